@@ -112,7 +112,7 @@ const core = [
     { pathNot: [CORE_DOMAIN, CORE_CONTRACT, '/node_modules/zod/', '^node_modules/zod/'] },
   ),
   forbid(
-    'core-knows-nobody',
+    'core-imports-no-other-package',
     'core runs anywhere: it knows neither server nor web.',
     { path: '^core/' },
     { path: '^(server|web|e2e|bench|scripts|tests)/' },

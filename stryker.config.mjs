@@ -1,7 +1,7 @@
-import { askedRun, reportOf } from './scripts/mutation-areas.mjs';
+import { currentRun, reportOf } from './scripts/mutation-areas.mjs';
 
-/* Stryker, for one run of scripts/mutation-areas.mjs, which `npm run mutation` names in the environment. */
-const { name, ring, mutate } = askedRun();
+/* Settings of Stryker for one run of scripts/mutation-areas.mjs, named in the environment. */
+const { name, workspace, mutate } = currentRun();
 
 export default {
   mutate,
@@ -11,7 +11,7 @@ export default {
   vitest: {
     configFile: 'vitest.mutation.config.ts',
     related: false,
-    pool: ring === 'server' ? 'forks' : 'threads',
+    pool: workspace === 'server' ? 'forks' : 'threads',
   },
   coverageAnalysis: 'perTest',
   concurrency: 1,

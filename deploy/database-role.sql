@@ -1,5 +1,5 @@
--- Runs once, by the image of PostgreSQL, when the volume is empty: the role and database of Invigil.
--- No superuser, so that no statement of the app can run programs, read files or reach another database.
+-- Run once by the PostgreSQL image when the volume is empty: creates Invigil's role and database. Not a
+-- superuser, so that no statement of the app can run programs, read files or reach another database.
 \getenv password POSTGRES_PASSWORD
 create role invigil login nosuperuser nocreatedb nocreaterole noreplication nobypassrls password :'password';
 create database invigil owner invigil;

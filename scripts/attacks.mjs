@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /**
- * `npm run attacks`: the long form of every security promise (docs/security.md), one verdict line per
- * promise at the end, and an exit code by them. `npm test` holds the short form of the same tests.
+ * `npm run attacks`: the long form of every security promise (docs/security.md). Prints one verdict line
+ * per promise; the exit code is 0 when all hold. `npm test` runs the short form of the same tests.
  *
- *   npm run attacks -- --seed 7        plays the same requests and actions again
+ *   npm run attacks -- --seed 7        replays the same requests and actions
  *   npm run attacks -- --requests 500  sends fewer
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -17,33 +17,33 @@ import { isEntry, requireToolchain, root, run } from './toolchain.mjs';
 /** @type {Promised[]} */
 export const PROMISES = [
   {
-    promise: 'erasure: no column keeps a trace, and no file of the database does',
+    promise: 'erasure: no trace stays in any column or file of the database',
     files: [
       'server/src/features/review/personal-data/erasure.test.ts',
       'server/src/db/upkeep/erased-leftovers.test.ts',
     ],
   },
   {
-    promise: 'backups: one changed at any place is refused, and nothing is touched',
+    promise: 'backups: a modified one is refused, and nothing is changed',
     files: ['server/src/backup/backup-file.test.ts', 'server/src/commands/backup.test.ts'],
   },
   {
-    promise: 'role × endpoint × owner: nobody gets more than the table gives',
+    promise: 'role × endpoint × owner: no one gets more than the table allows',
     files: ['server/src/http/attacks/access.test.ts'],
   },
   {
-    promise: 'fuzzing: no failure, no hang, no answer outside its contract',
+    promise: 'fuzzing: no failure, no hang, no response outside its contract',
     files: [
       'server/src/http/attacks/fuzz.test.ts',
       'server/src/http/attacks/hostile-input.test.ts',
     ],
   },
   {
-    promise: 'slow clients: cut off in time; the p99 of others at most doubles',
+    promise: 'slow clients: disconnected in time; the p99 of others at most doubles',
     files: ['server/src/http/attacks/slow-clients.test.ts'],
   },
   {
-    promise: 'admission: oversized bodies and floods are refused unread, nobody gains time by load',
+    promise: 'admission: oversized bodies and floods are refused unread, no one gains time by load',
     files: [
       'server/src/http/admission/admission.test.ts',
       'server/src/http/admission/budgets.test.ts',
@@ -62,7 +62,7 @@ export const PROMISES = [
     ],
   },
   {
-    promise: 'headers, cookies and foreign sites on every kind of answer',
+    promise: 'headers, cookies and foreign sites on every kind of response',
     files: ['server/src/http/every-answer.test.ts', 'server/src/http/security-headers.test.ts'],
   },
   {
@@ -73,22 +73,22 @@ export const PROMISES = [
     ],
   },
   {
-    promise: 'guessing: nobody is kept out, nobody is told who exists',
+    promise: 'guessing: no one is locked out, no response reveals who exists',
     files: [
       'server/src/features/sign-in/passwords/guessing.test.ts',
       'server/src/features/sign-in/sign-in.test.ts',
     ],
   },
   {
-    promise: 'budget of guesses: ten a minute per account, a known device always gets its turn',
+    promise: 'budget of guesses: ten a minute per account, a known device is never blocked',
     files: ['server/src/features/sign-in/passwords/guess-budget.test.ts'],
   },
   {
-    promise: 'a changed credential: no session that was verified before outlives it',
+    promise: 'a changed credential: no session opened with the old one outlives it',
     files: ['server/src/features/sign-in/credential-races.test.ts'],
   },
   {
-    promise: 'sensitive actions need a password of the last 15 minutes',
+    promise: 'sensitive actions need a password confirmed in the last 15 minutes',
     files: [
       'server/src/features/sign-in/passwords/fresh-password.test.ts',
       'server/src/features/invitations/outbox/outbox.test.ts',
@@ -103,7 +103,7 @@ export const PROMISES = [
     ],
   },
   {
-    promise: 'mail server: forbidden hosts, rebinding, the password stays',
+    promise: 'mail server: forbidden hosts, DNS rebinding, the password never leaves',
     files: [
       'server/src/mail/mail-host.test.ts',
       'server/src/mail/rebinding.test.ts',
@@ -112,7 +112,7 @@ export const PROMISES = [
     ],
   },
   {
-    promise: 'evasions: another device, a monitor that pretends, photos sent again',
+    promise: 'evasions: another device, a forged monitor, repeated photos',
     files: [
       'server/src/features/attempts/violations/device-changes.test.ts',
       'server/src/jobs/flag-silent-monitors.test.ts',
@@ -120,26 +120,26 @@ export const PROMISES = [
     ],
   },
   {
-    promise: 'a 409 leaves nothing of its request, between processes too',
+    promise: 'a 409 leaves no effect of its request, even across processes',
     files: [
       'server/src/features/attempts/answers/answer-writer.test.ts',
       'server/src/features/attempts/answers/save-answers.test.ts',
     ],
   },
   {
-    promise: "the database's role may do nothing else",
+    promise: "the database's role has no other privileges",
     files: ['server/src/db/upkeep/deploy-role.test.ts'],
   },
   {
-    promise: 'audit log: every change of the sealed chain is found',
+    promise: 'audit log: every change of the sealed chain is detected',
     files: ['server/src/features/audit-log/tampering.test.ts'],
   },
   {
-    promise: 'trust root: a writer to the database gets nothing signed, and nobody in',
+    promise: 'trust root: write access to the database gets nothing signed and no one signed in',
     files: ['server/src/integrity/attacks.test.ts'],
   },
   {
-    promise: 'seals: any single change of credentials, results, log and evidence is found',
+    promise: 'seals: any single change of credentials, results, log and evidence is detected',
     files: ['server/src/integrity/random-changes.test.ts'],
   },
 ];
@@ -147,9 +147,9 @@ export const PROMISES = [
 const E2E_FILES = ['e2e/hostile-texts.spec.ts', 'e2e/totp.spec.ts'];
 
 /**
- * Judges each promise by the tests of its files. A file that did not run is a failure.
+ * Evaluates each promise by the tests of its files. A file that did not run is a failure.
  *
- * @param {any} report the JSON report of Vitest, or undefined when it left none
+ * @param {any} report the JSON report of Vitest, or undefined when there is none
  * @param {Promised[]} promises
  * @returns {{ promise: string, passed: number, failures: string[] }[]}
  */
@@ -202,7 +202,7 @@ async function main() {
   };
   const files = PROMISES.flatMap((one) => one.files);
   const report = ['--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`];
-  // One file at a time: some of them measure.
+  // One file at a time: some of them measure time.
   const alone = ['--no-file-parallelism', ...report];
   await run('vitest', ['run', '--project', 'server', ...alone, ...files], { show: true, env });
   const endToEnd = await run('node', ['scripts/e2e.mjs', '--reporter=list,json', ...E2E_FILES], {
@@ -212,8 +212,8 @@ async function main() {
   const { passed, failures } = tallyPlaywright(readReport(playwrightReport), endToEnd.code);
   const verdicts = [
     ...evaluate(readReport(vitestReport)),
-    { promise: 'what people typed runs nowhere, in a browser', passed, failures },
-    await playOverload(),
+    { promise: 'text that people typed never runs as code in a browser', passed, failures },
+    await runOverload(),
   ];
 
   console.log(`\n── verdicts (seed ${seed})`);
@@ -225,13 +225,13 @@ async function main() {
   if (slowProgram === undefined) {
     console.log('not run: the p99 of others under slow clients (install slowhttptest)');
   }
-  console.log(`${await askForAdvisories()}`);
+  console.log(`${await checkAdvisories()}`);
   process.exitCode = verdicts.every((one) => one.failures.length === 0) ? process.exitCode : 1;
 }
 
-/** Floods beside honest candidates; the benchmark judges by ratios that it measures in the same run. */
-async function playOverload() {
-  const promise = 'floods: honest saves stay quick, no end moves, no process is killed';
+/** Floods beside honest candidates; the benchmark compares ratios measured in the same run. */
+async function runOverload() {
+  const promise = 'floods: honest saves stay fast, no deadline moves, no process is killed';
   const { code } = await run('node', [join(root, 'bench', 'overload', 'main.ts')], { show: true });
   const result = readReport(join(root, 'bench', 'results', 'overload.json'));
   const isKept = code === 0 && result?.verdict === 'reached';
@@ -242,20 +242,21 @@ async function playOverload() {
   };
 }
 
-/** Asks the registry; without an answer the line says that nothing is known, and not that all is well. */
-async function askForAdvisories() {
+/** Queries the registry; without a response the line says "not checked". */
+async function checkAdvisories() {
   const { code, output } = await run('npm', ['audit', '--omit=dev', '--loglevel=error']);
   if (/found 0 vulnerabilities/.test(output))
-    return 'kept   no known hole in what we ship (npm audit)';
+    return 'kept   no known vulnerability in shipped packages (npm audit)';
   if (/audit endpoint|ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT/.test(output)) {
-    return 'not asked: known holes in what we ship (npm audit had no answer)';
+    return 'not checked: vulnerabilities in shipped packages (npm audit got no response)';
   }
   process.exitCode = code === 0 ? process.exitCode : 1;
-  return `BROKEN known holes in what we ship (npm audit):\n${output}`;
+  return `BROKEN known vulnerabilities in shipped packages (npm audit):\
+${output}`;
 }
 
 /**
- * Where a program of the system is, or undefined.
+ * The path of an installed program, or undefined.
  *
  * @param {string} name
  * @param {string} path folders, as in PATH

@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 /**
- * Checks every colour pair the interface uses against WCAG 2.2 AA, in light and in dark, and that
+ * Checks every color pair the interface uses against WCAG 2.2 AA, in light and in dark, and that
  * the two dark blocks of web/src/ui/tokens.css agree.
  *
  *   node scripts/check-contrast.mjs [--all | --lowest]   exit 1 when a pair is too low
  */
 import { readFileSync } from 'node:fs';
 
-/** What AA asks for: text, and shapes that are a control or carry a meaning. */
+/** Ratios that AA requires: of text, and of shapes that are controls or carry meaning. */
 const TEXT = 4.5;
 const SHAPE = 3;
 
@@ -54,7 +54,7 @@ for (const [theme, tokens] of /** @type {const} */ ([
 ])) {
   for (const [foreground, need, ...backgrounds] of USED) {
     for (const background of backgrounds) {
-      const measured = ratio(colour(tokens, foreground), colour(tokens, background));
+      const measured = ratio(color(tokens, foreground), color(tokens, background));
       const key = `${theme} ${foreground}`;
       pairs += 1;
       if (measured < (lowest.get(key)?.measured ?? Number.POSITIVE_INFINITY)) {
@@ -72,7 +72,7 @@ for (const [theme, tokens] of /** @type {const} */ ([
 for (const name of new Set([...Object.keys(dark), ...Object.keys(system)])) {
   if (dark[name] === system[name]) continue;
   problems += 1;
-  console.log(`DIFF  --iv-${name}: chosen dark ${dark[name]}, system dark ${system[name]}`);
+  console.log(`DIFF  --iv-${name}: selected dark ${dark[name]}, system dark ${system[name]}`);
 }
 for (const name of Object.keys(light)) {
   if (name in dark) continue;
@@ -102,10 +102,11 @@ function read(selector) {
   return tokens;
 }
 
-/** A token that is missing, or no plain colour, must not pass as "not too low". */
-function colour(tokens, name) {
+/** Throws for a missing token or a value that is not a plain color. */
+function color(tokens, name) {
   const value = tokens[name];
-  if (!/^#[0-9a-f]{6}$/i.test(value ?? '')) throw new Error(`--iv-${name} is no colour: ${value}`);
+  if (!/^#[0-9a-f]{6}$/i.test(value ?? ''))
+    throw new Error(`--iv-${name} is not a color: ${value}`);
   return value;
 }
 

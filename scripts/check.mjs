@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 /**
- * `npm run check`: everything that can be judged without running the product. Two steps at a time,
- * one line per step, and the output of a step only where it failed.
+ * `npm run check`: everything that can be checked without running the product. Two steps at a time, one
+ * line per step, with the output of failed steps.
  */
 import { isEntry, requireToolchain, run } from './toolchain.mjs';
 
-/** One folder per line: the walls differ, so each has its own compiler run. */
+/** The compiler options differ, so each has its own run. */
 const TYPED = ['core', 'server', 'web', 'web/tsconfig.tests.json', 'e2e', 'bench', 'tests'];
 
 /** @type {{ name: string, command: string, args: string[] }[]} */
@@ -32,11 +32,11 @@ const STEPS = [
   { name: 'contrast', command: 'node', args: ['scripts/check-contrast.mjs'] },
 ];
 
-/** Lines of a failing step that are shown: enough to see what is wrong, not all that is. */
+/** Most lines of output shown of a failed step. */
 const SHOWN_LINES = 150;
 
 /** Steps that run at the same time. */
-const ABREAST = 2;
+const CONCURRENCY = 2;
 
 /**
  * Runs every step and prints as it goes.
@@ -58,7 +58,7 @@ export async function runChecks() {
       }
     }
   };
-  await Promise.all(Array.from({ length: ABREAST }, worker));
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   return { passed: STEPS.length - failures.length, failed: failures.length, failures };
 }
 

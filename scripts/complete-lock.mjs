@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * Completes package-lock.json with the packages of other platforms. A registry mirror that does not
- * carry them makes `npm install` leave them out, and `npm ci` then refuses the lock file ("Missing:
- * … from lock file"), on every machine. Run it after adding or raising a dependency.
+ * Adds the packages of other platforms to package-lock.json. With a registry mirror that lacks them,
+ * `npm install` leaves them out, and `npm ci` then refuses the lock file on every machine ("Missing: …
+ * from lock file"). Run it after adding or upgrading a dependency.
  *
  *   node scripts/complete-lock.mjs [--check]   --check: change nothing, exit 1 when some are missing
  */
@@ -14,7 +14,7 @@ const OPERATING_SYSTEMS = ['android', 'darwin', 'freebsd', 'linux', 'openharmony
 const PROCESSORS = ['arm', 'arm64', 'ia32', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64'];
 
 /**
- * The optional packages that the lock file's packages name and that have no entry.
+ * Optional dependencies of locked packages that have no entry themselves.
  *
  * @param {Record<string, any>} packages the `packages` of a lock file
  * @returns {{ name: string, version: string, dev: boolean }[]}
@@ -35,7 +35,7 @@ function isLocked(packages, path, name) {
   }
 }
 
-/** What a lock file says about a package that is only for another platform. */
+/** The lock file entry of a package for another platform. */
 function entryOf({ name, version, dev }) {
   const words = name.split(/[/-]/);
   const os = OPERATING_SYSTEMS.find((word) => words.includes(word));
@@ -47,7 +47,7 @@ function entryOf({ name, version, dev }) {
     version,
     cpu: [cpu],
     ...(dev ? { dev } : {}),
-    // Without it npm takes a package for musl to be one for every Linux, and fetches it.
+    // Without it npm installs a package for musl on every Linux.
     ...(words.includes('musl') ? { libc: ['musl'] } : {}),
     optional: true,
     os: [os],

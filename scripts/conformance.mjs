@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Judges docs/conformance.md: every sentence of the seed has a row, and every row a place and a test
- * that are really there.
+ * Checks docs/conformance.md: every sentence of the seed has a row, and every row a place and a test
+ * that exist.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const DOCUMENT = 'docs/conformance.md';
  * @property {string[]} places
  * @property {{ path: string, title: string | undefined }[]} holders
  *
- * @typedef {object} Tree what the rows point into
+ * @typedef {object} Tree the repository that rows refer to
  * @property {(path: string) => boolean} exists
  * @property {(path: string) => string} read
  */
@@ -40,14 +40,14 @@ export function evaluate(text, tree) {
 
   problems.push(...missing(rows, stated(text)));
   for (const row of rows) {
-    if (row.holders.length === 0) problems.push(`${row.id}: no test holds this row`);
+    if (row.holders.length === 0) problems.push(`${row.id}: no test covers this row`);
     for (const path of row.places.filter((place) => !tree.exists(place))) {
       problems.push(`${row.id}: lives in ${path}, which does not exist`);
     }
     for (const { path, title } of row.holders) {
       if (!tree.exists(path)) problems.push(`${row.id}: held by ${path}, which does not exist`);
       else if (title !== undefined && !tree.read(path).includes(title)) {
-        problems.push(`${row.id}: ${path} holds no test titled "${title}"`);
+        problems.push(`${row.id}: ${path} has no test titled "${title}"`);
       }
     }
   }
@@ -56,7 +56,7 @@ export function evaluate(text, tree) {
 }
 
 /**
- * One line of a table, or what is wrong with it.
+ * Parses a table line; returns what is wrong if it is malformed.
  *
  * @param {string} line
  * @returns {Row | string}
@@ -113,7 +113,7 @@ function missing(rows, counts) {
     }
     const seen = rows.filter((row) => row.section === section).map(({ number }) => number);
     for (const number of seen.filter((one, index) => seen.indexOf(one) !== index)) {
-      problems.push(`S${section}.${number}: there twice`);
+      problems.push(`S${section}.${number}: duplicate`);
     }
     for (let number = 1; number <= expected; number += 1) {
       if (!seen.includes(number)) problems.push(`S${section}.${number}: missing`);

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `npm run dev`: the server, started again at every change of its sources, and Vite's own server
- * with hot replacement in front of it. Open http://localhost:5173. One Ctrl-C ends both.
+ * `npm run dev`: the server, restarted on changes, behind Vite's dev server with hot module replacement.
+ * Open http://localhost:5173. Ctrl-C stops both.
  *
  * Settings are those of docs/operating.md; PORT moves the server, the web app stays on 5173.
  */
@@ -9,7 +9,7 @@ import { spawn } from 'node:child_process';
 import { childEnvironment, requireToolchain, root } from './toolchain.mjs';
 
 const WEB_PORT = 5173;
-/** Longer than the server's own limit for an orderly end. */
+/** Longer than the server's own shutdown timeout. */
 const TIMEOUT_MS = 12_000;
 
 requireToolchain();
@@ -17,7 +17,7 @@ const port = process.env.PORT || '3000';
 const env = {
   ...childEnvironment(),
   PORT: port,
-  // The browser is on Vite's origin, and only our own origin may change anything.
+  // The browser is on Vite's origin; the server accepts writes from PUBLIC_URL only.
   PUBLIC_URL: `http://localhost:${WEB_PORT}`,
   INVIGIL_API: `http://localhost:${port}`,
 };
@@ -42,14 +42,14 @@ function start(name, folder, command, args) {
   const ended = new Promise((resolve) => child.once('close', resolve));
   void ended.then((code) => {
     if (ending) return;
-    // One without the other is of no use, and its message has just been printed.
+    // One is useless without the other.
     process.exitCode = code === 0 ? 0 : 1;
     endAll('SIGTERM');
   });
   return { child, ended };
 }
 
-/** After Ctrl-C the terminal has told the children already; they take the second signal as the same. */
+/** After Ctrl-C the children already got the signal from the terminal; a second one has no effect. */
 function endAll(signal) {
   if (ending) return;
   ending = true;

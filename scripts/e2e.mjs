@@ -12,7 +12,7 @@ if (chromium === undefined) {
     show: true,
     env: {
       CHROMIUM_PATH: chromium,
-      // Playwright gives its workers FORCE_COLOR, and Node warns when NO_COLOR stands beside it.
+      // Playwright gives its workers FORCE_COLOR, and Node warns when both it and NO_COLOR are set.
       ...(plain ? { NO_COLOR: undefined, FORCE_COLOR: '0' } : {}),
     },
   });

@@ -1,20 +1,21 @@
 #!/usr/bin/env node
 /**
- * `npm run faults`: plays faults on real servers under virtual candidates and prints one verdict line
- * per promise (docs/reliability.md); exits by them. `npm test` holds the short form.
+ * `npm run faults`: injects faults into real servers under virtual candidates and prints one verdict
+ * line per promise (docs/reliability.md); the exit code is 0 when none is broken. `npm test` runs the
+ * short form.
  *
- *   npm run faults -- --long                        with the numbers that the promises name
+ *   npm run faults -- --long                        with the counts of the promises
  *   npm run faults -- --only mail --only due        some of its parts: rounds, kills, hang, deploy,
  *                                                   failover, mail, due, disk, clocks
- *   npm run faults -- --seed 7                      plays the same plans and faults again
+ *   npm run faults -- --seed 7                      replays the same plans and faults
  *   npm run faults -- --system two --fault 'SIGKILL of a server'
- *   npm run faults -- --hold 20                     holds what lasts for so many seconds
- *   npm run faults -- --defects                     whether it finds what is broken on purpose
+ *   npm run faults -- --hold 20                     keeps lasting faults up for 20 s
+ *   npm run faults -- --defects                     whether it detects injected defects
  *
- * A full disk needs root (it mounts a tmpfs), clocks that jump need Debian's package `faketime`, the
- * loss of a primary needs `haproxy`; where they are missing the promise is "not run", with the reason.
+ * A full disk needs root (it mounts a tmpfs), clock jumps need Debian's package `faketime`, failover
+ * needs `haproxy`; where one is missing the promise is "not run", with the reason.
  *
- * The order of what happens at once is the machine's, so a seed repeats the load and not every race.
+ * A seed repeats the load; the order of concurrent events depends on the machine.
  */
 import { join } from 'node:path';
 import { requireToolchain, root, run } from './toolchain.mjs';

@@ -8,12 +8,12 @@ const MACOS = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** The Chromium that CHROMIUM_PATH names, else the first installed one, if any. */
+/** The Chromium at CHROMIUM_PATH, else the first installed one, if any. */
 export function findChromium() {
   const named = process.env.CHROMIUM_PATH;
   if (named !== undefined && named !== '') {
     if (canRun(named)) return named;
-    console.error(`CHROMIUM_PATH is ${named}, which is no program that can be run.`);
+    console.error(`CHROMIUM_PATH is ${named}, which is not an executable.`);
     process.exit(1);
   }
   const folders = [...FOLDERS, ...(process.env.PATH ?? '').split(delimiter).filter(Boolean)];

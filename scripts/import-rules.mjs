@@ -4,8 +4,8 @@
  *
  *   node scripts/import-rules.mjs [--root <folder>] [--fewest <modules>]
  *
- * Fails on a forbidden import, and when fewer of our own modules were seen than FEWEST_MODULES:
- * a parser that reads nothing finds nothing, and would otherwise pass for ever.
+ * Fails on a forbidden import, and when fewer of our own modules were found than FEWEST_MODULES: a
+ * parser that reads nothing finds nothing, and would otherwise always pass.
  */
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -15,18 +15,18 @@ import { cruise } from 'dependency-cruiser';
 import config, { rules } from '../.dependency-cruiser.mjs';
 import { isEntry, root } from './toolchain.mjs';
 
-/** Raise this as the house grows; it should stay a little below the number the check prints. */
+/** Raise this as the code grows; it should stay slightly below the number the check prints. */
 const FEWEST_MODULES = 550;
 
-/** Fewer imports than this per module means that the parser did not read them. */
+/** Fewer imports per module mean that the parser did not read them. */
 const FEWEST_IMPORTS_PER_MODULE = 0.5;
 
 const PACKAGES = ['core/src', 'server/src', 'web/src'];
 const CONTEXT = 'server/src/app-context.ts';
 
 /**
- * The syntax visitor that dependency-cruiser walks with does not know `using` and would stop at it.
- * Such a declaration is walked like any other.
+ * dependency-cruiser's syntax visitor does not support `using` and would stop at it. Such a declaration
+ * is visited like any other.
  */
 const visitStatement = Visitor.prototype.visitStatement;
 Visitor.prototype.visitStatement = function (/** @type {any} */ statement) {
@@ -36,7 +36,7 @@ Visitor.prototype.visitStatement = function (/** @type {any} */ statement) {
 };
 
 /**
- * Checks one tree. `fewest` is the least number of own modules that must have been seen.
+ * Checks one tree. `fewest` is the minimum number of own modules that must be found.
  *
  * @param {{ folder?: string, fewest?: number }} [options]
  * @returns {Promise<{ modules: number, imports: number, problems: { rule: string, from: string, to: string, why: string }[] }>}
@@ -49,7 +49,8 @@ export async function checkImports({ folder = root, fewest = FEWEST_MODULES } = 
     validate: true,
     ruleSet: { forbidden: rules },
   });
-  if (typeof output === 'string') throw new Error('dependency-cruiser gave a report, not a result');
+  if (typeof output === 'string')
+    throw new Error('dependency-cruiser returned a report, not a result');
 
   const own = output.modules.filter((module) =>
     PACKAGES.some((path) => module.source.startsWith(`${path}/`)),
@@ -68,7 +69,7 @@ export async function checkImports({ folder = root, fewest = FEWEST_MODULES } = 
       rule: 'no-folder-cycle',
       from: cycle[0] ?? '',
       to: cycle.slice(1).join(', '),
-      why: 'Folders that need each other are one folder, or a noun is missing between them.',
+      why: 'Merge folders that depend on each other, or extract what they share.',
     });
   }
   if (own.length < fewest) {
@@ -76,7 +77,7 @@ export async function checkImports({ folder = root, fewest = FEWEST_MODULES } = 
       rule: 'module-floor',
       from: folder,
       to: `${own.length} modules`,
-      why: `Only ${own.length} modules were seen, at least ${fewest} must be: the check is blind, or FEWEST_MODULES in scripts/import-rules.mjs is wrong.`,
+      why: `Only ${own.length} modules were found, expected at least ${fewest}: the parser fails, or FEWEST_MODULES in scripts/import-rules.mjs is wrong.`,
     });
   }
   if (own.length > 0 && imports < own.length * FEWEST_IMPORTS_PER_MODULE) {
@@ -91,8 +92,8 @@ export async function checkImports({ folder = root, fewest = FEWEST_MODULES } = 
 }
 
 /**
- * Folders that reach each other through the imports of their own files, tests left out. The type of the
- * server's context names parts of every group and is handed to all of them, so it counts for nothing.
+ * Folders that reach each other through imports, without tests. The type of the server's context names
+ * parts of every group and is passed to all of them, so it is excluded.
  *
  * @param {import('dependency-cruiser').IModule[]} modules
  * @returns {string[][]}

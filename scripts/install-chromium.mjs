@@ -1,6 +1,6 @@
 /**
- * The browser of component and end-to-end tests. None is downloaded: a packaged one is found, or on a
- * Debian machine, as root, installed with apt-get.
+ * The browser of component and end-to-end tests: an installed one, or, as root on Debian, one installed
+ * with apt-get. Nothing is downloaded from elsewhere.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, openSync } from 'node:fs';
@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import { canRun, findChromium } from './find-chromium.mjs';
 import { root } from './toolchain.mjs';
 
-/** The path of a Chromium, or undefined where there is none: then it has been said what to do. */
+/** The path of a Chromium; if there is none, prints what to do and returns undefined. */
 export function findOrInstallChromium() {
   return findChromium() ?? installChromium();
 }
 
-/** Installs Debian's package where that can be done without asking; says what to do elsewhere. */
+/** Installs Debian's package as root; prints what to do otherwise. */
 function installChromium() {
   const hasApt = canRun('/usr/bin/apt-get');
   if (process.getuid?.() !== 0 || !hasApt) {

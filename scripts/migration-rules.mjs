@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * Refuses statements in new migrations that keep a large table locked for as long as it is long. All
- * new migrations run in one transaction beside processes that still serve (server/src/db/upkeep/migrate.ts):
- * every lock is held until its end, and every save waits behind it.
+ * Refuses statements in new migrations that lock a table for a time that grows with its size. All new
+ * migrations run in one transaction while other processes serve requests
+ * (server/src/db/upkeep/migrate.ts): every lock is held until its end, and every save waits behind it.
  *
  *   node scripts/migration-rules.mjs [folder]   exit 1 when a migration breaks a rule
  */
@@ -11,8 +11,8 @@ import { join } from 'node:path';
 import { isEntry, root } from './toolchain.mjs';
 
 /**
- * The last migration from before these rules. Migrations are never rewritten: 0008 updates every
- * attempt, once, on installations that have not run it.
+ * The last migration that is exempt: released migrations are never rewritten, and 0008 updates every
+ * attempt.
  */
 const HISTORY = 8;
 
@@ -20,8 +20,8 @@ const HISTORY = 8;
 const NAME = String.raw`(?:"?public"?\.)?"?(\w+)"?`;
 
 /**
- * What is refused, by a pattern over one statement in lower case without comments and line ends.
- * Tables that the same migration makes are empty, and exempt: the first group names the table.
+ * Patterns of refused statements, in lowercase without comments and line breaks. The first group is the
+ * table; tables that the same migration creates are empty, and exempt.
  *
  * @type {{ rule: string, pattern: RegExp, instead: string }[]}
  */
@@ -52,7 +52,7 @@ const RULES = [
     instead: 'a constant default or null, and batches for the rest',
   },
   {
-    rule: 'a column becomes not null, for which the whole table is read under its lock',
+    rule: 'a column becomes not null, which reads the whole table under its lock',
     pattern: new RegExp(
       String.raw`^alter table (?:if exists )?(?:only )?${NAME} .*\bset not null\b`,
     ),
@@ -66,7 +66,7 @@ const RULES = [
     instead: 'add it as not valid, and validate it in a later migration',
   },
   {
-    rule: 'an index is built on a table that may be large, which holds its writers',
+    rule: 'an index is built on a table that may be large, which blocks its writers',
     pattern: new RegExp(
       String.raw`^create (?:unique )?index (?:concurrently )?(?:if not exists )?(?:"?\w+"? )?on (?:only )?${NAME}`,
     ),
@@ -74,7 +74,7 @@ const RULES = [
       'build it by code after the migrations, concurrently; a migration runs in a transaction, where that is impossible',
   },
   {
-    rule: 'a table is locked or written anew',
+    rule: 'a table is locked or rewritten',
     pattern: new RegExp(
       String.raw`^(?:lock|cluster|vacuum|reindex)(?: \([^)]*\))?(?: (?:full|table|index))* ${NAME}`,
     ),
@@ -82,7 +82,7 @@ const RULES = [
   },
 ];
 
-/** Tables of a row or a few, whatever the installation; anything may be done to them. */
+/** Tables with few rows on any installation; exempt. */
 const SMALL = [
   'admins',
   'admin_totp',
@@ -102,12 +102,12 @@ const SMALL = [
   'erased_leftovers',
 ];
 
-/** The exception that a person has judged: `-- large table: <why it is no harm>` before the statement. */
-const JUDGED = /--\s*large table:\s*\S{3}/i;
+/** A reviewed exception: `-- large table: <why it is safe>` before the statement. */
+const REVIEWED = /--\s*large table:\s*\S{3}/i;
 
 /**
  * @param {string} folder of the migrations
- * @returns {{ files: number, problems: string[] }} how many files there are, and what is refused
+ * @returns {{ files: number, problems: string[] }} the number of files, and what is refused
  */
 export function checkMigrations(folder) {
   const files = readdirSync(folder)
@@ -128,7 +128,7 @@ export function checkMigrations(folder) {
  */
 export function checkMigration(text) {
   const statements = text.split(/--> statement-breakpoint|;/).map((source) => ({
-    isJudged: JUDGED.test(source),
+    isReviewed: REVIEWED.test(source),
     sql: source
       .replace(/--.*$/gm, ' ')
       .replace(/\/\*[\s\S]*?\*\//g, ' ')
@@ -141,7 +141,7 @@ export function checkMigration(text) {
       new RegExp(`^create (?:unlogged )?table (?:if not exists )?${NAME}`).exec(sql)?.[1] ?? [],
   );
   return statements
-    .filter(({ isJudged }) => !isJudged)
+    .filter(({ isReviewed }) => !isReviewed)
     .flatMap(({ sql }) =>
       RULES.flatMap(({ rule, pattern, instead }) => {
         const table = pattern.exec(sql)?.[1];
@@ -156,7 +156,7 @@ if (isEntry(import.meta.url)) {
     process.argv[2] ?? join(root, 'server', 'migrations'),
   );
   for (const problem of problems) console.error(problem);
-  // Where none is found something else was read.
+  // Fewer files than known migrations: the wrong folder was read.
   if (files <= HISTORY) console.error(`only ${files} migrations were found`);
   process.exitCode = problems.length > 0 || files <= HISTORY ? 1 : 0;
 }

@@ -1,12 +1,12 @@
 /**
- * What `npm run mutation` changes, by area, with the tests that must notice; and the verdict over what
- * Stryker reports of it. An area is mutated once in each ring that holds some of its code.
+ * What `npm run mutation` mutates, by area, with the tests that must detect it, and the verdict over
+ * Stryker's reports. An area has one run per workspace that holds some of its code.
  *
- * @typedef {{ ring: 'core' | 'server', mutate: string[], tests: string[] }} Run
+ * @typedef {{ workspace: 'core' | 'server', mutate: string[], tests: string[] }} Run
  * @typedef {{ area: string, runs: Run[] }} Area
  */
 
-/** Every area must reach this share of caught changes, in per cent. */
+/** The percentage of mutants that the tests of every area must kill. */
 export const LEAST_SCORE = 85;
 
 const domain = (/** @type {string[]} */ ...names) => names.map((n) => `core/src/domain/${n}.ts`);
@@ -17,9 +17,9 @@ export const AREAS = [
   {
     area: 'attempt',
     runs: [
-      { ring: 'core', mutate: domain('attempt'), tests: domain('attempt.test') },
+      { workspace: 'core', mutate: domain('attempt'), tests: domain('attempt.test') },
       {
-        ring: 'server',
+        workspace: 'server',
         mutate: server(
           'features/attempts/start-and-end/begin-attempts',
           'features/attempts/start-and-end/start-participant',
@@ -36,9 +36,9 @@ export const AREAS = [
   {
     area: 'scoring',
     runs: [
-      { ring: 'core', mutate: domain('scoring'), tests: domain('scoring.test') },
+      { workspace: 'core', mutate: domain('scoring'), tests: domain('scoring.test') },
       {
-        ring: 'server',
+        workspace: 'server',
         mutate: server('features/attempts/scoring/score-attempts'),
         tests: server('features/attempts/start-and-end/start-and-end.test'),
       },
@@ -48,12 +48,12 @@ export const AREAS = [
     area: 'policy',
     runs: [
       {
-        ring: 'core',
+        workspace: 'core',
         mutate: domain('violation-policy', 'violation-counting'),
         tests: [...domain('violation-counting.test'), 'core/src/contract/policy.test.ts'],
       },
       {
-        ring: 'server',
+        workspace: 'server',
         mutate: server('features/attempts/violations/report-violation'),
         tests: server(
           'features/attempts/violations/violations.test',
@@ -65,9 +65,9 @@ export const AREAS = [
   {
     area: 'codes',
     runs: [
-      { ring: 'core', mutate: domain('one-time-code'), tests: domain('one-time-code.test') },
+      { workspace: 'core', mutate: domain('one-time-code'), tests: domain('one-time-code.test') },
       {
-        ring: 'server',
+        workspace: 'server',
         mutate: server('security/secrets/codes', 'security/keys'),
         tests: server('security/secrets/codes.test', 'security/keys.test'),
       },
@@ -77,7 +77,7 @@ export const AREAS = [
     area: 'sessions',
     runs: [
       {
-        ring: 'server',
+        workspace: 'server',
         mutate: [
           ...server(
             'features/sign-in/code-sign-ins',
@@ -107,12 +107,12 @@ export const AREAS = [
     area: 'csv',
     runs: [
       {
-        ring: 'core',
+        workspace: 'core',
         mutate: domain('question-csv', 'spreadsheet-guard'),
         tests: domain('question-csv.test', 'spreadsheet-guard.test'),
       },
       {
-        ring: 'server',
+        workspace: 'server',
         mutate: server(
           'features/assessments/questions/parse-csv-file',
           'http/csv-stream',
@@ -130,7 +130,7 @@ export const AREAS = [
     area: 'answer writer',
     runs: [
       {
-        ring: 'server',
+        workspace: 'server',
         mutate: [...server('features/attempts/answers/answer-writer'), 'server/src/db/batches.ts'],
         tests: [
           'server/src/db/batches.test.ts',
@@ -142,70 +142,70 @@ export const AREAS = [
 ];
 
 /**
- * The run that a name like `attempt/core` means.
+ * The run with a name like `attempt/core`.
  *
  * @param {string} name
  * @returns {Run & { name: string }}
  */
 export function runNamed(name) {
   for (const { area, runs } of AREAS) {
-    const run = runs.find(({ ring }) => `${area}/${ring}` === name);
+    const run = runs.find(({ workspace }) => `${area}/${workspace}` === name);
     if (run !== undefined) return { ...run, name };
   }
   throw new Error(`no such run: ${name}`);
 }
 
-/** The run that the environment names, for the settings of Stryker and Vitest; without a name the first. */
-export function askedRun() {
+/** The run named in the environment, for the settings of Stryker and Vitest; the first by default. */
+export function currentRun() {
   return runNamed(process.env.INVIGIL_MUTATION_RUN ?? 'attempt/core');
 }
 
-/** Where Stryker leaves the report of a run, under the checkout. */
+/** Path of Stryker's report of a run, relative to the checkout. */
 export function reportOf(/** @type {string} */ name) {
   return `test-results/mutation/${name.replaceAll(/[ /]/g, '-')}.json`;
 }
 
 /**
- * Judges an area by the reports of its runs. As Stryker counts: a change is caught when a test fails
- * or does not end; one that no test reaches is not; what does not run at all and what is excused in the
- * source do not count. A file of which nothing was changed has not been judged and is a failure.
+ * Evaluates an area by the reports of its runs, as Stryker counts: a mutant is killed when a test fails
+ * or times out, not when no test reaches it; mutants that do not compile or are ignored in the source do
+ * not count. A file without mutants is a failure.
  *
  * @param {Area} area
- * @param {any[]} reports one for each run, undefined where it left none
- * @returns {{ caught: number, hung: number, all: number, score: number, missed: string[], failures: string[] }}
- *   `hung`: how many of the caught ones only by not ending, which a very busy machine does by itself
+ * @param {any[]} reports one for each run, undefined where there is none
+ * @returns {{ killed: number, timedOut: number, all: number, score: number, survived: string[], failures: string[] }}
+ *   `timedOut`: how many of the killed ones by a timeout, which a very busy machine can cause too
  */
 export function evaluateArea({ area, runs }, reports) {
-  let caught = 0;
-  let hung = 0;
+  let killed = 0;
+  let timedOut = 0;
   /** @type {string[]} */
-  const missed = [];
+  const survived = [];
   /** @type {string[]} */
   const failures = [];
-  runs.forEach(({ ring, mutate }, i) => {
+  runs.forEach(({ workspace, mutate }, i) => {
     const files = reports[i]?.files;
-    if (files === undefined) failures.push(`${area}/${ring} left no report`);
+    if (files === undefined) failures.push(`${area}/${workspace} has no report`);
     for (const path of files === undefined ? [] : mutate) {
       const mutants = files[path]?.mutants ?? [];
-      const judged = mutants.filter(({ status }) => status in VERDICTS);
-      if (judged.length === 0) failures.push(`${path} was not changed`);
-      caught += judged.filter(({ status }) => VERDICTS[status]).length;
-      hung += judged.filter(({ status }) => status === 'Timeout').length;
-      missed.push(
-        ...judged
+      const counted = mutants.filter(({ status }) => status in VERDICTS);
+      if (counted.length === 0) failures.push(`${path} has no mutants`);
+      killed += counted.filter(({ status }) => VERDICTS[status]).length;
+      timedOut += counted.filter(({ status }) => status === 'Timeout').length;
+      survived.push(
+        ...counted
           .filter(({ status }) => !VERDICTS[status])
           .map(
             ({ status, location: { start }, mutatorName, replacement }) =>
               `${path}:${start.line}:${start.column} ${mutatorName}` +
-              `${status === 'NoCoverage' ? ' (no test gets there)' : ''}: ${oneLine(replacement)}`,
+              `${status === 'NoCoverage' ? ' (not covered)' : ''}: ${oneLine(replacement)}`,
           ),
       );
     }
   });
-  const all = caught + missed.length;
-  const score = all === 0 ? 0 : (100 * caught) / all;
+  const all = killed + survived.length;
+  const score = all === 0 ? 0 : (100 * killed) / all;
   if (all > 0 && score < LEAST_SCORE) failures.push(`below ${LEAST_SCORE} %`);
-  return { caught, hung, all, score, missed, failures };
+  return { killed, timedOut, all, score, survived, failures };
 }
 
 /** @type {Record<string, boolean>} */

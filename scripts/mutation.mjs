@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 /**
- * `npm run mutation`: changes the code of each area on purpose, one place at a time (Stryker), and asks
- * whether its tests notice. One verdict line per area; exits by them. docs/testing.md says more.
+ * `npm run mutation`: mutates the code of each area, one place at a time (Stryker), and checks that its
+ * tests fail. Prints one verdict line per area; the exit code is 0 when all reach the limit. See
+ * docs/testing.md.
  *
  *   npm run mutation -- codes scoring     these areas only
- *   npm run mutation -- --incremental     only what has changed since the last run with this flag
+ *   npm run mutation -- --incremental     only changes since the last run with this flag
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +21,7 @@ const { values, positionals } = parseArgs({
 const known = AREAS.map(({ area }) => area);
 const unknown = positionals.filter((one) => !known.includes(one));
 if (unknown.length > 0) {
-  console.error(`no such area: ${unknown.join(', ')}. There are: ${known.join(', ')}`);
+  console.error(`no such area: ${unknown.join(', ')}. Areas: ${known.join(', ')}`);
   process.exit(2);
 }
 requireToolchain();
@@ -32,12 +33,12 @@ for (const area of AREAS.filter(
 )) {
   const reports = [];
   const from = performance.now();
-  for (const { ring } of area.runs) {
-    const name = `${area.area}/${ring}`;
+  for (const { workspace } of area.runs) {
+    const name = `${area.area}/${workspace}`;
     const report = join(root, reportOf(name));
     rmSync(report, { force: true });
     console.log(`\n── ${name}`);
-    // Stryker ends its workers before they have tidied up: their databases are removed here.
+    // Stryker ends its workers before their cleanup: their databases are removed here.
     const scratch = mkdtempSync(join(tmpdir(), 'mutation-'));
     const flags = values.incremental ? ['--incremental'] : [];
     await run('stryker', ['run', ...flags, 'stryker.config.mjs'], {
@@ -47,13 +48,13 @@ for (const area of AREAS.filter(
     rmSync(scratch, { recursive: true, force: true });
     reports.push(readReport(report));
   }
-  const { caught, hung, all, score, missed, failures } = evaluateArea(area, reports);
-  for (const one of missed) console.log(`missed  ${one}`);
+  const { killed, timedOut, all, score, survived, failures } = evaluateArea(area, reports);
+  for (const one of survived) console.log(`survived  ${one}`);
   const minutes = (performance.now() - from) / 60_000;
   const verdict = failures.length === 0 ? 'kept  ' : 'BROKEN';
   lines.push(
     `${verdict} ${area.area.padEnd(13)} ${score.toFixed(1).padStart(5)} %  ` +
-      `${caught} of ${all} changes caught, ${hung} of them by hanging, ${minutes.toFixed(1)} min` +
+      `${killed} of ${all} mutants killed, ${timedOut} of them by timeout, ${minutes.toFixed(1)} min` +
       failures.map((one) => `\n         ${one}`).join(''),
   );
   if (failures.length > 0) process.exitCode = 1;

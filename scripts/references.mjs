@@ -1,15 +1,16 @@
 #!/usr/bin/env node
 /**
- * What the repository refers to is in the repository: links, anchors, pictures and file names of documents;
- * "(I5)" in docs/invariants.md, "product 4.1" in docs/product.md, "seed 9" in docs/conformance.md. No
- * document outgrows its reader, and the pictures of README.md show the screens of today.
+ * Checks that references resolve inside the repository: links, anchors, pictures and file names of
+ * documents; "(I5)" in docs/invariants.md, "product 4.1" in docs/product.md, "seed 9" in
+ * docs/conformance.md. Checks the length of documents, and that the pictures of README.md are up to
+ * date.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { isEntry, root } from './toolchain.mjs';
 
-/** Lines that a document may have. Tables of one row per requirement are as long as they are. */
+/** Most lines of a document; more for tables with one row per requirement. */
 const MOST_LINES = [
   { path: /^docs\/decisions\//, lines: 40 },
   { path: /^README\.md$/, lines: 120 },
@@ -20,13 +21,13 @@ const MOST_LINES = [
 ];
 
 /**
- * Changed lines of the screens' code after which the pictures are out of date. They are of the commit
- * that this file names; `npm run screenshots -- --readme` writes both.
+ * Changed lines of the screens' code after which the pictures are out of date, since the commit in
+ * PICTURED_COMMIT. `npm run screenshots -- --readme` updates both.
  */
 const MOST_CHANGED_LINES = 2_000;
 const PICTURED_COMMIT = 'docs/pictures/commit.txt';
 
-/** How references are written, where they lead, and how their target is written there. */
+/** The pattern of a reference, the document it refers to, and the pattern of its target there. */
 const REFERENCES = [
   {
     pattern: /\bI(\d{1,2})\b/g,
@@ -95,7 +96,7 @@ function linksOf(path, text, { read, exists }) {
     const [file = '', anchor] = link.split('#');
     const target = file === '' ? path : normalize(join(dirname(path), file));
     const where = at(path, text, match.index);
-    if (!exists(target)) return [`${where}: ${link} leads nowhere`];
+    if (!exists(target)) return [`${where}: ${link} does not exist`];
     if (anchor === undefined || !target.endsWith('.md')) return [];
     return anchorsOf(read(target)).has(anchor)
       ? []
@@ -104,7 +105,7 @@ function linksOf(path, text, { read, exists }) {
 }
 
 /**
- * Files and folders that a document names as code, by their path or its end: `db/pool.ts`, `server/src/`.
+ * Checks files and folders named as code, by their path or the end of it: `db/pool.ts`, `server/src/`.
  *
  * @param {string} path
  * @param {string} text
@@ -116,12 +117,12 @@ function pathsOf(path, text, files) {
     const isThere = files.some(
       (file) => `/${file}`.includes(`/${name}`) && (name.endsWith('/') || file.endsWith(name)),
     );
-    return isThere ? [] : [`${at(path, text, index)}: there is no ${name}`];
+    return isThere ? [] : [`${at(path, text, index)}: ${name} does not exist`];
   });
 }
 
 /**
- * Headings as GitHub addresses them.
+ * Anchors of headings, as GitHub makes them.
  *
  * @param {string} text
  */
@@ -148,8 +149,8 @@ function sizeOf(path, text) {
 }
 
 /**
- * @param {string} commit that the pictures were made of
- * @param {string} numstat what `git diff --numstat` prints from there on
+ * @param {string} commit the pictures were made from
+ * @param {string} numstat output of `git diff --numstat` since then
  * @returns {string[]}
  */
 export function findOldPictures(commit, numstat) {
@@ -161,12 +162,12 @@ export function findOldPictures(commit, numstat) {
   return lines <= MOST_CHANGED_LINES
     ? []
     : [
-        `${PICTURED_COMMIT}: ${lines} lines of web/src were changed since ${commit.slice(0, 7)}: npm run screenshots -- --readme`,
+        `${PICTURED_COMMIT}: ${lines} lines of web/src changed since ${commit.slice(0, 7)}: npm run screenshots -- --readme`,
       ];
 }
 
 /**
- * Nothing where the history is not there to compare with, as in a shallow clone.
+ * Returns nothing without the history, as in a shallow clone.
  *
  * @returns {string[]}
  */
@@ -192,7 +193,7 @@ if (isEntry(import.meta.url)) {
     .filter((path) => path !== '' && existsSync(join(root, path)));
   const dangling = findDangling({
     files,
-    // The examples of its own test are no references.
+    // The examples in its own test are not references.
     read: (path) =>
       path === 'tests/references.test.ts' ? '' : readFileSync(join(root, path), 'utf8'),
     exists: (path) => existsSync(join(root, path)),

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `npm run sbom`: a CycloneDX list of what is shipped. `npm sbom --omit=dev` would also leave out what
- * is shipped and a development package happens to need as well, React for instance.
+ * `npm run sbom`: a CycloneDX list of shipped packages. `npm sbom --omit=dev` would also omit shipped
+ * packages that a development package depends on too, such as React.
  */
 import { run } from './toolchain.mjs';
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * `npm run screenshots`: the end-to-end tests that check every screen, this time with pictures under
+ * `npm run screenshots`: runs the end-to-end tests of every screen and stores pictures under
  * screenshots/. `-- --readme` takes those of README.md instead.
  */
 import process from 'node:process';

@@ -1,7 +1,7 @@
 /**
- * Turns what a test runner reported into three facts: how many passed, how many failed, and the
- * names of those that failed. A runner that crashed, that ended badly without a failing test, or
- * that ran nothing at all has failed, whatever it says.
+ * Turns the report of a test runner into three facts: how many passed, how many failed, and the names of
+ * those that failed. A runner that crashed, exited with an error without a failing test, or ran nothing
+ * counts as failed.
  *
  * @typedef {{ passed: number, failed: number, failures: string[] }} Tally
  */
@@ -12,9 +12,9 @@ import { root } from './toolchain.mjs';
 export const VITEST_FOLDERS = ['core/', 'server/', 'web/', 'tests/', 'bench/'];
 
 /**
- * @param {any} report the JSON report of Vitest, or undefined when it left none
+ * @param {any} report the JSON report of Vitest, or undefined when there is none
  * @param {number} code its exit code
- * @param {readonly string[]} [expected] folders of which a test must have run
+ * @param {readonly string[]} [expected] folders with at least one executed test
  * @returns {Tally}
  */
 export function tallyVitest(report, code, expected = VITEST_FOLDERS) {
@@ -41,7 +41,7 @@ export function tallyVitest(report, code, expected = VITEST_FOLDERS) {
 }
 
 /**
- * @param {any} report the JSON report of Playwright, or undefined when it left none
+ * @param {any} report the JSON report of Playwright, or undefined when there is none
  * @param {number} code its exit code
  * @returns {Tally}
  */
@@ -65,7 +65,7 @@ export function tallyPlaywright(report, code) {
 }
 
 /**
- * @param {string} output of `bench/run.mjs`, which ends with a line for each benchmark
+ * @param {string} output of `bench/run.mjs`, which ends with one line per benchmark
  * @param {number} code its exit code
  * @returns {Tally}
  */

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 /**
- * `npm test`: the checks, then the tests in Node and those of components in a browser, then the
- * end-to-end tests in a real browser, then a tiny run of every benchmark. Every stage runs even when an earlier
- * one failed. The last line is `N passed, N failed` over all of them.
+ * `npm test`: the checks, the unit, integration and component tests, the end-to-end tests, and a tiny
+ * run of every benchmark. Every stage runs even when an earlier one failed. The last line is the total:
+ * `N passed, N failed`.
  *
- * `npm run test:fast` (`--fast`) for daily work: the checks, and the tests in Node without those of the
- * benchmarks and those that take long (tests/longest-first.ts).
+ * `npm run test:fast` (`--fast`) for daily work: the checks, and the tests in Node without the
+ * benchmarks' and the long ones (tests/long-tests.mjs).
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ console.log(`\n${total('passed')} passed, ${total('failed')} failed`);
 process.exitCode = total('failed') === 0 ? 0 : 1;
 
 async function runVitest() {
-  // The component tests want it, and can only look for one.
+  // The component tests need it and cannot install one themselves.
   const chromium = FAST ? undefined : findOrInstallChromium();
   const { code } = await run(
     'vitest',
@@ -80,7 +80,7 @@ async function runBenchmarks() {
 }
 
 /**
- * Runs one stage. One that throws has failed once and does not keep the next from running.
+ * Runs one stage. An exception counts as one failure and does not stop the next stage.
  *
  * @param {string} name
  * @param {() => Promise<import('./tally.mjs').Tally>} work
@@ -96,7 +96,7 @@ async function stage(name, work) {
   }
 }
 
-/** The report a runner left, or undefined when it left none that can be read. */
+/** The report of a runner, or undefined when there is no readable one. */
 function readReport(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));

@@ -1,25 +1,25 @@
 /**
- * What every script of this folder shares: where the checkout is, which runtime its children get,
- * and how a child is run. Runs under any Node from 20 on; the children always get the Node 24 that
- * `npm ci` brought, because `node_modules/.bin` comes first in their PATH.
+ * Shared by every script of this folder: the path of the checkout, the environment of child processes,
+ * and how they are run. Runs under Node 20 and later; child processes get the Node 24 installed by `npm
+ * ci`, because `node_modules/.bin` comes first in their PATH.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The checkout, whatever folder the command was given in. */
+/** The path of the checkout, independent of the working directory. */
 export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 
 const binFolder = join(root, 'node_modules', '.bin');
 
-/** True when the module at `url` was started by itself, and not imported. */
+/** True when the module at `url` was started directly, not imported. */
 export function isEntry(url) {
   const started = process.argv[1];
   return started !== undefined && realpathSync(started) === realpathSync(fileURLToPath(url));
 }
 
-/** True where no one watches: no colours, no cursor movement. */
+/** True in CI and without a terminal: no colors, no cursor movement. */
 export const plain = Boolean(process.env.CI) || !process.stdout.isTTY;
 
 /** Ends the process with one clear line unless the bundled runtime is there. */
@@ -32,7 +32,7 @@ export function requireToolchain() {
 }
 
 /**
- * The environment of every child: the bundled tools first, and no colours where no one watches.
+ * The environment of child processes: bundled tools first in PATH, and no colors without a terminal.
  *
  * @returns {NodeJS.ProcessEnv}
  */
@@ -47,8 +47,8 @@ export function childEnvironment() {
 }
 
 /**
- * Runs one command in the checkout to its end and never throws: a command that cannot be started
- * is one that failed.
+ * Runs one command in the checkout until it exits; never throws: a command that cannot be started has
+ * failed.
  *
  * @param {string} command a name from `node_modules/.bin`, or any other command
  * @param {string[]} args

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../scripts/toolchain.mjs';
 
-/** Requirements of levels 1 and 2 per chapter, as ASVS 5.0.0 has them. */
+/** Requirements of levels 1 and 2 per chapter of ASVS 5.0.0. */
 const PER_CHAPTER = [27, 11, 19, 10, 9, 35, 18, 7, 7, 29, 14, 9, 13, 9, 13, 16, 7];
 const OF_LEVEL_1 = 69;
 
@@ -16,7 +16,7 @@ const rows = text
     return { id, level, status, by };
   });
 
-test('no requirement is left out or told twice', () => {
+test('no requirement is missing or listed twice', () => {
   expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
   const chapters = PER_CHAPTER.map(
     (_, i) => rows.filter(({ id }) => id.startsWith(`V${i + 1}.`)).length,
@@ -26,7 +26,7 @@ test('no requirement is left out or told twice', () => {
   expect(rows.filter(({ level }) => level !== '1' && level !== '2')).toEqual([]);
 });
 
-test('every row has a status and says why, and each file that it names is there', () => {
+test('every row has a status and a reason, and every file it names exists', () => {
   for (const { id, status, by } of rows) {
     expect(['holds', 'partly', 'not', 'n/a'], id).toContain(status);
     expect(by, id).not.toBe('');
@@ -35,7 +35,7 @@ test('every row has a status and says why, and each file that it names is there'
   }
 });
 
-test('what stands above the tables is what they hold', () => {
+test('the summary above the tables matches them', () => {
   const count = (status: string) => rows.filter((row) => row.status === status).length;
   expect(text).toContain(
     `${rows.length} requirements: ${count('holds')} hold, ${count('partly')} partly, ${count('not')} not, ${count('n/a')} do not apply.`,

@@ -12,7 +12,7 @@ const report = (...files: [string, string[]][]) => ({
   })),
 });
 
-test('a promise is broken by a test that failed, was left out, or never ran', () => {
+test('a promise is broken by a failed, skipped or missing test', () => {
   const [failed] = evaluate(
     report(['a.test.ts', ['passed', 'failed']], ['b.test.ts', ['passed']]),
     promises,
@@ -29,12 +29,12 @@ test('a promise is broken by a test that failed, was left out, or never ran', ()
   expect(crashed?.failures).toHaveLength(2);
 });
 
-test('a promise is kept when all of its tests passed, and counts them', () => {
+test('a promise is kept when all its tests passed, and counts them', () => {
   const whole = report(['a.test.ts', ['passed', 'passed']], ['b.test.ts', ['passed']]);
   expect(evaluate(whole, promises)).toEqual([{ promise: 'P', passed: 3, failures: [] }]);
 });
 
-test('every promise names tests that are there', () => {
+test('every promise names existing tests', () => {
   for (const { files } of PROMISES) {
     for (const file of files) expect(existsSync(join(root, file)), file).toBe(true);
   }

@@ -23,7 +23,7 @@ const tree = {
 
 const HELD = '`core/src/a.test.ts`';
 
-/** A document in which every row is bound, apart from the cells given for S1.1. */
+/** A document in which every row has a test, except for the cells given for S1.1. */
 function document(held = HELD, place = '`core/src/a.ts`'): string {
   return [
     HEADER,
@@ -38,34 +38,34 @@ function document(held = HELD, place = '`core/src/a.ts`'): string {
 const problems = (text: string): string[] => evaluate(text, tree).problems;
 
 test('a row without a test fails', () => {
-  expect(problems(document(''))).toEqual(['S1.1: no test holds this row']);
+  expect(problems(document(''))).toEqual(['S1.1: no test covers this row']);
 });
 
-test('a row bound to a test that is there passes, by file and by title', () => {
+test('a row with an existing test passes, by file and by title', () => {
   expect(problems(document('`core/src/a.test.ts` "adds one"'))).toEqual([]);
   expect(problems(document())).toEqual([]);
   expect(evaluate(document(), tree).rows).toBe(ROWS.length);
 });
 
-test('a file, a title or a place that is not there fails', () => {
+test('a missing file, title or place fails', () => {
   expect(problems(document('`core/src/b.test.ts` "adds one"'))).toEqual([
     'S1.1: held by core/src/b.test.ts, which does not exist',
   ]);
   expect(
     problems(document('`core/src/a.test.ts` "adds one"; `core/src/a.test.ts` "adds two"')),
-  ).toEqual(['S1.1: core/src/a.test.ts holds no test titled "adds two"']);
+  ).toEqual(['S1.1: core/src/a.test.ts has no test titled "adds two"']);
   expect(problems(document(HELD, '`core/src/c.ts`'))).toEqual([
     'S1.1: lives in core/src/c.ts, which does not exist',
   ]);
 });
 
-test('a row that is missing, doubled, surplus or malformed fails', () => {
+test('a missing, duplicate, surplus or malformed row fails', () => {
   const lines = document().split('\n');
   expect(problems(lines.filter((line) => !line.includes('S1.2')).join('\n'))).toEqual([
     'S1.2: missing',
   ]);
   expect(problems([...lines, `| S1.2 | again | | ${HELD} | |`].join('\n'))).toEqual([
-    'S1.2: there twice',
+    'S1.2: duplicate',
   ]);
   expect(problems([...lines, `| S1.3 | more | | ${HELD} | |`].join('\n'))).toEqual([
     'S1.3: the header states only 2 rows',
@@ -80,6 +80,6 @@ test('a row that is missing, doubled, surplus or malformed fails', () => {
   ]);
 });
 
-test('a document without its numbers fails in every section', () => {
+test('a document without row counts fails in every section', () => {
   expect(problems(document().replace(HEADER, ''))).toHaveLength(10);
 });

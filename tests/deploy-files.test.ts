@@ -11,7 +11,7 @@ const only = (text: string, pattern: RegExp) => {
   return found[0] ?? '';
 };
 
-test('no one else is given the address of the proxy that the servers believe', () => {
+test('no other container can get the address of the trusted proxy', () => {
   const compose = read('compose.yaml');
   const proxy = only(compose, /ipv4_address: (\S+)/g);
   expect(only(compose, /TRUST_PROXY: (\S+)/g)).toBe(proxy);
@@ -25,14 +25,14 @@ test('no one else is given the address of the proxy that the servers believe', (
   expect(within(only(compose, /ip_range: ([\d./]+)/g))).toBe(false);
 });
 
-test('what only the first start needs may be empty in the settings of compose', () => {
+test('settings of the first start may be empty in compose', () => {
   const compose = read('compose.yaml');
   for (const name of ['ADMIN_EMAIL', 'ADMIN_PASSWORD']) {
     expect(compose).toContain(`${name}: \${${name}:-}`);
   }
 });
 
-test('Invigil connects to a database of its own, as a role that is no superuser', () => {
+test('Invigil connects to its own database, not as a superuser', () => {
   const compose = read('compose.yaml');
   const sql = read('database-role.sql');
   const role = only(sql, /^create role (\S+) login nosuperuser /gm);
@@ -40,7 +40,7 @@ test('Invigil connects to a database of its own, as a role that is no superuser'
   expect(only(compose, /DATABASE_URL: postgresql:\/\/(\S+)/g)).toBe(
     `${role}:\${DATABASE_PASSWORD:?}@database:5432/${database}`,
   );
-  // The image makes anyone who is named here a superuser.
+  // The image makes the user named here a superuser.
   expect(compose).not.toMatch(/POSTGRES_(USER|DB):/);
   expect(compose).toContain('./database-role.sql:/docker-entrypoint-initdb.d/');
   expect(sql).toContain('alter role postgres password null;');
@@ -51,11 +51,11 @@ test('the systemd unit lets the server list the addresses of its machine', () =>
   expect(families).toEqual(expect.arrayContaining(['AF_UNIX', 'AF_INET', 'AF_NETLINK']));
 });
 
-test('the proxy goes by what is ready, and without that by what lives', () => {
+test('the proxy uses ready processes, or live ones when none is ready', () => {
   const [first = '', fallback = ''] = read('Caddyfile').split('handle_errors');
   expect(only(first, /health_uri (\S+)/g)).toBe('/readyz');
   expect(only(fallback, /health_uri (\S+)/g)).toBe('/healthz');
-  // Any other error may stand for a request that a process has begun: it must not be sent again.
-  expect(fallback).toMatch(/@nobody expression \{err\.status_code\} == 503\n/);
-  expect(fallback).toMatch(/reverse_proxy @nobody /);
+  // After any other error a process may have started on the request: it must not be retried.
+  expect(fallback).toMatch(/@unready expression \{err\.status_code\} == 503\n/);
+  expect(fallback).toMatch(/reverse_proxy @unready /);
 });

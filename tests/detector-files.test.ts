@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { root, run } from '../scripts/toolchain.mjs';
 
-/** All that the browser may load for the detectors; another file here is one more licence to read. */
+/** Every file that the browser may load for the detectors; each new one needs a license review. */
 const SHIPPED = {
   face: [
     'blazeface.bin',
@@ -43,7 +43,7 @@ afterAll(() => rmSync(assets, { recursive: true, force: true }));
 
 const manifest = () => JSON.parse(readFileSync(join(assets, 'manifest.json'), 'utf8'));
 
-test('no model but those of presence, pose and voice is shipped', () => {
+test('only the models of presence, pose and voice are shipped', () => {
   const folders = names.filter((name) => !name.endsWith('.txt'));
   expect(folders).toHaveLength(2);
   for (const [engine, files] of Object.entries(SHIPPED)) {
@@ -52,7 +52,7 @@ test('no model but those of presence, pose and voice is shipped', () => {
   }
 });
 
-test('the manifest names the folders with a hash, their bytes, and the list of licences', () => {
+test('the manifest has the hashed folders, their sizes and the list of licenses', () => {
   const { face, voice, thirdParty } = manifest();
   for (const { folder, bytes } of [face, voice]) {
     expect(folder).toMatch(/^\/assets\/(face|voice)-[\w-]{8}\/$/);
@@ -64,9 +64,9 @@ test('the manifest names the folders with a hash, their bytes, and the list of l
   expect(existsSync(join(assets, thirdParty))).toBe(true);
 });
 
-test('the list names every package that ships, its version, and the licences of code and weights', () => {
+test('the list has every shipped package, its version, and the licenses of code and weights', () => {
   const text = readFileSync(join(assets, manifest().thirdParty), 'utf8');
-  for (const [name, licence, weights] of [
+  for (const [name, license, weights] of [
     ['@vladmandic/human', 'MIT', /BlazeFace and Face Mesh.*Apache-2\.0/],
     ['@tensorflow/tfjs-backend-wasm', 'Apache-2.0', /none/],
     ['@ricky0123/vad-web', 'ISC', /Silero VAD v5.*MIT/],
@@ -76,7 +76,8 @@ test('the list names every package that ships, its version, and the licences of 
       readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'),
     );
     const section = text.split('-'.repeat(80)).find((one) => one.includes(`${name} ${version}`));
-    expect(section, name).toContain(`Licence of the code: ${licence}\n`);
+    expect(section, name).toContain(`License of the code: ${license}\
+`);
     expect(section, name).toMatch(new RegExp(`Weights: .*${weights.source}`));
   }
 });

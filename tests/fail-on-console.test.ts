@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { evaluateOutput } from './fail-on-console.ts';
 
-test('output that no test expected fails it, and says what it was', () => {
+test('unexpected output fails the test and is shown', () => {
   console.error('lost connection', { attempt: 3 });
   expect(() => evaluateOutput()).toThrow(
     'Unexpected console.error: lost connection { attempt: 3 }',
@@ -12,7 +12,7 @@ test('output that no test expected fails it, and says what it was', () => {
   expect(() => evaluateOutput()).not.toThrow();
 });
 
-test('output that a test expected does not', () => {
+test('expected output does not fail the test', () => {
   const spy = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   console.warn('as expected');
   expect(spy).toHaveBeenCalledOnce();

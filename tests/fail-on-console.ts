@@ -1,7 +1,6 @@
 /**
- * Unexpected console output fails a test: what no one reads hides what someone should.
- * A test that expects output replaces the method, for example
- * `vi.spyOn(console, 'error').mockImplementation(() => undefined)`.
+ * Unexpected console output fails a test: noise hides warnings. A test that expects output replaces the
+ * method, for example `vi.spyOn(console, 'error').mockImplementation(() => undefined)`.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, chai } from 'vitest';
 
@@ -13,19 +12,19 @@ let unexpected: Error[] = [];
 function listen(): void {
   for (const name of METHODS) {
     console[name] = (...parts: unknown[]) => {
-      const text = parts.map(wordsOf).join(' ');
+      const text = parts.map(textOf).join(' ');
       unexpected.push(new Error(`Unexpected console.${name}: ${text}`));
     };
   }
 }
 
-/** Works in Node and in a browser, unlike what Node prints with. */
-function wordsOf(part: unknown): string {
+/** Works in Node and in a browser, unlike `util.inspect`. */
+function textOf(part: unknown): string {
   if (typeof part === 'string') return part;
   return part instanceof Error ? (part.stack ?? String(part)) : chai.util.inspect(part);
 }
 
-/** Throws when something was printed since it was last asked. */
+/** Throws when something was printed since the last call. */
 export function evaluateOutput(): void {
   const found = unexpected;
   unexpected = [];

@@ -6,10 +6,10 @@ import { rules } from '../.dependency-cruiser.mjs';
 import { checkImports } from '../scripts/import-rules.mjs';
 
 /**
- * A house in miniature: one file per place that the rules name, with every import that is allowed.
- * Each test plants one import that is not, and expects its rule, and only its rule, to bite.
+ * A miniature project: one file per place that the rules name, with every allowed import. Each test adds
+ * one forbidden import, and expects its rule, and only its rule, to be violated.
  */
-const HOUSE: Record<string, string> = {
+const PROJECT: Record<string, string> = {
   'package.json': manifest({ devDependencies: ['vitest'] }),
   'core/package.json': `{ "name": "@invigil/core", "type": "module",
     "exports": { "./domain/*": "./src/domain/*.ts", "./contract/*": "./src/contract/*.ts" },
@@ -109,7 +109,7 @@ export const screens = [() => import('../public/login/login-screen.tsx'), () => 
 
 const FEWEST = 25;
 
-/** What is injected: the file, the import, and the rules that must catch it. */
+/** Injected imports: the file, the import, and the rules it violates. */
 const INJECTED: [file: string, specifier: string, ...rules: string[]][] = [
   ['core/src/domain/scoring.ts', 'zod', 'core-domain-imports-nothing'],
   ['core/src/domain/scoring.ts', 'node:crypto', 'core-domain-imports-nothing'],
@@ -124,7 +124,7 @@ const INJECTED: [file: string, specifier: string, ...rules: string[]][] = [
     'core/src/contract/quizzes.ts',
     '../../../server/src/runtime/clock.ts',
     'core-contract-imports-domain-and-zod',
-    'core-knows-nobody',
+    'core-imports-no-other-package',
   ],
   ['server/src/runtime/clock.ts', '../../../web/src/lib/api-client.ts', 'server-knows-no-web'],
   ['server/src/runtime/clock.ts', '../../../core/src/domain/limits.ts', 'packages-by-their-name'],
@@ -191,7 +191,7 @@ const INJECTED: [file: string, specifier: string, ...rules: string[]][] = [
     'no-test-in-product',
   ],
   ['server/src/security/codes.ts', '../main.ts', 'server-groups-in-order'],
-  // Two folders of one group, and no two files that need each other.
+  // Two folders of one group, without a cycle of files.
   ['server/src/db/schema/quizzes.ts', '../connection/codes.ts', 'no-folder-cycle'],
   ['web/src/lib/api-client.ts', '../../../server/src/runtime/clock.ts', 'web-knows-no-server'],
   ['web/src/lib/api-client.ts', 'node:crypto', 'web-uses-no-node'],
@@ -229,7 +229,7 @@ let folder: string;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'invigil-import-rules-'));
-  for (const [path, text] of Object.entries(HOUSE)) write(path, text);
+  for (const [path, text] of Object.entries(PROJECT)) write(path, text);
   write('server/src/testing/fake-clock.ts', 'export const fake = 1;');
   for (const name of ['zod', 'vitest', 'fastify', 'drizzle-orm', 'pg', 'uuid', 'pino']) npm(name);
   mkdirSync(join(folder, 'node_modules/@invigil'));
@@ -240,60 +240,60 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('import rules', () => {
-  test('an orderly house passes', async () => {
+  test('a project without violations passes', async () => {
     const result = await checkImports({ folder, fewest: FEWEST });
     expect(result.problems).toEqual([]);
     expect(result.modules).toBeGreaterThanOrEqual(FEWEST);
   });
 
   test.each(INJECTED)('%s may not import %s', async (file, specifier, ...expected) => {
-    write(file, `${HOUSE[file]}\n${imports(specifier)}`);
-    expect(await rulesThatBite()).toEqual(expected);
+    write(file, `${PROJECT[file]}\n${imports(specifier)}`);
+    expect(await violatedRules()).toEqual(expected);
   });
 
-  test('a type is an import too, and a dynamic import is one', async () => {
+  test('type imports and dynamic imports are checked', async () => {
     write('core/src/domain/scoring.ts', "import type { ZodType } from 'zod';");
     write('core/src/domain/limits.ts', "export const later = () => import('node:crypto');");
-    expect(await rulesThatBite()).toEqual(['core-domain-imports-nothing']);
+    expect(await violatedRules()).toEqual(['core-domain-imports-nothing']);
     expect((await checkImports({ folder, fewest: FEWEST })).problems).toHaveLength(2);
   });
 
-  test('a cycle of two and a cycle of three are caught', async () => {
+  test('cycles of two and of three are detected', async () => {
     write('core/src/domain/limits.ts', imports('./scoring.ts'));
     write('web/src/lib/api-client.ts', imports('./a.ts'));
     write('web/src/lib/a.ts', imports('./b.ts'));
     write('web/src/lib/b.ts', imports('./api-client.ts'));
-    expect(await rulesThatBite()).toEqual(['no-cycle']);
+    expect(await violatedRules()).toEqual(['no-cycle']);
     const { problems } = await checkImports({ folder, fewest: FEWEST });
     expect(problems.map(({ from }) => from)).toContain('core/src/domain/limits.ts');
     expect(problems.map(({ from }) => from)).toContain('web/src/lib/a.ts');
   });
 
-  test('syntax that the parser used to stop at is read', async () => {
+  test('a `using` declaration is parsed', async () => {
     write('server/src/runtime/clock.ts', "{ using held = await import('react'); }");
-    expect(await rulesThatBite()).toEqual(['no-undeclared-package']);
+    expect(await violatedRules()).toEqual(['no-undeclared-package']);
   });
 
-  test('the module floor bites', async () => {
+  test('too few modules are detected', async () => {
     const { problems } = await checkImports({ folder, fewest: 1000 });
     expect(problems.map(({ rule }) => rule)).toEqual(['module-floor']);
   });
 
-  test('a parser that reads nothing is detected', async () => {
-    for (const path of Object.keys(HOUSE)) {
+  test('a parser that reads no imports is detected', async () => {
+    for (const path of Object.keys(PROJECT)) {
       if (/\.tsx?$/.test(path)) write(path, 'export const silent = 1;');
     }
     const { problems } = await checkImports({ folder, fewest: FEWEST });
     expect(problems.map(({ rule }) => rule)).toEqual(['import-floor']);
   });
 
-  test('every rule of the configuration is violated here', () => {
+  test('every rule of the configuration is tested here', () => {
     const injected = new Set([...INJECTED.flatMap(([, , ...names]) => names), 'no-cycle']);
     expect(rules.map(({ name }) => `${name}`).filter((name) => !injected.has(name))).toEqual([]);
   });
 });
 
-async function rulesThatBite(): Promise<string[]> {
+async function violatedRules(): Promise<string[]> {
   const { problems } = await checkImports({ folder, fewest: FEWEST });
   return [...new Set(problems.map(({ rule }) => rule))].sort();
 }

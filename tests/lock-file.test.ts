@@ -10,7 +10,7 @@ interface Lock {
 
 const lock: Lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
 
-test('an optional package without an entry is found, one in a folder above is not missed', () => {
+test('an optional package without an entry is reported, one in a folder above is not', () => {
   const packages = {
     'node_modules/a': {
       optionalDependencies: { 'a-darwin-arm64': '1.0.0', 'a-linux-x64': '1.0.0' },
@@ -28,11 +28,11 @@ test('an optional package without an entry is found, one in a folder above is no
   ]);
 });
 
-test('the lock file names the packages of every platform, so that npm ci accepts it', () => {
+test('the lock file has the packages of every platform, so that npm ci accepts it', () => {
   expect(missingPackages(lock.packages), 'run: node scripts/complete-lock.mjs').toEqual([]);
 });
 
-test('the lock file knows every dependency that the packages declare', () => {
+test('the lock file has every declared dependency', () => {
   for (const folder of ['', 'core', 'server', 'web']) {
     const declared = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
     expect(lock.packages[folder]?.dependencies, folder).toEqual(declared.dependencies);

@@ -1,6 +1,6 @@
 /**
- * Test files that take more than 8 s on a quiet machine with two cores, the longest first: real
- * processes, real time, many random sequences. `npm run test:fast` leaves them out.
+ * Test files that take more than 8 s on an idle machine with two cores, longest first: real processes,
+ * real time, many random sequences. `npm run test:fast` skips them.
  */
 export const LONG = [
   'server/src/features/attempts/start-and-end/attempt.property.test.ts',

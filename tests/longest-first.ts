@@ -2,8 +2,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { LONG } from './long-tests.mjs';
 
 /**
- * A clean checkout knows no durations, and a long file that begins last keeps everybody waiting while
- * the other cores have nothing to do.
+ * A clean checkout has no recorded durations, and a long file that starts last leaves the other cores
+ * idle.
  */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -30,8 +30,8 @@ const OFFENSES: [statement: string, rule: RegExp][] = [
   ['ALTER TABLE "answers" ADD CONSTRAINT "u" UNIQUE("id")', /every row/],
   ['CREATE INDEX "i" ON "answers" USING btree ("saved_at")', /an index is built .* \(answers\)/],
   ['CREATE UNIQUE INDEX CONCURRENTLY "i" ON "answers" ("id")', /an index is built/],
-  ['LOCK TABLE answers', /locked or written anew/],
-  ['VACUUM (FULL) answers', /locked or written anew/],
+  ['LOCK TABLE answers', /locked or rewritten/],
+  ['VACUUM (FULL) answers', /locked or rewritten/],
 ];
 
 const ALLOWED = [
@@ -45,7 +45,7 @@ const ALLOWED = [
   'UPDATE "quizzes" SET "closing_mail" = false',
   'CREATE TABLE "n" ("id" uuid);--> statement-breakpoint\nCREATE INDEX "i" ON "n" ("id")',
   'CREATE TABLE "n" ("id" uuid);--> statement-breakpoint\nALTER TABLE "n" ADD CONSTRAINT "f" FOREIGN KEY ("id") REFERENCES "users"("id") ON UPDATE no action',
-  '-- UPDATE "participants" SET "x" = 1 is what it does not do.\nALTER TABLE "participants" ADD COLUMN "x" text',
+  '-- UPDATE "participants" SET "x" = 1 only in a comment.\nALTER TABLE "participants" ADD COLUMN "x" text',
   '-- large table: rows of the last day only, by an index\nDELETE FROM "sessions"',
 ];
 
@@ -67,7 +67,7 @@ describe('the rules of migrations', () => {
     expect(checkMigration(statement)).toEqual([]);
   });
 
-  test('hold for new migrations, and not for those from before', () => {
+  test('apply to new migrations only', () => {
     const sql = 'UPDATE "participants" SET "note" = \'\'';
     writeFileSync(join(folder, '0008_before.sql'), sql);
     expect(checkMigrations(folder)).toEqual({ files: 1, problems: [] });
@@ -78,7 +78,7 @@ describe('the rules of migrations', () => {
     });
   });
 
-  test('are kept by the migrations that there are', () => {
+  test('are followed by the existing migrations', () => {
     const { files, problems } = checkMigrations(join(root, 'server', 'migrations'));
     expect(files).toBeGreaterThan(9);
     expect(problems).toEqual([]);

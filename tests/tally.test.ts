@@ -13,7 +13,7 @@ const FOLDERS = ['core', 'server', 'web', 'tests', 'bench'];
 const FILES = FOLDERS.map((folder) => `${folder}/a.test.ts`);
 const green = FILES.map((path) => file(path, 'passed', 'passed'));
 
-describe('what Vitest reported', () => {
+describe('the report of Vitest', () => {
   test('passed and failed tests are counted, skipped ones are neither', () => {
     const testResults = [...green, file('core/b.test.ts', 'passed', 'failed', 'skipped')];
     expect(tallyVitest({ testResults }, 1)).toEqual({
@@ -39,14 +39,14 @@ describe('what Vitest reported', () => {
     expect(tallyVitest({ testResults: green }, 0)).toMatchObject({ passed: 10, failed: 0 });
   });
 
-  test('a package of which nothing was executed is a failure', () => {
+  test('a folder without an executed test is a failure', () => {
     const testResults = [...green.slice(1), file('core/a.test.ts', 'skipped')];
     expect(tallyVitest({ testResults }, 0).failures).toEqual(['no test of core/ was executed']);
     expect(tallyVitest({ testResults: [] }, 0).failed).toBe(FILES.length);
   });
 });
 
-describe('what Playwright reported', () => {
+describe('the report of Playwright', () => {
   const report = (...statuses: string[]) => ({
     suites: [
       {
@@ -80,10 +80,10 @@ describe('what Playwright reported', () => {
   });
 });
 
-describe('what the benchmarks reported', () => {
+describe('the output of the benchmarks', () => {
   const output = (...lines: string[]) => `a table\n\n## Verdicts\n\n${lines.join('\n')}\n`;
 
-  test('one that ran passed, whatever it measured; one that crashed failed', () => {
+  test('a benchmark that ran passed, whatever it measured; one that crashed failed', () => {
     const lines = ['- soak: not reached: 3 MB', '- load: crashed (exit code 1), see above'];
     expect(tallyBenchmarks(output(...lines), 1)).toEqual({
       passed: 1,

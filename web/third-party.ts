@@ -41,7 +41,7 @@ export function thirdPartyText(parts: readonly (ThirdParty & { folder: string })
     const about: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const lines = [
       `${name} ${field(about, 'version')}`,
-      `Licence of the code: ${field(about, 'license')}`,
+      `License of the code: ${field(about, 'license')}`,
       `Shipped: ${ships}`,
       `Weights: ${weights ?? 'none'}`,
     ];
