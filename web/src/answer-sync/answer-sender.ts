@@ -14,27 +14,27 @@ import { firstBatch, halfBytes } from './request-batch.ts';
 import { timedRequest } from './timed-request.ts';
 
 /**
- * How much of a Retry-After holds when the connection comes back in the meantime, milliseconds. Our server
- * asks for two seconds; a longer wait is a word of something on the way, which may be gone.
+ * How much of a Retry-After applies after the connection is back, milliseconds. Our server asks for two
+ * seconds; a longer one comes from a proxy, which may be gone.
  */
-const NAMED_MOMENT_MS = 5_000;
+const MAX_RETRY_AFTER_ONLINE_MS = 5_000;
 
 export interface SenderDeps {
   sheet: AnswerSheet;
   transport: AnswerTransport;
-  /** A change that needs no sending any more. */
+  /** Deletes a change that no longer has to be sent. */
   forget(questionId: string, revision: number): void;
   onNews(news: SaveNews): void;
   onNotices(notices: AnswerNotice[]): void;
-  /** Anything of the sender's state or of the sheet may have changed. */
+  /** The sender's state or the sheet may have changed. */
   onChange(): void;
   /** in [0, 1); spreads the retries */
   random(): number;
 }
 
 /**
- * Sends what the sheet holds: one request in flight, later clicks coalesce in the sheet in the meantime.
- * A row that the server refuses is parked and never blocks the others; when nothing else waits, the
+ * Sends the changes of the sheet: one request in flight, while later clicks coalesce in the sheet. A row
+ * that the server refuses is parked and never blocks the others; when nothing else is pending, the
  * server's value is fetched for it and shown.
  */
 export class AnswerSender {
@@ -49,7 +49,7 @@ export class AnswerSender {
   #inFlight: AbortController | null = null;
   readonly #idleWaiters: (() => void)[] = [];
   #retryTimer: ReturnType<typeof setTimeout> | undefined;
-  /** Until then even `retryNow` waits: the server named the moment. Milliseconds, monotonic. */
+  /** End of the server's Retry-After, which `retryNow` respects too. Milliseconds, monotonic. */
   #notBefore = 0;
   #failures = 0;
   #paused = false;
@@ -59,7 +59,7 @@ export class AnswerSender {
     this.#deps = deps;
   }
 
-  /** Failures in a row; above 0 the screen says that changes wait. */
+  /** Failures in a row; above 0 the screen shows that changes are pending. */
   get failures(): number {
     return this.#failures;
   }
@@ -68,14 +68,14 @@ export class AnswerSender {
     return this.#stop;
   }
 
-  /** The change may leave: it is stored on this device (or cannot be). */
+  /** Allows a change to be sent: it is stored on this device (or cannot be). */
   release(change: AnswerChange): void {
     const earlier = this.#sendable.get(change.questionId) ?? 0;
     if (change.revision > earlier) this.#sendable.set(change.questionId, change.revision);
     this.#pump();
   }
 
-  /** The network came back or the page is shown again: no reason to wait out the back-off. */
+  /** Skips the back-off when the network or the page is back. */
   retryNow(): void {
     if (this.#retryTimer === undefined || performance.now() < this.#notBefore) return;
     clearTimeout(this.#retryTimer);
@@ -84,20 +84,20 @@ export class AnswerSender {
   }
 
   /**
-   * The page goes away: everything that waits leaves in one request that outlives it, also what a
-   * running request carries, since that one dies with the page. Twice delivered is once stored (I7).
+   * The page closes: sends everything pending in one keepalive request, including the changes of the
+   * request in flight, which ends with the page. Saves are idempotent (I7).
    */
   flushForGood(): void {
     const batch = firstBatch(this.#waiting({ durableOnly: false }), this.#limit);
     if (this.#stop !== null || batch.length === 0) return;
     const { signal } = new AbortController();
     void this.#deps.transport.save(batch, { signal, keepalive: true }).then((outcome) => {
-      // Nothing hangs on this answer; when the page lives on, the normal path deals with failures.
+      // The answer is optional: if the page stays open, the normal path handles failures.
       if (outcome.kind === 'saved') this.#acknowledged(batch, outcome);
     });
   }
 
-  /** No new request starts; the one in flight is left to finish. For the time of a submit. */
+  /** Starts no new request during a submit; the one in flight may finish. */
   pause(): void {
     this.#paused = true;
     clearTimeout(this.#retryTimer);
@@ -115,7 +115,7 @@ export class AnswerSender {
     return new Promise((resolve) => this.#idleWaiters.push(resolve));
   }
 
-  /** Stops for good. What is held stays in the store. */
+  /** Stops for good. Pending changes remain in the store. */
   end(why: Stop | { kind: 'ended' } = { kind: 'ended' }): void {
     if (this.#stop !== null) return;
     this.#stop = why;
@@ -152,7 +152,7 @@ export class AnswerSender {
   #settle(batch: AnswerChange[], outcome: SaveOutcome): void {
     switch (outcome.kind) {
       case 'saved':
-        // An acknowledgement that names none of the rows would be asked for again at once, for ever.
+        // An acknowledgement without any of the rows would be retried at once, forever.
         if (!this.#acknowledged(batch, outcome)) this.#later({ kind: 'try-again', afterMs: null });
         return;
       case 'refused':
@@ -170,7 +170,7 @@ export class AnswerSender {
     }
   }
 
-  /** Says whether any row of the batch stopped waiting. */
+  /** Returns whether any row of the batch is no longer pending. */
   #acknowledged(batch: readonly AnswerChange[], reply: SaveOutcome & { kind: 'saved' }): boolean {
     const { sheet, forget, onNews, onNotices, onChange } = this.#deps;
     const sent = new Map(batch.map((change) => [change.questionId, change]));
@@ -210,11 +210,11 @@ export class AnswerSender {
     for (const { change, row } of named) {
       this.#parked.set(change.questionId, { revision: change.revision, row });
     }
-    // The server did not say which row: halve until the one that it does not take is alone.
+    // The server did not name the row: halve the batch until the refused row is alone.
     this.#limit.rows = named.length > 0 ? Number.POSITIVE_INFINITY : Math.ceil(batch.length / 2);
   }
 
-  /** Takes the server's values for the parked rows; only this makes them stop waiting. */
+  /** Replaces the parked rows by the server's values, after which they are no longer pending. */
   async #fetchStored(): Promise<void> {
     const parked = [...this.#parked];
     const outcome = await this.#request<LoadOutcome>((signal) =>
@@ -250,7 +250,7 @@ export class AnswerSender {
   #later({ afterMs }: TryAgain): void {
     const delay = retryDelayMs(this.#failures, this.#deps.random(), afterMs);
     this.#failures += 1;
-    this.#notBefore = performance.now() + Math.min(afterMs ?? 0, NAMED_MOMENT_MS);
+    this.#notBefore = performance.now() + Math.min(afterMs ?? 0, MAX_RETRY_AFTER_ONLINE_MS);
     this.#retryTimer = setTimeout(() => {
       this.#retryTimer = undefined;
       this.#pump();

@@ -4,42 +4,41 @@ export interface AnswerValue {
   isFlagged: boolean;
 }
 
-/** One change on its way to the server; per question its revision only grows. */
+/** One unacknowledged change; revisions of a question only increase. */
 export interface AnswerChange extends AnswerValue {
   questionId: string;
   revision: number;
 }
 
-/** A change the server did not take, and why. The screen shows the stored value and says so. */
+/** A change that the server refused, and why. The screen shows the stored value and a notice. */
 export interface AnswerNotice {
   questionId: string;
-  /** `conflict`: same revision, other content. `older`: a newer one was stored. `refused`: not valid. */
+  /** `conflict`: same revision, different content. `older`: a newer one is stored. `refused`: invalid. */
   reason: 'conflict' | 'older' | 'refused';
-  /** The server's sentence, where it gave one. */
+  /** The server's message, if any. */
   message: string | null;
 }
 
 /**
- * More changes than anyone makes to one question in a visit whose changes cannot be read back; the
- * highest revision of the contract is two million times as much.
+ * More changes than anyone makes to one question in a visit; the highest revision of the contract is
+ * two million times as large.
  */
 const LEAP = 1_000;
 
 const NO_ANSWER: AnswerValue = { selectedOption: '', isFlagged: false };
 
 /**
- * The candidate's answers as this browser knows them: what the screen shows, what is not yet
- * acknowledged, and the highest revision seen per question. Pure memory; storing and sending are
- * done by others.
+ * The candidate's answers in this browser: displayed values, unacknowledged changes, and the highest
+ * revision seen per question. In memory only; it neither stores nor sends.
  */
 export class AnswerSheet {
   #values: ReadonlyMap<string, AnswerValue> = new Map();
   readonly #unsent = new Map<string, AnswerChange>();
   readonly #highest = new Map<string, number>();
-  /** What a question begins from of which nothing is known. */
+  /** The revision from which a question without a known one begins. */
   #lowest = 0;
 
-  /** What the screen shows. A new map after every change, so that it can be compared by identity. */
+  /** The displayed values. A new map after every change, for comparison by identity. */
   get values(): ReadonlyMap<string, AnswerValue> {
     return this.#values;
   }
@@ -62,8 +61,8 @@ export class AnswerSheet {
   }
 
   /**
-   * A click. Gives the question its next revision, above everything stored or held; a change of the
-   * same question that still waits is replaced by it. `null` when nothing is different.
+   * Records a click with the question's next revision, above everything stored or pending; replaces a
+   * pending change of the same question. `null` if nothing changed.
    */
   change(questionId: string, change: Partial<AnswerValue>): AnswerChange | null {
     const before = this.valueOf(questionId);
@@ -75,7 +74,7 @@ export class AnswerSheet {
     return queued;
   }
 
-  /** The server has this revision on stable storage. Says whether something stopped waiting. */
+  /** The server has stored this revision durably. Returns whether a change is no longer pending. */
   acknowledge(questionId: string, revision: number): boolean {
     this.#seen(questionId, revision);
     const waiting = this.#unsent.get(questionId);
@@ -85,8 +84,8 @@ export class AnswerSheet {
   }
 
   /**
-   * The server's value of a question wins over changes up to `upTo`. A click that came later stays,
-   * and is shown. Says whether the screen's value changed.
+   * The server's value of a question replaces changes up to `upTo`, but not a later click. Returns
+   * whether the displayed value changed.
    */
   takeStored(
     questionId: string,
@@ -102,9 +101,9 @@ export class AnswerSheet {
   }
 
   /**
-   * Joins the server's answers with what an earlier visit still held (attempt.md I8): the higher
-   * revision wins, equal ones are already stored. Returns the changes that lost, for the store to
-   * forget, and those the candidate must hear about.
+   * Merges the server's answers with the pending changes of an earlier visit (I8): the higher revision
+   * wins, equal ones are already stored. Returns the changes that lost, to be deleted from the store,
+   * and notices for the candidate.
    */
   merge(
     stored: readonly AnswerChange[],
@@ -119,7 +118,7 @@ export class AnswerSheet {
     for (const row of held) {
       const theirs = byQuestion.get(row.questionId);
       if (theirs === undefined || row.revision > theirs.revision) {
-        // A click of this visit may already be newer than what the last one left.
+        // A click of this visit may already be newer.
         const waiting = this.#unsent.get(row.questionId);
         if (waiting === undefined || waiting.revision < row.revision) this.#hold(row);
         continue;
@@ -134,8 +133,8 @@ export class AnswerSheet {
   }
 
   /**
-   * What an earlier visit held could not be read and may turn up later: revisions begin well above
-   * it, so that a newer answer never loses to it.
+   * The pending changes of an earlier visit could not be read and may reappear: revisions begin well
+   * above them, so that a newer answer never loses to them.
    */
   leap(): void {
     this.#lowest = LEAP;
@@ -144,7 +143,7 @@ export class AnswerSheet {
 
   #hold(change: AnswerChange): void {
     const { questionId, revision, ...value } = change;
-    // Taken out first, so that the order of the map is the order of the last click.
+    // Delete first, so that the map is ordered by last click.
     this.#unsent.delete(questionId);
     this.#unsent.set(questionId, change);
     this.#seen(questionId, revision);

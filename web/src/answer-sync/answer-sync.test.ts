@@ -25,14 +25,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Lets everything that only waits for the database or a promise happen. No time passes. */
+/** Flushes promises and database work without advancing time. */
 async function settle(turns = 40): Promise<void> {
   for (let i = 0; i < turns; i += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /**
- * Time passes in small steps, and after each everything that is under way gets its turn: a request
- * that is answered is answered within a second, as far as the time-outs can tell.
+ * Advances time in small steps and flushes pending work after each, so that answered requests take
+ * at most a second of the timeouts' time.
  */
 async function pass(ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= STEP_MS) {
@@ -80,7 +80,7 @@ const stored = (questionId: string, selectedOption: string, revision: number) =>
 });
 
 describe('refusals', () => {
-  test('a conflict takes the server value, says so, and the rest goes at once', async () => {
+  test('takes the server value on a conflict, with a notice, and sends the rest at once', async () => {
     const server = new AnswerServer();
     const { sync, notices, state, shown } = await resumed(server);
     sync.change('q1', { selectedOption: 'A' });
@@ -92,13 +92,13 @@ describe('refusals', () => {
     expect(shown('q1')).toBe('C');
     expect(notices).toEqual([{ questionId: 'q1', reason: 'conflict', message: 'row 0' }]);
     expect(state().kind).toBe('saved');
-    // No back-off was waited for: no time has passed.
+    // No time has passed, so there was no back-off.
     sync.change('q1', { selectedOption: 'D' });
     await settle();
     expect(server.stored.get('q1')).toEqual(stored('q1', 'D', 2));
   });
 
-  test('a row the server does not take is set aside, the others are saved', async () => {
+  test('parks a refused row and saves the others', async () => {
     const server = new AnswerServer();
     server.refusedQuestions.add('q2');
     const { sync, store, notices, shown } = await resumed(server);
@@ -112,7 +112,7 @@ describe('refusals', () => {
     expect(await store.load(PARTICIPANT)).toEqual([]);
   });
 
-  test('a refusal that names no row is halved until the bad row is alone', async () => {
+  test('halves the batch after a refusal without row names until the bad row is alone', async () => {
     const server = new AnswerServer();
     server.namesRows = false;
     server.refusedQuestions.add('q4');
@@ -125,7 +125,7 @@ describe('refusals', () => {
     expect(notices.map(({ questionId }) => questionId)).toEqual(['q4']);
   });
 
-  test('a click made after the refused one stays and is saved', async () => {
+  test('saves a click made after the refused one', async () => {
     const server = new AnswerServer();
     const { sync, shown } = await resumed(server);
     const reply = Promise.withResolvers<void>();
@@ -141,7 +141,7 @@ describe('refusals', () => {
     expect(server.stored.get('q1')).toEqual(stored('q1', 'B', 2));
   });
 
-  test('413 halves the request', async () => {
+  test('halves the request after a 413', async () => {
     const server = new AnswerServer();
     server.maxRows = 2;
     server.faults.push('none', 'lost');
@@ -153,7 +153,7 @@ describe('refusals', () => {
     expect(server.saves.slice(2).map((rows) => rows.length)).toEqual([4, 2, 2, 2, 2]);
   });
 
-  test('one row that is too large for the server does not block the others', async () => {
+  test('saves the others when a single row is too large', async () => {
     const server = new AnswerServer();
     const { sync, notices } = await resumed(server);
     server.script.push({ kind: 'too-large' });
@@ -165,7 +165,7 @@ describe('refusals', () => {
     expect([...server.stored.keys()]).toEqual(['q2']);
   });
 
-  test('a request is at most 48 KiB', async () => {
+  test('sends requests of at most 48 KiB', async () => {
     const server = new AnswerServer();
     server.faults.push('none', 'lost');
     const { sync } = await resumed(server);
@@ -181,7 +181,7 @@ describe('refusals', () => {
     expect(server.stored.size).toBe(20);
   });
 
-  test('a replaced session stops the sender, which keeps what it holds', async () => {
+  test('stops sending and keeps the changes when the session is replaced', async () => {
     const server = new AnswerServer();
     const { sync, store, state } = await resumed(server);
     server.script.push({ kind: 'replaced' });
@@ -194,7 +194,7 @@ describe('refusals', () => {
     expect(await store.load(PARTICIPANT)).toEqual([stored('q1', 'A', 1)]);
   });
 
-  test('a closed attempt stops it with what the server said', async () => {
+  test("stops sending when the attempt is closed, with the server's details", async () => {
     const server = new AnswerServer();
     const { sync, state } = await resumed(server);
     server.ended = true;
@@ -208,7 +208,7 @@ describe('refusals', () => {
     });
   });
 
-  test('an acknowledgement that names no row is not asked for again at once', async () => {
+  test('backs off after an acknowledgement without any of the rows', async () => {
     const server = new AnswerServer();
     const { sync, state } = await resumed(server);
     const news = { status: 'in_progress', remainingMs: 1, violationCount: 0 } as const;
@@ -223,7 +223,7 @@ describe('refusals', () => {
 });
 
 describe('a bad connection', () => {
-  test('"Saved" comes only after the acknowledgement, "Offline" counts what waits', async () => {
+  test('is "saved" only after the acknowledgement, and counts pending changes offline', async () => {
     const server = new AnswerServer();
     const { sync, state } = await resumed(server);
     expect(state()).toEqual({ kind: 'saved', at: null });
@@ -241,7 +241,7 @@ describe('a bad connection', () => {
     expect(state()).toEqual({ kind: 'saved', at: new Date('2026-05-14T10:00:02Z') });
   });
 
-  test('one request in flight; later clicks coalesce, one row per question', async () => {
+  test('has one request in flight while later clicks coalesce per question', async () => {
     const server = new AnswerServer();
     const { sync } = await resumed(server);
     sync.change('q1', { selectedOption: 'A' });
@@ -255,7 +255,7 @@ describe('a bad connection', () => {
     expect(server.stored.get('q1')).toEqual({ ...stored('q1', 'C', 4), isFlagged: true });
   });
 
-  test('a reply that is lost after the commit: the same again, stored once', async () => {
+  test('resends after a reply lost after the commit, stored once', async () => {
     const server = new AnswerServer();
     const { sync, state } = await resumed(server);
     server.faults.push('reply-lost');
@@ -267,7 +267,7 @@ describe('a bad connection', () => {
     expect(server.saves).toEqual([[stored('q1', 'A', 1)], [stored('q1', 'A', 1)]]);
   });
 
-  test('a request that never returns is given up after 15 s', async () => {
+  test('gives up on a request after 15 s', async () => {
     const server = new AnswerServer();
     const { sync, state } = await resumed(server);
     server.faults.push('hangs');
@@ -280,7 +280,7 @@ describe('a bad connection', () => {
     expect(state().kind).toBe('saved');
   });
 
-  test('an older request that arrives late changes nothing', async () => {
+  test('changes nothing when an older request arrives late', async () => {
     const server = new AnswerServer();
     const { sync, notices } = await resumed(server);
     server.faults.push('overtaken');
@@ -292,7 +292,7 @@ describe('a bad connection', () => {
     expect(notices).toEqual([]);
   });
 
-  test('the wait grows, is capped at 15 s, and ends at once when the network is back', async () => {
+  test('backs off up to 15 s and retries at once when the network is back', async () => {
     const server = new AnswerServer();
     const { sync } = await resumed(server);
     server.faults.push(...Array<Fault>(6).fill('lost'));
@@ -304,7 +304,7 @@ describe('a bad connection', () => {
     expect(server.saves).toHaveLength(2);
   });
 
-  test('Retry-After is honoured', async () => {
+  test('honors Retry-After', async () => {
     const server = new AnswerServer();
     const { sync } = await resumed(server);
     server.script.push({ kind: 'try-again', afterMs: 20_000 });
@@ -316,7 +316,7 @@ describe('a bad connection', () => {
     expect(server.saves).toHaveLength(2);
   });
 
-  test('a long Retry-After is not waited out once the network is back, its first 5 s are', async () => {
+  test('honors only the first 5 s of a Retry-After once the network is back', async () => {
     const server = new AnswerServer();
     const { sync } = await resumed(server);
     server.script.push({ kind: 'try-again', afterMs: 60_000 });
@@ -332,13 +332,13 @@ describe('a bad connection', () => {
     expect(server.saves).toHaveLength(2);
   });
 
-  test('what is left when the page goes away leaves with it', async () => {
+  test('sends pending changes when the page closes', async () => {
     const server = new AnswerServer();
     const { sync } = await resumed(server);
     server.faults.push('lost');
     sync.change('q1', { selectedOption: 'A' });
     await settle();
-    // Not even stored yet: the page is gone before the database answers.
+    // Not yet stored: the page closes before the database answers.
     sync.change('q2', { selectedOption: 'B' });
     sync.flushForGood();
     expect(server.saves.at(-1)?.map(({ questionId }) => questionId)).toEqual(['q1', 'q2']);
@@ -346,7 +346,7 @@ describe('a bad connection', () => {
 });
 
 describe('resuming', () => {
-  test('a crash between storing and sending: the next visit sends it', async () => {
+  test('sends on the next visit what a crash left unsent', async () => {
     const server = new AnswerServer();
     const first = await resumed(server);
     server.faults.push('lost');
@@ -359,7 +359,7 @@ describe('resuming', () => {
     expect(await second.store.load(PARTICIPANT)).toEqual([]);
   });
 
-  test('the higher revision wins; a loss is said, an equal value is not', async () => {
+  test('takes the higher revision, with a notice unless the values are equal', async () => {
     const server = new AnswerServer();
     const store = await openChangeStore(`test-${database}`);
     for (const row of [
@@ -384,7 +384,7 @@ describe('resuming', () => {
     ]);
   });
 
-  test('another attempt on the same device keeps its own changes', async () => {
+  test('keeps changes of other attempts on the same device separate', async () => {
     const store = await openChangeStore(`test-${database}`);
     await store.put('somebody-else', stored('q1', 'D', 3));
     store.close();
@@ -397,7 +397,7 @@ describe('resuming', () => {
     again.close();
   });
 
-  test('without storage the page works and says that only it holds the changes', async () => {
+  test('works without storage and reports that changes are not durable', async () => {
     const server = new AnswerServer();
     const broken = { ...memoryChangeStore(), put: () => Promise.reject(new Error('disk full')) };
     const { sync, state } = await resumed(server, { store: broken });
@@ -415,7 +415,7 @@ describe('storage that fails', () => {
     [what]: () => Promise.reject(new Error('no storage')),
   });
 
-  test('what the disk did not take is there for the next visit of the page, and is sent', async () => {
+  test('sends changes that could not be stored on the next visit of the page', async () => {
     const server = new AnswerServer();
     const memory = memoryChangeStore();
     const first = await resumed(server, { store: refusing('put'), memory });
@@ -430,7 +430,7 @@ describe('storage that fails', () => {
     expect(await memory.load(PARTICIPANT)).toEqual([]);
   });
 
-  test('a change that could not be read back never beats a later one', async () => {
+  test('never lets a change that was unreadable win over a later one', async () => {
     const server = new AnswerServer();
     server.stored.set('q1', stored('q1', 'A', 5));
     const disk = await openChangeStore(`test-${database}`);
@@ -450,7 +450,7 @@ describe('storage that fails', () => {
     }
   });
 
-  test('answers that never arrive are given up after 15 s', async () => {
+  test('gives up loading answers after 15 s', async () => {
     const server = new AnswerServer();
     server.faults.push('hangs');
     const { sync } = await openSync(server);
@@ -466,7 +466,7 @@ describe('submitting', () => {
   const submission = (sync: AnswerSync, server: AnswerServer) =>
     new Submission(sync, server, () => 0);
 
-  test('a conflict is settled by the normal path and does not block the end', async () => {
+  test('settles a conflict by the normal path without blocking the submit', async () => {
     const server = new AnswerServer();
     const { sync, notices } = await resumed(server);
     sync.change('q1', { selectedOption: 'A' });
@@ -484,7 +484,7 @@ describe('submitting', () => {
     expect(notices).toHaveLength(1);
   });
 
-  test('tries until the server has it, carries what is unsaved, and leaves nothing behind', async () => {
+  test('retries until acknowledged, carries unsaved changes, and clears the device', async () => {
     const server = new AnswerServer();
     const { sync, store } = await resumed(server);
     server.faults.push('lost', 'lost', 'reply-lost');
@@ -504,7 +504,7 @@ describe('submitting', () => {
   test.each([
     ['in flight', 'hangs', 0],
     ['waiting for the next try', 'lost', 500],
-  ] as const)('let go while %s it says so and nothing else', async (_, fault, afterMs) => {
+  ] as const)('reports only the abort when aborted while %s', async (_, fault, afterMs) => {
     const server = new AnswerServer();
     const { sync } = await resumed(server);
     server.faults.push(fault, 'hangs');
@@ -519,7 +519,7 @@ describe('submitting', () => {
     expect(tries).toHaveLength(before);
   });
 
-  test('let go while the save in flight is waited for, it sends nothing', async () => {
+  test('sends nothing when aborted while waiting for the save in flight', async () => {
     const server = new AnswerServer();
     const { sync } = await resumed(server);
     server.faults.push('hangs');
@@ -534,7 +534,7 @@ describe('submitting', () => {
   });
 });
 
-test('whatever is clicked, lost and restarted: the last stored click of each question wins', async () => {
+test('stores the last click of each question for any sequence of clicks, faults and restarts', async () => {
   const step = fc.oneof(
     {
       weight: 6,
@@ -572,7 +572,7 @@ test('whatever is clicked, lost and restarted: the last stored click of each que
         else if (s.kind === 'wait') await pass(s.ms);
         else if (s.kind === 'hide') visit.sync.flushForGood();
         else {
-          // What is on its way to the disk gets there: a click is durable, or it never happened.
+          // Let writes finish: a click is durable, or it never happened.
           await settle();
           visit.sync.stop();
           visit.store.close();

@@ -10,7 +10,7 @@ import type { AnswerTransport, LoadOutcome, SaveNews, Stop } from './answer-tran
 import type { ChangeStore } from './change-store.ts';
 import { timedRequestUntil } from './timed-request.ts';
 
-/** What the screen may say about saving. `saved`: nothing waits; a change is that only once acknowledged. */
+/** The save state for the screen. `saved`: every change is acknowledged. */
 export type SyncState =
   | { kind: 'saved'; at: Date | null }
   | { kind: 'saving' }
@@ -20,7 +20,7 @@ export type SyncState =
 export interface SyncSnapshot {
   state: SyncState;
   values: ReadonlyMap<string, AnswerValue>;
-  /** False where this browser stores nothing: then only this page holds what is not yet saved. */
+  /** False if this browser cannot store: then unsaved changes are only in this page's memory. */
   durable: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface AnswerSyncDeps {
   participantId: string;
   transport: AnswerTransport;
   store: ChangeStore;
-  /** The page's own memory, for what `store` does not take; the next visit of the page reads it. */
+  /** In-memory fallback for what `store` cannot store; read by the page's next visit. */
   memory?: ChangeStore;
   /** Whether `store` outlives the page. */
   durable: boolean;
@@ -38,8 +38,8 @@ export interface AnswerSyncDeps {
 }
 
 /**
- * How long a submit waits for the save in flight, milliseconds. Only tidiness: the submit carries the
- * same changes, and the grace after the deadline must not run out over a request that hangs.
+ * How long a submit waits for the save in flight, milliseconds. The submit carries the same changes,
+ * and a request that hangs must not use up the grace period.
  */
 const IN_FLIGHT_TIMEOUT_MS = 3_000;
 
@@ -75,8 +75,8 @@ export class AnswerSync {
   }
 
   /**
-   * Joins what the server has with what an earlier visit left unsent, and continues sending. Until it
-   * says `loaded` no click may be made: its revision could lie below a stored one.
+   * Merges the server's answers with the unsent changes of an earlier visit, and continues sending. No
+   * click is allowed before `loaded`: its revision could be below a stored one.
    */
   async resume(signal: AbortSignal): Promise<LoadOutcome> {
     const [outcome, held] = await Promise.all([
@@ -95,12 +95,12 @@ export class AnswerSync {
     return outcome;
   }
 
-  /** For an attempt that has ended: nothing can be read, what is held goes along with the submit. */
+  /** For an ended attempt: its answers cannot be read; pending changes are sent with the submit. */
   async resumeEnded(): Promise<void> {
     this.#takeHeld(await this.#held());
   }
 
-  /** A click. The screen has it at once; it is sent as soon as it is stored on this device. */
+  /** Records a click: shown at once, sent as soon as it is stored on this device. */
   change(questionId: string, change: Partial<AnswerValue>): void {
     if (this.#sender.stopped !== null) return;
     const queued = this.#sheet.change(questionId, change);
@@ -115,7 +115,7 @@ export class AnswerSync {
       .then(() => this.#sender.release(queued));
   }
 
-  /** What a submit must carry: everything that is not acknowledged. */
+  /** The unacknowledged changes, which a submit must carry. */
   get unsent(): readonly AnswerChange[] {
     return this.#sheet.unsent;
   }
@@ -125,12 +125,12 @@ export class AnswerSync {
     this.#sender.retryNow();
   }
 
-  /** The page goes away, perhaps for good. */
+  /** The page may be closing. */
   flushForGood(): void {
     this.#sender.flushForGood();
   }
 
-  /** Holds back new requests while a submit carries everything, and waits for the one in flight. */
+  /** Starts no new requests during a submit, and waits for the one in flight. */
   async pause(): Promise<void> {
     this.#sender.pause();
     await atMost(this.#sender.idle(), IN_FLIGHT_TIMEOUT_MS);
@@ -140,7 +140,7 @@ export class AnswerSync {
     this.#sender.resume();
   }
 
-  /** Resolves once nothing waits any more, or nothing more can be sent. */
+  /** Resolves once nothing is pending, or nothing more can be sent. */
   drained(): Promise<void> {
     const done = () => this.#sheet.unsentCount === 0 || this.#sender.stopped !== null;
     if (done()) return Promise.resolve();
@@ -153,12 +153,12 @@ export class AnswerSync {
     });
   }
 
-  /** Stops sending; what is held stays on this device. */
+  /** Stops sending; pending changes remain on this device. */
   stop(why?: Stop): void {
     this.#sender.end(why);
   }
 
-  /** The attempt is over and the server has everything: nothing of it stays on this device. */
+  /** The attempt is over and the server has everything: deletes all of it from this device. */
   async finish(): Promise<void> {
     this.#sender.end();
     for (const store of this.#stores) {
@@ -194,13 +194,13 @@ export class AnswerSync {
   }
 
   #forget(questionId: string, revision: number): void {
-    // A row that stays behind is settled by the next merge; nothing is lost by it.
+    // If a row remains, the next merge settles it.
     for (const store of this.#stores) {
       void store.remove(this.#deps.participantId, questionId, revision).catch(() => undefined);
     }
   }
 
-  /** Full disk, storage withdrawn in the middle: the page continues and says so. */
+  /** Full disk or revoked storage: the page continues and shows a notice. */
   #notDurable(): void {
     this.#durable = false;
     this.#changed();

@@ -2,7 +2,7 @@ import type { AttemptNews, OwnParticipant, Summary } from '@invigil/core/contrac
 import type { AttemptStatus, SubmissionType } from '@invigil/core/domain/attempt';
 import type { AnswerChange, AnswerValue } from './answer-sheet.ts';
 
-/** What every acknowledgement carries about the attempt itself; heartbeat and stream tell more. */
+/** Attempt state in every acknowledgement; heartbeat and stream carry more. */
 export type SaveNews = Pick<AttemptNews, 'status' | 'remainingMs' | 'violationCount'>;
 
 /** A row of the request that was refused. `index` counts from 0 in the sent order. */
@@ -12,10 +12,10 @@ export interface RefusedRow {
   message: string;
 }
 
-/** Why the session or the attempt takes nothing more. */
+/** Why the session or the attempt accepts no more saves. */
 export type Stop =
   | { kind: 'replaced' }
-  /** Someone else signed in within this browser, or the attempt is not theirs any more. */
+  /** Another person signed in in this browser, or the attempt is no longer theirs. */
   | { kind: 'foreign' }
   | { kind: 'signed-out' }
   | { kind: 'closed'; status: AttemptStatus | null; submissionType: SubmissionType | null };
@@ -56,29 +56,29 @@ export interface Accepted {
   summary: Summary;
   /** `signed` is the receipt itself. */
   receipt: { id: string; signed: string };
-  /** Changes that came after the end: kept apart, never scored. */
+  /** Changes received after the end: stored separately, never scored. */
   lateCount: number;
 }
 
-/** Time was given that this page had not heard of: an automatic end was not taken. */
+/** The attempt was extended without this page knowing: the automatic submit was refused. */
 export interface TimeLeft {
   kind: 'time-left';
 }
 
 export type SubmitOutcome = Accepted | TimeLeft | { kind: 'refused' } | TryAgain | Stop;
 
-/** How the attempt is asked to end. */
-export interface AskedEnd {
-  /** The time ran out, no one pressed a button. */
+/** Parameters of a submit. */
+export interface EndRequest {
+  /** The time ran out; no button was pressed. */
   auto: boolean;
-  /** The deadline as last heard, so that time given since stops an automatic end. */
+  /** The deadline last received: a later extension prevents an automatic submit. */
   deadlineAt: string | null;
 }
 
-/** The end of the attempt: a set of saves plus one transition. Never throws. */
+/** Submits the attempt: a set of saves plus one transition. Never throws. */
 export interface SubmitTransport {
   submit(
     changes: readonly AnswerChange[],
-    call: AskedEnd & { signal: AbortSignal },
+    call: EndRequest & { signal: AbortSignal },
   ): Promise<SubmitOutcome>;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { retryDelayMs } from './back-off.ts';
 
-test('between 1 s and 15 s, whatever the luck and however often', () => {
+test('is between 1 s and 15 s for any random value and number of failures', () => {
   fc.assert(
     fc.property(fc.nat(10_000), fc.double({ min: 0, max: 0.999_999, noNaN: true }), (n, random) => {
       const delay = retryDelayMs(n, random, null);
@@ -12,13 +12,13 @@ test('between 1 s and 15 s, whatever the luck and however often', () => {
   );
 });
 
-test('the range grows to 15 s, and even the first wait is spread', () => {
+test('grows to 15 s and is randomized from the first failure on', () => {
   expect([0, 1, 2, 3, 4].map((n) => retryDelayMs(n, 0.999_999, null))).toEqual([
     2_000, 4_000, 8_000, 15_000, 15_000,
   ]);
 });
 
-test('what the server asks for is waited at least, also above 15 s', () => {
+test('is at least the Retry-After, even above 15 s', () => {
   expect(retryDelayMs(0, 0, 40_000)).toBe(40_000);
   expect(retryDelayMs(9, 0.5, 40_000)).toBe(40_500);
 });

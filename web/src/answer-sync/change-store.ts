@@ -3,28 +3,28 @@ import { z } from 'zod';
 import { withTimeout } from '../lib/timeout.ts';
 import type { AnswerChange } from './answer-sheet.ts';
 
-/** Where changes wait until the server has acknowledged them. One row per participant and question. */
+/** Storage of unacknowledged changes. One row per participant and question. */
 export interface ChangeStore {
-  /** What an earlier visit left for this attempt. */
+  /** The pending changes of an earlier visit. */
   load(participantId: string): Promise<AnswerChange[]>;
-  /** Resolves once the change survives the death of the browser. Never replaces a higher revision. */
+  /** Resolves once the change would survive a browser crash. Never replaces a higher revision. */
   put(participantId: string, change: AnswerChange): Promise<void>;
-  /** Forgets a question's change unless a higher revision has arrived since. */
+  /** Deletes a question's change unless it has a higher revision. */
   remove(participantId: string, questionId: string, revision: number): Promise<void>;
-  /** Remembers that the candidate asked to submit, so that a reload continues sending. */
+  /** Stores the submit request, so that a reload continues sending it. */
   putSubmission(participantId: string, request: SubmissionRequest): Promise<void>;
   loadSubmission(participantId: string): Promise<SubmissionRequest | null>;
-  /** The end was taken back: the attempt continues. */
+  /** The submit was withdrawn: the attempt continues. */
   removeSubmission(participantId: string): Promise<void>;
-  /** Forgets the attempt. */
+  /** Deletes everything of the attempt. */
   clear(participantId: string): Promise<void>;
   close(): void;
 }
 
 const SubmissionRequest = z.object({
-  /** The time ran out on this page; no one pressed a button. */
+  /** The time ran out on this page; no button was pressed. */
   auto: z.boolean(),
-  /** The deadline as last heard. */
+  /** The deadline last received. */
   deadlineAt: z.string().nullable().default(null),
   feedback: z
     .object({ emoji: z.enum(['smile', 'neutral', 'sad']), skipped: z.boolean() })
@@ -60,7 +60,7 @@ export async function openChangeStore(name = DATABASE): Promise<ChangeStore> {
       database.createObjectStore('changes', { keyPath: ['participantId', 'questionId'] });
       database.createObjectStore('submissions');
     },
-    // A tab with a later version must not wait for this one.
+    // Do not block a tab with a later version.
     blocking: (_current, _blocked, event) => {
       if (event.target instanceof IDBDatabase) event.target.close();
     },
@@ -81,7 +81,7 @@ class IndexedChangeStore implements ChangeStore {
       this.#database.getAll('changes', everyQuestionOf(participantId)),
       'reading stored changes',
     );
-    // What is on disk may come from an earlier version or another hand: unreadable rows are left out.
+    // Rows may be from an earlier version or tampered with: skip unreadable ones.
     return rows.flatMap((row) => {
       const read = Row.safeParse(row);
       if (!read.success) return [];
@@ -139,7 +139,7 @@ class IndexedChangeStore implements ChangeStore {
     this.#database.close();
   }
 
-  /** One transaction that is on the disk, not only in the operating system, when it resolves. */
+  /** One transaction, flushed to disk when it resolves. */
   async #write(work: (changes: Changes) => Promise<void>): Promise<void> {
     const transaction = this.#database.transaction('changes', 'readwrite', {
       durability: 'strict',
@@ -155,8 +155,7 @@ function everyQuestionOf(participantId: string): IDBKeyRange {
 }
 
 /**
- * The stand-in where the browser stores nothing: it keeps what it is given as long as it lives, so a
- * later visit of the same page finds it.
+ * Fallback if the browser cannot store: in memory, so that a later visit of the same page finds it.
  */
 export function memoryChangeStore(): ChangeStore {
   const changes = new Map<string, Map<string, AnswerChange>>();

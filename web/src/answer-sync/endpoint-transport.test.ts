@@ -8,7 +8,7 @@ const refusal = (
   more: Partial<ConstructorParameters<typeof ApiError>[0]> = {},
 ) => new ApiError({ status, code, sentence: 'A sentence', ...more });
 
-describe('what a failed save means', () => {
+describe('the outcome of a failed save', () => {
   const cases: [string, unknown, unknown][] = [
     ['no network', new ConnectionError('unreachable', null), { kind: 'try-again', afterMs: null }],
     [
@@ -32,7 +32,7 @@ describe('what a failed save means', () => {
       refusal(429, 'THROTTLED', { retryAfterSeconds: 7 }),
       { kind: 'try-again', afterMs: 7_000 },
     ],
-    ['403 of another kind', refusal(403, 'FOREIGN_ORIGIN'), { kind: 'try-again', afterMs: null }],
+    ['403 with another code', refusal(403, 'FOREIGN_ORIGIN'), { kind: 'try-again', afterMs: null }],
     ...[400, 401, 403, 404, 409].map((status): [string, unknown, unknown] => [
       `a proxy's ${status}`,
       refusal(status, 'UNKNOWN'),
@@ -41,10 +41,10 @@ describe('what a failed save means', () => {
     ["a proxy's 413", refusal(413, 'UNKNOWN'), { kind: 'too-large' }],
     ['413', refusal(413, 'TOO_LARGE'), { kind: 'too-large' }],
     ['a takeover', refusal(401, 'SESSION_REPLACED'), { kind: 'replaced' }],
-    ['somebody else signed in here', refusal(404, 'NOT_FOUND'), { kind: 'foreign' }],
-    ['an administrator signed in here', refusal(403, 'FORBIDDEN'), { kind: 'foreign' }],
+    ['another candidate signed in', refusal(404, 'NOT_FOUND'), { kind: 'foreign' }],
+    ['an administrator signed in', refusal(403, 'FORBIDDEN'), { kind: 'foreign' }],
     [
-      'a question that is not there',
+      'an unknown question',
       refusal(404, 'NOT_FOUND', { issues: [{ path: 'answers.0.questionId', message: 'Unknown' }] }),
       {
         kind: 'refused',
@@ -76,7 +76,7 @@ describe('what a failed save means', () => {
   });
 });
 
-test('rows are read from the paths of the issues, each once', () => {
+test('reads each refused row once from the paths of the issues', () => {
   const error = refusal(409, 'REVISION_CONFLICT', {
     issues: [
       { path: 'answers.3', message: 'changed elsewhere' },

@@ -48,7 +48,7 @@ export function endpointTransport(participantId: string): AnswerTransport & Subm
       } catch (error) {
         if (error instanceof ApiError && error.code === 'TIME_LEFT') return { kind: 'time-left' };
         const failure = saveFailure(error);
-        // Whatever row it was, the normal path finds it (submission.ts).
+        // The normal path finds the refused row (submission.ts).
         return failure.kind === 'too-large' || failure.kind === 'refused'
           ? { kind: 'refused' }
           : failure;
@@ -57,19 +57,19 @@ export function endpointTransport(participantId: string): AnswerTransport & Subm
   };
 }
 
-/** Told beside the body, which is the same at every call. */
+/** In a header, because the body is the same for every call. */
 function lateCountIn(headers: Headers): number {
   const count = Number(headers.get('x-late-answers') ?? 0);
   return Number.isInteger(count) && count > 0 ? count : 0;
 }
 
-/** What a failed save means for its rows. Exported for its table of cases. */
+/** The outcome of a failed save for its rows. Exported for its tests. */
 export function saveFailure(error: unknown) {
   const stop = stopOf(error);
   if (stop !== null) return stop;
   if (error instanceof ApiError) {
     if (error.status === 413) return { kind: 'too-large' } as const;
-    // A page of a proxy says nothing about the rows, whatever its status.
+    // A proxy's response says nothing about the rows, whatever its status.
     if (error.isOurs && [400, 404, 409].includes(error.status)) {
       return { kind: 'refused', rows: refusedRows(error), message: error.sentence } as const;
     }
@@ -78,11 +78,11 @@ export function saveFailure(error: unknown) {
 }
 
 /**
- * The refusals after which nothing more can be sent, or `null`. A 401 that is not our server's (a
- * captive portal, a proxy that wants a password) ends nothing.
+ * The refusals after which nothing more can be sent, or `null`. A 401 from a captive portal or a
+ * proxy is not one of them.
  *
- * An attempt that is there for no one, or for another kind of user, is someone else's: another person
- * signed in within this browser. What waits here stays stored until the right one is back.
+ * NOT_FOUND without issues and FORBIDDEN mean that another person signed in in this browser. Pending
+ * changes remain stored until the candidate signs in again.
  */
 export function stopOf(error: unknown): Stop | null {
   if (!(error instanceof ApiError)) return null;
@@ -101,12 +101,12 @@ export function stopOf(error: unknown): Stop | null {
   return error.isOurs && error.status === 401 ? { kind: 'signed-out' } : null;
 }
 
-/** Anything else may pass: no network, a proxy, a restart, 429, 503. */
+/** Anything else is temporary: no network, a proxy, a restart, 429, 503. */
 function tryAgain(error: unknown): TryAgain {
   return { kind: 'try-again', afterMs: retryAfterMsOf(error) };
 }
 
-/** The rows that the `issues` of a refusal name: `answers.3`, `answers.3.selectedOption`. */
+/** The rows named in the `issues` of a refusal: `answers.3`, `answers.3.selectedOption`. */
 export function refusedRows(error: ApiError): RefusedRow[] {
   const rows = new Map<number, RefusedRow>();
   for (const { path, message } of error.issues) {

@@ -1,6 +1,6 @@
 /**
- * Tells when the page may go away for good and when it is back. `visibilitychange` to hidden is the
- * last event a phone is sure to send; `pagehide` covers navigation and closing on computers.
+ * Reports when the page may be closing and when it is back. `visibilitychange` to hidden is the last
+ * event that phones send reliably; `pagehide` covers navigation and closing on computers.
  */
 export function watchPage(
   page: { window: EventTarget; document: EventTarget & { visibilityState: string } },

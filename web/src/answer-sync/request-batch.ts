@@ -8,12 +8,12 @@ function requestBytes(changes: readonly AnswerChange[]): number {
   return changes.reduce((sum, change) => sum + rowBytes(change) + 1, ENVELOPE_BYTES - 1);
 }
 
-/** The limit under which half of what this request carried fits. */
+/** A limit that fits half of these changes. */
 export function halfBytes(changes: readonly AnswerChange[]): number {
   return ENVELOPE_BYTES + Math.ceil((requestBytes(changes) - ENVELOPE_BYTES) / 2);
 }
 
-/** The longest head of `changes` that fits both limits; at least one row, or none when there is none. */
+/** The longest prefix of `changes` that fits both limits; at least one row if there is any. */
 export function firstBatch(
   changes: readonly AnswerChange[],
   limit: { bytes: number; rows: number },
@@ -32,7 +32,7 @@ function rowBytes(change: AnswerChange): number {
   return encoder.encode(JSON.stringify(wireRow(change))).length;
 }
 
-/** Exactly the fields of the contract, whatever else a stored row may carry. */
+/** Only the fields of the contract. */
 export function wireRow({ questionId, selectedOption, isFlagged, revision }: AnswerChange) {
   return { questionId, selectedOption, isFlagged, revision };
 }

@@ -1,10 +1,10 @@
-/** A wait that the return of the network ends early. */
+/** A pause that ends early when the network is back. */
 export class RetryPause {
   #end: (() => void) | null = null;
 
   /** Resolves after `ms`, at `endNow`, or when the signal aborts. */
   wait(ms: number, signal: AbortSignal): Promise<void> {
-    // One that has aborted tells no one again.
+    // An aborted signal fires no event.
     if (signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       const finish = () => {

@@ -1,18 +1,18 @@
 import type { AnswerSync } from './answer-sync.ts';
-import type { Accepted, AskedEnd, Stop, SubmitTransport, TimeLeft } from './answer-transport.ts';
+import type { Accepted, EndRequest, Stop, SubmitTransport, TimeLeft } from './answer-transport.ts';
 import { retryDelayMs } from './back-off.ts';
 import { RetryPause } from './retry-pause.ts';
 import { timedRequestUntil } from './timed-request.ts';
 
 type SessionStop = Exclude<Stop, { kind: 'closed' }>;
 
-/** How the end came out; `aborted` when the page let go of it, `time-left` when it came too early. */
+/** Outcome of the submit; `aborted` by the page, `time-left` if it was too early. */
 export type SubmissionEnd = Accepted | TimeLeft | SessionStop | { kind: 'aborted' };
 
 /**
- * Sends the end of the attempt until the server has acknowledged it: a submit may be repeated any
- * number of times and answers the same (I10). What is unsaved goes along; a row the server refuses
- * there is settled by the normal answer path first, so it never blocks the end.
+ * Submits the attempt and retries until the server acknowledges it: a submit is idempotent (I10). It
+ * carries the unsaved changes; a row the server refuses is first settled by the normal answer path,
+ * so it never blocks the submit.
  */
 export class Submission {
   readonly #sync: AnswerSync;
@@ -35,14 +35,14 @@ export class Submission {
    * @param onFailure after each try without an answer, with the number of tries so far
    */
   async run(
-    asked: AskedEnd,
+    asked: EndRequest,
     signal: AbortSignal,
     onFailure: (tries: number) => void,
   ): Promise<SubmissionEnd> {
     for (let tries = 1; !signal.aborted; tries += 1) {
       await this.#sync.pause();
       const outcome = await this.#submitOnce(asked, signal);
-      // Anyone who let go has said why: a try that was cut off must not be shown over it.
+      // The caller that aborted knows why: do not report the aborted try.
       if (signal.aborted && outcome.kind !== 'accepted') break;
       switch (outcome.kind) {
         case 'time-left':
@@ -57,7 +57,7 @@ export class Submission {
           return outcome;
         case 'refused':
         case 'closed':
-          // A submit of a closed attempt is answered, so `closed` can only be news about a row.
+          // A closed attempt accepts a repeated submit, so `closed` can only concern a row.
           if (this.#sync.unsent.length > 0) {
             this.#sync.resumeSending();
             await this.#sync.drained();
@@ -72,7 +72,7 @@ export class Submission {
     return { kind: 'aborted' };
   }
 
-  async #submitOnce({ auto, deadlineAt }: AskedEnd, signal: AbortSignal) {
+  async #submitOnce({ auto, deadlineAt }: EndRequest, signal: AbortSignal) {
     const unsent = this.#sync.unsent;
     return timedRequestUntil(
       (requestSignal) =>

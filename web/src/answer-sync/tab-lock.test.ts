@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The lock manager of one browser, as far as it matters here: one holder, a line, stealing. */
+/** A minimal lock manager of one browser: one holder, a queue, stealing. */
 function browserLocks(): Locks {
   interface Entry {
     run(): void;
@@ -65,7 +65,7 @@ function tab(locks: Locks | undefined) {
 
 const pass = () => vi.advanceTimersByTimeAsync(1_000);
 
-test('the second tab is held back, after a moment', async () => {
+test('blocks the second tab after the timeout', async () => {
   const locks = browserLocks();
   const first = tab(locks);
   const second = tab(locks);
@@ -75,7 +75,7 @@ test('the second tab is held back, after a moment', async () => {
   expect(second.states).toEqual(['elsewhere']);
 });
 
-test('taking over tells the other tab, which can take it back', async () => {
+test('notifies the other tab of a takeover and lets it take the lock back', async () => {
   const locks = browserLocks();
   const first = tab(locks);
   const second = tab(locks);
@@ -90,7 +90,7 @@ test('taking over tells the other tab, which can take it back', async () => {
   expect(second.states.at(-1)).toBe('elsewhere');
 });
 
-test('closing the first tab hands over by itself', async () => {
+test('hands the lock over when the first tab closes', async () => {
   const locks = browserLocks();
   const first = tab(locks);
   const second = tab(locks);
@@ -101,7 +101,7 @@ test('closing the first tab hands over by itself', async () => {
   expect(first.states).toEqual(['mine']);
 });
 
-test('a reload, whose old page lets go a little later, shows no notice', async () => {
+test('shows no notice on a reload whose old page releases the lock late', async () => {
   const locks = browserLocks();
   const before = tab(locks);
   const after = tab(locks);
@@ -111,6 +111,6 @@ test('a reload, whose old page lets go a little later, shows no notice', async (
   expect(after.states).toEqual(['mine']);
 });
 
-test('a browser without locks works as one tab', () => {
+test('treats a browser without locks as a single tab', () => {
   expect(tab(undefined).states).toEqual(['mine']);
 });

@@ -1,4 +1,4 @@
-/** The part of `navigator.locks` that is needed; browsers without it have no second-tab check. */
+/** The used part of `navigator.locks`; browsers without it have no second-tab check. */
 export interface Locks {
   request(
     name: string,
@@ -8,17 +8,17 @@ export interface Locks {
 }
 
 /**
- * `asking` for a moment at the start, so that a reload, whose old page still lets go of the lock,
- * does not flash a notice. `elsewhere`: another tab has the attempt.
+ * `asking` briefly at the start, so that a reload, whose old page has yet to release the lock, does not
+ * flash a notice. `elsewhere`: another tab has the attempt.
  */
 export type TabState = 'asking' | 'mine' | 'elsewhere';
 
-/** milliseconds a reload may need to let go of the lock */
+/** milliseconds a reload may need to release the lock */
 const TIMEOUT_MS = 600;
 
 /**
- * One tab of this browser saves an attempt (product 4.3). A second one waits in line behind it: it
- * gets the lock when the first is closed, or at once when the candidate takes over.
+ * Only one tab of a browser saves an attempt (product 4.3). A second one is queued: it gets the lock
+ * when the first is closed, or at once when the candidate takes over.
  */
 export class TabLock {
   readonly #locks: Locks | undefined;
@@ -40,7 +40,7 @@ export class TabLock {
     this.#onState = deps.onState;
   }
 
-  /** Asks for the lock and stays in line for it. */
+  /** Requests the lock and stays in the queue for it. */
   start(): void {
     if (this.#locks === undefined) return this.#become('mine');
     this.#request({ steal: false });
@@ -50,10 +50,10 @@ export class TabLock {
     this.#signal.addEventListener('abort', () => clearTimeout(timer));
   }
 
-  /** Takes the lock away from the tab that has it; that tab is told. */
+  /** Steals the lock from the tab that has it, which is notified. */
   takeOver(): void {
     if (this.#state === 'mine') return;
-    // Out of the line first: a request that steals does not wait in it.
+    // Leave the queue first: a request that steals is not queued.
     this.#waiting?.abort();
     this.#request({ steal: true });
   }
@@ -74,7 +74,7 @@ export class TabLock {
         return released;
       })
       .catch(() => {
-        // Stolen by another tab, or out of the line because this one stole it.
+        // Stolen by another tab, or aborted because this tab steals it.
         if (this.#signal.aborted || waiting.signal.aborted) return;
         this.#become('elsewhere');
         this.#request({ steal: false });

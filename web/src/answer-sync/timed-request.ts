@@ -2,8 +2,8 @@ import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
 import type { TryAgain } from './answer-transport.ts';
 
 /**
- * One request with the time-out of product 8. One that never returns counts as a failure that may
- * pass, and so does one that the caller aborts.
+ * One request with the timeout of product 8. A request that never returns or is aborted counts as a
+ * temporary failure.
  */
 export async function timedRequest<T>(
   call: (signal: AbortSignal) => Promise<T>,
@@ -20,7 +20,7 @@ export async function timedRequest<T>(
   }
 }
 
-/** As `timedRequest`, given up when `signal` aborts. */
+/** As `timedRequest`, aborted with `signal`. */
 export async function timedRequestUntil<T>(
   call: (signal: AbortSignal) => Promise<T>,
   signal: AbortSignal,

@@ -20,7 +20,7 @@ type Known = Account | null | undefined;
 export function SessionProvider({ children }: { children: ReactNode }) {
   const [known, setKnown] = useState<Known>(undefined);
   const [hasFailed, setFailed] = useState(false);
-  const [heardAt, setHeardAt] = useState(0);
+  const [receivedAt, setReceivedAt] = useState(0);
   const latest = useRef<Known>(undefined);
 
   const settle = useCallback((account: Account | null) => {
@@ -28,7 +28,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     if (account?.role === 'participant') meetPerson(account.user.id);
     storeAccount(account);
     setFailed(false);
-    setHeardAt(performance.now());
+    setReceivedAt(performance.now());
     setKnown(account);
   }, []);
 
@@ -69,13 +69,13 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const session = useMemo<Session>(
     () => ({
       account: known ?? null,
-      heardAt,
+      receivedAt,
       status: known !== undefined ? 'ready' : hasFailed ? 'failed' : 'loading',
       signedIn: settle,
       signOut,
       refresh,
     }),
-    [known, heardAt, hasFailed, settle, signOut, refresh],
+    [known, receivedAt, hasFailed, settle, signOut, refresh],
   );
   return <SessionContext value={session}>{children}</SessionContext>;
 }

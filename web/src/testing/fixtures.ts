@@ -65,7 +65,7 @@ export const ADMIN: Account = {
 export function sessionOf(account: Account | null): Session {
   return {
     account,
-    heardAt: performance.now(),
+    receivedAt: performance.now(),
     status: 'ready',
     signedIn: () => undefined,
     signOut: () => Promise.resolve(),

@@ -16,7 +16,7 @@ export interface LoadFailure {
 }
 
 export type EnterOutcome =
-  | { kind: 'entered'; participant: OwnParticipant; heardAt: number }
+  | { kind: 'entered'; participant: OwnParticipant; receivedAt: number }
   | { kind: 'failed'; failure: LoadFailure }
   | Stop;
 
@@ -28,11 +28,11 @@ const KIND_OF: Record<string, LoadFailure['kind']> = {
   NO_QUESTIONS: 'no-questions',
 };
 
-/** Starts or resumes; refusals are outcomes. `heardAt` is monotonic, for the countdown. */
+/** Starts or resumes; refusals are outcomes. `receivedAt` is monotonic, for the countdown. */
 export async function enter(...call: Parameters<typeof enterAttempt>): Promise<EnterOutcome> {
   try {
     const participant = await enterAttempt(...call);
-    return { kind: 'entered', participant, heardAt: performance.now() };
+    return { kind: 'entered', participant, receivedAt: performance.now() };
   } catch (error) {
     const stop = stopOf(error);
     if (stop !== null) return stop;

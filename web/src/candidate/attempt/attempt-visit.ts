@@ -107,8 +107,8 @@ export class AttemptVisit {
     ]);
     if (signal.aborted) return;
     if (entered?.kind === 'entered') {
-      const { participant, heardAt } = entered;
-      this.#clock = startClock(participant, heardAt);
+      const { participant, receivedAt } = entered;
+      this.#clock = startClock(participant, receivedAt);
       this.#deps.update({ participant, violationCount: participant.violationCount });
     }
     const outcomes = [entered, paper, answers];

@@ -35,13 +35,13 @@ export function timeAllowed(account: Account, sinceMs: number): TimeAllowed {
 
 /** Looked at again every few seconds; a page may stay open for long before someone starts. */
 export function useTimeAllowed(account: Account | null): TimeAllowed | null {
-  const { heardAt } = useSession();
+  const { receivedAt } = useSession();
   const [now, setNow] = useState(() => performance.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(performance.now()), LOOK_EVERY_MS);
     return () => clearInterval(timer);
   }, []);
-  return account && timeAllowed(account, Math.max(0, now - heardAt));
+  return account && timeAllowed(account, Math.max(0, now - receivedAt));
 }
 
 /** 'You will have 6 minutes: this assessment closes at 18:05.'; `null` where nothing is cut short. */

@@ -5,7 +5,7 @@ import { createContext, useContext } from 'react';
 export interface Session {
   account: Account | null;
   /** When the server said who is signed in, in milliseconds of the page's monotonic clock. */
-  heardAt: number;
+  receivedAt: number;
   /** `failed`: the server could not be asked; `refresh` asks again. */
   status: 'loading' | 'ready' | 'failed';
   /** Takes the answer of a sign-in, or newer news about the same account. */
