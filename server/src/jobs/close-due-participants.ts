@@ -3,7 +3,7 @@ import { inTransaction, type Tx } from '../db/database.ts';
 import { isDatabaseAway } from '../db/database-away.ts';
 import { listParticipantsById } from '../db/queries/attempts/attempts.ts';
 import { lockDueParticipants } from '../db/queries/attempts/locks.ts';
-import { tellAttempts } from '../db/queries/attempts/news.ts';
+import { notifyAttempts } from '../db/queries/attempts/news.ts';
 import { closeParticipants } from '../features/attempts/start-and-end/close-participants.ts';
 
 /** Attempts closed in one transaction: few enough that a submit never waits long for its row. */
@@ -58,5 +58,5 @@ async function endBatch(ctx: Ctx, tx: Tx, ids: string[]): Promise<void> {
     ctx,
     due.map((attempt) => ({ attempt, how: 'due', now })),
   );
-  await tellAttempts(tx, ids);
+  await notifyAttempts(tx, ids);
 }

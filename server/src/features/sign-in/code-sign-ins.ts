@@ -8,7 +8,7 @@ import { hasAttempt, listInvitationsWithAttempt } from '../../db/queries/attempt
 import { setParticipantSession } from '../../db/queries/attempts/changes.ts';
 import { insertRepeatedEvent } from '../../db/queries/attempts/events.ts';
 import { lockCurrentParticipant } from '../../db/queries/attempts/locks.ts';
-import { tellAttempts } from '../../db/queries/attempts/news.ts';
+import { notifyAttempts } from '../../db/queries/attempts/news.ts';
 import {
   type Accommodations,
   type CodeHolder,
@@ -28,41 +28,41 @@ import type { AccountParts, CodeSignIns, SignedIn } from './signed-in.ts';
 const DAY_MS = 86_400_000;
 const MOST_LOOKED_UP = 200;
 const MOST_OPENED = 100;
-const PATIENCE = timeoutOf(12_000, 'a sign-in waited too long');
+const TIMEOUT = timeoutOf(12_000, 'a sign-in waited too long');
 
-/** Someone who gave a right code, and when. */
+/** The holder of a right code, and the time of the sign-in. */
 interface Opening {
   holder: CodeHolder;
   now: Date;
 }
 
 /**
- * Sign-ins that share their looks and commits: a hall signs in within the same minute, and a
- * transaction each takes five times as much of the machine.
+ * Sign-ins with shared lookups and commits, as many candidates sign in within the same minute and a
+ * transaction each costs five times as much.
  */
 export function openCodeSignIns(ctx: Pick<AppContext, 'db' | 'keys'>): CodeSignIns {
-  const looks = new Batches<GivenCode, CodeHolder | undefined>({
+  const lookups = new Batches<GivenCode, CodeHolder | undefined>({
     keyOf: ({ codeHash }) => codeHash.toString('base64'),
     most: MOST_LOOKED_UP,
     isForAll: isDatabaseAway,
-    patience: PATIENCE,
+    patience: TIMEOUT,
     run: (given) => inBatch(ctx.db, (tx) => findCodeHolders(tx, given)),
   });
   const openings = new Batches<Opening, SignedIn>({
     keyOf: ({ holder }) => holder.invitationId,
     most: MOST_OPENED,
     isForAll: isDatabaseAway,
-    patience: PATIENCE,
+    patience: TIMEOUT,
     run: (some) => inBatch(ctx.db, (tx) => openFirst(tx, ctx, some)),
     alone: (opening) => inTransaction(ctx.db, (tx) => openAny(tx, ctx, opening)),
   });
   return {
-    findHolder: (given) => looks.add(given),
+    findHolder: (given) => lookups.add(given),
     open: (holder, now) => openings.add({ holder, now }),
   };
 }
 
-/** Those who have not started yet and whose code is fresh: nearly everybody at nine o'clock. */
+/** Sign-ins before the first start with a fresh code, which is nearly all of them. */
 async function openFirst(
   tx: Tx,
   ctx: Pick<AppContext, 'keys'>,
@@ -70,7 +70,7 @@ async function openFirst(
 ): Promise<(SignedIn | typeof ALONE)[]> {
   const ids = openings.map(({ holder }) => holder.invitationId);
   const invitations = await lockFreeInvitations(tx, ids);
-  // Asked again under the lock: a code may have been taken back since it was looked up.
+  // Checked again under the lock: a code may have been revoked since its lookup.
   const live = await listLiveCodes(
     tx,
     openings.map(({ holder }) => holder.codeId),
@@ -94,7 +94,7 @@ async function openFirst(
   return answers;
 }
 
-/** Any sign-in, with every rule: one that waits for its invitation, takes an attempt over, is refused. */
+/** Any sign-in, with every rule: also those that wait for a lock, take over or are refused. */
 async function openAny(tx: Tx, ctx: Pick<AppContext, 'keys'>, opening: Opening): Promise<SignedIn> {
   const { holder, now } = opening;
   const invitation = await lockInvitation(tx, holder.invitationId);
@@ -109,7 +109,7 @@ async function openAny(tx: Tx, ctx: Pick<AppContext, 'keys'>, opening: Opening):
       isDismissed ? { details: { status: 'dismissed' } } : {},
     );
   }
-  // A replaced attempt was started: its code works for the next one, however old it is.
+  // An attempt that was replaced had been started: the code works for the next one at any age.
   if (!attempt && isOld(opening) && !(await hasAttempt(tx, holder.invitationId))) {
     throw new AppError('CODE_EXPIRED');
   }
@@ -118,24 +118,24 @@ async function openAny(tx: Tx, ctx: Pick<AppContext, 'keys'>, opening: Opening):
   const { session, answer } = newSession(ctx, opening, found);
   await replaceSessions(tx, [session]);
   if (attempt) {
-    // The takeover: from this commit on, a save of the older session finds another session here.
+    // The takeover: after this commit, a save from the older session no longer holds the attempt.
     await setParticipantSession(tx, attempt.id, session.id);
     await insertRepeatedEvent(tx, 'returns', {
       participantId: attempt.id,
       kind: 'signed_in',
       at: now,
     });
-    await tellAttempts(tx, [attempt.id]);
+    await notifyAttempts(tx, [attempt.id]);
   }
   return answer;
 }
 
-/** Who knows both address and former code hears what became of it, so it tells no one anything new. */
+/** Reported only to someone who knows both address and former code, so it reveals nothing new. */
 export function withdrawnError(by: 'invitation' | 'replaced'): AppError {
   return new AppError(by === 'replaced' ? 'CODE_REPLACED' : 'CODE_WITHDRAWN');
 }
 
-/** What was arranged for a person. */
+/** The accommodations of a person. */
 function accommodationsOf(invitation?: {
   cameraEnabled: boolean;
   microphoneEnabled: boolean;
@@ -155,7 +155,7 @@ function isOld({ holder, now }: Opening): boolean {
   return ageMs > CODE_LIMITS.oneTimeCodeValidDays * DAY_MS;
 }
 
-/** What is stored of a session, and what its holder is told. */
+/** The row of a session, and the reply to its holder. */
 function newSession(
   ctx: Pick<AppContext, 'keys'>,
   { holder, now }: Opening,

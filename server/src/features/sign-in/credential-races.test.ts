@@ -7,9 +7,9 @@ import { type Reply, startTestApp, type TestApp } from '../../testing/test-app.t
 const ROUNDS = 12;
 
 /**
- * A sign-in that was verified before a change of the credential and opens its session after it. The
- * window is opened on purpose: another connection holds the administrator's row, the change waits for
- * it first, the sign-in behind it.
+ * A sign-in that was verified before a change of the credential and opens its session after it. Another
+ * connection opens the race window by locking the administrator's row; the change queues for it first,
+ * the sign-in second.
  */
 describe('a sign-in during a change of the credential', () => {
   let app: TestApp;
@@ -30,7 +30,7 @@ describe('a sign-in during a change of the credential', () => {
   const login = (password: string) => app.call('login', { body: { email, password } });
   const me = async (as: string | undefined) => (await app.call('me', { as: as ?? '' })).status;
 
-  /** Runs both with the first ahead in the queue for the administrator's lock. */
+  /** Runs both, with the first ahead in the queue for the administrator's lock. */
   async function inOrder(first: () => Promise<Reply>, second: () => Promise<Reply>) {
     const window = await HeldWindow.open(
       app.pool,
@@ -57,7 +57,7 @@ describe('a sign-in during a change of the credential', () => {
     return begun.body.secret;
   }
 
-  it('does not open a session with the old password that outlives the change', {
+  it('opens no session with the old password that outlives the change', {
     timeout: 60_000,
   }, async () => {
     let current = ADMIN.password;
@@ -82,7 +82,7 @@ describe('a sign-in during a change of the credential', () => {
     }
   });
 
-  it('does not open a session without the second step that outlives its enrollment', {
+  it('opens no session without the second step that outlives its setup', {
     timeout: 60_000,
   }, async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -105,7 +105,7 @@ describe('a sign-in during a change of the credential', () => {
     }
   });
 
-  it('does not complete a second step that began with the old password', async () => {
+  it('completes no second step that began with the old password', async () => {
     const secret = await enrol();
     app.clock.advance({ seconds: 90 });
     const { pending } = (await login(ADMIN.password)).body;
@@ -119,7 +119,7 @@ describe('a sign-in during a change of the credential', () => {
     expect(signedIn).toMatchObject({ status: 401, body: { code: 'SIGN_IN_EXPIRED' } });
   });
 
-  it('does not wait for a second step with the old password', async () => {
+  it('starts no second step with the old password', async () => {
     await enrol();
     const body = { currentPassword: ADMIN.password, newPassword: 'fresh lantern otter' };
     const [changed, signedIn] = await inOrder(
@@ -147,7 +147,7 @@ describe('a sign-in during a change of the credential', () => {
     expect(signedIn).toMatchObject({ status: 401, body: { code: 'INVALID_CREDENTIALS' } });
   });
 
-  it('lets one of two password changes win, and the other session decide no more', async () => {
+  it('lets one of two password changes succeed and ends the other session', async () => {
     const other = (await login(ADMIN.password)).cookie ?? '';
     const change = (as: string, newPassword: string) => () =>
       app.call('changeOwnPassword', { as, body: { currentPassword: ADMIN.password, newPassword } });
@@ -167,7 +167,7 @@ describe('a sign-in during a change of the credential', () => {
       return app.call('changeOwnPassword', { as: owner, body });
     };
 
-    it('takes the old password no more once it is changed, in whichever session', async () => {
+    it('rejects the old password after the change, in every session', async () => {
       const other = (await login(ADMIN.password)).cookie ?? '';
       const [changed, confirmed] = await inOrder(change, confirm(other));
       expect(changed.status).toBe(200);
@@ -175,19 +175,19 @@ describe('a sign-in during a change of the credential', () => {
       expect(await me(other)).toBe(401);
     });
 
-    it('takes it no more in the session that changes it', async () => {
+    it('rejects the old password in the session that changed it', async () => {
       const [changed, confirmed] = await inOrder(change, confirm(owner));
       expect(changed.status).toBe(200);
       expect(confirmed).toMatchObject({ status: 400, body: { code: 'WRONG_PASSWORD' } });
     });
 
-    it('counts before the change, and the change comes all the same', async () => {
+    it('succeeds before the change, and so does the change', async () => {
       const [confirmed, changed] = await inOrder(confirm(owner), change);
       expect([confirmed.status, changed.status]).toEqual([204, 200]);
       expect((await login('fresh lantern otter')).status).toBe(200);
     });
 
-    it('proves nothing for a session that ends in the meantime', async () => {
+    it('confirms nothing for a session that ends concurrently', async () => {
       const window = await HeldWindow.open(
         app.pool,
         'select from admins where lower(email) = $1 for update',

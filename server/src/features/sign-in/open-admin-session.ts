@@ -14,11 +14,11 @@ import type { SignedIn } from './signed-in.ts';
 import type { SecondStepKind } from './two-step/require-code.ts';
 
 /**
- * A session for an administrator whose credential was verified. Audited. Call it with the
- * administrator locked (`lockAdmin`) and the credential checked again under that lock. Throws
- * INVALID_CREDENTIALS where the row was changed outside of Invigil.
+ * Opens an audited session for an administrator whose credential was verified. The caller must have
+ * locked the administrator (`lockAdmin`) and checked the credential again under that lock. Throws
+ * INVALID_CREDENTIALS when the row was changed outside of Invigil.
  *
- * @param secondStep how the second step was taken; `null` for someone who has none
+ * @param secondStep how the second step was taken; `null` without one
  */
 export async function openAdminSession(
   tx: Tx,

@@ -12,9 +12,9 @@ import { forPerson, presentOwnParticipant } from '../attempts/present.ts';
 import type { AccountParts } from './signed-in.ts';
 
 /**
- * What /me and the sign-in answer: the person, the quiz that the code opens, the attempt so far.
+ * The reply of /me and of sign-in: the person, the quiz of the code, the current attempt.
  *
- * @param found what was read at this moment already
+ * @param found what has been read already
  */
 export async function readAccount(
   ctx: AppContext,
@@ -54,7 +54,7 @@ async function findParts(ctx: AppContext, session: ParticipantSession): Promise<
   };
 }
 
-/** The instructions and the device check go by the assessment as it holds for this person. */
+/** Instructions and device check follow the assessment as it applies to this person. */
 function withSwitches(quiz: Quiz, accommodations: Accommodations): Quiz {
   return { ...quiz, policy: forPerson(quiz.policy, accommodations) };
 }

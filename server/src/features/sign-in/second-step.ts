@@ -11,12 +11,12 @@ import { isGenuinePending } from './two-step/pending-seal.ts';
 import { requireCode } from './two-step/require-code.ts';
 
 /**
- * Ends a sign-in whose password was right with the code of the second step. A wrong code is audited:
- * someone has the password.
+ * Completes a sign-in with the code of the second step. A wrong code is audited, as someone has the
+ * password.
  *
  * Throws SIGN_IN_EXPIRED, WRONG_CODE, TOTP_UNREADABLE, THROTTLED.
  *
- * @param pending the token that the sign-in answered
+ * @param pending the token from the first step
  */
 export async function takeSecondStep(
   ctx: AppContext,
@@ -34,8 +34,8 @@ export async function takeSecondStep(
     throw error;
   });
   return inTransaction(ctx.db, async (tx) => {
-    // A change of the password or of the second step deletes the pending sign-in under the same
-    // lock. Taken first, as there: the other order would deadlock with it.
+    // A change of the password or the second step deletes the pending sign-in under the same lock.
+    // Taken first, as there: the other order would deadlock.
     if (!(await lockAdmin(tx, admin.id)) || !(await takePendingSignIn(tx, tokenHash))) {
       throw new AppError('SIGN_IN_EXPIRED');
     }

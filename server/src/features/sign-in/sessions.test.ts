@@ -41,14 +41,14 @@ describe('sessions', () => {
 
   it.each([
     ['none', ''],
-    ['an invented one', 'x'.repeat(43)],
-    ['one that is far too long', 'x'.repeat(5_000)],
-    ['something hostile', "'; drop table sessions; --"],
-  ])('refuse a token that is %s', async (_, token) => {
+    ['an invented token', 'x'.repeat(43)],
+    ['a token that is far too long', 'x'.repeat(5_000)],
+    ['a hostile token', "'; drop table sessions; --"],
+  ])('refuse %s', async (_, token) => {
     expect(await me(token)).toMatchObject({ status: 401, body: { code: 'NOT_SIGNED_IN' } });
   });
 
-  it('refuse another app’s token: the key is part of it', async () => {
+  it('refuse another app’s token, which was made with another key', async () => {
     const { deriveKeys } = await import('../../security/keys.ts');
     const foreign = await createApp({
       config: app.context.config,
@@ -98,7 +98,7 @@ describe('sessions', () => {
       const me = (as: string) =>
         own.fastify.inject({ url: '/api/auth/me', headers: { cookie: `${as}=${cookie?.value}` } });
       expect((await me(name)).statusCode).toBe(200);
-      // A name without the prefix could have been set by a neighbouring host.
+      // A name without the prefix could have been set by a neighboring host.
       expect((await me('invigil_session')).statusCode).toBe(secure ? 401 : 200);
       const logout = await own.fastify.inject({
         method: 'POST',
@@ -111,7 +111,7 @@ describe('sessions', () => {
     },
   );
 
-  it('are new at every sign-in, and kept only as a hash', async () => {
+  it('are new at every sign-in, and stored only as a hash', async () => {
     const again = await app.call('login', {
       body: { email: ADMIN.email, password: ADMIN.password },
     });
@@ -119,7 +119,7 @@ describe('sessions', () => {
       body: { email: ADMIN.email, password: ADMIN.password },
     });
     expect(again.cookie).not.toBe(more.cookie);
-    // An administrator may be signed in at several places.
+    // An administrator may be signed in on several devices.
     expect((await me(again.cookie ?? '')).status).toBe(200);
     const { rows } = await app.pool.query('select * from sessions');
     for (const token of [admin, candidate.cookie, again.cookie ?? '']) {
@@ -139,14 +139,14 @@ describe('sessions', () => {
     it('last from the start until 15 minutes after the deadline', async () => {
       app.clock.advance({ minutes: 60 });
       await start();
-      // The grace of ten seconds belongs to the attempt.
+      // The ten-second grace period belongs to the attempt.
       app.clock.advance({ minutes: 45, seconds: 9 });
       expect((await me(candidate.cookie)).status).toBe(200);
       app.clock.advance({ seconds: 1 });
       expect((await me(candidate.cookie)).status).toBe(401);
     });
 
-    it('last long enough for an attempt that starts at the end of the 12 hours', async () => {
+    it('last long enough for an attempt that starts after nearly 12 hours', async () => {
       app.clock.advance({ minutes: 12 * 60 - 1 });
       expect((await start()).status).toBe(201);
       app.clock.advance({ minutes: 30 });
@@ -163,7 +163,7 @@ describe('sessions', () => {
       expect((await me(candidate.cookie)).status).toBe(401);
     });
 
-    it('last 15 minutes after the server ended the attempt', async () => {
+    it('last 15 minutes after the server ends the attempt', async () => {
       await start();
       app.clock.advance({ minutes: 30, seconds: 11 });
       await closeDueParticipants(app.context);
@@ -173,7 +173,7 @@ describe('sessions', () => {
       expect((await me(candidate.cookie)).status).toBe(401);
     });
 
-    it('last as long on another device that took over', async () => {
+    it('last as long on another device after a takeover', async () => {
       const { body } = await start();
       app.clock.advance({ minutes: 20 });
       const other = await signInCandidate(app, candidate.email, candidate.code);
@@ -184,7 +184,7 @@ describe('sessions', () => {
       expect((await me(other.cookie)).status).toBe(401);
     });
 
-    it('are one at a time, however many sign in at once', async () => {
+    it('are limited to one, however many sign-ins are concurrent', async () => {
       const logins = await Promise.all(
         Array.from({ length: 6 }, () =>
           app.call('login', { body: { email: candidate.email, password: candidate.code } }),
@@ -197,7 +197,7 @@ describe('sessions', () => {
       expect(statuses.sort()).toEqual([200, 401, 401, 401, 401, 401]);
     });
 
-    it('that were replaced say so until they are forgotten', async () => {
+    it('report that they were replaced until they are deleted', async () => {
       await signInCandidate(app, candidate.email, candidate.code);
       expect((await me(candidate.cookie)).body.code).toBe('SESSION_REPLACED');
       app.clock.advance({ minutes: 12 * 60 });
@@ -205,7 +205,7 @@ describe('sessions', () => {
     });
   });
 
-  it('are forgotten a day after their end', async () => {
+  it('are deleted a day after their end', async () => {
     const count = async () =>
       Number((await app.pool.query('select count(*) from sessions')).rows[0].count);
     app.clock.advance({ days: 3 });

@@ -28,7 +28,7 @@ describe('signing in', () => {
   afterAll(() => app.stop());
   beforeEach(async () => {
     quiz = await makeQuiz(app, admin);
-    // Whatever was tried before this test is forgotten by the throttle.
+    // Clears the throttle of earlier tests.
     await app.pool.query('delete from sign_in_failures');
   });
 
@@ -60,13 +60,13 @@ describe('signing in', () => {
     });
   });
 
-  it('refuses a right code under another address', async () => {
+  it('refuses a right code with another address', async () => {
     const [mine, theirs] = [newEmail(), newEmail()];
     const [code = ''] = await inviteForCodes(app, admin, quiz.id, [mine, theirs]);
     expect((await login(theirs, code)).status).toBe(401);
   });
 
-  it('refuses a code that a newer invitation replaced, at once', async () => {
+  it('refuses a code at once after a newer invitation replaced it', async () => {
     const email = newEmail();
     const [first = ''] = await inviteForCodes(app, admin, quiz.id, [email]);
     const [second = ''] = await inviteForCodes(app, admin, quiz.id, [email]);
@@ -74,13 +74,13 @@ describe('signing in', () => {
       status: 401,
       body: { code: 'CODE_REPLACED', message: expect.stringContaining('newest email') },
     });
-    // It was no guess: nothing is counted, and no one else hears that there was such a code.
+    // It was no guess: nothing is counted, and other addresses do not learn that the code existed.
     expect((await app.pool.query('select from sign_in_failures')).rowCount).toBe(0);
     expect((await login(newEmail(), first)).body.code).toBe('INVALID_CREDENTIALS');
     expect((await login(email, second)).status).toBe(200);
   });
 
-  it('says of a code that was taken back that it was, and to no one else', async () => {
+  it('reports a revoked code as revoked, only to its recipient', async () => {
     const [email, other] = [newEmail(), newEmail()];
     const [code = ''] = await inviteForCodes(app, admin, quiz.id, [email, other]);
     const { body } = await app.call('listInvitations', { as: admin, params: { id: quiz.id } });
@@ -95,7 +95,7 @@ describe('signing in', () => {
       body: { code: 'CODE_WITHDRAWN', message: expect.stringContaining('person who invited you') },
     });
     expect(refused.cookie).toBeUndefined();
-    // One of the two alone is answered as no one's: the code under another address, a code of no one.
+    // With only one of the two right, the answer is the one for unknown codes.
     const others = [await login(other, code), await login(newEmail(), code)];
     others.push(await login(email, 'ZZZZZ-ZZZZZ-ZZZZZ', '10.0.0.9'));
     const unknown = await login(newEmail(), 'ZZZZZ-ZZZZZ-ZZZZZ');
@@ -104,7 +104,7 @@ describe('signing in', () => {
     }
   });
 
-  it('refuses a code of 30 days that was never used, and takes it while its attempt runs', async () => {
+  it('refuses a code unused for 30 days, and accepts it while its attempt runs', async () => {
     const own = await startTestApp();
     try {
       const as = await signInAdmin(own);
@@ -126,7 +126,7 @@ describe('signing in', () => {
     }
   });
 
-  it('counts wrong codes 1, 2, 4 seconds and tells how long, but lets the right one in', async () => {
+  it('throttles wrong codes 1, 2, 4 seconds, but never the right one', async () => {
     const email = newEmail();
     const [code = ''] = await inviteForCodes(app, admin, quiz.id, [email]);
     const wrong = 'AAAAA-BBBBB-CCCCC';
@@ -140,7 +140,7 @@ describe('signing in', () => {
     expect((await login(email, code)).status).toBe(200);
   });
 
-  it('throttles an admin password before it looks at it, per account and address', async () => {
+  it('throttles an admin password before hashing it, per account and address', async () => {
     for (const seconds of [1, 2, 4, 8, 16, 30, 30]) {
       expect((await login(ADMIN.email, 'wrong password!')).status).toBe(401);
       expect((await login(ADMIN.email, ADMIN.password)).headers['retry-after']).toBe(
@@ -152,11 +152,11 @@ describe('signing in', () => {
     expect((await login(ADMIN.email, ADMIN.password, '10.0.0.2')).status).toBe(200);
   });
 
-  it('looks at few admin passwords of many that are sent at once', async () => {
+  it('hashes few of many concurrent admin passwords', async () => {
     const guesses = await Promise.all(
       Array.from({ length: 40 }, (_, i) => login(ADMIN.email, `wrong password ${i}`)),
     );
-    // Two are hashed at a time; anyone who waited in the meantime is refused unlooked at.
+    // Two are hashed at a time; those queued meanwhile are refused without hashing.
     expect(guesses.filter((r) => r.status === 401).length).toBeLessThanOrEqual(2);
     expect(guesses.filter((r) => r.status === 429).length).toBeGreaterThanOrEqual(38);
     const others = await Promise.all(
@@ -165,7 +165,7 @@ describe('signing in', () => {
     expect(others.map((r) => r.status)).toEqual(others.map(() => 200));
   });
 
-  it('puts off who comes with a password while too many are hashed, and no one with a code', {
+  it('refuses passwords while too many are being hashed, but not codes', {
     timeout: 60_000,
   }, async () => {
     const emails = Array.from({ length: 5 }, newEmail);
@@ -187,7 +187,7 @@ describe('signing in', () => {
     expect((await login(ADMIN.email, ADMIN.password)).status).toBe(200);
   });
 
-  it('lets a whole hall behind one address in while someone else is being guessed', async () => {
+  it('admits many candidates behind one address while someone else is being guessed', async () => {
     const emails = Array.from({ length: 60 }, newEmail);
     const codes = await inviteForCodes(app, admin, quiz.id, emails);
     for (let i = 0; i < 10; i += 1) await login(emails[0] ?? '', 'AAAAA-BBBBB-CCCCC');
@@ -195,7 +195,7 @@ describe('signing in', () => {
     expect(replies.map((r) => r.status)).toEqual(emails.map(() => 200));
   });
 
-  it('opens the quiz that the code names, in any case and grouping', async () => {
+  it('opens the quiz of the code, in any case and grouping', async () => {
     const email = newEmail();
     const other = await makeQuiz(app, admin, { title: 'Other' });
     const [first = ''] = await inviteForCodes(app, admin, quiz.id, [email]);
@@ -209,7 +209,7 @@ describe('signing in', () => {
     expect(first).toMatch(/^[A-HJ-NP-Z2-9]{5}-[A-HJ-NP-Z2-9]{5}-[A-HJ-NP-Z2-9]{5}$/);
   });
 
-  it('says so when the attempt has ended', async () => {
+  it('reports that the attempt has ended', async () => {
     const candidate = await inviteCandidate(app, admin, quiz.id, newEmail());
     const start = await app.call('startParticipant', { as: candidate.cookie, body: {} });
     await app.call('submitParticipant', {
@@ -223,7 +223,7 @@ describe('signing in', () => {
     });
   });
 
-  it('says of an attempt that was dismissed that it was', async () => {
+  it('reports that the attempt was dismissed', async () => {
     const candidate = await inviteCandidate(app, admin, quiz.id, newEmail());
     const { body } = await app.call('startParticipant', { as: candidate.cookie, body: {} });
     const report = { participantId: body.id, violationType: 'tab_hidden' };
@@ -237,7 +237,7 @@ describe('signing in', () => {
     });
   });
 
-  it('signs in to a quiz that is not open, and says that it is not', async () => {
+  it('succeeds for a closed quiz, and reports that it is closed', async () => {
     const email = newEmail();
     const [code = ''] = await inviteForCodes(app, admin, quiz.id, [email]);
     const listed = (await app.call('listQuizzes', { as: admin })).body;
@@ -253,7 +253,7 @@ describe('signing in', () => {
     });
   });
 
-  it('ends the older session of a candidate and tells it so', async () => {
+  it('ends the candidate’s older session, which gets the reason', async () => {
     const candidate = await inviteCandidate(app, admin, quiz.id, newEmail());
     expect((await app.call('me', { as: candidate.cookie })).status).toBe(200);
     await signInCandidate(app, candidate.email, candidate.code);
@@ -263,7 +263,7 @@ describe('signing in', () => {
     });
   });
 
-  it('kills a session at once on sign-out, and sets a cookie no script can read', async () => {
+  it('ends a session at once on sign-out, and sets a cookie no script can read', async () => {
     const reply = await login(ADMIN.email, ADMIN.password);
     expect(String(reply.headers['set-cookie'])).toMatch(/HttpOnly; SameSite=Lax/);
     expect((await app.call('logout', { as: reply.cookie })).status).toBe(204);

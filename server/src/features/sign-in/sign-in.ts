@@ -20,7 +20,7 @@ import { requireUnblocked } from './passwords/throttle.ts';
 import type { SignedIn } from './signed-in.ts';
 import { sealPending } from './two-step/pending-seal.ts';
 
-/** Where a sign-in comes from, for the throttle. */
+/** The origin of a sign-in, for the throttle. */
 export interface Caller {
   address: string;
   /** The device cookie, if any. */
@@ -28,13 +28,12 @@ export interface Caller {
 }
 
 /**
- * Signs in with a one-time password or an admin password. For an administrator with two-step sign-in
- * this is the first step, and a token for the second is all that it gives. The password's shape alone
- * decides the path, for every address alike, so that unknown, invited and admin addresses take the
- * same time (product 5).
+ * Signs in with a one-time password or an admin password. For an administrator with two-step sign-in this
+ * is the first step and only returns a token for the second. The password's shape alone decides the path,
+ * for every address alike, so that unknown, invited and admin addresses take the same time (product 5).
  *
- * Throws INVALID_CREDENTIALS, CODE_WITHDRAWN, CODE_REPLACED, ALREADY_COMPLETED, CODE_EXPIRED,
- * THROTTLED; UNAVAILABLE for passwords only, while too many are judged.
+ * Throws INVALID_CREDENTIALS, CODE_WITHDRAWN, CODE_REPLACED, ALREADY_COMPLETED, CODE_EXPIRED, THROTTLED;
+ * UNAVAILABLE for passwords only, while too many are being checked.
  */
 export async function signIn(
   ctx: AppContext,
@@ -50,7 +49,7 @@ export async function signIn(
   return signInWithPassword(ctx, email, password, guesser, now);
 }
 
-/** The code is checked before the throttle: a right one always gets in (product 5). */
+/** Checks the code before the throttle: a right one always succeeds (product 5). */
 async function signInWithCode(
   ctx: AppContext,
   email: string,
@@ -67,7 +66,7 @@ async function signInWithCode(
   return signedIn;
 }
 
-/** The throttle comes first here: hashing is dear, and an admin password can be guessed. */
+/** Checks the throttle first: hashing is expensive, and an admin password can be guessed. */
 async function signInWithPassword(
   ctx: AppContext,
   email: string,
@@ -80,7 +79,7 @@ async function signInWithPassword(
   if (!isRight || !admin) throw new AppError('INVALID_CREDENTIALS');
   const answer = await inTransaction(ctx.db, async (tx) => {
     // Checked again under the lock: the password may have changed since it was verified, or the
-    // account may be gone. Two-step sign-in is read below under the same lock.
+    // account may be deleted. Two-step sign-in is read below under the same lock.
     if ((await lockAdmin(tx, admin.id))?.passwordHash !== admin.passwordHash) {
       throw new AppError('INVALID_CREDENTIALS');
     }
@@ -103,7 +102,7 @@ async function signInWithPassword(
   return answer;
 }
 
-/** One whose row was changed outside of Invigil is as unknown as one who is not there. */
+/** An administrator whose row was changed outside of Invigil is treated as unknown. */
 async function findGenuineAdmin({ db, keys, trust }: AppContext, email: string) {
   const found = await findAdminByEmail(db, email);
   if (!found) return undefined;
@@ -114,7 +113,7 @@ async function findGenuineAdmin({ db, keys, trust }: AppContext, email: string) 
   return undefined;
 }
 
-/** The refusal of a wrong code, which says how long to wait when there were several. */
+/** The refusal of a wrong code, with the time to wait when there were several. */
 async function wrongCode(ctx: AppContext, key: Buffer, now: Date): Promise<AppError> {
   await requireUnblocked(ctx.db, key, now);
   await countFailure(ctx.db, key, now);

@@ -5,7 +5,7 @@ import { lockInvitation } from '../../db/queries/codes.ts';
 import { endSession } from '../../db/queries/session-changes.ts';
 import type { Session } from '../../db/queries/sessions.ts';
 
-/** Ends a session at once, everywhere: an attempt that it held no longer takes its saves. */
+/** Ends a session at once in every process; its attempt accepts no more saves from it. */
 export async function signOut(
   ctx: Pick<AppContext, 'db'>,
   session: Session,
@@ -13,7 +13,7 @@ export async function signOut(
 ): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     if (session.kind === 'participant') {
-      // A start at the same moment comes wholly before, and is left, or after, and is refused.
+      // A concurrent start either comes first, and keeps its attempt, or later, and is refused.
       await lockInvitation(tx, session.invitationId);
       await leaveParticipantSession(tx, session.id);
     }

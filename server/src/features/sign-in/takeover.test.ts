@@ -17,10 +17,10 @@ const OF_CANDIDATE = {
 };
 
 /*
- * A sign-in or sign-out that meets the end of the attempt. Both touch the attempt's row and the
- * session's; if they took them in different orders, each would wait for the other for ever.
+ * A sign-in or sign-out concurrent with the end of the attempt. Both lock the attempt's row and the
+ * session's; in different orders they would deadlock.
  */
-describe('a takeover at the moment of the end', () => {
+describe('a takeover concurrent with the end', () => {
   let app: TestApp;
   let admin: string;
   let quiz: MadeQuiz;
@@ -48,7 +48,7 @@ describe('a takeover at the moment of the end', () => {
   const row = async () =>
     (await app.pool.query('select * from participants where id = $1', [attempt.id])).rows[0];
 
-  /** Lets all of `calls` come to wait, in their order, for a row that is held; then lets it go. */
+  /** Lets all of `calls` queue, in their order, for a locked row; then releases it. */
   async function afterHolding(
     table: keyof typeof OF_CANDIDATE,
     calls: (() => Promise<unknown>)[],
@@ -81,11 +81,11 @@ describe('a takeover at the moment of the end', () => {
   const statusOf = (reply: unknown) => (reply as Reply).status;
 
   it.each(['sessions', 'participants'] as const)(
-    'a sign-in before a submit takes the attempt over (held: %s)',
+    'a sign-in before a submit takes the attempt over (locked: %s)',
     async (table) => {
       const [signedIn, submitted] = await afterHolding(table, [signIn, submit]);
       expect(statusOf(signedIn)).toBe(200);
-      // Whichever came first: the older session ended the attempt, or no longer could.
+      // Depending on the order, the older session ended the attempt, or no longer could.
       const { status } = await row();
       expect([statusOf(submitted), status]).toEqual(
         status === 'completed' ? [200, 'completed'] : [401, 'in_progress'],
@@ -93,7 +93,7 @@ describe('a takeover at the moment of the end', () => {
     },
   );
 
-  it('a sign-in after a submit is told that the test is over, and changes nothing', async () => {
+  it('a sign-in after a submit is refused as completed, and changes nothing', async () => {
     const [submitted, signedIn] = await afterHolding('participants', [submit, signIn]);
     expect(statusOf(submitted)).toBe(200);
     expect(signedIn).toMatchObject({ status: 403, body: { code: 'ALREADY_COMPLETED' } });
@@ -105,7 +105,7 @@ describe('a takeover at the moment of the end', () => {
   });
 
   it.each(['sessions', 'participants'] as const)(
-    'a sign-out and the server’s closing do not block each other (held: %s)',
+    'a sign-out and the closing job do not block each other (locked: %s)',
     async (table) => {
       app.clock.advance({ minutes: 10, seconds: 11 });
       const [signedOut] = await afterHolding(table, [signOut]);
@@ -127,19 +127,16 @@ describe('a takeover at the moment of the end', () => {
   it.each([
     ['before', [201, 204]],
     ['after', [401, 204]],
-  ])(
-    'a start %s a sign-out leaves no attempt to the session that ended',
-    async (order, statuses) => {
-      candidate = await inviteCandidate(app, admin, quiz.id, `start${n}@example.org`);
-      const start = () => app.call('startParticipant', { as: candidate.cookie, body: {} });
-      const calls = order === 'before' ? [start, signOut] : [signOut, start];
-      const replies = (await afterHolding('invitations', calls)).map(statusOf).sort();
-      expect(replies).toEqual(statuses.toSorted());
-      const { rows } = await app.pool.query(
-        'select session_id from participants where user_id = $1',
-        [candidate.userId],
-      );
-      expect(rows).toEqual(order === 'before' ? [{ session_id: null }] : []);
-    },
-  );
+  ])('a start %s a sign-out leaves no attempt with the ended session', async (order, statuses) => {
+    candidate = await inviteCandidate(app, admin, quiz.id, `start${n}@example.org`);
+    const start = () => app.call('startParticipant', { as: candidate.cookie, body: {} });
+    const calls = order === 'before' ? [start, signOut] : [signOut, start];
+    const replies = (await afterHolding('invitations', calls)).map(statusOf).sort();
+    expect(replies).toEqual(statuses.toSorted());
+    const { rows } = await app.pool.query(
+      'select session_id from participants where user_id = $1',
+      [candidate.userId],
+    );
+    expect(rows).toEqual(order === 'before' ? [{ session_id: null }] : []);
+  });
 });

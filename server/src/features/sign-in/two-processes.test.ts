@@ -5,7 +5,7 @@ import { ADMIN, signInAdmin } from '../../testing/factories.ts';
 import { silentLog } from '../../testing/silent-log.ts';
 import { call, startTestApp, type TestApp } from '../../testing/test-app.ts';
 
-describe('a session that ended in one process', () => {
+describe('a session ended in one process', () => {
   let app: TestApp;
   let other: App;
   let admin: string;
@@ -48,7 +48,7 @@ describe('a session that ended in one process', () => {
   const signInAgain = async () =>
     (await app.call('login', { body: { email: ADMIN.email, password: ADMIN.password } })).cookie;
 
-  it('by a sign-out is refused in the other, also where the token was known', async () => {
+  it('by a sign-out is refused in the other, even with the token cached', async () => {
     expect([(await there.save(1)).status, (await there.beat()).status]).toEqual([200, 200]);
     await app.call('logout', { as: attempt.candidate.cookie });
     expect([(await there.save(2)).status, (await there.beat()).status]).toEqual([401, 401]);
@@ -66,7 +66,7 @@ describe('a session that ended in one process', () => {
     expect((await there.me(taken)).status).toBe(200);
   });
 
-  it('of an administrator who signed out, changed the password or was deleted is refused', async () => {
+  it('of an administrator by sign-out, password change or deletion is refused in the other', async () => {
     const [out, gone] = [await signInAgain(), await signInAgain()];
     expect([(await there.me(out)).status, (await there.me(gone)).status]).toEqual([200, 200]);
     await app.call('logout', { as: out });

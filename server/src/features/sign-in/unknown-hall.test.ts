@@ -8,16 +8,16 @@ import { call, startTestApp, type TestApp } from '../../testing/test-app.ts';
 
 const PEOPLE = 12;
 
-/** As after a restart: everybody comes at once, and this process knows no one's session or paper. */
-describe('a hall that comes to a process that knows no one', () => {
+/** As after a restart: all arrive at once, and no session or paper is cached in this process. */
+describe('many candidates at a process with empty caches', () => {
   let app: TestApp;
   let started: App;
-  const hall: BegunAttempt[] = [];
+  const attempts: BegunAttempt[] = [];
 
   beforeAll(async () => {
     app = await startTestApp();
     const admin = await signInAdmin(app);
-    for (let i = 0; i < PEOPLE; i += 1) hall.push(await beginAttempt(app, admin));
+    for (let i = 0; i < PEOPLE; i += 1) attempts.push(await beginAttempt(app, admin));
     const { config, keys } = app.context;
     const { pool, clock } = app;
     started = await createApp({ config, pool, clock, keys, log: silentLog, webDist: null });
@@ -38,12 +38,12 @@ describe('a hall that comes to a process that knows no one', () => {
       body: { answers },
     });
   };
-  const cookieOf = (i: number) => hall[i]?.candidate.cookie;
+  const cookieOf = (i: number) => attempts[i]?.candidate.cookie;
 
-  it('lets no one write with the session of another, an ended one or none', async () => {
+  it('writes nothing with another’s, an ended or an unknown session', async () => {
     await app.call('logout', { as: cookieOf(0) });
     const statuses = await Promise.all(
-      hall.map(async (own, i) => {
+      attempts.map(async (own, i) => {
         if (i === 0) return (await save(own, own.candidate.cookie)).status;
         if (i === 1) return (await save(own, 'invigil_session=nobody')).status;
         if (i < 4) return (await save(own, cookieOf(i + 1))).status;
@@ -53,21 +53,21 @@ describe('a hall that comes to a process that knows no one', () => {
     expect(statuses).toEqual([401, 401, 404, 404, ...Array(PEOPLE - 4).fill(200)]);
     const { rows } = await app.pool.query('select participant_id as id from answers order by 1');
     expect(rows.map(({ id }) => id)).toEqual(
-      hall
+      attempts
         .slice(4)
         .map(({ id }) => id)
         .sort(),
     );
   });
 
-  it('asks for all sessions in a few statements', async () => {
+  it('reads all sessions in a few statements', async () => {
     const { config, keys } = app.context;
     const { pool, clock } = app;
     const fresh = await createApp({ config, pool, clock, keys, log: silentLog, webDist: null });
     const query = vi.spyOn(Client.prototype, 'query');
     try {
       const replies = await Promise.all(
-        hall.slice(4).map((own) =>
+        attempts.slice(4).map((own) =>
           call(fresh, 'heartbeat', {
             as: own.candidate.cookie,
             params: { id: own.id },
@@ -76,7 +76,7 @@ describe('a hall that comes to a process that knows no one', () => {
         ),
       );
       expect(replies.map(({ status }) => status)).toEqual(Array(PEOPLE - 4).fill(200));
-      // The first one starts at once; everybody who came in the meantime goes into the second.
+      // The first starts at once; all that arrive during it go into the second.
       const asked = query.mock.calls.map(([what]) => (what as { name?: string }).name);
       const times = asked.filter((name) => name === 'sessions').length;
       expect(times).toBeGreaterThanOrEqual(1);

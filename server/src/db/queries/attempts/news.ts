@@ -31,7 +31,7 @@ const IDS_PER_NOTIFICATION = 200;
  * that tell wait for each other, so what thousands of candidates do at once (starting, saving,
  * submitting) must not tell: their own answer already says it.
  */
-export async function tellAttempts(tx: Tx, ids: readonly string[]): Promise<void> {
+export async function notifyAttempts(tx: Tx, ids: readonly string[]): Promise<void> {
   for (let at = 0; at < ids.length; at += IDS_PER_NOTIFICATION) {
     const some = ids.slice(at, at + IDS_PER_NOTIFICATION).join(',');
     await tx.execute(sql`select pg_notify(${NEWS_CHANNEL}, ${some})`);

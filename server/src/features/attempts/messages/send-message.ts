@@ -6,7 +6,7 @@ import { findParticipant } from '../../../db/queries/attempts/attempts.ts';
 import { insertParticipantEvent } from '../../../db/queries/attempts/events.ts';
 import { lockParticipant } from '../../../db/queries/attempts/locks.ts';
 import { insertMessage, type MessageRow } from '../../../db/queries/attempts/messages.ts';
-import { noteDone, tellAttempts } from '../../../db/queries/attempts/news.ts';
+import { noteDone, notifyAttempts } from '../../../db/queries/attempts/news.ts';
 import { recordAudit } from '../../../db/queries/audit.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { sealForPerson } from '../../../security/person-key.ts';
@@ -65,6 +65,6 @@ async function send(
     details: { message: row.id, ...(why || {}) },
     at: now,
   });
-  await tellAttempts(tx, [participantId]);
+  await notifyAttempts(tx, [participantId]);
   return row;
 }

@@ -24,7 +24,7 @@ import type { ParticipantView } from '../../../db/queries/attempts/attempts.ts';
 import { addReviewFlag, setViolationCounts } from '../../../db/queries/attempts/changes.ts';
 import { setDueTime } from '../../../db/queries/attempts/ends.ts';
 import { insertParticipantEvent } from '../../../db/queries/attempts/events.ts';
-import { tellAttempts } from '../../../db/queries/attempts/news.ts';
+import { notifyAttempts } from '../../../db/queries/attempts/news.ts';
 import type { Reported, ViolationRow } from '../../../db/queries/attempts/violations.ts';
 import {
   countReportsSince,
@@ -226,7 +226,7 @@ async function dismiss(
     at: now,
     details: { type },
   });
-  await tellAttempts(tx, [attempt.id]);
+  await notifyAttempts(tx, [attempt.id]);
 }
 
 /**

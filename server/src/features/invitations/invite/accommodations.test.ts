@@ -12,7 +12,7 @@ import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 const MINUTE = 60_000;
 
-describe('extra time and sensor switches of one person', () => {
+describe('extra time and sensor switches for one person', () => {
   let app: TestApp;
   let admin: string;
   let quiz: MadeQuiz;
@@ -49,17 +49,17 @@ describe('extra time and sensor switches of one person', () => {
   it.each([
     ['less than the full time', { extraTimeFactor: 0.5 }, 'extraTimeFactor'],
     ['more than ten times', { extraTimeFactor: 10.01 }, 'extraTimeFactor'],
-    ['a text', { extraTimeFactor: '2' }, 'extraTimeFactor'],
+    ['a string', { extraTimeFactor: '2' }, 'extraTimeFactor'],
     ['nothing', { extraTimeFactor: null }, 'extraTimeFactor'],
-    ['a switch in words', { cameraEnabled: 'off' }, 'cameraEnabled'],
+    ['a switch as a string', { cameraEnabled: 'off' }, 'cameraEnabled'],
     ['no reason', { reason: ' ' }, 'reason'],
     ['a long reason', { reason: 'x'.repeat(501) }, 'reason'],
-  ])('are refused with %s', async (_, body, path) => {
+  ])('are refused for %s', async (_, body, path) => {
     expect(await change(body)).toMatchObject({ status: 400, body: { issues: [{ path }] } });
     expect((await list())[0]).toMatchObject({ extraTimeFactor: 1, cameraEnabled: true });
   });
 
-  it('are refused for an invitation that is not there, and to candidates', async () => {
+  it('are refused for an unknown invitation, and to candidates', async () => {
     expect((await change({}, UNKNOWN)).status).toBe(404);
     const own = await app.call('updateInvitation', {
       as: candidate.cookie,
@@ -83,12 +83,12 @@ describe('extra time and sensor switches of one person', () => {
     expect((await change()).status).toBe(409);
   });
 
-  it('give the person more time from the start on, to the second', async () => {
+  it('give the person more time from the start, exact to the second', async () => {
     expect(await change()).toMatchObject({
       status: 200,
       body: { id, extraTimeFactor: 1.25, cameraEnabled: false, microphoneEnabled: true },
     });
-    // Before the start the instructions can say so.
+    // Before the start the instructions can show it.
     const { body: account } = await app.call('me', { as: candidate.cookie });
     expect(account).toMatchObject({ quiz: { duration: 20 }, extraTimeFactor: 1.25 });
     const { email, code } = candidate;
@@ -99,7 +99,7 @@ describe('extra time and sensor switches of one person', () => {
     expect((await list())[0]).toMatchObject({ extraTimeFactor: 1.25, cameraEnabled: false });
   });
 
-  it('switch a sensor off for this person alone, before the start and after it', async () => {
+  it('switch a sensor off for this person only, before the start and after it', async () => {
     const colleague = await inviteCandidate(app, admin, quiz.id, 'colleague@example.org');
     await change();
     const policies = async (as: string) => [
@@ -115,7 +115,7 @@ describe('extra time and sensor switches of one person', () => {
     }
   });
 
-  it('let a face be partly covered: of this person a missing one never counts', async () => {
+  it('allow a partly covered face, so that a missing face never counts', async () => {
     const colleague = await inviteCandidate(app, admin, quiz.id, 'colleague@example.org');
     expect((await list())[0]).not.toHaveProperty('faceCovered');
     const changed = await change({ cameraEnabled: true, faceCovered: true });
@@ -148,7 +148,7 @@ describe('extra time and sensor switches of one person', () => {
     });
   });
 
-  it('never switch a sensor on that the assessment does not use', async () => {
+  it('never switch on a sensor that the assessment does not use', async () => {
     quiz = await makeQuiz(app, admin, { policy: OFF_POLICY });
     candidate = await inviteCandidate(app, admin, quiz.id);
     id = (await list())[0].id;
@@ -156,7 +156,7 @@ describe('extra time and sensor switches of one person', () => {
     expect((await start()).body.policy).toMatchObject({ camera: false, microphone: false });
   });
 
-  it('keep to the end date where the assessment does', async () => {
+  it('respect the end date where the assessment does', async () => {
     const endDate = new Date(app.clock.now().getTime() + 22 * MINUTE).toISOString();
     quiz = await makeQuiz(app, admin, { duration: 20, endDate });
     candidate = await inviteCandidate(app, admin, quiz.id);
@@ -165,7 +165,7 @@ describe('extra time and sensor switches of one person', () => {
     expect((await start()).body.remainingMs).toBe(22 * MINUTE);
   });
 
-  it('can be taken back before the start, and hold for this assessment alone', async () => {
+  it('can be reset before the start, and apply to this assessment only', async () => {
     const other = await makeQuiz(app, admin, { duration: 20 });
     const there = await inviteCandidate(app, admin, other.id);
     await change({ extraTimeFactor: 3 });
@@ -175,7 +175,7 @@ describe('extra time and sensor switches of one person', () => {
     expect((await start()).body.remainingMs).toBe(20 * MINUTE);
   });
 
-  it('stay when the invitation is sent again, and stand in its words', async () => {
+  it('remain when the invitation is resent, and appear in its message', async () => {
     await change({ extraTimeFactor: 1.5 });
     const params = { id: quiz.id };
     await app.call('resendInvitations', { as: admin, params, body: { ids: [id] } });
@@ -187,7 +187,7 @@ describe('extra time and sensor switches of one person', () => {
     expect((await list())[0].extraTimeFactor).toBe(1.5);
   });
 
-  it('and a start at the same moment: it has the old time or the new, as the answer says', async () => {
+  it('racing a start result in the old time or the new, as the reply says', async () => {
     const [changed, started] = await Promise.all([change({ extraTimeFactor: 2 }), start()]);
     expect(started.status).toBe(201);
     expect([changed.status, started.body.remainingMs]).toEqual(
@@ -195,7 +195,7 @@ describe('extra time and sensor switches of one person', () => {
     );
   });
 
-  it('are audited, the reason readable in the log and nowhere else', async () => {
+  it('are audited, with the reason in the log and nowhere else', async () => {
     await change();
     const { rows } = await app.pool.query(
       "select details from audit_entries where action = 'invitation.accommodated' and subject_id = $1",

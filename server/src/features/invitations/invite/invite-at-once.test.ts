@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeQuiz, signInAdmin } from '../../../testing/factories.ts';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
-describe('inviting the same people at once', () => {
+describe('concurrent invitations of the same people', () => {
   let app: TestApp;
   let admin: string;
 
@@ -12,7 +12,7 @@ describe('inviting the same people at once', () => {
   });
   afterAll(() => app.stop());
 
-  /** Until so many statements wait for someone else's lock. */
+  /** Waits until so many statements wait for a lock. */
   async function waitForLocks(wanted: number): Promise<void> {
     for (let waiting = 0; waiting < wanted; ) {
       const { rows } = await app.pool.query(
@@ -23,15 +23,15 @@ describe('inviting the same people at once', () => {
     }
   }
 
-  it('works in whatever order each call has them, though each meets the other half way', async () => {
+  it('succeed in any order of addresses, even crossing each other', async () => {
     const one = await makeQuiz(app, admin);
     const two = await makeQuiz(app, admin);
     const emails = Array.from({ length: 7 }, (_, i) => `p${i}@example.org`);
     const invite = (quizId: string, list: string[]) =>
       app.call('inviteToQuiz', { as: admin, params: { id: quizId }, body: { emails: list } });
 
-    // Someone else is about to make the one in the middle: both calls come to wait there, one with
-    // the first half behind it, one with the second. Then that someone gives up.
+    // A third connection is inserting the middle address: both calls wait for it, one with the
+    // first half done, one with the second. Then it rolls back.
     const holder = await app.pool.connect();
     const calls: ReturnType<typeof invite>[] = [];
     try {
@@ -55,7 +55,7 @@ describe('inviting the same people at once', () => {
     expect(rows).toEqual([{ n: 7 }]);
   });
 
-  it('makes someone new of a person who is erased at that moment', async () => {
+  it('create a new person for one who is being erased', async () => {
     const quiz = await makeQuiz(app, admin);
     const email = 'erased-meanwhile@example.org';
     const params = { id: quiz.id };
@@ -64,7 +64,7 @@ describe('inviting the same people at once', () => {
     const holder = await app.pool.connect();
     let call: ReturnType<typeof invite>;
     try {
-      // As an erasure goes: the invitation is held, and in the end the address is gone.
+      // As an erasure does: it locks the invitation, then removes the address.
       await holder.query('begin');
       const text = 'select user_id from invitations where id = $1 for update';
       const { user_id } = (await holder.query(text, [before.id])).rows[0];
@@ -86,7 +86,7 @@ describe('inviting the same people at once', () => {
     expect(rows).toEqual([{ n: 1 }]);
   });
 
-  it('leaves each person one code that works, however often one assessment is called', async () => {
+  it('leave each person one valid code per assessment', async () => {
     const quiz = await makeQuiz(app, admin);
     const emails = Array.from({ length: 40 }, (_, i) => `q${i}@example.org`);
     const replies = await Promise.all(

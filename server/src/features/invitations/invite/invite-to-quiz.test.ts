@@ -43,7 +43,7 @@ describe('inviting', () => {
     expect((await invite(['x@example.org'], archived.id)).status).toBe(404);
   });
 
-  it('refuses more than 1,000 addresses, and takes 1,000 within two seconds', async () => {
+  it('refuses more than 1,000 addresses, and accepts 1,000 within two seconds', async () => {
     const emails = Array.from({ length: 1_001 }, (_, i) => `p${i}@example.org`);
     expect(await invite(emails)).toMatchObject({
       status: 400,
@@ -58,7 +58,7 @@ describe('inviting', () => {
     expect(rows[0].n).toBe(1_000);
   });
 
-  it('answers per address, duplicates merged without regard to case', async () => {
+  it('replies per address, with duplicates merged case-insensitively', async () => {
     const done = await inviteCandidate(app, admin, quiz, 'done@example.org');
     const attempt = await app.call('startParticipant', { as: done.cookie, body: {} });
     await app.call('submitParticipant', {
@@ -84,11 +84,11 @@ describe('inviting', () => {
       { email: 'Busy@example.org', status: 'in_progress' },
     ]);
     expect(reply.body.invitations[1]).not.toHaveProperty('id');
-    // Nothing was sent to someone in progress, and the code in hand still works.
+    // Nothing was sent to the candidate in progress, whose code still works.
     expect((await signInCandidate(app, busy.email, busy.code)).userId).toBe(busy.userId);
   });
 
-  it('does not send a waiting message whose code was replaced', async () => {
+  it('cancels a waiting message whose code was replaced', async () => {
     await invite(['twice@example.org']);
     await invite(['twice@example.org']);
     const { rows } = await app.pool.query(
@@ -100,7 +100,7 @@ describe('inviting', () => {
     ]);
   });
 
-  it('makes one invitation however many calls come at once', async () => {
+  it('creates one invitation for any number of concurrent calls', async () => {
     const replies = await Promise.all(
       Array.from({ length: 5 }, () => invite(['same@example.org', 'other@example.org'])),
     );

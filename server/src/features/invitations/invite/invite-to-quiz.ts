@@ -39,15 +39,15 @@ export async function inviteToQuiz(
     throw new AppError('INVALID_INPUT', { message, issues: [{ path: 'emails', message }] });
   }
   const once = () => inviteOnce(ctx, adminId, quizId, addresses, wording, now);
-  // Who was erased in the meantime is someone new to us now.
+  // A person erased since then is invited as a new one.
   return once().catch((error: unknown) => {
-    if (error instanceof ErasedMeanwhile) return once();
+    if (error instanceof ErasedConcurrently) return once();
     throw error;
   });
 }
 
-/** Someone was erased between the look at the addresses and the lock on the invitations. */
-class ErasedMeanwhile extends Error {}
+/** A person was erased between the lookup of the addresses and the lock on the invitations. */
+class ErasedConcurrently extends Error {}
 
 function inviteOnce(
   ctx: AppContext,
@@ -76,7 +76,7 @@ function inviteOnce(
   });
 }
 
-/** Trimmed, blanks dropped, the first spelling of each address kept. */
+/** Trimmed, without empty ones, the first spelling of each address. */
 function distinctAddresses(lines: readonly string[]): string[] {
   const byKey = new Map<string, string>();
   for (const line of lines) {
@@ -97,17 +97,17 @@ async function inviteAll(
 ): Promise<Map<string, InvitationResult>> {
   const userIds = await ensureUsers(tx, emails, now);
   const rows = await ensureInvitations(tx, quiz.id, [...userIds.values()], adminId, now);
-  // After the invitations, as an erasure has it, or each would wait for the other.
-  if (await isAnyErased(tx, [...userIds.values()])) throw new ErasedMeanwhile();
+  // After the invitations, in the order of an erasure; the other order would deadlock.
+  if (await isAnyErased(tx, [...userIds.values()])) throw new ErasedConcurrently();
   const invitationOf = new Map(rows.map((row) => [row.userId, row]));
-  // Asked under the invitations' locks: no one can start between this look and the new code.
+  // Read under the invitations' locks: no one can start between this read and the new code.
   const statuses = await listCurrentStatuses(tx, quiz.id, [...userIds.values()]);
   const results = new Map<string, InvitationResult>();
   const toSend: { email: string; invitation: InvitationRow }[] = [];
   for (const email of emails) {
     const userId = userIds.get(emailKey(email)) ?? '';
     const invitation = invitationOf.get(userId);
-    if (!invitation) throw new Error('an invitation was made and is not there');
+    if (!invitation) throw new Error('an invitation was created but not found');
     const status = statuses.get(userId);
     if (status === undefined) toSend.push({ email, invitation });
     results.set(emailKey(email), {

@@ -25,10 +25,10 @@ import {
 } from './queries.ts';
 import { invitationVariables, type Recipient, sendCodes, type Wording } from './send-codes.ts';
 
-/** Stands where the code will stand in a preview; it opens nothing. */
+/** Takes the place of the code in a preview. */
 const NO_CODE = 'XXXXXXXXXXXXXXX';
-/** Someone for whom nothing was arranged. */
-const NOBODY = {
+/** A person without accommodations. */
+const STANDARD = {
   extraTimeFactor: 1,
   cameraEnabled: true,
   microphoneEnabled: true,
@@ -39,11 +39,11 @@ const NOBODY = {
 export async function previewInvitation(ctx: AppContext, quizId: string, wording: Wording) {
   const quiz = await findQuiz(ctx.db, quizId);
   if (!quiz || quiz.archivedAt !== null) throw new AppError('NOT_FOUND');
-  const variables = invitationVariables(ctx, quiz, quiz.policySettings, NOBODY, { wording });
+  const variables = invitationVariables(ctx, quiz, quiz.policySettings, STANDARD, { wording });
   return renderInvitation(variables, NO_CODE);
 }
 
-type SendAgain = (
+type Resending = (
   ctx: AppContext,
   adminId: string,
   quizId: string,
@@ -53,10 +53,10 @@ type SendAgain = (
 ) => Promise<InvitationResult[]>;
 
 /**
- * Sends again to selected people. Someone in progress keeps the earlier code beside the new one;
- * someone who has finished gets nothing. Throws NOT_FOUND, QUIZ_NOT_OPEN.
+ * Resends invitations to selected people. Those in progress keep the earlier code beside the new one;
+ * those who have finished get nothing. Throws NOT_FOUND, QUIZ_NOT_OPEN.
  */
-export const resendInvitations: SendAgain = (ctx, adminId, quizId, ids, wording, now) =>
+export const resendInvitations: Resending = (ctx, adminId, quizId, ids, wording, now) =>
   inTransaction(ctx.db, async (tx, afterCommit) => {
     const { quiz, people } = await lockPeople(tx, quizId, ids);
     const fresh: Recipient[] = [];
@@ -82,10 +82,10 @@ export const resendInvitations: SendAgain = (ctx, adminId, quizId, ids, wording,
   });
 
 /**
- * Reminds those of selected people who have not started. They get a further code and keep the earlier
- * ones: whichever message they open, its code works. Throws NOT_FOUND, QUIZ_NOT_OPEN.
+ * Reminds those of the selected people who have not started. The earlier codes stay valid beside the new
+ * one: whichever message they open, its code works. Throws NOT_FOUND, QUIZ_NOT_OPEN.
  */
-export const remindInvitations: SendAgain = (ctx, adminId, quizId, ids, wording, now) =>
+export const remindInvitations: Resending = (ctx, adminId, quizId, ids, wording, now) =>
   inTransaction(ctx.db, async (tx, afterCommit) => {
     const { quiz, people } = await lockPeople(tx, quizId, ids);
     if (!isQuizOpen(quiz, now)) throw new AppError('QUIZ_NOT_OPEN');
@@ -154,8 +154,8 @@ async function lockPeople(tx: Tx, quizId: string, ids: string[]) {
 }
 
 /**
- * Takes invitations back: codes fail at once, waiting mail is not sent, and anyone who has signed in and
- * not started is signed out. Attempts that were started continue. Throws NOT_FOUND.
+ * Revokes invitations: codes fail at once, waiting mail is not sent, and people who have signed in but
+ * not started are signed out. Started attempts continue. Throws NOT_FOUND.
  */
 export async function revokeInvitations(
   ctx: AppContext,
@@ -192,8 +192,8 @@ export async function revokeInvitations(
 }
 
 /**
- * Locks selected invitations and returns them in the order of their ids as given. One that is unknown,
- * or another assessment's, refuses the whole call: nothing is half done. Throws NOT_FOUND.
+ * Locks selected invitations and returns them in the order of the given ids. One that is unknown or
+ * another assessment's refuses the whole call. Throws NOT_FOUND.
  */
 async function lockAll(tx: Tx, quizId: string, ids: string[]): Promise<InvitationRow[]> {
   const found = new Map((await lockInvitations(tx, quizId, ids)).map((row) => [row.id, row]));
@@ -220,7 +220,7 @@ export async function changeAccommodations(
 ): Promise<Invitation> {
   const { reason, ...accommodations } = change;
   await inTransaction(ctx.db, async (tx) => {
-    // The lock that a start takes too: no one starts between this look and the change.
+    // The lock that a start takes, too: no one starts between this check and the change.
     const invitation = await lockInvitation(tx, id);
     if (!invitation) throw new AppError('NOT_FOUND');
     if (await findCurrentParticipant(tx, invitation.userId, invitation.quizId)) {

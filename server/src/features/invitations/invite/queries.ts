@@ -6,13 +6,13 @@ import { participants } from '../../../db/schema/attempts.ts';
 import { invitationCodes, invitations, users } from '../../../db/schema/invitations.ts';
 import { outbox } from '../../../db/schema/mail.ts';
 
-/** Makes people of addresses that are not known yet and returns the ids of all, by address key. */
+/** Creates people for unknown addresses and returns the ids of all, by address key. */
 export async function ensureUsers(
   tx: Tx,
   emails: string[],
   now: Date,
 ): Promise<Map<string, string>> {
-  // In one order for every call: of two that make the same people, each would wait for the other.
+  // In a fixed order: concurrent calls that create the same people would deadlock.
   const byKey = new Map(emails.map((email) => [email.toLowerCase(), email]));
   const keys = [...byKey.keys()].sort();
   await tx
@@ -29,8 +29,8 @@ export async function ensureUsers(
 export type InvitationRow = typeof invitations.$inferSelect;
 
 /**
- * Makes or renews the invitations of people to a quiz and locks them, in the order of their people,
- * so that two calls at once cannot deadlock. A sign-in or start of one of them waits in the meantime.
+ * Creates or renews people's invitations to a quiz and locks them, in the order of the people, so that
+ * concurrent calls cannot deadlock. A sign-in or start of one of them waits.
  */
 export async function ensureInvitations(
   tx: Tx,
@@ -65,7 +65,7 @@ export async function ensureInvitations(
     .for('no key update');
 }
 
-/** Whether someone of them was erased; who is about to be is waited for. */
+/** Whether one of them was erased; waits for an erasure in progress. */
 export async function isAnyErased(tx: Tx, userIds: string[]): Promise<boolean> {
   const rows = await tx
     .select({ email: users.email })
@@ -76,7 +76,7 @@ export async function isAnyErased(tx: Tx, userIds: string[]): Promise<boolean> {
   return rows.some(({ email }) => email === null);
 }
 
-/** The current attempts of people at a quiz: who is in progress, who has ended. */
+/** The status of people's current attempts at a quiz. */
 export async function listCurrentStatuses(
   tx: Tx,
   quizId: string,
@@ -95,7 +95,7 @@ export async function listCurrentStatuses(
   return new Map(rows.map((row) => [row.userId, row.status]));
 }
 
-/** Renewed invitations are valid again and say when they were last sent. */
+/** Makes invitations valid again and records when they were last sent. */
 export async function renewInvitations(tx: Tx, ids: string[], now: Date): Promise<void> {
   await tx
     .update(invitations)
@@ -103,7 +103,7 @@ export async function renewInvitations(tx: Tx, ids: string[], now: Date): Promis
     .where(inArray(invitations.id, ids));
 }
 
-/** Ends the validity of every earlier code, at once (I22). */
+/** Revokes every earlier code, at once (I22). */
 export async function revokeCodes(tx: Tx, invitationIds: string[], now: Date): Promise<void> {
   await tx
     .update(invitationCodes)
@@ -117,7 +117,7 @@ export async function insertCodes(tx: Tx, rows: (typeof invitationCodes.$inferIn
   await tx.insert(invitationCodes).values(rows);
 }
 
-/** Messages that still wait and hold a code that no longer works are not sent. */
+/** Cancels waiting messages whose code no longer works. */
 export async function cancelWaitingMessages(
   tx: Tx,
   invitationIds: string[],
@@ -140,7 +140,7 @@ export async function cancelWaitingMessages(
     );
 }
 
-/** Which of some invitations have a message that is not settled yet. */
+/** Which invitations have a message that is not settled yet. */
 export async function findWaiting(tx: Tx, invitationIds: string[]): Promise<Set<string | null>> {
   const rows = await tx
     .select({ id: outbox.invitationId })
@@ -159,7 +159,7 @@ export async function insertMessages(tx: Queryable, rows: (typeof outbox.$inferI
   await tx.insert(outbox).values(rows);
 }
 
-/** Locks some invitations of a quiz, in the order that `ensureInvitations` takes. */
+/** Locks some invitations of a quiz, in the order of `ensureInvitations`. */
 export function lockInvitations(tx: Tx, quizId: string, ids: string[]): Promise<InvitationRow[]> {
   return tx
     .select()

@@ -41,7 +41,7 @@ describe('reminding people who have not started', () => {
   const queued = async () =>
     (await app.pool.query("select recipient, subject from outbox where state = 'queued'")).rows;
 
-  it('is refused for a closed assessment, and as a whole with an id that is unknown', async () => {
+  it('is refused for a closed assessment, and as a whole with an unknown id', async () => {
     await inviteForCodes(app, admin, quiz.id, ['a@example.org']);
     await markSent();
     const ids = await idsOf('a@example.org');
@@ -51,7 +51,7 @@ describe('reminding people who have not started', () => {
     expect(await queued()).toEqual([]);
   });
 
-  it('sends a further code; the earlier one keeps working', async () => {
+  it('sends a further code, while the earlier one keeps working', async () => {
     const email = 'slow@example.org';
     const [first = ''] = await inviteForCodes(app, admin, quiz.id, [email]);
     await markSent();
@@ -69,7 +69,7 @@ describe('reminding people who have not started', () => {
     }
   });
 
-  it('sends nothing to others, and says why', async () => {
+  it('sends nothing to others, and returns the reasons', async () => {
     const running = await beginAttempt(app, admin, quiz);
     const done = await beginAttempt(app, admin, quiz);
     await done.submit();
@@ -100,7 +100,7 @@ describe('reminding people who have not started', () => {
     expect(rows).toEqual([{ details: { queued: 0 } }]);
   });
 
-  it('uses the words given and asks only for devices that the policy and the person use', async () => {
+  it('uses the given texts, and mentions only devices that the policy and the person use', async () => {
     quiz = await makeQuiz(app, admin, { policy: OFF_POLICY });
     await inviteForCodes(app, admin, quiz.id, ['a@example.org']);
     await markSent();

@@ -11,7 +11,7 @@ import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 
-describe('sending an invitation again', () => {
+describe('resending an invitation', () => {
   let app: TestApp;
   let admin: string;
   let quiz: MadeQuiz;
@@ -45,8 +45,8 @@ describe('sending an invitation again', () => {
   it.each([
     ['nobody', []],
     ['no list', undefined],
-    ['ids that are none', ['x']],
-    ['more than a thousand', Array.from({ length: 1_001 }, () => UNKNOWN)],
+    ['invalid ids', ['x']],
+    ['more than a thousand ids', Array.from({ length: 1_001 }, () => UNKNOWN)],
   ])('is refused for %s', async (_, ids) => {
     expect(await resend(ids)).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } });
   });
@@ -65,7 +65,7 @@ describe('sending an invitation again', () => {
     expect(await messages()).toEqual(before);
   });
 
-  it('gives someone who never started a new code; the older one dies', async () => {
+  it('gives a person who never started a new code and revokes the older one', async () => {
     const email = 'never@example.org';
     const [older = ''] = await inviteForCodes(app, admin, quiz.id, [email]);
     const [id] = await idsOf([email]);
@@ -83,7 +83,7 @@ describe('sending an invitation again', () => {
     expect((await login(email, newer)).status).toBe(200);
   });
 
-  it('gives someone in progress a second code beside the first, also when closed since', async () => {
+  it('gives a person in progress a second code beside the first, even when closed since', async () => {
     const attempt = await beginAttempt(app, admin, quiz);
     const { email, code } = attempt.candidate;
     await close();
@@ -97,7 +97,7 @@ describe('sending an invitation again', () => {
     }
   });
 
-  it('gives someone who has finished nothing, and says so', async () => {
+  it('sends nothing to a person who has finished, and returns the reason', async () => {
     const attempt = await beginAttempt(app, admin, quiz);
     await attempt.submit();
     await app.pool.query('delete from outbox');
@@ -108,7 +108,7 @@ describe('sending an invitation again', () => {
     expect(await messages()).toEqual([]);
   });
 
-  it('is refused when the assessment is closed and someone has not started, for all', async () => {
+  it('is refused as a whole when the assessment is closed and a person has not started', async () => {
     const running = await beginAttempt(app, admin, quiz);
     await inviteForCodes(app, admin, quiz.id, ['fresh@example.org']);
     const ids = await idsOf([running.candidate.email, 'fresh@example.org']);
@@ -121,7 +121,7 @@ describe('sending an invitation again', () => {
     expect(await messages()).toEqual(before);
   });
 
-  it('answers for many in the order asked, each once, in the words given', async () => {
+  it('replies in the order of the ids, each once, and uses the given texts', async () => {
     const emails = ['c@example.org', 'a@example.org', 'b@example.org'];
     await inviteForCodes(app, admin, quiz.id, emails);
     const ids = await idsOf(emails);
@@ -145,7 +145,7 @@ describe('sending an invitation again', () => {
     expect(body).toMatchObject([{ email, revokedAt: null }]);
   });
 
-  it('by two at once leaves someone who has not started one code that works', async () => {
+  it('twice concurrently leaves a person who has not started one valid code', async () => {
     const email = 'twice@example.org';
     await inviteForCodes(app, admin, quiz.id, [email]);
     const ids = await idsOf([email]);
@@ -158,7 +158,7 @@ describe('sending an invitation again', () => {
     expect(rows).toEqual([{ n: 1 }]);
   });
 
-  it('takes a thousand at once, and so does taking them back', async () => {
+  it('handles a thousand at once, as does revoking', async () => {
     const emails = Array.from({ length: 1_000 }, (_, i) => `many${i}@example.org`);
     await app.call('inviteToQuiz', { as: admin, params: { id: quiz.id }, body: { emails } });
     const { body } = await app.call('listInvitations', {

@@ -13,7 +13,7 @@ import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 
-describe('taking an invitation back', () => {
+describe('revoking an invitation', () => {
   let app: TestApp;
   let admin: string;
   let quiz: MadeQuiz;
@@ -58,7 +58,7 @@ describe('taking an invitation back', () => {
     });
   };
 
-  it('is refused without any, and as a whole with one that is not this assessment’s', async () => {
+  it('is refused without ids, and as a whole with one that is another assessment’s', async () => {
     const [code = ''] = await inviteForCodes(app, admin, quiz.id, ['kept@example.org']);
     const own = await idOf('kept@example.org');
     for (const ids of [[], undefined, ['x'], [7]]) expect((await revoke(ids)).status).toBe(400);
@@ -69,7 +69,7 @@ describe('taking an invitation back', () => {
     expect((await login('kept@example.org', code)).status).toBe(200);
   });
 
-  it('ends its code at once, and counts each once', async () => {
+  it('invalidates its code at once, and counts each once', async () => {
     const emails = ['a@example.org', 'b@example.org', 'c@example.org'];
     const codes = await inviteForCodes(app, admin, quiz.id, emails);
     const ids = [await idOf('a@example.org'), await idOf('b@example.org')];
@@ -88,7 +88,7 @@ describe('taking an invitation back', () => {
     });
   });
 
-  it('lets an attempt under way continue to its end, in the session that it has', async () => {
+  it('lets an attempt in progress continue to its end in its session', async () => {
     const attempt = await beginAttempt(app, admin, quiz);
     expect((await revoke([await idOf(attempt.candidate.email)])).status).toBe(200);
     expect((await login(attempt.candidate.email, attempt.candidate.code)).status).toBe(401);
@@ -98,7 +98,7 @@ describe('taking an invitation back', () => {
     expect((await attempt.submit()).body.summary).toMatchObject({ answeredCount: 1 });
   });
 
-  it('lets no one start who is signed in already', async () => {
+  it('prevents a start by a person who is signed in already', async () => {
     const email = 'early@example.org';
     const [code = ''] = await inviteForCodes(app, admin, quiz.id, [email]);
     const { cookie } = await login(email, code);
@@ -108,7 +108,7 @@ describe('taking an invitation back', () => {
     expect((await list())[0]).toMatchObject({ status: 'not_started' });
   });
 
-  it('lets no one begin again in the session that is left after the end', async () => {
+  it('prevents a new start in the session that remains after the end', async () => {
     const attempt = await beginAttempt(app, admin, quiz);
     await attempt.submit();
     await revoke([await idOf(attempt.candidate.email)]);
@@ -123,7 +123,7 @@ describe('taking an invitation back', () => {
     expect((await app.call('giveFeedback', own)).status).not.toBe(500);
   });
 
-  it('and a start at the same moment: one comes first, and both say so', async () => {
+  it('racing a start has one order, and both replies reflect it', async () => {
     const email = 'race@example.org';
     const [code = ''] = await inviteForCodes(app, admin, quiz.id, [email]);
     const { cookie } = await login(email, code);
@@ -138,7 +138,7 @@ describe('taking an invitation back', () => {
     expect((await list())[0]).toMatchObject({ status });
   });
 
-  it('sends nothing that still waits, and does not keep its code', async () => {
+  it('cancels waiting messages and deletes their codes', async () => {
     await inviteForCodes(app, admin, quiz.id, ['queued@example.org']);
     await revoke([await idOf('queued@example.org')]);
     await configureMail();
@@ -154,9 +154,9 @@ describe('taking an invitation back', () => {
     expect(rows).toEqual([{ sealed_code: null }]);
   });
 
-  it('does not try a message again that was on its way then', async () => {
+  it('does not retry a message that was being sent', async () => {
     await inviteForCodes(app, admin, quiz.id, ['onitsway@example.org']);
-    // What a sender that is at work, and then fails, leaves behind.
+    // The state that a sender leaves when it is sending, and then fails.
     const dueAt = app.clock.now();
     await app.pool.query(
       "update outbox set state = 'sending', next_attempt_at = null, claimed_until = $1",

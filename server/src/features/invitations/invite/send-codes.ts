@@ -20,7 +20,7 @@ import {
   revokeCodes,
 } from './queries.ts';
 
-/** What an administrator says in their own words; empty means the usual words. */
+/** An administrator's own texts; empty means the default ones. */
 export interface Wording {
   subject?: string | null | undefined;
   message?: string | null | undefined;
@@ -28,19 +28,19 @@ export interface Wording {
 
 export interface Sending {
   wording: Wording;
-  /** The message says that it is a reminder. */
+  /** Whether the message is a reminder. */
   reminder?: boolean;
 }
 
-/** Someone whose invitation is locked by this transaction. */
+/** A recipient whose invitation this transaction has locked. */
 export interface Recipient {
   email: string;
   invitation: InvitationRow;
 }
 
 /**
- * Gives each recipient a new code and a message in the outbox. The earlier codes end at once, except
- * for someone in progress, to whom a resend adds a second valid one (product 5).
+ * Gives each recipient a new code and a message in the outbox. The earlier codes end at once, except for
+ * people in progress, to whom a resend adds a second valid one (product 5).
  */
 export async function sendCodes(
   tx: Tx,
@@ -94,7 +94,7 @@ export async function sendCodes(
   );
 }
 
-/** What a message says besides the code. */
+/** What a message contains besides the code. */
 export function invitationVariables(
   ctx: AppContext,
   quiz: Pick<QuizRow, 'title' | 'duration' | 'endDate'>,

@@ -47,14 +47,14 @@ describe('300 invitations and a mail server that refuses nine, delays ten and dr
       },
     });
 
-  /** Delivers what is due and compares the list with what the mail server saw, all the while. */
+  /** Delivers what is due, and compares the list with what the mail server saw throughout. */
   async function deliverWatched(): Promise<number> {
     const delivery = deliverMail(app.context);
     let isOver = false;
     void delivery.finally(() => {
       isOver = true;
     });
-    let looks = 0;
+    let samples = 0;
     while (!isOver) {
       const [now, sent, failed] = await Promise.all([counts(), who('sent'), who('failed')]);
       const taken = new Set(sink.mails.flatMap(({ to }) => to));
@@ -62,20 +62,20 @@ describe('300 invitations and a mail server that refuses nine, delays ten and dr
       expect(failed.filter((email) => !REFUSED.includes(email))).toEqual([]);
       expect(now.queued + now.sent + now.uncertain + now.failed).toBe(300);
       expect(now).toMatchObject({ all: 300, not_started: 300 });
-      looks += 1;
+      samples += 1;
     }
     await delivery;
-    return looks;
+    return samples;
   }
 
-  it('tells the truth at every moment', { timeout: 120_000 }, async () => {
+  it('are listed correctly at every moment', { timeout: 120_000 }, async () => {
     const invited = await app.call('inviteToQuiz', {
       as: admin,
       params: { id: quiz },
       body: { emails: PEOPLE },
     });
     expect(invited.body.invitations).toHaveLength(300);
-    // Without a mail server everything waits, and nothing is said to be on its way.
+    // Without a mail server everything waits, and nothing is listed as being sent.
     await deliverMail(app.context);
     expect(await counts()).toMatchObject({ all: 300, queued: 300, sent: 0, failed: 0 });
 
@@ -101,7 +101,7 @@ describe('300 invitations and a mail server that refuses nine, delays ten and dr
     expect(await counts()).toMatchObject({ queued: 0, sent: 291, uncertain: 0, failed: 9 });
     expect(sink.mischief).toEqual([]);
 
-    // One message each, and one twice, word for word: its line dropped after it was taken.
+    // One message each, and one exact duplicate: its connection dropped after it was accepted.
     const taken = sink.mails.map(({ to: [to], mail }) => ({ to, id: mail.messageId }));
     expect(taken).toHaveLength(292);
     expect(new Set(taken.map(({ id }) => id)).size).toBe(291);

@@ -7,7 +7,7 @@ import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 const CODE = /[A-Z2-9]{5}-[A-Z2-9]{5}-[A-Z2-9]{5}/;
 
-describe('the words of an invitation', () => {
+describe('the texts of an invitation', () => {
   let app: TestApp;
   let admin: string;
   let quiz: MadeQuiz;
@@ -30,9 +30,9 @@ describe('the words of an invitation', () => {
   it.each([
     ['a subject that is too long', { subject: 'x'.repeat(201) }, 'subject'],
     ['a message that is too long', { message: 'x'.repeat(4_001) }, 'message'],
-    ['a subject that is no text', { subject: { a: 1 } }, 'subject'],
+    ['a subject that is not a string', { subject: { a: 1 } }, 'subject'],
     ['a message that is a list', { message: ['x'] }, 'message'],
-  ])('are refused with %s, and no one is invited', async (_, words, path) => {
+  ])('are refused for %s, inviting no one', async (_, words, path) => {
     for (const reply of [await preview(words), await invite(words)]) {
       expect(reply).toMatchObject({ status: 400, body: { issues: [{ path }] } });
     }
@@ -40,13 +40,13 @@ describe('the words of an invitation', () => {
     expect(rows).toEqual([{ n: 0 }]);
   });
 
-  it('are shown for an assessment that is there', async () => {
+  it('are shown for existing assessments only', async () => {
     expect((await preview({}, UNKNOWN)).status).toBe(404);
     await app.call('deleteQuiz', { as: admin, params: { id: quiz.id } });
     expect((await preview()).status).toBe(404);
   });
 
-  it('are shown as they will be sent, with a password that is none, and nothing is made', async () => {
+  it('are previewed as they will be sent, with a placeholder code and no changes', async () => {
     const shown = await preview({ subject: 'Your test', message: 'Good luck!\nYours, A.' });
     expect(shown).toMatchObject({ status: 200, body: { subject: 'Your test' } });
     expect(shown.body.text).toContain('One-time password: XXXXX-XXXXX-XXXXX');
@@ -67,7 +67,7 @@ describe('the words of an invitation', () => {
   });
 
   it.each([{}, { subject: '', message: '' }, { subject: ' ', message: null }])(
-    'are the usual ones where none are given: %j',
+    'are the default ones for %j',
     async (words) => {
       const { body } = await preview(words);
       expect(body.subject).toBe('Your assessment: Chemistry');
@@ -83,7 +83,7 @@ describe('the words of an invitation', () => {
     '" onmouseover="alert(1)',
     '\' & < > " &amp; &#60;',
     '$& $1 $$ {{title}} <%= title %>',
-  ])('are text in the HTML too: %s', async (message) => {
+  ])('are escaped in the HTML: %s', async (message) => {
     const title = message.slice(0, 100);
     quiz = await makeQuiz(app, admin, { title });
     const { body } = await preview({ message });
@@ -92,7 +92,7 @@ describe('the words of an invitation', () => {
     expect(body.text).toContain(title);
   });
 
-  it('never make another header of a subject, whatever stands in it', async () => {
+  it('cannot inject a header through the subject', async () => {
     const sink = await startSmtpSink();
     try {
       await app.call('putSmtpSettings', {

@@ -44,7 +44,7 @@ describe('the states of invitations', () => {
     }
     await app.pool.query(`update participants p set status = 'dismissed', submission_type = 'dismissed'
       from users u where u.id = p.user_id and u.email = 'dismissed@example.org'`);
-    // One of them only signed in: as if the start had never come.
+    // One of them only signed in: their start is undone.
     const looked = `participant_id in (select p.id from participants p
       join users u on u.id = p.user_id where u.email = 'looked@example.org')`;
     await app.pool.query(`delete from paper_questions where ${looked};
@@ -94,7 +94,7 @@ describe('the states of invitations', () => {
     (await read('listInvitations', { search: `${name}@` })).body[0].id;
   const names = (rows: { email: string }[]) => rows.map(({ email }) => email.split('@')[0]).sort();
 
-  it.each(INVITATION_STATES)('list who is %s, with their number', async (state) => {
+  it.each(INVITATION_STATES)('list the people in state %s, with their number', async (state) => {
     const expected = EXPECTED[state].toSorted();
     const reply = await read('listInvitations', { state });
     expect(names(reply.body)).toEqual(expected);
@@ -119,7 +119,7 @@ describe('the states of invitations', () => {
     expect(names(pages.flatMap(({ body: rows }) => rows))).toEqual(EXPECTED.sent.toSorted());
   });
 
-  it('say in words why a message failed, and when a delayed one is tried again', async () => {
+  it('explain why a message failed, and when a delayed one is retried', async () => {
     const ids = await Promise.all(['refused', 'busy', 'quiet', 'perhaps'].map(idOf));
     const { mails } = (await call('readDelivery', { ids: [...ids, UNKNOWN] })).body;
     const byId = new Map(mails.map((mail: { id: string }) => [mail.id, mail]));
@@ -142,7 +142,7 @@ describe('the states of invitations', () => {
     ]);
   });
 
-  it('are exported as they are filtered, guarded against formulas', async () => {
+  it('are exported as filtered, guarded against formulas', async () => {
     const { text, headers } = await read('exportInvitations', { state: 'failed' });
     expect(headers['content-type']).toContain('text/csv');
     expect(headers['content-disposition']).toMatch(/filename="invitations_\d{8}-\d{6}\.csv"/);
@@ -159,7 +159,7 @@ describe('the states of invitations', () => {
     await app.pool.query(`update users set email = 'quiet@example.org' where email like '=1+1@%'`);
   });
 
-  it('are refused for an assessment that is not there', async () => {
+  it('are refused for an unknown assessment', async () => {
     for (const name of ['countInvitations', 'listInvitationIds', 'exportInvitations'] as const) {
       expect((await read(name, {}, UNKNOWN)).status).toBe(404);
     }

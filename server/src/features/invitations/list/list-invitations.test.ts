@@ -46,13 +46,13 @@ describe('the list of invitations', () => {
     expect((await list(quiz, query)).status).toBe(400);
   });
 
-  it('is refused for an assessment that is not there, and is empty at first', async () => {
+  it('is refused for an unknown assessment, and is empty at first', async () => {
     expect((await list({ id: UNKNOWN })).status).toBe(404);
     const reply = await list(await makeQuiz(app, admin));
     expect([reply.status, reply.body, reply.headers['x-total-count']]).toEqual([200, [], '0']);
   });
 
-  it('follows each person from the message to the end', async () => {
+  it('shows each person’s progress from the message to the end', async () => {
     const quiz = await makeQuiz(app, admin, { duration: 5 });
     await inviteForCodes(app, admin, quiz.id, ['waiting@example.org']);
     const [signedIn, running, done] = [
@@ -60,7 +60,7 @@ describe('the list of invitations', () => {
       await beginAttempt(app, admin, quiz),
       await beginAttempt(app, admin, quiz),
     ];
-    // One of them only signed in: as if the start had never come.
+    // One of them only signed in: their start is undone.
     await app.pool.query('delete from paper_questions where participant_id = $1', [signedIn.id]);
     await app.pool.query('delete from participant_events where participant_id = $1', [signedIn.id]);
     await app.pool.query('delete from participants where id = $1', [signedIn.id]);
@@ -113,7 +113,7 @@ describe('the list of invitations', () => {
     expect((await byEmail(quiz)).get(name(running))).toMatchObject({ status: 'completed' });
   });
 
-  it('says where each message is: sent, failed with the reason, or no one knows', async () => {
+  it('shows the state of each message: sent, failed with the reason, or unknown', async () => {
     const quiz = await makeQuiz(app, admin);
     await app.pool.query('delete from outbox');
     const mailServer = {
@@ -156,7 +156,7 @@ describe('the list of invitations', () => {
     await app.pool.query('delete from smtp_settings');
   });
 
-  it('is searched by address, where % and _ are plain characters, and paged', async () => {
+  it('can be searched by address, with % and _ as plain characters, and paged', async () => {
     const quiz = await makeQuiz(app, admin, { questions: [] });
     const emails = [
       'a_b@example.org',
@@ -185,7 +185,7 @@ describe('the list of invitations', () => {
     expect(seen.toSorted()).toEqual(emails.toSorted());
   });
 
-  it('calls no one by name whose data was erased', async () => {
+  it('shows no name for an erased person', async () => {
     const quiz = await makeQuiz(app, admin);
     const attempt = await beginAttempt(app, admin, quiz);
     await app.pool.query('update users set email = null where id = $1', [attempt.candidate.userId]);

@@ -38,7 +38,7 @@ export async function countInvitations(
   return countByState(ctx.db, quizId, search);
 }
 
-/** The ids of all that match, the latest first. Throws NOT_FOUND. */
+/** The ids of all that match, latest first. Throws NOT_FOUND. */
 export async function listIds(
   ctx: AppContext,
   quizId: string,
@@ -48,7 +48,7 @@ export async function listIds(
   return listInvitationIds(ctx.db, quizId, filter);
 }
 
-/** How the latest messages of some invitations stand; ids of other quizzes are left out. Throws NOT_FOUND. */
+/** The delivery state of some invitations; ids of other quizzes are skipped. Throws NOT_FOUND. */
 export async function readDelivery(ctx: AppContext, quizId: string, ids: string[]) {
   await requireQuiz(ctx, quizId);
   const rows = await listInvitationsOf(ctx.db, quizId, ids);
@@ -72,7 +72,7 @@ const COLUMNS = [
 ];
 const ROWS_AT_A_TIME = 500;
 
-/** Those that match as CSV, the latest first. Throws NOT_FOUND. */
+/** Those that match as CSV, latest first. Throws NOT_FOUND. */
 export async function exportInvitations(
   ctx: AppContext,
   quizId: string,

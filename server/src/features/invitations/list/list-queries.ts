@@ -25,7 +25,7 @@ export interface InvitationListRow {
   } | null;
 }
 
-/** What a list is narrowed to; in a search `%` is a plain character. */
+/** The filter of a list; in a search `%` is a plain character. */
 export interface InvitationFilter {
   search?: string | undefined;
   state?: InvitationState | undefined;
@@ -48,7 +48,7 @@ const STATES: Record<InvitationState, SQL> = {
 
 /**
  * Invitations of a quiz as `i`, with the state of the latest message and of the current attempt. The
- * planner drops both look-ups where no condition asks for them.
+ * planner drops both lookups when no condition needs them.
  */
 function matching(quizId: string, search: string | undefined): SQL {
   const isFound =
@@ -66,14 +66,14 @@ function matching(quizId: string, search: string | undefined): SQL {
     from invitations where invitations.quiz_id = ${quizId} and ${isFound}) i`;
 }
 
-/** The ids of those that match, the latest first; turned round when a page is read from the end. */
+/** The ids of those that match, latest first; reversed when a page is read from the end. */
 function matchingIds(quizId: string, { search, state }: InvitationFilter, fromEnd = false): SQL {
   const order = fromEnd ? sql`i.last_invited_at, i.id desc` : sql`i.last_invited_at desc, i.id`;
   return sql`select i.id from ${matching(quizId, search)}
     where ${state ? STATES[state] : sql`true`} order by ${order}`;
 }
 
-/** The latest first; turned round when a page is read from the end. */
+/** Latest first; reversed when a page is read from the end. */
 function ordered(fromEnd: boolean): SQL[] {
   return fromEnd
     ? [asc(invitations.lastInvitedAt), desc(invitations.id)]
@@ -139,7 +139,7 @@ async function selectInvitations(
   }));
 }
 
-/** One page of a quiz's invitations, and the number of all. */
+/** One page of a quiz's invitations, and the total. */
 export function pageInvitations(
   db: Queryable,
   quizId: string,
@@ -153,7 +153,7 @@ export function pageInvitations(
       return onlyRow((await db.execute<{ n: number }>(counted)).rows).n;
     },
     ({ limit, offset, fromEnd }) => {
-      // First which ones, then their mail and attempts: a quiz may have tens of thousands.
+      // Selects the ids first, then their mail and attempts: a quiz may have tens of thousands.
       const ids = sql`(${matchingIds(quizId, filter, fromEnd)} limit ${limit} offset ${offset})`;
       return selectInvitations(db, sql`${invitations.id} in ${ids}`, fromEnd);
     },
@@ -188,7 +188,7 @@ export async function listInvitationIds(
   return rows.map(({ id }) => id);
 }
 
-/** Those of some invitations that are this quiz's, the latest first. */
+/** Those of some invitations that belong to the quiz, latest first. */
 export function listInvitationsOf(
   db: Queryable,
   quizId: string,

@@ -25,7 +25,7 @@ describe('the outbox', () => {
   });
   afterAll(() => app.stop());
   beforeEach(async () => {
-    // As if there had never been a mail server: nothing but the database's owner can do that.
+    // Resets to a state before any mail server; only the database's owner can do that.
     await app.pool.query(
       "delete from outbox; delete from smtp_settings; delete from audit_entries where action = 'smtp_settings.changed'",
     );
@@ -61,7 +61,7 @@ describe('the outbox', () => {
     expect(reply.headers['x-total-count']).toBe('0');
   });
 
-  it('shows each message without what it says, newest first, page by page', async () => {
+  it('lists messages without their content, newest first, in pages', async () => {
     const codes: string[] = [];
     for (const email of ['a@example.org', 'b@example.org', 'c@example.org']) {
       codes.push(...(await invite(email)));
@@ -95,7 +95,7 @@ describe('the outbox', () => {
     expect((await list({ offset: 3 })).body).toEqual([]);
   });
 
-  it('keeps codes unreadable in the tables', async () => {
+  it('stores codes unreadably', async () => {
     const [code = ''] = await invite('a@example.org');
     const { rows } = await app.pool.query(
       `select row_to_json(o)::text, encode(sealed_code, 'escape'), row_to_json(c)::text
@@ -107,7 +107,7 @@ describe('the outbox', () => {
     }
   });
 
-  it('lets a message be read while no mail server is configured, and notes each view', async () => {
+  it('shows a message while no mail server is configured, and audits each view', async () => {
     const [code = ''] = await invite('a@example.org');
     const [message] = (await list()).body;
     const views = async () =>
@@ -131,7 +131,7 @@ describe('the outbox', () => {
     expect((await read(UNKNOWN)).status).toBe(404);
   });
 
-  it('shows no code once a mail server was configured, also when it is off or its row is gone', async () => {
+  it('shows no code once a mail server was configured, even when off or its row is gone', async () => {
     await invite('a@example.org');
     const [message] = (await list()).body;
     const expectSealed = async () => {
@@ -147,7 +147,7 @@ describe('the outbox', () => {
     await expectSealed();
   });
 
-  it('shows it then with the password alone, audited, and the others get an email', async () => {
+  it('then shows it only with the password, audits it, and notifies the others by email', async () => {
     const [code = ''] = await invite('a@example.org');
     const [message] = (await list()).body;
     await configureMail(false);
@@ -155,7 +155,7 @@ describe('the outbox', () => {
     await signInAdmin(app, 'third@example.org');
     const reveal = (currentPassword: string, id = message.id) =>
       app.call('revealOutboxMessage', { as: admin, params: { id }, body: { currentPassword } });
-    const noticed = async () =>
+    const notified = async () =>
       (await list()).body
         .filter((row: { subject: string }) => row.subject.startsWith('An administrator'))
         .map((row: { recipient: string }) => row.recipient)
@@ -163,12 +163,12 @@ describe('the outbox', () => {
     const wrong = await reveal('not my password');
     expect(wrong).toMatchObject({ status: 400, body: { code: 'WRONG_PASSWORD' } });
     expect(wrong.text).not.toMatch(/One-time/);
-    expect(await noticed()).toEqual([]);
+    expect(await notified()).toEqual([]);
     app.clock.advance({ seconds: 1 });
 
     const reply = await reveal(ADMIN.password);
     expect(reply.body.text).toContain(`One-time password: ${code}`);
-    expect(await noticed()).toEqual(['second@example.org', 'third@example.org']);
+    expect(await notified()).toEqual(['second@example.org', 'third@example.org']);
     const { rows } = await app.pool.query(
       "select subject_id, details from audit_entries where action = 'outbox.message_revealed'",
     );
@@ -183,7 +183,7 @@ describe('the outbox', () => {
     expect((await reveal(ADMIN.password, UNKNOWN)).status).toBe(404);
   });
 
-  it('no longer has the code of a message that a newer invitation replaced', async () => {
+  it('has deleted the code of a message that a newer invitation replaced', async () => {
     await invite('a@example.org');
     const [first] = (await list()).body;
     app.clock.advance({ seconds: 1 });
@@ -197,7 +197,7 @@ describe('the outbox', () => {
     });
   });
 
-  it('is searched by recipient and subject, and narrowed to a state', async () => {
+  it('can be searched by recipient and subject, and filtered by state', async () => {
     await invite('a_1@example.org', 'ab1@example.org');
     app.clock.advance({ seconds: 1 });
     await invite('a_1@example.org');
@@ -217,7 +217,7 @@ describe('the outbox', () => {
     expect((await list({ state: 'lost' })).status).toBe(400);
   });
 
-  it('tries a waiting message now instead of at its time', async () => {
+  it('sends a waiting message at once instead of at its time', async () => {
     const send = (id: string) => app.call('sendOutboxMessage', { as: admin, params: { id } });
     await invite('a@example.org');
     const [{ id }] = (await list()).body;

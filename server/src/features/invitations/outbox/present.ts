@@ -1,7 +1,7 @@
 import { OutboxMessage } from '@invigil/core/contract/outbox';
 import type { OutboxRow } from '../../../db/queries/outbox.ts';
 
-/** Without what the message says. */
+/** Without the message's content. */
 export function presentOutboxMessage(row: OutboxRow): OutboxMessage {
   return {
     id: row.id,

@@ -22,7 +22,7 @@ import { makeReceipt } from '../../attempts/receipts/make-receipt.ts';
 import { requirePassword } from '../../sign-in/passwords/require-password.ts';
 
 /**
- * A waiting message as it will be sent, while no mail server was ever configured. Each view is audited.
+ * A waiting message as it will be sent, if no mail server was ever configured. Views are audited.
  *
  * Throws NOT_FOUND, MESSAGE_SEALED, MESSAGE_GONE.
  */
@@ -39,8 +39,8 @@ export async function readMessage(ctx: AppContext, adminId: string, id: string, 
 }
 
 /**
- * The same with the own password, also after a mail server was configured (product 11). Audited, and
- * the other administrators get an email: no one reads a candidate's code unseen.
+ * The same with the administrator's own password, even after a mail server was configured (product 11).
+ * Audited and mailed to the other administrators: no one reads a candidate's code unnoticed.
  *
  * Throws WRONG_PASSWORD, THROTTLED, NOT_FOUND, MESSAGE_SEALED, MESSAGE_GONE.
  */
@@ -75,7 +75,7 @@ export async function revealMessage(
   return message;
 }
 
-/** Without the recipient's address: this message is kept after the person may be erased. */
+/** Without the recipient's address: this message may outlive the person's erasure. */
 function noticeOf({ config }: Pick<AppContext, 'config'>, email: string, id: string, now: Date) {
   const { publicUrl, timeZone } = config;
   const time = new Intl.DateTimeFormat('en-GB', {
@@ -95,7 +95,7 @@ function noticeOf({ config }: Pick<AppContext, 'config'>, email: string, id: str
 async function openWaiting(ctx: AppContext, id: string) {
   const row = await findMessage(ctx.db, id);
   if (!row) throw new AppError('NOT_FOUND');
-  // With the link an administrator could set the password of another one.
+  // With the link an administrator could set another one's password.
   if (row.kind === 'password_reset') throw new AppError('MESSAGE_SEALED');
   const message = await openMessage(ctx, row);
   if (!message) throw new AppError('MESSAGE_GONE', { message: whyGone(row) });
@@ -104,7 +104,7 @@ async function openWaiting(ctx: AppContext, id: string) {
 
 const subject = (id: string) => ({ type: 'outbox_message', id });
 
-/** Renders a message as it is sent, or `undefined` once what it needs is gone. */
+/** Renders a message as it is sent, or `undefined` once its data is gone. */
 export async function openMessage(
   ctx: Pick<AppContext, 'db' | 'keys' | 'papers'>,
   row: OutboxRow,
@@ -125,9 +125,9 @@ export async function openMessage(
   return renderInvitation(InvitationVariables.parse(row.variables), code);
 }
 
-/** Why `openMessage` had nothing to give. */
+/** Why `openMessage` returned nothing. */
 export function whyGone({ sealedCode }: OutboxRow): string {
   return sealedCode === null
-    ? 'What this message should bring is gone'
+    ? 'The contents of this message no longer exist'
     : 'Its one-time password cannot be read with the SECRET_KEY of this installation. Send a new one';
 }

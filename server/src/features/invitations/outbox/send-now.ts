@@ -5,8 +5,8 @@ import { findSmtpSettings } from '../../../db/queries/smtp-settings.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 
 /**
- * Makes a waiting message due, so that it is tried before its next time. One that is being sent at this
- * moment stays as it is. Throws NOT_FOUND, SMTP_NOT_CONFIGURED, MESSAGE_NOT_WAITING.
+ * Makes a waiting message due, so that it is tried early. One being sent is not changed. Throws
+ * NOT_FOUND, SMTP_NOT_CONFIGURED, MESSAGE_NOT_WAITING.
  */
 export async function sendNow(ctx: AppContext, id: string, now: Date): Promise<OutboxRow> {
   const settings = await findSmtpSettings(ctx.db);

@@ -3,12 +3,12 @@ import { findSmtpSettings, type SmtpSettingsRow } from '../../../db/queries/smtp
 import type { SmtpUrl } from '../../../runtime/config-values.ts';
 import { changeSmtpSettings, mailServerOf } from './change-smtp-settings.ts';
 
-/** Only their names go into the log. */
+/** Only their names are logged. */
 const FIELDS = ['host', 'port', 'username', 'password', 'fromEmail'] as const;
 
 /**
- * Takes the mail server from SMTP_URL into a database that has none; later changes are Settings'. An
- * SMTP_URL that says something else than what is used is named in the log.
+ * Stores the mail server from SMTP_URL in a database that has none; later changes are made in Settings.
+ * An SMTP_URL that differs from the stored settings is logged.
  */
 export async function bootstrapSmtpSettings(ctx: AppContext): Promise<void> {
   const { smtpUrl } = ctx.config;
@@ -26,12 +26,12 @@ export async function bootstrapSmtpSettings(ctx: AppContext): Promise<void> {
 
 function warnOfDifference(ctx: AppContext, asked: SmtpUrl, stored: SmtpSettingsRow): void {
   const used = { ...stored, password: mailServerOf(ctx, stored)?.password };
-  // One that cannot be opened is told where it is used.
+  // A password that cannot be opened is reported where it is used.
   if (used.password === undefined) used.password = asked.password;
   const differs = FIELDS.filter((field) => used[field] !== asked[field]);
   if (differs.length === 0) return;
   ctx.log.warn(
     { differs },
-    'SMTP_URL is not used: a mail server is set already, and another. Change it in Settings, or take SMTP_URL away',
+    'SMTP_URL is ignored: another mail server is already configured. Change it in Settings, or remove SMTP_URL',
   );
 }

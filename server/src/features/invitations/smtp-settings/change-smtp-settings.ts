@@ -26,9 +26,9 @@ export interface SmtpSettingsInput {
 }
 
 /**
- * Sets the mail server. The password is sealed at rest and must be typed again when host, port or
- * user name change, so that no one can have it sent to a server of theirs (product 8). Messages that
- * wait after a failure are tried again at once.
+ * Sets the mail server. The password is sealed at rest and must be entered again when host, port or
+ * username changes, so that no one can have it sent to their own server (product 8). Messages waiting
+ * after a failure are retried at once.
  *
  * Throws PASSWORD_NEEDED, FORBIDDEN_HOST; CONFIRM_PASSWORD for another host, or switching it off.
  *
@@ -40,7 +40,7 @@ export async function changeSmtpSettings(
   input: SmtpSettingsInput,
   now: Date,
 ): Promise<SmtpSettingsRow> {
-  // An unknown name is no reason to refuse: delivery says so in the outbox. A forbidden address is.
+  // An unknown name is accepted, and delivery reports it in the outbox; a forbidden address is refused.
   const resolved = await resolveMailHost(input, ctx.config.smtpAllowedHosts);
   if (resolved.kind === 'forbidden') {
     throw new AppError('FORBIDDEN_HOST', {
@@ -68,7 +68,7 @@ export async function changeSmtpSettings(
       isActive: input.isActive,
       updatedAt: now,
     });
-    // Messages that failed with the settings from before would wait for up to a quarter of an hour.
+    // Messages that failed with the previous settings would wait for up to a quarter of an hour.
     await hastenMessages(tx, now);
     await recordAudit(tx, {
       adminId: by?.adminId ?? null,
@@ -107,13 +107,13 @@ function sealPassword(ctx: AppContext, id: string, password: string): Buffer {
   return seal(ctx.keys.sealing, password, `smtp_settings/${id}`);
 }
 
-/** What outbox and test message say where the password was sealed with another SECRET_KEY. */
+/** Shown by outbox and test message when the password was sealed with another SECRET_KEY. */
 export const PASSWORD_UNREADABLE =
   'The stored password of the mail server cannot be read with the SECRET_KEY of this installation. Type it again in Settings';
 
 /**
- * The stored settings as a try of delivery needs them, the password opened; `null` where it cannot be
- * opened with this SECRET_KEY.
+ * The stored settings for a delivery attempt, with the password opened; `null` when this SECRET_KEY
+ * cannot open it.
  */
 export function mailServerOf(
   ctx: Pick<AppContext, 'keys'>,

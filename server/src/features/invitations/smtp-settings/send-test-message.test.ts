@@ -53,7 +53,7 @@ describe('the test message', () => {
     'a@example.org\r\nBcc: b@example.org',
     ['a@example.org'],
     `${'a'.repeat(250)}@example.org`,
-  ])('is refused to %j', async (to) => {
+  ])('is refused for %j', async (to) => {
     await configure();
     expect(await test(to ?? null)).toMatchObject({
       status: 400,
@@ -62,7 +62,7 @@ describe('the test message', () => {
     expect(sink.mails).toEqual([]);
   });
 
-  it('reaches the recipient, also while the mail server is switched off', async () => {
+  it('reaches the recipient, even while the mail server is switched off', async () => {
     await configure({ isActive: false });
     expect(await test()).toMatchObject({
       status: 200,
@@ -75,7 +75,7 @@ describe('the test message', () => {
     expect((await app.call('listOutbox', { as: admin })).body).toEqual([]);
   });
 
-  it('says in which stage it failed, in the words of the server', async () => {
+  it('reports the stage that failed, with the server’s text', async () => {
     await configure();
     sink.mischief.push({ at: 'rcpt', code: 550, text: 'No such person' });
     expect((await test()).body).toMatchObject({
@@ -87,7 +87,7 @@ describe('the test message', () => {
     expect((await test()).body).toMatchObject({ delivered: false, stage: 'message' });
   });
 
-  it('is audited with its stage, and the password shows nowhere', async () => {
+  it('is audited with its stage, without revealing the password', async () => {
     await configure();
     const reply = await test();
     expect(reply.text).not.toContain('very secret');

@@ -10,10 +10,10 @@ import { handOver } from '../../../mail/smtp-transport.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { mailServerOf, PASSWORD_UNREADABLE } from './change-smtp-settings.ts';
 
-/** Someone sits in front of the form: the answer comes well before a browser would give up. */
-const PATIENCE = { connectMs: 8_000, responseMs: 10_000 };
+/** A user waits for the result: it arrives well before a browser would time out. */
+const TIMEOUTS = { connectMs: 8_000, responseMs: 10_000 };
 
-/** Sends a test message at once and tells what happened. Throws SMTP_NOT_CONFIGURED. */
+/** Sends a test message at once and returns the result. Throws SMTP_NOT_CONFIGURED. */
 export async function sendTestMessage(
   ctx: AppContext,
   adminId: string,
@@ -30,7 +30,7 @@ export async function sendTestMessage(
           ctx.config.smtpAllowedHosts,
           { to, messageId: messageIdOf(ctx.config.publicUrl, newId()), date: now },
           renderTestMessage(ctx.config.publicUrl),
-          PATIENCE,
+          TIMEOUTS,
         ),
       )
     : { delivered: false, stage: 'settings', message: PASSWORD_UNREADABLE, serverAnswer: null };

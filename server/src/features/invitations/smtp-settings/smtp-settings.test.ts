@@ -9,7 +9,7 @@ describe('mail settings', () => {
   let app: TestApp;
   let admin: string;
 
-  // An address, so that no test asks a name server.
+  // An IP address, so that no test needs DNS.
   const good = {
     host: '198.18.0.25',
     port: 587,
@@ -38,15 +38,15 @@ describe('mail settings', () => {
   describe('are refused', () => {
     it.each([
       ['no host', { host: '' }, 'host'],
-      ['an address of the web', { host: 'http://mail.example.org' }, 'host'],
+      ['a URL', { host: 'http://mail.example.org' }, 'host'],
       ['an IPv6 address in brackets', { host: '[::1]' }, 'host'],
       ['an IPv4 address in IPv6 in brackets', { host: '[::ffff:127.0.0.1]' }, 'host'],
       ['port 0', { port: 0 }, 'port'],
       ['a port too high', { port: 65_536 }, 'port'],
-      ['no user', { username: ' ' }, 'username'],
+      ['no username', { username: ' ' }, 'username'],
       ['an empty password', { password: '' }, 'password'],
-      ['a sender that is no address', { fromEmail: 'Tests <tests@example.org>' }, 'fromEmail'],
-    ])('with %s', async (_, change, path) => {
+      ['an invalid sender', { fromEmail: 'Tests <tests@example.org>' }, 'fromEmail'],
+    ])('for %s', async (_, change, path) => {
       const reply = await put(change);
       expect(reply).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } });
       expect(reply.body.issues[0].path).toBe(path);
@@ -70,7 +70,7 @@ describe('mail settings', () => {
       '2852039166',
       '::ffff:169.254.169.254',
       'fe80::1',
-    ])('for the machine itself and its link: %s', async (host) => {
+    ])('for loopback and link-local hosts: %s', async (host) => {
       const reply = await put({ host });
       expect(reply).toMatchObject({
         status: 400,
@@ -95,7 +95,7 @@ describe('mail settings', () => {
       ['host', { host: '198.18.0.26' }],
       ['port', { port: 2_525 }],
       ['user', { username: 'somebody-else' }],
-    ])('without the password again when the %s changes', async (_, change) => {
+    ])('without the password when the %s changes', async (_, change) => {
       await put();
       expect(await put({ ...change, password: undefined })).toMatchObject({
         status: 400,
@@ -110,20 +110,20 @@ describe('mail settings', () => {
     });
   });
 
-  it('are null before there are any', async () => {
+  it('are null before they are set', async () => {
     const reply = await get();
     expect([reply.status, reply.text]).toEqual([200, 'null']);
   });
 
-  it('may name a host of this machine that SMTP_ALLOWED_HOSTS names', async () => {
+  it('may name a local host that SMTP_ALLOWED_HOSTS allows', async () => {
     expect((await put({ host: '127.0.0.1', port: 1_025 })).status).toBe(200);
   });
 
-  it('may name a host that is not known yet: delivery will say so', async () => {
+  it('may name an unknown host, which delivery then reports', async () => {
     expect((await put({ host: 'mail.invalid' })).status).toBe(200);
   });
 
-  it('never give the password out, which is unreadable in the tables', async () => {
+  it('never reveal the password, which is stored unreadably', async () => {
     const reply = await put();
     expect(reply.status).toBe(200);
     expect(reply.body).toEqual({
@@ -167,7 +167,7 @@ describe('mail settings', () => {
     expect(mailServerOf(app.context, { ...row, id: 'another' })).toBeNull();
   });
 
-  it('are one row, however many save at once', async () => {
+  it('are one row, however many saves are concurrent', async () => {
     const replies = await Promise.all(
       Array.from({ length: 6 }, (_, i) => put({ username: `user${i}`, password: `p${i}` })),
     );
@@ -177,12 +177,12 @@ describe('mail settings', () => {
     expect(await storedPassword()).toBe(`p${body.username.slice(-1)}`);
   });
 
-  it('have port 587 when none is said', async () => {
+  it('default to port 587', async () => {
     expect((await put({ port: undefined })).body.port).toBe(587);
     expect((await put({ port: '465' })).body.port).toBe(465);
   });
 
-  it('come from SMTP_URL where there are none, and never over those that there are', async () => {
+  it('come from SMTP_URL only where none are stored', async () => {
     const own = await startTestApp({
       SMTP_ALLOWED_HOSTS: '127.0.0.1',
       SMTP_URL: 'smtp://user:p%40ss@127.0.0.1:2525?from=boot%40example.org',
@@ -208,7 +208,7 @@ describe('mail settings', () => {
       expect((await own.call('getSmtpSettings', { as })).body.port).toBe(2_526);
       expect(warn).toHaveBeenCalledExactlyOnceWith(
         { differs: ['port', 'username', 'password', 'fromEmail'] },
-        expect.stringContaining('SMTP_URL is not used'),
+        expect.stringContaining('SMTP_URL is ignored'),
       );
     } finally {
       await own.stop();

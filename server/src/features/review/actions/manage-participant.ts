@@ -6,7 +6,7 @@ import { setNote } from '../../../db/queries/attempts/changes.ts';
 import { setDueTime, setReplaced } from '../../../db/queries/attempts/ends.ts';
 import { insertParticipantEvent } from '../../../db/queries/attempts/events.ts';
 import { lockParticipant } from '../../../db/queries/attempts/locks.ts';
-import { noteDone, tellAttempts } from '../../../db/queries/attempts/news.ts';
+import { noteDone, notifyAttempts } from '../../../db/queries/attempts/news.ts';
 import { recordAudit } from '../../../db/queries/audit.ts';
 import { findUser } from '../../../db/queries/people.ts';
 import { lockQuiz, type QuizRow } from '../../../db/queries/quizzes.ts';
@@ -148,7 +148,7 @@ async function changeRunning(
     if (actionId !== undefined && !(await noteDone(tx, actionId, id, now))) return;
     if (!acceptsSaves(attempt.status, attempt.closeAt, now)) throw new AppError('NOT_RUNNING');
     await change(tx, attempt);
-    await tellAttempts(tx, [id]);
+    await notifyAttempts(tx, [id]);
   });
 }
 

@@ -28,7 +28,7 @@ describe('administrators', () => {
   const login = (email: string, password: string) =>
     app.call('login', { body: { email, password } });
 
-  it('are not made at the first start with a common password, which is named', async () => {
+  it('are not created at the first start with a common password, which is reported', async () => {
     const own = await startTestApp({ ADMIN_EMAIL: 'a@b.org', ADMIN_PASSWORD: 'qwertyuiop1234' });
     try {
       await expect(ensureFirstAdmin(own.context)).rejects.toThrow(
@@ -43,7 +43,7 @@ describe('administrators', () => {
   describe('are not added', () => {
     it.each([
       ['without an address', { password: PASSWORD }, 'email'],
-      ['with something that is no address', { email: 'nobody', password: PASSWORD }, 'email'],
+      ['with an invalid address', { email: 'nobody', password: PASSWORD }, 'email'],
       ['with a list', { email: ['a@example.org'], password: PASSWORD }, 'email'],
       [
         'with an address longer than mail allows',
@@ -52,7 +52,7 @@ describe('administrators', () => {
       ],
       ['without a password', { email: 'a@example.org' }, 'password'],
       ['with a short one', { email: 'a@example.org', password: 'elevenchars' }, 'password'],
-      ['with a book', { email: 'a@example.org', password: 'x'.repeat(201) }, 'password'],
+      ['with a very long one', { email: 'a@example.org', password: 'x'.repeat(201) }, 'password'],
       ['with a number', { email: 'a@example.org', password: 123_456_789_012 }, 'password'],
       [
         'with one shaped like a code',
@@ -61,7 +61,7 @@ describe('administrators', () => {
       ],
       ['with a common one', { email: 'a@example.org', password: 'Password1234!' }, 'password'],
       [
-        'with one made of the address',
+        'with one derived from the address',
         { email: 'maria.keller@example.org', password: 'keller.maria1' },
         'password',
       ],
@@ -70,7 +70,7 @@ describe('administrators', () => {
       expect(await list()).toHaveLength(1);
     });
 
-    it('in the words of the product for a password like a one-time code', async () => {
+    it('with the specified message for a password like a one-time code', async () => {
       expect(await add({ email: 'a@example.org', password: 'ABCDE-FGHJK-23456' })).toMatchObject({
         body: {
           code: 'LOOKS_LIKE_CODE',
@@ -79,7 +79,7 @@ describe('administrators', () => {
       });
     });
 
-    it('twice with one address, in whatever case and however many try at once', async () => {
+    it('twice with one address, in any case and however many requests arrive at once', async () => {
       expect((await add({ email: 'Twin@example.org', password: PASSWORD })).status).toBe(201);
       for (const email of ['twin@example.org', ' TWIN@EXAMPLE.ORG ']) {
         expect(await add({ email, password: PASSWORD })).toMatchObject({
@@ -93,7 +93,7 @@ describe('administrators', () => {
       expect(replies.map((r) => r.status).sort()).toEqual([201, 409, 409]);
     });
 
-    it('by candidates or strangers', async () => {
+    it('by candidates or without a session', async () => {
       const quiz = await makeQuiz(app, admin);
       const candidate = await inviteCandidate(app, admin, quiz.id);
       const body = { email: 'a@example.org', password: PASSWORD };
@@ -102,7 +102,7 @@ describe('administrators', () => {
     });
   });
 
-  it('are added, may sign in, and are listed oldest first with their last sign-in', async () => {
+  it('are added, can sign in, and are listed oldest first with their last sign-in', async () => {
     app.clock.advance({ seconds: 1 });
     const reply = await add({ email: ' New.Admin@example.org ', password: PASSWORD });
     const createdAt = app.clock.now().toISOString();
@@ -127,7 +127,7 @@ describe('administrators', () => {
     expect(listed.text).not.toMatch(/password|argon2/i);
   });
 
-  it('are not deleted: oneself, the last one, and one that is not there', async () => {
+  it('are not deleted by themselves, when the last one, or when unknown', async () => {
     expect(await remove(ownId)).toMatchObject({
       status: 409,
       body: { code: 'OWN_ACCOUNT', message: 'You cannot delete your own account' },
@@ -137,7 +137,7 @@ describe('administrators', () => {
     expect(await list()).toHaveLength(1);
   });
 
-  it('are deleted with their sessions, at once; what they made stays', async () => {
+  it('are deleted with their sessions at once, and what they created remains', async () => {
     const { body } = await add({ email: 'gone@example.org', password: PASSWORD });
     const theirs = (await login('gone@example.org', PASSWORD)).cookie ?? '';
     const quiz = await makeQuiz(app, theirs);
@@ -154,7 +154,7 @@ describe('administrators', () => {
     );
   });
 
-  it('that delete each other at once leave one', async () => {
+  it('that delete each other concurrently leave one', async () => {
     const { body } = await add({ email: 'other@example.org', password: PASSWORD });
     const theirs = (await login('other@example.org', PASSWORD)).cookie ?? '';
     const replies = await Promise.all([remove(body.id), remove(ownId, theirs)]);
@@ -163,20 +163,20 @@ describe('administrators', () => {
     const { rows } = await app.pool.query('select id from admins');
     expect(rows).toHaveLength(1);
     if (rows[0].id !== ownId) {
-      // Back to the one that the other tests sign in with.
+      // Restores the administrator that the other tests use.
       await app.pool.query('delete from admins');
       admin = await signInAdmin(app);
       ownId = (await app.call('me', { as: admin })).body.user.id;
     }
   });
 
-  it('who are deleted while their own request waits delete no one any more', async () => {
+  it('who are deleted while their own request waits delete no one', async () => {
     const [second, third] = [
       (await add({ email: 'second@example.org', password: PASSWORD })).body,
       (await add({ email: 'third@example.org', password: PASSWORD })).body,
     ];
     const theirs = (await login('second@example.org', PASSWORD)).cookie ?? '';
-    // The table is held while both requests come in; the deletion of the second is in front.
+    // The table is locked while both requests arrive; the deletion of the second is ahead.
     const holder = await app.pool.connect();
     const waiting = async (n: number) => {
       for (let found = 0; found < n; ) {
@@ -202,7 +202,7 @@ describe('administrators', () => {
     expect((await list()).map((a: { id: string }) => a.id)).toContain(third.id);
   });
 
-  it('are audited when they come and go', async () => {
+  it('are audited when added and deleted', async () => {
     const { body } = await add({ email: 'audited@example.org', password: PASSWORD });
     await remove(body.id);
     const { rows } = await app.pool.query(

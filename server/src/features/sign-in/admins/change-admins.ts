@@ -18,8 +18,8 @@ import { changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
 import { newAdmin } from '../passwords/genuine-admin.ts';
 
 /**
- * Refuses a password that the sign-in would take for a one-time code (product 5), and one that is
- * common, leaked or made of what anyone knows. Throws LOOKS_LIKE_CODE, GUESSABLE_PASSWORD.
+ * Refuses a password that sign-in would take for a one-time code (product 5), and one that is common,
+ * leaked or derived from known data. Throws LOOKS_LIKE_CODE, GUESSABLE_PASSWORD.
  *
  * @param path of the field, for the message
  */
@@ -62,19 +62,19 @@ export async function addAdmin(
 export async function removeAdmin(ctx: AppContext, by: string, id: string, now: Date) {
   if (id === by) throw new AppError('OWN_ACCOUNT');
   await inTransaction(ctx.db, async (tx) => {
-    // Two administrators that delete each other at once: one of them finds no one left to delete.
+    // When two administrators delete each other concurrently, one of them has already been deleted.
     await lockAdmins(tx);
     await requireActing(tx, by);
     if (!(await findAdmin(tx, id))) throw new AppError('NOT_FOUND');
     if ((await countAdmins(tx)) <= 1) throw new AppError('LAST_ADMIN');
-    // Their name on verdicts goes with them.
+    // Deletes their name on verdicts, too.
     const judged = await listJudgedBy(tx, id);
     await changeSealed(tx, ctx.keys.integrity, RESULTS, judged, () => deleteAdmin(tx, id));
     await recordAudit(tx, { adminId: by, action: 'admin.deleted', subject: subject(id), at: now });
   });
 }
 
-/** Anyone who was deleted while the request was on its way no longer decides about others. */
+/** An administrator deleted while the request waited must not act on others. */
 async function requireActing(tx: Tx, adminId: string): Promise<void> {
   if (!(await findAdmin(tx, adminId))) throw new AppError('NOT_SIGNED_IN');
 }

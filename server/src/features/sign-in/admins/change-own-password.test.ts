@@ -29,12 +29,12 @@ describe('changing the own password', () => {
     ['an empty current one', '', NEW, 'currentPassword'],
     ['no new one', ADMIN.password, undefined, 'newPassword'],
     ['a short new one', ADMIN.password, 'short', 'newPassword'],
-    ['a new one beyond measure', ADMIN.password, 'x'.repeat(201), 'newPassword'],
+    ['a new one that is too long', ADMIN.password, 'x'.repeat(201), 'newPassword'],
     ['a new one like a one-time code', ADMIN.password, 'abcde fghjk mnpqr', 'newPassword'],
     ['a common new one', ADMIN.password, 'qwertyuiop1234', 'newPassword'],
     ['a new one like the address', ADMIN.password, 'admin@example.org', 'newPassword'],
     ['a wrong current one', 'not my password', NEW, 'currentPassword'],
-  ])('is refused with %s, at its field', async (_, current, next, path) => {
+  ])('is refused for %s, at its field', async (_, current, next, path) => {
     expect(await change(current, next)).toMatchObject({
       status: 400,
       body: { issues: [{ path }] },
@@ -43,13 +43,13 @@ describe('changing the own password', () => {
     expect((await login(ADMIN.password)).status).toBe(200);
   });
 
-  it('takes a wrong current password for a wrong sign-in: 1, 2, 4 seconds', async () => {
+  it('throttles wrong current passwords like wrong sign-ins: 1, 2, 4 seconds', async () => {
     for (const seconds of [1, 2, 4]) {
       expect(await change('not my password', NEW)).toMatchObject({
         status: 400,
         body: { code: 'WRONG_PASSWORD', message: 'The current password is incorrect' },
       });
-      // The right one too: a page left open is no place to guess.
+      // The right one too: an open page must not be a place to guess.
       const blocked = await change(ADMIN.password, NEW);
       expect(blocked).toMatchObject({ status: 429, body: { code: 'THROTTLED' } });
       expect(blocked.headers['retry-after']).toBe(String(seconds));
@@ -58,7 +58,7 @@ describe('changing the own password', () => {
     expect((await change(ADMIN.password, NEW)).status).toBe(200);
   });
 
-  it('ends the other sessions, keeps this one, and forgets the old password', async () => {
+  it('ends the other sessions, keeps this one, and invalidates the old password', async () => {
     const other = (await login(ADMIN.password)).cookie;
     const colleague = await signInAdmin(app, `colleague${n}@example.org`);
     expect(await change(ADMIN.password, NEW)).toMatchObject({ status: 200, body: { email } });
@@ -70,11 +70,11 @@ describe('changing the own password', () => {
     expect((await login(NEW)).status).toBe(200);
   });
 
-  it('is no matter of candidates or strangers', async () => {
+  it('is refused to candidates and without a session', async () => {
     expect((await change(ADMIN.password, NEW, '')).status).toBe(401);
   });
 
-  it('is audited without any word of it, and stored as a hash alone', async () => {
+  it('is audited without the password, which is stored only as a hash', async () => {
     await change(ADMIN.password, NEW);
     const { rows } = await app.pool.query(
       `select a.email, a.password_hash, e.details from audit_entries e join admins a on a.id = e.admin_id

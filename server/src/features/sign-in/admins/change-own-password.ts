@@ -14,8 +14,8 @@ import { requirePassword } from '../passwords/require-password.ts';
 import { requireGoodPassword } from './change-admins.ts';
 
 /**
- * Changes the own password and ends this administrator's other sessions, those
- * included that wait for a second step.
+ * Changes the administrator's own password and ends their other sessions, including those waiting for a
+ * second step.
  *
  * Throws WRONG_PASSWORD, LOOKS_LIKE_CODE, GUESSABLE_PASSWORD, THROTTLED.
  */
@@ -30,7 +30,7 @@ export async function changeOwnPassword(
   const admin = await requirePassword(ctx, session, current, now);
   const passwordHash = await hashPassword(next);
   await inTransaction(ctx.db, async (tx) => {
-    // Another session may have changed it since then: it has ended this one, which decides no more.
+    // A concurrent change by another session has ended this one.
     if ((await lockAdmin(tx, session.adminId))?.passwordHash !== admin.passwordHash) {
       throw AppError.at('currentPassword', 'WRONG_PASSWORD');
     }
@@ -46,8 +46,8 @@ export async function changeOwnPassword(
 }
 
 /**
- * Sets a password for an administrator who is locked, and ends every way in by the old one: sessions
- * but for `keep`, sign-ins that wait for a second step, reset links.
+ * Sets a password for a locked administrator, and invalidates all access by the old one: sessions except
+ * `keep`, sign-ins waiting for a second step, reset links.
  */
 export async function replacePassword(
   tx: Tx,
@@ -66,7 +66,7 @@ export async function replacePassword(
 }
 
 /**
- * The way back in for an administrator who forgot the password: by the operator, at the machine. The
+ * Account recovery by the operator, at the machine, for an administrator who forgot the password. The
  * second step stays. Throws NOT_FOUND.
  */
 export async function resetPasswordAtMachine(

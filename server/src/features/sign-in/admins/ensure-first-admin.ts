@@ -12,10 +12,9 @@ import { newAdmin } from '../passwords/genuine-admin.ts';
 const DEFAULT_EMAIL = 'admin@localhost.localdomain';
 
 /**
- * Makes the first administrator in a database without one: from ADMIN_EMAIL and ADMIN_PASSWORD, else
- * with a random password that is returned once, for the terminal. Returns `null` when there was
- * nothing to make up. Two processes that start together make one. Throws StartProblem for an
- * ADMIN_PASSWORD that is common.
+ * Creates the first administrator in a database without one: from ADMIN_EMAIL and ADMIN_PASSWORD, else
+ * with a random password that is returned once, for the terminal. Returns `null` when no password was
+ * generated. Two processes starting together create one. Throws StartProblem for a common ADMIN_PASSWORD.
  */
 export async function ensureFirstAdmin(deps: {
   db: Database;

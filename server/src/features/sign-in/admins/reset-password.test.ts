@@ -36,7 +36,7 @@ describe('a forgotten password', () => {
       (row) => row.recipient === email,
     );
 
-  /** The token of the newest link, as its recipient reads it. */
+  /** The token of the newest link, read from the message. */
   async function tokenOf(many = 1): Promise<string> {
     await expect.poll(async () => (await messages()).length).toBe(many);
     const [newest] = await messages();
@@ -44,7 +44,7 @@ describe('a forgotten password', () => {
     return /\/reset-password#(\S+)/.exec(message?.text ?? '')?.[1] ?? '';
   }
 
-  it('is set with the link, once, and ends every session', async () => {
+  it('is reset with the link, once, and ends every session', async () => {
     expect((await request(email.toUpperCase())).status).toBe(202);
     const token = await tokenOf();
     expect(token).toMatch(/^[\w-]{43}$/);
@@ -73,7 +73,7 @@ describe('a forgotten password', () => {
     ]);
   });
 
-  it('is not set with an old, replaced or invented link', async () => {
+  it('is not reset with an old, replaced or invented link', async () => {
     await request();
     const first = await tokenOf();
     app.clock.advance({ seconds: 1 });
@@ -86,7 +86,7 @@ describe('a forgotten password', () => {
     expect((await login(ADMIN.password)).status).toBe(200);
   });
 
-  it('is no longer set by a link that was sent before the password changed', async () => {
+  it('is not reset by a link sent before the password changed', async () => {
     await request();
     const token = await tokenOf();
     const body = { currentPassword: ADMIN.password, newPassword: NEW };
@@ -94,7 +94,7 @@ describe('a forgotten password', () => {
     expect((await set(token, 'other lantern otter')).status).toBe(401);
   });
 
-  it('answers the same for every address, and writes nothing for one that no one has', async () => {
+  it('gets the same answer for every address, and writes nothing for an unknown one', async () => {
     const replies = [await request(), await request('nobody@example.org'), await request('x')];
     const seen = replies.map(({ status, text, headers }) => {
       const { date: _, ...rest } = headers;
@@ -106,7 +106,7 @@ describe('a forgotten password', () => {
     expect(rows).toEqual([{ recipient: email }]);
   });
 
-  it('is asked for at most three times an hour per account, existing or not', async () => {
+  it('can be requested three times an hour per account, existing or not', async () => {
     for (const typed of [email, 'nobody@example.org']) {
       const statuses: number[] = [];
       for (let i = 0; i < 60; i += 1) {
@@ -121,7 +121,7 @@ describe('a forgotten password', () => {
     );
   });
 
-  it('cannot be read in the outbox, also not with the password', async () => {
+  it('cannot be read in the outbox, even with the password', async () => {
     await request();
     await tokenOf();
     const [row] = await messages();
@@ -136,7 +136,7 @@ describe('a forgotten password', () => {
     expect(JSON.stringify(kept.rows)).not.toContain(await tokenOf());
   });
 
-  it('leaves the second step, and needs a mail server', async () => {
+  it('keeps the second step, and needs a mail server', async () => {
     const begun = await app.call('beginTotp', {
       as: admin,
       body: { currentPassword: ADMIN.password },

@@ -23,12 +23,12 @@ export async function canResetByMail({ db }: Pick<AppContext, 'db'>): Promise<bo
 }
 
 /**
- * Takes a request for a reset link. Up to the answer the same is done for every address; whether there
- * is an administrator is looked up after it, so neither words nor time say so.
+ * Accepts a request for a reset link. The work before the response is the same for every address; whether
+ * an administrator exists is looked up afterwards, so neither content nor timing reveals it.
  *
  * Throws THROTTLED, SMTP_NOT_CONFIGURED.
  *
- * @returns the work that is left for after the answer; it never throws
+ * @returns the work to do after the response; it never throws
  */
 export async function requestReset(
   ctx: AppContext,
@@ -46,7 +46,7 @@ export async function requestReset(
   await requireTries(ctx.db, null, budgets, now);
   return () =>
     sendLink(ctx, email, now).catch((error: unknown) => {
-      ctx.log.error({ err: error }, 'a reset link could not be made');
+      ctx.log.error({ err: error }, 'a reset link could not be sent');
     });
 }
 
@@ -75,7 +75,7 @@ async function sendLink(ctx: AppContext, email: string, now: Date): Promise<void
         `To set a new password, open this link within ${minutes} minutes. It works once.`,
       ],
     };
-    // Behind a #, so that no server and no proxy logs it.
+    // Behind a #, so that no server or proxy logs it.
     const link = `${ctx.config.publicUrl}/reset-password#${token}`;
     await queueNotices(tx, ctx, [admin.email], notice, now, link);
     afterCommit(() => ctx.wakeMail());
@@ -83,8 +83,8 @@ async function sendLink(ctx: AppContext, email: string, now: Date): Promise<void
 }
 
 /**
- * Sets a new password with the token of a link. All sessions end; the second step is still asked for at
- * the sign-in. The owner of the account is told by email.
+ * Sets a new password with the token of a link. All sessions end; sign-in still requires the second step.
+ * The account's owner is notified by email.
  *
  * Throws RESET_LINK_EXPIRED, LOOKS_LIKE_CODE, GUESSABLE_PASSWORD, UNAVAILABLE.
  */
@@ -100,7 +100,7 @@ export async function setResetPassword(
   await requireGoodPassword(ctx, admin.email, password, 'newPassword');
   const passwordHash = await hashPassword(password);
   await inTransaction(ctx.db, async (tx, afterCommit) => {
-    // Asked again under the lock: of two uses at once, one is taken.
+    // Checked again under the lock: of two concurrent uses, one succeeds.
     await lockAdmin(tx, admin.id);
     if (!(await findPasswordReset(tx, tokenHash, now))) throw new AppError('RESET_LINK_EXPIRED');
     await replacePassword(tx, ctx, admin.id, passwordHash, null, now);

@@ -30,13 +30,13 @@ export function adminHandlers(ctx: AppContext) {
     },
     async requestPasswordReset({ body, request, now }) {
       const sendLink = await requestReset(ctx, body.email, request.ip, now);
-      // After the answer: how long it takes must not say whether there is such an administrator.
+      // After the response: its duration must not reveal whether the administrator exists.
       setImmediate(() => void sendLink());
       return { status: 202 };
     },
     async setResetPassword({ body, reply, now }) {
       const { email } = await setResetPassword(ctx, body.token, body.newPassword, now);
-      // Anyone who reads the mail of the account may sign in here, also while it is under attack.
+      // Who reads the account's mail may sign in from here, even while the account is under attack.
       setDeviceCookie(reply, ctx, email, now);
       return { status: 200, body: { email } };
     },

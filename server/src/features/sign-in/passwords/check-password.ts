@@ -14,11 +14,11 @@ import {
 } from '../../../security/throttle-key.ts';
 import { requireTries, requireUnblocked } from './throttle.ts';
 
-/** What a password that is tried counts by. */
+/** What a password attempt counts against. */
 export interface Guesser {
-  /** Of its own failures: 1, 2, 4 … 30 s. */
+  /** Its own failures: 1, 2, 4 … 30 s. */
   key: Buffer;
-  /** What it shares with others. */
+  /** The budgets it shares with others. */
   budgets: readonly Budget[];
   lane: Lane;
 }
@@ -26,8 +26,8 @@ export interface Guesser {
 type Installation = Pick<AppContext, 'db' | 'keys' | 'metrics'>;
 
 /**
- * A sign-in. A device that signed in to this account before counts by itself; all others share the
- * budgets of the account that was typed, existing or not, and of their network.
+ * The guesser of a sign-in. A device that signed in to this account before counts alone; all others share
+ * the budgets of the account typed, existing or not, and of their network.
  *
  * @param cookie the device cookie, if any
  */
@@ -53,19 +53,19 @@ export function guesserOf(
   };
 }
 
-/** The password of a session's own administrator, asked for again. */
+/** The guesser when a session confirms its own administrator's password. */
 export function sessionGuesser({ keys }: Pick<AppContext, 'keys'>, sessionId: string): Guesser {
   return { key: sessionThrottleKey(keys.throttle, sessionId), budgets: [], lane: 'known' };
 }
 
 /**
- * Whether a password is right, with the throttle before and around it. The throttle is asked again
- * when the turn to hash comes: of a thousand guesses sent at once, those that waited while the first
- * one failed are refused unlooked at. Right ones do not hold each other up.
+ * Whether a password is right, with throttling. The throttle is checked again when the queued hash
+ * starts: of a thousand concurrent guesses, those queued while the first failed are refused without
+ * hashing. Right passwords do not delay each other.
  *
  * Throws THROTTLED, UNAVAILABLE.
  *
- * @param stored the hash, `null` for an unknown account, which takes as long
+ * @param stored the hash; `null` for an unknown account, which takes as long
  */
 export async function checkPassword(
   ctx: Installation,
@@ -77,7 +77,7 @@ export async function checkPassword(
   try {
     await requireUnblocked(ctx.db, guesser.key, now, guesser.budgets);
     return await verifyInTurn(stored, password, guesser.lane, (isRight) =>
-      judgeInTurn(ctx.db, guesser, isRight, now),
+      verifyThrottled(ctx.db, guesser, isRight, now),
     );
   } catch (error) {
     const code = error instanceof AppError ? error.code : undefined;
@@ -87,7 +87,7 @@ export async function checkPassword(
   }
 }
 
-async function judgeInTurn(
+async function verifyThrottled(
   db: Queryable,
   { key, budgets }: Guesser,
   isRight: () => Promise<boolean>,

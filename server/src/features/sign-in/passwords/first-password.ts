@@ -7,10 +7,10 @@ const FILE = 'first-password';
 const STANDARD_OUTPUT = 1;
 
 /**
- * Whether what we print is kept by systemd's journal. It names its stream to anyone who writes to it; a
- * program below a service that reads us through a pipe is not the journal, though it hands the name on.
+ * Whether standard output goes to systemd's journal. A program below a service that reads ours through a
+ * pipe is not the journal, although it inherits the stream's name.
  *
- * @param stream device and inode, as JOURNAL_STREAM says
+ * @param stream device and inode, from JOURNAL_STREAM
  */
 export function isJournal(stream: string | null, output = STANDARD_OUTPUT): boolean {
   if (stream === null) return false;
@@ -19,21 +19,21 @@ export function isJournal(stream: string | null, output = STANDARD_OUTPUT): bool
 }
 
 /**
- * Writes the password that was made for the first administrator where only we can read it.
+ * Writes the generated password of the first administrator to a file that only we can read.
  *
  * @returns the file
  */
 export function keepFirstPassword(dataDir: string, password: string): string {
   const path = join(dataDir, FILE);
-  // The mode counts for a file that is made, not for one that is there.
+  // The mode applies only when the file is created.
   rmSync(path, { force: true });
   writeFileSync(path, `${password}\n`, { mode: 0o600, flush: true });
   return path;
 }
 
 /**
- * Removes that file, if it is there: anyone who has signed in has read it, or has another password. No one
- * waits for a disk to sign in.
+ * Removes that file: anyone who has signed in has read it, or has another password. Not awaited, as
+ * sign-in must not wait for a disk.
  */
 export function forgetFirstPassword({ config, log }: Pick<AppContext, 'config' | 'log'>): void {
   rm(join(config.dataDir, FILE), { force: true }).catch((error: unknown) => {

@@ -32,7 +32,7 @@ describe('a sensitive action', () => {
   const confirm = (currentPassword: unknown = ADMIN.password, as = admin) =>
     app.call('confirmPassword', { as, body: { currentPassword } });
 
-  /** Refused when the password is 15 minutes old, done as it was sent after it was confirmed. */
+  /** Refused when the password is 15 minutes old, accepted unchanged once it is confirmed. */
   async function needsFreshPassword(name: EndpointName, input: CallInput, done: number) {
     app.clock.advance({ minutes: 15, ms: 1 });
     expect(await call(name, input)).toMatchObject(REFUSAL);
@@ -68,7 +68,7 @@ describe('a sensitive action', () => {
     expect((await call('putSmtpSettings', { body: sender })).status).toBe(200);
     await needsFreshPassword('putSmtpSettings', { body: off }, 200);
   });
-  it('is changing the policy while someone takes the assessment, and not before or otherwise', async () => {
+  it('is changing the policy while someone takes the assessment, but not before or otherwise', async () => {
     const quiz = await makeQuiz(app, admin, { duration: 180 });
     const listed = (await call('listQuizzes')).body;
     const { version: _, ...settings } = listed.find((row: { id: string }) => row.id === quiz.id);
@@ -83,19 +83,19 @@ describe('a sensitive action', () => {
     await needsFreshPassword('updateQuiz', { params, body: changed }, 200);
   });
 
-  it('needs it in a session from before this was recorded', async () => {
+  it('is refused in a session without a recorded password time', async () => {
     await app.pool.query('update sessions set password_at = null');
     expect(await call('deleteAdmin', { params: { id: otherId } })).toMatchObject(REFUSAL);
     expect((await confirm()).status).toBe(204);
     expect((await call('deleteAdmin', { params: { id: otherId } })).status).toBe(204);
   });
 
-  it('is refused before the body is looked at', async () => {
+  it('is refused before its body is validated', async () => {
     app.clock.advance({ minutes: 16 });
     expect(await call('createAdmin', { body: { email: 3 } })).toMatchObject(REFUSAL);
   });
 
-  it('is not let through by a wrong, missing or foreign password, which is throttled per session', async () => {
+  it('is not allowed by a wrong, missing or foreign password, which is throttled per session', async () => {
     app.clock.advance({ minutes: 16 });
     expect((await confirm('', admin)).status).toBe(400);
     expect(await confirm('not my password')).toMatchObject({
@@ -105,7 +105,7 @@ describe('a sensitive action', () => {
     const blocked = await confirm();
     expect(blocked).toMatchObject({ status: 429, headers: { 'retry-after': '1' } });
     expect(await call('deleteAdmin', { params: { id: otherId } })).toMatchObject(REFUSAL);
-    // Another session of the same account does not wait for that one.
+    // Another session of the same account is not throttled.
     const body = { email: `acting-${n}@example.org`, password: ADMIN.password };
     const elsewhere = (await app.call('login', { body })).cookie ?? '';
     expect((await confirm(ADMIN.password, elsewhere)).status).toBe(204);

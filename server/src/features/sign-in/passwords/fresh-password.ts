@@ -8,8 +8,8 @@ import { requireLive } from '../../../sessions/require-live.ts';
 import { requirePassword } from './require-password.ts';
 
 /**
- * Proves the password again within a session. The password suffices also with two-step sign-in: the
- * session came by both, and what changes the second step itself asks for its code again.
+ * Confirms the password within a session. It suffices even with two-step sign-in: the session was opened
+ * with both, and changes to the second step require its code again.
  *
  * Throws WRONG_PASSWORD, THROTTLED, NOT_SIGNED_IN.
  */
@@ -21,7 +21,7 @@ export async function confirmPassword(
 ): Promise<void> {
   const admin = await requirePassword(ctx, session, password, now);
   await inTransaction(ctx.db, async (tx) => {
-    // The password may have changed in the meantime, which ended this session.
+    // The password may have changed concurrently, which ended this session.
     if ((await lockAdmin(tx, admin.id))?.passwordHash !== admin.passwordHash) {
       throw AppError.at('currentPassword', 'WRONG_PASSWORD');
     }

@@ -6,7 +6,7 @@ import type { Keys } from '../../../security/keys.ts';
 import { adminFields } from '../../../trust/sealed-fields.ts';
 import { ADMINS, isWhole, sealOf } from '../../../trust/sealed-kinds.ts';
 
-/** A new administrator, with a seal: without one no one signs in. */
+/** A new administrator, with a seal: sign-in refuses one without. */
 export function newAdmin(
   keys: Pick<Keys, 'integrity'>,
   { email, passwordHash, now }: { email: string; passwordHash: string; now: Date },
@@ -17,7 +17,7 @@ export function newAdmin(
   return { id, ...admin, lastSignInAt: null, seal };
 }
 
-/** Whether credential and second step of an administrator are as Invigil wrote them; if not, an alarm. */
+/** Whether an administrator's credential and second step match the seal; raises an alarm if not. */
 export async function isGenuineAdmin(
   { keys, trust }: Pick<AppContext, 'keys' | 'trust'>,
   db: Queryable,

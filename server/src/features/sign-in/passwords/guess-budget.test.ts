@@ -4,19 +4,19 @@ import { knownDevice, newDeviceCookie } from '../../../security/device-cookie.ts
 import { ADMIN, inviteForCodes, makeQuiz, signInAdmin } from '../../../testing/factories.ts';
 import { type Reply, startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
-// Works as ever, and counts its calls.
+// Works unchanged, and counts its calls.
 vi.mock('@node-rs/argon2', { spy: true });
 
 const GUESSES = 286;
 const LONG = process.env['INVIGIL_ATTACKS'] === 'long';
-/** What `invigil_device` holds in the answer of a sign-in. */
+/** The value of `invigil_device` in a sign-in response. */
 const deviceOf = (reply: Reply) =>
   [reply.headers['set-cookie']]
     .flat()
     .map((cookie) => /^invigil_device=([^;]+)/.exec(String(cookie))?.[1])
     .find((value) => value !== undefined);
 
-describe('the budget of guesses', () => {
+describe('the guess budget', () => {
   let app: TestApp;
   let device: string;
 
@@ -43,11 +43,11 @@ describe('the budget of guesses', () => {
     ['/64 networks of one /48', (i: number) => `2001:db8:1:${i.toString(16)}::1`],
     ['/48 networks', (i: number) => `2001:db8:${i.toString(16)}::1`],
     ['IPv4 addresses', (i: number) => `10.2.${i >> 8}.${i & 255}`],
-  ])('evaluates at most ten a minute for an account, from many %s', async (_, addressOf) => {
+  ])('evaluates at most ten a minute per account, from many %s', async (_, addressOf) => {
     for (const email of [ADMIN.email, 'nobody@example.org']) {
       vi.mocked(verify).mockClear();
       const statuses: number[] = [];
-      // 286 in 10 s, as they were sent, and the same again for the rest of the minute.
+      // 286 in 10 s, and the same for the rest of the minute.
       for (let i = 0; i < GUESSES; i += 1) {
         statuses.push((await wrong(addressOf(i), i, email)).status);
         app.clock.advance({ ms: 35 });
@@ -62,7 +62,7 @@ describe('the budget of guesses', () => {
     }
   });
 
-  it('evaluates at most ten of guesses that are sent at once', async () => {
+  it('evaluates at most ten of many concurrent guesses', async () => {
     const replies = await Promise.all(
       Array.from({ length: 100 }, (_, i) => wrong(`2001:db8:${i.toString(16)}::1`, i)),
     );
@@ -72,7 +72,7 @@ describe('the budget of guesses', () => {
     expect(refused?.headers).toMatchObject({ 'retry-after': '12' });
   });
 
-  it('lets the known device in at each of 45 tries in the meantime, from the same address', {
+  it('admits the known device at each of 45 tries during a flood from the same address', {
     timeout: 60_000,
   }, async () => {
     const address = '192.0.2.77';
@@ -85,11 +85,11 @@ describe('the budget of guesses', () => {
       expect(own.status).toBe(200);
       app.clock.advance({ ms: 222 });
     }
-    // Without the cookie the same password from there waits like any other.
+    // Without the cookie the same password from there is throttled.
     expect((await login(ADMIN.email, ADMIN.password, address)).status).toBe(429);
   });
 
-  it('serves a known device first while two hundred others wait for their hash', {
+  it('serves a known device first while two hundred others are queued for hashing', {
     timeout: 60_000,
   }, async () => {
     const order: string[] = [];
@@ -105,7 +105,7 @@ describe('the budget of guesses', () => {
     expect(before).toBeLessThan(290);
   });
 
-  it('counts a known device by itself, and a wrong one makes it wait 1, 2, 4 seconds', async () => {
+  it('counts a known device alone, and throttles it 1, 2, 4 seconds', async () => {
     for (const seconds of [1, 2, 4]) {
       expect((await login(ADMIN.email, 'wrong password!', '192.0.2.1', device)).status).toBe(401);
       const blocked = await login(ADMIN.email, ADMIN.password, '192.0.2.1', device);
@@ -115,7 +115,7 @@ describe('the budget of guesses', () => {
     expect((await login(ADMIN.email, ADMIN.password, '192.0.2.1', device)).status).toBe(200);
   });
 
-  it('knows no device by a forged, foreign or old cookie', async () => {
+  it('recognizes no device by a forged, foreign or old cookie', async () => {
     const { devices } = app.context.keys;
     const now = app.clock.now();
     const [expires, name, mac] = device.split('.');
@@ -136,7 +136,7 @@ describe('the budget of guesses', () => {
     expect(knownDevice(devices, device, ADMIN.email.toUpperCase(), now)).toBe(name);
   });
 
-  it('gives the cookie to administrators who are signed in, and to no one else', async () => {
+  it('sends the cookie to signed-in administrators only', async () => {
     const admin = await signInAdmin(app, 'cookies@example.org');
     const quiz = await makeQuiz(app, admin);
     const [code = ''] = await inviteForCodes(app, admin, quiz.id, ['candidate@example.org']);
@@ -152,7 +152,7 @@ describe('the budget of guesses', () => {
   it.each([
     ['an IPv4 address', () => '192.0.2.200'],
     ['as many /64 networks of one /48', (i: number) => `2001:db8:77:${i.toString(16)}::1`],
-  ])('of a network ends a flood for many accounts, from %s', async (_, addressOf) => {
+  ])('of a network stops a flood for many accounts, from %s', async (_, addressOf) => {
     vi.mocked(verify).mockClear();
     const replies = await Promise.all(
       Array.from({ length: 180 }, (_, i) => wrong(addressOf(i), i, `many-${i}@example.org`)),
@@ -164,19 +164,19 @@ describe('the budget of guesses', () => {
     expect((await wrong('2001:db8:78::1', 0, 'beside@example.org')).status).toBe(401);
   });
 
-  it('of a network lets a large site in with right one-time passwords', async () => {
+  it('of a network does not limit right one-time passwords from a large site', async () => {
     const flood = Array.from({ length: 180 }, (_, i) =>
       wrong('192.0.2.200', i, `many-${i}@example.org`),
     );
     expect((await Promise.all(flood)).filter((r) => r.status === 429).length).toBe(30);
-    // A right one-time password is asked of no budget.
+    // A right one-time password uses no budget.
     const admin = await signInAdmin(app, 'hall@example.org');
     const quiz = await makeQuiz(app, admin);
     const [code = ''] = await inviteForCodes(app, admin, quiz.id, ['hall-1@example.org']);
     expect((await login('hall-1@example.org', code, '192.0.2.200')).status).toBe(200);
   });
 
-  it('is counted in a table that strangers cannot grow without end', {
+  it('is counted in a table of bounded size', {
     timeout: 300_000,
   }, async () => {
     const tries = LONG ? 20_000 : 600;

@@ -11,15 +11,15 @@ import {
 } from '../../../testing/factories.ts';
 import { type Reply, startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
-// Works as ever, and counts its calls.
+// Works unchanged, and counts its calls.
 vi.mock('@node-rs/argon2', { spy: true });
 
-/** `npm run attacks` plays the whole of it. */
+/** `npm run attacks` plays all of it. */
 const LONG = process.env['INVIGIL_ATTACKS'] === 'long';
 const WRONG_CODES = LONG ? 10_000 : 500;
 /** Sign-ins that are timed per kind of account. */
 const TIMED = 150;
-/** How far apart two kinds may be: the standard error of the measure is about 0.41 / sqrt(n). */
+/** How far apart two kinds may be; the standard error is about 0.41 / sqrt(n). */
 const FAR = 0.15;
 
 const WRONG_CODE = 'AAAAA-BBBBB-CCCCC';
@@ -30,17 +30,14 @@ const newAddress = () => {
   return `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`;
 };
 
-/**
- * How often a value of `a` is above one of `b`, ties half: 0.5 where both are alike, whatever their
- * spread. The measure of the Mann-Whitney test.
- */
+/** How often a value of `a` exceeds one of `b`, ties half: 0.5 for equal distributions (Mann-Whitney). */
 function shareAbove(a: number[], b: number[]): number {
   let above = 0;
   for (const x of a) for (const y of b) above += x > y ? 1 : x === y ? 0.5 : 0;
   return above / (a.length * b.length);
 }
 
-/** What a client was asked, however it was called. */
+/** The text of a query, however it was called. */
 function textOf(statement: unknown): string {
   if (typeof statement === 'string') return statement;
   return (statement as { text?: string }).text ?? '';
@@ -69,12 +66,12 @@ describe('guessing', () => {
   const login = (email: string, password: string, address: string) =>
     app.call('login', { body: { email, password }, address });
 
-  it('any number of wrong codes, from one address or from many, does not keep the right one out', {
+  it('never locks out the right code by wrong ones, from one address or many', {
     timeout: 60_000 + WRONG_CODES * 50,
   }, async () => {
     const email = newEmail();
     const [code = ''] = await inviteForCodes(app, admin, quiz.id, [email]);
-    const hall = newAddress();
+    const candidates = newAddress();
     let wrong = 0;
     while (wrong < WRONG_CODES) {
       const guesses = await Promise.all(
@@ -85,33 +82,33 @@ describe('guessing', () => {
               .padStart(3, 'A')
               .slice(-3)
               .replace(/[01]/g, 'Z')}`,
-            i % 2 === 0 ? hall : newAddress(),
+            i % 2 === 0 ? candidates : newAddress(),
           ),
         ),
       );
       wrong += guesses.length;
       for (const { status } of guesses) expect([401, 429]).toContain(status);
-      expect((await login(email, code, hall)).status).toBe(200);
+      expect((await login(email, code, candidates)).status).toBe(200);
     }
     expect((await login(email, code, newAddress())).status).toBe(200);
   });
 
-  it('of one account keeps none of 300 out who sign in within a minute behind the same address', {
+  it('of one account locks out none of 300 candidates behind the same address', {
     timeout: 120_000,
   }, async () => {
     const emails = Array.from({ length: 300 }, newEmail);
     const codes = await inviteForCodes(app, admin, quiz.id, emails);
-    const hall = newAddress();
+    const candidates = newAddress();
     const statuses = new Map<number, number>();
     for (let from = 0; from < 300; from += 20) {
       const attacks = [
-        login(ADMIN.email, 'wrong password!', hall),
-        login(emails[0] ?? '', WRONG_CODE, hall),
-        login('nobody@example.org', WRONG_CODE, hall),
+        login(ADMIN.email, 'wrong password!', candidates),
+        login(emails[0] ?? '', WRONG_CODE, candidates),
+        login('nobody@example.org', WRONG_CODE, candidates),
       ];
       const batch = emails.slice(from, from + 20);
       const replies = await Promise.all(
-        batch.map((email, i) => login(email, codes[from + i] ?? '', hall)),
+        batch.map((email, i) => login(email, codes[from + i] ?? '', candidates)),
       );
       for (const { status } of replies) statuses.set(status, (statuses.get(status) ?? 0) + 1);
       await Promise.all(attacks);
@@ -120,10 +117,10 @@ describe('guessing', () => {
     expect([...statuses]).toEqual([[200, 300]]);
   });
 
-  /** One address of each kind that the sign-in must not tell apart. */
+  /** One address of each kind that sign-in must not distinguish. */
   async function kindsOfAccounts(): Promise<[string, string][]> {
     const invited = newEmail();
-    // Again: tests that take thousands of tries move the clock by hours.
+    // Again: tests with thousands of tries advance the clock by hours.
     admin = await signInAdmin(app);
     await inviteForCodes(app, admin, quiz.id, [invited]);
     const twoSteps = newEmail();
@@ -140,7 +137,7 @@ describe('guessing', () => {
     ];
   }
 
-  it('tells nothing by status, words or headers about who exists', async () => {
+  it('reveals in no status, text or header who exists', async () => {
     const kinds = await kindsOfAccounts();
     const seen = new Map<string, string[]>();
     for (const [kind, email] of kinds) {
@@ -151,7 +148,7 @@ describe('guessing', () => {
         seen.set(answer, [...(seen.get(answer) ?? []), kind]);
       }
     }
-    // Each password has one answer, the same for everybody.
+    // Each password gets the same answer for every address.
     expect([...seen.values()]).toEqual(
       Array.from({ length: 4 }, () => kinds.map(([kind]) => kind)),
     );
@@ -161,7 +158,7 @@ describe('guessing', () => {
     ['codes', WRONG_CODE, 0],
     ['passwords', 'wrong password!', 1],
   ])(
-    'asks the database the same and hashes as often for everybody: wrong %s',
+    'runs the same queries and as many hashes for every address: wrong %s',
     async (_, password, hashes) => {
       const kinds = await kindsOfAccounts();
       const query = vi.spyOn(Client.prototype, 'query');
@@ -184,41 +181,37 @@ describe('guessing', () => {
     },
   );
 
-  // Times are judged by `npm run attacks` alone: beside other work they say nothing.
+  // Only `npm run attacks` evaluates times: beside other work they are noise.
   it.runIf(LONG).each([
     ['codes', WRONG_CODE],
     ['passwords', 'wrong password!'],
-  ])(
-    'tells nothing by time about who exists: wrong %s',
-    { timeout: 600_000 },
-    async (_, password) => {
-      const kinds = await kindsOfAccounts();
-      const times = new Map<string, number[]>(kinds.map(([kind]) => [kind, []]));
-      // In turns, so that whatever else slows the machine slows all alike; the first ones warm up.
-      for (let round = -3; round < TIMED; round += 1) {
-        for (const [kind, email] of kinds) {
-          const address = newAddress();
-          // The budget of each account has a try for every round.
-          if (kind === 'nobody') app.clock.advance({ seconds: 12 });
-          const from = performance.now();
-          expect((await login(email, password, address)).status).toBe(401);
-          if (round >= 0) times.get(kind)?.push(performance.now() - from);
-        }
+  ])('reveals by no timing who exists: wrong %s', { timeout: 600_000 }, async (_, password) => {
+    const kinds = await kindsOfAccounts();
+    const times = new Map<string, number[]>(kinds.map(([kind]) => [kind, []]));
+    // Interleaved, so that disturbances affect all alike; the first rounds warm up.
+    for (let round = -3; round < TIMED; round += 1) {
+      for (const [kind, email] of kinds) {
+        const address = newAddress();
+        // The budget of each account has a try for every round.
+        if (kind === 'nobody') app.clock.advance({ seconds: 12 });
+        const from = performance.now();
+        expect((await login(email, password, address)).status).toBe(401);
+        if (round >= 0) times.get(kind)?.push(performance.now() - from);
       }
-      const nobody = times.get('nobody') ?? [];
-      for (const [kind, own] of times) {
-        expect([kind, Math.abs(shareAbove(own, nobody) - 0.5)]).toEqual([
-          kind,
-          expect.toSatisfy((far: number) => far < FAR),
-        ]);
-      }
-      // The measure is sharp enough: a hash that is not computed would show at once.
-      expect(
-        shareAbove(
-          nobody.map((ms) => ms * 2),
-          nobody,
-        ) - 0.5,
-      ).toBeGreaterThan(FAR);
-    },
-  );
+    }
+    const nobody = times.get('nobody') ?? [];
+    for (const [kind, own] of times) {
+      expect([kind, Math.abs(shareAbove(own, nobody) - 0.5)]).toEqual([
+        kind,
+        expect.toSatisfy((far: number) => far < FAR),
+      ]);
+    }
+    // The measure is sensitive enough: a skipped hash would show.
+    expect(
+      shareAbove(
+        nobody.map((ms) => ms * 2),
+        nobody,
+      ) - 0.5,
+    ).toBeGreaterThan(FAR);
+  });
 });

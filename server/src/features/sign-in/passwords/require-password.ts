@@ -7,8 +7,8 @@ import { checkPassword, sessionGuesser } from './check-password.ts';
 import { isGenuineAdmin } from './genuine-admin.ts';
 
 /**
- * Asks an administrator for the own password again. Wrong ones are throttled like wrong sign-ins,
- * per session: a page left open must not become a place to guess, and no one else's guesses count.
+ * Requires an administrator's own password again. Wrong ones are throttled like wrong sign-ins, per
+ * session: an open page must not be a place to guess, and no one else's guesses count.
  *
  * Throws WRONG_PASSWORD, THROTTLED.
  */

@@ -2,7 +2,7 @@ import type { Queryable } from '../../../db/database.ts';
 import { type Budget, secondsBlocked, takeTries, takeTurn } from '../../../db/queries/throttle.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 
-/** Refuses a try that must still wait after wrong ones, and says how long. Throws THROTTLED. */
+/** Refuses a try that must still wait after wrong ones, with the seconds left. Throws THROTTLED. */
 export async function requireUnblocked(
   db: Queryable,
   key: Buffer,
@@ -14,9 +14,9 @@ export async function requireUnblocked(
 }
 
 /**
- * Takes a try from each budget before it is made. Throws THROTTLED.
+ * Takes a try from each budget beforehand. Throws THROTTLED.
  *
- * @param key whose own failures must not block it either; `null`: it has none
+ * @param key whose own failures must not block it either; `null`: none
  */
 export async function requireTries(
   db: Queryable,
@@ -30,10 +30,10 @@ export async function requireTries(
 }
 
 /**
- * Counts a failure before anything is looked at, for what is judged too quickly to be queued: of many
- * guesses at once one has a turn. Anyone who was right forgets the failures. Throws THROTTLED.
+ * Counts a failure in advance, for checks that are too quick to be queued, so that one of many concurrent
+ * guesses is evaluated. A right guess clears the failures. Throws THROTTLED.
  *
- * @param maxSeconds how long the wait may grow
+ * @param maxSeconds the longest wait
  */
 export async function requireTurn(
   db: Queryable,

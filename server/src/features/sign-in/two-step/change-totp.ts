@@ -14,13 +14,13 @@ import { requirePassword } from '../passwords/require-password.ts';
 import { requireCode } from './require-code.ts';
 import { putNewRecoveryCodes } from './set-up-totp.ts';
 
-/** What both steps are asked for again: anyone who finds an open page must not get further. */
+/** Both steps are required again: access to an open page must not suffice. */
 export interface BothSteps {
   currentPassword: string;
   code: string;
 }
 
-/** Switches the own second step off. Throws TOTP_OFF, WRONG_PASSWORD, WRONG_CODE, THROTTLED. */
+/** Switches one's own second step off. Throws TOTP_OFF, WRONG_PASSWORD, WRONG_CODE, THROTTLED. */
 export async function switchOffTotp(
   ctx: AppContext,
   session: AdminSession,
@@ -29,14 +29,14 @@ export async function switchOffTotp(
 ): Promise<void> {
   await requireBothSteps(ctx, session, steps, now);
   await inTransaction(ctx.db, async (tx) => {
-    await takeAway(tx, ctx, session.adminId);
+    await removeTotp(tx, ctx, session.adminId);
     await requireLive(tx, session.id, now);
     await endOtherAdminSessions(tx, session.adminId, session.id, now);
     await note(tx, session.adminId, 'admin.totp_disabled', session.adminId, now);
   });
 }
 
-/** New recovery codes. Throws TOTP_OFF, WRONG_PASSWORD, WRONG_CODE, THROTTLED. */
+/** Replaces the recovery codes. Throws TOTP_OFF, WRONG_PASSWORD, WRONG_CODE, THROTTLED. */
 export async function renewRecoveryCodes(
   ctx: AppContext,
   session: AdminSession,
@@ -53,8 +53,8 @@ export async function renewRecoveryCodes(
 }
 
 /**
- * Takes the second step of another administrator away, who lost it, and ends their sessions.
- * Throws TOTP_OWN, NOT_FOUND, TOTP_OFF, NOT_SIGNED_IN.
+ * Removes the second step of another administrator, who lost it, and ends their sessions. Throws
+ * TOTP_OWN, NOT_FOUND, TOTP_OFF, NOT_SIGNED_IN.
  */
 export async function resetTotp(
   ctx: AppContext,
@@ -64,21 +64,21 @@ export async function resetTotp(
 ): Promise<void> {
   if (adminId === by.adminId) throw new AppError('TOTP_OWN');
   await inTransaction(ctx.db, async (tx) => {
-    // In one order, or two who reset each other would wait for each other.
+    // In a fixed order: two who reset each other would deadlock.
     for (const id of [by.adminId, adminId].sort()) {
       if (!(await lockAdmin(tx, id))) {
         throw new AppError(id === adminId ? 'NOT_FOUND' : 'NOT_SIGNED_IN');
       }
     }
-    await takeAway(tx, ctx, adminId);
+    await removeTotp(tx, ctx, adminId);
     await endOtherAdminSessions(tx, adminId, null, now);
     await note(tx, by.adminId, 'admin.totp_reset', adminId, now);
   });
 }
 
 /**
- * The way back in for an administrator whom no one else can let in: by the operator, at the machine.
- * Throws NOT_FOUND, TOTP_OFF.
+ * Account recovery by the operator, at the machine, when no other administrator can help. Throws
+ * NOT_FOUND, TOTP_OFF.
  */
 export async function resetTotpAtMachine(
   ctx: Pick<AppContext, 'db' | 'keys'>,
@@ -88,15 +88,15 @@ export async function resetTotpAtMachine(
   const admin = (await findAdminByEmail(ctx.db, email))?.admin;
   if (!admin) throw new AppError('NOT_FOUND');
   await inTransaction(ctx.db, async (tx) => {
-    await takeAway(tx, ctx, admin.id);
+    await removeTotp(tx, ctx, admin.id);
     await endOtherAdminSessions(tx, admin.id, null, now);
     await note(tx, null, 'admin.totp_reset', admin.id, now);
   });
 }
 
 /**
- * Requires the second step of all administrators, or no longer. Anyone who has none must set it up from
- * the next request on. Throws TOTP_FIRST: who requires it has tried it.
+ * Sets whether all administrators need the second step; those without must set it up from the next
+ * request on. Throws TOTP_FIRST unless the administrator who requires it has one.
  */
 export async function requireTotp(
   ctx: AppContext,
@@ -129,7 +129,7 @@ async function requireBothSteps(
   await requireCode(ctx, session.adminId, code, now);
 }
 
-async function takeAway(tx: Tx, { keys }: Pick<AppContext, 'keys'>, adminId: string) {
+async function removeTotp(tx: Tx, { keys }: Pick<AppContext, 'keys'>, adminId: string) {
   await requireOn(tx, adminId);
   await changeSealed(tx, keys.integrity, ADMINS, [adminId], () => deleteTotp(tx, adminId));
   await deletePendingSignIns(tx, adminId);

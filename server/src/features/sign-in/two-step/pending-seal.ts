@@ -5,12 +5,12 @@ import { pendingFields } from '../../../trust/sealed-fields.ts';
 
 type Unsealed = Omit<PendingSignInRow, 'seal'>;
 
-/** Binds a sign-in whose password was right to its administrator. */
+/** Binds a sign-in with a right password to its administrator. */
 export function sealPending({ keys }: Pick<AppContext, 'keys'>, row: Unsealed): PendingSignInRow {
   return { ...row, seal: sealFields(keys.integrity, contextOf(row), pendingFields(row)) };
 }
 
-/** Whether a waiting sign-in was made by us, for this administrator; if not, an alarm. */
+/** Whether a pending sign-in was sealed by us for this administrator; raises an alarm if not. */
 export function isGenuinePending(
   { keys, trust }: Pick<AppContext, 'keys' | 'trust'>,
   row: PendingSignInRow,

@@ -10,13 +10,13 @@ import { accountThrottleKey } from '../../../security/throttle-key.ts';
 import { requireTurn } from '../passwords/throttle.ts';
 import { openTotpSecret } from './secret.ts';
 
-/** What let someone in. */
+/** What was accepted as the second step. */
 export type SecondStepKind = 'app' | 'recovery_code';
 
 /**
- * Takes the code of an administrator's second step; it is used up by that. A recovery code is checked
- * before the throttle: it has 75 random bits, and anyone who knows the password and guesses codes must
- * not keep the owner out.
+ * Verifies the code of an administrator's second step and uses it up. A recovery code is checked before
+ * the throttle: it has 75 random bits, and someone who knows the password and guesses codes must not lock
+ * the owner out.
  *
  * Throws WRONG_CODE, TOTP_UNREADABLE, THROTTLED.
  */
@@ -34,7 +34,7 @@ export async function requireCode(
     }
   }
   const totp = await findTotp(ctx.db, adminId);
-  // Before the turn: where no code can be judged, none is a wrong one.
+  // Before the throttle: while no code can be verified, none counts as wrong.
   const secret = totp?.confirmedAt ? openTotpSecret(ctx, totp) : null;
   await requireTurn(ctx.db, key, now, TOTP_LIMITS.throttleMaxSeconds);
   const step = secret === null ? null : stepOfCode(secret, typed, now);

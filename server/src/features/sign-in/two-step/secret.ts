@@ -3,12 +3,12 @@ import type { TotpRow } from '../../../db/queries/two-step.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { seal, unsealOrNull } from '../../../security/sealing.ts';
 
-/** A secret as it is stored: readable only with a key outside the database, and only in its row. */
+/** A secret as stored: readable only with a key outside the database, and only in its row. */
 export function sealTotpSecret(ctx: AppContext, adminId: string, secret: string): Buffer {
   return seal(ctx.keys.sealing, secret, contextOf(adminId));
 }
 
-/** Throws TOTP_UNREADABLE where it was sealed with another SECRET_KEY. No one gets in without it. */
+/** Throws TOTP_UNREADABLE when it was sealed with another SECRET_KEY; sign-in is then impossible. */
 export function openTotpSecret(ctx: AppContext, { adminId, sealedSecret }: TotpRow): string {
   const secret = unsealOrNull(ctx.keys.sealing, sealedSecret, contextOf(adminId));
   if (secret !== null) return secret;

@@ -25,8 +25,8 @@ import { requireTurn } from '../passwords/throttle.ts';
 import { openTotpSecret, sealTotpSecret } from './secret.ts';
 
 /**
- * A new secret for the own second step. It asks no one before a first code has confirmed it: who
- * goes away in between has lost nothing.
+ * A new secret for the administrator's own second step. It is not required until a first code confirms
+ * it, so an abandoned setup has no effect.
  *
  * Throws WRONG_PASSWORD, THROTTLED, TOTP_ON.
  */
@@ -48,10 +48,10 @@ export async function beginTotp(
 }
 
 /**
- * Switches the own second step on with a first code. The other sessions, which came without one, end.
- * Returns the recovery codes, which are never shown again.
+ * Switches the own second step on with a first code. The other sessions, opened without one, end. Returns
+ * the recovery codes, which are never shown again.
  *
- * Throws TOTP_OFF where nothing was begun, TOTP_ON, TOTP_UNREADABLE, WRONG_CODE, THROTTLED.
+ * Throws TOTP_OFF when no setup was begun, TOTP_ON, TOTP_UNREADABLE, WRONG_CODE, THROTTLED.
  */
 export async function confirmTotp(
   ctx: AppContext,
@@ -86,7 +86,7 @@ export async function confirmTotp(
   return codes;
 }
 
-/** Makes ten recovery codes; whatever there was before is void. */
+/** Creates ten recovery codes; earlier ones become void. */
 export async function putNewRecoveryCodes(
   tx: Tx,
   ctx: AppContext,
@@ -98,7 +98,7 @@ export async function putNewRecoveryCodes(
   return codes.map(groupCode);
 }
 
-/** A password change may have ended this session while it waited for the lock. */
+/** A concurrent password change may have ended this session while it waited for the lock. */
 async function requireHeld(tx: Tx, session: AdminSession, now: Date): Promise<void> {
   if (!(await lockAdmin(tx, session.adminId))) throw new AppError('NOT_SIGNED_IN');
   await requireLive(tx, session.id, now);

@@ -27,7 +27,7 @@ describe('two-step sign-in', () => {
       `delete from sign_in_failures; delete from sign_in_policy; delete from pending_sign_ins;
        delete from admin_recovery_codes; delete from admin_totp`,
     );
-    // No code of an earlier test is still right.
+    // No code of an earlier test is still valid.
     app.clock.advance({ minutes: 2 });
   });
 
@@ -47,7 +47,7 @@ describe('two-step sign-in', () => {
   const lastActions = async (count: number) =>
     (await actions()).slice(-count).map((row) => row.action);
 
-  /** Sets the second step up as a person does; the code used for it is spent. */
+  /** Sets up the second step through the endpoints; the code used for it is spent. */
   async function setUp(as = admin) {
     const begun = await app.call('beginTotp', { as, body: { currentPassword: password } });
     expect(begun.status).toBe(200);
@@ -65,7 +65,7 @@ describe('two-step sign-in', () => {
   }
 
   describe('is not set up', () => {
-    it('without the password, by a candidate or a stranger', async () => {
+    it('without the password, by a candidate or without a session', async () => {
       const begin = (as: string, currentPassword: unknown) =>
         app.call('beginTotp', { as, body: { currentPassword } });
       expect(await begin(admin, 'wrong')).toMatchObject({
@@ -80,7 +80,7 @@ describe('two-step sign-in', () => {
       expect((await app.pool.query('select * from admin_totp')).rows).toHaveLength(0);
     });
 
-    it('with a wrong first code, or with none begun', async () => {
+    it('with a wrong first code, or before it was begun', async () => {
       const confirm = (typed: string) =>
         app.call('confirmTotp', { as: admin, body: { code: typed } });
       expect((await confirm('123456')).body.code).toBe('TOTP_OFF');
@@ -90,14 +90,14 @@ describe('two-step sign-in', () => {
       expect((await confirm(right === '000000' ? '000001' : '000000')).body.code).toBe(
         'WRONG_CODE',
       );
-      // Until it is confirmed, it asks no one.
+      // Not required until it is confirmed.
       expect((await login()).status).toBe(200);
       expect((await confirm(right)).body.code).toBe('THROTTLED');
       wait(2);
       expect((await confirm(code(begun.body.secret))).status).toBe(200);
     });
 
-    it('twice: anyone who has it switches it off first', async () => {
+    it('twice without being switched off first', async () => {
       const { secret } = await setUp();
       const begun = await app.call('beginTotp', { as: admin, body: { currentPassword: password } });
       expect(begun).toMatchObject({ status: 409, body: { code: 'TOTP_ON' } });
@@ -137,19 +137,19 @@ describe('two-step sign-in', () => {
     expect([of(email), await lastActions(1)]).toEqual([true, ['admin.totp_enabled']]);
   });
 
-  it('ends the sessions that came without it, but not the one that set it up', async () => {
+  it('ends sessions opened without it, but not the one that set it up', async () => {
     const other = (await login()).cookie;
     await setUp();
     expect([(await me(other)).status, (await me(admin)).status]).toEqual([401, 200]);
   });
 
-  it('asks for the code after the password, and opens nothing before', async () => {
+  it('requires the code after the password, and opens no session before', async () => {
     const { secret } = await setUp();
     const first = await login();
     expect([first.status, first.cookie]).toEqual([202, undefined]);
     expect(Object.keys(first.body)).toEqual(['pending']);
     expect(first.text).not.toContain(email);
-    // What the first step gave is no session.
+    // The token of the first step is not a session.
     expect((await me(first.body.pending)).status).toBe(401);
     const reply = await second(first.body.pending, code(secret));
     expect(reply).toMatchObject({ status: 200, body: { role: 'admin', user: { email } } });
@@ -160,7 +160,7 @@ describe('two-step sign-in', () => {
     });
   });
 
-  it('makes the browser a known device with the second step, not with the password alone', async () => {
+  it('makes the browser a known device only after the second step', async () => {
     const { secret } = await setUp();
     const deviceOf = ({ headers }: Reply) =>
       /invigil_device=([^;]+)/.exec(String(headers['set-cookie']))?.[1];
@@ -173,7 +173,7 @@ describe('two-step sign-in', () => {
     expect(knownDevice(devices, device, email, app.clock.now())).toEqual(expect.any(String));
   });
 
-  it('tells no one without the password that it is on', async () => {
+  it('is not revealed without the password', async () => {
     await setUp();
     const wrong = await login('wrong password!');
     await app.pool.query('delete from sign_in_failures');
@@ -181,7 +181,7 @@ describe('two-step sign-in', () => {
     expect([wrong.status, wrong.text]).toEqual([unknown.status, unknown.text]);
   });
 
-  it('takes a code once, also of two at the same moment, and none from before it', async () => {
+  it('accepts a code once, even from two concurrent requests, and none older', async () => {
     const { secret } = await setUp();
     const typed = code(secret);
     const [one, two] = [(await login()).body.pending, (await login()).body.pending];
@@ -196,7 +196,7 @@ describe('two-step sign-in', () => {
     expect((await second(late, code(secret))).status).toBe(200);
   });
 
-  it('takes no code for someone else’s sign-in, and no second sign-in for one password', async () => {
+  it('accepts no code for another sign-in, and one sign-in per password', async () => {
     const mine = await setUp();
     const first = (await login()).body.pending;
     const otherEmail = `other${n}@example.org`;
@@ -211,7 +211,7 @@ describe('two-step sign-in', () => {
     expect((await second(first, code(mine.secret))).body.code).toBe('SIGN_IN_EXPIRED');
   });
 
-  it('waits five minutes for the code, no longer, and forgets what never came', async () => {
+  it('waits five minutes for the code, then deletes the pending sign-in', async () => {
     const { secret } = await setUp();
     const first = (await login()).body.pending;
     wait(299);
@@ -227,7 +227,7 @@ describe('two-step sign-in', () => {
     expect((await app.pool.query('select * from pending_sign_ins')).rows).toHaveLength(0);
   });
 
-  it('gives guesses one turn at a time, per account, however many come at once', async () => {
+  it('evaluates one guess at a time per account, however many arrive at once', async () => {
     const { secret, recoveryCodes } = await setUp();
     const pending = await Promise.all(
       Array.from({ length: 5 }, async () => (await login()).body.pending),
@@ -242,19 +242,19 @@ describe('two-step sign-in', () => {
     );
     expect(guesses.filter((reply) => reply.status === 400)).toHaveLength(1);
     expect(guesses.filter((reply) => reply.status === 429)).toHaveLength(49);
-    // A right password again does not begin the count again.
+    // A right password does not restart the count.
     const first = (await login()).body.pending;
     for (const seconds of [1, 2, 4, 8]) {
       expect((await second(first, code(secret))).headers['retry-after']).toBe(String(seconds));
       wait(seconds);
       expect((await second(first, '000000')).body.code).toBe('WRONG_CODE');
     }
-    // The owner gets in all the same.
+    // The owner can still sign in.
     expect((await second(first, recoveryCodes[3] ?? '')).status).toBe(200);
     expect(await lastActions(2)).toEqual(['admin.code_refused', 'admin.signed_in']);
   });
 
-  it('takes each recovery code once, in any case and grouping, and counts those left', async () => {
+  it('accepts each recovery code once, in any case and grouping, and counts the rest', async () => {
     const { recoveryCodes } = await setUp();
     const [typed = ''] = recoveryCodes;
     const first = (await login()).body.pending;
@@ -270,7 +270,7 @@ describe('two-step sign-in', () => {
     expect(byRecovery).toHaveLength(1);
   });
 
-  it('gives new recovery codes for password and code, and the earlier ones are void', async () => {
+  it('replaces the recovery codes for password and code, voiding the earlier ones', async () => {
     const { secret, recoveryCodes } = await setUp();
     const renew = (currentPassword: string, typed: string) =>
       app.call('renewRecoveryCodes', { as: admin, body: { currentPassword, code: typed } });
@@ -285,7 +285,7 @@ describe('two-step sign-in', () => {
     expect((await second(first, fresh[0] ?? '')).status).toBe(200);
   });
 
-  it('is switched off with password and code together only', async () => {
+  it('is switched off only with password and code together', async () => {
     const { secret } = await setUp();
     const off = (currentPassword: string, typed: string) =>
       app.call('switchOffTotp', { as: admin, body: { currentPassword, code: typed } });
@@ -308,7 +308,7 @@ describe('two-step sign-in', () => {
     expect(rows).toEqual([]);
   });
 
-  it('does not outlive a change of password on its way', async () => {
+  it('does not survive a concurrent password change', async () => {
     const { secret } = await setUp();
     const waiting = (await login()).body.pending;
     const body = { currentPassword: password, newPassword: 'another quiet desk' };
@@ -316,7 +316,7 @@ describe('two-step sign-in', () => {
     expect((await second(waiting, code(secret))).body.code).toBe('SIGN_IN_EXPIRED');
   });
 
-  it('is reset by another administrator, never by oneself, and its owner is signed out', async () => {
+  it('is reset by another administrator, never by its owner, who is signed out', async () => {
     const { secret } = await setUp();
     const ownId = (await me(admin)).body.user.id;
     const other = await signInAdmin(app, `helper${n}@example.org`);
@@ -336,18 +336,18 @@ describe('two-step sign-in', () => {
     });
   });
 
-  describe('required of all', () => {
+  describe('required for all', () => {
     const require = (as: string, totpRequired = true) =>
       app.call('putSignInPolicy', { as, body: { totpRequired } });
 
-    it('is not required by someone who has not set it up', async () => {
+    it('can only be required by an administrator who has it', async () => {
       expect(await require(admin)).toMatchObject({ status: 409, body: { code: 'TOTP_FIRST' } });
       expect((await app.call('getSignInPolicy', { as: admin })).body).toEqual({
         totpRequired: false,
       });
     });
 
-    it('leaves anyone who has none nothing but to set it up, from the next request on', async () => {
+    it('allows administrators without it only its setup, from the next request on', async () => {
       await setUp();
       const other = await signInAdmin(app, `late${n}@example.org`);
       expect((await require(admin)).status).toBe(200);
@@ -375,7 +375,7 @@ describe('two-step sign-in', () => {
       expect((await me(admin)).body).not.toHaveProperty('mustSetUpTotp');
     });
 
-    it('holds for anyone who switches it off or is reset, and for candidates not at all', async () => {
+    it('applies to anyone who switches it off or is reset, but not to candidates', async () => {
       const { secret } = await setUp();
       await require(admin);
       const body = { currentPassword: password, code: code(secret) };
@@ -392,7 +392,7 @@ describe('two-step sign-in', () => {
       );
     });
 
-    it('is open before it only where the table says so', () => {
+    it('leaves open only the endpoints marked in the table', () => {
       const open = Object.entries(ENDPOINTS).filter(([, row]) => 'beforeTotp' in row);
       expect(open.map(([name]) => name).sort()).toEqual([
         'beginTotp',
@@ -403,7 +403,7 @@ describe('two-step sign-in', () => {
     });
   });
 
-  it('says in System Information how many have it', async () => {
+  it('is counted in System Information', async () => {
     const of = async () =>
       (await app.call('getSystemInformation', { as: admin })).body.securityFeatures.find(
         (feature: { name: string }) => feature.name === 'Two-step sign-in',
