@@ -3,13 +3,13 @@ import { formatAgo, formatDate, formatDateTime, instantOf, localInputOf } from '
 
 describe('datetime-local fields', () => {
   test.each(['', 'soon', '2027-05-14', '2027-13-40T10:00', '14.05.2027 18:00'])(
-    '%j is no time',
+    'rejects %j',
     (typed) => {
       expect(instantOf(typed)).toBeNull();
     },
   );
 
-  test('what is typed as wall clock comes back as the same wall clock, sent as UTC', () => {
+  test('convert local time to UTC and back', () => {
     for (const typed of ['2027-01-31T00:00', '2027-05-14T18:00', '2027-12-31T23:59']) {
       const sent = instantOf(typed);
       expect(sent).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:00\.000Z$/);
@@ -22,7 +22,7 @@ describe('datetime-local fields', () => {
 describe('dates on screens', () => {
   const noon = new Date(2026, 4, 14, 12, 5).toISOString();
 
-  test('day, and day with time', () => {
+  test('show a day, with or without the time', () => {
     expect(formatDate(noon)).toBe('14 May 2026');
     expect(formatDateTime(noon)).toBe('14 May 2026, 12:05');
   });

@@ -1,4 +1,4 @@
-/** The interface speaks British English, so dates do too; the zone is the reader's own. */
+/** Day before month, 24-hour clock; the time zone is the reader's own. */
 const LOCALE = 'en-GB';
 
 const day = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
@@ -24,19 +24,19 @@ export function formatAgo(iso: string, now = Date.now()): string {
   return ago.format(-Math.floor(seconds / 86_400), 'day');
 }
 
-/** The reader's zone as it is named: `Europe/London`. */
+/** The name of the reader's time zone: `Europe/London`. */
 export function zoneName(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** An instant as a `datetime-local` field takes it: the reader's wall clock, to the minute. */
+/** An instant as the value of a `datetime-local` field: local time, to the minute. */
 export function localInputOf(iso: string): string {
   const at = new Date(iso);
   const two = (n: number) => String(n).padStart(2, '0');
   return `${String(at.getFullYear()).padStart(4, '0')}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
-/** What was typed into a `datetime-local` field as an instant in UTC; `null` when it is no time. */
+/** The value of a `datetime-local` field as an instant in UTC; `null` if invalid. */
 export function instantOf(localInput: string): string | null {
   if (!/^\d{4,6}-\d{2}-\d{2}T\d{2}:\d{2}/.test(localInput)) return null;
   const at = new Date(localInput);

@@ -5,7 +5,7 @@ import { isOnItsWay, mailReason } from './mail-delivery.ts';
 const AT = '2026-05-14T10:00:00.000Z';
 const next = `Next try: ${formatDateTime(AT)}.`;
 
-test('a reason is a sentence, and says what happens next', () => {
+test('gives the reason and what happens next', () => {
   const mail = { lastError: 'The mailbox is full (552)', nextAttemptAt: AT };
   expect(mailReason({ ...mail, state: 'queued' })).toBe(`The mailbox is full (552). ${next}`);
   expect(mailReason({ ...mail, state: 'uncertain' })).toBe(
@@ -18,7 +18,7 @@ test('a reason is a sentence, and says what happens next', () => {
   expect(mailReason({ ...mail, state: 'sent', lastError: null })).toBeNull();
 });
 
-test('a message whose fate is not known is tried again', () => {
+test('treats an uncertain message as on its way', () => {
   expect(['queued', 'sending', 'uncertain'].map((s) => isOnItsWay(s as 'queued'))).toEqual([
     true,
     true,

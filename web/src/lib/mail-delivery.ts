@@ -1,15 +1,15 @@
 import type { MailState } from '@invigil/core/domain/invitation-states';
 import { formatDateTime } from './dates.ts';
 
-/** While mail is being sent its list is read again. Milliseconds. */
+/** Refetch interval of a list while its mail is being sent. Milliseconds. */
 export const DELIVERY_REFRESH_MS = 2_000;
 
-/** Whether a message is still to be delivered (`uncertain` is tried again): its state will change. */
+/** Whether a message's state will still change (`uncertain` is retried). */
 export function isOnItsWay(state: MailState | undefined): boolean {
   return state === 'queued' || state === 'sending' || state === 'uncertain';
 }
 
-/** Why a message has not arrived, and what happens next; `null` where there is nothing to say. */
+/** Why a message has not arrived, and what happens next; `null` if there is no problem. */
 export function mailReason(mail: {
   state: MailState;
   lastError: string | null;

@@ -1,10 +1,10 @@
 import { isCancelledMail } from '@invigil/core/domain/cancelled-mail';
 import type { MailState } from '@invigil/core/domain/invitation-states';
 
-/** How a message stands, as it is shown. */
+/** The displayed state of a message. */
 export type MailStanding = MailState | 'delayed' | 'cancelled';
 
-/** Delayed: a try failed and another one follows. Cancelled: its one-time password no longer works. */
+/** Delayed: a try failed and another follows. Canceled: its one-time password no longer works. */
 export function mailStanding(mail: {
   state: MailState;
   attempts: number;

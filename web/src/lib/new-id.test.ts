@@ -2,7 +2,7 @@ import { Id } from '@invigil/core/contract/endpoint';
 import { expect, test } from 'vitest';
 import { newId } from './new-id.ts';
 
-test('an id is one that the server takes, of version 4, and never the same again', () => {
+test('creates unique ids of version 4 that the server accepts', () => {
   const ids = Array.from({ length: 1_000 }, newId);
   for (const id of ids) {
     expect(Id.parse(id)).toBe(id);

@@ -1,6 +1,6 @@
 /**
- * A random id (UUID version 4). `crypto.randomUUID` is there on https and localhost only; a portal in
- * a local network may be served without.
+ * A random id (UUID version 4). `crypto.randomUUID` exists on https and localhost only; a local network
+ * may serve the portal without https.
  */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -1,6 +1,6 @@
 /**
- * The one place where the browser's console is written: something went wrong that the person on the
- * screen neither caused nor can fix, and that is put right or ignored (seed 8).
+ * The only place that writes to the browser's console: problems that the user neither caused nor can
+ * fix, and that are recovered from or ignored (seed 8).
  */
 export function logProblem(what: string, cause?: unknown): void {
   // biome-ignore lint/suspicious/noConsole: this is the log of the browser

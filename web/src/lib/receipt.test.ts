@@ -14,13 +14,13 @@ const body = Buffer.from(JSON.stringify(content)).toString('base64url');
 const signed = `${body}.${Buffer.alloc(64, 0xfb).toString('base64url')}`;
 
 test.each(['', '.', 'no receipt', 'bm8.bm8', `${body.slice(4)}.x`, '💥.💥'])(
-  'what is no receipt is not read: %j',
+  'rejects an invalid receipt: %j',
   (text) => {
     expect(readReceipt(text)).toBeNull();
   },
 );
 
-test('number, time, answers and fingerprint of a receipt', () => {
+test('reads number, time, answers and fingerprint', () => {
   expect(readReceipt(signed)).toEqual(content);
   const facts = Object.fromEntries(receiptFacts(content));
   expect(facts).toMatchObject({
@@ -40,14 +40,14 @@ test.each([
     `We have your answers.\n\nReceipt: 4M8TX-Q2WVK\nsee example.org.\n\n${signed}\n`,
   ],
   [
-    'a mail as it was sent, with its long lines broken',
+    'a raw mail with its long lines broken',
     `Content-Transfer-Encoding: quoted-printable\n\nReceipt:\n\n${signed.match(/.{1,75}/g)?.join('=\r\n')}\n`,
   ],
   ['its HTML', `<p style="margin:0">${signed}</p>`],
-])('it is found in %s', (_name, text) => {
+])('is found in %s', (_name, text) => {
   expect(receiptIn(text)).toBe(signed);
 });
 
-test('anything else is left for the server to judge', () => {
+test('returns anything else trimmed, for the server to validate', () => {
   expect(receiptIn('  something else ')).toBe('something else');
 });

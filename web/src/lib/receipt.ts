@@ -1,6 +1,6 @@
 import { ReceiptContent } from '@invigil/core/contract/receipts';
 
-/** When an answer paper was handed in, to the second, in the reader's zone, which is named. */
+/** Submission time to the second, in the reader's time zone, with its name. */
 const moment = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',
@@ -12,8 +12,8 @@ const moment = new Intl.DateTimeFormat('en-GB', {
 });
 
 /**
- * What a receipt says, by itself: nothing is verified here. `null` when it cannot be read. A receipt
- * is `<content>.<signature>`, both base64url.
+ * Parses a receipt without verifying it; `null` if unreadable. A receipt is `<content>.<signature>`,
+ * both base64url.
  */
 export function readReceipt(signed: string): ReceiptContent | null {
   try {
@@ -26,7 +26,7 @@ export function readReceipt(signed: string): ReceiptContent | null {
   }
 }
 
-/** The lines of a receipt, in the words that the mail uses too. */
+/** The lines of a receipt, worded as in the mail. */
 export function receiptFacts(content: ReceiptContent): [label: string, value: string][] {
   return [
     ['Receipt', content.id],
@@ -37,11 +37,11 @@ export function receiptFacts(content: ReceiptContent): [label: string, value: st
 }
 
 /**
- * The receipt in what was pasted or dropped: the saved file, the whole mail, or the receipt broken
- * into lines by a mail program. Anything else comes back trimmed, for the server to judge.
+ * Finds the receipt in pasted or dropped text: the saved file, the whole mail, or the receipt broken
+ * into lines by a mail program. Anything else is returned trimmed, for the server to validate.
  */
 export function receiptIn(pasted: string): string {
-  // A mail as it is sent breaks long lines by a sign of its own (quoted-printable, RFC 2045 6.7).
+  // Raw mail has soft line breaks (quoted-printable, RFC 2045 6.7).
   const text = pasted.replace(/=\r?\n/g, '');
   const whole = text.replace(/\s+/g, '');
   if (FORM.test(whole)) return whole;
@@ -49,5 +49,5 @@ export function receiptIn(pasted: string): string {
   return words.sort((a, b) => b.length - a.length)[0] ?? text.trim();
 }
 
-/** A signature of 64 bytes has 86 signs. */
+/** A signature of 64 bytes has 86 characters. */
 const FORM = /^[\w-]{40,}\.[\w-]{86}$/;

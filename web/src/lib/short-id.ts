@@ -1,4 +1,4 @@
-/** The last eight characters of an id; the first ones are a clock and look alike (product 1). */
+/** The last eight characters of an id; the first ones are a timestamp and similar (product 1). */
 export function shortId(id: string): string {
   return id.slice(-8);
 }

@@ -1,6 +1,6 @@
 import type { CountingType, FlagType } from '@invigil/core/domain/violation-types';
 
-/** What sensors and page can notice, for administrators: what was seen, not what it may mean. */
+/** Labels of detections for administrators: what was detected, not what it may mean. */
 const WORDS: Record<CountingType | FlagType, string> = {
   face_not_detected: 'Face not detected',
   voice_detected: 'Voice detected',
@@ -33,7 +33,7 @@ const WORDS: Record<CountingType | FlagType, string> = {
 
 const isKnown = (type: string): type is keyof typeof WORDS => Object.hasOwn(WORDS, type);
 
-/** A type in words; one without words of its own is its name. */
+/** The label of a type, or its name if it has none. */
 export function signalWords(type: string): string {
   if (isKnown(type)) return WORDS[type];
   const words = type.replaceAll('_', ' ');

@@ -4,7 +4,7 @@ export function formatTimeSpent(seconds: number): string {
   return `${Math.floor(whole / 60)}m ${whole % 60}s`;
 }
 
-/** Whole minutes as the top scorers show them: floor of seconds / 60 (seed 2). */
+/** Whole minutes for the top scorers: floor of seconds / 60 (seed 2). */
 export function wholeMinutes(seconds: number): number {
   return Math.floor(Math.max(0, seconds) / 60);
 }

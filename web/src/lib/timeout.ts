@@ -1,9 +1,9 @@
 /** Some browsers never open a database and report no error (private windows, a hung profile). */
 const TIMEOUT_MS = 4_000;
-/** On a busy page the timer may fire before a reply that is already queued: let it in first. */
+/** On a busy page the timer may fire before a reply that is already queued: process it first. */
 const LAST_MOMENT_MS = 100;
 
-/** Rejects when the work takes longer than four seconds: storage may never answer. */
+/** Rejects if the work takes longer than four seconds: storage may never respond. */
 export function withTimeout<T>(work: Promise<T>, what: string): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { keepTypedSince } from './typed-since.ts';
 
-test('what still holds what was sent starts again, what was typed in the meantime stays', () => {
+test('updates unchanged fields and preserves those edited during the save', () => {
   const sent = { host: 'a', port: '25', password: 'secret' };
   const fresh = { host: 'A', port: '25', password: '' };
   expect(keepTypedSince(sent, sent, fresh)).toEqual(fresh);
@@ -11,7 +11,7 @@ test('what still holds what was sent starts again, what was typed in the meantim
   ).toEqual({ note: 'xy' });
 });
 
-test('a list is looked at place by place', () => {
+test('compares a list item by item', () => {
   const sent = { question: 'Q?', options: ['x', 'y', '', ''], keyIndex: 0 };
   const typed = { ...sent, question: 'Next?', options: ['x', 'z', '', ''] };
   expect(

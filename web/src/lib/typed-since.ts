@@ -1,6 +1,6 @@
 /**
- * A form after a save: `fresh` in the fields that still hold what was sent, and what someone typed
- * while the save was under way in the others. A list is looked at place by place.
+ * The values of a form after a save: `fresh` for fields that still have the sent value, otherwise what
+ * was typed during the save. Lists are compared item by item.
  */
 export function keepTypedSince<T extends object>(sent: T, typed: T, fresh: T): T {
   const next = (Array.isArray(fresh) ? [...fresh] : { ...fresh }) as T;

@@ -1,10 +1,10 @@
 import { ErrorBody } from '@invigil/core/contract/endpoint';
 import type { ErrorIssue } from '@invigil/core/contract/errors';
 
-/** The code of a refusal that no one gave one. */
+/** The code of a refusal without one. */
 const UNKNOWN = 'UNKNOWN';
 
-/** The server refused: status, stable code and the sentence for the person. */
+/** The server refused: status, stable code and the sentence to show. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -12,7 +12,7 @@ export class ApiError extends Error {
   readonly sentence: string;
   readonly issues: readonly ErrorIssue[];
   readonly details: Readonly<Record<string, unknown>>;
-  /** From `Retry-After`; `null` when the server did not say. */
+  /** From `Retry-After`; `null` without the header. */
   readonly retryAfterSeconds: number | null;
 
   constructor(refusal: {
@@ -33,7 +33,7 @@ export class ApiError extends Error {
     this.retryAfterSeconds = refusal.retryAfterSeconds ?? null;
   }
 
-  /** Our server wrote this refusal: it always names a code. A proxy's page does not, and may pass. */
+  /** Whether our server sent this refusal: it always has a code, unlike a proxy's response. */
   get isOurs(): boolean {
     return this.code !== UNKNOWN;
   }
@@ -44,7 +44,7 @@ export class ApiError extends Error {
   }
 }
 
-/** No answer, or one that cannot have come from our server (a captive portal, a proxy's page). */
+/** No response, or one that is not our server's (a captive portal, a proxy). */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
   readonly reason: 'unreachable' | 'unreadable';
@@ -61,8 +61,8 @@ export class ConnectionError extends Error {
 }
 
 /**
- * Whether a write may have been done although it failed here: there was no answer that could be
- * read, or a proxy gave up waiting for one. What is there now must be read before it is repeated.
+ * Whether a failed write may have been applied: there was no readable response, or a proxy timed out.
+ * Read the current state before repeating it.
  */
 export function answerWasLost(error: unknown): boolean {
   if (error instanceof ConnectionError) return true;
@@ -72,8 +72,8 @@ export function answerWasLost(error: unknown): boolean {
 }
 
 /**
- * Whether what stood against a call may pass: no network, a proxy's word in our server's place, too much
- * at the moment, a server that is away. Anything else of ours is a refusal for good.
+ * Whether a failure is temporary: no network, a proxy's response, throttling, an unavailable server. Any
+ * other refusal of our server is final.
  */
 export function mayPass(error: unknown): boolean {
   if (!(error instanceof ApiError) || !error.isOurs) return true;
@@ -81,20 +81,20 @@ export function mayPass(error: unknown): boolean {
   return error.status === 429 || error.status >= 500;
 }
 
-/** When to come back, as far as the answer says; milliseconds. */
+/** The Retry-After of the response, if any; milliseconds. */
 export function retryAfterMsOf(error: unknown): number | null {
   const seconds = error instanceof ApiError ? error.retryAfterSeconds : null;
   return seconds === null ? null : seconds * 1_000;
 }
 
-/** The sentence to show for anything a call may throw; `fallback` when there is none for people. */
+/** The sentence to show for anything a call may throw; `fallback` if the error has none. */
 export function sentenceOf(error: unknown, fallback = 'Something went wrong. Try again.'): string {
   if (error instanceof ApiError) return error.sentence;
   if (error instanceof ConnectionError) return error.message;
   return fallback;
 }
 
-/** Makes an `ApiError` of a refusal, anyone who wrote it: our server, a proxy or no one. */
+/** Builds an `ApiError` from a refusal of our server or of a proxy. */
 export function refusalFrom(
   status: number,
   statusText: string,
@@ -108,7 +108,7 @@ export function refusalFrom(
     const { code, message, issues, details } = body.data;
     return new ApiError({ status, code, sentence: message, issues, details, retryAfterSeconds });
   }
-  // The seed: the body's text, or the status text when it is empty. A page of HTML is not a sentence.
+  // The seed: the body's text, or the status text when it is empty. HTML is not a sentence.
   const text = bodyText.trim();
   const readable = text !== '' && text.length <= 500 && !text.startsWith('<');
   const sentence = readable ? text : statusText || 'Request failed';
@@ -123,7 +123,7 @@ function jsonOrNull(text: string): unknown {
   }
 }
 
-/** The longest wait that is believed: our server asks for no more, a proxy may ask for an hour. */
+/** Upper bound of Retry-After: our server never exceeds it, a proxy may ask for an hour. */
 const RETRY_AFTER_MAX_SECONDS = 60;
 
 /** `Retry-After` in either of its forms, as whole seconds from now. */

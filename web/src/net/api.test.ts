@@ -36,7 +36,7 @@ beforeEach(() => {
   vi.stubGlobal('navigator', { userAgent: CHROME });
 });
 
-describe('a refusal that needs the password again', () => {
+describe('a refusal that requires the password again', () => {
   const needed = () =>
     json(403, {
       statusCode: 403,
@@ -44,7 +44,7 @@ describe('a refusal that needs the password again', () => {
       code: 'CONFIRM_PASSWORD',
       message: 'Confirm your password to continue',
     });
-  /** Refuses the first of each `many` calls, and answers from then on. */
+  /** Refuses the first `many` calls and answers the rest. */
   const refusing = (many: number) => {
     let n = 0;
     return answerWith(() => {
@@ -53,7 +53,7 @@ describe('a refusal that needs the password again', () => {
     });
   };
 
-  test('sends the call once more after the password was confirmed, as it was', async () => {
+  test('resends the same call after the password is confirmed', async () => {
     const fetch = refusing(1);
     const stop = whenPasswordIsNeeded(async () => true);
     const body = { email: 'a@example.org', password: 'x' };
@@ -66,7 +66,7 @@ describe('a refusal that needs the password again', () => {
     ]);
   });
 
-  test('asks once for calls that are refused together', async () => {
+  test('asks once for calls refused at the same time', async () => {
     refusing(2);
     const ask = vi.fn(async () => true);
     const stop = whenPasswordIsNeeded(ask);
@@ -77,9 +77,9 @@ describe('a refusal that needs the password again', () => {
   });
 
   test.each([
-    ['the person would rather not', async () => false],
-    ['it is refused again', async () => true],
-  ])('is passed on where %s', async (_, ask) => {
+    ['the dialog is canceled', async () => false],
+    ['the call is refused again', async () => true],
+  ])('is passed on if %s', async (_, ask) => {
     const fetch = answerWith(needed);
     const stop = whenPasswordIsNeeded(ask);
     expect(await failure(callEndpoint(listCategories))).toMatchObject({ code: 'CONFIRM_PASSWORD' });
@@ -121,7 +121,7 @@ describe('a refusal', () => {
     ['9'.repeat(400), 60],
     ['Wed, 21 Oct 2099 07:28:00 GMT', 60],
     ['soon', null],
-  ])('of a Retry-After of %s a minute at most is believed', async (asked, seconds) => {
+  ])('caps a Retry-After of %s at a minute', async (asked, seconds) => {
     answerWith(() => json(503, {}, { 'retry-after': asked }));
     expect(await failure(callEndpoint(listCategories))).toMatchObject({
       retryAfterSeconds: seconds,
@@ -136,29 +136,29 @@ describe('a refusal', () => {
       '502: Bad Gateway',
     ],
     ['a page', new Response('<html>..', { status: 503, statusText: 'Away' }), '503: Away'],
-    ['nothing at all', new Response(null, { status: 500 }), '500: Request failed'],
-  ])('from someone else with %s', async (_, response, message) => {
+    ['no body and no status text', new Response(null, { status: 500 }), '500: Request failed'],
+  ])('from a proxy with %s', async (_, response, message) => {
     answerWith(() => response);
     expect(await failure(callEndpoint(listCategories))).toMatchObject({ message, code: 'UNKNOWN' });
   });
 });
 
-describe('no answer', () => {
-  test('is a connection error, and says so in a sentence', async () => {
+describe('a failed call', () => {
+  test('is a connection error with a sentence if there is no response', async () => {
     answerWith(() => Promise.reject(new TypeError('Failed to fetch')));
     const error = await failure(callEndpoint(listCategories));
     expect(error).toBeInstanceOf(ConnectionError);
     expect(sentenceOf(error)).toMatch(/cannot be reached/);
   });
 
-  test('an answer that our server cannot have written is one too', async () => {
+  test("is a connection error if the response is not our server's", async () => {
     answerWith(() => new Response('<html>Sign in to the hotel</html>', { status: 200 }));
     expect(await failure(callEndpoint(listCategories))).toMatchObject({ reason: 'unreadable' });
     answerWith(() => json(200, [{ id: 1 }]));
     expect(await failure(callEndpoint(listCategories))).toMatchObject({ reason: 'unreadable' });
   });
 
-  test('a call that never returns ends like one that does not get through', async () => {
+  test('is a connection error after the timeout', async () => {
     const late = AbortSignal.abort(new DOMException('too late', 'TimeoutError'));
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(late);
     vi.stubGlobal('fetch', (_url: string, { signal }: RequestInit) =>
@@ -167,15 +167,15 @@ describe('no answer', () => {
     const call = { params: { id: 'p' }, body: { answers: [] }, signal: inTime() };
     await expect(callEndpoint(saveAnswers, call)).rejects.toMatchObject({ reason: 'unreachable' });
     expect(timeout).toHaveBeenCalledWith(15_000);
-    // Given up by the page is something else.
+    // An abort by the page is not.
     const left = AbortSignal.abort();
     expect(inTime(left).reason).toBe(left.reason);
   });
 
-  test('a write may have been done where its answer was lost, not where it was refused', () => {
+  test('may have applied its write if the response was lost, not if it was refused', () => {
     expect(answerWasLost(new ConnectionError('unreachable', null))).toBe(true);
     expect(answerWasLost(new ConnectionError('unreadable', null))).toBe(true);
-    // A proxy that did not want to wait any longer.
+    // A proxy timed out.
     expect(answerWasLost(refusal('UNKNOWN', 504))).toBe(true);
     expect(answerWasLost(refusal('UNKNOWN', 500))).toBe(false);
     expect(answerWasLost(refusal('QUIZ_NOT_OPEN', 409))).toBe(false);
@@ -185,23 +185,23 @@ describe('no answer', () => {
   test.each([
     ['no answer', new ConnectionError('unreachable', null), true],
     ["a proxy's page", refusal('UNKNOWN', 403), true],
-    ['too much at the moment', refusal('TOO_MANY_REQUESTS', 429), true],
-    ['a server that is away', refusal('UNAVAILABLE', 503), true],
-    ['something of the page itself', new TypeError('no such thing'), true],
+    ['throttled', refusal('TOO_MANY_REQUESTS', 429), true],
+    ['an unavailable server', refusal('UNAVAILABLE', 503), true],
+    ['an error of the page', new TypeError('no such thing'), true],
     ['a refusal', refusal('ATTEMPT_ENDED', 409), false],
-    ['a session that is over', refusal('SESSION_EXPIRED', 401), false],
-  ])('may pass or not: %s', (_, error, passes) => {
+    ['an expired session', refusal('SESSION_EXPIRED', 401), false],
+  ])('is temporary or not: %s', (_, error, passes) => {
     expect(mayPass(error)).toBe(passes);
   });
 
-  test('tells when to come back, where the answer does', () => {
+  test('has the Retry-After of the response, if any', () => {
     const told = new ApiError({ status: 503, code: 'BUSY', sentence: '', retryAfterSeconds: 7 });
     expect(retryAfterMsOf(told)).toBe(7_000);
     expect(retryAfterMsOf(refusal('BUSY', 503))).toBeNull();
     expect(retryAfterMsOf(new ConnectionError('unreachable', null))).toBeNull();
   });
 
-  test('a call that was given up stays an abort', async () => {
+  test('remains an abort when aborted', async () => {
     const abort = new DOMException('Given up', 'AbortError');
     answerWith(() => Promise.reject(abort));
     expect(await failure(callEndpoint(me))).toBe(abort);
@@ -209,7 +209,7 @@ describe('no answer', () => {
 });
 
 describe('a call', () => {
-  test('without a body has no content type, and carries credentials past every cache', async () => {
+  test('without a body has no content type, sends credentials and bypasses caches', async () => {
     const fetch = answerWith(() => json(200, []));
     expect(await callEndpoint(listCategories)).toEqual([]);
     const [url, init] = fetch.mock.calls[0]!;
@@ -231,28 +231,28 @@ describe('a call', () => {
     expect(new Headers(init.headers).get('content-type')).toBe('application/json');
   });
 
-  test('an answer without a body is undefined', async () => {
+  test('resolves to undefined for a response without a body', async () => {
     answerWith(() => new Response(null, { status: 204 }));
     expect(await callEndpoint(logout)).toBeUndefined();
   });
 
-  test.each(['iPhone', 'iPad', 'iPod'])('%s adds the seed’s extra header', (device) => {
+  test.each(['iPhone', 'iPad', 'iPod'])('on %s adds the seed’s extra header', (device) => {
     const headers = headersFor(me, false, `Mozilla/5.0 (${device}; CPU OS 18_0 like Mac OS X)`);
     expect(headers.get('x-requested-with')).toBe('XMLHttpRequest');
     expect(headersFor(me, false, CHROME).has('x-requested-with')).toBe(false);
   });
 
-  test('a file is asked for as what it is', () => {
+  test("accepts a file's media type", () => {
     expect(headersFor(exportParticipants, false, CHROME).get('accept')).toMatch(/^text\/csv/);
   });
 });
 
 describe('addresses and keys', () => {
-  test('a missing parameter is a mistake of ours, not a request', () => {
+  test('throws on a missing parameter', () => {
     expect(() => urlOf(saveAnswers, {})).toThrow(TypeError);
   });
 
-  test('parameters are filled in and escaped, absent query values left out', () => {
+  test('fill in and escape parameters and omit absent query values', () => {
     expect(urlOf(saveAnswers, { id: ID })).toBe(`/api/participants/${ID}/answers`);
     expect(urlOf(saveAnswers, { id: 'a/b' })).toBe('/api/participants/a%2Fb/answers');
     expect(
@@ -260,7 +260,7 @@ describe('addresses and keys', () => {
     ).toBe('/api/participants?limit=10&search=a%26b');
   });
 
-  test('a key is the path in parts with the query behind it', () => {
+  test('build a key from the parts of the path, followed by the query', () => {
     expect(endpointKey(saveAnswers, { params: { id: ID } })).toEqual([
       'api',
       'participants',

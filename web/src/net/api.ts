@@ -23,14 +23,14 @@ type Declared<E extends Endpoint, K extends 'params' | 'query' | 'body'> = E ext
   ? true
   : false;
 
-/** What a call of one endpoint needs: path parameters and body exactly when its row declares them. */
+/** Arguments of a call: path parameters and body exactly when the endpoint declares them. */
 export type CallOf<E extends Endpoint> = (Declared<E, 'params'> extends true
   ? { params: ParamsOf<E> }
   : { params?: undefined }) &
   (Declared<E, 'query'> extends true ? { query?: QueryOf<E> } : { query?: undefined }) &
   (Declared<E, 'body'> extends true ? { body: BodyOf<E> } : { body?: undefined }) & {
     signal?: AbortSignal | undefined;
-    /** Lets the request outlive the page; the browser takes at most 64 KiB of them together. */
+    /** Lets the request outlive the page; browsers allow at most 64 KiB of them in total. */
     keepalive?: boolean;
   };
 
@@ -38,7 +38,7 @@ type CallArguments<E extends Endpoint> = true extends Declared<E, 'params'> | De
   ? [call: CallOf<E>]
   : [call?: CallOf<E>];
 
-/** An answer with what surrounds it, for the calls whose status or headers say something. */
+/** A response with status and headers, for calls that need them. */
 export interface AnswerWithHeaders<E extends Endpoint> {
   status: number;
   headers: Headers;
@@ -46,10 +46,10 @@ export interface AnswerWithHeaders<E extends Endpoint> {
 }
 
 /**
- * Calls one row of the endpoint table and parses its answer.
+ * Calls an endpoint of the table and parses its response.
  *
  * @throws {ApiError} when the server refuses
- * @throws {ConnectionError} when there is no answer, or none that our server can have written
+ * @throws {ConnectionError} when there is no response, or one that is not our server's
  */
 export async function callEndpoint<E extends Endpoint>(
   endpoint: E,
@@ -59,8 +59,8 @@ export async function callEndpoint<E extends Endpoint>(
 }
 
 /**
- * A signal for a call that someone waits for: it ends with `signal`, and after the time-out of
- * product 8. A request that never returns is then a `ConnectionError` like any other.
+ * A signal that aborts with `signal` and after the timeout of product 8; the call then fails with a
+ * `ConnectionError`.
  */
 export function inTime(signal?: AbortSignal): AbortSignal {
   const late = AbortSignal.timeout(REQUEST_LIMITS.timeoutMs);
@@ -75,10 +75,10 @@ export async function callEndpointWithHeaders<E extends Endpoint>(
   return perform(endpoint, args[0] ?? {});
 }
 
-/** What a read needs: the parts that may stand in a query's key. */
+/** Arguments of a read: those that are part of a query's key. */
 export type ReadOf<E extends Endpoint> = Pick<CallOf<E>, 'params' | 'query'>;
 
-/** As `callEndpointWithHeaders` for the endpoints without a body, in the form that queries use. */
+/** As `callEndpointWithHeaders` for endpoints without a body, in the form that queries use. */
 export async function readEndpoint<E extends Endpoint>(
   endpoint: E,
   read: ReadOf<E>,
@@ -100,7 +100,7 @@ async function perform<E extends Endpoint>(
   return {
     status: response.status,
     headers: response.headers,
-    // The row's own schema has just made this value; the types cannot follow a status at run time.
+    // Parsed by the endpoint's schema above; types cannot follow a status at run time.
     body: body as ResponseOf<E>,
   };
 }
@@ -121,15 +121,15 @@ interface LooseCall {
   keepalive?: boolean;
 }
 
-/** Asks the administrator for the password again; false where they would rather not. */
+/** Asks the administrator for the password again; false if canceled. */
 type AskPassword = () => Promise<boolean>;
 let askPassword: AskPassword | undefined;
 let asking: Promise<boolean> | undefined;
 
 /**
- * Takes care of refusals that need a password proved a short while ago: `ask` shows the dialog, and the
- * refused call is then sent once more, so its caller notices nothing. Calls that are refused together
- * share one dialog. Returns what stops it.
+ * Handles refusals that require a recently confirmed password: `ask` shows the dialog, and the refused
+ * call is then resent, transparently for its caller. Calls refused at the same time share one dialog.
+ * Returns a function that stops it.
  */
 export function whenPasswordIsNeeded(ask: AskPassword): () => void {
   askPassword = ask;
@@ -151,7 +151,7 @@ async function send(endpoint: Endpoint, call: LooseCall): Promise<Response> {
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'CONFIRM_PASSWORD') throw error;
     if (askPassword === undefined || !(await wasConfirmed(askPassword))) throw error;
-    // The time limit of the first try ran while the dialog was open.
+    // A new timeout: the first one ran while the dialog was open.
     return sendOnce(endpoint, { ...call, signal: inTime() });
   }
 }
@@ -197,7 +197,7 @@ function isAbort(cause: unknown): boolean {
   return cause instanceof DOMException && cause.name === 'AbortError';
 }
 
-/** The shared request behaviour of seed 7, as headers. */
+/** The headers of every request (seed 7). */
 export function headersFor(endpoint: Endpoint, hasBody: boolean, userAgent: string): Headers {
   const headers = new Headers({
     Accept:
@@ -212,7 +212,7 @@ export function headersFor(endpoint: Endpoint, hasBody: boolean, userAgent: stri
   return headers;
 }
 
-/** The path with its parameters filled in and the query behind it; absent query values are left out. */
+/** The path with its parameters and query; absent query values are omitted. */
 export function urlOf(endpoint: Endpoint, params?: unknown, query?: unknown): string {
   const filled = endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
     const value = textsOf(params).find(([key]) => key === name)?.[1];

@@ -5,7 +5,7 @@ import { createQueryClient } from './query-client.ts';
 
 const KEY = ['api', 'things'];
 
-/** A list that someone looks at; each read is answered on demand, the calls count from 0. */
+/** A mounted list; each read is answered on demand, calls count from 0. */
 function listOf() {
   const client = createQueryClient();
   const reads: PromiseWithResolvers<string[]>[] = [];
@@ -23,7 +23,7 @@ function listOf() {
 
 const add = (list: string[]) => [...list, 'new'];
 
-test('a write is shown at once', async () => {
+test('shows a write at once', async () => {
   const { client, reads, read, shown, stop } = listOf();
   reads[0]?.resolve(['old']);
   await vi.waitFor(() => expect(shown()).toEqual(['old']));
@@ -33,7 +33,7 @@ test('a write is shown at once', async () => {
   stop();
 });
 
-test('a read that began before the write does not take it back', async () => {
+test('does not revert a write to a read that began before it', async () => {
   const { client, reads, shown, stop } = listOf();
   reads[0]?.resolve(['old']);
   await vi.waitFor(() => expect(shown()).toEqual(['old']));
@@ -49,7 +49,7 @@ test('a read that began before the write does not take it back', async () => {
   stop();
 });
 
-test('a list that could not be read is read instead of made up', async () => {
+test('reads a list again if its last read failed', async () => {
   const { client, reads, shown, stop } = listOf();
   reads[0]?.reject(new Error('away'));
   await vi.waitFor(() => expect(client.getQueryState(KEY)?.status).toBe('error'));

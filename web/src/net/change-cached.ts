@@ -1,8 +1,8 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
 /**
- * Changes what is shown of a read after a write. A read that is under way may have begun before the
- * write and would take it back, so it is done again; so is one that failed before.
+ * Updates a cached read after a write. A read in flight may have begun before the write and would
+ * revert it, so it is repeated, as is one that failed.
  */
 export async function changeCached<T>(
   client: QueryClient,
@@ -15,7 +15,7 @@ export async function changeCached<T>(
   if (known === undefined || client.isFetching(read) > 0) await client.invalidateQueries(read);
 }
 
-/** Shows a write's answer as the whole of a read, whether that was read before or not. */
+/** Replaces a cached read by a write's response, whether it was read before or not. */
 export async function replaceCached<T>(
   client: QueryClient,
   queryKey: QueryKey,

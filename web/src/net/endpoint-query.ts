@@ -3,8 +3,8 @@ import type { QueryKey } from '@tanstack/react-query';
 import { type ReadOf, readEndpoint, urlOf } from './api.ts';
 
 /**
- * Key and function of a read. The key is the path in parts with the query behind it (seed 7), so
- * that invalidating `['api', 'quizzes']` reaches everything below that path.
+ * Key and function of a read. The key is the path in parts, followed by the query (seed 7), so that
+ * invalidating `['api', 'quizzes']` includes everything below that path.
  */
 export function endpointQuery<E extends Endpoint>(
   endpoint: E,
@@ -16,7 +16,7 @@ export function endpointQuery<E extends Endpoint>(
   };
 }
 
-/** The key of a read; without its query, of everything below its path. */
+/** The key of a read; without the query, of everything below its path. */
 export function endpointKey(
   endpoint: Endpoint,
   read: { params?: unknown; query?: unknown } = {},

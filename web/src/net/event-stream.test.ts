@@ -6,18 +6,18 @@ const all = (...pieces: string[]) => {
   return pieces.flatMap((piece) => parser.push(piece));
 };
 
-test('comments, empty frames and what is not finished yet are no events', () => {
+test('ignores comments, empty frames and incomplete events', () => {
   expect(all(':\n\n', '\n\n', 'event: news\n\n', 'data: cut off')).toEqual([]);
 });
 
-test('an event in one piece, with its name, and one without a name', () => {
+test('parses events with and without a name', () => {
   expect(all('event: news\ndata: {"a":1}\n\ndata: plain\n\n')).toEqual([
     { name: 'news', data: '{"a":1}' },
     { name: 'message', data: 'plain' },
   ]);
 });
 
-test('an event cut anywhere is the same event, whatever ends its lines', () => {
+test('parses an event split at any point, with any line ending', () => {
   for (const end of ['\n', '\r\n', '\r']) {
     const text = `event: news${end}data: one${end}data: two${end}${end}data: next${end}${end}.`;
     for (let cut = 0; cut <= text.length; cut += 1) {
@@ -29,11 +29,11 @@ test('an event cut anywhere is the same event, whatever ends its lines', () => {
   }
 });
 
-test('a stream is read to its end; a sign of life is told, also without an event', async () => {
+test('reads a stream to its end and reports every chunk, even without an event', async () => {
   const bytes = new TextEncoder().encode(':\n\ndata: grüße\n\n');
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
-      // The letter of two bytes arrives in two pieces.
+      // The two bytes of a character arrive separately.
       for (const byte of bytes) controller.enqueue(Uint8Array.of(byte));
       controller.close();
     },

@@ -1,20 +1,20 @@
 /** One event of a `text/event-stream`. */
 export interface StreamEvent {
-  /** `message` where the server gave none */
+  /** `message` if the server sent none */
   name: string;
   data: string;
 }
 
 /**
- * Takes a stream apart as it arrives, in whatever pieces. After the specification of server-sent
- * events, without `id` and `retry`: our streams say everything again after each connection.
+ * Incremental parser of server-sent events, without `id` and `retry`: our streams send the full state
+ * after each connection.
  */
 export class EventParser {
   #rest = '';
   #name = '';
   #data: string[] = [];
 
-  /** The events that are complete with this piece. */
+  /** The events completed by this piece. */
   push(piece: string): StreamEvent[] {
     const lines = (this.#rest + piece).split(/\r\n|\n|\r(?!$)/);
     this.#rest = lines.pop() ?? '';
@@ -39,10 +39,10 @@ export class EventParser {
 }
 
 /**
- * Reads a stream to its end. The browser's own EventSource gives up on a refusal and hides what the
- * refusal was, so this one stands on `fetch`.
+ * Reads a stream to its end. Based on `fetch`, because EventSource stops on a refusal and hides its
+ * reason.
  *
- * @param onSign anything at all arrived, also the comments that only keep the line open
+ * @param onSign any data arrived, including keep-alive comments
  */
 export async function readEvents(
   body: ReadableStream<Uint8Array>,

@@ -5,18 +5,18 @@ const name = (disposition: string | null) => fileNameFrom(disposition, 'particip
 
 describe('fileNameFrom', () => {
   test.each([null, '', 'attachment', 'attachment; filename=""', "inline; filename*=UTF-8''%"])(
-    '%j gives the default',
+    'gives the default for %j',
     (disposition) => {
       expect(name(disposition)).toBe('participants_report.csv');
     },
   );
 
-  test('never a folder', () => {
+  test('drops folders', () => {
     expect(name('attachment; filename="../../etc/passwd"')).toBe('passwd');
     expect(name('attachment; filename="C:\\\\temp\\\\r.csv"')).toBe('r.csv');
   });
 
-  test('quoted, bare and extended names', () => {
+  test('reads quoted, bare and extended names', () => {
     expect(name('attachment; filename="participants_report_all_20260514-1035.csv"')).toBe(
       'participants_report_all_20260514-1035.csv',
     );

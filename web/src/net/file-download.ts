@@ -1,4 +1,4 @@
-/** The name a server gave a file in `Content-Disposition`, or `fallback`. */
+/** The file name in `Content-Disposition`, or `fallback`. */
 export function fileNameFrom(disposition: string | null, fallback: string): string {
   if (disposition === null) return fallback;
   const extended = /filename\*\s*=\s*UTF-8''([^;]+)/i.exec(disposition)?.[1];
@@ -6,7 +6,7 @@ export function fileNameFrom(disposition: string | null, fallback: string): stri
     try {
       return safeName(decodeURIComponent(extended.trim())) || fallback;
     } catch {
-      // A broken escape: the plain name below is as good.
+      // Invalid escape: use the plain name below.
     }
   }
   const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition);
@@ -14,18 +14,18 @@ export function fileNameFrom(disposition: string | null, fallback: string): stri
   return name === undefined ? fallback : safeName(name) || fallback;
 }
 
-/** A name without folders: the browser would drop them, and differently each. */
+/** A name without folders, which browsers would drop inconsistently. */
 function safeName(name: string): string {
   return name.replace(/^.*[/\\]/, '').trim();
 }
 
-/** Hands a file to the person, as if it had been a link. */
+/** Downloads a file. */
 export function saveFile(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has taken the content when the click returns; Safari wants a moment more.
+  // Browsers read the content during the click; Safari needs more time.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

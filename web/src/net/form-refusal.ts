@@ -2,9 +2,9 @@ import type { FieldPath, FieldValues, UseFormSetError } from 'react-hook-form';
 import { ApiError, sentenceOf } from './api.ts';
 
 /**
- * Puts what the server said about single fields at those fields. What was typed stays.
+ * Shows the server's issues at their fields. Typed values are preserved.
  *
- * @param fields the form's fields; issues about anything else are left to the caller's sentence
+ * @param fields the form's fields; other issues are left to the caller's sentence
  */
 export function showIssues<T extends FieldValues>(
   error: unknown,
@@ -22,8 +22,8 @@ export function showIssues<T extends FieldValues>(
 }
 
 /**
- * The sentence under a form's failure toast: the server's own, or `fixed` where it has none: values
- * that are not valid, which stand at their fields, and answers that are not our server's.
+ * The sentence under a form's failure toast: the server's, or `fixed` for invalid values, which are
+ * shown at their fields, and for responses that are not our server's.
  */
 export function refusalSentence(error: unknown, fixed: string): string {
   const hasNone = error instanceof ApiError && /^(INVALID_INPUT|UNKNOWN)$/.test(error.code);

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createQueryClient } from './query-client.ts';
 
-test('nothing refetches by itself, on focus or on an interval, and nothing is ever stale', async () => {
+test('never refetches on focus or an interval, and nothing becomes stale', async () => {
   const { queries } = createQueryClient().getDefaultOptions();
   expect(queries).toMatchObject({
     staleTime: Number.POSITIVE_INFINITY,
@@ -15,7 +15,7 @@ test('nothing refetches by itself, on focus or on an interval, and nothing is ev
   expect(queryFn).toHaveBeenCalledTimes(1);
 });
 
-test('a read that fails is not tried again, and neither is a write', async () => {
+test('retries neither a failed read nor a failed write', async () => {
   const client = createQueryClient();
   const fails = vi.fn(() => Promise.reject(new Error('away')));
   await expect(client.fetchQuery({ queryKey: ['n'], queryFn: fails })).rejects.toThrow('away');

@@ -1,12 +1,12 @@
 import { notifyManager, QueryClient } from '@tanstack/react-query';
 
-// Before the next picture, and not a timer later: what a form shows changes together with what it was
-// saved as. A field would show its old value for a moment, and take what is typed in it.
+// Notify before the next paint, not after a timer: otherwise a field would briefly show its old value
+// after a save, and accept typing in it.
 notifyManager.setScheduler(queueMicrotask);
 
 /**
- * Reads and writes as the seed's section 9 has them: nothing refetches by itself, nothing is stale,
- * nothing is tried again. A write of our own invalidates what it changed.
+ * Reads and writes as in seed 9: no automatic refetch, no staleness, no retries. A write invalidates
+ * what it changed.
  */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
@@ -17,8 +17,7 @@ export function createQueryClient(): QueryClient {
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
         retry: false,
-        // A call that is made while the browser believes to be offline fails at once and says so,
-        // instead of waiting without a word.
+        // A call while the browser reports being offline fails at once instead of waiting silently.
         networkMode: 'always',
       },
       mutations: { retry: false, networkMode: 'always' },

@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 
 describe('local keys', () => {
-  test.each(['{', '"text"', '[1]', 'null'])('%s is logged once and ignored', (stored) => {
+  test.each(['{', '"text"', '[1]', 'null'])('log and ignore invalid content once: %s', (stored) => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const key = localKey(`key ${stored}`, z.record(z.string(), z.string()));
     storage.held.set(key.name, stored);
@@ -38,7 +38,7 @@ describe('local keys', () => {
     expect(warn).toHaveBeenCalledTimes(1);
   });
 
-  test('storage that refuses breaks nothing', () => {
+  test('ignore storage that throws', () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     storage.refuses = true;
     const key = localKey('refused', z.number());
@@ -47,7 +47,7 @@ describe('local keys', () => {
     expect(warn).toHaveBeenCalledTimes(1);
   });
 
-  test('what was written is read back, until it is removed or all is cleared', () => {
+  test('read back what was written until it is removed or all is cleared', () => {
     const key = localKey('n', z.number());
     expect(key.read()).toBeNull();
     key.write(4);
@@ -60,7 +60,7 @@ describe('local keys', () => {
   });
 });
 
-test('quiz-auth holds user, quiz and isAuthenticated, and goes when no one is signed in', () => {
+test('quiz-auth holds user, quiz and isAuthenticated, and is removed on sign-out', () => {
   const user = { id: '1', email: 'admin@example.org' };
   storeAccount({ user, quiz: null, role: 'admin', attempt: null });
   expect(JSON.parse(storage.held.get('quiz-auth') ?? '')).toEqual({

@@ -4,21 +4,21 @@ import { logProblem } from '../problem-log.ts';
 /** One typed entry of local storage. */
 export interface LocalKey<T> {
   readonly name: string;
-  /** What is stored, or `null`: nothing there, storage refused, or not readable (logged once, ignored). */
+  /** The stored value, or `null` if absent, not accessible or invalid (logged once). */
   read(): T | null;
   write(value: T): void;
   remove(): void;
 }
 
-const complained = new Set<string>();
+const logged = new Set<string>();
 
-function complainOnce(name: string, cause: unknown): void {
-  if (complained.has(name)) return;
-  complained.add(name);
+function logOnce(name: string, cause: unknown): void {
+  if (logged.has(name)) return;
+  logged.add(name);
   logProblem(`Stored data under "${name}" is ignored`, cause);
 }
 
-/** A typed entry under a name of the seed's section 3. What is stored is never trusted. */
+/** A typed entry under a name of the seed's section 3. Stored values are validated. */
 export function localKey<T>(name: string, schema: z.ZodType<T>): LocalKey<T> {
   return {
     name,
@@ -27,7 +27,7 @@ export function localKey<T>(name: string, schema: z.ZodType<T>): LocalKey<T> {
         const text = localStorage.getItem(name);
         return text === null ? null : schema.parse(JSON.parse(text));
       } catch (cause) {
-        complainOnce(name, cause);
+        logOnce(name, cause);
         return null;
       }
     },
@@ -35,26 +35,26 @@ export function localKey<T>(name: string, schema: z.ZodType<T>): LocalKey<T> {
       try {
         localStorage.setItem(name, JSON.stringify(value));
       } catch (cause) {
-        // Full or forbidden storage: these are copies for convenience, nothing depends on them.
-        complainOnce(name, cause);
+        // Full or blocked storage: these are convenience copies, nothing depends on them.
+        logOnce(name, cause);
       }
     },
     remove() {
       try {
         localStorage.removeItem(name);
       } catch (cause) {
-        complainOnce(name, cause);
+        logOnce(name, cause);
       }
     },
   };
 }
 
-/** Forgets everything this site stored under local keys (seed: after thank-you, dismissed, expired). */
+/** Clears the site's local storage (seed: after thank-you, dismissed, expired). */
 export function clearLocalKeys(): void {
   try {
     localStorage.clear();
   } catch (cause) {
-    complainOnce('*', cause);
+    logOnce('*', cause);
   }
 }
 
@@ -65,7 +65,7 @@ export const currentParticipantKey = localKey(
   'currentParticipant',
   z.object({ id: z.string(), startedAt: z.string() }),
 );
-/** How often each sensor has counted, as the seed names it. */
+/** Violations counted per sensor, under the seed's names. */
 export const voiceViolationsKey = localKey('voiceViolations', z.int().min(0));
 export const faceViolationsKey = localKey('faceViolations', z.int().min(0));
 /** milliseconds since 1970 */
@@ -74,7 +74,7 @@ export const quizStartTimestampKey = localKey('quizStartTimestamp', z.number());
 export const quizStartTimeKey = localKey('quizStartTime', z.string());
 export const autoSubmittedKey = localKey('autoSubmitted', z.boolean());
 
-/** A copy of the paper's order; the paper itself is the server's (product 4.6). */
+/** A copy of the paper's order; the server has the paper itself (product 4.6). */
 export const shuffledOrderKey = (quizId: string, userId: string): LocalKey<string[]> =>
   localKey(`shuffledQuestions_${quizId}_${userId}`, z.array(z.string()));
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 
-/** A storage that may refuse everything, as that of a browser does. */
+/** A storage that may throw on every access, as a browser's may. */
 function storage(refuses = false) {
   const held = new Map<string, string>();
   const use =
@@ -21,7 +21,7 @@ function storage(refuses = false) {
 let local: ReturnType<typeof storage>;
 let session: ReturnType<typeof storage>;
 
-/** A page that was loaded just now. */
+/** A newly loaded page. */
 async function page({ refuses = false } = {}) {
   local = refuses ? storage(true) : local;
   vi.stubGlobal('localStorage', local);
@@ -39,7 +39,7 @@ beforeEach(() => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 });
 
-test('what one person left in this browser is gone when another one signs in', async () => {
+test("clears one person's data when another one signs in", async () => {
   const { meetPerson, forget } = await page();
   meetPerson('a');
   forget.mockClear();
@@ -55,7 +55,7 @@ test('what one person left in this browser is gone when another one signs in', a
   expect(forget).toHaveBeenCalledTimes(1);
 });
 
-test('also where the window was closed in between; the same person finds theirs', async () => {
+test('clears it after the window was closed too, but keeps it for the same person', async () => {
   const first = await page();
   first.meetPerson('a');
   local.held.set('quizAnswers', '{}');
@@ -67,7 +67,7 @@ test('also where the window was closed in between; the same person finds theirs'
   expect(local.held.has('quizAnswers')).toBe(false);
 });
 
-test('anyone who leaves takes everything along', async () => {
+test('clears everything on sign-out', async () => {
   const { meetPerson, forgetPerson, forget } = await page();
   meetPerson('a');
   forget.mockClear();
@@ -76,7 +76,7 @@ test('anyone who leaves takes everything along', async () => {
   expect(forget).toHaveBeenCalledTimes(1);
 });
 
-test('a browser that stores nothing forgets what the page knows, and only for another person', async () => {
+test("without storage, clears the page's state only for another person", async () => {
   const { meetPerson, forget } = await page({ refuses: true });
   meetPerson('a');
   forget.mockClear();

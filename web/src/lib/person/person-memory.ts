@@ -2,19 +2,19 @@ import { z } from 'zod';
 import { logProblem } from '../problem-log.ts';
 import { clearLocalKeys, localKey } from './local-keys.ts';
 
-/** Whose things this browser keeps; ours, beside the seed's keys. */
+/** The person whose data this browser stores; not one of the seed's keys. */
 const key = localKey('lastCandidate', z.string());
 const forgetting = new Set<() => void>();
 let known: string | null = null;
 
-/** What a module keeps of a candidate while the page lives is forgotten with the rest. */
+/** Registers cleanup of a module's in-memory state of the candidate. */
 export function onForget(forget: () => void): void {
   forgetting.add(forget);
 }
 
 /**
- * Forgets what this page and this tab keep of a candidate: copies, place, settings, consent, pose.
- * Answers that the server has not acknowledged stay; they lie under their attempt (change-store.ts).
+ * Clears the page's and the tab's data of a candidate: copies, place, settings, consent, pose.
+ * Unacknowledged answers remain, stored per attempt (change-store.ts).
  */
 export function forgetPerson(): void {
   known = null;
@@ -22,14 +22,14 @@ export function forgetPerson(): void {
   try {
     sessionStorage.clear();
   } catch (cause) {
-    logProblem('What this tab keeps could not be cleared', cause);
+    logProblem('Session storage could not be cleared', cause);
   }
   for (const forget of forgetting) forget();
 }
 
 /**
- * Someone is signed in: in a hall many sit down at one machine in turn, and what the one before left
- * (closed windows, sessions that ran out) is nothing of theirs.
+ * Called on sign-in: on a shared machine, clears what the previous candidate left (a closed window, an
+ * expired session).
  */
 export function meetPerson(userId: string): void {
   if (userId === (known ?? key.read())) {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { LEFT_MS, Presence } from './presence.ts';
 
-test('a page that no one touches stops asking, and asks once when someone comes back', () => {
+test('stops polling an idle page and polls once on the first activity', () => {
   let now = 1_000;
   const presence = new Presence(() => now);
   const look = vi.fn();

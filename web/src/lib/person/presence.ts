@@ -1,14 +1,14 @@
 import { useEffect, useEffectEvent } from 'react';
 
 /**
- * No one touched the page for so long: it stops asking. Each call is activity, and a page that asks
- * by itself would keep the session of an administrator who has left the desk.
+ * Idle time after which the page stops polling: every call extends the session, so polling would keep
+ * alive the session of an administrator who has left.
  */
 export const LEFT_MS = 5 * 60_000;
 
 const SIGNS = ['pointerdown', 'keydown', 'wheel'] as const;
 
-/** Whether someone is at this page. */
+/** Whether the page is in use. */
 export class Presence {
   #lastTouched: number;
   readonly #returning = new Set<() => void>();
@@ -19,22 +19,22 @@ export class Presence {
     this.#lastTouched = now();
   }
 
-  /** Someone did something. Who waits for a return hears of the first sign after an absence. */
+  /** Records activity; notifies listeners of the first one after an absence. */
   touched(): void {
     const wasAway = !this.#isThere;
     this.#lastTouched = this.#now();
-    if (wasAway) for (const tell of this.#returning) tell();
+    if (wasAway) for (const listener of this.#returning) listener();
   }
 
-  /** The pause before the next look, for `refetchInterval`; `false` while no one is there. */
+  /** `everyMs` for `refetchInterval`; `false` while the page is idle. */
   whileThere(everyMs: number): number | false {
     return this.#isThere ? everyMs : false;
   }
 
-  /** Tells of each return, until the function given back is called. */
-  onReturn(tell: () => void): () => void {
-    this.#returning.add(tell);
-    return () => this.#returning.delete(tell);
+  /** Subscribes to returns; returns the unsubscribe function. */
+  onReturn(listener: () => void): () => void {
+    this.#returning.add(listener);
+    return () => this.#returning.delete(listener);
   }
 
   get #isThere(): boolean {
@@ -42,18 +42,18 @@ export class Presence {
   }
 }
 
-/** Of the page, which has one: its frame and what stands in it ask under the same rule. */
+/** The page's single instance, shared by the frame and its screens. */
 export const presence = new Presence();
 
-/** Follows who touches the page, and looks again when someone comes back to it. */
-export function useReturn(look: () => unknown): void {
-  const lookAgain = useEffectEvent(look);
+/** Tracks activity on the page, and calls `refetch` on the first one after an absence. */
+export function useReturn(refetch: () => unknown): void {
+  const onReturn = useEffectEvent(refetch);
   useEffect(() => {
     const touched = () => presence.touched();
-    // Opening it was a sign of someone too.
+    // Opening the page is activity too.
     touched();
     for (const sign of SIGNS) document.addEventListener(sign, touched, { passive: true });
-    const stop = presence.onReturn(() => void lookAgain());
+    const stop = presence.onReturn(() => void onReturn());
     return () => {
       stop();
       for (const sign of SIGNS) document.removeEventListener(sign, touched);

@@ -1,18 +1,18 @@
 import type { Account } from '@invigil/core/contract/auth';
 import { createContext, useContext } from 'react';
 
-/** Who is signed in, as the server says it. */
+/** Who is signed in, according to the server. */
 export interface Session {
   account: Account | null;
-  /** When the server said who is signed in, in milliseconds of the page's monotonic clock. */
+  /** When the account was received, in milliseconds of the page's monotonic clock. */
   receivedAt: number;
-  /** `failed`: the server could not be asked; `refresh` asks again. */
+  /** `failed`: the request failed; `refresh` retries it. */
   status: 'loading' | 'ready' | 'failed';
-  /** Takes the answer of a sign-in, or newer news about the same account. */
+  /** Sets the account after a sign-in or an update of the same account. */
   signedIn(account: Account): void;
-  /** Ends the session on the server and forgets it here; resolves even when the server is away. */
+  /** Ends the session on the server and clears it here; resolves even if the server is down. */
   signOut(): Promise<void>;
-  /** Asks the server again who is signed in. */
+  /** Reads the account again. */
   refresh(): Promise<Account | null>;
 }
 

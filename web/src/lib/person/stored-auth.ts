@@ -10,23 +10,23 @@ const StoredAuth = z.object({
 export type StoredAuth = z.infer<typeof StoredAuth>;
 
 /**
- * The seed's `quiz-auth`: a copy of who is signed in. It opens nothing and decides nothing; the
- * session cookie and GET /api/auth/me do. It only fills in an address, never more.
+ * The seed's `quiz-auth`: a copy of the signed-in account. It grants no access; the session cookie and
+ * GET /api/auth/me do. It is used only to prefill the email address.
  */
 export const storedAuthKey = localKey('quiz-auth', StoredAuth);
 
-/** A session that ended by itself: the address stays, so that signing in again is quick. */
+/** The session expired: the address is stored to prefill the next sign-in. */
 export function storeEndedSession({ user }: Account): void {
   storedAuthKey.write({ user, quiz: null, isAuthenticated: false });
 }
 
-/** The address of the person whose session ended here; no one else's. */
+/** The address of the person whose session expired here, if any. */
 export function endedSessionEmail(): string | null {
   const stored = storedAuthKey.read();
   return stored === null || stored.isAuthenticated ? null : (stored.user?.email ?? null);
 }
 
-/** Keeps the copy in step with what the server said. */
+/** Updates the copy after a response of the server. */
 export function storeAccount(account: Account | null): void {
   if (account === null) return storedAuthKey.remove();
   const { user, quiz } = account;
