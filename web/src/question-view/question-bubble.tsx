@@ -7,7 +7,7 @@ const SIZES = {
   touch: 'size-11 text-[0.875rem]',
 } as const;
 
-/** Fill, corner and sign of a state; colour only repeats them (look.md). */
+/** Fill, corner and sign of a state; colour only repeats them. */
 export function bubbleShape({
   isAnswered,
   isFlagged,

@@ -6,7 +6,7 @@ import { type QuestionState, questionCounts, spokenState } from './question-stat
 const WORDS = { flagged: 'Marked for review', unanswered: 'Not attempted' };
 const SPOKEN = { flagged: 'marked for review', unanswered: 'not attempted' };
 
-/** Above this many the bubbles are smaller and the list scrolls by itself (look.md). */
+/** Above this many the bubbles are smaller and the list scrolls by itself. */
 const MANY = 50;
 
 /** Counts, one bubble per question and the legend: in the rail, and in the sheet on small screens. */

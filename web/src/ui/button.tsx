@@ -2,7 +2,7 @@ import { type ComponentProps, type ReactNode, useLayoutEffect, useRef, useState 
 import { Spinner } from './spinner.tsx';
 
 export type ButtonVariant = 'primary' | 'secondary' | 'ghost' | 'danger' | 'danger-ghost';
-/** dense 32, admin 36, candidate 44, large 48 px; on fingers never below 44. */
+/** dense 32, admin 36, candidate 44, large 48 px; at least 44 on touch screens. */
 export type ButtonSize = 'dense' | 'admin' | 'candidate' | 'large';
 
 const VARIANTS: Record<ButtonVariant, string> = {
@@ -30,17 +30,17 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'type'> {
   type?: 'button' | 'submit';
   /** Before the text, 18 px. */
   icon?: ReactNode;
-  /** Work is under way: spinner and this text in the same width; stays focusable, does nothing. */
+  /** Work is in progress: shows a spinner and this text at the same width; focusable but inert. */
   busy?: string | false | undefined;
   full?: boolean;
 }
 
-/** Classes of a button, for links that look like one. */
+/** Classes of a button, for links styled as one. */
 export function buttonClasses(variant: ButtonVariant, size: ButtonSize, full = false): string {
   return `inline-flex items-center justify-center gap-2 rounded-md border py-1 text-center font-medium transition-colors select-none [&_svg]:size-4.5 [&_svg]:flex-none ${VARIANTS[variant]} ${SIZES[size]} ${full ? 'w-full' : ''}`;
 }
 
-/** A button says what happens. It submits only where `type="submit"` says so. */
+/** A button; it submits only with `type="submit"`. */
 export function Button({
   variant = 'secondary',
   size = 'admin',
@@ -55,11 +55,11 @@ export function Button({
   ...rest
 }: ButtonProps) {
   const own = useRef<HTMLButtonElement>(null);
-  const [calmWidth, setCalmWidth] = useState<number>();
+  const [idleWidth, setIdleWidth] = useState<number>();
   const isBusy = busy !== false;
-  // The width of the calm text is measured when work begins, so that the button does not jump.
+  // Preserve the width of the idle text, so that the layout does not shift.
   useLayoutEffect(() => {
-    if (!isBusy) setCalmWidth(own.current?.offsetWidth);
+    if (!isBusy) setIdleWidth(own.current?.offsetWidth);
   }, [isBusy]);
 
   return (
@@ -71,10 +71,10 @@ export function Button({
         else if (ref) ref.current = element;
       }}
       type={type}
-      {...(isBusy ? { 'aria-disabled': true, style: { minWidth: calmWidth } } : {})}
+      {...(isBusy ? { 'aria-disabled': true, style: { minWidth: idleWidth } } : {})}
       className={`${buttonClasses(variant, size, full)} ${isBusy ? 'cursor-default!' : OFF} ${className}`}
       onClick={(event) => {
-        // Also stops Enter in a field: implicit submission clicks this button.
+        // Also blocks Enter in a field: implicit submission clicks this button.
         if (isBusy || rest['aria-disabled'] === true) event.preventDefault();
         else onClick?.(event);
       }}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A plane with a hairline and no shadow. With `title` it is a region named by its heading. */
+/** A surface with a hairline and no shadow. With `title` it is a region named by its heading. */
 export function Card({
   title,
   aside,
@@ -8,7 +8,7 @@ export function Card({
   className = '',
 }: {
   title?: string;
-  /** Beside the title: a link or a sentence. */
+  /** Next to the title: a link or a sentence. */
   aside?: ReactNode;
   children: ReactNode;
   className?: string;

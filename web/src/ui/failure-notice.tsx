@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
 
-/** Something could not be loaded: what happened, what is safe, and the way to try again. */
+/** Something could not be loaded: what happened, what is safe, and a button to retry. */
 export function FailureNotice({
   title,
   children,
@@ -11,7 +11,7 @@ export function FailureNotice({
   retryLabel = 'Retry',
   retrying = false,
 }: {
-  /** Not where a heading before it says so. */
+  /** Omitted if a preceding heading says the same. */
   title?: string;
   children?: ReactNode;
   onRetry?: () => void;

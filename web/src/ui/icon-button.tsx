@@ -3,16 +3,16 @@ import type { Side } from './place-beside.ts';
 import { Tooltip } from './tooltip.tsx';
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'type'> {
-  /** The spoken name. Also the tooltip, unless `tooltip` says it shorter. */
+  /** The accessible name. Also the tooltip, unless `tooltip` is given. */
   label: string;
   tooltip?: string;
-  /** The button cannot be used now; this says why and takes the tooltip's place. It keeps the focus. */
+  /** Why the button is disabled; replaces the tooltip. The button remains focusable. */
   unavailable?: string | undefined;
   side?: Side;
   children: ReactNode;
 }
 
-/** A 32 px button of one icon (44 px under a finger), with tooltip and name. */
+/** An icon button of 32 px (44 px on touch screens), with tooltip and name. */
 export function IconButton({
   label,
   tooltip,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A row of a table as label and value pairs, as many beside each other as fit. */
+/** A table row as label and value pairs, in as many columns as fit. */
 export function LabelledValues({ children }: { children: ReactNode }) {
   return (
     <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(8.5rem,45%),1fr))] gap-3 tabular-nums">

@@ -1,12 +1,12 @@
 import { DropdownMenu } from 'radix-ui';
 import { createContext, type ReactNode, useContext, useRef } from 'react';
 
-/** Runs the selected action once the menu has closed and given the focus back to its button. */
+/** Runs the selected action once the menu has closed and returned the focus to its button. */
 const AfterClosing = createContext<(action: () => void) => void>((action) => action());
 
 /**
- * What a button opens: a short list of actions, moved through with the arrow keys. An action that
- * opens a dialog finds the focus on the button, so that the dialog can give it back there.
+ * A menu button: a short list of actions with arrow-key navigation. An action that opens a dialog runs
+ * with the focus on the button, so that the dialog can return it there.
  */
 export function Menu({ trigger, children }: { trigger: ReactNode; children: ReactNode }) {
   const chosen = useRef<(() => void) | null>(null);
@@ -38,7 +38,7 @@ export function Menu({ trigger, children }: { trigger: ReactNode; children: Reac
   );
 }
 
-/** One action. `unavailable` says why it cannot be used now; it stays in the list. */
+/** One action. `unavailable`: why it is disabled; it remains in the list. */
 export function MenuItem({
   icon,
   unavailable,

@@ -8,10 +8,10 @@ const TONES = {
   bad: 'bg-bad-soft text-bad-ink inset-ring inset-ring-bad-line',
 } as const;
 
-/** Forced colours show it, where all planes are alike. */
+/** Visible with forced colors, which remove backgrounds. */
 const EDGE = 'outline -outline-offset-1 outline-transparent';
 
-/** A sentence on a soft plane, with an icon before it and at most one action behind it. */
+/** A sentence on a tinted background, with an icon and at most one action. */
 export function Notice({
   tone = 'neutral',
   icon,
@@ -24,7 +24,7 @@ export function Notice({
   icon?: ReactNode;
   title?: ReactNode;
   action?: ReactNode;
-  /** Only for news: what was there when the page opened needs no announcement. */
+  /** Only for notices that appear later: those present on load need no announcement. */
   role?: 'status' | 'alert';
   children?: ReactNode;
 }) {

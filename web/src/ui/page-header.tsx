@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Title, one sentence and the one primary action of an administrator's page. */
+/** Title, description and primary action of an administrator's page. */
 export function PageHeader({
   title,
   subtitle,

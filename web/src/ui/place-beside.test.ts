@@ -6,7 +6,7 @@ const SIZE = { width: 200, height: 30 };
 const at = (left: number, top: number) => ({ left, top, width: 32, height: 32 });
 
 describe('positionBeside', () => {
-  test('above the anchor, centred, the arrow at its middle', () => {
+  test('centers above the anchor, with the arrow at its middle', () => {
     expect(positionBeside(SIZE, at(500, 300), 'top', VIEW)).toEqual({
       side: 'top',
       top: 264,
@@ -15,12 +15,12 @@ describe('positionBeside', () => {
     });
   });
 
-  test('turns to the other side where there is no room', () => {
+  test('flips to the opposite side if there is no room', () => {
     expect(positionBeside(SIZE, at(500, 10), 'top', VIEW).side).toBe('bottom');
     expect(positionBeside(SIZE, at(960, 300), 'right', VIEW).side).toBe('left');
   });
 
-  test('never crosses the edge, and the arrow still points at the anchor', () => {
+  test('stays inside the edge with the arrow pointing at the anchor', () => {
     const placed = positionBeside(SIZE, at(960, 300), 'top', VIEW);
     expect(placed.left).toBe(1000 - 200 - 8);
     expect(placed.left + placed.arrow).toBe(976);

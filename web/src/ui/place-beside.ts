@@ -13,9 +13,8 @@ interface Box {
 }
 
 /**
- * Where something of a size goes beside an anchor: on the wished side, on the opposite one where
- * there is no room, never across the window's edge. `arrow` is how far along that side the anchor's
- * middle lies.
+ * Positions a box beside an anchor: on the preferred side, on the opposite one if there is no room,
+ * always inside the window. `arrow` is the position of the anchor's middle along that side.
  */
 export function positionBeside(
   size: { width: number; height: number },
@@ -50,7 +49,7 @@ export function positionBeside(
   return { side, top, left, arrow: middleY - top };
 }
 
-/** Puts a fixed element beside an anchor; its arrow finds its place in `--arrow`. */
+/** Positions a fixed element beside an anchor; sets `--arrow` for its arrow. */
 export function placeBeside(element: HTMLElement, anchor: Box, wished: Side): void {
   const size = { width: element.offsetWidth, height: element.offsetHeight };
   const view = {
@@ -61,6 +60,6 @@ export function placeBeside(element: HTMLElement, anchor: Box, wished: Side): vo
   element.style.top = `${Math.round(top)}px`;
   element.style.left = `${Math.round(left)}px`;
   element.dataset.side = side;
-  // The arrow is 10 px wide and measured from its corner.
+  // The arrow is 10 px wide and positioned by its corner.
   element.style.setProperty('--arrow', `${Math.round(arrow) - 5}px`);
 }

@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react';
 
-/** A quiet block that keeps the place of what is being loaded. */
+/** A placeholder block for loading content. */
 export function Skeleton({ className = '' }: { className?: string }) {
   return <span aria-hidden="true" className={`block h-3.5 rounded-sm bg-fill ${className}`} />;
 }
 
-/** Blocks and the sentence that is always there. */
+/** Placeholder rows with a sentence. */
 export function SkeletonRows({ rows = 5, children }: { rows?: number; children: ReactNode }) {
   return (
     <div role="status" className="grid gap-0">
       <p className="px-5 pt-4 text-sm text-ink-2">{children}</p>
       {Array.from({ length: rows }, (_, i) => (
-        // The blocks are all alike and never move.
-        // biome-ignore lint/suspicious/noArrayIndexKey: no identity to keep
+        // The blocks are identical and static.
+        // biome-ignore lint/suspicious/noArrayIndexKey: no identity to preserve
         <span key={i} aria-hidden="true" className="flex h-13 items-center gap-4 px-5">
           <Skeleton className="w-1/3" />
           <Skeleton className="w-1/6" />

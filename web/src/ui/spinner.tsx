@@ -1,4 +1,4 @@
-/** An open ring. With reduced motion it stands still beside its text. */
+/** An open ring; static with reduced motion. */
 export function Spinner({ className = '' }: { className?: string }) {
   return (
     <span

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { IconButton } from './icon-button.tsx';
 import { chooseTheme, currentTheme } from './theme.ts';
 
-/** Administrators select light or dark here; it is remembered on this browser. */
+/** Theme switch for administrators; stored in this browser. */
 export function ThemeButton({ side = 'top' }: { side?: 'top' | 'right' | 'bottom' }) {
   const [theme, setTheme] = useState(currentTheme);
   const other = theme === 'dark' ? 'light' : 'dark';

@@ -11,8 +11,8 @@ const tips = () =>
 const button = (name: string) => page.getByRole('button', { name });
 
 /**
- * Moves the pointer there from where it was. By events of the test: Vitest lets a stopped clock go on
- * for as long as the browser's own pointer needs.
+ * Moves the pointer by synthetic events: with the browser's own pointer, Vitest advances a stopped
+ * clock.
  */
 function point(name: string): void {
   const [from, to] = [pointed, button(name).element()];
@@ -37,11 +37,11 @@ async function showButtons() {
       <button type="button">Elsewhere</button>
     </div>,
   );
-  // Nothing was open just before.
+  // Past the skip time.
   await pass(1_000);
 }
 
-test('after 700 ms, the next one within 300 ms at once', async () => {
+test('opens after 700 ms, and the next one within 300 ms at once', async () => {
   await showButtons();
   point('First');
   await pass(690);
@@ -69,7 +69,7 @@ test('after 700 ms, the next one within 300 ms at once', async () => {
   expect(tips()).toEqual(['Says more about the first']);
 });
 
-test('on keyboard focus at once, and Escape takes it away', async () => {
+test('opens on keyboard focus at once and closes on Escape', async () => {
   await showButtons();
   await userEvent.tab();
   await expect.element(button('First')).toHaveFocus();

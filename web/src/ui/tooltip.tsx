@@ -12,20 +12,20 @@ import {
 import { createPortal } from 'react-dom';
 import { placeBeside, type Side } from './place-beside.ts';
 
-/** Seed 9: the first opens after this, the next one within the skip time at once. */
+/** Seed 9: delay before the first tooltip; within the skip time the next one opens at once. */
 const OPEN_DELAY_MS = 700;
 const SKIP_DELAY_MS = 300;
-/** Time to move the pointer from the control onto the tooltip, which then stays. */
+/** Time to move the pointer from the control onto the tooltip, which then stays open. */
 const LEAVE_MS = 120;
 
-/** At most one is open; the next one takes its place without a second wait. */
+/** At most one is open; the next one replaces it without a delay. */
 let closeOpenOne: (() => void) | null = null;
 let lastClosedAt = Number.NEGATIVE_INFINITY;
 
 /**
- * Text beside a control, on pointing and on keyboard focus; Escape takes it away. The control has a
- * name of its own. Made here and not with Radix, whose floating layer weighs as much as a screen and
- * which writes the text into the page twice.
+ * Tooltip of a control on hover and keyboard focus; Escape closes it. The control needs its own
+ * accessible name. Not from Radix, whose floating layer is as large as a screen and which renders the
+ * text twice.
  */
 export function Tooltip({
   text,
@@ -36,9 +36,9 @@ export function Tooltip({
 }: {
   text: string;
   side?: Side;
-  /** The text says more than the control's name, so readers hear it too. */
+  /** The text adds to the control's name, so screen readers announce it too. */
   describes?: boolean;
-  /** For a tooltip that is only needed at some widths. */
+  /** For a tooltip needed only at some widths. */
   className?: string;
   children: ReactElement;
 }) {
@@ -63,7 +63,7 @@ export function Tooltip({
         ref={trigger}
         {...(isOpen && describes ? { 'aria-describedby': id } : {})}
         onPointerEnter={(event: PointerEvent) => {
-          // A finger has no pointing; it would see the tooltip of what it has just pressed.
+          // Touch has no hover: the tooltip of the pressed control would open.
           if (event.pointerType === 'touch') return;
           const skips = closeOpenOne !== null || performance.now() - lastClosedAt < SKIP_DELAY_MS;
           after(skips ? 0 : OPEN_DELAY_MS, true);
@@ -119,7 +119,7 @@ function Bubble({
     const { signal } = ended;
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;
-      // Only the tooltip: a dialog around it closes with the next Escape.
+      // Close only the tooltip: an enclosing dialog closes on the next Escape.
       event.stopImmediatePropagation();
       onClose();
     };

@@ -1,8 +1,8 @@
 import { type RefCallback, useCallback, useState } from 'react';
 
 /**
- * The width of what an element has to itself, so that a table becomes cards by its own room and not
- * by the window's. `null` until it has been measured, which happens before the first paint.
+ * The width available to an element, so that a table becomes cards by its own width and not by the
+ * window's. `null` until measured, before the first paint.
  */
 export function useContainerWidth(): [RefCallback<HTMLElement>, number | null] {
   const [width, setWidth] = useState<number | null>(null);

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 
-/** The status glyphs: a ring is something to do, a filled circle is done (look.md). */
+/** The status glyphs: a ring is to do, a filled circle is done. */
 export type GlyphName = 'dashed' | 'half' | 'ticked' | 'slashed' | 'dot' | 'ring' | 'cross';
 
 const RING = <circle cx="6" cy="6" r="4.25" fill="none" stroke="currentColor" strokeWidth="1.5" />;
 const DISC = <circle cx="6" cy="6" r="5" fill="currentColor" />;
-/** Strokes inside a disc take the colour behind it, which the badge hands down as `--g`. */
+/** Strokes inside a disc have its background color, passed by the badge as `--g`. */
 const INNER = {
   fill: 'none',
   stroke: 'var(--g, var(--iv-surface))',

@@ -11,7 +11,7 @@ const STATES = {
   cancelled: ['neutral', 'slashed', 'Cancelled'],
 } as const satisfies Record<string, readonly [BadgeTone, GlyphName, string]>;
 
-/** How a message stands. Uncertain: the mail server took it, or did not, and never said. */
+/** The state of a message. Uncertain: no answer from the mail server on whether it was accepted. */
 export function MailBadge({ standing }: { standing: keyof typeof STATES }) {
   const [tone, glyph, word] = STATES[standing];
   return (

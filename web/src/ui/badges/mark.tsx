@@ -1,4 +1,4 @@
-/** Four seats, one marked. With its name, or with a name that is only spoken. */
+/** The logo: four seats, one marked. Its name is visible or for screen readers only. */
 export function Mark({ withName = false, size = 26 }: { withName?: boolean; size?: number }) {
   return (
     <span className="inline-flex items-center gap-2.5 text-lg font-semibold tracking-[-0.012em] text-ink">

@@ -19,7 +19,7 @@ const STATUSES = {
 
 export type StatusName = keyof typeof STATUSES;
 
-/** The fixed statuses of the product, each with its own glyph. */
+/** The product's fixed statuses, each with its own glyph. */
 export function StatusBadge({ status }: { status: StatusName }) {
   const [tone, glyph, word] = STATUSES[status];
   return (

@@ -1,6 +1,6 @@
 /**
- * One small bar per allowed violation, filled amber, at the limit red, always with `n/max`. Without
- * a limit (nothing ends by itself) the number stands alone.
+ * One small bar per allowed violation, filled amber, red at the limit, always with `n/max`. Without
+ * a limit only the number is shown.
  */
 export function ViolationPips({ count, max }: { count: number; max: number | null }) {
   if (max === null) return <span className={count === 0 ? 'text-ink-3' : ''}>{count}</span>;
@@ -14,7 +14,7 @@ export function ViolationPips({ count, max }: { count: number; max: number | nul
         <span aria-hidden="true" className="inline-flex gap-0.75" data-shape="">
           {Array.from({ length: max }, (_, i) => (
             <i
-              // biome-ignore lint/suspicious/noArrayIndexKey: the bars are their positions
+              // biome-ignore lint/suspicious/noArrayIndexKey: a bar is identified by its position
               key={i}
               className={`h-3.5 w-1.5 rounded-[2px] ${i < count ? filled : open}`}
             />

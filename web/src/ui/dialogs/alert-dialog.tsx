@@ -5,8 +5,8 @@ import { SCRIM, SHEET } from './modal-classes.ts';
 import { useReturnFocus } from './use-return-focus.ts';
 
 /**
- * One question before something that cannot be taken back. The focus starts on cancelling; the
- * confirming button says what will happen.
+ * Confirmation of an action that cannot be undone. The focus starts on Cancel; the confirming button
+ * names the action.
  */
 export function AlertDialog({
   open,
@@ -27,7 +27,7 @@ export function AlertDialog({
   confirmVariant?: 'danger' | 'primary';
   busy?: string | false;
   onConfirm(): void;
-  /** What will go and what stays. */
+  /** What is deleted and what remains. */
   children: ReactNode;
 }) {
   const focus = useReturnFocus();

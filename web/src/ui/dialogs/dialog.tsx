@@ -7,31 +7,31 @@ import { useUnsaved } from './unsaved.ts';
 import { useReturnFocus } from './use-return-focus.ts';
 import { useScrollEdges } from './use-scroll-edges.ts';
 
-/** What scrolls fades out above the foot instead of being cut. */
+/** Scrolling content fades out above the footer. */
 const FADE =
   'before:pointer-events-none before:absolute before:inset-x-0 before:bottom-full before:h-8 before:bg-linear-to-t before:from-raised before:to-transparent';
 
 export interface DialogProps {
   open: boolean;
-  /** The person closed it (and, with `unsaved`, said that what was typed may go). */
+  /** The dialog was closed (with `unsaved`: after confirming to discard the input). */
   onClose(): void;
   title: string;
   /** One sentence under the title. */
   description?: ReactNode;
   /** 480 px, or 880 for long ones that scroll inside. */
   size?: 'normal' | 'wide';
-  /** Something typed here would be lost: closing asks first. */
+  /** Closing would lose typed input and asks first. */
   unsaved?: boolean;
-  /** Fixed between head and body: a row of tabs. */
+  /** Fixed between header and body: a row of tabs. */
   bar?: ReactNode;
-  /** When it changes, another page of the body is shown, and that starts at its top. */
+  /** When it changes, the body scrolls to the top. */
   page?: string;
-  /** Fixed at the bottom, at its right the actions. */
+  /** Fixed at the bottom, with the actions on the right. */
   footer?: ReactNode;
   children: ReactNode;
 }
 
-/** A dialog with a fixed head and foot and a body that scrolls. Escape and the cross close it. */
+/** A dialog with fixed header and footer and a scrolling body. Escape and the close button close it. */
 export function Dialog({
   open,
   onClose,
@@ -51,7 +51,7 @@ export function Dialog({
   const [watchEdges, edges] = useScrollEdges();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the change itself is the reason
   useEffect(() => {
-    // Braces: newer browsers answer scrollTo with a promise, and an effect must not return one.
+    // Braces: scrollTo returns a promise in newer browsers, and an effect must not return one.
     body.current?.scrollTo(0, 0);
   }, [page]);
   const close = () => {
@@ -111,7 +111,7 @@ export function Dialog({
             </div>
             {footer !== undefined && (
               <div
-                // Read by main.css: the toasts keep clear of the actions.
+                // Used by main.css to keep toasts clear of the actions.
                 data-dialog-foot={size}
                 className={`relative flex flex-col-reverse gap-3 border-t px-5 pt-3 pb-5 md:flex-row md:items-center md:justify-end md:px-6 ${size === 'wide' ? `border-transparent ${FADE}` : edges.below ? 'border-line' : 'border-transparent'}`}
               >
@@ -135,12 +135,12 @@ export function Dialog({
   );
 }
 
-/** Makes a button close the dialog it stands in, with the same question as the cross. */
+/** Makes a button close its dialog, with the same confirmation as the close button. */
 export function DialogClose({ children }: { children: ReactElement }) {
   return <Radix.Close asChild>{children}</Radix.Close>;
 }
 
-/** Typing can begin at once; `data-autofocus` marks another start. Hidden panels do not count. */
+/** Focuses the first visible field, or the element with `data-autofocus`. */
 function startOnFirstField(event: Event) {
   const { currentTarget } = event;
   if (!(currentTarget instanceof HTMLElement)) return;
@@ -156,8 +156,8 @@ function startOnFirstField(event: Event) {
 }
 
 /**
- * A toast lies above the dialog; dismissing it must not close what is below. By the time this is
- * asked the toast may have left the page, so the card itself is looked for, not the place of toasts.
+ * A toast is above the dialog; dismissing it must not close the dialog. The toast may already be
+ * unmounted, so look for the card itself, not its container.
  */
 function leaveToastsAlone(event: Event) {
   if (event.target instanceof Element && event.target.closest('[data-toast]') !== null) {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../button.tsx';
 import { DialogClose } from './dialog.tsx';
 
-/** Below a form in a dialog: "Cancel", and the button that sends the form of this id. */
+/** Footer of a form in a dialog: "Cancel", and the submit button of the form with this id. */
 export function FormFooter({
   formId,
   danger = false,
@@ -11,10 +11,10 @@ export function FormFooter({
   children,
 }: {
   formId: string;
-  /** What is sent takes something away. */
+  /** The action is destructive. */
   danger?: boolean;
   icon?: ReactNode;
-  /** What the button says while the form is under way, or `false`. */
+  /** The button's text while the form is being submitted, or `false`. */
   busy: string | false;
   children: ReactNode;
 }) {

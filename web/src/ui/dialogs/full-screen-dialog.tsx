@@ -2,13 +2,13 @@ import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { useReturnFocus } from './use-return-focus.ts';
 
-/** A dialog that takes the whole page and scrolls as a page does. Escape closes it. */
+/** A dialog that fills the page and scrolls like one. Escape closes it. */
 export function FullScreenDialog({
   title,
   onClose,
   children,
 }: {
-  /** The spoken name. */
+  /** The accessible name. */
   title: string;
   onClose(): void;
   children: ReactNode;

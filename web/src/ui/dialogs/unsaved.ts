@@ -1,14 +1,14 @@
 import { useEffect, useId } from 'react';
 
-/** Who holds something typed and not saved. */
+/** Ids of components with unsaved input. */
 const holders = new Set<string>();
-/** Asks the person, and continues with what was held up if they say so. */
-type Asker = (goOn: () => void) => void;
+/** Asks for confirmation, and calls `proceed` if given. */
+type Asker = (proceed: () => void) => void;
 let asker: Asker | null = null;
 
 /**
- * While `unsaved`, something typed here would be lost by leaving: closing or reloading the page asks
- * in the browser's own words, walking to another page inside the app in ours.
+ * While `unsaved`, leaving would lose typed input: closing or reloading the page shows the browser's
+ * dialog, navigation inside the app shows ours.
  */
 export function useUnsaved(unsaved: boolean): void {
   const id = useId();
@@ -28,13 +28,13 @@ export function hasUnsaved(): boolean {
   return holders.size > 0;
 }
 
-/** Does what leads away from here; asks first when something typed would be lost. */
-export function leaveFor(goOn: () => void): void {
-  if (asker !== null && hasUnsaved()) asker(goOn);
-  else goOn();
+/** Navigates away, after confirmation if typed input would be lost. */
+export function leaveFor(proceed: () => void): void {
+  if (asker !== null && hasUnsaved()) asker(proceed);
+  else proceed();
 }
 
-/** The one who asks; `null` when there is no one to ask any more. */
+/** Registers the confirmation dialog; `null` unregisters it. */
 export function setAsker(next: Asker | null): void {
   asker = next;
 }

@@ -1,9 +1,8 @@
 import { useRef } from 'react';
 
 /**
- * Where the focus goes when a dialog closes: back to what opened it, and when that is gone (its row
- * was deleted) to the main part of the page instead of the very top. Radix does this only for
- * dialogs that stand beside their own trigger.
+ * Returns the focus when a dialog closes: to the element that opened it, or to the main part of the
+ * page if that is gone (its row was deleted). Radix does this only for dialogs with their own trigger.
  */
 export function useReturnFocus() {
   const opener = useRef<Element | null>(null);
@@ -20,7 +19,7 @@ export function useReturnFocus() {
       }
       const place = document.querySelector<HTMLElement>('main[tabindex], main h1');
       if (place === null) return;
-      // Nothing that the Tab key goes to, and without the ring of what can be pressed.
+      // Focusable by script only, without a focus ring.
       place.tabIndex = -1;
       place.classList.add('outline-none');
       place.focus();

@@ -1,12 +1,12 @@
 import { useCallback, useState } from 'react';
 
-/** Whether something lies above and below what a scrolling box shows. */
+/** Whether a scrolling box has content above and below its visible part. */
 export interface ScrollEdges {
   above: boolean;
   below: boolean;
 }
 
-/** The edges behind which a box has more, and the ref for the box. */
+/** The edges behind which a box has more content, and the ref for the box. */
 export function useScrollEdges(): [
   (box: HTMLElement | null) => (() => void) | undefined,
   ScrollEdges,
@@ -16,7 +16,7 @@ export function useScrollEdges(): [
     if (box === null) return undefined;
     const look = () => {
       const above = box.scrollTop > 0;
-      // Half a pixel: browsers round the one and not the other.
+      // Half a pixel of tolerance: browsers round only one of the values.
       const below = box.scrollTop + box.clientHeight < box.scrollHeight - 1;
       setEdges((now) => (now.above === above && now.below === below ? now : { above, below }));
     };

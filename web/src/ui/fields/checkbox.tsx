@@ -5,11 +5,11 @@ export interface CheckboxProps
   extends Omit<ComponentProps<'input'>, 'type' | 'id' | 'className' | 'size'> {
   label: ReactNode;
   hint?: ReactNode;
-  /** A candidate reads 16 px. */
+  /** Candidates get 16 px text. */
   size?: 'admin' | 'candidate';
 }
 
-/** A native checkbox in our clothes; the whole line is its label. */
+/** A styled native checkbox; the whole line is its label. */
 export function Checkbox({ label, hint, size = 'admin', ...input }: CheckboxProps) {
   const id = useId();
   return (

@@ -2,7 +2,7 @@ import { createContext, type KeyboardEvent, type ReactNode, useContext } from 'r
 
 interface Group {
   value: string | null;
-  /** The one that Tab reaches: the selected one, or the first. */
+  /** The choice that Tab focuses: the selected one, or the first. */
   reachable: string | undefined;
   disabled: boolean;
   choose(value: string): void;
@@ -10,15 +10,15 @@ interface Group {
 
 const GroupContext = createContext<Group | null>(null);
 
-/** Keys that go to the next and to the previous choice; the other two arrows stay free. */
+/** Keys for the next and the previous choice; the other two arrows stay free. */
 const STEPS = {
   vertical: { ArrowDown: 1, ArrowUp: -1 },
   horizontal: { ArrowRight: 1, ArrowLeft: -1 },
 } as const;
 
 /**
- * One of several, as radio buttons behave: one stop for Tab, arrows move and select. Written here
- * because the test screen has to stay small; the group of the design system brings 12 kB along.
+ * A radio group: one tab stop, arrow keys move and select. Written here to keep the test screen small;
+ * the component of the design system adds 12 kB.
  */
 export function ChoiceGroup({
   label,
@@ -39,7 +39,7 @@ export function ChoiceGroup({
   value: string | null;
   onChoose(value: string): void;
   orientation?: keyof typeof STEPS;
-  /** only to be read */
+  /** read-only */
   disabled?: boolean;
   className: string;
   children: ReactNode;
@@ -75,7 +75,7 @@ export function ChoiceGroup({
   );
 }
 
-/** One of the choices. Styles go by `data-state=checked` and `disabled`. */
+/** One choice. Style it by `data-state=checked` and `disabled`. */
 export function Choice({
   value,
   label,
@@ -83,16 +83,16 @@ export function Choice({
   children,
 }: {
   value: string;
-  /** The spoken name, where the content is not one. */
+  /** The accessible name, if the content is not one. */
   label?: string;
   className: string;
   children: ReactNode;
 }) {
   const group = useContext(GroupContext);
-  if (group === null) throw new Error('a Choice stands in a ChoiceGroup');
+  if (group === null) throw new Error('a Choice needs a ChoiceGroup above it');
   const checked = group.value === value;
   return (
-    // A native radio cannot hold the lettered bubble and the whole option as its own area.
+    // A native radio cannot contain the lettered bubble and the whole option as its click area.
     // biome-ignore lint/a11y/useSemanticElements: a button with the role of a radio
     <button
       type="button"

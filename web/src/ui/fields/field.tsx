@@ -5,24 +5,24 @@ export type FieldSize = 'admin' | 'candidate';
 
 export interface FieldTexts {
   label: string;
-  /** Below the control; an error takes its place. */
+  /** Below the control; replaced by an error. */
   hint?: ReactNode;
   error?: string | undefined;
-  /** Marked fields are few, so the optional ones say it in words. */
+  /** Most fields are required, so optional ones are labeled. */
   optional?: boolean;
 }
 
-/** The outline that is the control: inputs, text areas and selects share it. */
+/** The outline shared by inputs, text areas and selects. */
 export const CONTROL =
   'w-full min-w-0 rounded-md border border-line-strong bg-surface text-ink aria-invalid:border-bad aria-invalid:inset-ring aria-invalid:inset-ring-bad disabled:border-line-2 disabled:bg-fill disabled:text-ink-off';
 
 export const CONTROL_SIZE: Record<FieldSize, string> = {
-  // 16 px on fingers: iOS zooms into anything smaller.
+  // 16 px on touch screens: iOS zooms into smaller fields.
   admin: 'min-h-9 px-3 text-base touch:min-h-11 touch:text-md',
   candidate: 'min-h-11 px-3 text-md',
 };
 
-/** What a control needs to point at its label, hint and error. */
+/** Props that link a control to its label, hint and error. */
 export interface ControlIds {
   id: string;
   'aria-describedby': string | undefined;
@@ -57,7 +57,7 @@ export function Field({
   );
 }
 
-/** The line under a control: its hint, or in its place what is wrong. */
+/** The line under a control: its hint or its error. */
 export function FieldNote({
   id,
   hint,

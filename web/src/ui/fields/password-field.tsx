@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { CONTROL, CONTROL_SIZE, Field } from './field.tsx';
 import type { TextFieldProps } from './text-field.tsx';
 
-/** A password with a show/hide toggle. Shown, it is set in the figures people read codes in. */
+/** A password with a show/hide toggle; shown in the font for codes. */
 export function PasswordField({
   label,
   hint,

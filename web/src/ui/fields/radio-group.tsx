@@ -1,7 +1,7 @@
 import { RadioGroup as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 
-/** One of several, moved through with the arrow keys. Name it with `label` or `labelledBy`. */
+/** A radio group with arrow-key navigation. Name it with `label` or `labelledBy`. */
 export function RadioGroup({
   label,
   labelledBy,
@@ -40,7 +40,7 @@ export function RadioGroup({
   );
 }
 
-/** A lettered bubble to mark; `value` belongs to the group around it. */
+/** A lettered bubble; `value` is one of the enclosing group's. */
 export function BubbleRadio({
   value,
   letter,
@@ -50,7 +50,7 @@ export function BubbleRadio({
 }: {
   value: string;
   letter: string;
-  /** The spoken name. */
+  /** The accessible name. */
   label: string;
   /** `ok` for an answer key, `accent` for a choice. */
   tone?: 'accent' | 'ok';

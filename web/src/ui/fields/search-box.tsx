@@ -5,8 +5,8 @@ import { InputWithIcon } from './text-field.tsx';
 const TYPING_PAUSE_MS = 300;
 
 /**
- * Searches when the typing pauses; Enter searches at once. What is searched for stands in the address,
- * which follows a moment later and may change by itself.
+ * Searches when typing pauses; Enter searches at once. The query is in the URL, which is updated with a
+ * delay and may change independently.
  */
 export function SearchBox({
   value,
@@ -23,22 +23,22 @@ export function SearchBox({
 }) {
   const [typed, setTyped] = useState(value);
   const [known, setKnown] = useState(value);
-  /** Searches of this box that the address has not followed yet: what is typed is newer than they. */
-  const [asked, setAsked] = useState<readonly string[]>([]);
+  /** Searches not yet in the URL: the typed text is newer. */
+  const [pending, setPending] = useState<readonly string[]>([]);
   if (known !== value) {
     setKnown(value);
-    const followed = asked.indexOf(value);
-    setAsked(asked.slice(followed + 1));
-    // Going back, or clearing the filters, changed the address under the box.
+    const followed = pending.indexOf(value);
+    setPending(pending.slice(followed + 1));
+    // The URL changed independently: history navigation or cleared filters.
     if (followed === -1) {
-      setAsked([]);
+      setPending([]);
       setTyped(value);
     }
   }
   const search = () => {
     const wanted = typed.trim();
     if (wanted === value) return;
-    setAsked([...asked, wanted]);
+    setPending([...pending, wanted]);
     onSearch(wanted);
   };
   const onPause = useEffectEvent(search);

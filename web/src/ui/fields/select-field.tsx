@@ -18,13 +18,13 @@ interface SelectProps {
   size?: FieldSize | 'dense';
   name?: string;
   disabled?: boolean;
-  /** The control itself, so that a form can lead the focus to it. */
+  /** The control itself, so that a form can focus it. */
   controlRef?: Ref<HTMLButtonElement>;
 }
 
 const SIZE = { ...CONTROL_SIZE, dense: 'min-h-8 px-3 text-base touch:min-h-11' };
 
-/** A select that looks like an input; the menu floats, a tick stands on the selected row. */
+/** A select styled as an input, with a floating menu and a check mark on the selected row. */
 export function SelectField({
   label,
   hint,
@@ -46,7 +46,7 @@ export function SelectField({
   );
 }
 
-/** The same without a visible label, for filters and tool bars: it must be given a name. */
+/** The same without a visible label, for filters and toolbars: it needs an accessible name. */
 export function SelectControl({
   value,
   onChange,

@@ -1,6 +1,6 @@
 /**
- * The nonce that the server wrote into this page for injected style elements; `undefined` while the
- * page comes from the development server, which writes none.
+ * The nonce for injected style elements that the server wrote into this page; `undefined` with the
+ * development server.
  */
 export function styleNonce(): string | undefined {
   const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content;

@@ -52,7 +52,7 @@ export function TextField({
   );
 }
 
-/** An input with something inside its outline; the ring goes round both. */
+/** An input with an element inside its outline; the focus ring encloses both. */
 export function InputWithIcon({
   size = 'admin',
   icon,

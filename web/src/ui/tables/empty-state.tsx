@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Four rings, the last dashed; the fixed sentence; the one action that fills it. */
+/** Illustration of four rings, the last dashed; the sentence; the action that adds the first entry. */
 export function EmptyState({ children, action }: { children: ReactNode; action?: ReactNode }) {
   return (
     <div className="grid justify-items-center gap-3 px-4 py-8 text-center">

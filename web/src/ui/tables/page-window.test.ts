@@ -17,7 +17,7 @@ describe('pageWindow', () => {
     expect(pageWindow(current, pages)).toEqual(expected);
   });
 
-  test('always holds first, last and current, rising, and a gap hides at least two pages', () => {
+  test('includes first, last and current in order, with gaps of at least two pages', () => {
     for (let pages = 1; pages <= 30; pages += 1) {
       for (let current = 1; current <= pages; current += 1) {
         const shown = pageWindow(current, pages);

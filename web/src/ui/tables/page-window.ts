@@ -1,12 +1,12 @@
 /**
- * Which page numbers to show: the first, the last and those around the current one; `gap` stands
- * for those left out, and never for a single page.
+ * Which page numbers to show: the first, the last and those around the current one; `gap` replaces
+ * two or more pages.
  *
  * @param current counted from 1
  */
 export function pageWindow(current: number, pages: number): (number | 'gap')[] {
   const shown = new Set([1, pages, current - 1, current, current + 1]);
-  // At either end three numbers stay, so that the row does not change its length at once.
+  // At either end three numbers are shown, so that the row's length stays similar.
   if (current <= 2) shown.add(3);
   if (current >= pages - 1) shown.add(pages - 2);
   const numbers = [...shown].filter((n) => n >= 1 && n <= pages).sort((a, b) => a - b);

@@ -26,7 +26,7 @@ export function Pagination({
       <button type="button" className={ITEM} aria-disabled={page <= 1} onClick={go(page - 1)}>
         Previous
       </button>
-      {/* On a phone the numbers take a row of their own, below Previous and Next. */}
+      {/* On a phone the numbers are in a separate row below Previous and Next. */}
       <span className="flex flex-wrap items-center justify-center gap-0.5 max-sm:order-last max-sm:w-full">
         {pageWindow(page, pages).map((entry) => {
           if (entry === 'gap') {

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { ReactNode } from 'react';
 
-/** Hairlines only: no stripes, no rules between columns. The name tells readers which table it is. */
+/** A table with hairlines only; `label` names it for screen readers. */
 export function Table({ label, children }: { label: string; children: ReactNode }) {
   return (
     <table aria-label={label} className="w-full border-separate border-spacing-0 tabular-nums">
@@ -16,14 +16,14 @@ export interface Sorting {
   onSort(): void;
 }
 
-/** A column's head. With `sorting` it is a button and says `aria-sort`. */
+/** A column header. With `sorting` it contains a button and has `aria-sort`. */
 export function HeadCell({
   end = false,
   sorting,
   className = '',
   children,
 }: {
-  /** Figures and actions stand at the end. */
+  /** Numbers and actions are aligned at the end. */
   end?: boolean;
   sorting?: Sorting | undefined;
   className?: string;

@@ -6,7 +6,7 @@ export interface TabSpec {
   label: string;
 }
 
-/** The tab panels with their row of tabs; `head` places the row (a dialog keeps it fixed). */
+/** Tab panels with their row of tabs; `head` places the row (a dialog keeps it fixed). */
 export function Tabs({
   value,
   onChange,
@@ -25,7 +25,7 @@ export function Tabs({
   );
 }
 
-/** Underlined tabs; the selected one by accent line and weight of ink. */
+/** Underlined tabs; the selected one has an accent line and darker text. */
 export function TabList({ tabs, label }: { tabs: readonly TabSpec[]; label: string }) {
   return (
     <Radix.List aria-label={label} className="flex gap-5">
@@ -42,7 +42,7 @@ export function TabList({ tabs, label }: { tabs: readonly TabSpec[]; label: stri
   );
 }
 
-/** One panel. With `keep` it stays in the page while hidden, so that what was typed in it stays. */
+/** One panel. With `keep` it stays mounted while hidden, so that typed values are preserved. */
 export function TabPanel({
   value,
   keep = false,

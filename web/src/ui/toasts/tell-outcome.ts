@@ -1,10 +1,10 @@
 import { type ToastText, toast } from './toast.ts';
 
 /**
- * Tells in a toast what became of a write, also where what asked for it has gone in the meantime, as the
- * dialog about a row goes with the row.
+ * Shows the outcome of a write in a toast, even if the component that started it is unmounted, like the
+ * dialog of a deleted row.
  *
- * @param say the sentence for people about what went wrong
+ * @param say the sentence for an error
  */
 export async function tellOutcome(
   work: Promise<unknown>,

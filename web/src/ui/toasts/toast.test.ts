@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-/** The store is a module of its own for each test, so that no toast is left over. */
+/** A fresh module per test, so that no toast is left over. */
 async function freshStore() {
   vi.resetModules();
   return import('./toast.ts');
@@ -14,20 +14,20 @@ describe('toasts', () => {
     vi.useRealTimers();
   });
 
-  test('dismissing an unknown one changes nothing', async () => {
+  test('ignore the dismissal of an unknown one', async () => {
     const { dismissToast, shownToasts } = await freshStore();
     dismissToast(7);
     expect(shownToasts()).toEqual([]);
   });
 
-  test('one at a time: a new one takes the place of the last', async () => {
+  test('show one at a time: a new one replaces the last', async () => {
     const { toast, shownToasts } = await freshStore();
     toast({ title: 'first' });
     toast({ title: 'second', variant: 'destructive' });
     expect(shownToasts()).toMatchObject([{ title: 'second', open: true }]);
   });
 
-  test('a dismissed one is closed at once and removed 1,000,000 ms later', async () => {
+  test('close a dismissed one at once and remove it 1,000,000 ms later', async () => {
     const { toast, dismissToast, shownToasts } = await freshStore();
     const id = toast({ title: 'gone' });
     dismissToast(id);

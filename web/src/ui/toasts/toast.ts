@@ -13,7 +13,7 @@ export interface ShownToast extends ToastText {
 
 /** One at a time (seed 9). */
 const TOAST_LIMIT = 1;
-/** The seed's odd number: a dismissed toast leaves the screen at once and the memory after this. */
+/** Seed 9: a dismissed toast is hidden at once and removed after this time. */
 const TOAST_REMOVE_DELAY_MS = 1_000_000;
 
 let toasts: readonly ShownToast[] = [];
@@ -25,7 +25,7 @@ function set(next: readonly ShownToast[]): void {
   for (const tell of listeners) tell();
 }
 
-/** Shows a toast, from anywhere; an earlier one makes room. Returns its id. */
+/** Shows a toast, replacing an earlier one. Returns its id. */
 export function toast(text: ToastText): number {
   const id = nextId;
   nextId += 1;
@@ -33,24 +33,24 @@ export function toast(text: ToastText): number {
   return id;
 }
 
-/** Takes a toast off the screen. */
+/** Hides a toast. */
 export function dismissToast(id: number): void {
   if (!toasts.some((t) => t.id === id && t.open)) return;
   set(toasts.map((t) => (t.id === id ? { ...t, open: false } : t)));
   setTimeout(() => set(toasts.filter((t) => t.id !== id)), TOAST_REMOVE_DELAY_MS);
 }
 
-/** Takes what is no failure off the screen: what comes next needs the room. */
+/** Hides toasts other than failures, to make room. */
 export function dismissCalmToasts(): void {
   for (const { id, variant } of toasts) if (variant !== 'destructive') dismissToast(id);
 }
 
-/** The toasts now. */
+/** The current toasts. */
 export function shownToasts(): readonly ShownToast[] {
   return toasts;
 }
 
-/** The same; a component that reads them is drawn again when they change. */
+/** The same as a hook. */
 export function useToasts(): readonly ShownToast[] {
   return useSyncExternalStore((listener) => {
     listeners.add(listener);

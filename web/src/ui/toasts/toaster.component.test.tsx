@@ -6,7 +6,7 @@ import { Toaster } from './toaster.tsx';
 
 const cards = () => document.querySelectorAll<HTMLElement>('[data-toast]');
 
-test('one at a time, five seconds, F8, and a swipe of 50 px to the right', async () => {
+test('shows one at a time for five seconds, with F8 and a 50 px swipe to the right', async () => {
   stopClock();
   await show(<Toaster />);
   toast({ title: 'First' });
@@ -24,7 +24,7 @@ test('one at a time, five seconds, F8, and a swipe of 50 px to the right', async
   await pass(0);
   await userEvent.keyboard('{F8}');
   await expect.element(page.getByRole('button', { name: 'Dismiss' })).toHaveFocus();
-  // Read at leisure.
+  // The focus pauses the timer.
   await pass(20_000);
   expect(cards()).toHaveLength(1);
   await userEvent.keyboard('{Escape}');
@@ -41,7 +41,7 @@ test('one at a time, five seconds, F8, and a swipe of 50 px to the right', async
   expect(cards()).toHaveLength(0);
 });
 
-test('a failure is an alert, what went well is said politely', async () => {
+test('announces a failure as an alert and a success politely', async () => {
   await show(<Toaster />);
   toast({ title: 'Saved' });
   await expect.element(page.getByRole('status')).toHaveTextContent('Saved');

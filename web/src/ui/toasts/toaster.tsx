@@ -6,8 +6,8 @@ const TOAST_MS = 5_000;
 const SWIPE_PX = 50;
 
 /**
- * The place of the toasts: bottom right, on phones at the top. F8 moves the focus there, Escape or a
- * swipe to the right takes a toast away. It stays reachable above an open dialog.
+ * The container of the toasts: bottom right, on phones at the top. F8 focuses it, Escape or a swipe to
+ * the right dismisses a toast. It stays reachable above an open dialog.
  */
 export function Toaster() {
   const shown = useToasts().filter((toast) => toast.open);
@@ -21,7 +21,7 @@ export function Toaster() {
       ref={region}
       data-toaster=""
       aria-label="Notifications (F8)"
-      // Read politely, and therefore left alone by what hides the page behind a dialog.
+      // A live region, so that dialogs do not hide it from screen readers.
       aria-live="polite"
       tabIndex={-1}
       className="pointer-events-none fixed inset-x-0 top-0 z-60 flex flex-col items-center gap-2 p-4 md:top-auto md:bottom-0 md:left-auto md:items-end md:p-6"
@@ -44,8 +44,7 @@ function ToastCard({ toast }: { toast: ShownToast }) {
   const [resting, setResting] = useState(false);
   const swipe = useSwipeRight(useCallback(() => dismissToast(id), [id]));
 
-  // Not React’s onFocus: that one hears `focusin`, which the toaster keeps from an open dialog and so
-  // from everybody.
+  // Not React’s onFocus: it uses `focusin`, whose propagation the toaster stops.
   const card = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const ended = new AbortController();
@@ -55,7 +54,7 @@ function ToastCard({ toast }: { toast: ShownToast }) {
     return () => ended.abort();
   }, []);
 
-  // Reading or reaching for it stops the clock.
+  // Hover and focus pause the timer.
   useEffect(() => {
     if (resting) return;
     const timer = setTimeout(() => dismissToast(id), TOAST_MS);
@@ -70,7 +69,7 @@ function ToastCard({ toast }: { toast: ShownToast }) {
       {...(destructive ? { role: 'alert' } : {})}
       {...swipe.handlers}
       style={swipe.offset === 0 ? {} : { transform: `translateX(${swipe.offset}px)` }}
-      // A mouse on a toast leaves the focus where the person is working.
+      // A click on a toast does not move the focus.
       onMouseDown={(event) => event.preventDefault()}
       onPointerEnter={() => setResting(true)}
       onPointerLeave={() => setResting(false)}
@@ -101,7 +100,7 @@ function ToastCard({ toast }: { toast: ShownToast }) {
   );
 }
 
-/** How far a pointer has pulled something to the right; past the threshold it is let go. */
+/** How far a pointer has dragged an element to the right; dismisses it past the threshold. */
 function useSwipeRight(onSwiped: () => void) {
   const from = useRef<number | null>(null);
   const [offset, setOffset] = useState(0);
@@ -129,8 +128,8 @@ function useSwipeRight(onSwiped: () => void) {
 }
 
 /**
- * F8, and Escape inside. An open dialog holds the focus by pulling it back on `focusout` and
- * `focusin` and closes on Escape wherever it is pressed; what concerns the toasts never gets there.
+ * F8, and Escape inside. An open dialog traps the focus on `focusout` and `focusin` and closes on any
+ * Escape; events of the toasts are stopped before they reach it.
  */
 function keepReachable(region: HTMLElement): () => void {
   const inside = (target: EventTarget | null) => target instanceof Node && region.contains(target);
@@ -143,7 +142,7 @@ function keepReachable(region: HTMLElement): () => void {
       event.stopImmediatePropagation();
       event.preventDefault();
       region.querySelector('button')?.click();
-      // The toast is gone now: back to what the person was doing.
+      // The toast is gone: return the focus.
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     }
   };
