@@ -26,53 +26,53 @@ function board(messages: Message[]) {
   return { announcements, load, texts: () => shown.map((one) => announcementWords(one).text) };
 }
 
-test('messages that cannot be fetched are asked for again with the next news', async () => {
+test('fetches messages again with the next update after a failure', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const { announcements, load, texts } = board([message('a')]);
   load.mockRejectedValueOnce(new Error('away'));
-  announcements.heardCount(1);
+  announcements.setCount(1);
   await settle();
   expect(texts()).toEqual([]);
-  announcements.heardCount(1);
+  announcements.setCount(1);
   await settle();
   expect(texts()).toEqual(['Text a']);
 });
 
-test('a count that has not grown asks for nothing', async () => {
+test('fetches nothing unless the count has grown', async () => {
   const { announcements, load } = board([message('a')]);
-  announcements.heardCount(0);
-  announcements.heardCount(1);
+  announcements.setCount(0);
+  announcements.setCount(1);
   await settle();
-  announcements.heardCount(1);
+  announcements.setCount(1);
   await settle();
   expect(load).toHaveBeenCalledTimes(1);
 });
 
-test('a message that comes while others are fetched is fetched too', async () => {
+test('fetches a message that arrives during a fetch', async () => {
   const messages = [message('a')];
   const { announcements, texts } = board(messages);
-  announcements.heardCount(1);
+  announcements.setCount(1);
   messages.push(message('b'));
-  announcements.heardCount(2);
+  announcements.setCount(2);
   await settle();
   expect(texts()).toEqual(['Text a', 'Text b']);
 });
 
-test('it stays until OK, is not shown twice, and what comes later is shown alone', async () => {
+test('shows a message until OK, once, and later ones separately', async () => {
   const messages = [message('a')];
   const { announcements, texts } = board(messages);
-  announcements.heardCount(1);
+  announcements.setCount(1);
   await settle();
   announcements.acknowledge();
   expect(texts()).toEqual([]);
   messages.push(message('b'));
-  announcements.heardCount(2);
+  announcements.setCount(2);
   await settle();
   expect(texts()).toEqual(['Text b']);
 
-  // A reload: the page begins again, this device remembers what was read.
+  // After a reload: this device has stored what was read.
   const later = board(messages);
-  later.announcements.heardCount(2);
+  later.announcements.setCount(2);
   await settle();
   expect(later.texts()).toEqual(['Text b']);
 });
@@ -82,7 +82,7 @@ test.each([
   [60_000, '1 minute'],
   [90_000, '1 minute 30 seconds'],
   [45_000, '45 seconds'],
-])('%i ms more are said as %s', (ms, words) => {
+])('describes %i ms of extra time as %s', (ms, words) => {
   const { announcements, texts } = board([]);
   announcements.extraTime(ms);
   expect(texts()).toEqual([`The administrator added ${words}. The clock shows the new time.`]);

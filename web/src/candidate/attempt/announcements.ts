@@ -3,15 +3,15 @@ import { z } from 'zod';
 import { localKey } from '../../lib/person/local-keys.ts';
 import { logProblem } from '../../lib/problem-log.ts';
 
-/** Something an administrator did or said, shown until the candidate has pressed OK. */
+/** An administrator's message or action, shown until the candidate presses OK. */
 export type Announcement =
   | { kind: 'message'; id: string; text: string }
   /** `ms` more than before */
   | { kind: 'extra-time'; id: string; ms: number }
-  /** `ms` from when it was heard until the attempt is ended */
+  /** `ms` from receipt until the attempt is ended */
   | { kind: 'ending'; id: string; ms: number };
 
-/** The messages that were read on this device, so that a reload does not show them again. */
+/** Messages read on this device, so that a reload does not show them again. */
 const messagesReadKey = localKey('messagesRead', z.array(z.string()));
 
 export interface AnnouncementDeps {
@@ -20,8 +20,8 @@ export interface AnnouncementDeps {
 }
 
 /**
- * What administrators have to say to the candidate. News only bring a count: when it has grown the
- * messages are fetched, one request at a time; one that fails is made again with the next news.
+ * Announcements to the candidate. Updates only carry a count: when it has grown, the messages are
+ * fetched, one request at a time; a failed one is repeated with the next update.
  */
 export class Announcements {
   readonly #deps: AnnouncementDeps;
@@ -37,7 +37,7 @@ export class Announcements {
     this.#deps = deps;
   }
 
-  heardCount(messageCount: number): void {
+  setCount(messageCount: number): void {
     this.#wanted = messageCount;
     if (messageCount > this.#known && !this.#loading) void this.#load();
   }
@@ -47,14 +47,14 @@ export class Announcements {
     this.#show([...this.#shown, { kind: 'extra-time', id: `time-${this.#extensions}`, ms }]);
   }
 
-  /** An administrator ends the attempt; told once. */
+  /** An administrator ends the attempt; shown once. */
   ending(ms: number): void {
     if (this.#isEnding) return;
     this.#isEnding = true;
     this.#show([{ kind: 'ending', id: 'ending', ms }, ...this.#shown]);
   }
 
-  /** Everything that is shown was read. */
+  /** Marks everything shown as read. */
   acknowledge(): void {
     for (const { kind, id } of this.#shown) if (kind === 'message') this.#read.add(id);
     messagesReadKey.write([...this.#read]);
@@ -63,24 +63,24 @@ export class Announcements {
 
   async #load(): Promise<void> {
     this.#loading = true;
-    const asked = this.#wanted;
+    const requested = this.#wanted;
     try {
       const messages = await this.#deps.loadMessages();
       this.#known = Math.max(this.#known, messages.length);
-      const held = new Set(this.#shown.map(({ id }) => id));
-      const news = messages.filter(({ id }) => !this.#read.has(id) && !held.has(id));
+      const shown = new Set(this.#shown.map(({ id }) => id));
+      const news = messages.filter(({ id }) => !this.#read.has(id) && !shown.has(id));
       if (news.length > 0) {
         const added = news.map(({ id, text }) => ({ kind: 'message', id, text }) as const);
         this.#show([...this.#shown, ...added]);
       }
     } catch (cause) {
-      logProblem('Messages could not be fetched; they are asked for again', cause);
+      logProblem('Messages could not be fetched; retrying with the next update', cause);
       return;
     } finally {
       this.#loading = false;
     }
-    // Another one came while these were on their way.
-    if (this.#wanted > asked) await this.#load();
+    // Another one arrived during the request.
+    if (this.#wanted > requested) await this.#load();
   }
 
   #show(announcements: readonly Announcement[]): void {
@@ -89,7 +89,7 @@ export class Announcements {
   }
 }
 
-/** The words of one announcement, as they are shown and spoken. */
+/** The text of an announcement, displayed and announced to screen readers. */
 export function announcementWords(announcement: Announcement): { title: string; text: string } {
   if (announcement.kind === 'message') {
     return { title: 'Message from the administrator', text: announcement.text };

@@ -14,7 +14,7 @@ import { z } from 'zod';
 import { ConnectionError, callEndpoint, callForFile, inTime } from '../../net/api.ts';
 import { seenDevice, thisDevice } from '../../proctoring/device/device-kind.ts';
 
-/** What the permissions screen measured and heard, stored with the attempt. */
+/** Consent and device check of the permissions screen, stored with the attempt. */
 export interface StartDetails {
   consent: { textVersion: string; to: ConsentTo };
   deviceCheck: Record<string, string | number | boolean | null>;
@@ -35,13 +35,13 @@ export async function loadPaper(quizId: string): Promise<PaperQuestion[]> {
     query: { forAssessment: 'true' as const },
     signal: inTime(),
   };
-  // Parsed once more as a paper: whatever else a question carries does not get into this page.
+  // Parsed again as a paper, which strips all other fields of a question.
   const paper = z.array(PaperQuestion).safeParse(await callEndpoint(listQuestions, call));
   if (!paper.success) throw new ConnectionError('unreadable', paper.error);
   return paper.data.sort((a, b) => a.orderNumber - b.orderNumber);
 }
 
-/** Tells the server that the candidate is here; it answers with the time left. */
+/** Reports that the candidate is present; the response has the time left. */
 export function sendHeartbeat(
   participantId: string,
   beat: { seq: number; monitor?: MonitorReport },
@@ -57,7 +57,7 @@ export async function openStream(participantId: string, signal: AbortSignal) {
   return body;
 }
 
-/** What administrators have said to the candidate so far, oldest first. */
+/** Messages of administrators to the candidate, oldest first. */
 export function loadMessages(participantId: string): Promise<Message[]> {
   return callEndpoint(listMessages, { params: { id: participantId }, signal: inTime() });
 }
@@ -69,6 +69,6 @@ export interface Feedback {
 
 export async function sendFeedback(participantId: string, feedback: Feedback): Promise<void> {
   const body = { participantId, text: null, ...feedback };
-  // The page continues in the meantime, and leaves soon.
+  // Keepalive: the page may close before the response.
   await callEndpoint(giveFeedback, { body, signal: inTime(), keepalive: true });
 }

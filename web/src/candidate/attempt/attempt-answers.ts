@@ -8,12 +8,12 @@ import { endpointTransport } from '../../answer-sync/endpoint-transport.ts';
 import { watchPage } from '../../answer-sync/page-events.ts';
 import { logProblem } from '../../lib/problem-log.ts';
 
-/** What the browser did not store: as long as the page lives its next visit continues from it. */
+/** Changes that the browser could not store, for the page's next visit of the attempt. */
 export const pageMemory = memoryChangeStore();
 
 /**
- * Opens the answers of one attempt on this page, until the signal aborts: their durable queue, or the
- * page's memory where the browser stores nothing, and their sender, which goes with the page.
+ * Opens the answers of an attempt until the signal aborts: their durable queue, or the page's memory
+ * if the browser cannot store, and their sender.
  */
 export async function openAnswers(
   participantId: string,
@@ -22,7 +22,7 @@ export async function openAnswers(
 ): Promise<{ sync: AnswerSync; store: ChangeStore }> {
   let durable = true;
   const store = await openChangeStore().catch((cause) => {
-    logProblem('This browser stores nothing: answers wait in the page only', cause);
+    logProblem('This browser cannot store answers: unsaved ones are in memory only', cause);
     durable = false;
     return pageMemory;
   });
@@ -35,11 +35,11 @@ export async function openAnswers(
   return { sync, store };
 }
 
-/** What is unsent goes out before the page does, and once more when it is back. */
+/** Sends unsent changes when the page may close, and retries when it is back. */
 function followPage(sync: AnswerSync, signal: AbortSignal): void {
   const on = { leaving: () => sync.flushForGood(), back: () => sync.retryNow() };
   watchPage({ window, document }, on, signal);
-  // Only where leaving would lose something: nothing stored here, nothing acknowledged there.
+  // Only if leaving would lose changes: neither stored here nor acknowledged.
   const ask = (event: BeforeUnloadEvent) => {
     if (!sync.getSnapshot().durable && sync.unsent.length > 0) event.preventDefault();
   };

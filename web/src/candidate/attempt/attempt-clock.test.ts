@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import {
   clocksRanApart,
   clockText,
-  heardFromServer,
   phaseOf,
   remainingLeft,
   spokenMinutes,
   startClock,
+  syncClock,
 } from './attempt-clock.ts';
 
 const MINUTE = 60_000;
@@ -17,28 +17,28 @@ const attempt = {
   remainingMs: 25 * MINUTE,
 };
 
-describe('what never happens', () => {
-  test('a later reply that says more does not put the countdown up', () => {
+describe('the countdown', () => {
+  test('does not increase after a later reply with more time', () => {
     const clock = startClock(attempt, 0);
-    const heard = heardFromServer(clock, { remainingMs: 25 * MINUTE }, 60_000, 40);
-    expect(remainingLeft(heard, 60_000)).toBe(24 * MINUTE);
-    // It stands still until the server's time has caught up, then continues.
-    expect(remainingLeft(heard, 90_000)).toBe(24 * MINUTE);
-    expect(remainingLeft(heard, 150_000)).toBe(23.5 * MINUTE);
+    const synced = syncClock(clock, { remainingMs: 25 * MINUTE }, 60_000, 40);
+    expect(remainingLeft(synced, 60_000)).toBe(24 * MINUTE);
+    // It pauses until the server's time has caught up, then continues.
+    expect(remainingLeft(synced, 90_000)).toBe(24 * MINUTE);
+    expect(remainingLeft(synced, 150_000)).toBe(23.5 * MINUTE);
   });
 
-  test('a reply that was long on its way, or no one knows how long, does not make it stand still', () => {
+  test('does not pause after a slow reply or one of unknown latency', () => {
     const clock = startClock(attempt, 0);
     for (const tookMs of [14_000, 1_001, undefined]) {
-      const heard = heardFromServer(clock, { remainingMs: 25 * MINUTE }, 14_000, tookMs);
-      expect(remainingLeft(heard, 14_000)).toBe(25 * MINUTE - 14_000);
-      expect(remainingLeft(heard, 44_000)).toBe(25 * MINUTE - 44_000);
-      const less = heardFromServer(heard, { remainingMs: 20 * MINUTE }, 60_000, tookMs);
+      const synced = syncClock(clock, { remainingMs: 25 * MINUTE }, 14_000, tookMs);
+      expect(remainingLeft(synced, 14_000)).toBe(25 * MINUTE - 14_000);
+      expect(remainingLeft(synced, 44_000)).toBe(25 * MINUTE - 44_000);
+      const less = syncClock(synced, { remainingMs: 20 * MINUTE }, 60_000, tookMs);
       expect(remainingLeft(less, 61_000)).toBe(20 * MINUTE - 1_000);
     }
   });
 
-  test('however long replies are on their way, it is never more than a second behind the server', () => {
+  test('is never more than a second behind the server for any latency', () => {
     const reply = fc.record({ after: fc.nat(120_000), delay: fc.nat(15_000) });
     fc.assert(
       fc.property(fc.array(reply), (replies) => {
@@ -48,7 +48,7 @@ describe('what never happens', () => {
         for (const { after, delay } of replies) {
           now += after + delay;
           const remainingMs = Math.max(0, endsAt - (now - delay));
-          clock = heardFromServer(clock, { remainingMs }, now, delay);
+          clock = syncClock(clock, { remainingMs }, now, delay);
           const left = remainingLeft(clock, now + 1_000);
           const behind = left - Math.max(0, endsAt - now - 1_000);
           expect(behind).toBeGreaterThanOrEqual(0);
@@ -58,7 +58,7 @@ describe('what never happens', () => {
     );
   });
 
-  test('without a moved deadline no series of replies and looks ever grows or gets negative', () => {
+  test('never increases or becomes negative while the deadline is unchanged', () => {
     const event = fc.record({
       after: fc.nat(120_000),
       remainingMs: fc.option(fc.nat(30 * MINUTE), { nil: null }),
@@ -70,7 +70,7 @@ describe('what never happens', () => {
         let shown = remainingLeft(clock, now);
         for (const { after, remainingMs } of events) {
           now += after;
-          if (remainingMs !== null) clock = heardFromServer(clock, { remainingMs }, now);
+          if (remainingMs !== null) clock = syncClock(clock, { remainingMs }, now);
           const next = remainingLeft(clock, now);
           expect(next).toBeLessThanOrEqual(shown);
           expect(next).toBeGreaterThanOrEqual(0);
@@ -80,7 +80,7 @@ describe('what never happens', () => {
     );
   });
 
-  test('a jump of the device clock is only detected', () => {
+  test('detects a jump of the device clock and ignores it', () => {
     const before = { wall: 0, monotonic: 0 };
     expect(clocksRanApart(before, { wall: 30_200, monotonic: 30_000 })).toBe(false);
     expect(clocksRanApart(before, { wall: 86_430_000, monotonic: 30_000 })).toBe(true);
@@ -88,15 +88,15 @@ describe('what never happens', () => {
   });
 });
 
-test('it counts down from the newest reply', () => {
-  const clock = heardFromServer(startClock(attempt, 0), { remainingMs: 10 * MINUTE }, 5_000);
+test('counts down from the newest reply', () => {
+  const clock = syncClock(startClock(attempt, 0), { remainingMs: 10 * MINUTE }, 5_000);
   expect(remainingLeft(clock, 5_000)).toBe(10 * MINUTE);
   expect(remainingLeft(clock, 65_000)).toBe(9 * MINUTE);
   expect(remainingLeft(clock, 65 * MINUTE)).toBe(0);
 });
 
-test('an extension puts it up, and the thresholds count from the longer time', () => {
-  const clock = heardFromServer(
+test('increases on an extension, and with it the time the thresholds refer to', () => {
+  const clock = syncClock(
     startClock(attempt, 0),
     { remainingMs: 29 * MINUTE, deadlineAt: '2026-05-14T10:30:00.000Z' },
     MINUTE,
@@ -105,7 +105,7 @@ test('an extension puts it up, and the thresholds count from the longer time', (
   expect(clock.totalMs).toBe(30 * MINUTE);
 });
 
-test('yellow at 25 %, red at 10 %', () => {
+test('turns yellow at 25 %, red at 10 %', () => {
   const total = 20 * MINUTE;
   expect(phaseOf(5 * MINUTE + 1, total)).toBe('calm');
   expect(phaseOf(5 * MINUTE, total)).toBe('short');
@@ -114,16 +114,16 @@ test('yellow at 25 %, red at 10 %', () => {
   expect(phaseOf(0, total)).toBe('last');
 });
 
-test('10, 5 and 1 minutes are spoken once, nothing else is', () => {
+test('announces 10, 5 and 1 minutes once, and nothing else', () => {
   expect(spokenMinutes(10 * MINUTE + 500, 10 * MINUTE - 500)).toBe(10);
   expect(spokenMinutes(10 * MINUTE - 500, 10 * MINUTE - 1_500)).toBeNull();
   expect(spokenMinutes(5 * MINUTE + 1, 5 * MINUTE)).toBe(5);
   expect(spokenMinutes(12 * MINUTE, 40_000)).toBe(1);
-  // Started with less: nothing was passed.
+  // Started below the threshold.
   expect(spokenMinutes(4 * MINUTE, 3 * MINUTE)).toBeNull();
 });
 
-test('mm:ss, above an hour h:mm:ss', () => {
+test('formats mm:ss, from an hour on h:mm:ss', () => {
   expect(clockText(18 * MINUTE + 24_000)).toBe('18:24');
   expect(clockText(59_001)).toBe('01:00');
   expect(clockText(1)).toBe('00:01');

@@ -4,26 +4,26 @@ import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
  * The countdown of one attempt. It counts from the server's `remainingMs` with the monotonic clock
  * of the page and never compares wall clocks, so a changed device clock gives and takes nothing.
  *
- * A reply tells what was left when it was written; by the time it is here that is less. One that came
- * promptly keeps the two clocks together. Any other may only say that less is left: a page that runs
- * behind the server takes answers after they count, and one that runs ahead ends before its time.
+ * A reply has the time left when it was sent, which is less on arrival. A prompt reply synchronizes the
+ * clocks. Any other may only lower the time left: a page behind the server would accept answers that no
+ * longer count, and one ahead would end early.
  */
 export interface AttemptClock {
-  /** The server's deadline, to see that it moved. Never compared with a clock of this device. */
+  /** The server's deadline, to detect a change. Never compared with a clock of this device. */
   readonly deadlineAt: string;
   /** milliseconds of the whole attempt: the thresholds are shares of it */
   readonly totalMs: number;
-  /** What was left at the last reply, and when that came (monotonic milliseconds). */
+  /** Time left at the last reply, and when that arrived (monotonic milliseconds). */
   readonly leftMs: number;
   readonly asOf: number;
-  /** The least that was ever shown: the countdown does not go back up. */
+  /** The minimum ever shown: the countdown does not increase. */
   readonly shownMs: number;
 }
 
-/** Within this, request and reply together, a reply is prompt. */
+/** Maximum round trip of a prompt reply. */
 const PROMPT_MS = 1_000;
 
-/** What a reply of the server says about time. Saves do not carry the deadline. */
+/** Time in a reply of the server. Saves have no deadline. */
 export interface TimeNews {
   remainingMs: number;
   deadlineAt?: string;
@@ -34,18 +34,18 @@ export function startClock(
   attempt: { startedAt: string; deadlineAt: string; remainingMs: number },
   now: number,
 ): AttemptClock {
-  // Both are the server's instants: their difference is a duration, not a comparison of clocks.
+  // Both are server times: the difference is a duration.
   const totalMs = Math.max(1, Date.parse(attempt.deadlineAt) - Date.parse(attempt.startedAt));
   const { deadlineAt, remainingMs } = attempt;
   return { deadlineAt, totalMs, leftMs: remainingMs, asOf: now, shownMs: remainingMs };
 }
 
 /**
- * Takes the newest word of the server. Only a deadline that moved lets the countdown grow.
+ * Applies the newest reply of the server. Only a changed deadline can increase the countdown.
  *
- * @param tookMs from the request to the reply, where that is known
+ * @param tookMs from the request to the reply, if known
  */
-export function heardFromServer(
+export function syncClock(
   clock: AttemptClock,
   news: TimeNews,
   now: number,
@@ -53,13 +53,13 @@ export function heardFromServer(
 ): AttemptClock {
   const { deadlineAt = clock.deadlineAt, remainingMs } = news;
   const moved = Date.parse(deadlineAt) - Date.parse(clock.deadlineAt);
-  const heard = { ...clock, deadlineAt, leftMs: remainingMs, asOf: now };
-  if (moved > 0) return { ...heard, totalMs: clock.totalMs + moved, shownMs: remainingMs };
+  const synced = { ...clock, deadlineAt, leftMs: remainingMs, asOf: now };
+  if (moved > 0) return { ...synced, totalMs: clock.totalMs + moved, shownMs: remainingMs };
   const shownMs = Math.min(remainingLeft(clock, now), remainingMs);
-  return { ...heard, leftMs: tookMs <= PROMPT_MS ? remainingMs : shownMs, shownMs };
+  return { ...synced, leftMs: tookMs <= PROMPT_MS ? remainingMs : shownMs, shownMs };
 }
 
-/** Milliseconds to show at `now`: never negative, never more than was shown before. */
+/** Milliseconds to show at `now`: never negative, never more than before. */
 export function remainingLeft(clock: AttemptClock, now: number): number {
   const counted = clock.leftMs - Math.max(0, now - clock.asOf);
   return Math.max(0, Math.min(clock.shownMs, counted));
@@ -74,16 +74,16 @@ export function phaseOf(remainingMs: number, totalMs: number): TimerPhase {
   return share <= SCREEN_LIMITS.timerYellowShare ? 'short' : 'calm';
 }
 
-/** The threshold in minutes that was passed between two looks at the clock, or `null`. */
+/** The threshold in minutes passed between two ticks, or `null`. */
 export function spokenMinutes(beforeMs: number, afterMs: number): number | null {
   const passed = SCREEN_LIMITS.spokenMinutesLeft.filter(
     (minutes) => beforeMs > minutes * 60_000 && afterMs <= minutes * 60_000,
   );
-  // After a long sleep several were passed: only the last one is still true.
+  // Several may be passed after a long sleep: only the last one is current.
   return passed.at(-1) ?? null;
 }
 
-/** `mm:ss`, above an hour `h:mm:ss`. A second that has begun is shown whole, so 0 means over. */
+/** `mm:ss`, above an hour `h:mm:ss`. Rounded up, so 0 means over. */
 export function clockText(remainingMs: number): string {
   const seconds = Math.ceil(remainingMs / 1_000);
   const two = (n: number) => String(n).padStart(2, '0');
@@ -94,8 +94,8 @@ export function clockText(remainingMs: number): string {
 }
 
 /**
- * The 30 s check of the seed: the device clock and the monotonic one ran apart (clock changed,
- * laptop slept). Nothing is corrected from it; it is a reason to ask the server at once.
+ * The 30 s check of the seed: the device clock and the monotonic one diverged (clock changed, laptop
+ * slept). It corrects nothing, but triggers a heartbeat.
  */
 export function clocksRanApart(
   before: { wall: number; monotonic: number },
@@ -105,5 +105,5 @@ export function clocksRanApart(
   return Math.abs(apart) > CLOCKS_APART_MS;
 }
 
-/** More than ordinary corrections of a device clock make; milliseconds. */
+/** More than ordinary clock adjustments; milliseconds. */
 const CLOCKS_APART_MS = 2_000;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { enter, loadPaperPatiently } from './attempt-loading.ts';
+import { enter, loadPaperWithRetries } from './attempt-loading.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -30,12 +30,12 @@ function server(...replies: (() => Response | Promise<Response>)[]) {
   vi.stubGlobal('fetch', fetch);
   return fetch;
 }
-const load = (ios: boolean) => loadPaperPatiently('q', ios, new AbortController().signal);
+const load = (ios: boolean) => loadPaperWithRetries('q', ios, new AbortController().signal);
 
 test.each([
   [true, 3, 1_000],
   [false, 1, 500],
-])('on iOS (%s) %i more tries, %i ms before each, then the failure', async (ios, more, waitMs) => {
+])('on iOS (%s) retries %i times, %i ms apart, then fails', async (ios, more, waitMs) => {
   const fetch = server();
   const outcome = load(ios);
   for (let tries = 1; tries <= more; tries += 1) {
@@ -47,18 +47,18 @@ test.each([
   expect(await outcome).toMatchObject({ kind: 'failed', failure: { kind: 'questions' } });
 });
 
-test('a refusal that stays is not asked for again', async () => {
+test('does not retry a final refusal', async () => {
   const fetch = server(() => refusal(401, 'SESSION_REPLACED'));
   expect(await load(true)).toEqual({ kind: 'replaced' });
   expect(fetch).toHaveBeenCalledTimes(1);
 });
 
-test('an assessment without questions says so', async () => {
+test('reports an assessment without questions', async () => {
   server(() => answer([]));
   expect(await load(false)).toMatchObject({ kind: 'failed', failure: { kind: 'no-questions' } });
 });
 
-test('questions that come with the second try are taken', async () => {
+test('returns questions of the second try', async () => {
   server(
     () => Promise.reject(new TypeError('Failed to fetch')),
     () => answer([question]),
@@ -68,7 +68,7 @@ test('questions that come with the second try are taken', async () => {
   expect(await outcome).toMatchObject({ kind: 'paper', paper: [{ id: 'a' }] });
 });
 
-test('a participant that cannot be fetched is logged as such, a refusal by a rule is not', async () => {
+test('logs a participant that cannot be fetched, but not a refusal by a rule', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   server(() => refusal(503, 'UNAVAILABLE'));
   expect(await enter('q')).toMatchObject({ kind: 'failed', failure: { kind: 'start' } });
@@ -81,10 +81,10 @@ test('a participant that cannot be fetched is logged as such, a refusal by a rul
 test.each([
   ['no answer', () => Promise.reject(new TypeError('Failed to fetch')), true],
   ["a proxy's page", () => new Response('<html>', { status: 404 }), true],
-  ['a server that is away', () => refusal(503, 'UNAVAILABLE'), true],
+  ['an unavailable server', () => refusal(503, 'UNAVAILABLE'), true],
   ['a full disk', () => refusal(503, 'DISK_LOW'), false],
   ['a rule', () => refusal(409, 'NO_QUESTIONS'), false],
-])('whether the attempt may have started is known after %s', async (_, reply, unsure) => {
+])('decides whether the attempt may have started after %s', async (_, reply, unsure) => {
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   server(reply);
   expect(await enter('q')).toMatchObject({ kind: 'failed', failure: { unsure } });

@@ -6,12 +6,12 @@ import { logProblem } from '../../lib/problem-log.ts';
 import { ApiError, sentenceOf } from '../../net/api.ts';
 import { enterAttempt, loadPaper } from './api.ts';
 
-/** Why the attempt cannot be shown now. */
+/** Why the attempt cannot be shown. */
 export interface LoadFailure {
-  /** The first two lead to their own pages; a phone is told why; the others offer to try again. */
+  /** The first two have their own pages, `camera` explains why; the others offer to retry. */
   kind: 'inactive' | 'completed' | 'camera' | 'consent' | 'no-questions' | 'start' | 'questions';
   message: string;
-  /** No answer of our server: what was asked for may have happened. */
+  /** No response of our server: the request may have been applied. */
   unsure?: boolean;
 }
 
@@ -38,7 +38,7 @@ export async function enter(...call: Parameters<typeof enterAttempt>): Promise<E
     if (stop !== null) return stop;
     const kind = (error instanceof ApiError ? KIND_OF[error.code] : undefined) ?? 'start';
     if (kind === 'start') logProblem('Failed to fetch participant', error);
-    // A refusal by a rule comes before anything is written; anything else may have come after.
+    // Our server refuses before it writes; any other failure may be after the write.
     const refused = error instanceof ApiError && error.isOurs;
     const unsure = !(refused && (error.status < 500 || error.code === 'DISK_LOW'));
     return { kind: 'failed', failure: { kind, message: sentenceOf(error), unsure } };
@@ -57,7 +57,7 @@ export type PaperOutcome =
   | Stop;
 
 /** Loads the questions with the seed's retries. */
-export async function loadPaperPatiently(
+export async function loadPaperWithRetries(
   quizId: string,
   ios: boolean,
   signal: AbortSignal,

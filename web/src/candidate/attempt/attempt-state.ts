@@ -6,32 +6,32 @@ import type { Accepted, Stop } from '../../answer-sync/answer-transport.ts';
 import type { Announcement } from './announcements.ts';
 import type { LoadFailure } from './attempt-loading.ts';
 
-/** Who ended the attempt, as far as this page knows before the server has said it. */
+/** Who ended the attempt, as known to this page before the server's response. */
 export type EndedBy = 'candidate' | 'time' | 'server' | 'dismissal';
 
-/** Why this page has stopped, although the attempt may continue. */
+/** Why this page has stopped although the attempt may continue. */
 export type StoppedBy = Exclude<Stop['kind'], 'closed'>;
 
 export type AttemptPhase =
   | { kind: 'idle' }
   | { kind: 'loading' }
-  /** Another tab of this browser has the attempt; this one neither shows nor saves. */
+  /** Another tab of this browser has the attempt; this one neither shows it nor saves. */
   | { kind: 'elsewhere' }
   | { kind: 'failed'; failure: LoadFailure }
   | { kind: 'running' }
-  /** The end is on its way. `tries` counts the ones without an answer. */
+  /** The submit is in progress. `tries` counts those without a response. */
   | { kind: 'submitting'; by: EndedBy; tries: number }
   | ({ kind: 'ended'; by: EndedBy } & Pick<Accepted, 'summary' | 'receipt' | 'lateCount'>)
   | { kind: 'stopped'; why: StoppedBy };
 
-/** Everything the screens of an attempt show. A new object after every change. */
+/** State of the attempt for its screens. A new object after every change. */
 export interface AttemptSnapshot {
   phase: AttemptPhase;
   participant: OwnParticipant | null;
   paper: readonly PaperQuestion[];
   sync: SyncSnapshot;
   violationCount: number;
-  /** From administrators, not yet answered with OK. */
+  /** From administrators, not yet acknowledged. */
   announcements: readonly Announcement[];
 }
 
@@ -44,14 +44,14 @@ export const NO_ATTEMPT: AttemptSnapshot = {
   announcements: [],
 };
 
-/** What the attempt needs from the page around it. */
-export interface AttemptSurroundings {
-  /** The monitor's word, for the heartbeat; `undefined` while no one watches. */
+/** What the attempt needs from the page. */
+export interface AttemptContext {
+  /** The monitor's state, for the heartbeat; `undefined` while monitoring is not running. */
   monitorReport(): MonitorReport | undefined;
-  /** Changes the server did not take. */
+  /** Changes refused by the server. */
   onNotices(notices: AnswerNotice[]): void;
-  /** What was detected has been reported, or could not be: an end must not overtake it. */
+  /** Resolves once reports are sent or have failed: a submit must not overtake them. */
   reportsSettled(): Promise<void>;
-  /** An administrator looks at the camera picture, or no more. */
+  /** An administrator starts or stops viewing the camera picture. */
   onWatched(watched: boolean): void;
 }

@@ -11,7 +11,7 @@ let reports: Promise<void>;
 
 beforeEach(async () => {
   held.clear();
-  // Without IndexedDB what waits is kept as long as the page lives.
+  // Without IndexedDB pending changes are in the page's memory.
   await pageMemory.clear(ATTEMPT.id);
   page = new EventTarget();
   reports = Promise.resolve();
@@ -23,7 +23,7 @@ beforeEach(async () => {
     setItem: (name: string, value: string) => held.set(name, value),
     removeItem: (name: string) => held.delete(name),
   });
-  // No IndexedDB here, which is logged.
+  // The missing IndexedDB is logged.
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 });
 afterEach(() => {
@@ -46,7 +46,7 @@ const question = {
   orderNumber: 1,
   version: 1,
 };
-/** What the server says to a call with this body. */
+/** The server's responses to calls with this body. */
 type Answers = Record<string, (body: string) => Response>;
 const ordinary: Answers = {
   'POST /api/participants': () => answer(200, { ...ATTEMPT, remainingMs: 1_400_000 }),
@@ -54,7 +54,7 @@ const ordinary: Answers = {
   'GET /api/participants/p/answers': () => answer(200, []),
 };
 
-/** Opens the attempt on a server that gives these answers, and no answer to everything else. */
+/** Opens the attempt on a server with these responses; other calls fail. */
 function open(answers: Answers = {}) {
   const all = { ...ordinary, ...answers };
   vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
@@ -74,7 +74,7 @@ function open(answers: Answers = {}) {
   return store;
 }
 
-test('an attempt that ended while the page was loading: its last page opens, by the mark it finds', async () => {
+test('opens the last page of an attempt that ended while the page was loading', async () => {
   const store = open({
     'GET /api/participants/p/answers': () =>
       answer(403, { ...closed, details: { status: 'completed', submissionType: 'database' } }),
@@ -87,7 +87,7 @@ test('an attempt that ended while the page was loading: its last page opens, by 
   });
 });
 
-test('news of a dismissal lead to its page, with where it happened and how long it took', async () => {
+test('opens the dismissal page on an update, with place and time taken', async () => {
   const store = open({
     'POST /api/participants/p/heartbeat': () =>
       answer(200, {
@@ -102,14 +102,14 @@ test('news of a dismissal lead to its page, with where it happened and how long 
   await vi.waitFor(() => expect(store.getSnapshot().phase.kind).toBe('running'));
   store.setPage('Review Page');
   store.choose('a', 'yes');
-  // The page is back: a heartbeat goes out at once.
+  // The page is back: a heartbeat is sent at once.
   page.dispatchEvent(new Event('online'));
   await vi.waitFor(() => expect(pageOf(store.getSnapshot().phase)).toBe('/quiz/dismissed'));
   expect(JSON.parse(held.get('dismissalContext') ?? '')).toMatchObject({
     fromPage: 'Review Page',
     answeredCount: 1,
   });
-  // An ended attempt has no time left; that is not the time it took.
+  // The time left of an ended attempt is 0; the time taken is not derived from it.
   expect(JSON.parse(held.get('completionData') ?? '').timeSpent).toBe(100);
 });
 
@@ -129,7 +129,7 @@ const signedOut = () => answer(401, { ...closed, statusCode: 401, code: 'NOT_SIG
 const timeLeft = () =>
   answer(409, { statusCode: 409, error: 'Conflict', code: 'TIME_LEFT', message: 'More time.' });
 
-/** An attempt whose time runs out at once, with a server that answers its submits in this order. */
+/** An attempt whose time runs out at once, with these responses to its submits. */
 function runningOut(replies: (() => Response)[], answers: Answers = {}) {
   const time = { leftMs: 1 };
   const submits: unknown[] = [];
@@ -146,7 +146,7 @@ function runningOut(replies: (() => Response)[], answers: Answers = {}) {
 const tried = (store: AttemptStore) => () =>
   expect(store.getSnapshot().phase).toMatchObject({ kind: 'submitting', by: 'time', tries: 1 });
 
-test('time that was given while nothing got through takes an automatic end back', async () => {
+test('withdraws an automatic submit after an extension during an outage', async () => {
   const { store, submits, time } = runningOut([proxyPage, timeLeft]);
   await vi.waitFor(tried(store));
   time.leftMs = 900_000;
@@ -158,21 +158,21 @@ test('time that was given while nothing got through takes an automatic end back'
   expect(await pageMemory.loadSubmission('p')).toBeNull();
 });
 
-test('without more time the automatic end is sent again', async () => {
+test('resends an automatic submit without an extension', async () => {
   const { store, submits } = runningOut([]);
   await vi.waitFor(tried(store));
   page.dispatchEvent(new Event('online'));
   await vi.waitFor(() => expect(submits).toHaveLength(2));
 });
 
-test('an automatic end of an earlier visit is not sent when there is time left', async () => {
+test('does not send an automatic submit of an earlier visit when there is time left', async () => {
   await pageMemory.putSubmission('p', { auto: true, deadlineAt: null, feedback: null });
   const store = open();
   await vi.waitFor(() => expect(store.getSnapshot().phase.kind).toBe('running'));
   expect(await pageMemory.loadSubmission('p')).toBeNull();
 });
 
-test('nor taken when the page cannot ask how much: it tells the deadline it knew', async () => {
+test('sends the known deadline with an automatic submit if the time left is unknown', async () => {
   const deadlineAt = '2026-05-14T09:40:00Z';
   await pageMemory.putSubmission('p', { auto: true, deadlineAt, feedback: null });
   const starts = [proxyPage];
@@ -185,7 +185,7 @@ test('nor taken when the page cannot ask how much: it tells the deadline it knew
   expect(await pageMemory.loadSubmission('p')).toBeNull();
 });
 
-test('an end that the candidate asked for continues after a reload, whatever time is left', async () => {
+test("continues the candidate's submit after a reload, regardless of the time left", async () => {
   await pageMemory.putSubmission('p', { auto: false, deadlineAt: null, feedback: null });
   const submits: number[] = [];
   open({
@@ -197,7 +197,7 @@ test('an end that the candidate asked for continues after a reload, whatever tim
   await vi.waitFor(() => expect(submits).toHaveLength(1));
 });
 
-test('signed out by the heartbeat it says how many changes wait, and the next visit sends them', async () => {
+test('counts pending changes when signed out, and sends them on the next visit', async () => {
   const replies = [signedOut];
   const saved: unknown[] = [];
   const store = open({
@@ -220,7 +220,7 @@ test('signed out by the heartbeat it says how many changes wait, and the next vi
   expect(saved.length).toBeGreaterThan(before);
 });
 
-test('signed out while the end is on its way it stays stopped', async () => {
+test('remains stopped when signed out during a submit', async () => {
   const store = open({ 'POST /api/participants/p/heartbeat': signedOut });
   await vi.waitFor(() => expect(store.getSnapshot().phase.kind).toBe('running'));
   store.submit({ emoji: 'smile', skipped: true });
@@ -231,7 +231,7 @@ test('signed out while the end is on its way it stays stopped', async () => {
   expect(store.getSnapshot().phase).toEqual({ kind: 'stopped', why: 'signed-out' });
 });
 
-test('the last reports go before the end, which does not wait for them longer than 2 s', async () => {
+test('sends the last reports before the submit, which waits for at most 2 s', async () => {
   const submits: number[] = [];
   const submit = {
     'POST /api/participants/p/submit': () => {

@@ -2,16 +2,16 @@ import type { OwnParticipant } from '@invigil/core/contract/own-participant';
 import { TabLock } from '../../answer-sync/tab-lock.ts';
 import type { Feedback } from './api.ts';
 import { type EnterOutcome, enter } from './attempt-loading.ts';
-import { type AttemptSnapshot, type AttemptSurroundings, NO_ATTEMPT } from './attempt-state.ts';
+import { type AttemptContext, type AttemptSnapshot, NO_ATTEMPT } from './attempt-state.ts';
 import { AttemptVisit } from './attempt-visit.ts';
 import { endOf } from './summary-before.ts';
 
 /**
- * The one attempt of this page. It stands above the screens, so that walking from the assessment to
- * the review loads and restarts nothing. `subscribe` and `getSnapshot` fit useSyncExternalStore.
+ * The page's attempt. It lives above the screens, so that navigation between assessment and review
+ * reloads and restarts nothing. `subscribe` and `getSnapshot` fit useSyncExternalStore.
  */
 export class AttemptStore {
-  readonly #around: AttemptSurroundings;
+  readonly #context: AttemptContext;
   readonly #listeners = new Set<() => void>();
   #snapshot = NO_ATTEMPT;
   #page = new AbortController();
@@ -20,8 +20,8 @@ export class AttemptStore {
   #entered: (EnterOutcome & { kind: 'entered' }) | null = null;
   #fromPage = 'Assessment Page';
 
-  constructor(around: AttemptSurroundings) {
-    this.#around = around;
+  constructor(context: AttemptContext) {
+    this.#context = context;
   }
 
   subscribe = (listener: () => void): (() => void) => {
@@ -31,7 +31,7 @@ export class AttemptStore {
 
   getSnapshot = (): AttemptSnapshot => this.#snapshot;
 
-  /** Milliseconds left, by the server's word and the page's own clock; `null` before the start. */
+  /** Milliseconds left, by the server's time and the page's monotonic clock; `null` before the start. */
   remainingMs = (): number | null => this.#visit?.remainingMs() ?? null;
 
   /** Milliseconds of the whole attempt. */
@@ -39,7 +39,7 @@ export class AttemptStore {
     return this.#visit?.totalMs ?? 1;
   }
 
-  /** The permissions screen: starts the attempt with what was agreed and measured. */
+  /** Starts the attempt with the consent and the device check. */
   async start(...call: Parameters<typeof enter>): Promise<EnterOutcome> {
     const outcome = await enter(...call);
     if (outcome.kind === 'entered') this.#entered = outcome;
@@ -47,8 +47,8 @@ export class AttemptStore {
   }
 
   /**
-   * Opens an attempt in this tab. Opening the same one again changes nothing, unless it had stopped
-   * here: then someone has signed in again.
+   * Opens an attempt in this tab. No-op for the same attempt, unless it had stopped here before the
+   * candidate signed in again.
    */
   open(attempt: OwnParticipant): void {
     const { participant, phase } = this.#snapshot;
@@ -74,7 +74,7 @@ export class AttemptStore {
     this.#lock?.takeOver();
   }
 
-  /** After a failure: everything is asked for again. */
+  /** Reloads everything after a failure. */
   retry(): void {
     if (this.#snapshot.phase.kind === 'failed') this.#begin();
   }
@@ -87,27 +87,27 @@ export class AttemptStore {
     this.#visit?.change(questionId, { isFlagged });
   }
 
-  /** OK under what an administrator said. */
+  /** Dismisses the announcements. */
   acknowledge(): void {
     this.#visit?.acknowledge();
   }
 
-  /** The server's count, where an answer brought it. */
-  heardViolationCount(violationCount: number): void {
+  /** Sets the server's count from a response. */
+  setViolationCount(violationCount: number): void {
     if (violationCount !== this.#snapshot.violationCount) this.#update({ violationCount });
   }
 
-  /** Where a dismissal would say that it happened. */
+  /** Sets the page that a dismissal would name. */
   setPage(page: 'Assessment Page' | 'Review Page'): void {
     this.#fromPage = page;
   }
 
-  /** Ends the attempt; a second call while one is under way does nothing. */
+  /** Submits the attempt; no-op during a submit. */
   submit(feedback: Feedback): void {
     void this.#visit?.end({ auto: false, feedback }, 'candidate');
   }
 
-  /** Lets go of everything: the attempt is over on this page. */
+  /** Closes the attempt on this page. */
   close(): void {
     this.#visit?.leave();
     this.#visit = null;
@@ -124,10 +124,10 @@ export class AttemptStore {
     const entered = this.#entered?.participant.id === participant.id ? this.#entered : null;
     this.#entered = null;
     const visit = new AttemptVisit({
-      around: this.#around,
+      context: this.#context,
       entered,
       read: this.getSnapshot,
-      // A visit that was left has nothing more to say.
+      // Ignore updates of a closed visit.
       update: (change) => {
         if (this.#visit === visit) this.#update(change);
       },

@@ -20,8 +20,8 @@ const news = {
 const frame = (data: unknown, event = 'news') =>
   `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** A line of the server's that tests write on; it dies when the reader gives it up. */
-class Line {
+/** A connection that tests write to; it fails when the reader aborts. */
+class Connection {
   readonly signal: AbortSignal;
   readonly body: ReadableStream<Uint8Array>;
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
@@ -46,25 +46,25 @@ class Line {
 }
 
 function following(open?: StreamDeps['open']) {
-  const lines: Line[] = [];
+  const connections: Connection[] = [];
   const ended = new AbortController();
   const onNews = vi.fn();
   const onStop = vi.fn();
   const opening = vi.fn(
     open ??
       (async (signal: AbortSignal) => {
-        const line = new Line(signal);
-        lines.push(line);
-        return line.body;
+        const connection = new Connection(signal);
+        connections.push(connection);
+        return connection.body;
       }),
   );
   const stream = followNews({ open: opening, onNews, onStop, random: () => 0 }, ended.signal);
-  return { lines, opening, onNews, onStop, ...stream, end: () => ended.abort() };
+  return { connections, opening, onNews, onStop, ...stream, end: () => ended.abort() };
 }
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-test('a replaced session is told, and the line is not opened again', async () => {
+test('reports a replaced session and does not reconnect', async () => {
   const { opening, onStop } = following(() =>
     Promise.reject(new ApiError({ status: 401, code: 'SESSION_REPLACED', sentence: '' })),
   );
@@ -73,17 +73,17 @@ test('a replaced session is told, and the line is not opened again', async () =>
   expect(opening).toHaveBeenCalledTimes(1);
 });
 
-test('what is no news of ours is left out, and what follows is read', async () => {
+test('skips unknown events and reads the next ones', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-  const { lines, onNews } = following();
+  const { connections, onNews } = following();
   await pass(0);
-  lines[0]?.write(frame({ status: 'made up' }) + frame(news, 'other') + frame(news));
+  connections[0]?.write(frame({ status: 'made up' }) + frame(news, 'other') + frame(news));
   await pass(0);
   expect(onNews).toHaveBeenCalledExactlyOnceWith(news);
   expect(warn).toHaveBeenCalledTimes(1);
 });
 
-test('without a connection it is tried again, ever more rarely, and at once when it is back', async () => {
+test('retries with back-off, and at once when the network is back', async () => {
   const { opening, reconnectNow } = following(() =>
     Promise.reject(new ConnectionError('unreachable', null)),
   );
@@ -96,35 +96,35 @@ test('without a connection it is tried again, ever more rarely, and at once when
   expect(opening).toHaveBeenCalledTimes(3);
 });
 
-test('a line that ends is opened again, and its news arrive like the first ones', async () => {
-  const { lines, onNews } = following();
+test('reconnects after the stream ends and reads its events', async () => {
+  const { connections, onNews } = following();
   await pass(0);
-  lines[0]?.write(frame(news));
-  lines[0]?.end();
+  connections[0]?.write(frame(news));
+  connections[0]?.end();
   await pass(1_000);
-  expect(lines).toHaveLength(2);
-  lines[1]?.write(frame({ ...news, messageCount: 2 }));
+  expect(connections).toHaveLength(2);
+  connections[1]?.write(frame({ ...news, messageCount: 2 }));
   await pass(0);
   expect(onNews.mock.calls.map(([told]) => told.messageCount)).toEqual([1, 2]);
 });
 
-test('a silent line is given up after 40 s; a sign of life keeps it', async () => {
-  const { lines } = following();
+test('reconnects after 40 s of silence; a keep-alive prevents it', async () => {
+  const { connections } = following();
   await pass(39_000);
-  lines[0]?.write(':\n\n');
+  connections[0]?.write(':\n\n');
   await pass(39_000);
-  expect(lines).toHaveLength(1);
+  expect(connections).toHaveLength(1);
   await pass(2_000);
-  expect(lines[0]?.signal.aborted).toBe(true);
-  expect(lines).toHaveLength(2);
+  expect(connections[0]?.signal.aborted).toBe(true);
+  expect(connections).toHaveLength(2);
 });
 
-test('after the end nothing is read and nothing opened', async () => {
-  const { lines, opening, onNews, end } = following();
+test('neither reads nor reconnects after the signal aborts', async () => {
+  const { connections, opening, onNews, end } = following();
   await pass(0);
   end();
   await pass(60_000);
-  expect(lines[0]?.signal.aborted).toBe(true);
+  expect(connections[0]?.signal.aborted).toBe(true);
   expect(opening).toHaveBeenCalledTimes(1);
   expect(onNews).not.toHaveBeenCalled();
 });

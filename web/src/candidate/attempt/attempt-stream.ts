@@ -14,15 +14,14 @@ export interface StreamDeps {
 }
 
 /**
- * The server keeps a quiet line open with a sign every 15 s. After this long without one the line is
- * dead, whatever the browser believes: a network that was changed, a proxy that forgot it.
+ * The server sends a keep-alive every 15 s. After this long without one the connection is dead, even if
+ * the browser reports it as open.
  */
 const SILENT_MS = 40_000;
 
 /**
- * Follows the event stream of an attempt beside the heartbeat, until the signal aborts. A line that
- * ends or dies is opened again with the back-off of the answer path. Nothing depends on it: the
- * heartbeat brings the same news, only later.
+ * Follows the event stream of an attempt until the signal aborts, and reconnects with the back-off of
+ * the answer path. Nothing depends on it: the heartbeat brings the same updates, only later.
  */
 export function followNews(deps: StreamDeps, signal: AbortSignal): { reconnectNow(): void } {
   const pause = new RetryPause();
@@ -45,14 +44,14 @@ async function follow(deps: StreamDeps, pause: RetryPause, signal: AbortSignal):
   }
 }
 
-/** One line from its opening to its end. */
+/** Reads one connection to its end. */
 async function readOnce(deps: StreamDeps, signal: AbortSignal, onNews: () => void): Promise<void> {
-  const line = new AbortController();
-  const end = () => line.abort();
+  const connection = new AbortController();
+  const end = () => connection.abort();
   let silence = setTimeout(end, SILENT_MS);
   signal.addEventListener('abort', end);
   try {
-    const body = await deps.open(line.signal);
+    const body = await deps.open(connection.signal);
     const onEvent = (event: StreamEvent) => {
       const news = newsIn(event);
       if (news === null || signal.aborted) return;
@@ -69,7 +68,7 @@ async function readOnce(deps: StreamDeps, signal: AbortSignal, onNews: () => voi
   }
 }
 
-/** What an event says, or `null`: another kind of event, or nothing our server can have written. */
+/** The update in an event, or `null` for other and invalid events. */
 function newsIn({ name, data }: StreamEvent): AttemptNews | null {
   if (name !== 'news') return null;
   try {

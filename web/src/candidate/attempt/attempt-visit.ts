@@ -12,17 +12,17 @@ import { thisDevice } from '../../proctoring/device/device-kind.ts';
 import { Announcements } from './announcements.ts';
 import { loadMessages, sendFeedback } from './api.ts';
 import { openAnswers, pageMemory } from './attempt-answers.ts';
-import { type AttemptClock, heardFromServer, remainingLeft, startClock } from './attempt-clock.ts';
+import { type AttemptClock, remainingLeft, startClock, syncClock } from './attempt-clock.ts';
 import {
   type EnterOutcome,
   enter,
-  loadPaperPatiently,
+  loadPaperWithRetries,
   type PaperOutcome,
 } from './attempt-loading.ts';
 import type {
+  AttemptContext,
   AttemptPhase,
   AttemptSnapshot,
-  AttemptSurroundings,
   EndedBy,
   StoppedBy,
 } from './attempt-state.ts';
@@ -32,28 +32,28 @@ import { checkStart, copyAnswers, copyStart } from './local-copies.ts';
 import { endOf } from './summary-before.ts';
 
 export interface VisitDeps {
-  around: AttemptSurroundings;
-  /** What the permissions screen has just been answered; not asked for a second time. */
+  context: AttemptContext;
+  /** The response to the start on the permissions screen, so that it is not requested twice. */
   entered: (EnterOutcome & { kind: 'entered' }) | null;
   read(): AttemptSnapshot;
   update(change: Partial<AttemptSnapshot>): void;
-  /** Where a dismissal would say that it happened. */
+  /** The page that a dismissal would name. */
   fromPage(): string;
-  /** The attempt continues after all: a new visit takes the place of this one. */
+  /** The attempt continues after all: a new visit replaces this one. */
   again(): void;
 }
 
-/** How long an end lets the last reports go first, milliseconds: well inside the grace for answers. */
+/** How long a submit waits for the last reports, milliseconds: well within the grace period. */
 const REPORTS_TIMEOUT_MS = 2_000;
 
-/** What a page asks of an end; what it knows of the deadline goes along by itself. */
+/** A submit request; the known deadline is added to it. */
 type EndRequest = Pick<SubmissionRequest, 'auto' | 'feedback'> & Partial<SubmissionRequest>;
 
 const NO_FEEDBACK: EndRequest = { auto: false, feedback: null };
 
 /**
- * One tab's time with an attempt: loading it, keeping it saved and in step with the server's clock,
- * and ending it. It ends with `leave`, and a new one begins where it is needed again.
+ * An attempt open in one tab: loads it, saves answers, synchronizes with the server's clock, and
+ * submits it. It ends with `leave`.
  */
 export class AttemptVisit {
   readonly #deps: VisitDeps;
@@ -62,7 +62,7 @@ export class AttemptVisit {
   #store: ChangeStore | null = null;
   #clock: AttemptClock | null = null;
   #ending = false;
-  readonly #unsaid: AnswerNotice[] = [];
+  readonly #pendingNotices: AnswerNotice[] = [];
   #announcements: Announcements | null = null;
   readonly #copies: EndCopies;
 
@@ -88,7 +88,7 @@ export class AttemptVisit {
     this.#announcements?.acknowledge();
   }
 
-  /** Everything ends here; what is not yet saved stays stored and is sent by the next visit. */
+  /** Ends the visit; unsaved changes remain stored for the next one. */
   leave(): void {
     if (this.#over.signal.aborted) return;
     this.#sync?.flushForGood();
@@ -101,7 +101,7 @@ export class AttemptVisit {
     const sync = await this.#openSync(attempt.id);
     const [entered, paper, answers, asked] = await Promise.all([
       running ? (this.#deps.entered ?? enter(attempt.quizId)) : null,
-      running ? loadPaperPatiently(attempt.quizId, thisDevice().ios, signal) : null,
+      running ? loadPaperWithRetries(attempt.quizId, thisDevice().ios, signal) : null,
       running ? sync.resume(signal) : sync.resumeEnded().then(() => null),
       this.#storedEnd(attempt.id),
     ]);
@@ -123,7 +123,7 @@ export class AttemptVisit {
     this.#open(attempt.id, entered, paper, answers);
   }
 
-  /** The end that was asked for here, by an earlier visit. */
+  /** The stored submit request of an earlier visit. */
   async #storedEnd(participantId: string): Promise<SubmissionRequest | null> {
     const stored = await this.#store?.loadSubmission(participantId).catch(() => null);
     return stored ?? pageMemory.loadSubmission(participantId);
@@ -161,14 +161,14 @@ export class AttemptVisit {
       onChange: (announcements) => this.#deps.update({ announcements }),
     });
     this.#deps.update({ paper: paper.paper, phase: { kind: 'running' } });
-    this.#say(this.#unsaid.splice(0));
+    this.#notify(this.#pendingNotices.splice(0));
     this.#run(entered.participant);
   }
 
   async #openSync(participantId: string): Promise<AnswerSync> {
     const on = {
-      onNews: (news: SaveNews) => this.#heard(news),
-      onNotices: (notices: AnswerNotice[]) => this.#say(notices),
+      onNews: (news: SaveNews) => this.#receive(news),
+      onNotices: (notices: AnswerNotice[]) => this.#notify(notices),
     };
     const { sync, store } = await openAnswers(participantId, on, this.#over.signal);
     this.#store = store;
@@ -177,7 +177,7 @@ export class AttemptVisit {
     return sync;
   }
 
-  /** Answers and saving state become the page's own, until this visit ends. */
+  /** Publishes answers and save state until this visit ends. */
   #listen(sync: AnswerSync): void {
     const { signal } = this.#over;
     let { values } = sync.getSnapshot();
@@ -198,8 +198,8 @@ export class AttemptVisit {
     keepInStep(
       {
         participantId: participant.id,
-        monitorReport: () => this.#deps.around.monitorReport(),
-        onNews: (news, tookMs) => this.#heard(news, tookMs),
+        monitorReport: () => this.#deps.context.monitorReport(),
+        onNews: (news, tookMs) => this.#receive(news, tookMs),
         onStop: (stop) =>
           stop.kind === 'closed' ? void this.end(NO_FEEDBACK, endOf(stop)) : this.#stop(stop),
         onTick: () => {
@@ -211,39 +211,39 @@ export class AttemptVisit {
     );
   }
 
-  /** Heartbeat, stream and saves alike; the latter say less. */
-  #heard(news: SaveNews & Partial<AttemptNews>, tookMs?: number): void {
+  /** Applies an update from heartbeat, stream or save; saves carry less. */
+  #receive(news: SaveNews & Partial<AttemptNews>, tookMs?: number): void {
     const { violationCount, status, messageCount, watched, endsInMs } = news;
-    // An ended attempt has no time left, which says nothing about the time it took.
+    // The time left of an ended attempt is 0, whatever the time taken.
     if (this.#clock !== null && status === 'in_progress') {
       const before = this.#clock;
-      this.#clock = heardFromServer(before, news, performance.now(), tookMs);
+      this.#clock = syncClock(before, news, performance.now(), tookMs);
       const moreMs = Date.parse(this.#clock.deadlineAt) - Date.parse(before.deadlineAt);
       if (moreMs > 0) this.#announcements?.extraTime(moreMs);
     }
     if (violationCount !== this.#deps.read().violationCount) this.#deps.update({ violationCount });
-    if (watched !== undefined) this.#deps.around.onWatched(watched);
+    if (watched !== undefined) this.#deps.context.onWatched(watched);
     if (endsInMs !== undefined) this.#announcements?.ending(endsInMs);
-    if (messageCount !== undefined) this.#announcements?.heardCount(messageCount);
+    if (messageCount !== undefined) this.#announcements?.setCount(messageCount);
     if (status !== 'in_progress') void this.end(NO_FEEDBACK, endOf(news));
   }
 
-  /** Changes that were not taken, by the numbers of their questions: so only once there is a paper. */
-  #say(notices: AnswerNotice[]): void {
-    if (this.#deps.read().paper.length === 0) this.#unsaid.push(...notices);
-    else if (notices.length > 0) this.#deps.around.onNotices(notices);
+  /** Notices name question numbers, so they are deferred until the paper is loaded. */
+  #notify(notices: AnswerNotice[]): void {
+    if (this.#deps.read().paper.length === 0) this.#pendingNotices.push(...notices);
+    else if (notices.length > 0) this.#deps.context.onNotices(notices);
   }
 
   #stop(stop: Exclude<Stop, { kind: 'closed' }>): void {
-    // First of all the answers, which then tell how many of them wait.
+    // Stop the answers first: their state has the number of pending changes.
     this.#sync?.stop(stop);
     this.#over.abort();
     this.#deps.update({ phase: { kind: 'stopped', why: stop.kind } });
   }
 
   /**
-   * Sends the end until the server has acknowledged it. The server's summary is the truth: an
-   * attempt that it had closed before answers with what it became.
+   * Submits until the server acknowledges. The server's summary is authoritative: for an attempt already
+   * closed, it describes that end.
    */
   async end(asked: EndRequest, by: EndedBy): Promise<void> {
     const { participant } = this.#deps.read();
@@ -256,13 +256,13 @@ export class AttemptVisit {
     this.#copies.before(participant, by);
     this.#deps.update({ phase: { kind: 'submitting', by, tries: 0 } });
     if (this.#clock !== null) await this.#storeEnd(participant.id, request);
-    // After the end no report is taken any more; it waits for them, but not for long.
-    await atMost(this.#deps.around.reportsSettled(), REPORTS_TIMEOUT_MS);
+    // The server accepts no reports after the end: wait for them, briefly.
+    await atMost(this.#deps.context.reportsSettled(), REPORTS_TIMEOUT_MS);
     const submission = new Submission(sync, endpointTransport(participant.id));
     const on = { leaving: () => undefined, back: () => submission.retryNow() };
     watchPage({ window, document }, on, signal);
     const end = await submission.run(request, signal, (tries) => {
-      if (tries === 1) logProblem('The end of the attempt did not get through; it is sent again');
+      if (tries === 1) logProblem('The submit failed; retrying');
       this.#deps.update({ phase: { kind: 'submitting', by, tries } });
     });
     if (end.kind === 'aborted') return;
@@ -271,7 +271,7 @@ export class AttemptVisit {
       return signal.aborted ? undefined : this.#deps.again();
     }
     if (end.kind !== 'accepted') return this.#stop(end);
-    // The thank-you does not wait for the feedback (seed 4); it goes out behind it.
+    // The thank-you page does not wait for the feedback (seed 4).
     const { feedback } = request;
     if (feedback !== null) {
       sendFeedback(participant.id, feedback).catch((cause) =>
@@ -292,7 +292,7 @@ export class AttemptVisit {
   }
 }
 
-/** Whether this page has to stop, although the attempt may continue. */
+/** Whether this page has to stop although the attempt may continue. */
 function isStop<T extends { kind: string }>(
   outcome: T,
 ): outcome is Extract<T, { kind: StoppedBy }> {

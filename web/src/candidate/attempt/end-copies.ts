@@ -7,13 +7,13 @@ export interface EndCopiesDeps {
   read(): Pick<AttemptSnapshot, 'sync' | 'violationCount'>;
   /** Milliseconds since the start; `null` on a page that has not seen the attempt run. */
   passedMs(): number | null;
-  /** Where a dismissal would say that it happened. */
+  /** The page that a dismissal would name. */
   fromPage(): string;
 }
 
 /**
- * The copies of an end, which the last pages open by. A page that was loaded after the end knows
- * little of it, and leaves what was noted before.
+ * Local copies about the end, which the last pages use. A page loaded after the end knows little of it
+ * and keeps existing copies.
  */
 export class EndCopies {
   readonly #deps: EndCopiesDeps;
@@ -22,7 +22,7 @@ export class EndCopies {
     this.#deps = deps;
   }
 
-  /** What this page knows before the server has spoken. */
+  /** Writes what this page knows before the server's response. */
   before(participant: OwnParticipant, by: EndedBy): void {
     const { sync, violationCount } = this.#deps.read();
     const passedMs = this.#deps.passedMs();
@@ -37,7 +37,7 @@ export class EndCopies {
     if (by === 'dismissal' && (known || !marks.dismissed)) this.#dismissal(summary);
   }
 
-  /** The server's word. What was selected is no one's business any more who sits down here next. */
+  /** Writes the server's summary and removes the answers: the next user of the machine must not see them. */
   after(summary: Summary, by: EndedBy): void {
     copyCompletion(summary, by === 'time');
     if (summary.status === 'dismissed' && this.#deps.passedMs() !== null) this.#dismissal(summary);

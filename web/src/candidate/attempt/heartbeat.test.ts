@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError, ConnectionError } from '../../net/api.ts';
-import { type HeartbeatDeps, keepBeating } from './heartbeat.ts';
+import { type HeartbeatDeps, startHeartbeat } from './heartbeat.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -18,19 +18,19 @@ const news = {
   messageCount: 0,
 } as const;
 
-function beating(send: HeartbeatDeps['send']) {
+function heartbeat(send: HeartbeatDeps['send']) {
   const ended = new AbortController();
   const onNews = vi.fn();
   const onStop = vi.fn();
   const spy = vi.fn(send);
-  const { beatNow } = keepBeating({ send: spy, onNews, onStop }, ended.signal);
-  return { send: spy, onNews, onStop, beatNow, end: () => ended.abort() };
+  const { sendNow } = startHeartbeat({ send: spy, onNews, onStop }, ended.signal);
+  return { send: spy, onNews, onStop, sendNow, end: () => ended.abort() };
 }
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-test('a beat that fails is not repeated, and the next one comes on time', async () => {
-  const { send, onNews, onStop } = beating(() =>
+test('does not retry a failed heartbeat and sends the next one on time', async () => {
+  const { send, onNews, onStop } = heartbeat(() =>
     Promise.reject(new ConnectionError('unreachable', null)),
   );
   await pass(10_000);
@@ -43,24 +43,24 @@ test('a beat that fails is not repeated, and the next one comes on time', async 
   expect(onStop).not.toHaveBeenCalled();
 });
 
-test('a replaced session is told', async () => {
-  const { onStop } = beating(() =>
+test('reports a replaced session', async () => {
+  const { onStop } = heartbeat(() =>
     Promise.reject(new ApiError({ status: 401, code: 'SESSION_REPLACED', sentence: '' })),
   );
   await pass(10_000);
   expect(onStop).toHaveBeenCalledWith({ kind: 'replaced' });
 });
 
-test('one at a time: a beat that hangs is not joined by another', async () => {
-  const { send, beatNow } = beating(() => new Promise(() => undefined));
+test('sends no heartbeat while one is in flight', async () => {
+  const { send, sendNow } = heartbeat(() => new Promise(() => undefined));
   await pass(10_000);
-  beatNow();
+  sendNow();
   await pass(5_000);
   expect(send).toHaveBeenCalledTimes(1);
 });
 
-test('numbers that grow, news that arrive, silence after the end', async () => {
-  const { send, onNews, end } = beating(() => Promise.resolve(news));
+test('sends increasing numbers, reports updates, and stops on abort', async () => {
+  const { send, onNews, end } = heartbeat(() => Promise.resolve(news));
   await pass(20_000);
   expect(send.mock.calls.map(([seq]) => seq)).toEqual([1, 2]);
   expect(onNews).toHaveBeenCalledTimes(2);
@@ -69,11 +69,11 @@ test('numbers that grow, news that arrive, silence after the end', async () => {
   expect(send).toHaveBeenCalledTimes(2);
 });
 
-test('a device clock that jumps is a reason to ask at once, and nothing else', async () => {
-  const { send } = beating(() => Promise.resolve(news));
+test('sends a heartbeat at once after a jump of the device clock', async () => {
+  const { send } = heartbeat(() => Promise.resolve(news));
   await pass(29_000);
   vi.setSystemTime(Date.now() + 86_400_000);
   await pass(1_000);
-  // Three on time (10, 20, 30 s); the one of the check falls together with the third.
+  // Three on time (10, 20, 30 s); that of the check coincides with the third.
   expect(send.mock.calls.length).toBeGreaterThanOrEqual(3);
 });

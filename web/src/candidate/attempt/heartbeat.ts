@@ -12,17 +12,17 @@ export interface HeartbeatDeps {
 }
 
 /**
- * Every 10 s as long as the attempt runs, and at once when there is reason to ask: the page is
- * shown again, the network is back, or the device clock ran away from the page's own (a laptop that
- * slept, a clock that was set). A beat that fails is not repeated: the next one comes anyway.
+ * Sends a heartbeat every 10 s while the attempt runs, and at once when the page or the network is back
+ * or the device clock diverged from the monotonic one (sleep, changed clock). Failures are not retried:
+ * the next heartbeat follows anyway.
  */
-export function keepBeating(deps: HeartbeatDeps, signal: AbortSignal): { beatNow(): void } {
+export function startHeartbeat(deps: HeartbeatDeps, signal: AbortSignal): { sendNow(): void } {
   let seq = 0;
-  let underWay = false;
+  let inFlight = false;
 
-  const beat = async () => {
-    if (underWay || signal.aborted) return;
-    underWay = true;
+  const send = async () => {
+    if (inFlight || signal.aborted) return;
+    inFlight = true;
     seq += 1;
     const request = AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_LIMITS.heartbeatEveryMs)]);
     const sentAt = performance.now();
@@ -33,7 +33,7 @@ export function keepBeating(deps: HeartbeatDeps, signal: AbortSignal): { beatNow
       const stop = stopOf(error);
       if (stop !== null && !signal.aborted) deps.onStop(stop);
     } finally {
-      underWay = false;
+      inFlight = false;
     }
   };
 
@@ -41,15 +41,15 @@ export function keepBeating(deps: HeartbeatDeps, signal: AbortSignal): { beatNow
   let before = clocks();
   const check = () => {
     const after = clocks();
-    if (clocksRanApart(before, after)) void beat();
+    if (clocksRanApart(before, after)) void send();
     before = after;
   };
 
-  const beating = setInterval(() => void beat(), ATTEMPT_LIMITS.heartbeatEveryMs);
+  const beating = setInterval(() => void send(), ATTEMPT_LIMITS.heartbeatEveryMs);
   const checking = setInterval(check, SCREEN_LIMITS.timestampCheckMs);
   signal.addEventListener('abort', () => {
     clearInterval(beating);
     clearInterval(checking);
   });
-  return { beatNow: () => void beat() };
+  return { sendNow: () => void send() };
 }

@@ -11,21 +11,21 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('without any answer: a beat every 10 s, a look at the stored start every 30 s, until the end', async () => {
-  const fetch = vi.fn((url: string) => Promise.reject(new TypeError(`no way to ${url}`)));
+test('sends heartbeats every 10 s and checks the stored start every 30 s while offline', async () => {
+  const fetch = vi.fn((url: string) => Promise.reject(new TypeError(`cannot reach ${url}`)));
   vi.stubGlobal('fetch', fetch);
   const on = { onNews: vi.fn(), onStop: vi.fn(), onTick: vi.fn(), onTimestampCheck: vi.fn() };
   const ended = new AbortController();
   keepInStep({ participantId: 'p', monitorReport: () => ({}), ...on }, ended.signal);
-  const beats = () => fetch.mock.calls.filter(([url]) => url.endsWith('/heartbeat')).length;
+  const heartbeats = () => fetch.mock.calls.filter(([url]) => url.endsWith('/heartbeat')).length;
 
   await vi.advanceTimersByTimeAsync(29_999);
-  expect(beats()).toBe(2);
+  expect(heartbeats()).toBe(2);
   expect(on.onTimestampCheck).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(1);
-  expect(beats()).toBe(3);
+  expect(heartbeats()).toBe(3);
   expect(on.onTimestampCheck).toHaveBeenCalledTimes(1);
-  // The stream is asked for beside it, and its failures are no one's end.
+  // The stream is requested too, and its failure does not stop the rest.
   expect(fetch.mock.calls.some(([url]) => url === '/api/participants/p/events')).toBe(true);
   expect(on.onStop).not.toHaveBeenCalled();
 
@@ -39,8 +39,8 @@ test('without any answer: a beat every 10 s, a look at the stored start every 30
   expect(on.onTimestampCheck).toHaveBeenCalledTimes(1);
 });
 
-test('when the page or the network is back it asks at once', async () => {
-  const fetch = vi.fn((url: string) => Promise.reject(new TypeError(`no way to ${url}`)));
+test('sends a heartbeat at once when the page or the network is back', async () => {
+  const fetch = vi.fn((url: string) => Promise.reject(new TypeError(`cannot reach ${url}`)));
   vi.stubGlobal('fetch', fetch);
   const nothing = () => undefined;
   const ended = new AbortController();
@@ -66,11 +66,11 @@ test('when the page or the network is back it asks at once', async () => {
   ended.abort();
 });
 
-test('a page on which no one watches says nothing of a monitor, and speaks up once someone does', async () => {
+test('adds the monitor to the heartbeat only while monitoring runs', async () => {
   const bodies: unknown[] = [];
   const fetch = vi.fn((url: string, init?: { body?: unknown }) => {
     if (url.endsWith('/heartbeat')) bodies.push(JSON.parse(String(init?.body)));
-    return Promise.reject(new TypeError(`no way to ${url}`));
+    return Promise.reject(new TypeError(`cannot reach ${url}`));
   });
   vi.stubGlobal('fetch', fetch);
   const nothing = () => undefined;

@@ -4,36 +4,36 @@ import type { Stop } from '../../answer-sync/answer-transport.ts';
 import { watchPage } from '../../answer-sync/page-events.ts';
 import { openStream, sendHeartbeat } from './api.ts';
 import { followNews } from './attempt-stream.ts';
-import { keepBeating } from './heartbeat.ts';
+import { startHeartbeat } from './heartbeat.ts';
 
-/** How often the end of the time is looked for, milliseconds. */
+/** Interval of the countdown, milliseconds. */
 const TICK_MS = 250;
 
 export interface StepDeps {
   participantId: string;
-  /** The monitor's word, for the heartbeat; `undefined` while no one watches. */
+  /** The monitor's state, for the heartbeat; `undefined` while monitoring is not running. */
   monitorReport(): MonitorReport | undefined;
-  /** `tookMs`: from the request to the reply, where there was one. */
+  /** `tookMs`: from the request to the reply, if there was a request. */
   onNews(news: AttemptNews, tookMs?: number): void;
   onStop(stop: Stop): void;
-  /** A look at the clock. */
+  /** A tick of the countdown. */
   onTick(): void;
-  /** The seed's look at what is stored of the start, every 30 s. */
+  /** The seed's check of the stored start, every 30 s. */
   onTimestampCheck(): void;
 }
 
 /**
- * Keeps a running attempt in step with the server, until the signal aborts: the event stream for
- * news at once, the heartbeat every 10 s whatever the stream does, and the look at the clock.
+ * Synchronizes a running attempt with the server until the signal aborts: the event stream for
+ * immediate updates, the heartbeat every 10 s in any case, and the countdown.
  */
 export function keepInStep(deps: StepDeps, signal: AbortSignal): void {
   const { participantId, onNews, onStop } = deps;
-  const beating = keepBeating(
+  const heartbeat = startHeartbeat(
     {
       send: (seq, request) => {
         const monitor = deps.monitorReport();
-        const beat = monitor === undefined ? { seq } : { seq, monitor };
-        return sendHeartbeat(participantId, beat, request);
+        const body = monitor === undefined ? { seq } : { seq, monitor };
+        return sendHeartbeat(participantId, body, request);
       },
       onNews,
       onStop,
@@ -43,7 +43,7 @@ export function keepInStep(deps: StepDeps, signal: AbortSignal): void {
   const open = (line: AbortSignal) => openStream(participantId, line);
   const following = followNews({ open, onNews: (news) => onNews(news), onStop }, signal);
   const back = () => {
-    beating.beatNow();
+    heartbeat.sendNow();
     following.reconnectNow();
   };
   watchPage({ window, document }, { leaving: () => undefined, back }, signal);

@@ -40,7 +40,7 @@ const summary = {
 } as const;
 
 describe('forged and unreadable values', () => {
-  test('are logged, ignored and written over when the attempt opens', () => {
+  test('are logged, ignored and overwritten when the attempt opens', () => {
     const warn = silence();
     for (const name of ['quizAnswers', 'flaggedQuestions', 'currentParticipant']) {
       held.set(name, '{broken');
@@ -55,7 +55,7 @@ describe('forged and unreadable values', () => {
     expect(stored('shuffledQuestions_q_u')).toEqual(['b', 'a', 'c']);
   });
 
-  test('a start that was changed or removed is put back by the check, and only then', () => {
+  test('are restored by the check if the start was changed or removed', () => {
     const warn = silence();
     copyStart(ATTEMPT, paper);
     checkStart(ATTEMPT);
@@ -91,7 +91,7 @@ describe('under the names of the seed', () => {
     expect(stored('flaggedQuestions')).toEqual(['a', 'b']);
   });
 
-  test('how often face and voice have counted, and nothing else', () => {
+  test('the counts of face and voice violations only', () => {
     held.set('faceViolations', '"many"');
     const warn = silence();
     for (const type of ['tab_hidden', 'fullscreen_exit', 'multiple_faces'] as const) {
@@ -105,18 +105,18 @@ describe('under the names of the seed', () => {
     expect(warn).toHaveBeenCalledTimes(1);
   });
 
-  test('the completion summary is kept under the name of the seed, with the mark of an automatic end', () => {
+  test('the completion summary, with the mark of an automatic submit', () => {
     copyCompletion(summary, true);
     expect(stored('completionData')).toEqual(summary);
     expect(held.get('autoSubmitted')).toBe('true');
   });
 
-  test('an end by hand leaves no such mark', () => {
+  test('no mark of an automatic submit after a manual one', () => {
     copyCompletion({ ...summary, submissionType: 'manual' }, false);
     expect(held.has('autoSubmitted')).toBe(false);
   });
 
-  test('where a dismissal happened, how far it was and how many flags', () => {
+  test('page, progress and number of flags of a dismissal', () => {
     copyDismissal(summary, 'Review Page', 2);
     expect(stored('dismissalContext')).toEqual({
       fromPage: 'Review Page',
@@ -126,7 +126,7 @@ describe('under the names of the seed', () => {
     });
   });
 
-  test('the marks of an end that never happened go', () => {
+  test('removes the marks of an end that never happened', () => {
     copyCompletion(summary, true);
     copyDismissal(summary, 'Review Page', 2);
     forgetEndMarks();

@@ -18,9 +18,9 @@ import {
 import { logProblem } from '../../lib/problem-log.ts';
 
 /**
- * The seed's local storage keys (section 3). They are copies that other tools may read; nothing here
- * is ever read back to decide anything. What an earlier visit left is looked at once, so that a
- * value that cannot be read is logged, and is then written over.
+ * The seed's local storage keys (section 3). They are copies for other tools; no decision
+ * depends on them. Existing values are read once, so that invalid ones are logged, and then
+ * overwritten.
  */
 export function copyStart(participant: OwnParticipant, paper: readonly PaperQuestion[]): void {
   const { id, startedAt, quizId, userId } = participant;
@@ -31,8 +31,8 @@ export function copyStart(participant: OwnParticipant, paper: readonly PaperQues
 }
 
 /**
- * The seed's look every 30 s at the copies of the start: what someone changed or removed is put back.
- * The time itself never comes from them.
+ * The seed's check of the start's copies, every 30 s: restores changed or removed ones. The time is
+ * never taken from them.
  */
 export function checkStart({ id, startedAt }: OwnParticipant): void {
   const stored = [
@@ -42,7 +42,7 @@ export function checkStart({ id, startedAt }: OwnParticipant): void {
   ];
   if (stored.every(([copy, truth]) => copy === truth)) return;
   if (stored.some(([copy, truth]) => copy !== null && copy !== truth)) {
-    logProblem('The stored start of the attempt was not what the server said; it is put back');
+    logProblem('The stored start of the attempt did not match the server and was restored');
   }
   writeStart(id, startedAt);
 }
@@ -59,20 +59,20 @@ export function copyAnswers(values: ReadonlyMap<string, AnswerValue>): void {
   flaggedQuestionsKey.write([...values].filter(([, v]) => v.isFlagged).map(([id]) => id));
 }
 
-/** They are handed in, and the next person at this machine must not find them. */
+/** Called after the submit: the next user of this machine must not find them. */
 export function removeAnswerCopies(): void {
   quizAnswersKey.remove();
   flaggedQuestionsKey.remove();
 }
 
-/** One more that the server has counted; only faces and voices have a copy. */
+/** Increments the copy of a count; only face and voice have one. */
 export function copyCounted(type: CountingType | FlagType): void {
   if (type !== 'face_not_detected' && type !== 'voice_detected') return;
   const key = type === 'face_not_detected' ? faceViolationsKey : voiceViolationsKey;
   key.write((key.read() ?? 0) + 1);
 }
 
-/** A submit is under way (the server has not answered yet) or done. */
+/** A submit is in progress or done. */
 export function copyCompletion(summary: Summary, auto: boolean): void {
   completionDataKey.write(summary);
   if (auto) autoSubmittedKey.write(true);
@@ -87,7 +87,7 @@ export function copyDismissal(
   dismissalContextKey.write({ fromPage, answeredCount, totalQuestions, flaggedCount });
 }
 
-/** Which marks of an end are there. */
+/** Which marks of an end exist. */
 export function readEndMarks(): { completed: boolean; dismissed: boolean } {
   return {
     completed: completionDataKey.read() !== null,
@@ -95,7 +95,7 @@ export function readEndMarks(): { completed: boolean; dismissed: boolean } {
   };
 }
 
-/** The marks of an end that never happened: a forged or left-over value. */
+/** Removes the marks of an end that never happened: forged or left-over values. */
 export function forgetEndMarks(): void {
   for (const key of [completionDataKey, autoSubmittedKey, dismissalContextKey]) key.remove();
 }

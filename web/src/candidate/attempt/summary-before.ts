@@ -11,15 +11,15 @@ const SUBMISSION_TYPES = {
   dismissal: 'dismissed',
 } as const;
 
-/** Who ended an attempt that the server calls ended. */
+/** Who ended an attempt, by the server's status. */
 export function endOf({ status }: { status: AttemptStatus | null }): EndedBy {
   return status === 'dismissed' ? 'dismissal' : 'server';
 }
 
 /**
- * The completion summary as this page knows it before the server has told its own.
+ * The completion summary as known to this page before the server's.
  *
- * @param seen.passedMs `null` after a reload: then the participant as it was read is all there is
+ * @param seen.passedMs `null` after a reload: then only the loaded participant is known
  */
 export function summaryBefore(
   participant: OwnParticipant,

@@ -11,6 +11,6 @@ test.each([
   expect(timeTaken(seconds)).toBe(text);
 });
 
-test('a time of 0 or less, or above 7200 s, is replaced by 120 s', () => {
+test('replaces a time of 0 or less, or above 7200 s, by 120 s', () => {
   expect([-1, 0, 1, 7_200, 7_201].map(plausibleTimeSpent)).toEqual([120, 120, 1, 7_200, 120]);
 });

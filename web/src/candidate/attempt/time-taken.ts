@@ -7,8 +7,8 @@ export function timeTaken(seconds: number): string {
 }
 
 /**
- * The seed's stand-in for a time that cannot be right, in seconds. Only for what this page says while
- * the server cannot be reached; it is never sent.
+ * The seed's substitute for an implausible time, in seconds. Only displayed while the server cannot be
+ * reached; never sent.
  */
 export function plausibleTimeSpent(seconds: number): number {
   const { plausibleTimeSpentMaxSeconds, implausibleTimeSpentSeconds } = ATTEMPT_LIMITS;

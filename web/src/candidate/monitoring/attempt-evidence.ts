@@ -11,12 +11,12 @@ import {
 } from '../../proctoring/evidence/evidence-upload.ts';
 import { stillMaker } from '../../proctoring/evidence/still-picture.ts';
 
-/** Ten stills are ten seconds, also where faces are checked more often. */
+/** One still per second, even if faces are checked more often. */
 const STILL_APART_MS = 900;
 
 /**
- * The last seconds of camera and level: kept in the page, sent around what was detected, and shown to
- * an administrator who looks.
+ * The last seconds of camera and level: buffered in the page, sent with detections, and as thumbnails
+ * while an administrator is viewing.
  */
 export class AttemptEvidence {
   readonly #participantId: string;
@@ -41,7 +41,7 @@ export class AttemptEvidence {
     });
   }
 
-  /** Whether an administrator looks at the picture: then a thumbnail a second is sent. */
+  /** While an administrator is viewing the picture, a thumbnail per second is sent. */
   setWatched(watched: boolean): void {
     this.#watched = watched;
   }
@@ -59,28 +59,28 @@ export class AttemptEvidence {
     const jpeg = await this.#makeStill(picture, watched ? thumbnailMaxBytes : stillMaxBytes);
     if (jpeg === null || this.#isOver) return;
     this.#ring.addStill({ at, jpeg });
-    // One at a time: on a slow line answers would wait behind pictures.
+    // One at a time: on a slow connection answers would be queued behind pictures.
     if (watched && !this.#isShowing) await this.#sendThumbnail(jpeg);
   }
 
-  /** The seconds around `at` go with this report, once the server has it. */
+  /** Sends the seconds around `at` with this report, once the server has it. */
   collect(reportId: string, at: number): void {
     const known = new Promise<boolean>((resolve) => this.#known.set(reportId, resolve));
     this.#sender.collect(reportId, at, known);
   }
 
-  /** Whether the server has the report: its evidence has waited for that. */
+  /** Whether the server has the report, which its evidence waits for. */
   settle(reportId: string, isKnown: boolean): void {
     this.#known.get(reportId)?.(isKnown);
     this.#known.delete(reportId);
   }
 
-  /** One still in between, whatever happens. */
+  /** Sends a periodic still. */
   sendNewest(): void {
     this.#sender.sendNewest();
   }
 
-  /** Nothing new is kept; what is being collected goes out as it is. */
+  /** Stops collecting and sends what there is. */
   finish(): void {
     this.#isOver = true;
     this.#sender.finishAll();
@@ -93,13 +93,13 @@ export class AttemptEvidence {
       const { watched } = await callEndpoint(sendThumbnail, call);
       this.#watched = watched;
     } catch {
-      // The next second brings the next one.
+      // The next thumbnail follows in a second.
     } finally {
       this.#isShowing = false;
     }
   }
 
-  /** What was to be sent by the end has been sent, or is lost. */
+  /** Resolves once all evidence is sent or lost. */
   settled(): Promise<void> {
     return this.#sender.settled();
   }

@@ -41,7 +41,7 @@ function reporting() {
   return { reports, answered, refused };
 }
 
-test('a database that never opens keeps no report back for longer than four seconds', async () => {
+test('sends reports after four seconds when the database never opens', async () => {
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   vi.spyOn(indexedDB, 'open').mockReturnValue(new IDBOpenDBRequest());
   const { reports, answered } = reporting();
@@ -57,7 +57,7 @@ test('a database that never opens keeps no report back for longer than four seco
   reports.stop();
 });
 
-test('one kind of which no more is taken is dropped, and keeps no other from being sent', async () => {
+test('drops a type over its limit without blocking others', async () => {
   const ours = globalThis.fetch;
   vi.stubGlobal('fetch', async (url: string, init: { body: string }) => {
     if (!init.body.includes('tab_hidden_briefly')) return ours(url, init);
@@ -81,7 +81,7 @@ test('one kind of which no more is taken is dropped, and keeps no other from bei
   reports.stop();
 });
 
-test('a page that has stopped before its database opened sends nothing', async () => {
+test('sends nothing when stopped before the database opened', async () => {
   const { reports } = reporting();
   reports.add(report('early'));
   const opened = reports.open();
@@ -96,7 +96,7 @@ test.each([
   [404, 'default backend - 404'],
   [409, ''],
   [401, '<html>'],
-])('a %i that a proxy wrote refuses no report: it is sent again', async (status, body) => {
+])("resends a report after a proxy's %i", async (status, body) => {
   const ours = globalThis.fetch;
   const replies = [new Response(body, { status })];
   vi.stubGlobal('fetch', async (...call: Parameters<typeof fetch>) => {

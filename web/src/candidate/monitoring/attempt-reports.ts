@@ -14,11 +14,11 @@ import {
 export interface ReportsDeps {
   participantId: string;
   onAnswer(report: StoredReport, answer: ViolationAnswer): void;
-  /** This report will never be taken. */
+  /** The server refused this report for good. */
   onRefused(report: StoredReport): void;
 }
 
-/** The reports of one attempt on their way: none is lost while their store is still being opened. */
+/** The unsent reports of an attempt, buffered until their store is open. */
 export class AttemptReports {
   readonly #deps: ReportsDeps;
   readonly #over = new AbortController();
@@ -37,7 +37,7 @@ export class AttemptReports {
   async open(): Promise<void> {
     const { participantId, onAnswer, onRefused } = this.#deps;
     const onStoreFailure = (cause: unknown) =>
-      logProblem('This browser stores no reports: they wait in the page only', cause);
+      logProblem('This browser cannot store reports: unsent ones are in memory only', cause);
     const store = await openViolationStore().catch((cause) => {
       onStoreFailure(cause);
       return memoryViolationStore();
@@ -62,12 +62,12 @@ export class AttemptReports {
     await outbox.resume(participantId);
   }
 
-  /** What waits has been sent, or could not be. */
+  /** Resolves once pending reports are sent or have failed. */
   async settled(): Promise<void> {
     await this.#outbox?.settled();
   }
 
-  /** This page sends no more; what has no answer stays stored. */
+  /** Stops sending; unacknowledged reports remain stored. */
   stop(): void {
     this.#over.abort();
     this.#outbox?.stop();
@@ -93,7 +93,7 @@ async function send(report: StoredReport, ageMs: number, over: AbortSignal): Pro
     const stop = stopOf(error);
     if (stop !== null) return { kind: stop.kind === 'closed' ? 'over' : 'signed-out' };
     if (mayPass(error)) return { kind: 'try-again', afterMs: retryAfterMsOf(error) };
-    // Where there is no more room for things like this one, others still have theirs.
+    // A 429 limits this type only.
     if (!(error instanceof ApiError) || error.status !== 429) {
       logProblem(`A report of ${type} was refused`, error);
     }

@@ -5,7 +5,7 @@ import type { AttemptPhase } from '../attempt/attempt-state.ts';
 import type { Invigilation, InvigilationDeps } from './invigilation.ts';
 import type { Notices } from './notice-board.ts';
 
-/** What is shown before anything was detected: NO_NOTICES, whose file is fetched later. */
+/** The same as NO_NOTICES, whose file is fetched later. */
 const QUIET: Notices = {
   popup: null,
   counted: null,
@@ -16,9 +16,9 @@ const QUIET: Notices = {
 };
 
 /**
- * Who watches over the attempt of this page. The code is fetched once the questions are usable, so
- * that no one waits for it; until it is here nothing is detected. What goes wrong in it is logged and
- * ends here: answers are saved and handed in whatever monitoring does.
+ * Monitoring of the page's attempt. Its code is fetched once the questions are usable, so that they
+ * load first; until then nothing is detected. Errors are logged and contained here: answers are saved
+ * and submitted whatever monitoring does.
  */
 class InvigilationHandle {
   readonly #listeners = new Set<() => void>();
@@ -33,7 +33,7 @@ class InvigilationHandle {
 
   getNotices = (): Notices => this.#watching?.board.getSnapshot() ?? QUIET;
 
-  /** Begins to judge after `delayMs` (seed 4); a second call while one is under way changes nothing. */
+  /** Starts detection after `delayMs` (seed 4); no-op while running. */
   begin(deps: InvigilationDeps, delayMs: number): void {
     if (this.#over !== null) return;
     const over = new AbortController();
@@ -41,15 +41,15 @@ class InvigilationHandle {
     void this.#open(deps, delayMs, over.signal);
   }
 
-  /** Goes with the attempt: nothing is judged after its end, or where another tab has it. */
+  /** Follows the attempt: nothing is detected after its end, or while another tab has it. */
   follow({ kind }: Pick<AttemptPhase, 'kind'>): void {
     if (kind === 'running') return;
     try {
-      // What has not begun by now does not begin while the attempt is handed in.
+      // Do not start during a submit.
       if (kind === 'submitting' && this.#watching !== null) this.#watching.stopDetecting();
       else this.#stop();
     } catch (cause) {
-      logProblem('Monitoring did not end as it should', cause);
+      logProblem('Monitoring could not be stopped cleanly', cause);
     }
   }
 
@@ -61,42 +61,45 @@ class InvigilationHandle {
     this.#watching?.board.clearDetected();
   }
 
-  /** The person's own words on what was detected. Rejects when they could not be kept. */
+  /** Adds the candidate's note to a detection. Rejects if it could not be saved. */
   note(id: string, note: string): Promise<void> {
-    return this.#watching?.note(id, note) ?? Promise.reject(new Error('nobody watches any more'));
+    return this.#watching?.note(id, note) ?? Promise.reject(new Error('monitoring has stopped'));
   }
 
   setWatched(watched: boolean): void {
     this.#watching?.setWatched(watched);
   }
 
-  /** The reports that wait have been sent, or could not be. Never rejects. */
+  /** Resolves once pending reports are sent or have failed. Never rejects. */
   async reportsSettled(): Promise<void> {
     try {
       await this.#watching?.reportsSettled();
     } catch (cause) {
-      logProblem('The last reports could not be waited for', cause);
+      logProblem('Waiting for the last reports failed', cause);
     }
   }
 
-  /** The evidence of the attempt that ended here has been sent, or is lost. Never rejects. */
+  /** Resolves once the evidence of the ended attempt is sent or lost. Never rejects. */
   evidenceSettled(): Promise<void> {
     return this.#evidence;
   }
 
-  /** For the heartbeat; `undefined` while no one watches, as when the code could not be fetched. */
+  /** For the heartbeat; `undefined` while monitoring is not running, e.g. not yet fetched. */
   report(): MonitorReport | undefined {
     return this.#watching?.report();
   }
 
-  /** The code is fetched during the delay: a line that drops right then leaves less undone. */
+  /** Fetches the code during the delay. */
   async #open(deps: InvigilationDeps, delayMs: number, over: AbortSignal): Promise<void> {
     const [code] = await Promise.all([
       fetchAgain(
         () => import('./invigilation.ts'),
         () => !over.aborted,
         (cause) =>
-          logProblem('Monitoring could not be fetched: nothing is detected until it is', cause),
+          logProblem(
+            'Monitoring could not be fetched: nothing is detected until a retry succeeds',
+            cause,
+          ),
       ),
       new Promise((resolve) => setTimeout(resolve, delayMs)),
     ]);
@@ -106,11 +109,11 @@ class InvigilationHandle {
       this.#watching = watching;
       over.addEventListener(
         'abort',
-        watching.board.subscribe(() => this.#tell()),
+        watching.board.subscribe(() => this.#notify()),
       );
       watching.begin();
     } catch (cause) {
-      logProblem('Monitoring could not begin: nothing is detected on this page', cause);
+      logProblem('Monitoring could not start: nothing is detected on this page', cause);
       this.#watching = null;
     }
   }
@@ -121,13 +124,13 @@ class InvigilationHandle {
     this.#watching = null;
     this.#over?.abort();
     this.#over = null;
-    this.#tell();
+    this.#notify();
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener();
   }
 }
 
-/** The one of this page. */
+/** The page's single instance. */
 export const currentInvigilation = new InvigilationHandle();

@@ -17,19 +17,19 @@ import { watchStream } from '../../proctoring/stream-watch.ts';
 import { copyCounted } from '../attempt/local-copies.ts';
 import { AttemptEvidence } from './attempt-evidence.ts';
 import { AttemptReports } from './attempt-reports.ts';
-import { keepNotices, readKeptNotices } from './kept-notices.ts';
+import { readStoredNotices, storeNotices } from './kept-notices.ts';
 import { NoticeBoard } from './notice-board.ts';
 
 export interface InvigilationDeps {
   participant: Pick<OwnParticipant, 'id' | 'policy' | 'computerUsed'>;
   plan: DetectionPlan;
-  /** The server's count, after each answer. */
+  /** Called with each response, which has the server's count. */
   onAnswer(answer: ViolationAnswer): void;
 }
 
 /**
- * Watches over one running attempt on this page: what is judged goes to the server as reports, what
- * the server answers onto the screen, and the seconds around it into the evidence.
+ * Monitors a running attempt: sends detections to the server as reports, shows its responses, and sends
+ * the seconds around them as evidence.
  */
 export class Invigilation {
   readonly board: NoticeBoard;
@@ -59,9 +59,9 @@ export class Invigilation {
   begin(): void {
     const { plan, participant } = this.#deps;
     const { signal } = this.#detecting;
-    this.#keepNotices();
+    this.#storeNotices();
     void this.#reports.open();
-    // Before the judging hears of it, which may excuse the exit: the last one's number is not its.
+    // Subscribe before detection, which may excuse the exit: it must not show the last exit's number.
     watchFullscreen(() => this.board.fullscreenChanged(), signal);
     this.#detection = detect(
       {
@@ -85,24 +85,24 @@ export class Invigilation {
     }
   }
 
-  /** For the heartbeat: what judges, and how often it has. */
+  /** For the heartbeat: engines and number of checks. */
   report(): Record<string, string | number | boolean | null> {
     const { face } = attemptMonitor.getSnapshot();
     return { face, faceEngine: attemptEngines.here?.face.engine ?? null, checks: this.#checks };
   }
 
-  /** Whether an administrator looks at the picture. */
+  /** Whether an administrator is viewing the picture. */
   setWatched(watched: boolean): void {
     this.#evidence.setWatched(watched);
   }
 
-  /** The person's own words on what was detected. Rejects when they could not be kept. */
+  /** Adds the candidate's note to a detection. Rejects if it could not be saved. */
   async note(id: string, note: string): Promise<void> {
     await callEndpoint(noteViolation, { params: { id }, body: { note }, signal: inTime() });
     this.board.noted(id);
   }
 
-  /** The attempt is being handed in: nothing new is detected, what waits is still sent. */
+  /** The attempt is being submitted: stops detection, still sends pending reports. */
   stopDetecting(): void {
     if (this.#detecting.signal.aborted) return;
     this.#detecting.abort();
@@ -110,33 +110,33 @@ export class Invigilation {
     this.board.end();
   }
 
-  /** The reports that wait have been sent, or could not be. */
+  /** Resolves once pending reports are sent or have failed. */
   reportsSettled(): Promise<void> {
     return this.#reports.settled();
   }
 
-  /** The evidence of what was detected has been sent, or is lost. Never rejects. */
+  /** Resolves once all evidence is sent or lost. Never rejects. */
   evidenceSettled(): Promise<void> {
     return this.#evidence.settled();
   }
 
-  /** This page no longer takes part. */
+  /** Stops monitoring on this page. */
   stop(): void {
     this.stopDetecting();
     this.#reports.stop();
   }
 
-  /** After a reload the strip stands there again: a note can still be added. */
-  #keepNotices(): void {
+  /** Restores the strip after a reload, so that a note can still be added. */
+  #storeNotices(): void {
     const { id } = this.#deps.participant;
-    this.board.restore(readKeptNotices(id));
+    this.board.restore(readStoredNotices(id));
     let kept = this.board.noteworthy;
     const stop = this.board.subscribe(() => {
       const { noteworthy } = this.board;
-      if (noteworthy !== kept) keepNotices(id, noteworthy);
+      if (noteworthy !== kept) storeNotices(id, noteworthy);
       kept = noteworthy;
     });
-    // Before the board is cleared at the end: the attempt may continue in another tab.
+    // Stop before the board is cleared: the attempt may continue in another tab.
     this.#detecting.signal.addEventListener('abort', stop);
   }
 
@@ -147,7 +147,7 @@ export class Invigilation {
     const participantId = this.#deps.participant.id;
     const wallAt = Date.now() - age;
     this.board.found(id, found);
-    // What is expected of a person is noted without pictures of them.
+    // An expected detection is recorded without pictures.
     const isExpected =
       type === 'face_not_detected' && this.#deps.participant.policy.faceCovered === true;
     if (levelOf(type, durationMs) !== 'info' && !isExpected) this.#evidence.collect(id, at);

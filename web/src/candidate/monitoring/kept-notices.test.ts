@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { keepNotices, readKeptNotices } from './kept-notices.ts';
+import { readStoredNotices, storeNotices } from './kept-notices.ts';
 
 const held = new Map<string, string>();
 beforeEach(() => {
@@ -19,20 +19,20 @@ const item = {
   noted: true,
 } as const;
 
-test('what another attempt has left is not shown', () => {
-  keepNotices('p', [item]);
-  expect(readKeptNotices('q')).toEqual([]);
+test('ignores notices of another attempt', () => {
+  storeNotices('p', [item]);
+  expect(readStoredNotices('q')).toEqual([]);
 });
 
-test('what cannot be read is logged and ignored', () => {
+test('logs and ignores invalid data', () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   held.set('noticed', JSON.stringify({ participantId: 'p', noticed: [{ id: 'a', type: 'lie' }] }));
-  expect(readKeptNotices('p')).toEqual([]);
+  expect(readStoredNotices('p')).toEqual([]);
   expect(warn).toHaveBeenCalledTimes(1);
 });
 
-test('the same attempt finds all of it again', () => {
-  expect(readKeptNotices('p')).toEqual([]);
-  keepNotices('p', [item, { ...item, id: 'b', noted: false }]);
-  expect(readKeptNotices('p')).toEqual([item, { ...item, id: 'b', noted: false }]);
+test('restores all notices of the same attempt', () => {
+  expect(readStoredNotices('p')).toEqual([]);
+  storeNotices('p', [item, { ...item, id: 'b', noted: false }]);
+  expect(readStoredNotices('p')).toEqual([item, { ...item, id: 'b', noted: false }]);
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { localKey } from '../../lib/person/local-keys.ts';
 import type { DetectedItem } from './notice-board.ts';
 
-const KeptNotices = z.object({
+const StoredNotices = z.object({
   participantId: z.string(),
   noticed: z.array(
     z.object({
@@ -18,17 +18,17 @@ const KeptNotices = z.object({
   ),
 });
 
-const keptNoticesKey = localKey('noticed', KeptNotices);
+const storedNoticesKey = localKey('noticed', StoredNotices);
 
-/** What the strip shows, for after a reload. It goes with the other copies at the end of the attempt. */
-export function keepNotices(participantId: string, noticed: readonly DetectedItem[]): void {
+/** Stores the strip's content for a reload. Deleted with the other copies at the end. */
+export function storeNotices(participantId: string, noticed: readonly DetectedItem[]): void {
   const rows = noticed.map((item) => ({ ...item, at: item.at.getTime() }));
-  keptNoticesKey.write({ participantId, noticed: rows });
+  storedNoticesKey.write({ participantId, noticed: rows });
 }
 
-/** What an earlier page of this attempt has kept, newest first. Another attempt's is left alone. */
-export function readKeptNotices(participantId: string): DetectedItem[] {
-  const kept = keptNoticesKey.read();
+/** The stored notices of this attempt, newest first. */
+export function readStoredNotices(participantId: string): DetectedItem[] {
+  const kept = storedNoticesKey.read();
   if (kept?.participantId !== participantId) return [];
   return kept.noticed.map((item) => ({ ...item, at: new Date(item.at) }));
 }

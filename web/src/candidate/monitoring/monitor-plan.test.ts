@@ -7,23 +7,23 @@ test.each([
   ['assessment', true, 5_000],
   ['review', false, 1_000],
   ['review', true, 3_000],
-] as const)('monitoring begins after the %s has opened, iOS %s: %i ms', (screen, ios, ms) => {
+] as const)('starts monitoring after the %s opens, iOS %s: %i ms', (screen, ios, ms) => {
   expect(monitorDelayMs(screen, { ios })).toBe(ms);
 });
 
-test('sound is sampled every 300 ms, on iOS every 500 ms', () => {
+test('samples sound every 300 ms, on iOS every 500 ms', () => {
   expect(levelEveryMs(STRICT_POLICY, { ios: false })).toBe(300);
   expect(levelEveryMs(STRICT_POLICY, { ios: true })).toBe(500);
 });
 
-test('phones are asked for no camera, and what the policy leaves out is asked for nowhere', () => {
+test('needs no camera on phones, and no device that the policy omits', () => {
   expect(neededDevices(STRICT_POLICY, { mobile: true })).toEqual(['microphone']);
   expect(neededDevices(STRICT_POLICY, { mobile: false })).toEqual(['camera', 'microphone']);
   const without = { ...STRICT_POLICY, camera: false, microphone: false };
   expect(neededDevices(without, { mobile: false })).toEqual([]);
 });
 
-test('the fullscreen rule holds where the policy has it and the device can', () => {
+test('applies the fullscreen rule if the policy has it and the device supports it', () => {
   expect(needsFullscreen(STRICT_POLICY, { iphone: true }, true)).toBe(false);
   expect(needsFullscreen(STRICT_POLICY, { iphone: false }, false)).toBe(false);
   expect(needsFullscreen({ fullscreen: false }, { iphone: false }, true)).toBe(false);

@@ -6,7 +6,7 @@ import type { Device } from '../../proctoring/device/media-failure.ts';
 
 type Policy = Pick<OwnParticipant['policy'], 'camera' | 'microphone' | 'fullscreen' | 'sound'>;
 
-/** Which devices a policy asks for here. Phones have no camera card (seed 2). */
+/** The devices that a policy needs on this device. Phones have no camera card (seed 2). */
 export function neededDevices(
   policy: Pick<Policy, 'camera' | 'microphone'>,
   { mobile }: Pick<DeviceKind, 'mobile'>,
@@ -17,7 +17,7 @@ export function neededDevices(
   ];
 }
 
-/** Whether this device is refused before anything starts; an attempt that runs continues anywhere. */
+/** Whether this device is refused before the start; a running attempt continues anywhere. */
 export function needsComputer(
   policy: Pick<OwnParticipant['policy'], 'camera' | 'cameraRequired'>,
   { mobile }: Pick<DeviceKind, 'mobile'>,
@@ -25,7 +25,7 @@ export function needsComputer(
   return mobile && needsCamera(policy);
 }
 
-/** Whether the fullscreen rule applies here: iPhones have no fullscreen for pages. */
+/** Whether the fullscreen rule applies: iPhones have no fullscreen for pages. */
 export function needsFullscreen(
   policy: Pick<Policy, 'fullscreen'>,
   { iphone }: Pick<DeviceKind, 'iphone'>,
@@ -34,7 +34,7 @@ export function needsFullscreen(
   return policy.fullscreen && possible && !iphone;
 }
 
-/** Milliseconds between two looks at the sound level (seed 9). */
+/** Sampling interval of the sound level, milliseconds (seed 9). */
 export function levelEveryMs({ sound }: Pick<Policy, 'sound'>, { ios }: Pick<DeviceKind, 'ios'>) {
   return ios ? sound.everyMsIos : sound.everyMs;
 }

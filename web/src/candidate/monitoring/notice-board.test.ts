@@ -27,7 +27,7 @@ const board = (
 ) => new NoticeBoard(policy, { mobile, isCovered });
 const found = (type: Finding['type']) => finding(type, 0);
 
-test('the warning pops up for three seconds, whether or not the server answers', () => {
+test('shows the warning for three seconds, with or without a response', () => {
   const notices = board();
   notices.found('a', found('face_not_detected'));
   vi.advanceTimersByTime(2_999);
@@ -36,7 +36,7 @@ test('the warning pops up for three seconds, whether or not the server answers',
   expect(notices.getSnapshot().popup).toBeNull();
 });
 
-test('a covered face that is not found goes to the strip, without a warning', () => {
+test('adds a missing covered face to the strip without a warning', () => {
   const notices = board({ ...STRICT_POLICY, faceCovered: true });
   notices.found('a', found('face_not_detected'));
   expect(notices.getSnapshot()).toMatchObject({ popup: null, detected: [] });
@@ -50,7 +50,7 @@ test('a covered face that is not found goes to the strip, without a warning', ()
   expect(notices.getSnapshot().popup).toEqual({ id: 'b', type: 'voice_detected' });
 });
 
-test('nothing counts before the server has said so, and one in the cool-down stays quiet', () => {
+test('shows no count before the response, nor for a detection in the cool-down', () => {
   const notices = board();
   notices.found('a', found('voice_detected'));
   expect(notices.getSnapshot().counted).toBeNull();
@@ -61,7 +61,7 @@ test('nothing counts before the server has said so, and one in the cool-down sta
   });
 });
 
-test('a counted one shows the count and the limit of the server, until it was read', () => {
+test("shows the server's count and limit until acknowledged", () => {
   const notices = board();
   const at = new Date();
   notices.found('a', found('face_not_detected'));
@@ -79,26 +79,26 @@ test('a counted one shows the count and the limit of the server, until it was re
   });
 });
 
-test('where face and voice are not added up, each has its own limit', () => {
+test('shows separate limits if face and voice are not combined', () => {
   const notices = board({ ...STRICT_POLICY, combinedTypes: [] });
   notices.answered('a', 'voice_detected', answer({ violationCount: 0, remaining: 3 }));
   expect(notices.getSnapshot().counted).toMatchObject({ count: 2, limit: 5, remaining: 3 });
 });
 
-test('the pips show the limit of which the rest is left, be it of one kind alone', () => {
+test('shows the limit with the least remaining, combined or of one type', () => {
   const limits = { combined: 10, face: 3, voice: 5, fullscreen: 5 };
   const notices = board({ ...STRICT_POLICY, limits });
   notices.answered('a', 'face_not_detected', answer({ violationCount: 1, remaining: 2 }));
   expect(notices.getSnapshot().counted).toMatchObject({ count: 1, limit: 3, remaining: 2 });
-  // Five of the other kind before: now both together are nearer.
+  // After five of the other type the combined limit is nearer.
   notices.answered('b', 'face_not_detected', answer({ violationCount: 9, remaining: 1 }));
   expect(notices.getSnapshot().counted).toMatchObject({ count: 9, limit: 10, remaining: 1 });
-  // Calls of the old counter raise the number shown; they leave less of no limit.
+  // Calls of the old counter increase the number shown, but use up no limit.
   notices.answered('c', 'voice_detected', answer({ violationCount: 7, remaining: 4 }));
   expect(notices.getSnapshot().counted).toMatchObject({ count: 6, limit: 10, remaining: 4 });
 });
 
-test('a fullscreen exit has its number in the panel; only the last one has a dialog', () => {
+test('shows the number of a fullscreen exit in the panel, and a dialog only for the last', () => {
   const notices = board();
   notices.answered('a', 'fullscreen_exit', answer({ violationCount: 0, remaining: 4 }));
   expect(notices.getSnapshot()).toMatchObject({ counted: null, fullscreen: { n: 1, limit: 5 } });
@@ -109,7 +109,7 @@ test('a fullscreen exit has its number in the panel; only the last one has a dia
   });
 });
 
-test('a warning with its number is said, and shown to who is back before it came', () => {
+test('announces a numbered warning, and shows it if fullscreen returned before it', () => {
   let covered = true;
   const notices = board(STRICT_POLICY, false, () => covered);
   notices.answered('a', 'fullscreen_exit', answer({ violationCount: 0, remaining: 4 }));
@@ -126,7 +126,7 @@ test('a warning with its number is said, and shown to who is back before it came
   });
 });
 
-test('an exit that is excused warns of nothing; once it counts, the number stands there', () => {
+test('shows no number for an excused exit until it counts', () => {
   const notices = board();
   notices.answered('a', 'fullscreen_exit', answer({ violationCount: 0, remaining: 4 }));
   notices.excuse(15_000);
@@ -137,14 +137,14 @@ test('an exit that is excused warns of nothing; once it counts, the number stand
   expect(notices.getSnapshot().fullscreen).toEqual({ n: 2, limit: 5 });
 });
 
-test('who is back, or leaves again, does not read the number of the last exit', () => {
+test('clears the number when fullscreen returns or is left again', () => {
   const notices = board();
   notices.answered('a', 'fullscreen_exit', answer({ violationCount: 0, remaining: 4 }));
   notices.fullscreenChanged();
   expect(notices.getSnapshot().fullscreen).toBeNull();
 });
 
-test('a hidden page: at once the end, a warning, or only recorded, as the answer says', () => {
+test('shows a hidden page as the end, a warning or recorded, by the response', () => {
   const notices = board();
   notices.answered('a', 'tab_hidden', answer({ violationCount: 0, remaining: 0 }));
   expect(notices.getSnapshot().counted).toMatchObject({ count: 1, limit: 1, remaining: 0 });
@@ -156,7 +156,7 @@ test('a hidden page: at once the end, a warning, or only recorded, as the answer
   expect(quiet.getSnapshot()).toMatchObject({ counted: null, detected: [{ type: 'tab_hidden' }] });
 });
 
-test('without a limit the dialog states none', () => {
+test('shows no limit in the dialog if there is none', () => {
   const notices = board(REVIEW_POLICY);
   notices.answered('a', 'face_not_detected', answer({ violationCount: 7, remaining: null }));
   const { counted } = notices.getSnapshot();
@@ -166,7 +166,7 @@ test('without a limit the dialog states none', () => {
   );
 });
 
-test('flags stand in the strip, newest first, once each, and can be closed', () => {
+test('lists flags in the strip once each, newest first, until closed', () => {
   const notices = board();
   notices.found('a', found('multiple_faces'));
   notices.found('b', found('clipboard'));
@@ -178,7 +178,7 @@ test('flags stand in the strip, newest first, once each, and can be closed', () 
   expect(notices.getSnapshot().detected).toEqual([]);
 });
 
-test('a screen reader hears a flag once; nothing of the level "info", and nothing that a dialog has said', () => {
+test('announces a flag once, but not level "info" or what a dialog shows', () => {
   const notices = board();
   const spoken = () => notices.getSnapshot().spoken;
   for (const type of ['context_menu', 'window_blur', 'camera_dark', 'device_slept'] as const) {
@@ -193,24 +193,24 @@ test('a screen reader hears a flag once; nothing of the level "info", and nothin
   notices.found('a', found('multiple_faces'));
   const first = spoken();
   expect(first).toEqual({ id: 'a', text: 'We saw more than one face' });
-  // Later things leave it where it is: the same line is not said again.
+  // Later updates do not announce the same line again.
   notices.answered('a', 'multiple_faces', answer({ counted: false }));
   notices.found('b', found('context_menu'));
   notices.clearDetected();
   expect(spoken()).toBe(first);
-  // The same words for another one are said again.
+  // The same text for another flag is announced again.
   notices.found('c', found('multiple_faces'));
   expect(spoken()).toEqual({ ...first, id: 'c' });
 });
 
-test('a dialog that the next one replaces unread is not lost', () => {
+test('moves an unread dialog to the strip when the next one replaces it', () => {
   const notices = board();
   notices.answered('a', 'face_not_detected', answer({ remaining: 2 }));
   notices.answered('b', 'face_not_detected', answer({ remaining: 1 }));
   expect(notices.getSnapshot()).toMatchObject({ counted: { id: 'b' }, detected: [{ id: 'a' }] });
 });
 
-test('what may still take a note: the strip, and the dialog that is open', () => {
+test('accepts notes for the strip and the open dialog', () => {
   const notices = board();
   const at = new Date('2026-05-14T08:00:00Z');
   notices.restore([
@@ -218,7 +218,7 @@ test('what may still take a note: the strip, and the dialog that is open', () =>
   ]);
   expect(notices.getSnapshot().spoken).toBeNull();
   notices.found('a', found('print'));
-  // Sent by this page, detected by the one before.
+  // Sent by this page, detected before the reload.
   notices.answered('b', 'voice_detected', answer(), at);
   expect(notices.noteworthy).toMatchObject([
     {
@@ -236,7 +236,7 @@ test('what may still take a note: the strip, and the dialog that is open', () =>
   expect(notices.noteworthy.map(({ id }) => id)).toEqual(['b', 'a', 'before']);
 });
 
-test('leaving the page under a rule that ends the attempt asks no one back into fullscreen', () => {
+test('does not ask to return to fullscreen when leaving the page ends the attempt', () => {
   const strict = board();
   const left = finding('tab_hidden', 0, { durationMs: 3_500 });
   strict.answered('e', 'fullscreen_exit', answer({ violationCount: 0, remaining: 4 }));
@@ -251,7 +251,7 @@ test('leaving the page under a rule that ends the attempt asks no one back into 
   strict.answered('f', 'fullscreen_exit', answer({ violationCount: 0, remaining: 3 }));
   expect(strict.getSnapshot().fullscreen).toBeNull();
   strict.answered('t', 'tab_hidden', answer({ violationCount: 0, remaining: 0 }));
-  // No "WARNING" a second before the end, which the panel has said already.
+  // No warning dialog just before the end, which the panel already shows.
   expect(strict.getSnapshot()).toMatchObject({ leftFor: { durationMs: 3_500 }, counted: null });
   expect(strict.noteworthy[0]).toMatchObject({
     type: 'tab_hidden',
@@ -271,13 +271,13 @@ test('leaving the page under a rule that ends the attempt asks no one back into 
 test.each([
   [null, 'You left this page.'],
   [3_500, 'You left this page for 3.5 seconds.'],
-  // Reported while it continued: longer, no one knows how long.
+  // Reported while it lasted: the duration is a lower bound.
   [5_400, 'You left this page for more than 5 seconds.'],
-])('an absence of %s ms is said as what is known of it', (durationMs, fact) => {
+])('describes an absence of %s ms', (durationMs, fact) => {
   expect(leftPageText(durationMs)).toBe(`${fact} Under this assessment's rules, that ends it.`);
 });
 
-test('nothing is said after the end', () => {
+test('shows nothing after the end', () => {
   const notices = board();
   notices.found('a', found('face_not_detected'));
   notices.end();

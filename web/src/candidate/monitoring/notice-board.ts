@@ -8,15 +8,15 @@ import { type RuledDevice, tabSwitchEnds } from './policy-words.ts';
 
 type NoticeType = Finding['type'];
 
-/** A violation that the server has counted; shown until the person has read it. */
+/** A violation counted by the server; shown until acknowledged. */
 export interface CountedNotice {
   id: string;
   type: CountingType;
-  /** Of the limit that the pips show; both are the server's. */
+  /** The server's count for the limit shown. */
   count: number;
-  /** `null`: nothing ends by itself. */
+  /** `null`: no limit. */
   limit: number | null;
-  /** How many more before the attempt ends; 0: it ends now. */
+  /** Violations left before the attempt ends; 0: it ends now. */
   remaining: number | null;
 }
 
@@ -24,26 +24,26 @@ export interface DetectedItem {
   id: string;
   type: NoticeType;
   at: Date;
-  /** How long it lasted, where that is known; milliseconds. */
+  /** Duration, if known; milliseconds. */
   durationMs: number | null;
-  /** Of which limit it used up how many, by the server; `null`: it did not count. */
+  /** The server's count and limit; `null`: it did not count. */
   counted: Pick<CountedNotice, 'count' | 'limit'> | null;
-  /** The person has said something about it. */
+  /** The candidate has added a note. */
   noted: boolean;
 }
 
-/** What the screens say about monitoring. A new object after every change. */
+/** Monitoring notices for the screens. A new object after every change. */
 export interface Notices {
-  /** Shown for 3 s, while the server has not answered. */
+  /** Shown for 3 s, before the server's response. */
   popup: { id: string; type: CountingType } | null;
   counted: CountedNotice | null;
-  /** The fullscreen warning, by the server's count, or none yet for those who are back in time. */
+  /** The fullscreen warning with the server's count, or the time to return of an excused exit. */
   fullscreen: { n: number; limit: number } | { returnMs: number } | null;
-  /** The page was left under a rule that ends the attempt by that; the server has the last word. */
+  /** The page was left under a rule that ends the attempt; the server decides. */
   leftFor: { durationMs: number | null } | null;
-  /** What was detected, newest first; the strip shows it quietly. */
+  /** Detections, newest first, for the strip. */
   detected: readonly DetectedItem[];
-  /** What a screen reader says of it, once and politely. */
+  /** Announced once, politely. */
   spoken: { id: string; text: string } | null;
 }
 
@@ -58,28 +58,27 @@ export const NO_NOTICES: Notices = {
 
 type NoticePolicy = Pick<ViolationPolicy, 'limits' | 'combinedTypes' | 'tabHidden' | 'faceCovered'>;
 
-const DETECTED_KEPT = 20;
+const MAX_DETECTED = 20;
 
-/** What pops up at once; the others have a panel of their own, or the strip. */
+/** Types with an immediate popup; others have a panel or appear in the strip. */
 const POPS_UP: readonly NoticeType[] = ['face_not_detected', 'voice_detected'];
 
 type BoardDevice = Pick<RuledDevice, 'mobile' | 'computerUsed'>;
 
 /**
- * What is shown of findings and of the server's answers to them. It counts nothing: every number is
- * the server's.
+ * Notices about findings and the server's responses. It counts nothing: every number is the server's.
  */
 export class NoticeBoard {
   readonly #policy: NoticePolicy;
   readonly #device: BoardDevice;
   readonly #isCovered: () => boolean;
   readonly #listeners = new Set<() => void>();
-  /** When each was detected, and how long it lasted: the strip comes after the dialog was read. */
+  /** Time and duration of each finding: the strip shows them after the dialog. */
   readonly #foundAt = new Map<string, { at: Date; durationMs: number | null }>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #notices = NO_NOTICES;
 
-  /** @param isCovered whether the panel that asks for fullscreen stands in the place of the questions */
+  /** @param isCovered whether the fullscreen panel covers the questions */
   constructor(
     policy: NoticePolicy,
     { isCovered, ...device }: BoardDevice & { isCovered(): boolean },
@@ -96,15 +95,15 @@ export class NoticeBoard {
 
   getSnapshot = (): Notices => this.#notices;
 
-  /** Something was detected; the server has not yet heard of it. */
+  /** Adds a finding before the server's response. */
   found(id: string, { type, durationMs }: Finding): void {
     this.#foundAt.set(id, { at: new Date(), durationMs });
     if (type === 'tab_hidden' && tabSwitchEnds(this.#policy, this.#device)) {
-      // What was not read yet goes to the strip: no warning stands over what was the end.
+      // Move an unread warning to the strip: it must not cover the panel about the end.
       this.acknowledge();
       this.#set({ leftFor: { durationMs }, fullscreen: null, popup: null });
     }
-    // One that is expected of a covered face waits for the strip.
+    // Expected with a covered face: strip only.
     if (type === 'face_not_detected' && this.#policy.faceCovered) return;
     if (POPS_UP.includes(type) && isCountingType(type)) {
       clearTimeout(this.#timer);
@@ -112,24 +111,24 @@ export class NoticeBoard {
       this.#set({ popup: { id, type } });
     } else if (!isCountingType(type)) {
       this.#notice(id, type);
-      // What brings no one to the reviewer does not interrupt anyone either.
+      // Level "info" does not interrupt.
       if (levelOf(type) !== 'info') this.#speak(id, type);
     }
   }
 
-  /** What an earlier page of this attempt has shown; it was spoken there. */
+  /** Restores notices from before a reload, already announced. */
   restore(detected: readonly DetectedItem[]): void {
-    this.#set({ detected: [...this.#notices.detected, ...detected].slice(0, DETECTED_KEPT) });
+    this.#set({ detected: [...this.#notices.detected, ...detected].slice(0, MAX_DETECTED) });
   }
 
-  /** All that may still take a note, newest first: the dialog that was not read yet among it. */
+  /** Everything that can take a note, newest first, including the open dialog. */
   get noteworthy(): readonly DetectedItem[] {
     const { counted, detected } = this.#notices;
     if (counted === null || detected.some(({ id }) => id === counted.id)) return detected;
     return [this.#item(counted.id, counted.type, counted), ...detected];
   }
 
-  /** The server's word on it. `at`: when it was detected, perhaps by an earlier page. */
+  /** Applies the server's response. `at`: time of detection, perhaps before a reload. */
   answered(id: string, type: NoticeType, answer: ViolationAnswer, at = new Date()): void {
     if (!isCountingType(type)) return;
     this.#foundAt.set(id, this.#foundAt.get(id) ?? { at, durationMs: null });
@@ -141,35 +140,35 @@ export class NoticeBoard {
       const warning = limit === null ? null : { n: count, limit };
       if (this.#notices.leftFor === null) this.#set({ fullscreen: warning });
       this.#notice(id, type, { count, limit });
-      // The panel that covers the questions shows it, where someone is not back already.
+      // The panel over the questions shows it, unless fullscreen has returned.
       const isShown = this.#isCovered() || warning === null;
       if (warning !== null) this.#say(id, fullscreenWarning(warning));
       if (remaining !== 0 && isShown) return;
     }
-    // The panel in the place of the questions says that this was the end.
+    // The panel over the questions already shows the end.
     const isSaid = this.#notices.leftFor !== null;
     if (type === 'tab_hidden' && (remaining === null || isSaid)) {
       this.#notice(id, type, { count, limit });
       return isSaid ? undefined : this.#speak(id, type);
     }
-    // One dialog at a time: what was not read yet is not lost.
+    // One dialog at a time: move an unread one to the strip.
     const { counted: unread } = this.#notices;
     if (unread !== null) this.#notice(unread.id, unread.type, unread);
     const popup = this.#notices.popup?.id === id ? null : this.#notices.popup;
     this.#set({ popup, counted: { id, type, count, limit, remaining } });
   }
 
-  /** An exit from fullscreen waits so long for the person to come back, or no more. */
+  /** Sets or clears the time to return after an excused fullscreen exit. */
   excuse(returnMs: number | null): void {
     this.#set({ fullscreen: returnMs === null ? null : { returnMs } });
   }
 
-  /** Fullscreen was left or entered: what the panel said was of the time before. */
+  /** Fullscreen was left or entered: clears the panel's previous warning. */
   fullscreenChanged(): void {
     if (this.#notices.fullscreen !== null) this.#set({ fullscreen: null });
   }
 
-  /** The person has read the dialog. */
+  /** Closes the dialog. */
   acknowledge(): void {
     const { counted } = this.#notices;
     if (counted === null) return;
@@ -184,18 +183,18 @@ export class NoticeBoard {
     this.#set({ detected });
   }
 
-  /** The strip was closed. */
+  /** Closes the strip. */
   clearDetected(): void {
     this.#set({ detected: [] });
   }
 
-  /** The attempt has ended: nothing is left to say. */
+  /** The attempt has ended: clears everything. */
   end(): void {
     clearTimeout(this.#timer);
     this.#set(NO_NOTICES);
   }
 
-  /** The limit of which `remaining` is what is left, and how much of it is used up. */
+  /** The limit that `remaining` refers to, and how much of it is used up. */
   #limitOf(type: CountingType, { violationCount, remaining }: ViolationAnswer) {
     const { limits, combinedTypes, tabHidden } = this.#policy;
     if (remaining === null) return { limit: null, count: violationCount };
@@ -205,8 +204,8 @@ export class NoticeBoard {
     if (type === 'fullscreen_exit' || type === 'tab_hidden') return used(limits.fullscreen ?? 1);
     const own = type === 'face_not_detected' ? limits.face : limits.voice;
     const combined = combinedTypes.includes(type) ? limits.combined : null;
-    // The nearer of two: face alone may be closer to its end than both together. The count that is
-    // shown can be ahead of what counts (product 6), and so tell less of the combined one than is left.
+    // The nearer of the two limits: one type may be closer to its own than to the combined one. The count
+    // shown can exceed what counts (product 6), and then understates the rest of the combined limit.
     const isCombined =
       combined !== null && (own === null || combined - violationCount <= remaining);
     return used((isCombined ? combined : own) ?? remaining);
@@ -216,7 +215,7 @@ export class NoticeBoard {
     if (this.#notices.detected.some((one) => one.id === id)) return;
     const item = this.#item(id, type, counted);
     this.#foundAt.delete(id);
-    this.#set({ detected: [item, ...this.#notices.detected].slice(0, DETECTED_KEPT) });
+    this.#set({ detected: [item, ...this.#notices.detected].slice(0, MAX_DETECTED) });
   }
 
   #item(id: string, type: NoticeType, counted: DetectedItem['counted']): DetectedItem {

@@ -1,7 +1,7 @@
 import type { CountingType, FlagType } from '@invigil/core/domain/violation-types';
 import { ordinal } from '../../lib/ordinal.ts';
 
-/** Seed 8, letter for letter, where it has words; ours do not accuse either. */
+/** Seed 8, letter for letter; our own texts are equally neutral. */
 const WARNINGS: Record<CountingType, string> = {
   face_not_detected: 'Face not detected! Please ensure your face is visible.',
   voice_detected: 'Voice/sound detected! Please maintain silence.',
@@ -18,7 +18,7 @@ export function fullscreenWarning({ n, limit }: { n: number; limit: number }): s
   return `Warning ${n}/${limit}: You must stay in fullscreen mode.`;
 }
 
-/** What is left; the pips beside it show the same. */
+/** The remaining violations, as the pips show them. */
 export function remainingText({ remaining }: { remaining: number | null }): string {
   if (remaining === null) return 'Nothing ends automatically. A person reviews it later.';
   if (remaining === 0) return 'Your answers are being submitted now';
@@ -27,13 +27,13 @@ export function remainingText({ remaining }: { remaining: number | null }): stri
     : `${remaining} more violations end your assessment`;
 }
 
-/** The fact and the rule by which one absence from the page ends the attempt. */
+/** States the absence and the rule by which it ends the attempt. */
 export function leftPageText(durationMs: number | null): string {
   const forLong = durationMs === null ? '' : ` for ${awayText(durationMs)}`;
   return `You left this page${forLong}. Under this assessment's rules, that ends it.`;
 }
 
-/** An absence that continues is reported before it is over (hidden-page.ts): then it was longer. */
+/** A long absence is reported while it lasts (hidden-page.ts): then the duration is a lower bound. */
 const REPORTED_WHILE_AWAY_MS = 5_000;
 
 function awayText(ms: number): string {
@@ -48,7 +48,7 @@ const LAST_FACT: Record<CountingType, string> = {
   tab_hidden: 'You left this page',
 };
 
-/** What ended the attempt: the last thing that counted, and the rule that it broke. */
+/** What ended the attempt: the last violation and the rule. */
 export function endingText({
   type,
   durationMs,
@@ -77,7 +77,7 @@ export function outcomeText(counted: { count: number; limit: number | null } | n
   return counted.limit === null ? 'counted' : `counted ${counted.count} of ${counted.limit}`;
 }
 
-/** The strip: what was detected, as a fact, without blame. */
+/** Texts of the strip: facts, without blame. */
 const DETECTED: Record<CountingType | FlagType, string> = {
   face_not_detected: 'We could not see your face',
   voice_detected: 'We heard a voice or a loud sound',
@@ -112,7 +112,7 @@ export function detectedText(type: CountingType | FlagType): string {
   return DETECTED[type];
 }
 
-/** What the person can do about it, where something can be done. */
+/** What the candidate can do about it, if anything. */
 const ADVICE: Partial<Record<CountingType | FlagType, string>> = {
   face_not_detected: 'Stay where the camera sees your face.',
   voice_detected: 'Only speech and very loud sounds count.',

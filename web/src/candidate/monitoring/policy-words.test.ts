@@ -17,7 +17,7 @@ const phone = { mobile: true, fullscreen: false };
 
 const titles = (...call: Parameters<typeof guidelines>) => guidelines(...call).map((g) => g.title);
 
-test('nothing is said that this policy does not do', () => {
+test('mentions nothing that the policy does not do', () => {
   expect(titles(off, computer)).toEqual(['This page']);
   expect(limitCells(off, computer)).toEqual([]);
   expect(limitLines(review, computer)).toEqual([]);
@@ -30,7 +30,7 @@ test('nothing is said that this policy does not do', () => {
   expect(text).not.toMatch(/ends the assessment|ends it/);
 });
 
-test('a face that may be covered limits nothing, and the instructions say so', () => {
+test('explains that a covered face never counts', () => {
   const covered = { ...strict, faceCovered: true as const };
   expect(limitCells(covered, computer)[0]).toEqual(['Voice', '3']);
   const face = guidelines(covered, computer).find(({ name }) => name === 'face');
@@ -39,7 +39,7 @@ test('a face that may be covered limits nothing, and the instructions say so', (
   );
 });
 
-test('the default policy, in the words of the instructions', () => {
+test('describes the default policy', () => {
   expect(titles(strict, computer)).toEqual([
     'Camera',
     'Microphone',
@@ -62,7 +62,7 @@ test('the default policy, in the words of the instructions', () => {
   ]);
 });
 
-test('stills that are kept without a reason are not kept quiet about', () => {
+test('mentions periodic stills', () => {
   const camera = (stillEveryMs: number | null) =>
     guidelines({ ...strict, stillEveryMs }, computer)[0]?.text;
   expect(camera(null)).toMatch(/only if something is flagged/);
@@ -70,7 +70,7 @@ test('stills that are kept without a reason are not kept quiet about', () => {
   expect(camera(60_000)).not.toMatch(/only/);
 });
 
-test('a phone has no camera rule, and a switch only warns', () => {
+test('has no camera rule on a phone, where a tab switch only warns', () => {
   expect(titles(strict, phone)).toEqual(['Microphone', 'Strict security', 'Violation policy']);
   expect(limitCells(strict, phone)).toEqual([
     ['Voice', '3'],
@@ -78,7 +78,7 @@ test('a phone has no camera rule, and a switch only warns', () => {
   ]);
 });
 
-test('tab switches that are warnings end at the limit of the exits, and that is said', () => {
+test('states the shared limit of tab switches and fullscreen exits', () => {
   const warn = { ...strict, tabHidden: 'warn' as const };
   const said = (...call: Parameters<typeof guidelines>) =>
     guidelines(...call).find(({ name }) => name === 'security')?.text;
@@ -96,7 +96,7 @@ test('tab switches that are warnings end at the limit of the exits, and that is 
       '5 warnings',
     ]);
   }
-  // Where no one can leave fullscreen only the switches are a rule: none asked for, or an iPhone.
+  // Only tab switches apply without a fullscreen rule or on an iPhone.
   for (const [policy, device] of [
     [{ ...warn, fullscreen: false }, computer],
     [strict, phone],
@@ -107,20 +107,20 @@ test('tab switches that are warnings end at the limit of the exits, and that is 
     expect(limitCells(policy, device).at(-1)).toEqual(['Tab switches', '5']);
     expect(limitLines(policy, device).at(-1)).toEqual(['Tab switching', '5 warnings']);
   }
-  // Without a limit nothing ends, and nothing warns.
+  // Without a limit it is only recorded.
   const open = { ...warn, limits: { ...warn.limits, fullscreen: null } };
   expect(said(open, phone)).toBe('Switching to another tab or app is recorded.');
   expect(limitLines(open, computer).map(([label]) => label)).not.toContain('Tab switching');
 });
 
-test('a limit of switches alone is told without any sensor, and no combined limit beside it', () => {
+test('states a limit of tab switches without sensors and without a combined limit', () => {
   const page = { ...off, tabHidden: 'warn' as const, limits: strict.limits };
   expect(titles(page, computer)).toEqual(['Strict security', 'Violation policy']);
   expect(guidelines(page, computer)[1]?.text).toMatch(/^Each kind has its own limit/);
   expect(limitCells(page, computer)).toEqual([['Tab switches', '5']]);
 });
 
-test('the dismissed screen states the limits in the words of the seed', () => {
+test("states the limits on the dismissed screen in the seed's words", () => {
   expect(limitLines(strict, computer)).toEqual([
     ['Face and voice together', '3 strikes'],
     ['Voice/sound', '5 strikes'],
@@ -130,7 +130,7 @@ test('the dismissed screen states the limits in the words of the seed', () => {
   ]);
 });
 
-test('what ends an attempt on one sensor alone is stated as its limit', () => {
+test('states the limit of a single sensor', () => {
   expect(limitLines(strict, phone)).toEqual([
     ['Voice/sound', '3 strikes'],
     ['Tab switching', '5 warnings'],
@@ -144,16 +144,16 @@ test('what ends an attempt on one sensor alone is stated as its limit', () => {
   expect(limitLines(apart, phone)[0]).toEqual(['Voice/sound', '5 strikes']);
 });
 
-test('a limit that nothing adds to is not named', () => {
+test('omits a limit that nothing counts towards', () => {
   const unused = { ...strict, combinedTypes: [] };
   expect(combinedLimit(strict, false)).toBe(strict.limits.combined);
   expect(combinedLimit(unused, false)).toBeNull();
   expect(violationsAllowed(unused, computer)).toBe('See the limits');
-  // A phone has no camera here, so the face adds nothing.
+  // A phone has no camera here, so faces do not count.
   expect(combinedLimit({ ...strict, combinedTypes: ['face_not_detected'] }, true)).toBeNull();
 });
 
-test('limits of each kind alone are not called recording', () => {
+test('refers to the limits if there are only separate ones', () => {
   const byKind = { ...strict, limits: { ...strict.limits, combined: null } };
   expect(violationsAllowed(byKind, computer)).toBe('See the limits');
   const rule = guidelines(byKind, computer).find(({ name }) => name === 'violations');
@@ -167,11 +167,11 @@ test.each([
   [60_000, 'every minute'],
   [90_000, 'every 90 seconds'],
   [120_000, 'every 2 minutes'],
-])('how often is told as it is: %i ms', (ms, words) => {
+])('states an interval exactly: %i ms', (ms, words) => {
   expect(everyText(ms)).toBe(words);
 });
 
-test('on a phone the rule of a computer that was used before is said', () => {
+test('states the tab rule on a phone if a computer was used before', () => {
   const moved = { ...phone, computerUsed: true };
   const security = (device: typeof moved) =>
     guidelines(strict, device).find(({ name }) => name === 'security')?.text;

@@ -6,13 +6,13 @@ type Policy = OwnParticipant['policy'];
 /** What the rules depend on besides the policy. */
 export interface RuledDevice {
   mobile: boolean;
-  /** The attempt was on a computer before: its tab rule holds here, too. */
+  /** The attempt was on a computer before: its tab rule still applies. */
   computerUsed?: boolean | undefined;
-  /** Whether pages can be shown in fullscreen here; on an iPhone no one can leave it. */
+  /** Whether the device supports fullscreen for pages; iPhones do not. */
   fullscreen: boolean;
 }
 
-/** Face and voice as they are limited here: what adds to a sensor that is not there limits nothing. */
+/** The limits of face and voice on this device, without those of missing sensors. */
 function strikeLimits(policy: Policy, mobile: boolean) {
   const { combined, face, voice } = policy.limits;
   const hasFace = policy.camera && !mobile && !policy.faceCovered;
@@ -20,7 +20,7 @@ function strikeLimits(policy: Policy, mobile: boolean) {
   const addsFace = hasFace && policy.combinedTypes.includes('face_not_detected');
   const addsVoice = hasVoice && policy.combinedTypes.includes('voice_detected');
   const isShared = addsFace && addsVoice;
-  // What adds up alone is one more limit of that sensor.
+  // A combined limit with a single sensor is a limit of that sensor.
   const alone = (own: number | null, adds: boolean) =>
     adds && !isShared ? smaller(combined, own) : own;
   return {
@@ -32,7 +32,7 @@ function strikeLimits(policy: Policy, mobile: boolean) {
   };
 }
 
-/** What adds to the fullscreen limit here (product 6); without a limit, or with nothing, `null`. */
+/** What counts towards the fullscreen limit here (product 6); `null` without limit or source. */
 function warningLimit(policy: Policy, device: RuledDevice) {
   const { fullscreen } = device;
   const { fullscreen: limit } = policy.limits;
@@ -64,7 +64,7 @@ function warningsName(warnings: ReturnType<typeof warningLimit>): string {
   return warnings.exits ? 'Fullscreen exits and tab switches' : 'Tab switches';
 }
 
-/** Whichever limit is reached first ends the attempt; `null` is never. */
+/** The smaller limit; `null` is unlimited. */
 function smaller(a: number | null, b: number | null): number | null {
   if (a === null || b === null) return a ?? b;
   return Math.min(a, b);
@@ -89,7 +89,7 @@ export function limitLines(policy: Policy, device: RuledDevice): [label: string,
   return lines;
 }
 
-/** Where only phones were used, a switch counts with the fullscreen warnings instead (product 6). */
+/** Whether a tab switch ends the attempt; on phones it is a fullscreen warning instead (product 6). */
 export function tabSwitchEnds(
   policy: Pick<Policy, 'tabHidden'>,
   { mobile, computerUsed = false }: Pick<RuledDevice, 'mobile' | 'computerUsed'>,
@@ -97,7 +97,7 @@ export function tabSwitchEnds(
   return policy.tabHidden === 'dismiss' && (!mobile || computerUsed);
 }
 
-/** The limit that the number of violations runs up to here; `null` where nothing adds to it. */
+/** The combined limit here; `null` if nothing counts towards it. */
 export function combinedLimit(policy: Policy, mobile: boolean): number | null {
   return strikeLimits(policy, mobile).isAddedUp ? policy.limits.combined : null;
 }
@@ -117,7 +117,7 @@ export interface Guideline {
   text: string;
 }
 
-/** The rules of this quiz in plain words; what its policy does not ask for is not mentioned. */
+/** The rules of this assessment; only those in its policy are mentioned. */
 export function guidelines(policy: Policy, device: RuledDevice): Guideline[] {
   const camera = policy.camera && !device.mobile;
   const rules: Guideline[] = [];
@@ -145,7 +145,7 @@ export function guidelines(policy: Policy, device: RuledDevice): Guideline[] {
     });
   }
   const security = securityText(policy, device);
-  // What is only recorded is nothing strict.
+  // Not strict if it is only recorded.
   const isStrict = policy.fullscreen || policy.tabHidden !== 'record';
   const title = isStrict ? 'Strict security' : 'This page';
   if (security !== '') rules.push({ name: 'security', title, text: security });
@@ -194,7 +194,7 @@ function violationText(policy: Policy, device: RuledDevice): string {
     : 'Nothing ends your assessment automatically. What is detected is recorded and reviewed by a person.';
 }
 
-/** 'every second', 'every 30 seconds', 'every 2 minutes': what is agreed to is never rounded. */
+/** 'every second', 'every 30 seconds', 'every 2 minutes': never rounded, since it is part of the consent. */
 export function everyText(ms: number): string {
   const [n, unit] = ms % 60_000 === 0 ? [ms / 60_000, 'minute'] : [ms / 1_000, 'second'];
   return n === 1 ? `every ${unit}` : `every ${n} ${unit}s`;

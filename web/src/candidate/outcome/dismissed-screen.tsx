@@ -14,7 +14,7 @@ import { plausibleTimeSpent, timeTaken } from '../attempt/time-taken.ts';
 import { FaceFrame } from '../attempt-icons.tsx';
 import { currentAttempt } from '../current-attempt.ts';
 import { haltedView } from '../halted/attempt-halted.tsx';
-import { readKeptNotices } from '../monitoring/kept-notices.ts';
+import { readStoredNotices } from '../monitoring/kept-notices.ts';
 import { endingText } from '../monitoring/notice-words.ts';
 import { limitLines } from '../monitoring/policy-words.ts';
 import { useAttempt } from '../use-attempt.ts';
@@ -142,7 +142,7 @@ export function DismissedScreen() {
 
 /** What broke which rule, as far as this browser has heard of it. */
 function endingOf(attemptId: string): string | null {
-  for (const { type, durationMs, counted } of readKeptNotices(attemptId)) {
+  for (const { type, durationMs, counted } of readStoredNotices(attemptId)) {
     if (!isCountingType(type) || counted === null || counted.limit === null) continue;
     const { count, limit } = counted;
     if (count >= limit) return endingText({ type, durationMs, count, limit });

@@ -1,7 +1,7 @@
 import { noteViolation } from '@invigil/core/contract/violations';
 import { useState } from 'react';
 import { callEndpoint, inTime } from '../../net/api.ts';
-import { keepNotices, readKeptNotices } from '../monitoring/kept-notices.ts';
+import { readStoredNotices, storeNotices } from '../monitoring/kept-notices.ts';
 import DetectedStrip from '../notices/detected-strip.tsx';
 
 /**
@@ -9,12 +9,12 @@ import DetectedStrip from '../notices/detected-strip.tsx';
  * watches any longer, so this goes by what the page has kept for a reload.
  */
 export function LateNotes({ participantId, onUse }: { participantId: string; onUse(): void }) {
-  const [detected, setDetected] = useState(() => readKeptNotices(participantId));
+  const [detected, setDetected] = useState(() => readStoredNotices(participantId));
   const note = async (id: string, words: string) => {
     await callEndpoint(noteViolation, { params: { id }, body: { note: words }, signal: inTime() });
     const now = detected.map((one) => (one.id === id ? { ...one, noted: true } : one));
     setDetected(now);
-    keepNotices(participantId, now);
+    storeNotices(participantId, now);
   };
   return <DetectedStrip detected={detected} onNote={note} onUse={onUse} />;
 }

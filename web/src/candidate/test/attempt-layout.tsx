@@ -144,5 +144,5 @@ function useMonitoring(phase: string, screen: 'assessment' | 'review') {
 }
 
 function onAnswer({ violationCount }: { violationCount: number }): void {
-  currentAttempt.heardViolationCount(violationCount);
+  currentAttempt.setViolationCount(violationCount);
 }
