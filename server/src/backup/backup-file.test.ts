@@ -105,6 +105,12 @@ describe('the file of a backup', () => {
     }
   });
 
+  it('is refused with nothing between its line and its HMAC', async () => {
+    const path = stored(Buffer.concat([original.subarray(0, 34), original.subarray(-32)]));
+    await expect(verifyBackup(path, KEY)).rejects.toThrow(BrokenBackup);
+    await expect(unpackBackup(path, KEY, readToEnd)).rejects.toThrow(BrokenBackup);
+  });
+
   it('is refused with another key, and when made without the key', async () => {
     await expect(verifyBackup(file, OTHER_KEY)).rejects.toThrow(/made with a different SECRET_KEY/);
     const forged = join(folder, 'forged');

@@ -77,7 +77,7 @@ export async function verifyBackup(file: string, secretKey: string): Promise<voi
  */
 async function* authenticated(file: string, secretKey: string): AsyncGenerator<Buffer> {
   const end = (await stat(file)).size - MAC_BYTES;
-  if (end < LINE_BYTES) throw new BrokenBackup(CHANGED);
+  if (end <= LINE_BYTES) throw new BrokenBackup(CHANGED);
   const mac = startMac(secretKey);
   for await (const bytes of createReadStream(file, { end: LINE_BYTES - 1 })) mac.update(bytes);
   for await (const bytes of createReadStream(file, { start: LINE_BYTES, end: end - 1 })) {
