@@ -7,7 +7,8 @@
  * `npm run test:fast` (`--fast`) for daily work: the checks, and the tests in Node without the
  * benchmarks' and the long ones (tests/long-tests.mjs).
  */
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { freemem } from 'node:os';
 import { join } from 'node:path';
 import { LONG } from '../tests/long-tests.mjs';
 import { runChecks } from './check.mjs';
@@ -22,6 +23,7 @@ const PLAYWRIGHT_REPORT = join(REPORTS, 'playwright.json');
 const FAST = process.argv.includes('--fast');
 
 requireToolchain();
+keepFilesInMemory();
 mkdirSync(REPORTS, { recursive: true });
 for (const report of [VITEST_REPORT, PLAYWRIGHT_REPORT]) rmSync(report, { force: true });
 
@@ -93,6 +95,28 @@ async function stage(name, work) {
     return { name, ...(await work()), seconds: seconds() };
   } catch (error) {
     return { name, passed: 0, failed: 1, failures: [`${name}: ${error}`], seconds: seconds() };
+  }
+}
+
+/**
+ * Databases and browser profiles of tests go to memory where there is plenty of it. They are some
+ * hundred thousand small files: on a disk, deleting them alone takes half a minute.
+ */
+function keepFilesInMemory() {
+  const gibibyte = 2 ** 30;
+  try {
+    const { bavail, bsize } = statfsSync('/dev/shm');
+    if (Math.min(bavail * bsize, freemem()) < 10 * gibibyte) return;
+    // Some tests start programs from their folder.
+    if (/ \/dev\/shm tmpfs \S*noexec/.test(readFileSync('/proc/mounts', 'utf8'))) return;
+    const folder = mkdtempSync('/dev/shm/invigil-tests-');
+    // PostgreSQL does not run as root, and its user has to get in.
+    chmodSync(folder, 0o755);
+    process.env.TMPDIR = folder;
+    process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+    for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
+  } catch {
+    // No such file system: the usual folder for temporary files.
   }
 }
 
