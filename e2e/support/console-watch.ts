@@ -1,12 +1,12 @@
 import type { BrowserContext } from '@playwright/test';
 
 /**
- * What is no fault: a browser writes of every refused request, also that no one is signed in; and a
- * submit that fails is logged and tried again (seed 8), its cause being a line of its own.
+ * Expected entries: browsers log every refused request, including the check for a session; and a
+ * submit that fails is logged and retried (seed 8); its cause is a separate line.
  */
 const ORDINARY = [
   /status of 401 .*\/api\/auth\/me$/,
-  /\[invigil\] The end of the attempt did not get through/,
+  /\[invigil\] The submit failed; retrying/,
 ];
 
 /**
