@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The signs that lucide does not have in our drawing: 20 px, stroke 1.5, as its own. */
+/** Icons missing in lucide, in its style: 20 px, stroke 1.5. */
 function Sign({ children, className = '' }: { children: ReactNode; className?: string }) {
   return (
     <svg
@@ -20,7 +20,7 @@ function Sign({ children, className = '' }: { children: ReactNode; className?: s
   );
 }
 
-/** A cloud with a tick: the server has it. */
+/** A cloud with a check mark: saved on the server. */
 export function SavedCloud({ className }: { className?: string }) {
   return (
     <Sign {...(className === undefined ? {} : { className })}>

@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 import type { DeviceStatus } from '../proctoring/monitor.ts';
 import { useMonitor } from '../proctoring/use-monitor.ts';
 
-/** The live picture of the person, mirrored as in a mirror. Nothing of it leaves the page. */
+/** The candidate's live picture, mirrored. It does not leave the page. */
 export function CameraPicture({ className = '' }: { className?: string }) {
   const camera = useMonitor('camera');
   const stream = camera.kind === 'granted' ? camera.stream : null;

@@ -6,16 +6,16 @@ import { useDoubleTapBlock } from '../proctoring/device/use-double-tap-block.ts'
 import { Mark } from '../ui/badges/mark.tsx';
 import { useArrival } from './use-arrival.ts';
 
-/** The bar over every candidate screen: which assessment, who, and what the screen adds at its end. */
+/** The top bar of candidate screens: assessment, candidate, and elements of the screen. */
 export function CandidateBar({
   children,
   compact = false,
   canLeave = false,
 }: {
   children?: ReactNode;
-  /** During the attempt small screens keep the bar for time, saving and the questions. */
+  /** During the attempt, small screens reserve the bar for time, save state and questions. */
   compact?: boolean;
-  /** Before the test: who is not the one named here signs out. */
+  /** Before the test: offers to sign out if the name is wrong. */
   canLeave?: boolean;
 }) {
   const { account } = useSession();
@@ -44,8 +44,8 @@ export function CandidateBar({
 }
 
 /**
- * The machine of a hall may still hold the session of someone else. Before a test there is less to
- * end than after it (use-leaving.ts), and its code is not fetched for that.
+ * Signs out of another person's session on a shared machine. Simpler than after a test
+ * (use-leaving.ts), so that its code is not loaded here.
  */
 function NotYou() {
   const { signOut } = useSession();

@@ -7,9 +7,9 @@ import { isFullscreen } from '../proctoring/sensors/fullscreen.ts';
 import { toast } from '../ui/toasts/toast.ts';
 import { AttemptStore } from './attempt/attempt-store.ts';
 import { currentInvigilation } from './monitoring/current-invigilation.ts';
-import { keepPhase } from './ongoing-page.ts';
+import { storePhase } from './ongoing-page.ts';
 
-/** The attempt of this page: one person takes one at a time. */
+/** The page's attempt: one at a time. */
 export const currentAttempt = new AttemptStore({
   monitorReport,
   onNotices: sayWhatWasNotTaken,
@@ -18,7 +18,7 @@ export const currentAttempt = new AttemptStore({
 });
 currentAttempt.subscribe(() => {
   const { phase } = currentAttempt.getSnapshot();
-  keepPhase(phase);
+  storePhase(phase);
   currentInvigilation.follow(phase);
 });
 
@@ -29,7 +29,7 @@ const REPORTED: Record<DeviceStatus['kind'], string> = {
   failed: 'unavailable',
 };
 
-/** No word where no one watches: the server then leaves a flag for a person. */
+/** `undefined` while monitoring is not running: the server then flags the attempt. */
 function monitorReport(): MonitorReport | undefined {
   const watching = wordOfTheWatch();
   if (watching === undefined) return undefined;
@@ -43,12 +43,12 @@ function monitorReport(): MonitorReport | undefined {
   };
 }
 
-/** Heartbeats continue whatever monitoring does. */
+/** Monitoring errors must not stop the heartbeat. */
 function wordOfTheWatch(): MonitorReport | undefined {
   try {
     return currentInvigilation.report();
   } catch (cause) {
-    logProblem('Monitoring cannot tell how it stands', cause);
+    logProblem('Monitoring could not report its state', cause);
     return undefined;
   }
 }

@@ -5,7 +5,7 @@ import { localKey } from '../lib/person/local-keys.ts';
 import { onForget } from '../lib/person/person-memory.ts';
 import { focusHeading } from './focus-heading.ts';
 
-/** The question on the screen, so that a reload comes back to it. */
+/** The current question, for a reload. */
 const key = localKey('currentQuestion', z.string());
 
 const listeners = new Set<() => void>();
@@ -31,8 +31,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * Index of the current question of a paper (the first where none is known), and how to go to one: `go`
- * leaves the focus where it is, for Previous and Next; `jump` takes it along to the question.
+ * Index of the current question of a paper (0 by default), and navigation: `go` leaves the focus where
+ * it is, for Previous and Next; `jump` moves it to the question.
  */
 export function useCurrentQuestion(
   paper: readonly PaperQuestion[],
@@ -49,7 +49,7 @@ export function useCurrentQuestion(
   const jump = useCallback(
     (index: number) => {
       go(index);
-      // Once it is drawn, and a sheet that closes has given the focus back.
+      // After rendering, and after a closing sheet has returned the focus.
       requestAnimationFrame(focusHeading);
     },
     [go],

@@ -1,6 +1,6 @@
 /**
- * Puts the focus on the heading of the page, which a screen reader then says: where what had the
- * focus is gone, it would otherwise start again at the very top, in silence. Nothing is scrolled.
+ * Focuses the heading of the page, so that screen readers announce it when the focused element is gone.
+ * Does not scroll.
  */
 export function focusHeading(): void {
   const heading = document.querySelector<HTMLElement>('main h1');

@@ -7,7 +7,7 @@ import { CONSENT_TEXT_VERSION } from './entry/consent.ts';
 import { InstructionsScreen } from './entry/instructions-screen.tsx';
 import { AttemptFailed, AttemptLoading } from './halted/attempt-loading-view.tsx';
 
-/** Everything that a consent can be asked for. */
+/** Everything that consent may cover. */
 const ALL = { camera: true, microphone: true, stills: true };
 
 const AGENTS = {
@@ -16,7 +16,7 @@ const AGENTS = {
   computer: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0',
 };
 
-/** The browser calls itself by this name, and says no more of its device. */
+/** Sets the user agent, without client hints. */
 function on(device: keyof typeof AGENTS): void {
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(AGENTS[device]);
   vi.spyOn(
@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 afterEach(() => sessionStorage.clear());
 
-test('the device check asks a computer for camera and microphone, a phone for the microphone only', async () => {
+test('asks for camera and microphone on a computer, and only the microphone on a phone', async () => {
   const cards = async () => {
     const { container, unmount } = await show(<PermissionsScreen />, { account: CANDIDATE });
     const labels = [...container.querySelectorAll('section[aria-label]')].map((card) =>
@@ -64,7 +64,7 @@ describe('an assessment that requires a camera', () => {
   ];
 
   test.each(['iphone', 'android'] as const)(
-    'has no start for %s, and says what to do',
+    'cannot be started on %s and says what to do',
     async (phone) => {
       on(phone);
       for (const words of await screens(REQUIRED)) {
@@ -76,7 +76,7 @@ describe('an assessment that requires a camera', () => {
     },
   );
 
-  test('starts on a computer, for whom it is switched off, and where an attempt runs', async () => {
+  test('starts on a computer, with the accommodation, and for a running attempt', async () => {
     const quiz = { ...QUIZ, policy: { ...QUIZ.policy, camera: false, cameraRequired: true } };
     const policy = { ...ATTEMPT.policy, cameraRequired: true };
     on('computer');
@@ -91,14 +91,14 @@ describe('an assessment that requires a camera', () => {
   });
 });
 
-test('the instructions of a phone speak of no camera', async () => {
+test('does not mention the camera in the instructions on a phone', async () => {
   on('iphone');
   const words = await wordsOf(<InstructionsScreen />, { account: CANDIDATE });
   expect(words).toContain('agree to microphone monitoring');
   expect(words).not.toMatch(/camera/i);
 });
 
-test('iOS is told that the page takes its time, others are not', async () => {
+test('shows the loading note on iOS only', async () => {
   on('android');
   expect(await wordsOf(<AttemptLoading review />)).toBe('Loading review...');
   on('iphone');
@@ -107,7 +107,7 @@ test('iOS is told that the page takes its time, others are not', async () => {
   );
 });
 
-test('a failure offers to try again, iOS also to load the page again', async () => {
+test('offers to retry after a failure, and on iOS also to reload', async () => {
   const failed = () => wordsOf(<AttemptFailed failure={{ kind: 'questions', message: 'Away.' }} />);
   on('computer');
   expect(await failed()).toMatch(/^Failed to load questions Away\. .* Retry$/);
@@ -115,7 +115,7 @@ test('a failure offers to try again, iOS also to load the page again', async () 
   expect(await failed()).toMatch(/Retry Reload Page$/);
 });
 
-test('an attempt that cannot be fetched says so', async () => {
+test('shows that an attempt cannot be fetched', async () => {
   on('computer');
   const failure = { kind: 'start', message: 'Away.' } as const;
   const { container } = await show(<AttemptFailed failure={failure} />);

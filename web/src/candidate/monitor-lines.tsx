@@ -42,8 +42,8 @@ function Line({
 }
 
 /**
- * Yes, no, or cannot tell; the last is neutral, and so is a start (look 1). A face that may be partly
- * covered is not asked to come back into view.
+ * Detected, not detected, or inconclusive; the last is neutral, like the start. A face that may be
+ * covered gets no hint to move back into view.
  */
 export function FaceLine({ mayBeCovered = false }: { mayBeCovered?: boolean }) {
   const face = useMonitor('face');
@@ -73,7 +73,7 @@ export function VoiceLine({ redAbove }: { redAbove: number }) {
   );
 }
 
-/** The server's number and the limit of this attempt's own policy. */
+/** The server's count and the limit of this attempt's policy. */
 export function ViolationsLine({ limit }: { limit: number | null }) {
   const { violationCount } = useAttempt();
   return (

@@ -3,19 +3,19 @@ import { pageOf } from './where-next.ts';
 
 let phase: AttemptPhase = { kind: 'idle' };
 
-/** Remembers where the attempt of this page stands, for screens that load nothing else of it. */
-export function keepPhase(latest: AttemptPhase): void {
+/** Stores the phase of the page's attempt, for screens that load nothing else of it. */
+export function storePhase(latest: AttemptPhase): void {
   phase = latest;
 }
 
-/** The last page that this page's attempt has come to, or `null`. */
+/** The last page of this page's attempt, or `null`. */
 export function attemptPage(): string | null {
   return pageOf(phase);
 }
 
 /**
- * Where this page's attempt continues, or `null` while none is under way here. The screens before the
- * start ask: the browser's Back must neither switch the devices off nor hide the clock.
+ * The page where this page's attempt continues, or `null` if none is running. Used by the screens before
+ * the start: the browser's Back must neither stop the devices nor hide the clock.
  */
 export function ongoingPage(): string | null {
   const ongoing = ['loading', 'running', 'submitting'].includes(phase.kind);

@@ -13,12 +13,12 @@ const question = (id: string, options = ['yes', 'no']): PaperQuestion => ({
 });
 const value = (selectedOption: string, isFlagged = false) => ({ selectedOption, isFlagged });
 
-test('an option of another paper is no answer', () => {
+test('does not count an option of another paper as an answer', () => {
   const states = questionStates([question('a')], new Map([['a', value('maybe')]]));
   expect(states[0]?.isAnswered).toBe(false);
 });
 
-test('counts and spoken names', () => {
+test('counts states and names questions', () => {
   const paper = ['a', 'b', 'c', 'd'].map((id) => question(id));
   const values = new Map([
     ['a', value('yes')],

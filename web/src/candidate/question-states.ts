@@ -11,14 +11,14 @@ export function questionStates(
     return {
       id,
       number: index + 1,
-      // Only an option of this paper is an answer.
+      // Only options of this paper count as answers.
       isAnswered: value !== undefined && options.includes(value.selectedOption),
       isFlagged: value?.isFlagged ?? false,
     };
   });
 }
 
-/** What is still open before the end, in one sentence. */
+/** Summarizes flagged and unanswered questions in one sentence. */
 export function openSentence(states: readonly QuestionState[]): string {
   const { flagged, remaining } = questionCounts(states);
   const are = (n: number, one: string, many: string) => (n === 1 ? one : many);

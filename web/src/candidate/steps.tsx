@@ -2,7 +2,7 @@ import { Glyph } from '../ui/badges/glyphs.tsx';
 
 const STEPS = ['Instructions', 'Device check', 'Assessment', 'Review'] as const;
 
-/** Where in the whole this screen stands: done is filled, now is half, later is a ring. */
+/** Progress through the screens: done is filled, current is half, later is a ring. */
 export function Steps({ current }: { current: (typeof STEPS)[number] }) {
   const now = STEPS.indexOf(current);
   return (

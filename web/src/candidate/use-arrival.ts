@@ -3,8 +3,8 @@ import { useNavigationType } from 'react-router';
 import { focusHeading } from './focus-heading.ts';
 
 /**
- * A screen that someone was led to begins at its top, and with its heading where what had the focus
- * went with the screen before. One that was loaded again, or gone back to, is left to the browser.
+ * After navigation a screen starts at the top, with the focus on its heading if the focused element is
+ * gone. After a reload or Back the browser restores the position.
  */
 export function useArrival(): void {
   const wasLedHere = useNavigationType() !== 'POP';

@@ -2,15 +2,15 @@ import { useCallback, useSyncExternalStore } from 'react';
 import type { AttemptSnapshot } from './attempt/attempt-state.ts';
 import { currentAttempt } from './current-attempt.ts';
 
-/** The attempt; drawn again whenever anything of it changes. */
+/** The attempt; renders again on every change. */
 export function useAttempt(): AttemptSnapshot {
   return useSyncExternalStore(currentAttempt.subscribe, currentAttempt.getSnapshot);
 }
 
-/** Looked at often enough that a second is never skipped on the screen, milliseconds. */
+/** Short enough that no second is skipped on the screen, milliseconds. */
 const LOOK_MS = 200;
 
-/** Whole seconds left, rounded up, so that 0 means over; `null` while the server has not said. */
+/** Whole seconds left, rounded up, so that 0 means over; `null` while unknown. */
 export function useSecondsLeft(): number | null {
   const subscribe = useCallback((listener: () => void) => {
     const timer = setInterval(listener, LOOK_MS);

@@ -8,17 +8,17 @@ import { leaveFullscreen } from '../proctoring/sensors/fullscreen.ts';
 import { currentAttempt } from './current-attempt.ts';
 import { currentInvigilation } from './monitoring/current-invigilation.ts';
 
-/** Signing out cuts off what is still being sent: the evidence of a dismissal, on a slow line. */
+/** Signing out would abort pending uploads, like the evidence of a dismissal: wait this long for them. */
 const EVIDENCE_TIMEOUT_MS = 5_000;
 
 export interface Leaving {
-  /** Streams stopped, fullscreen left, signed out, local storage and all else of this person cleared. */
+  /** Stops streams, leaves fullscreen, signs out, and clears all data of this person. */
   end(): Promise<void>;
-  /** The same, and on to the sign-in page. */
+  /** The same, then navigates to the sign-in page. */
   leave(): Promise<void>;
 }
 
-/** The end of every last page (seed 2), also for those who stay to read it. */
+/** Leaving a last page (seed 2), or signing out while staying on it. */
 export function useLeaving(): Leaving {
   const { account, signOut } = useSession();
   const navigate = useNavigate();

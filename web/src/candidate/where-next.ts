@@ -1,8 +1,8 @@
 import type { AttemptPhase } from './attempt/attempt-state.ts';
 
 /**
- * The page where an attempt in this phase belongs; `null` where test and review may stand. A submit
- * that gets no answer continues behind the thank-you screen (seed 8).
+ * The page of an attempt in this phase; `null` for test and review. A submit without a response
+ * continues on the thank-you screen (seed 8).
  */
 export function pageOf(phase: AttemptPhase): string | null {
   switch (phase.kind) {

@@ -101,7 +101,7 @@ test('opens the dismissal page on an update, with place and time taken', async (
   });
   await vi.waitFor(() => expect(store.getSnapshot().phase.kind).toBe('running'));
   store.setPage('Review Page');
-  store.choose('a', 'yes');
+  store.select('a', 'yes');
   // The page is back: a heartbeat is sent at once.
   page.dispatchEvent(new Event('online'));
   await vi.waitFor(() => expect(pageOf(store.getSnapshot().phase)).toBe('/quiz/dismissed'));
@@ -208,7 +208,7 @@ test('counts pending changes when signed out, and sends them on the next visit',
     },
   });
   await vi.waitFor(() => expect(store.getSnapshot().phase.kind).toBe('running'));
-  store.choose('a', 'yes');
+  store.select('a', 'yes');
   await vi.waitFor(() => expect(store.getSnapshot().sync.state.kind).toBe('offline'));
   page.dispatchEvent(new Event('online'));
   await vi.waitFor(() => expect(store.getSnapshot().phase.kind).toBe('stopped'));

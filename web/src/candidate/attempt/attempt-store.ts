@@ -79,7 +79,7 @@ export class AttemptStore {
     if (this.#snapshot.phase.kind === 'failed') this.#begin();
   }
 
-  choose(questionId: string, selectedOption: string): void {
+  select(questionId: string, selectedOption: string): void {
     this.#visit?.change(questionId, { selectedOption });
   }
 

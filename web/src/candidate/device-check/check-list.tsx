@@ -51,7 +51,7 @@ function connectionWords(connection: Connection): ReactNode {
 
 type CheckLine = [glyph: GlyphName, name: string, text: ReactNode];
 
-/** What the camera's picture shows, and what to do when it does not show enough. */
+/** The result of the camera check, and what to do if it is not sufficient. */
 function faceLine(
   findings: TrialFindings | null,
   engines: EnginesSnapshot,
@@ -102,7 +102,7 @@ function soundLine(findings: TrialFindings | null): CheckLine {
   ];
 }
 
-/** Tried now, fullscreen holds no surprise at the start; it is left again by Escape. */
+/** Lets the candidate try fullscreen before the start; Escape leaves it. */
 function FullscreenTry() {
   const full = useFullscreen(true);
   return (
@@ -117,7 +117,7 @@ function FullscreenTry() {
   );
 }
 
-/** What else the start depends on. */
+/** The other requirements of the start. */
 export function CheckList({
   consentAt,
   connection,
@@ -133,7 +133,7 @@ export function CheckList({
   fullscreen: boolean;
   policy: { fullscreen: boolean; camera: boolean; faceCovered?: true | undefined };
   device: DeviceKind;
-  /** The ones that work: what they deliver is being looked at. */
+  /** The working devices, whose data is being checked. */
   devices: readonly Device[];
   findings: TrialFindings | null;
 }) {

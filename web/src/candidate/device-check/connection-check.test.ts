@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { measureConnection } from './connection-check.ts';
 
-/** A line whose requests take the given times, milliseconds; `null` gets no answer. */
+/** A connection whose requests take the given times, milliseconds; `null` fails. */
 function line(times: (number | null)[]) {
   let clock = 0;
   let n = 0;
@@ -14,12 +14,12 @@ function line(times: (number | null)[]) {
   return measureConnection(ask, () => clock);
 }
 
-it('says so when there is no answer, be it the last one', async () => {
+it('reports a failed request, even the last one', async () => {
   expect(await line([null])).toEqual({ kind: 'unreachable' });
   expect(await line([20, 20, null])).toEqual({ kind: 'unreachable' });
 });
 
-it('judges by the middle of three requests', async () => {
+it('uses the median of three requests', async () => {
   expect(await line([900, 30, 40])).toEqual({ kind: 'good', roundTripMs: 40 });
   expect(await line([1_400, 1_200, 10])).toEqual({ kind: 'slow', roundTripMs: 1_200 });
 });

@@ -1,18 +1,18 @@
-/** How this device reaches the server, as far as a few requests can tell. */
+/** Quality of the connection to the server, from a few requests. */
 export type Connection =
   | { kind: 'checking' }
   | { kind: 'good' | 'slow'; roundTripMs: number }
   | { kind: 'unreachable' };
 
-/** Above this, saving an answer is felt as waiting. */
+/** Above this, saving an answer feels slow. */
 const SLOW_MS = 1_000;
 const REQUESTS = 3;
 
 /**
- * Measures a few requests, one after the other, and takes the middle one: the first opens the line
- * and one may be held up by chance.
+ * Measures a few requests in sequence and takes the median: the first one opens the connection, and
+ * one may be slow by chance.
  *
- * @param ask one small request; rejects when there is no answer
+ * @param ask one small request; rejects without a response
  * @param now milliseconds, monotonic
  */
 export async function measureConnection(

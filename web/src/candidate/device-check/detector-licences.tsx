@@ -1,6 +1,6 @@
 import { detectorFiles } from '../../proctoring/engines/detector-files.ts';
 
-/** Where the checks run and whose work they are: the list of packages, versions and licences. */
+/** Where the detectors run, with a link to their packages, versions and licenses. */
 export function DetectorLicences() {
   return (
     <p className="mt-3 text-sm text-ink-3">

@@ -6,7 +6,7 @@ import { Badge } from '../../ui/badges/badge.tsx';
 import { StatusBadge } from '../../ui/badges/status-badge.tsx';
 import { Button } from '../../ui/button.tsx';
 
-/** One device of the check: its state, what it delivers, or what went wrong and what to do. */
+/** One device of the check: its state, its picture or level, or what failed and what to do. */
 export function DeviceCard({
   device,
   status,

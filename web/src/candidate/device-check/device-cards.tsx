@@ -9,7 +9,7 @@ import { LevelBars } from './level-bars.tsx';
 
 const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
 
-/** The cards of the devices that are asked for here; none where none is. */
+/** The cards of the required devices. */
 export function DeviceCards({
   devices,
   redAbove,
@@ -18,9 +18,9 @@ export function DeviceCards({
 }: {
   devices: readonly Device[];
   redAbove: number;
-  /** An accommodation: the person's face may be partly covered. */
+  /** Accommodation for a covered face. */
   faceCovered: boolean;
-  /** What the check has found; `null` before it runs. */
+  /** Results of the check; `null` before it runs. */
   findings: TrialFindings | null;
 }) {
   const camera = useMonitor('camera');

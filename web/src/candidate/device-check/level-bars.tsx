@@ -6,10 +6,10 @@ const LOUDEST = 120;
 
 const SENTENCE = 'Say a few words: “I am ready to begin my assessment.” The bars should move.';
 
-/** Rising bars that fill with the sound. What a screen reader needs stands below as 'Voice: … dB'. */
+/** A level meter. Screen readers get the text 'Voice: … dB' below it. */
 export function LevelBars({ redAbove, spoken }: { redAbove: number; spoken: boolean }) {
   const level = useMonitor('level');
-  // The part up to "red" takes most of the width: that is where a quiet room lives.
+  // The part below "red", the range of a quiet room, has most of the width.
   const redFrom = Math.round(BARS * 0.8);
   const filled =
     level === null
@@ -26,7 +26,7 @@ export function LevelBars({ redAbove, spoken }: { redAbove: number; spoken: bool
         <div aria-hidden="true" data-shape="" className="mb-2.5 flex h-18 items-end gap-1 md:h-26">
           {Array.from({ length: BARS }, (_, i) => (
             <i
-              // biome-ignore lint/suspicious/noArrayIndexKey: the bars are their positions
+              // biome-ignore lint/suspicious/noArrayIndexKey: a bar is identified by its position
               key={i}
               style={{ height: `${18 + (i / (BARS - 1)) * 78}%` }}
               className={`flex-1 rounded-[2px] ${i < filled ? (i < redFrom ? 'bg-ok' : 'bg-bad') : i < redFrom ? 'bg-line-2' : 'bg-bad-line'}`}

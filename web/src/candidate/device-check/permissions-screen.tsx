@@ -81,9 +81,9 @@ function DeviceCheckScreen({
   quizId: string;
   policy: OwnParticipant['policy'];
   computerUsed: boolean | undefined;
-  /** The attempt is under way: it continues here, and its clock does. */
+  /** The attempt is already running and continues here. */
   running: boolean;
-  /** The server wants a camera, which this device has not. */
+  /** The server requires a camera, which this device does not have. */
   onRefused(): void;
 }) {
   const { signedIn, refresh } = useSession();
@@ -99,11 +99,11 @@ function DeviceCheckScreen({
   const allowedTime = useTimeAllowed(account);
   const cut = allowedTime && cutText(allowedTime);
   const fullscreen = needsFullscreen(policy, device, canFullscreen());
-  // No one is kept from a test that runs by a camera that broke; that it is missing is recorded.
+  // A broken camera does not block a running attempt; its absence is recorded.
   const withoutDevice = running && check.failed;
   const ready = consent !== null && (check.granted || withoutDevice);
   useLeavingStopsDevices();
-  // That the sign-in worked was said on the screen before; here are the consent and the button.
+  // The toast about the sign-in belongs to the previous screen.
   useEffect(dismissCalmToasts, []);
 
   const accept = () => {
@@ -119,7 +119,7 @@ function DeviceCheckScreen({
     if (consent === null) return;
     setStarting(true);
     setProblem(null);
-    // Before anything is waited for: fullscreen is granted to the click only.
+    // Before any await: browsers grant fullscreen only during the click.
     if (fullscreen) void enterTestFullscreen();
     const outcome = await currentAttempt.start(quizId, {
       consent: {
@@ -134,13 +134,12 @@ function DeviceCheckScreen({
     });
     if (outcome.kind === 'entered') {
       signedIn({ ...account, attempt: outcome.participant });
-      // In the place of this screen: anyone who presses Back while the next one is still fetched would
-      // stand before this one again, which waits for nothing any more.
+      // Replace this screen: Back while the next one loads must not return to it.
       return void navigate('/quiz/assessment', { replace: true });
     }
     if (outcome.kind === 'failed' && outcome.failure.kind === 'consent') {
       await leaveFullscreen();
-      // The account says what is monitored now. Where it cannot be read, they are asked all the same.
+      // The account has the current policy. If it cannot be read, ask for consent anyway.
       await refresh().catch(() => undefined);
       setStarting(false);
       forgetConsent();
@@ -150,7 +149,7 @@ function DeviceCheckScreen({
     setStarting(false);
     await leaveFullscreen();
     if (outcome.kind !== 'failed') {
-      // The session is over: the guard leads to the sign-in page, which knows the address.
+      // The session has ended: the guard redirects to the sign-in page.
       if ((await refresh().catch(() => account)) === null) return;
     }
     if (outcome.kind === 'failed' && outcome.failure.kind === 'inactive') {
@@ -277,7 +276,7 @@ function headingFor(devices: readonly string[], running: boolean): string {
   return 'Camera and microphone';
 }
 
-/** Going back to the instructions, or away, puts the lights out; continuing to the test does not. */
+/** Stops the devices when leaving this screen, except to the test. */
 function useLeavingStopsDevices(): void {
   useEffect(
     () => () => {

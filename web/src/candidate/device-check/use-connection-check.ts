@@ -6,7 +6,7 @@ import { type Connection, measureConnection } from './connection-check.ts';
 const TIMEOUT_MS = 10_000;
 const AGAIN_MS = 3_000;
 
-/** Measures the connection once it is shown, and again as long as the server cannot be reached. */
+/** Measures the connection, and again as long as the server cannot be reached. */
 export function useConnectionCheck(): Connection {
   const [connection, setConnection] = useState<Connection>({ kind: 'checking' });
 

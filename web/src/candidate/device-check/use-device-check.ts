@@ -13,15 +13,15 @@ import { levelEveryMs, neededDevices } from '../monitoring/monitor-plan.ts';
 export interface DeviceCheck {
   devices: readonly Device[];
   granted: boolean;
-  /** One was refused or does not work, or all were asked for and one gives no answer. */
+  /** A device was refused or does not work, or its prompt stays unanswered. */
   failed: boolean;
-  /** What was seen and heard so far; `null` before the check runs. */
+  /** Results so far; `null` before the check runs. */
   findings: TrialFindings | null;
   /** For the record of the attempt. */
   report(): Record<string, string | number | boolean | null>;
 }
 
-/** Asks for the devices of a policy once there is consent, and tells what was found. */
+/** Asks for the devices of a policy once there is consent, and checks them. */
 export function useDeviceCheck(policy: OwnParticipant['policy'], consented: boolean): DeviceCheck {
   const camera = useMonitor('camera');
   const microphone = useMonitor('microphone');
@@ -45,7 +45,7 @@ export function useDeviceCheck(policy: OwnParticipant['policy'], consented: bool
       ({ runTrial }) => {
         if (!over.signal.aborted) trial.current = runTrial(setFindings, over.signal);
       },
-      (cause) => logProblem('The device check could not be fetched; the attempt can begin', cause),
+      (cause) => logProblem('The device check could not be fetched; the attempt can start', cause),
     );
     setAsked(false);
     const plan = { camera: wanted.includes('camera'), microphone: wanted.includes('microphone') };
@@ -84,7 +84,7 @@ function labelOf(status: { kind: string; stream?: MediaStream }): string | null 
   return status.stream?.getTracks()[0]?.label.slice(0, 500) ?? null;
 }
 
-/** What the browser really did to the sound, read back: it may ignore what it was asked for. */
+/** The audio settings actually in use: browsers may ignore constraints. */
 function processingOf(status: { kind: string; stream?: MediaStream }) {
   const settings = status.stream?.getAudioTracks()[0]?.getSettings();
   return {

@@ -8,20 +8,20 @@ import { show, wordsIn, wordsOf } from '../../testing/shown.tsx';
 import type { AttemptPhase } from '../attempt/attempt-state.ts';
 import { DeviceCard } from '../device-check/device-card.tsx';
 import { PermissionsScreen } from '../device-check/permissions-screen.tsx';
-import { keepPhase, ongoingPage } from '../ongoing-page.ts';
+import { ongoingPage, storePhase } from '../ongoing-page.ts';
 import { CONSENT_TEXT_VERSION } from './consent.ts';
 import { InstructionsScreen } from './instructions-screen.tsx';
 
-/** Everything that a consent can be asked for. */
+/** Everything that consent may cover. */
 const ALL = { camera: true, microphone: true, stills: true };
 
-/** What this tab keeps of a consent. */
+/** The consent stored in this tab. */
 function agreed(change: Record<string, unknown> = {}): void {
   const given = { userId: 'u', quizId: 'q', textVersion: CONSENT_TEXT_VERSION, to: ALL, at: 0 };
   sessionStorage.setItem('invigil-consent', JSON.stringify({ ...given, ...change }));
 }
 
-/** The button that begins; a dialog before it hides it from readers. */
+/** The start button; a dialog hides it from screen readers. */
 const start = () => page.getByRole('button', { name: 'Start Assessment', includeHidden: true });
 
 async function consentWords(account: Account): Promise<string> {
@@ -33,17 +33,17 @@ async function consentWords(account: Account): Promise<string> {
 
 beforeEach(() => {
   vi.spyOn(document, 'fullscreenEnabled', 'get').mockReturnValue(true);
-  // Neither devices nor the server are asked.
+  // No devices and no server.
   vi.spyOn(attemptMonitor, 'askInTurn').mockReturnValue(new Promise(() => undefined));
   vi.spyOn(attemptEngines, 'want').mockReturnValue();
   vi.stubGlobal('fetch', () => new Promise(() => undefined));
 });
 afterEach(() => {
-  keepPhase({ kind: 'idle' });
+  storePhase({ kind: 'idle' });
   sessionStorage.clear();
 });
 
-test('the instructions: guidelines, policy, duration, kind, consent note', async () => {
+test('shows guidelines, policy, duration, kind and consent note in the instructions', async () => {
   const words = await wordsOf(<InstructionsScreen />, { account: CANDIDATE });
   for (const guideline of ['Camera', 'Microphone', 'Face detection', 'Strict security']) {
     expect(words).toContain(guideline);
@@ -57,27 +57,27 @@ test('the instructions: guidelines, policy, duration, kind, consent note', async
 });
 
 test.each(['loading', 'running', 'submitting'] as const)(
-  'while the attempt of this page is %s, the screens before it lead back to it',
+  'redirects the screens before the start to the attempt while it is %s',
   async (kind) => {
     const phase: AttemptPhase =
       kind === 'submitting' ? { kind, by: 'candidate', tries: 0 } : { kind };
-    keepPhase(phase);
+    storePhase(phase);
     expect(ongoingPage()).toBe('/quiz/assessment');
     for (const screen of [<InstructionsScreen key="i" />, <PermissionsScreen key="p" />]) {
       const { container, unmount } = await show(screen, { account: CANDIDATE });
       expect(container).toBeEmptyDOMElement();
       await unmount();
     }
-    keepPhase({ kind: 'submitting', by: 'time', tries: 0 });
+    storePhase({ kind: 'submitting', by: 'time', tries: 0 });
     expect(ongoingPage()).toBe('/quiz/thankyou');
-    keepPhase({ kind: 'stopped', why: 'signed-out' });
+    storePhase({ kind: 'stopped', why: 'signed-out' });
     expect(await wordsOf(<InstructionsScreen />, { account: CANDIDATE })).toContain(
       'Before you start',
     );
   },
 );
 
-test('without consent nothing can be started, and the dialog asks for it', async () => {
+test('asks for consent and cannot start without it', async () => {
   await show(<PermissionsScreen />, { account: CANDIDATE });
   const dialog = page.getByRole('alertdialog', { name: 'Your consent to monitoring' });
   await expect.element(dialog).toBeVisible();
@@ -86,11 +86,11 @@ test('without consent nothing can be started, and the dialog asks for it', async
   await dialog.getByRole('button', { name: 'Accept & Continue' }).click();
   await expect.element(dialog).not.toBeInTheDocument();
   expect(sessionStorage.getItem('invigil-consent')).toContain(CONSENT_TEXT_VERSION);
-  // No device was granted yet.
+  // No device is granted yet.
   await expect.element(start()).toBeDisabled();
 });
 
-test('with consent and both devices it can, and a missing device holds it back', async () => {
+test('can start with consent and both devices, but not without a device', async () => {
   agreed();
   const granted = { kind: 'granted', stream: new MediaStream() } as const;
   const monitor = vi.spyOn(attemptMonitor, 'getSnapshot');
@@ -106,7 +106,7 @@ test('with consent and both devices it can, and a missing device holds it back',
     'Please ensure camera and microphone permissions are granted',
   );
   await waiting.unmount();
-  // Both were asked for, and one gives no answer.
+  // Both prompts were shown, one is unanswered.
   vi.spyOn(attemptMonitor, 'askInTurn').mockResolvedValue();
   await show(<PermissionsScreen />, { account: CANDIDATE });
   await expect
@@ -115,7 +115,7 @@ test('with consent and both devices it can, and a missing device holds it back',
   await expect.element(start()).toBeDisabled();
 });
 
-test('a test that runs is gone on with where a device is missing, and says that it is recorded', async () => {
+test('continues a running attempt without a device and says that it is recorded', async () => {
   agreed();
   const failure = { cause: 'missing', message: 'No camera', advice: 'Connect one.' } as const;
   const idle = attemptMonitor.getSnapshot();
@@ -133,12 +133,12 @@ test('a test that runs is gone on with where a device is missing, and says that 
 test.each([
   ['the camera', { camera: false }],
   ['the microphone', { microphone: false }],
-])('consent to less than is asked for now is asked for again: %s', async (_, less) => {
+])('asks again if the consent covers less than the policy: %s', async (_, less) => {
   agreed({ to: { ...ALL, ...less } });
   expect(await consentWords(CANDIDATE)).toContain('Your consent to monitoring');
 });
 
-test('consent is that of the person who gave it', async () => {
+test('asks again if the consent is from another person', async () => {
   agreed({ userId: 'somebody else' });
   expect(await consentWords(CANDIDATE)).toContain('Your consent to monitoring');
   agreed();
@@ -155,17 +155,17 @@ test.each([
     'Closes 14 May',
   ],
   [
-    'until when to start, where everybody may finish',
+    'until when to start, if everyone may finish',
     {},
     { endDate: '2026-05-14T10:00:00Z', finishAfterEnd: true },
     'Open until 14 May',
   ],
-])('the instructions tell %s', async (_, account, quiz, words) => {
+])('shows in the instructions: %s', async (_, account, quiz, words) => {
   const person = { ...CANDIDATE, ...account, quiz: { ...QUIZ, ...quiz } };
   expect(await wordsOf(<InstructionsScreen />, { account: person })).toContain(words);
 });
 
-test('who comes back reads that the clock runs, what is left, and nothing of a start', async () => {
+test('shows the running clock and the time left to a returning candidate', async () => {
   const person = { ...CANDIDATE, attempt: ATTEMPT };
   const words = await wordsOf(<InstructionsScreen />, { account: person });
   expect(words).toContain('Continue your assessment');
@@ -175,7 +175,7 @@ test('who comes back reads that the clock runs, what is left, and nothing of a s
   expect(words).not.toMatch(/clock starts|does not start|Before you start|Duration/);
 });
 
-test('without camera, microphone and fullscreen nothing of them is agreed to', async () => {
+test('omits camera, microphone and fullscreen from the consent if unused', async () => {
   const off = { ...QUIZ, policy: { ...OFF_POLICY, version: 1 } };
   const consent = (evidenceDays: number) => consentWords({ ...CANDIDATE, quiz: off, evidenceDays });
   expect(await consent(1)).toMatch(/How long : the device check is deleted after 1 day ?\./);
@@ -188,7 +188,7 @@ test('without camera, microphone and fullscreen nothing of them is agreed to', a
   expect(instructions).not.toContain('Strict security');
 });
 
-test('whose work the detectors are is said where there are any, and only there', async () => {
+test('shows the licenses of the detectors only if there are detectors', async () => {
   const { container, unmount } = await show(<PermissionsScreen />, { account: CANDIDATE });
   const list = (root: HTMLElement) => root.querySelector('a[href="/assets/third-party.txt"]');
   expect(list(container)).not.toBeNull();
@@ -198,7 +198,7 @@ test('whose work the detectors are is said where there are any, and only there',
   expect(list(without.container)).toBeNull();
 });
 
-test('what is deleted after the retention, and what is not, is said before the consent', async () => {
+test('states what is deleted after the retention period in the consent', async () => {
   const words = await consentWords({ ...CANDIDATE, evidenceDays: 30 });
   expect(words).toMatch(/How long : photos and sound levels are deleted after 30 days ?\./);
   expect(words).toContain('the list of what was detected are kept.');
@@ -207,7 +207,7 @@ test('what is deleted after the retention, and what is not, is said before the c
   }
 });
 
-test('a device is not asked yet, granted or denied, and a refusal says what is required', async () => {
+test('shows a device as not asked, granted or denied, and what is required', async () => {
   const card = (status: Parameters<typeof DeviceCard>[0]['status']) =>
     wordsOf(
       <DeviceCard device="camera" status={status} title="Camera" icon="" footer="">

@@ -5,7 +5,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { CandidateBar } from '../candidate-bar.tsx';
 import { Steps } from '../steps.tsx';
 
-/** In the place of a start button, on phones and tablets (product 7): what to do, and what is safe. */
+/** Replaces the start button on phones and tablets (product 7): what to do, and what is safe. */
 export function CameraNeeded({ role }: { role?: 'alert' }) {
   return (
     <Notice
@@ -23,7 +23,7 @@ export function CameraNeeded({ role }: { role?: 'alert' }) {
   );
 }
 
-/** In the place of the device check: no one is asked for consent or a device for nothing. */
+/** Replaces the device check, so that consent and devices are not requested in vain. */
 export function CameraNeededScreen({ role }: { role?: 'alert' }) {
   const navigate = useNavigate();
   return (

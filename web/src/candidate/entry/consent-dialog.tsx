@@ -16,7 +16,7 @@ interface Term {
   details: string;
 }
 
-/** What is agreed to, in the terms of this policy. Changing it means a new CONSENT_TEXT_VERSION. */
+/** The consent text for this policy. A change requires a new CONSENT_TEXT_VERSION. */
 function termsOf(policy: OwnParticipant['policy'], mobile: boolean, days: number): Term[] {
   const camera = policy.camera && !mobile;
   const monitored = camera || policy.microphone;
@@ -99,13 +99,13 @@ function termsOf(policy: OwnParticipant['policy'], mobile: boolean, days: number
   ];
 }
 
-/** What is kept besides the answers: each part only where its device is used. */
+/** What is stored besides the answers, by the devices in use. */
 function recordedParts(camera: boolean, microphone: boolean): string {
   if (!camera) return 'sound levels';
   return microphone ? 'photos and sound levels' : 'photos';
 }
 
-/** Without camera and microphone there is less to keep, and nothing to watch. */
+/** The parts without camera and microphone. */
 function termsOfRecords(days: number): Term[] {
   return [
     {
@@ -165,7 +165,7 @@ function stillsText(everyMs: number | null): string {
   return everyMs === null ? '' : `One photo ${everyText(everyMs)} is kept in any case.`;
 }
 
-/** Nothing is asked of the devices before this was answered. There is no way around it. */
+/** Asks for consent before any device is requested; it cannot be dismissed. */
 export function ConsentDialog({
   open,
   again,
@@ -176,11 +176,11 @@ export function ConsentDialog({
   onReject,
 }: {
   open: boolean;
-  /** More is monitored than was agreed to before. */
+  /** More is monitored than in the previous consent. */
   again: boolean;
   policy: OwnParticipant['policy'];
   mobile: boolean;
-  /** So long monitoring data is kept. */
+  /** Retention of monitoring data. */
   evidenceDays: number;
   onAccept(): void;
   onReject(): void;
@@ -192,7 +192,7 @@ export function ConsentDialog({
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="fixed inset-0 z-40 grid grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] place-items-center bg-scrim p-4 md:p-6">
           <AlertDialog.Content
-            // Escape must be an answer, not a way past the question.
+            // Escape must not bypass the question.
             onEscapeKeyDown={(event) => event.preventDefault()}
             className="flex max-h-full w-full max-w-140 animate-enter flex-col rounded-xl bg-raised shadow-lg outline-none"
           >

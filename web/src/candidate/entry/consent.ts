@@ -2,10 +2,10 @@ import { ConsentToBody } from '@invigil/core/contract/own-participant';
 import { type ConsentTo, coversConsent } from '@invigil/core/domain/consent';
 import { z } from 'zod';
 
-/** Goes up with every change of what the consent dialog says; stored with each attempt. */
+/** Increased with every change of the consent text; stored with each attempt. */
 export const CONSENT_TEXT_VERSION = '2026-6';
 
-/** Who gave it, for which assessment, to which text, to being watched by what, and when. */
+/** Person, assessment, text version, devices and time of a consent. */
 const Given = z.object({
   userId: z.string(),
   quizId: z.string(),
@@ -14,18 +14,18 @@ const Given = z.object({
   at: z.number(),
 });
 
-/** Whose consent, to which assessment. */
+/** Person and assessment. */
 export type ConsentBy = Pick<z.infer<typeof Given>, 'userId' | 'quizId'>;
 
-/** A consent that was given: when, and to what. */
+/** A given consent: when, and to what. */
 export type Consent = Pick<z.infer<typeof Given>, 'at' | 'to'>;
 
 const KEY = 'invigil-consent';
 
 /**
- * What this person has agreed to in this tab, for this assessment and this text, so that a reload of the
- * device check does not ask again; `null` where more is asked for now. The record that counts is made
- * with the attempt.
+ * The consent given in this tab for this assessment and text, so that a reload of the device check does
+ * not ask again; `null` if the policy now requires more. The authoritative record is stored with the
+ * attempt.
  */
 export function consentGiven({ userId, quizId }: ConsentBy, asked: ConsentTo): Consent | null {
   try {
@@ -45,15 +45,15 @@ export function keepConsent(by: ConsentBy, consent: Consent): void {
     const given = { ...by, ...consent, textVersion: CONSENT_TEXT_VERSION };
     sessionStorage.setItem(KEY, JSON.stringify(given));
   } catch {
-    // Storage is refused: a reload asks again.
+    // Storage is not available: a reload asks again.
   }
 }
 
-/** What was agreed to is not what is asked for any more. */
+/** Clears a consent that no longer matches the policy. */
 export function forgetConsent(): void {
   try {
     sessionStorage.removeItem(KEY);
   } catch {
-    // Storage is refused: nothing was kept.
+    // Storage is not available: nothing was stored.
   }
 }

@@ -40,7 +40,7 @@ const until = new Intl.DateTimeFormat('en-GB', UNTIL);
 const untilInYear = new Intl.DateTimeFormat('en-GB', { ...UNTIL, year: 'numeric' });
 const ELEVEN_MONTHS_MS = 334 * 86_400_000;
 
-/** Day and time in the reader's zone, which is named; with the year where it could be taken for another. */
+/** Day and time in the reader's time zone, with its name; with the year if ambiguous. */
 function untilText(endDate: string): string {
   const isFar = Math.abs(Date.parse(endDate) - Date.now()) > ELEVEN_MONTHS_MS;
   return (isFar ? untilInYear : until).format(new Date(endDate));
@@ -57,11 +57,11 @@ export function InstructionsScreen() {
   if (quiz === null) return null;
   const attempt = account?.attempt ?? null;
   const running = attempt?.status === 'in_progress';
-  // A running attempt goes by the policy it started under.
+  // A running attempt uses the policy it started under.
   const policy = running ? attempt.policy : quiz.policy;
   const device = thisDevice();
   const refused = !running && needsComputer(policy, device);
-  // Who has to change to a computer reads what holds there.
+  // If a computer is required, show its rules.
   const { mobile } = refused ? { mobile: false } : device;
   const fullscreen = refused || canFullscreen();
   const ruled = { mobile, fullscreen, computerUsed: running && attempt.computerUsed };
@@ -70,7 +70,7 @@ export function InstructionsScreen() {
   const monitored = policy.camera || policy.microphone;
 
   const cut = allowedTime && cutText(allowedTime);
-  // Anyone who starts late has less time than that, unless the assessment lets them finish.
+  // A late start leaves less time, unless the assessment lets candidates finish.
   const endsThen = !quiz.finishAfterEnd;
   const facts: [string, string][] = [
     [running ? 'Time left' : 'Duration', minutesText(allowedTime?.minutes ?? quiz.duration)],
@@ -195,7 +195,7 @@ export function InstructionsScreen() {
   );
 }
 
-/** With fewer questions than planned, the paper holds all there are (product 4.6). */
+/** With fewer questions than configured, the paper has all of them (product 4.6). */
 function questionsOf(quiz: { totalQuestions: number; questionCount: number }): number {
   const { totalQuestions, questionCount } = quiz;
   return questionCount === 0 ? totalQuestions : Math.min(totalQuestions, questionCount);

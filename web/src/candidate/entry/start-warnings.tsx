@@ -1,6 +1,6 @@
 import { AppWindow } from 'lucide-react';
 
-/** What to know before the button is pressed: beside it, and in one line each on low screens. */
+/** Warnings next to the start button; one line each on low screens. */
 export function StartWarnings({
   tabEnds,
   fullscreen,
@@ -9,7 +9,7 @@ export function StartWarnings({
   /** Leaving this tab ends the attempt at once. */
   tabEnds: boolean;
   fullscreen: boolean;
-  /** The time is cut short: how much is left, and why. */
+  /** Why less than the full time is left, and how much. */
   cut: string | null;
 }) {
   return (

@@ -2,10 +2,10 @@ import type { Account } from '@invigil/core/contract/auth';
 import { useEffect, useState } from 'react';
 import { useSession } from '../../lib/person/session.tsx';
 
-/** The time that someone who starts or continues now will really have. */
+/** The time available to a candidate who starts or continues now. */
 export interface TimeAllowed {
   minutes: number;
-  /** When the assessment closes, where that leaves less than the whole time. */
+  /** When the assessment closes, if that leaves less than the full time. */
   closesAt: string | null;
 }
 
@@ -14,8 +14,8 @@ const LOOK_EVERY_MS = 5_000;
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
 /**
- * @param sinceMs since the server said how long the assessment is still open: the page's own clock
- *   may be wrong, so only what has passed on it counts
+ * @param sinceMs since the server's response with the time until closing: the device clock may be wrong,
+ *   so only elapsed time is used
  */
 export function timeAllowed(account: Account, sinceMs: number): TimeAllowed {
   const { quiz, attempt, extraTimeFactor = 1, endsInMs } = account;
@@ -33,7 +33,7 @@ export function timeAllowed(account: Account, sinceMs: number): TimeAllowed {
   };
 }
 
-/** Looked at again every few seconds; a page may stay open for long before someone starts. */
+/** Updated every few seconds; the page may be open for long before the start. */
 export function useTimeAllowed(account: Account | null): TimeAllowed | null {
   const { receivedAt } = useSession();
   const [now, setNow] = useState(() => performance.now());
@@ -44,7 +44,7 @@ export function useTimeAllowed(account: Account | null): TimeAllowed | null {
   return account && timeAllowed(account, Math.max(0, now - receivedAt));
 }
 
-/** 'You will have 6 minutes: this assessment closes at 18:05.'; `null` where nothing is cut short. */
+/** 'You will have 6 minutes: this assessment closes at 18:05.'; `null` if the full time is left. */
 export function cutText({ minutes, closesAt }: TimeAllowed): string | null {
   if (closesAt === null) return null;
   return `You will have ${minutesText(minutes)}: this assessment closes at ${closesAt}.`;

@@ -3,7 +3,7 @@ import type { AttemptPhase } from '../attempt/attempt-state.ts';
 import { AttemptFailed } from './attempt-loading-view.tsx';
 import { OtherTabPanel, StoppedPanel } from './attempt-panels.tsx';
 
-/** What stands in the place of any screen of an attempt that cannot continue here; `null` where it can. */
+/** Replaces the screens of an attempt that cannot continue here; `null` if it can. */
 export function haltedView(phase: AttemptPhase): ReactNode | null {
   switch (phase.kind) {
     case 'elsewhere':

@@ -8,7 +8,7 @@ import type { LoadFailure } from '../attempt/attempt-loading.ts';
 import { currentAttempt } from '../current-attempt.ts';
 import { focusHeading } from '../focus-heading.ts';
 
-/** While questions and answers are on their way. */
+/** Shown while questions and answers are loading. */
 export function AttemptLoading({ review }: { review: boolean }) {
   return (
     <main className="mx-auto w-full max-w-192 px-4 py-6 lg:px-8 lg:py-14">
@@ -30,10 +30,10 @@ export function AttemptLoading({ review }: { review: boolean }) {
   );
 }
 
-/** iOS is asked once more by itself after this long, milliseconds (seed 9). */
+/** Delay of the automatic retry on iOS, milliseconds (seed 9). */
 const IOS_REFETCH_MS = 2_000;
 
-/** `inactive` and `completed` lead to pages of their own. */
+/** `inactive` and `completed` have their own pages. */
 const FAILURE_TITLES: Record<LoadFailure['kind'], string> = {
   start: 'Failed to fetch participant',
   inactive: 'Failed to fetch participant',
@@ -44,7 +44,7 @@ const FAILURE_TITLES: Record<LoadFailure['kind'], string> = {
   'no-questions': 'No questions found for this Assessment',
 };
 
-/** The attempt runs, but its questions did not arrive: what happened, what is known, and what to do. */
+/** The attempt runs, but its questions could not be loaded: what happened and what to do. */
 export function AttemptFailed({ failure }: { failure: LoadFailure }) {
   const { ios } = thisDevice();
   const empty = failure.kind === 'no-questions';

@@ -11,7 +11,7 @@ import { fullscreenWarning, leftPageText } from '../monitoring/notice-words.ts';
 import { useAttempt } from '../use-attempt.ts';
 import { useNotices } from '../use-notices.ts';
 
-/** A panel in the place of the questions: what happened, what is safe, one thing to do. */
+/** A panel that replaces the questions: what happened, what is safe, one action. */
 function Panel({
   icon,
   title,
@@ -22,7 +22,7 @@ function Panel({
   icon: ReactNode;
   title: string;
   children: ReactNode;
-  /** Nothing is to be done where there is none. */
+  /** The action's label, if there is one. */
   action?: string;
   onAction?(): void;
 }) {
@@ -69,7 +69,7 @@ function Panel({
   );
 }
 
-/** The page was left under a rule that ends the attempt by that: the fact and the rule, nothing to do. */
+/** The page was left under a rule that ends the attempt: states the fact and the rule. */
 export function LeftPanel({ durationMs }: { durationMs: number | null }) {
   const { sync } = useAttempt();
   return (
@@ -88,8 +88,8 @@ export function LeftPanel({ durationMs }: { durationMs: number | null }) {
 }
 
 /**
- * Outside fullscreen the questions are covered. The warning has its number from the server, which has
- * counted the exit; a page that was loaded again asks without one, and so does an exit that is excused.
+ * Covers the questions outside fullscreen. The warning has the server's count of exits; after a reload
+ * and for an excused exit there is none.
  */
 export function FullscreenPanel() {
   const { fullscreen } = useNotices();
@@ -145,7 +145,7 @@ const STOPPED: Record<StoppedBy, { title: string; text: string }> = {
   },
 };
 
-/** A newer sign-in, or a session that ended: this page has stopped, and holds what it could not send. */
+/** Another sign-in or an ended session stopped this page; unsent changes are stored. */
 export function StoppedPanel({ why }: { why: StoppedBy }) {
   const { refresh } = useSession();
   const { sync } = useAttempt();

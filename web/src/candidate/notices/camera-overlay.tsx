@@ -9,7 +9,7 @@ import { useOverlayCorner } from './use-overlay-corner.ts';
 
 type Policy = OwnParticipant['policy'];
 
-/** Whether this attempt shows a camera picture: the policy asks for one and this is no phone. */
+/** Whether this attempt shows a camera picture: required by the policy, and not on a phone. */
 export function showsCamera(policy: Policy): boolean {
   return policy.camera && !thisDevice().mobile;
 }
@@ -35,7 +35,7 @@ export function RailMonitor({ policy }: { policy: Policy }) {
   );
 }
 
-/** Under the bar on small screens: the lines, and a small picture where there is room and a camera. */
+/** Under the bar on small screens: the lines, and a small picture if there is room. */
 export function MonitorStrip({ policy, className = '' }: { policy: Policy; className?: string }) {
   if (!policy.camera && !policy.microphone) return null;
   return (
@@ -59,7 +59,7 @@ const CORNERS: Record<OverlayCorner, string> = {
 
 /**
  * On the review: floating in the right gutter from 1024 px on, a strip at the bottom below that, not
- * on phones. It covers no control, the column moves aside for it; and it can be moved to any corner.
+ * on phones. It covers no control: the column makes room for it, and it can be moved to any corner.
  */
 export function FloatingMonitor({ policy }: { policy: Policy }) {
   return showsCamera(policy) ? <FloatingCamera policy={policy} /> : null;

@@ -10,7 +10,7 @@ const clock = new Intl.DateTimeFormat('en-GB', {
   second: '2-digit',
 });
 
-/** One thing that was detected, and a place to say something about it. */
+/** One detection, with a form for a note. */
 export function DetectedEntry({
   item,
   sign,
@@ -25,12 +25,12 @@ export function DetectedEntry({
 }: {
   item: DetectedItem;
   sign?: ReactNode;
-  /** Stands behind the words. */
+  /** Shown after the text. */
   more?: ReactNode;
   actions?: ReactNode;
-  /** The attempt continues: something can be done about it. */
+  /** The attempt continues, so show advice. */
   advises: boolean;
-  /** Nothing else is being written. */
+  /** No other note is being written. */
   canWrite: boolean;
   isWriting: boolean;
   onWrite(): void;
@@ -45,7 +45,7 @@ export function DetectedEntry({
   useEffect(() => {
     const isDone = wasWriting.current && !isWriting;
     wasWriting.current = isWriting;
-    // The focus goes back to what opened the form; with a note there is none, and it stays with its item.
+    // Return the focus to the button that opened the form, or to the item if it now has a note.
     if (isDone) (button.current ?? row.current)?.focus({ preventScroll: true });
   }, [isWriting]);
   return (

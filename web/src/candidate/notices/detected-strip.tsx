@@ -5,9 +5,8 @@ import type { DetectedItem } from '../monitoring/notice-board.ts';
 import { DetectedEntry } from './detected-entry.tsx';
 
 /**
- * What was detected and when, and a place to say something about each: the newest, and the others when
- * they are asked for. It takes no focus by itself and stays until it is closed; what a screen reader
- * says of it stands in notices.tsx.
+ * Detections with time and a form for notes: the newest one, the others on request. It takes no focus
+ * and stays until closed; its announcement is in notices.tsx.
  */
 export default function DetectedStrip({
   detected,
@@ -18,17 +17,17 @@ export default function DetectedStrip({
 }: {
   /** newest first */
   detected: readonly DetectedItem[];
-  /** The person's face may be partly covered: nothing has to be done about one that is not found. */
+  /** Accommodation for a covered face: no advice about a missing face. */
   mayBeCovered?: boolean;
-  /** Rejects when the words could not be kept. */
+  /** Rejects if the note could not be saved. */
   onNote(id: string, note: string): Promise<void>;
-  /** Without it the strip stays: the attempt has ended. */
+  /** Absent after the end, when the strip cannot be closed. */
   onClose?: () => void;
-  /** Someone wants to see more of it or to say something. */
+  /** Called when the candidate opens more or starts a note. */
   onUse?: () => void;
 }) {
   const [isOpen, setOpen] = useState(false);
-  // The form stays where it is, whatever is detected in the meantime.
+  // An open form stays in place when something else is detected.
   const [writing, setWriting] = useState<{ about: DetectedItem; atHead: boolean } | null>(null);
   const listId = useId();
   const pinned = writing?.atHead ? writing.about : detected[0];
@@ -64,7 +63,7 @@ export default function DetectedStrip({
               {' '}
               <button
                 type="button"
-                // What is being written would go with the list.
+                // Closing the list would discard an open form.
                 disabled={writing !== null}
                 aria-expanded={isOpen}
                 aria-controls={listId}

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { neededDevices } from '../monitoring/monitor-plan.ts';
 
-/** A device that the attempt needs is not there: what it is and the way back, without losing anything. */
+/** A required device is missing: which one, and how to restore it without losing anything. */
 export function DeviceNotice({
   policy,
   className = '',

@@ -4,7 +4,7 @@ import { missingCode } from '../../proctoring/fetch-again.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 
-/** A part of the page did not come and will not come by itself: without it nothing is monitored. */
+/** Code for monitoring could not be loaded, and only a reload helps. */
 export function MissingCodeNotice({ className = '' }: { className?: string }) {
   const isMissing = useSyncExternalStore(missingCode.subscribe, missingCode.getSnapshot);
   if (!isMissing) return null;

@@ -4,14 +4,14 @@ import { sentenceOf } from '../../net/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 
-/** The person's own words about something that was detected. What could not be kept stays in the field. */
+/** The candidate's note on a detection. If saving fails, the text stays in the field. */
 export function NoteForm({
   onSave,
   onDone,
 }: {
-  /** Rejects when the words could not be kept. */
+  /** Rejects if the note could not be saved. */
   onSave(note: string): Promise<void>;
-  /** They were kept, or are not to be. */
+  /** The note was saved or discarded. */
   onDone(): void;
 }) {
   const [note, setNote] = useState('');
@@ -19,9 +19,9 @@ export function NoteForm({
   const [problem, setProblem] = useState<string | null>(null);
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
-  // On a phone the bar at the bottom would lie over the buttons.
+  // On a phone the bottom bar would cover the buttons.
   useEffect(() => {
-    // Newer browsers give a promise here, which is nothing to clean up with.
+    // Returns a promise in newer browsers, which is not a cleanup function.
     void form.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   const save = async () => {
@@ -53,7 +53,7 @@ export function NoteForm({
         hint="The reviewer sees your note beside this event."
         size="candidate"
         rows={2}
-        // The person has just asked for it.
+        // Opened on request.
         autoFocus
         maxLength={VIOLATION_LIMITS.candidateNoteMaxCharacters}
         value={note}

@@ -20,7 +20,7 @@ const monitor = (change: Partial<ReturnType<typeof attemptMonitor.getSnapshot>>)
   vi.spyOn(attemptMonitor, 'getSnapshot').mockReturnValue({ ...quiet, ...change });
 };
 
-/** Whether an element is written in the color of this token. */
+/** Whether an element has the color of this token. */
 const hasInk = (element: Element, token: string) =>
   getComputedStyle(element).color === tokenColor(token);
 
@@ -33,12 +33,12 @@ test.each([
   monitor({ face });
   const { container } = await show(<FaceLine />);
   expect(wordsIn(container)).toBe(words);
-  // Only a miss looks like a warning, and it has a sign of its own.
+  // Only a miss looks like a warning, with its own icon.
   const line = page.getByRole('listitem').element();
   expect(hasInk(line, 'warn-ink')).toBe(face === 'not-detected');
 });
 
-test('a face that may be covered is not asked to move back into view', async () => {
+test('shows no hint for a missing face that may be covered', async () => {
   monitor({ face: 'not-detected' });
   const { container } = await show(<FaceLine mayBeCovered />);
   expect(wordsIn(container)).toBe('Face: May be covered');
@@ -56,7 +56,7 @@ test.each([
   expect(hasInk(shown, 'bad-ink')).toBe(red);
 });
 
-test('the violations are the number of the server with the limit of the policy', async () => {
+test("shows the server's count with the policy's limit", async () => {
   vi.spyOn(currentAttempt, 'getSnapshot').mockReturnValue({
     ...NO_ATTEMPT,
     participant: ATTEMPT,
@@ -72,7 +72,7 @@ const nothing = () => Promise.resolve();
 
 const QUIET = { popup: null, counted: null, fullscreen: null };
 
-test('a counted violation: warning, words, what is left, one button', async () => {
+test('shows a counted violation with warning, text, remaining count and one button', async () => {
   const acknowledged = vi.spyOn(currentInvigilation, 'acknowledge').mockReturnValue();
   const counted = { id: 'a', type: 'voice_detected', count: 1, limit: 3, remaining: 2 } as const;
   await show(<ViolationNotices {...QUIET} counted={counted} />);
@@ -82,7 +82,7 @@ test('a counted violation: warning, words, what is left, one button', async () =
     'WARNING Voice/sound detected! Please maintain silence. This violation has been recorded. 2 more violations end your assessment 1/3 Continue',
   );
   expect(dialog.getByRole('button').elements()).toHaveLength(1);
-  // It has the focus, and Escape is an answer like the button.
+  // It has the focus, and Escape acts like the button.
   await expect.element(dialog.getByRole('button', { name: 'Continue' })).toHaveFocus();
   await userEvent.keyboard('{Escape}');
   expect(acknowledged).toHaveBeenCalledTimes(1);
@@ -90,7 +90,7 @@ test('a counted violation: warning, words, what is left, one button', async () =
   expect(acknowledged).toHaveBeenCalledTimes(2);
 });
 
-test('the one that ends the attempt has nothing to press', async () => {
+test('has no button on the violation that ends the attempt', async () => {
   const acknowledged = vi.spyOn(currentInvigilation, 'acknowledge').mockReturnValue();
   const counted = { id: 'a', type: 'face_not_detected', count: 3, limit: 3, remaining: 0 } as const;
   await show(<ViolationNotices {...QUIET} counted={counted} />);
@@ -103,7 +103,7 @@ test('the one that ends the attempt has nothing to press', async () => {
   expect(acknowledged).not.toHaveBeenCalled();
 });
 
-test('an Escape that left fullscreen is answered in the dialog, by the button that brings back', async () => {
+test('returns to fullscreen from the dialog after an excused Escape', async () => {
   const counted = { id: 'a', type: 'voice_detected', count: 1, limit: 3, remaining: 2 } as const;
   const notices = (fullscreen: Notices['fullscreen']) => (
     <ViolationNotices {...QUIET} counted={counted} fullscreen={fullscreen} />
@@ -116,7 +116,7 @@ test('an Escape that left fullscreen is answered in the dialog, by the button th
   expect(wordsIn(dialog)).toContain('Press Continue within 15 seconds and it does not count.');
 });
 
-test('the popup is spoken once and takes no focus', async () => {
+test('announces the popup once without taking the focus', async () => {
   const popup = { id: 'a', type: 'face_not_detected' } as const;
   const { container } = await show(<ViolationNotices {...QUIET} popup={popup} />);
   await expect
@@ -126,7 +126,7 @@ test('the popup is spoken once and takes no focus', async () => {
   expect(document.activeElement).toBe(document.body);
 });
 
-test('the fullscreen panel has the number of the server, and none where nothing was counted', async () => {
+test("shows the server's count in the fullscreen panel, and none if nothing counted", async () => {
   const notices = vi.spyOn(currentInvigilation, 'getNotices');
   const panel = async (fullscreen: Notices['fullscreen']) => {
     notices.mockReturnValue({ ...NO_NOTICES, fullscreen });
@@ -141,12 +141,12 @@ test('the fullscreen panel has the number of the server, and none where nothing 
   for (const fullscreen of [null, { returnMs: 15_000 }]) {
     const words = await panel(fullscreen);
     expect(words).toContain('This assessment runs in fullscreen');
-    // Only who is excused hears how not to be warned.
+    // Only an excused exit shows how to avoid a warning.
     expect(words.includes('within 15 seconds and it does not count')).toBe(fullscreen !== null);
   }
 });
 
-test('who left the page for good reads the fact and the rule, and has nothing to press', async () => {
+test('states fact and rule, without a button, when leaving the page ended the attempt', async () => {
   const panel = async (state: SyncState) => {
     const sync = { ...NO_ATTEMPT.sync, state };
     vi.spyOn(currentAttempt, 'getSnapshot').mockReturnValue({ ...NO_ATTEMPT, sync });
@@ -164,7 +164,7 @@ test('who left the page for good reads the fact and the rule, and has nothing to
   expect((await panel({ kind: 'offline', waiting: 1 })).words).not.toContain('now');
 });
 
-test('the strip says what was detected as a fact, and takes a note', async () => {
+test('shows a detection in the strip and accepts a note', async () => {
   const at = new Date('2026-05-14T08:00:00Z');
   const detected = [
     { id: 'b', type: 'multiple_faces', at, durationMs: null, counted: null, noted: false },
@@ -176,7 +176,7 @@ test('the strip says what was detected as a fact, and takes a note', async () =>
   expect(wordsIn(container)).toMatch(
     /^We saw more than one face \d\d:\d\d:\d\d · noted, not counted and 1 more Add a note$/,
   );
-  // The others are a press away, and each takes a note of its own.
+  // The others are one click away, each with its own note.
   const more = page.getByRole('button', { name: 'and 1 more' });
   await expect.element(more).toHaveAttribute('aria-expanded', 'false');
   expect(page.getByRole('listitem').elements()).toHaveLength(0);
@@ -197,7 +197,7 @@ test('the strip says what was detected as a fact, and takes a note', async () =>
   );
 });
 
-test('the strip advises nothing about a face that may be covered', async () => {
+test('shows no advice in the strip about a face that may be covered', async () => {
   const at = new Date('2026-05-14T08:00:00Z');
   const rest = { at, durationMs: null, counted: null, noted: false };
   const detected = [{ ...rest, id: 'a', type: 'face_not_detected' }] as const;
@@ -209,7 +209,7 @@ test('the strip advises nothing about a face that may be covered', async () => {
   expect(wordsIn(container)).not.toContain('Stay where');
 });
 
-test('something detected that has its note takes no other', async () => {
+test('accepts only one note per detection', async () => {
   const at = new Date('2026-05-14T08:00:00Z');
   const item = { id: 'a', type: 'clipboard', at, durationMs: null, counted: null } as const;
   const { container } = await show(
@@ -219,7 +219,7 @@ test('something detected that has its note takes no other', async () => {
   expect(container.querySelectorAll('button')).toHaveLength(0);
 });
 
-test('a screen reader hears what was detected from a line that is there before anything was', async () => {
+test('announces detections in a live region that exists from the start', async () => {
   const notices = vi.spyOn(currentInvigilation, 'getNotices').mockReturnValue(NO_NOTICES);
   const quiet = await show(<Warnings />);
   await expect.element(page.getByRole('status')).toBeEmptyDOMElement();
@@ -229,7 +229,7 @@ test('a screen reader hears what was detected from a line that is there before a
   const loud = await show(<Warnings />);
   await expect.element(page.getByRole('status')).toHaveTextContent(spoken.text);
   await loud.unmount();
-  // The strip itself is silent but for the note.
+  // The strip itself announces only the note.
   const item = {
     id: 'a',
     type: 'context_menu',
@@ -242,7 +242,7 @@ test('a screen reader hears what was detected from a line that is there before a
   await expect.element(page.getByRole('status')).toBeEmptyDOMElement();
 });
 
-test('a notice whose code cannot be fetched is fetched again, and fails no screen', async () => {
+test('retries fetching the code of a notice without failing the screen', async () => {
   vi.useFakeTimers();
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const code = { default: () => null };

@@ -6,13 +6,13 @@ import { currentInvigilation } from '../monitoring/current-invigilation.ts';
 import { useAttempt } from '../use-attempt.ts';
 import { useNotices } from '../use-notices.ts';
 
-// Fetched with the later screens, and shown when there is something to say.
+// Fetched with the later screens, rendered when needed.
 const ViolationNotices = lazy(untilHere(() => import('./violation-notices.tsx')));
 const DetectedStrip = lazy(untilHere(() => import('./detected-strip.tsx')));
 
 /**
- * A loader that never fails: where the code cannot be fetched nothing stands in its place until it
- * can. A failure here would take the questions away with it.
+ * A loader that never fails: renders nothing until the code is fetched. A failure here would unmount
+ * the questions.
  */
 export function untilHere<P>(load: () => Promise<{ default: ComponentType<P> }>) {
   const onFailure = (cause: unknown) =>
@@ -21,8 +21,8 @@ export function untilHere<P>(load: () => Promise<{ default: ComponentType<P> }>)
 }
 
 /**
- * What monitoring has to say right now, above everything. The line for screen readers stands here
- * from the beginning and over all screens of the attempt, or it would not be heard, or heard again.
+ * Current monitoring notices, above everything. The live region exists from the start and across all
+ * screens of the attempt, so that each notice is announced exactly once.
  */
 export function Warnings() {
   const { popup, counted, fullscreen, spoken } = useNotices();
@@ -40,7 +40,7 @@ export function Warnings() {
   );
 }
 
-/** What was detected, quietly, below what the person is working on: nothing above it moves. */
+/** Detections below the current question, so that nothing moves. */
 export function DetectedNotices() {
   const { detected } = useNotices();
   const { participant } = useAttempt();

@@ -3,8 +3,8 @@ import { Notice } from '../../ui/notice.tsx';
 import { useAttempt } from '../use-attempt.ts';
 
 /**
- * What to do while changes wait. Below the options, so that none of them moves when the connection
- * comes and goes. The status beside the timer is what is spoken.
+ * Advice while changes are pending. Below the options, so that they do not move when the connection
+ * changes. The status beside the timer is announced.
  */
 export function OfflineAdvice({ className = '' }: { className?: string }) {
   const { sync } = useAttempt();

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { cornerByKey, nearestCorner, nextCorner, OverlayCorner } from './overlay-corner.ts';
 
-test('keys that are no arrows move nothing', () => {
+test('ignores keys other than arrows', () => {
   for (const key of ['Enter', ' ', 'a', 'Tab']) expect(cornerByKey('top-left', key)).toBeNull();
 });
 
-test('arrows move along the edges and stop at the corner', () => {
+test('moves along the edges by arrow keys and stops at the corner', () => {
   expect(cornerByKey('bottom-right', 'ArrowUp')).toBe('top-right');
   expect(cornerByKey('top-right', 'ArrowLeft')).toBe('top-left');
   expect(cornerByKey('top-left', 'ArrowDown')).toBe('bottom-left');
@@ -13,7 +13,7 @@ test('arrows move along the edges and stop at the corner', () => {
   expect(cornerByKey('bottom-right', 'ArrowRight')).toBe('bottom-right');
 });
 
-test('pressing goes round all four', () => {
+test('cycles through all corners on press', () => {
   const seen = new Set<string>();
   let corner: OverlayCorner = 'bottom-right';
   for (let press = 0; press < 4; press += 1) {
@@ -24,7 +24,7 @@ test('pressing goes round all four', () => {
   expect([...seen].sort()).toEqual([...OverlayCorner.options].sort());
 });
 
-test('let go, it stands in the nearest corner', () => {
+test('snaps to the nearest corner after a drag', () => {
   const view = { width: 1_440, height: 900 };
   expect(nearestCorner({ x: 100, y: 100 }, view)).toBe('top-left');
   expect(nearestCorner({ x: 800, y: 100 }, view)).toBe('top-right');

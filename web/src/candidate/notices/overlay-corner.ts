@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { localKey } from '../../lib/person/local-keys.ts';
 import { onForget } from '../../lib/person/person-memory.ts';
 
-/** Where the floating picture stands; kept on this device until the attempt is over. */
+/** The corner of the floating picture; stored on this device until the attempt is over. */
 export const OverlayCorner = z.enum(['top-left', 'top-right', 'bottom-right', 'bottom-left']);
 export type OverlayCorner = z.infer<typeof OverlayCorner>;
 
@@ -25,7 +25,7 @@ export function moveOverlay(corner: OverlayCorner): void {
   for (const listener of listeners) listener();
 }
 
-/** Where it stands: the panel goes there, and the column beside it moves aside. */
+/** The current corner, for the panel and the column that makes room for it. */
 export function useOverlayPlace(): OverlayCorner {
   return useSyncExternalStore((listener) => {
     listeners.add(listener);
@@ -33,13 +33,13 @@ export function useOverlayPlace(): OverlayCorner {
   }, read);
 }
 
-/** The corner after this one, clockwise: what a press on the handle does. */
+/** The next corner clockwise, for a press on the handle. */
 export function nextCorner(corner: OverlayCorner): OverlayCorner {
   const all = OverlayCorner.options;
   return all[(all.indexOf(corner) + 1) % all.length] ?? corner;
 }
 
-/** Where an arrow key moves it; `null` for every other key. */
+/** The corner an arrow key moves it to; `null` for other keys. */
 export function cornerByKey(corner: OverlayCorner, key: string): OverlayCorner | null {
   const [row, side] = [corner.startsWith('top'), corner.endsWith('left')];
   switch (key) {
@@ -56,7 +56,7 @@ export function cornerByKey(corner: OverlayCorner, key: string): OverlayCorner |
   }
 }
 
-/** The corner that is nearest to where it was let go. */
+/** The corner nearest to the end of a drag. */
 export function nearestCorner(
   centre: { x: number; y: number },
   view: { width: number; height: number },

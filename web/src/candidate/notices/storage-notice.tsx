@@ -2,7 +2,7 @@ import { HardDrive } from 'lucide-react';
 import { Notice } from '../../ui/notice.tsx';
 import { useAttempt } from '../use-attempt.ts';
 
-/** This browser stores nothing: the page alone holds what is not yet saved, and says so. */
+/** This browser cannot store: unsaved changes are in this page's memory only. */
 export function StorageNotice({ className = '' }: { className?: string }) {
   const { sync } = useAttempt();
   if (sync.durable) return null;

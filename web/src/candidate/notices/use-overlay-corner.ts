@@ -7,10 +7,10 @@ import {
   useOverlayPlace,
 } from './overlay-corner.ts';
 
-/** Further than this a press has become a drag, pixels. */
+/** Movement from which a press is a drag, pixels. */
 const DRAG_PX = 4;
 
-/** A floating panel that a handle moves from corner to corner: by dragging, pressing or arrow keys. */
+/** Moves a floating panel between corners by its handle: drag, press or arrow keys. */
 export function useOverlayCorner() {
   const corner = useOverlayPlace();
   const [offset, setOffset] = useState<{ x: number; y: number } | null>(null);
@@ -24,7 +24,7 @@ export function useOverlayCorner() {
 
   const handle = {
     onClick: () => {
-      // The click that ends a drag is none.
+      // Ignore the click at the end of a drag.
       if (!dragged.current) moveOverlay(nextCorner(corner));
       dragged.current = false;
     },

@@ -26,7 +26,7 @@ const ICONS: Record<CountedNotice['type'], ReactNode> = {
   tab_hidden: <AppWindow {...icon} />,
 };
 
-/** The warning of 3 s, and the dialog with the server's count. Never both. */
+/** The 3 s warning, or the dialog with the server's count. */
 export default function ViolationNotices({
   popup,
   counted,
@@ -45,7 +45,7 @@ export default function ViolationNotices({
   );
 }
 
-/** Stands at the top, takes no focus and no click; it goes by itself. */
+/** At the top, without focus or clicks; closes automatically. */
 function WarningPopup({ type }: { type: CountedNotice['type'] }) {
   return (
     <div
@@ -61,7 +61,7 @@ function WarningPopup({ type }: { type: CountedNotice['type'] }) {
   );
 }
 
-/** Escape must be an answer, not a way past the message: it does what the button does. */
+/** Escape acts like the button. */
 function CountedDialog({
   notice,
   fullscreen,
@@ -84,7 +84,7 @@ function CountedDialog({
             ref={content}
             onOpenAutoFocus={() => {
               focus.remember();
-              // Nothing can be pressed in the last one, and it must be heard all the same.
+              // The last dialog has no button; focus it so that it is announced.
               if (over) content.current?.focus();
             }}
             onCloseAutoFocus={focus.giveBack}
@@ -140,7 +140,7 @@ function CountedDialog({
   );
 }
 
-/** The panel that asks for it lies under the dialog: one press answers both. */
+/** The fullscreen panel is under the dialog: one press answers both. */
 function backToFullscreen(): void {
   const { participant } = currentAttempt.getSnapshot();
   if (participant === null || isFullscreen()) return;

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { useLeaving } from '../use-leaving.ts';
 import { Facts, OutcomePage } from './outcome-page.tsx';
 
-/** For someone who has taken the test before, to its end or to a dismissal. Needs no session. */
+/** For candidates who have already completed the test or were dismissed. Needs no session. */
 export function CompletedNoticeScreen() {
   const { leave } = useLeaving();
   const { state } = useLocation();

@@ -8,18 +8,18 @@ const CIRCUMFERENCE = 2 * Math.PI * 19;
 
 export interface LeavingCountdown {
   left: number;
-  /** Someone wants to continue reading: it counts no more (WCAG 2.2.1). */
+  /** Stops the countdown to continue reading (WCAG 2.2.1). */
   held: boolean;
   signedOut: boolean;
   hold(): void;
-  /** Stays, signed out: no one who sits down here next finds anything. */
+  /** Stays on the page, signed out, so that the next user of the machine has no access. */
   stay(): void;
   leave(): void;
 }
 
 /**
- * Counts from 5 to 0 while `running`, then leaves once (seed 9), unless it is held. A page that must be
- * read first stays, but no one who sits down here next is signed in.
+ * Counts from 5 to 0 while `running`, then leaves once (seed 9), unless held. A page that must be read
+ * first stays open, signed out.
  */
 export function useCountdown(
   running: boolean,
@@ -45,14 +45,14 @@ export function useCountdown(
   return { left, held, signedOut, hold, stay, leave: () => void leave() };
 }
 
-/** The ring that empties, what will happen, and the way to stay. */
+/** The countdown ring, what will happen, and the button to stay. */
 export function Countdown({
   countdown: { left, held, signedOut, stay, leave },
   canReturn = false,
   children,
 }: {
   countdown: LeavingCountdown;
-  /** Nothing here is worth waiting for: the way out stands there from the start. */
+  /** Shows the exit button from the start. */
   canReturn?: boolean;
   children: ReactNode;
 }) {

@@ -36,7 +36,7 @@ const ICONS: Record<string, ReactNode> = {
   'Tab switching': <AppWindow {...icon} />,
 };
 
-/** The attempt was ended by its policy. States only the limits that this policy has. */
+/** The attempt was ended by its policy. States only limits of this policy. */
 export function DismissedScreen() {
   const { account } = useSession();
   const { phase, participant } = useAttempt();
@@ -44,7 +44,7 @@ export function DismissedScreen() {
   const attempt = account?.attempt ?? null;
   const lateCount = phase.kind === 'ended' ? phase.lateCount : 0;
   const countdown = useCountdown(phase.kind === 'ended', leaving, { mustBeRead: lateCount > 0 });
-  // Where it happened is only known to this browser; it is shown, and decides nothing.
+  // Only this browser knows the page; it is for display only.
   const [context] = useState(() => dismissalContextKey.read());
   const ending = useRef<string | null>(null);
 
@@ -63,7 +63,7 @@ export function DismissedScreen() {
   if (halted !== null) return halted;
   const tries = phase.kind === 'submitting' ? phase.tries : 0;
   const facts = phase.kind === 'ended' ? phase.summary : (context ?? participant ?? attempt);
-  // Without the server only this device can tell how long it took, and is not believed for it.
+  // Without the server's time, use this device's only if plausible.
   const seconds =
     phase.kind === 'ended'
       ? phase.summary.timeSpent
@@ -71,7 +71,7 @@ export function DismissedScreen() {
   const limits = limitLinesOf(participant ?? attempt);
   const attemptId = (participant ?? attempt)?.id;
   const flagged = context?.flaggedCount ?? 0;
-  // Anyone who stays is signed out, and what the browser kept goes then.
+  // Staying signs out and clears the browser's data.
   if (attemptId !== undefined) ending.current ??= endingOf(attemptId);
   const receipt = phase.kind === 'ended' ? phase.receipt : null;
   return (
@@ -140,7 +140,7 @@ export function DismissedScreen() {
   );
 }
 
-/** What broke which rule, as far as this browser has heard of it. */
+/** The violation and the rule, if known to this browser. */
 function endingOf(attemptId: string): string | null {
   for (const { type, durationMs, counted } of readStoredNotices(attemptId)) {
     if (!isCountingType(type) || counted === null || counted.limit === null) continue;

@@ -7,7 +7,7 @@ import { useLeaving } from '../use-leaving.ts';
 import { Countdown, useCountdown } from './countdown.tsx';
 import { OutcomePage } from './outcome-page.tsx';
 
-/** The assessment is not open. Needs no session; someone whose place is elsewhere is sent there. */
+/** The assessment is not open. Needs no session; redirects where another page applies. */
 export function ExpiredScreen() {
   const { account, status } = useSession();
   const leaving = useLeaving();

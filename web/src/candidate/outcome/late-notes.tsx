@@ -5,8 +5,8 @@ import { readStoredNotices, storeNotices } from '../monitoring/kept-notices.ts';
 import DetectedStrip from '../notices/detected-strip.tsx';
 
 /**
- * What was detected before the end: the server takes a note about it for some minutes more. No one
- * watches any longer, so this goes by what the page has kept for a reload.
+ * Detections before the end: the server accepts notes for some minutes more. Monitoring has stopped, so
+ * they come from the copy stored for a reload.
  */
 export function LateNotes({ participantId, onUse }: { participantId: string; onUse(): void }) {
   const [detected, setDetected] = useState(() => readStoredNotices(participantId));

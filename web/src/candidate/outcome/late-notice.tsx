@@ -1,7 +1,7 @@
 import { Clock } from 'lucide-react';
 import { Notice } from '../../ui/notice.tsx';
 
-/** What this device could only send after the end. It is not lost, and it does not count. */
+/** Changes sent after the end: stored, but not counted. */
 export function LateNotice({ count }: { count: number }) {
   if (count === 0) return null;
   const [changes, are, them] =

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { CandidateBar } from '../candidate-bar.tsx';
 
-/** The shape of every last page: a sign, what happened, the facts, the countdown. */
+/** Layout of every last page: icon, what happened, facts, countdown. */
 export function OutcomePage({
   title,
   sign,
@@ -18,15 +18,15 @@ export function OutcomePage({
   tone: 'ok' | 'bad' | 'neutral' | 'accent';
   heading: string;
   lead: ReactNode;
-  /** Much to say: everything closer together. */
+  /** Compact spacing for long pages. */
   dense?: boolean;
   children?: ReactNode;
-  /** Above the facts, however many: it is seen without scrolling. */
+  /** Above the facts, visible without scrolling. */
   countdown?: ReactNode;
 }) {
   const id = useId();
   const title1 = useRef<HTMLHeadingElement>(null);
-  // What happened is the first thing a screen reader says here, and says again when it changes.
+  // Focused so that screen readers announce it first, and again when it changes.
   useEffect(() => {
     if (heading !== '') title1.current?.focus();
   }, [heading]);

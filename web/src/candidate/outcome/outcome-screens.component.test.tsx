@@ -15,7 +15,7 @@ function given(phase: AttemptPhase, change: Partial<AttemptSnapshot> = {}): void
   vi.spyOn(currentAttempt, 'getSnapshot').mockReturnValue(snapshot);
 }
 
-/** What local storage holds. */
+/** The content of local storage. */
 function keep(stored: Record<string, unknown>): void {
   localStorage.clear();
   for (const [name, value] of Object.entries(stored)) {
@@ -50,7 +50,7 @@ beforeEach(() => {
 });
 afterEach(() => localStorage.clear());
 
-test('the notice of someone who was dismissed and signs in again', async () => {
+test('shows the notice to a dismissed candidate who signs in again', async () => {
   const words = await wordsOf(<CompletedNoticeScreen />, { state: { dismissed: true } });
   expect(words).toContain(
     'Assessment Terminated Your assessment was ended under its rules before you submitted it',
@@ -59,7 +59,7 @@ test('the notice of someone who was dismissed and signs in again', async () => {
   expect(words).not.toContain('Completed');
 });
 
-test('the completed notice', async () => {
+test('shows the completed notice', async () => {
   const words = await wordsOf(<CompletedNoticeScreen />);
   expect(words).toContain('Assessment Completed You have already completed your assessment');
   expect(words).toContain('Status Completed Result Under Review');
@@ -73,7 +73,7 @@ test('the completed notice', async () => {
   }
 });
 
-test('the expired notice', async () => {
+test('shows the expired notice', async () => {
   const { container } = await show(<ExpiredScreen />);
   const words = wordsIn(container);
   expect(words).toContain(
@@ -90,7 +90,7 @@ test('the expired notice', async () => {
   expect(wordsIn(container)).not.toContain('seconds');
 });
 
-test('a thank-you with summary and countdown', async () => {
+test('shows the thank-you page with summary and countdown', async () => {
   given({ ...ended, summary });
   const words = await wordsOf(<ThankYouScreen />, { account: { ...CANDIDATE, attempt: ATTEMPT } });
   expect(words).toContain('Assessment Completed! Thank you, we will get back to you shortly.');
@@ -102,14 +102,14 @@ test('a thank-you with summary and countdown', async () => {
   );
 });
 
-test('when the time was over', async () => {
+test('shows the end of the time', async () => {
   given({ ...ended, summary: { ...summary, submissionType: 'auto' } });
   expect(await wordsOf(<ThankYouScreen />, { account: CANDIDATE })).toContain(
     'Time Expired - Assessment Auto-Submitted Your Assessment was automatically submitted when the time limit was reached.',
   );
 });
 
-test('until the server has everything it says that it is still sending, and does not count', async () => {
+test('shows that it is sending, without a countdown, until the server acknowledges', async () => {
   given({ kind: 'submitting', by: 'candidate', tries: 1 });
   const words = await wordsOf(<ThankYouScreen />, { account: CANDIDATE });
   expect(words).toContain('Still sending your answers.');
@@ -132,14 +132,14 @@ test.each([
   );
 });
 
-test('when an administrator ended it', async () => {
+test('shows an end by the administrator', async () => {
   given({ ...ended, by: 'server', summary: { ...summary, submissionType: 'database' } });
   expect(await wordsOf(<ThankYouScreen />, { account: CANDIDATE })).toContain(
     'Assessment Ended Your assessment was ended by the administrator. Every answer that was saved by then is submitted.',
   );
 });
 
-test('the receipt: number, time, answers and fingerprint, to copy, to save and to check', async () => {
+test('shows the receipt with number, time, answers and fingerprint, to copy, save and check', async () => {
   given({ ...ended, summary });
   const { container } = await show(<ThankYouScreen />, { account: CANDIDATE });
   const words = wordsIn(container);
@@ -152,7 +152,7 @@ test('the receipt: number, time, answers and fingerprint, to copy, to save and t
   expect(links.map((link) => link.getAttribute('href'))).toContain('/receipt');
 });
 
-test('changes that arrived too late are said, and that they do not count', async () => {
+test('shows that late changes do not count', async () => {
   given({ ...ended, summary });
   expect(await wordsOf(<ThankYouScreen />, { account: CANDIDATE })).not.toContain('after the end');
   given({ ...ended, summary, lateCount: 2 });
@@ -165,7 +165,7 @@ test('changes that arrived too late are said, and that they do not count', async
   );
 });
 
-test('without an answer of the server it says what is safe and what to do', async () => {
+test('shows what is safe and what to do without a response', async () => {
   const sending = { kind: 'submitting', by: 'candidate', tries: 2 } as const;
   given(sending);
   expect(await wordsOf(<ThankYouScreen />, { account: CANDIDATE })).toContain(
@@ -184,7 +184,7 @@ test('without an answer of the server it says what is safe and what to do', asyn
   );
 });
 
-test('a termination names place, progress, flags, reason and the limits that were applied', async () => {
+test('shows page, progress, flags, reason and limits of a dismissal', async () => {
   const context = {
     fromPage: 'Review Page',
     answeredCount: 2,
@@ -226,7 +226,7 @@ test.each([
   ],
   ['voice_detected', null, 2, 3, null],
 ])(
-  'a dismissal by %s says what happened first, and has a receipt',
+  'shows what happened and the receipt after a dismissal by %s',
   async (type, durationMs, count, limit, fact) => {
     const at = Date.parse('2026-05-14T08:00:00Z');
     const item = { id: 'a', type, at, durationMs, counted: { count, limit }, noted: false };
@@ -245,7 +245,7 @@ test.each([
   },
 );
 
-test('what was detected last still takes a note after a termination; of this attempt only', async () => {
+test("accepts notes on this attempt's detections after a dismissal", async () => {
   const at = Date.parse('2026-05-14T08:00:00Z');
   const detected = [
     {
@@ -271,7 +271,7 @@ test('what was detected last still takes a note after a termination; of this att
   expect(await shown(ATTEMPT.id)).not.toContain('Add a note');
 });
 
-test('a termination on the assessment page without flags; what cannot be right is not believed', async () => {
+test('shows a dismissal on the assessment page without flags, with an implausible time replaced', async () => {
   const context = {
     fromPage: 'Assessment Page',
     answeredCount: 1,
@@ -285,7 +285,7 @@ test('a termination on the assessment page without flags; what cannot be right i
   expect(words).toContain(
     'Dismissed from Assessment Page Progress 1 of 3 questions answered Time Taken 2 minutes 0 seconds Reason:',
   );
-  // The server has not answered: nothing counts down yet.
+  // No response yet, so no countdown.
   expect(words).toContain('Saving your progress...');
   expect(words).not.toContain('Auto logout');
   expect(words).not.toContain('was saved and submitted');

@@ -7,13 +7,13 @@ import { Button } from '../../ui/button.tsx';
 
 const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
 
-/** The server's signed word that the answers arrived, to take along and to check later. */
+/** The server's signed receipt for the answers, to save and to check later. */
 export function ReceiptCard({
   receipt,
   onUsed,
 }: {
   receipt: { id: string; signed: string };
-  /** Someone is busy here: the page must not leave. */
+  /** The card is in use: stops the countdown. */
   onUsed(): void;
 }) {
   const [said, setSaid] = useState('');

@@ -2,7 +2,7 @@ import type { SyncSnapshot } from '../../answer-sync/answer-sync.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 
-/** The end is on its way and the server has not answered: what is known, and what to do. */
+/** The submit has no response yet: what is known, and what to do. */
 export function StillSending({
   tries,
   sync,
@@ -20,7 +20,7 @@ export function StillSending({
   );
 }
 
-/** What has arrived is certain; whether the rest counts is said once the server has it. */
+/** States what has been saved; whether the rest counts is known after the response. */
 function knownText({ state, durable }: Pick<SyncSnapshot, 'state' | 'durable'>): string {
   if (state.kind === 'saved') {
     return 'Every answer you gave is saved on the server. Your submission is sent automatically when you are back online.';

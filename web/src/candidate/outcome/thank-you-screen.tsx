@@ -19,8 +19,8 @@ import { ReceiptCard } from './receipt-card.tsx';
 import { StillSending } from './still-sending.tsx';
 
 /**
- * The end. It always appears, and says that it is still sending until the server has acknowledged;
- * only then the countdown begins and the copy on this device goes (product 7).
+ * The thank-you page. It shows that it is still sending until the server acknowledges; only then the
+ * countdown starts and the copy on this device is deleted (product 7).
  */
 export function ThankYouScreen() {
   const { account, signedIn } = useSession();
@@ -28,11 +28,11 @@ export function ThankYouScreen() {
   const leaving = useLeaving();
   const attempt = account?.attempt ?? null;
   const isLate = phase.kind === 'ended' && phase.lateCount > 0;
-  // That something came too late is said until it was read.
+  // The notice about late changes must be read.
   const countdown = useCountdown(phase.kind === 'ended', leaving, { mustBeRead: isLate });
 
   useEffect(() => {
-    // After a reload: what was held here is sent, and the receipt is asked for again.
+    // After a reload: sends stored changes and requests the receipt again.
     if (attempt !== null) currentAttempt.open(attempt);
   }, [attempt]);
   useEffect(() => {
@@ -95,7 +95,7 @@ export function ThankYouScreen() {
   );
 }
 
-/** What happened; an end that someone else has selected does not look like a success. */
+/** What happened; only a submit by the candidate looks like a success. */
 function outcomeOf(type: SubmissionType) {
   if (type === 'database') {
     return {
@@ -128,7 +128,7 @@ function outcomeOf(type: SubmissionType) {
   };
 }
 
-/** A mark of an end in local storage, but no one asked for one: back to the questions. */
+/** Local storage has a mark of an end without a submit: back to the questions. */
 function NeverSubmitted() {
   useEffect(forgetEndMarks, []);
   return <Navigate to="/quiz/assessment" replace />;

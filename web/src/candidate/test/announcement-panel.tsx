@@ -6,9 +6,8 @@ import { currentAttempt } from '../current-attempt.ts';
 import { useAttempt } from '../use-attempt.ts';
 
 /**
- * What an administrator said or did, until OK. It is spoken when the person has a moment, takes no
- * focus from an answer and stands where the options usually are not; the focus goes back to where it
- * came from.
+ * An administrator's messages and actions, until OK. Announced politely without taking the focus, and
+ * placed away from the options; after OK the focus returns to where it was.
  */
 export function AnnouncementPanel() {
   const { announcements } = useAttempt();
@@ -44,7 +43,7 @@ export function AnnouncementPanel() {
               <AnnouncementText key={one.id} announcement={one} />
             ))}
           </div>
-          {/* However long the message, OK stays in sight. */}
+          {/* OK stays visible for any length of message. */}
           <div className="sticky bottom-0 col-span-2 flex justify-end bg-raised py-3">
             <Button size="candidate" onClick={ok}>
               OK
@@ -56,7 +55,7 @@ export function AnnouncementPanel() {
   );
 }
 
-/** The seconds until an end count down; what a screen reader says stays as it was. */
+/** Counts down the seconds until an end; the announced text does not change. */
 function AnnouncementText({ announcement }: { announcement: Announcement }) {
   const [passedMs, setPassedMs] = useState(0);
   const isCounting = announcement.kind === 'ending';
@@ -79,7 +78,7 @@ function AnnouncementText({ announcement }: { announcement: Announcement }) {
   );
 }
 
-/** Room at the end of the page, so that what the panel covers on a small screen can be scrolled up. */
+/** Space at the end of the page, so that content behind the panel can be scrolled up. */
 export function AnnouncementSpace() {
   const { announcements } = useAttempt();
   return announcements.length > 0 && <div aria-hidden="true" className="h-[45dvh] lg:hidden" />;

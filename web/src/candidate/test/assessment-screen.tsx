@@ -20,7 +20,7 @@ import { KeyHints } from './key-hints.tsx';
 import { useReading } from './reading-settings.ts';
 import { useAnswerKeys } from './use-answer-keys.ts';
 
-/** The timed test: one question at a time. Everything around it belongs to the attempt layout. */
+/** The timed test: one question at a time, inside the attempt layout. */
 export function AssessmentScreen() {
   const { paper, sync, participant } = useAttempt();
   const [current, go, jump] = useCurrentQuestion(paper);
@@ -42,16 +42,16 @@ export function AssessmentScreen() {
     previous: () => go(current - 1),
     next: () => go(current + 1),
     review,
-    clear: () => question && currentAttempt.choose(question.id, ''),
+    clear: () => question && currentAttempt.select(question.id, ''),
     flag: () => question && currentAttempt.flag(question.id, !isFlagged),
   };
   useAnswerKeys({
     letters: letterKeys,
     optionCount: question?.options.length ?? 0,
-    choose: (index) => {
+    select: (index) => {
       const option = question?.options[index];
       if (question !== undefined && option !== undefined)
-        currentAttempt.choose(question.id, option);
+        currentAttempt.select(question.id, option);
     },
     flag: actions.flag,
     previous: actions.previous,
@@ -77,7 +77,7 @@ export function AssessmentScreen() {
             <DeviceNotice policy={participant.policy} className="mb-5" />
             <StorageNotice className="mb-5" />
             <MissingCodeNotice className="mb-5" />
-            {/* Previous and Next keep the focus, so it is read out: number and text. */}
+            {/* Previous and Next keep the focus, so the new question is announced. */}
             <div aria-live="polite" aria-atomic="true">
               <p id={numberId} className="text-md text-ink-2">
                 <span>{`Question ${current + 1} of ${paper.length}`}</span>
@@ -94,7 +94,7 @@ export function AssessmentScreen() {
               questionId={question.id}
               options={question.options}
               selected={selected}
-              onChoose={(option) => currentAttempt.choose(question.id, option)}
+              onChoose={(option) => currentAttempt.select(question.id, option)}
             />
             <OfflineAdvice className="mt-6" />
             <KeyHints optionCount={question.options.length} letters={letterKeys} />
@@ -124,7 +124,7 @@ export function AssessmentScreen() {
   );
 }
 
-/** Each question begins at the top of the window, however far the one before was scrolled. */
+/** Scrolls to the top for each question. */
 function useTopOf(questionId: string | undefined): void {
   const shown = useRef(questionId);
   useEffect(() => {

@@ -33,8 +33,8 @@ import { TEXT_SCALE, useReading } from './reading-settings.ts';
 import { SavedIndicator } from './saved-indicator.tsx';
 
 /**
- * Above the assessment and the review: one attempt, one monitor, one bar. What stands below changes
- * with the screen; what stands here does not notice.
+ * Layout of assessment and review with one attempt, one monitor and one bar, which persist across the
+ * screens.
  */
 export function AttemptLayout() {
   const { account } = useSession();
@@ -81,7 +81,7 @@ export function AttemptLayout() {
   );
 }
 
-/** The screen itself, covered while the page is not in fullscreen. */
+/** The screen, covered outside fullscreen. */
 function LiveScreen() {
   const { participant } = useAttempt();
   const { textSize } = useReading();
@@ -103,7 +103,7 @@ function LiveScreen() {
   );
 }
 
-/** What comes in the place of a panel or another screen is said; the first is told by its arrival. */
+/** Announces a replaced panel or screen; the first screen is announced on arrival. */
 function useHeadingFocus(covered: boolean) {
   const { pathname } = useLocation();
   const shown = useRef({ covered, pathname });
@@ -117,8 +117,8 @@ function useHeadingFocus(covered: boolean) {
 }
 
 /**
- * Starts the monitor once the attempt runs, and ends it where this tab no longer takes part. The rest
- * of the screens is fetched then too: the connection may be gone when they are needed.
+ * Starts the monitor once the attempt runs, and stops it when this tab no longer has the attempt. Also
+ * prefetches the remaining screens: the connection may be down when they are needed.
  */
 function useMonitoring(phase: string, screen: 'assessment' | 'review') {
   useEffect(() => {

@@ -9,7 +9,7 @@ const PHASES = {
   last: 'border-bad bg-bad text-on-bad animate-last-minutes motion-reduce:animate-none',
 } as const;
 
-/** The countdown: a pie that empties and the time. Spoken at 10, 5 and 1 minutes and never else. */
+/** The countdown as pie and text. Announced only at 10, 5 and 1 minutes. */
 export function AttemptTimer() {
   const seconds = useSecondsLeft();
   const spoken = useSpokenTime(seconds);
@@ -33,7 +33,7 @@ export function AttemptTimer() {
   );
 }
 
-/** What is left of a circle, from twelve o'clock on. */
+/** The remaining sector of a circle, from twelve o'clock on. */
 function TimePie({ share }: { share: number }) {
   const angle = share * 2 * Math.PI;
   const [x, y] = [11 - 6.2 * Math.sin(angle), 11 - 6.2 * Math.cos(angle)];

@@ -11,10 +11,10 @@ const CHOICES = [
   ['sad', 'Bad', Frown],
 ] as const;
 
-/** The second click of a double click on the button that opens this falls beside the dialog. */
+/** Ignores the second click of a double click on the opening button, which lands outside the dialog. */
 const DOUBLE_CLICK_MS = 500;
 
-/** The question before the end (seed 2). Skipping submits as well; both stay shut while sending. */
+/** The feedback question before the submit (seed 2). Skipping submits too; disabled while sending. */
 export function FeedbackDialog({
   open,
   submitting,
@@ -24,7 +24,7 @@ export function FeedbackDialog({
 }: {
   open: boolean;
   submitting: boolean;
-  /** How many questions have no answer. */
+  /** Number of unanswered questions. */
   unanswered: number;
   onClose(): void;
   onSubmit(feedback: Feedback): void;
@@ -41,7 +41,7 @@ export function FeedbackDialog({
               openedAt.current = performance.now();
             }}
             onPointerDownOutside={(event) => {
-              // When it was pressed, however late this page hears of it; in the page's own clock.
+              // The time of the press by the page's clock, even if the event is processed late.
               const pressedAt = event.detail.originalEvent.timeStamp;
               if (pressedAt - openedAt.current < DOUBLE_CLICK_MS) event.preventDefault();
             }}

@@ -8,7 +8,7 @@ function Key({ children }: { children: string }) {
   );
 }
 
-/** The keys that work here, for those who see them. Gone where they are switched off. */
+/** Keyboard hints, visual only; hidden if letter keys are off. */
 export function KeyHints({ optionCount, letters }: { optionCount: number; letters: boolean }) {
   return (
     <div className="mt-6 hidden gap-4.5 text-sm text-ink-3 lg:flex [&>span]:flex [&>span]:items-center [&>span]:gap-1.5">

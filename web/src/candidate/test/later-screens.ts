@@ -4,9 +4,8 @@ import { fetchAgain } from '../../proctoring/fetch-again.ts';
 let begun = false;
 
 /**
- * Fetches the code of the screens and notices that an attempt can still lead to, until all of it is
- * here. They are loaded when they are first shown; someone whose connection is gone by then must
- * see them too.
+ * Prefetches the code of later screens and notices, with retries, so that they can be shown without a
+ * connection.
  */
 export function fetchLaterScreens(): void {
   if (begun) return;

@@ -10,8 +10,8 @@ import { useNotices } from '../use-notices.ts';
 import { ReadingControls } from './reading-controls.tsx';
 
 /**
- * "7/25" in the bar of small screens: opens the navigator as a sheet from the bottom. The sheet is
- * the browser's own modal dialog: it holds the focus, closes on Escape and costs no script.
+ * "7/25" in the bar of small screens: opens the navigator as a bottom sheet. The sheet is a native modal
+ * dialog: it traps the focus and closes on Escape without extra script.
  */
 export function QuestionsButton() {
   const { paper } = useAttempt();
@@ -22,8 +22,8 @@ export function QuestionsButton() {
   const close = () => sheet.current?.close();
   const { counted, leftFor } = useNotices();
   const isWarned = counted !== null || leftFor !== null;
-  // A warning would lie under the sheet, which the browser shows above everything, and could not be
-  // answered. Before the warning takes the focus, which the closing sheet gives back.
+  // Close the sheet, which is in the top layer and would cover a warning, before the warning takes the
+  // focus, which the closing sheet returns.
   useLayoutEffect(() => {
     if (isWarned) sheet.current?.close();
   }, [isWarned]);
@@ -46,7 +46,7 @@ export function QuestionsButton() {
         ref={sheet}
         aria-labelledby="questions-sheet"
         onClose={() => setOpen(false)}
-        // A press on the dialog itself is one beside its content: on the scrim.
+        // A press on the dialog element itself is on the scrim.
         onPointerDown={(event) => {
           if (event.target === event.currentTarget) close();
         }}

@@ -55,7 +55,7 @@ export function ReadingControls({ keys = true }: { keys?: boolean }) {
   );
 }
 
-/** The same behind one button, for the bar. Escape and a press outside put it away. */
+/** The same behind one button, for the bar. Escape and a press outside close it. */
 export function ReadingMenu({
   keys = true,
   className = '',

@@ -3,14 +3,14 @@ import { z } from 'zod';
 import { localKey } from '../../lib/person/local-keys.ts';
 import { onForget } from '../../lib/person/person-memory.ts';
 
-/** How a candidate reads and answers. Kept on this device until the attempt is over. */
+/** A candidate's reading settings. Stored on this device until the attempt is over. */
 export const ReadingSettings = z.object({
   textSize: z.enum(['normal', 'large', 'larger']),
   letterKeys: z.boolean(),
 });
 export type ReadingSettings = z.infer<typeof ReadingSettings>;
 
-/** Questions and options are this many times their normal size. */
+/** Scale of questions and options. */
 export const TEXT_SCALE = { normal: 1, large: 1.2, larger: 1.45 } as const;
 
 const key = localKey('readingSettings', ReadingSettings);

@@ -8,8 +8,8 @@ import { Button } from '../../ui/button.tsx';
 import { currentAttempt } from '../current-attempt.ts';
 
 /**
- * One question of the review. Options change only in edit mode; each change goes the same way as in
- * the assessment. Cancel puts back what was selected before, which is a change like any other.
+ * One question of the review. Options change only in edit mode, and are saved as in the assessment.
+ * Cancel restores the previous selection, which is a change as well.
  */
 export function ReviewQuestion({
   question,
@@ -20,7 +20,7 @@ export function ReviewQuestion({
   number: number;
   value: AnswerValue;
 }) {
-  /** What was selected when editing began; `null` while it is only read. */
+  /** The selection when editing began; `null` outside edit mode. */
   const [before, setBefore] = useState<string | null>(null);
   const edit = useRef<HTMLButtonElement>(null);
   const editing = before !== null;
@@ -40,7 +40,7 @@ export function ReviewQuestion({
             <Button
               icon={<Check {...icon} />}
               onClick={() => {
-                // This button goes; the one beside it stays, as "Edit Answer".
+                // This button disappears; the one beside it becomes "Edit Answer".
                 edit.current?.focus();
                 setBefore(null);
               }}
@@ -53,7 +53,7 @@ export function ReviewQuestion({
             icon={editing ? <X {...icon} /> : <Pencil {...icon} />}
             onClick={() => {
               if (before === null) return setBefore(value.selectedOption);
-              currentAttempt.choose(question.id, before);
+              currentAttempt.select(question.id, before);
               setBefore(null);
             }}
           >
@@ -73,7 +73,7 @@ export function ReviewQuestion({
         selected={value.selectedOption}
         readOnly={!editing}
         dense
-        onChoose={(option) => currentAttempt.choose(question.id, option)}
+        onChoose={(option) => currentAttempt.select(question.id, option)}
       />
     </section>
   );

@@ -21,7 +21,7 @@ import { ReviewQuestion } from './review-question.tsx';
 const WORDS = { flagged: 'Flagged', unanswered: 'Unanswered' };
 const SPOKEN = { flagged: 'flagged', unanswered: 'unanswered' };
 
-/** Every answer once more, and the end of the attempt. */
+/** Review of all answers, and the submit. */
 export function ReviewScreen() {
   const { paper, sync, participant, phase } = useAttempt();
   const [current, go] = useCurrentQuestion(paper);
@@ -33,7 +33,7 @@ export function ReviewScreen() {
   const { answered } = questionCounts(states);
   const submitting = phase.kind === 'submitting';
   const camera = showsCamera(participant.policy);
-  // Where there is no gutter for it, the column leaves the room beside the camera picture.
+  // Without a gutter, the column makes room for the camera picture.
   const aside = corner.endsWith('left')
     ? 'lg:max-[1343px]:mr-6 lg:max-[1343px]:ml-66'
     : 'lg:max-[1343px]:mr-66 lg:max-[1343px]:ml-6';
@@ -96,12 +96,12 @@ export function ReviewScreen() {
             />
           </section>
 
-          {/* Selecting a bubble moves no focus: what it opened is said. */}
+          {/* Selecting a bubble does not move the focus, so the question is announced. */}
           <p role="status" className="sr-only">
             {`Question ${current + 1} of ${paper.length} is shown`}
           </p>
           <ReviewQuestion
-            // Another question is read first: edit mode does not come along.
+            // Another question starts in read mode.
             key={question.id}
             question={question}
             number={current + 1}
@@ -137,7 +137,7 @@ export function ReviewScreen() {
   );
 }
 
-/** Everything can be changed here too; some people rather go through the questions again. */
+/** Link back to the questions. */
 function BackToQuestions() {
   return (
     <Link

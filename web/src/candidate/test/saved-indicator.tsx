@@ -9,7 +9,7 @@ const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 
 type ConnectionNews = 'offline' | 'back' | null;
 
-/** What is heard of the connection, once each: what comes between, click by click, is no news. */
+/** Announcements about the connection, once per change, not per click. */
 export function connectionNews(before: ConnectionNews, kind: SyncState['kind']): ConnectionNews {
   if (kind === 'offline') return 'offline';
   if (kind === 'saving') return before;
@@ -17,8 +17,8 @@ export function connectionNews(before: ConnectionNews, kind: SyncState['kind']):
 }
 
 /**
- * What is saved and what is not, always beside the timer. A screen reader can read it at any time
- * but hears by itself only that the connection went and came back: every click changes this line.
+ * The save state, next to the timer. Screen readers can read it at any time, but only connection changes
+ * are announced, because every click changes this line.
  */
 export function SavedIndicator() {
   const { sync } = useAttempt();

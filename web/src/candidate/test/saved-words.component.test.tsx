@@ -19,13 +19,13 @@ function given(state: SyncState, durable = true) {
 const indicator = () => wordsOf(<SavedIndicator />);
 const advice = () => wordsOf(<OfflineAdvice />);
 
-describe('what is saved and what is not', () => {
-  test('after a refusal for good it says that nothing is saved', async () => {
+describe('the save state', () => {
+  test('shows that nothing is saved after a final refusal', async () => {
     given({ kind: 'replaced', waiting: 1 });
     expect(await indicator()).toBe('Not saving');
   });
 
-  test('saved with its time, saving, and nothing to do about either', async () => {
+  test('shows saved with time, and saving, without advice', async () => {
     given({ kind: 'saved', at: new Date(2026, 4, 14, 14, 3, 22) });
     expect(await indicator()).toBe('Saved 14:03:22');
     given({ kind: 'saving' });
@@ -33,7 +33,7 @@ describe('what is saved and what is not', () => {
     expect(await advice()).toBe('');
   });
 
-  test('offline: how many changes wait, where they are, and to continue', async () => {
+  test('shows offline with the number of pending changes and advice to continue', async () => {
     given({ kind: 'offline', waiting: 1 });
     expect(await indicator()).toMatch(/^Offline: 1 change waiting/);
     given({ kind: 'offline', waiting: 3 });
@@ -45,7 +45,7 @@ describe('what is saved and what is not', () => {
     );
   });
 
-  test('a browser that stores nothing is told to stay, from the start and when it is offline', async () => {
+  test('warns not to close the page if the browser cannot store', async () => {
     given({ kind: 'saved', at: null }, false);
     expect(await wordsOf(<StorageNotice />)).toMatch(
       /^This browser cannot keep answers on this device\. .* keep this page open until it says Saved\.$/,
@@ -58,7 +58,7 @@ describe('what is saved and what is not', () => {
   });
 });
 
-test('what an administrator says is spoken politely, and shown in a panel that is no dialog', async () => {
+test("announces an administrator's message politely, in a panel that is not a dialog", async () => {
   const acknowledged = vi.spyOn(currentAttempt, 'acknowledge').mockReturnValue();
   vi.spyOn(currentAttempt, 'getSnapshot').mockReturnValue({
     ...NO_ATTEMPT,
@@ -75,13 +75,13 @@ test('what an administrator says is spoken politely, and shown in a panel that i
     'Message from the administrator: Stay at your desk. You have more time: The administrator added 5 minutes. The clock shows the new time. The administrator is ending your assessment: It ends within 10 seconds. Your answers are saved, and are submitted as they stand.',
   );
   expect(document.querySelector('[role*="dialog"]')).toBeNull();
-  // It takes no focus from an answer.
+  // It does not take the focus.
   expect(document.activeElement).toBe(document.body);
   await page.getByRole('button', { name: 'OK' }).click();
   expect(acknowledged).toHaveBeenCalledOnce();
 });
 
-test('that the connection went and came back is heard once each, clicks are not', () => {
+test('announces connection changes once each, and no clicks', () => {
   const kinds = ['saved', 'saving', 'offline', 'saving', 'offline', 'saving', 'saved', 'saving'];
   const heard: ReturnType<typeof connectionNews>[] = [null];
   for (const kind of [...kinds, 'saved', 'replaced'] as SyncState['kind'][]) {
@@ -91,7 +91,7 @@ test('that the connection went and came back is heard once each, clicks are not'
   expect(heard).toEqual([null, null, null, off, off, off, off, back, back, back, null]);
 });
 
-test('code that cannot be fetched any more asks for a reload, and nothing else does', async () => {
+test('asks for a reload only if code cannot be fetched', async () => {
   const { container } = await show(<MissingCodeNotice />);
   expect(wordsIn(container)).toBe('');
   missingCode.change(1);

@@ -43,16 +43,16 @@ function given(phase: AttemptPhase, change: Partial<AttemptSnapshot> = {}): void
 const nothing = () => undefined;
 
 beforeEach(() => {
-  vi.spyOn(currentAttempt, 'choose').mockReturnValue();
+  vi.spyOn(currentAttempt, 'select').mockReturnValue();
   vi.spyOn(currentAttempt, 'flag').mockReturnValue();
 });
 
-describe('while questions are loaded', () => {
-  test('the review says so', async () => {
+describe('while questions are loading', () => {
+  test('shows it on the review', async () => {
     expect(await wordsOf(<AttemptLoading review />)).toBe('Loading review...');
   });
 
-  test('a failure offers to try again', async () => {
+  test('offers to retry after a failure', async () => {
     const failure = { kind: 'questions', message: 'The server is away.' } as const;
     const retried = vi.spyOn(currentAttempt, 'retry').mockReturnValue();
     const { container } = await show(<AttemptFailed failure={failure} />);
@@ -65,7 +65,7 @@ describe('while questions are loaded', () => {
     expect(retried).toHaveBeenCalledOnce();
   });
 
-  test('an assessment without questions, a question without options', async () => {
+  test('shows an assessment without questions and a question without options', async () => {
     const failure = { kind: 'no-questions', message: '' } as const;
     expect(await wordsOf(<AttemptFailed failure={failure} />)).toMatch(
       /^No questions found for this Assessment/,
@@ -76,7 +76,7 @@ describe('while questions are loaded', () => {
 });
 
 describe('the test', () => {
-  test('legend, counts, one question, its actions and the way to the review', async () => {
+  test('shows legend, counts, one question, its actions and the link to the review', async () => {
     given({ kind: 'running' });
     const { container } = await show(<AssessmentScreen />);
     const words = () => wordsIn(container);
@@ -90,19 +90,19 @@ describe('the test', () => {
     const button = (name: string) => page.getByRole('button', { name, exact: true });
     await expect.element(button('Review & Submit')).toBeVisible();
     await button('Clear').click();
-    expect(currentAttempt.choose).toHaveBeenLastCalledWith('a', '');
+    expect(currentAttempt.select).toHaveBeenLastCalledWith('a', '');
     await button('Flag').click();
     expect(currentAttempt.flag).toHaveBeenLastCalledWith('a', true);
     await button('Next').click();
     expect(words()).toContain('Question b?');
     expect(words()).not.toContain('Question a?');
     await page.getByRole('radio', { name: 'never' }).click();
-    expect(currentAttempt.choose).toHaveBeenLastCalledWith('b', 'never');
+    expect(currentAttempt.select).toHaveBeenLastCalledWith('b', 'never');
     await button('Previous').click();
     expect(words()).toContain('Question a?');
   });
 
-  test('the time that is left, yellow at a quarter and a red pulse at a tenth', async () => {
+  test('shows the time left, yellow at a quarter and pulsing red at a tenth', async () => {
     vi.spyOn(currentAttempt, 'totalMs', 'get').mockReturnValue(1_000_000);
     const timerAt = async (ms: number) => {
       vi.spyOn(currentAttempt, 'remainingMs').mockReturnValue(ms);
@@ -127,10 +127,10 @@ describe('the test', () => {
     });
   });
 
-  test('the time stands in the bar that stays at the top, above test and review alike', async () => {
+  test('shows the time in the fixed bar of test and review', async () => {
     given({ kind: 'running' });
     vi.spyOn(currentAttempt, 'remainingMs').mockReturnValue(1_500_000);
-    // The attempt itself is not opened, and no one is monitored.
+    // Neither the attempt nor monitoring is started.
     vi.spyOn(currentAttempt, 'open').mockReturnValue();
     vi.spyOn(attemptMonitor, 'begin').mockReturnValue();
     vi.spyOn(attemptEngines, 'want').mockReturnValue();
@@ -143,7 +143,7 @@ describe('the test', () => {
 });
 
 describe('the review', () => {
-  test('title, subtitle, counter, badge, letters, read only, submit in both widths', async () => {
+  test('shows title, subtitle, counter, badge, letters, read-only options and submit at both widths', async () => {
     given({ kind: 'running' });
     const { container } = await show(<ReviewScreen />);
     const words = wordsIn(container);
@@ -165,29 +165,29 @@ describe('the review', () => {
     await page.viewport(1440, 900);
   });
 
-  test('options change in edit mode only, and Cancel puts back what was selected', async () => {
+  test('changes options in edit mode only, and restores the selection on Cancel', async () => {
     given({ kind: 'running' });
     await show(<ReviewScreen />);
     const edit = page.getByRole('button', { name: 'Edit Answer' });
     await edit.click();
     await page.getByRole('radio', { name: 'yes' }).click();
-    expect(currentAttempt.choose).toHaveBeenLastCalledWith('a', 'yes');
+    expect(currentAttempt.select).toHaveBeenLastCalledWith('a', 'yes');
     await page.getByRole('button', { name: 'Cancel' }).click();
-    expect(currentAttempt.choose).toHaveBeenLastCalledWith('a', 'no');
+    expect(currentAttempt.select).toHaveBeenLastCalledWith('a', 'no');
     await expect.element(page.getByRole('radio', { name: 'yes' })).toBeDisabled();
     await edit.click();
     await page.getByRole('button', { name: 'Done' }).click();
-    // The button that was pressed is gone; the focus is at the one beside it.
+    // The pressed button is gone; the focus is on the one beside it.
     await expect.element(edit).toHaveFocus();
-    expect(currentAttempt.choose).toHaveBeenCalledTimes(2);
+    expect(currentAttempt.select).toHaveBeenCalledTimes(2);
   });
 
-  test('a question without an answer says so', async () => {
+  test('marks an unanswered question', async () => {
     given({ kind: 'running' }, { sync: { ...NO_ATTEMPT.sync, values: new Map() } });
     expect(await wordsOf(<ReviewScreen />)).toContain('Not Answered Edit Answer');
   });
 
-  test('while sending nothing can be sent a second time', async () => {
+  test('cannot submit twice while sending', async () => {
     given({ kind: 'submitting', by: 'candidate', tries: 0 });
     const review = await show(<ReviewScreen />);
     expect(wordsIn(review.container)).toContain('Submitting...');
@@ -207,7 +207,7 @@ describe('the review', () => {
     expect(onClose).not.toHaveBeenCalled();
   });
 
-  test('flagged is yellow, answered green, unanswered plain, the current one ringed', async () => {
+  test('shows flagged in yellow, answered in green, unanswered plain, current with a ring', async () => {
     given({ kind: 'running' });
     await show(<ReviewScreen />);
     const bubbles = page.getByRole('list').first().getByRole('button').elements();
@@ -225,7 +225,7 @@ describe('the review', () => {
     expect(ringed()).toEqual([false, false, true]);
   });
 
-  test('what is answered and flagged is yellow too', async () => {
+  test('shows answered and flagged in yellow too', async () => {
     const values = new Map([['a', { selectedOption: 'no', isFlagged: true }]]);
     given({ kind: 'running' }, { sync: { ...NO_ATTEMPT.sync, values } });
     await show(<ReviewScreen />);
@@ -233,7 +233,7 @@ describe('the review', () => {
     expect(first && getComputedStyle(first).backgroundColor).toBe(tokenColor('warn'));
   });
 
-  test('three emoji, none selected: only skipping is possible', async () => {
+  test('shows three emoji, and only Skip is enabled without a selection', async () => {
     const onSubmit = vi.fn();
     await show(
       <FeedbackDialog

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { meaningOf } from './use-answer-keys.ts';
 
 test.each([
-  ['a', true, 4, { choose: 0 }],
-  ['D', true, 4, { choose: 3 }],
-  ['4', true, 4, { choose: 3 }],
+  ['a', true, 4, { select: 0 }],
+  ['D', true, 4, { select: 3 }],
+  ['4', true, 4, { select: 3 }],
   ['f', true, 4, 'flag'],
   ['F', true, 6, 'flag'],
   ['ArrowLeft', true, 4, 'previous'],

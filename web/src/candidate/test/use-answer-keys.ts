@@ -1,34 +1,34 @@
 import { useEffect, useRef } from 'react';
 
-/** What the keys of the assessment do (product 7). */
+/** Key bindings of the assessment (product 7). */
 export interface AnswerKeys {
-  /** A-D or 1-4, from 0; F flags. Off where the candidate switched the letter keys off. */
+  /** A-D or 1-4, from 0; F flags. Disabled if the candidate switched letter keys off. */
   letters: boolean;
   optionCount: number;
-  choose(index: number): void;
+  select(index: number): void;
   flag(): void;
   previous(): void;
   next(): void;
 }
 
-/** What a key means, or nothing. Pure, so that it can be tested as a table. */
+/** The action of a key, if any. Pure. */
 export function meaningOf(
   key: string,
   letters: boolean,
   optionCount: number,
-): { choose: number } | 'flag' | 'previous' | 'next' | null {
+): { select: number } | 'flag' | 'previous' | 'next' | null {
   if (key === 'ArrowLeft') return 'previous';
   if (key === 'ArrowRight') return 'next';
   if (!letters || key.length !== 1) return null;
   if (key.toLowerCase() === 'f') return 'flag';
   const letter = key.toUpperCase().charCodeAt(0) - 65;
-  const choose = letter >= 0 && letter < 26 ? letter : Number(key) - 1;
-  return Number.isInteger(choose) && choose >= 0 && choose < optionCount ? { choose } : null;
+  const select = letter >= 0 && letter < 26 ? letter : Number(key) - 1;
+  return Number.isInteger(select) && select >= 0 && select < optionCount ? { select } : null;
 }
 
 /**
- * Left and Right move only when no control has the focus, where they may mean something else. The
- * letters work from anywhere but a field or an open dialog.
+ * Left and Right navigate only when no control has the focus. Letters work except in fields and open
+ * dialogs.
  */
 export function useAnswerKeys(keys: AnswerKeys): void {
   const latest = useRef(keys);
@@ -45,7 +45,7 @@ export function useAnswerKeys(keys: AnswerKeys): void {
         if (meaning === 'previous') act.previous();
         else if (meaning === 'next') act.next();
         else if (meaning === 'flag') act.flag();
-        else act.choose(meaning.choose);
+        else act.select(meaning.select);
         event.preventDefault();
       },
       { signal: ended.signal },
@@ -57,7 +57,7 @@ export function useAnswerKeys(keys: AnswerKeys): void {
 function mayAct(focused: Element | null, meaning: ReturnType<typeof meaningOf>): boolean {
   if (document.querySelector('dialog[open], [role="dialog"], [role="alertdialog"]') !== null)
     return false;
-  // A heading has the focus after a change of screens, and is no control.
+  // After navigation the heading has the focus; it is not a control.
   if (focused === null || focused === document.body || focused.matches('h1')) return true;
   if (meaning === 'previous' || meaning === 'next') return false;
   return focused.closest('input, textarea, select, [contenteditable]') === null;
