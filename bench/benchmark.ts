@@ -4,46 +4,46 @@ import { type Machine, machineLine } from './machine.ts';
 
 const RESULTS = fileURLToPath(new URL('./results/', import.meta.url));
 
-/** What a benchmark found. */
+/** The result of a benchmark. */
 export interface Finding {
-  /** `undefined` where nothing can be said, for want of something to compare with. */
+  /** `undefined` without a baseline to compare with. */
   reached: boolean | undefined;
-  /** The decisive figures beside their aims, in one line. */
+  /** The decisive figures with their targets, in one line. */
   summary: string;
   machine: Machine;
-  /** For the result file: everything that was measured. */
+  /** All measurements, for the result file. */
   figures: Record<string, unknown>;
 }
 
 const IS_TINY = process.env.BENCH_TINY === '1';
 
-/** A size of a benchmark, and the one of `npm run bench -- --tiny`, which only shows that it runs. */
+/** A size of a benchmark; `tiny` is for `npm run bench -- --tiny`, which only shows that it runs. */
 export function sized<T>(usual: T, tiny: T): T {
   return IS_TINY ? tiny : usual;
 }
 
-/** Why a benchmark cannot run here, in one line. It is no crash. */
+/** Why a benchmark cannot run here, in one line. Not counted as a crash. */
 export class CannotRun extends Error {}
 
 /**
- * Runs one benchmark to its verdict: prints the machine, writes `results/<name>.json` and tells
- * run.mjs the verdict. A benchmark that cannot run leaves the earlier result alone.
+ * Runs one benchmark: prints the machine, writes `results/<name>.json` and sends the verdict to run.mjs.
+ * A benchmark that cannot run keeps the earlier result.
  */
 export async function conclude(name: string, measure: () => Promise<Finding>): Promise<void> {
   try {
     const { reached, summary, machine, figures } = await measure();
-    const word = reached === undefined ? 'not judged' : reached ? 'reached' : 'not reached';
+    const word = reached === undefined ? 'not evaluated' : reached ? 'reached' : 'not reached';
     print(`\n${machineLine(machine)}`);
-    keepResult(name, { verdict: word, summary, machine, figures });
-    tell(`${word}: ${summary}`);
+    writeResult(name, { verdict: word, summary, machine, figures });
+    sendVerdict(`${word}: ${summary}`);
   } catch (error) {
     if (!(error instanceof CannotRun)) throw error;
-    tell(`cannot run: ${error.message}`);
+    sendVerdict(`cannot run: ${error.message}`);
   }
 }
 
 /** Writes `results/<name>.json`, with today's date; nothing after a tiny run. */
-export function keepResult(
+export function writeResult(
   name: string,
   { verdict, summary, machine, figures }: Omit<Finding, 'reached'> & { verdict: string },
 ): void {
@@ -53,12 +53,12 @@ export function keepResult(
   writeFileSync(`${RESULTS}${name}.json`, `${JSON.stringify(result, null, 2)}\n`);
 }
 
-/** A benchmark speaks to the person at the terminal. */
+/** Prints to the terminal. */
 export function print(line: string): void {
   console.log(line);
 }
 
-/** A Markdown table: docs/benchmarks.md holds them as they are printed. */
+/** Prints a Markdown table, for docs/benchmarks.md. */
 export function printTable(head: string[], rows: (string | number)[][]): void {
   const line = (cells: (string | number)[]) => `| ${cells.join(' | ')} |`;
   print(line(head));
@@ -70,8 +70,8 @@ function today(): string {
   return new Date().toISOString().slice(0, 10);
 }
 
-/** To run.mjs, or to the terminal when the benchmark was started by itself. */
-function tell(verdict: string): void {
+/** To run.mjs, or to the terminal when the benchmark was started directly. */
+function sendVerdict(verdict: string): void {
   if (process.send) process.send(verdict);
   else print(`\n${verdict}`);
 }

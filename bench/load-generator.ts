@@ -1,23 +1,23 @@
 import { fork, type Serializable } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A load generator: a process that answers each order with one message, and ends when it is let go. */
+/** A load generator: a process that replies to each command with one message. */
 export interface LoadGenerator<Order> extends AsyncDisposable {
-  /** Throws when the process ends instead of answering. */
+  /** Throws when the process exits without a reply. */
   order<Answer>(what: Order): Promise<Answer>;
 }
 
-/** @param script path of what runs in the process */
+/** @param script path of the script to run */
 export function startLoadGenerator<Order extends Serializable>(
   script: string,
 ): LoadGenerator<Order> {
-  // Keeps a `Map` a `Map`.
+  // Supports `Map`.
   const child = fork(script, { serialization: 'advanced' });
   return {
     async order(what) {
       const gone = new AbortController();
       const onExit = (code: number | null) =>
-        gone.abort(new Error(`the load generator ended with ${code}`));
+        gone.abort(new Error(`the load generator exited with ${code}`));
       child.once('exit', onExit);
       child.send(what);
       try {

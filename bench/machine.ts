@@ -3,7 +3,7 @@ import { arch, cpus, platform, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { median } from './statistics.ts';
 
-/** What a figure was measured on. */
+/** The machine a figure was measured on. */
 export interface Machine {
   cpu: string;
   cores: number;
@@ -12,13 +12,13 @@ export interface Machine {
   node: string;
   /** Only where a disk is part of what is measured. */
   disk?: Disk;
-  /** Other programs that took part. */
+  /** Versions of other programs involved. */
   versions?: Record<string, string>;
 }
 
 export interface Disk {
   fileSystem: string;
-  /** Until 8 KiB at the end of a file are on stable storage: what a commit waits for. */
+  /** Time to sync 8 KiB at the end of a file: what a commit waits for. */
   syncMicros: number;
 }
 
@@ -40,7 +40,7 @@ export function machineLine({ cpu, cores, memoryGib, system, node, disk, version
   return `Machine: ${parts.join('; ')}`;
 }
 
-/** The kinds of `statfs(2)` that are met most. */
+/** Common file system types of `statfs(2)`. */
 const FILE_SYSTEMS: Record<number, string> = {
   61267: 'ext4',
   1481003842: 'xfs',
@@ -51,7 +51,7 @@ const FILE_SYSTEMS: Record<number, string> = {
 };
 const PROBES = 200;
 
-/** Looks at the disk below `folder`, a moment before it is used. */
+/** Measures the disk of `folder` before it is used. */
 export function describeDisk(folder: string): Disk {
   const path = join(folder, 'sync-probe');
   const file = openSync(path, 'w');

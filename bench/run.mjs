@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 /**
- * `npm run bench`: every benchmark in turn, each in a process of its own, and one verdict line per
- * benchmark at the end, without the long ones. `npm run bench -- web-size` runs the named ones. With
- * `--tiny` all of them run for some seconds each, three at a time, which shows that they run and
- * nothing else. Runs under any Node from 20 on; the benchmarks get the Node 24 that `npm ci` brought.
+ * `npm run bench`: all benchmarks except the long ones, each in its own process, with one verdict line
+ * per benchmark at the end. `npm run bench -- web-size` runs the named ones. With `--tiny` all of them
+ * run for a few seconds each, three at a time, which only shows that they run. Needs Node 20 or later;
+ * the benchmarks get the Node 24 installed by `npm ci`.
  *
- * An aim that is not reached is printed, not enforced: the exit code is 1 only after a crash.
+ * A target that is not reached is printed, not enforced: the exit code is 1 only after a crash.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
@@ -18,9 +18,9 @@ const folder = join(root, 'bench');
 const known = readdirSync(folder)
   .filter((name) => existsSync(join(folder, name, 'main.ts')))
   .sort();
-/** Its own test plays it tiny, and asks for more than that it runs (run-overload.test.ts). */
+/** Skipped with `--tiny`: run-overload.test.ts runs it with stricter checks. */
 const TESTED = ['overload'];
-/** An hour each, so only when they are asked for. */
+/** They take an hour each and run only when named. */
 const LONG = ['growth', 'soak'];
 const { values, positionals } = parseArgs({
   options: { tiny: { type: 'boolean', default: false } },
@@ -31,11 +31,11 @@ const usual = known.filter((name) => !left.includes(name));
 const names = positionals.length > 0 ? positionals : usual;
 const unknown = names.filter((name) => !known.includes(name));
 if (unknown.length > 0) {
-  console.error(`No benchmark is called ${unknown.join(', ')}. There are: ${known.join(', ')}.`);
+  console.error(`No benchmark named ${unknown.join(', ')}. Benchmarks: ${known.join(', ')}.`);
   process.exit(2);
 }
 
-/** Tiny ones mostly wait for servers and browsers to start. */
+/** Tiny runs mostly wait for servers and browsers to start. */
 const AT_ONCE = values.tiny ? 3 : 1;
 /** @type {{ name: string, code: number, verdict: string }[]} */
 const ended = [];
@@ -48,7 +48,7 @@ await Promise.all(
     }
   }),
 );
-// The results are checked in, so they stand as the formatter of the house writes them.
+// The results are checked in, so they are formatted like everything else.
 if (!values.tiny) await run('biome', ['format', '--write', join('bench', 'results')]);
 
 console.log('\n## Verdicts\n');
@@ -56,7 +56,7 @@ for (const { name, verdict } of ended) console.log(`- ${name}: ${verdict}`);
 process.exitCode = ended.some(({ code }) => code !== 0) ? 1 : 0;
 
 /**
- * Shows what the benchmark prints; its verdict comes as a message (benchmark.ts sends it).
+ * Runs a benchmark; its verdict comes as a message from benchmark.ts.
  *
  * @param {string} name
  * @returns {Promise<{ code: number, verdict: string }>}

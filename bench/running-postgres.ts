@@ -5,18 +5,18 @@ import { processesWorkingIn } from '../server/src/db/embedded-postgres/process-t
 import { superuserConnection } from '../server/src/db/embedded-postgres/roles.ts';
 import { silentLog } from '../server/src/testing/silent-log.ts';
 
-/** The database of a running server, for someone who may do everything. */
+/** A superuser connection to the database of a running server. */
 export interface RunningPostgres {
   connection: ReturnType<typeof superuserConnection>;
   version: string;
   query(sql: string): Promise<void>;
-  /** The column `n` of the only row. */
+  /** Returns the column `n` of the only row. */
   count(sql: string): Promise<number>;
-  /** The column `text` of all rows. */
+  /** Returns the column `text` of all rows. */
   texts(sql: string): Promise<string[]>;
 }
 
-/** Connects to a database of the embedded PostgreSQL on this data folder; without a name the usual one. */
+/** Connects to a database of the embedded PostgreSQL in this data folder. */
 export async function openPostgres(
   dataDir: string,
   database = 'invigil',
@@ -26,7 +26,7 @@ export async function openPostgres(
     database,
   };
   const pool = openPool(connection, silentLog);
-  // What is loaded here takes as long as it takes; before the first connection.
+  // Loading takes longer than the timeouts allow; set before the first connection.
   Object.assign(pool.options, WITHOUT_TIME_LIMITS);
   const { rows } = await pool.query<{ server_version: string }>('show server_version');
   const postgres: RunningPostgres = {
@@ -39,7 +39,7 @@ export async function openPostgres(
   return { postgres, end: () => pool.end() };
 }
 
-/** Asks one question of a database, with a connection of its own. */
+/** Runs `work` with its own connection to a database. */
 export async function withPostgres<T>(
   dataDir: string,
   database: string | undefined,
@@ -53,12 +53,12 @@ export async function withPostgres<T>(
   }
 }
 
-/** To every process of the PostgreSQL on this cluster. */
+/** Sends a signal to every PostgreSQL process of this cluster. */
 export function signalPostgres(cluster: string, signal: NodeJS.Signals): void {
   for (const { pid } of processesWorkingIn(cluster)) signalTo(pid, signal);
 }
 
-/** A process of the database may end by itself between the look and the signal. */
+/** Ignores a process that has just exited. */
 export function signalTo(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

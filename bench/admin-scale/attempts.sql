@@ -1,6 +1,6 @@
--- Attempts number $from up to, not including, $to of $all, each with 40 papers' rows and answers.
--- Times follow the numbers: nine tenths in the year before the last week, one tenth in the last week,
--- the last 300 in progress. One in 33 replaced an earlier attempt, which comes on top.
+-- Attempts $from up to, not including, $to of $all, each with 40 paper rows and answers. Start times:
+-- nine tenths in the year before the last week, one tenth in the last week, the last 300 in progress.
+-- One in 33 replaced an earlier attempt, which is added.
 set session_replication_role = replica;
 
 create temp table wave as
@@ -89,7 +89,7 @@ select c.id, 1 + (q.order_number + c.n) % 40, q.id, 1,
     else '{2,4,1,3}' end::smallint[]
 from cast_list c join questions q using (quiz_id) order by c.n, q.id;
 
--- The first questions are right until the score is reached; running attempts have half of them.
+-- The first `score` questions are correct; running attempts have half of the answers.
 insert into answers (participant_id, question_id, id, option_id, is_flagged, revision, created_at, saved_at)
 select c.id, q.id, uuidv7(c.started_at - now()),
   case when q.order_number <= c.score then 1 + q.order_number % 4 else 1 + (q.order_number + 1) % 4 end,

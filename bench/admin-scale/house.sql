@@ -1,5 +1,5 @@
--- What does not grow with the attempts: 5 categories, 200 assessments of 40 questions each.
--- Foreign keys are not checked row by row while loading (load-rows.ts checks them all afterwards).
+-- Rows that do not grow with the attempts: 5 categories, 200 assessments of 40 questions each. Foreign
+-- keys are not checked row by row while loading (load-rows.ts checks them all afterwards).
 set session_replication_role = replica;
 
 insert into categories (id, name, created_at)
@@ -26,7 +26,7 @@ select uuidv7(), z.id, n, 1, 5, z.created_at from quizzes z, generate_series(1, 
 
 insert into question_versions (question_id, version, question, option_ids, option_texts,
   correct_option_id, created_at)
-select q.id, 1, 'Question ' || q.order_number || ': which of these is what the option says that it is?',
+select q.id, 1, 'Question ' || q.order_number || ': which of these options is correct?',
   '{1,2,3,4}',
   array['Option A, which has a usual length', 'Option B, which has a usual length',
         'Option C, which has a usual length', 'Option D, which has a usual length'],

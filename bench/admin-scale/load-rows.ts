@@ -3,10 +3,10 @@ import { print } from '../benchmark.ts';
 import type { RunningPostgres } from '../running-postgres.ts';
 
 const PEOPLE = 40_000;
-/** In steps, so that none of them sorts on the disk for long. */
+/** In steps, so that no statement sorts on disk for long. */
 const STEP = 10_000;
 
-/** Every reference that loading did not check, as `child (columns) references parent (columns)`. */
+/** References not checked during loading: `child (columns) references parent (columns)`. */
 const REFERENCES = [
   ['answers', 'participant_id, question_id', 'paper_questions', 'participant_id, question_id'],
   ['paper_questions', 'participant_id', 'participants', 'id'],
@@ -18,7 +18,7 @@ const REFERENCES = [
   ['outbox', 'invitation_id', 'invitations', 'id'],
 ] as const;
 
-/** Loads what does not grow. */
+/** Loads the rows that do not grow. */
 export async function loadHouse(postgres: RunningPostgres): Promise<void> {
   await postgres.query(read('house.sql'));
 }
@@ -46,7 +46,9 @@ export async function loadAttempts(
   return seconds;
 }
 
-/** What was loaded is as valid as what the server writes: every reference holds, every score counts. */
+/**
+ * Checks that loaded rows are as valid as the server's: references resolve, scores match the answers.
+ */
 export async function requireValid(postgres: RunningPostgres): Promise<void> {
   for (const [child, columns, parent, keys] of REFERENCES) {
     const on = columns
@@ -76,7 +78,7 @@ export async function requireValid(postgres: RunningPostgres): Promise<void> {
 
 async function requireNone(postgres: RunningPostgres, what: string, sql: string): Promise<void> {
   const n = await postgres.count(`select count(*) as n ${sql}`);
-  if (n > 0) throw new Error(`loading made ${n} invalid rows: ${what}`);
+  if (n > 0) throw new Error(`loading created ${n} invalid rows: ${what}`);
 }
 
 function read(name: string): string {

@@ -15,12 +15,12 @@ const DATA = fileURLToPath(new URL('../data/', import.meta.url));
 const SAMPLE = 5_000;
 const SEALED_WITHIN_MS = 300_000;
 
-/** A server as `npm start` starts it, and a way to fill its database. */
+/** A server started as by `npm start`, and a way to fill its database. */
 export interface LoadedServer extends AsyncDisposable {
   portal: Portal;
   version: string;
   disk: Disk;
-  /** Loads a range of attempts and waits until the server's own jobs are done with them. */
+  /** Loads a range of attempts and waits until the server's jobs have processed them. */
   load(range: { from: number; to: number; all: number }): Promise<number>;
   requireValid(): Promise<void>;
   count(table: string): Promise<number>;

@@ -9,9 +9,9 @@ import { streamReport } from './stream-report.ts';
 
 const ATTEMPTS = sized({ few: 10_000, all: 100_000 }, { few: 300, all: 600 });
 const TIMES = sized(40, 2);
-/** A flat page is measured more often: the ratio of two 95th percentiles moves more than either. */
+/** Flat pages are measured more often: a ratio of two 95th percentiles varies more than either. */
 const FLAT_TIMES = sized(200, 2);
-/** The aims: each page at the server, the growth of flat ones, the report's memory. */
+/** Targets: p95 of each page at the server, growth of flat pages, memory of the report. */
 const MOST_P95_MS = 100;
 const MOST_GROWTH = 2;
 const MOST_REPORT_MEGABYTES = 100;
@@ -22,14 +22,14 @@ await conclude('admin-scale', async (): Promise<Finding> => {
   const { portal } = server;
 
   const loadSeconds = [await server.load({ from: 0, to: ATTEMPTS.few, all: ATTEMPTS.all })];
-  const few = await measureFlat(portal, await lookAround(server));
+  const few = await measureFlat(portal, await readKnown(server));
   loadSeconds.push(await server.load({ from: ATTEMPTS.few, to: ATTEMPTS.all, all: ATTEMPTS.all }));
   await server.requireValid();
   const answers = await server.count('answers');
   const papers = await server.count('paper_questions');
   print(`\n${answers} answers, ${papers} rows of papers.\n`);
 
-  const known = await lookAround(server);
+  const known = await readKnown(server);
   const other = watchOtherLoad(portal.processes);
   const all = await measureFlat(portal, known);
   const pages: Figure[] = [];
@@ -45,10 +45,10 @@ await conclude('admin-scale', async (): Promise<Finding> => {
       f.p95Ms,
       f.longestMs,
       f.processorMs ?? '–',
-      f.group === 'deep' ? 'stated' : rounded(f.p95Ms / MOST_P95_MS, 2),
+      f.group === 'deep' ? 'no target' : rounded(f.p95Ms / MOST_P95_MS, 2),
     ]),
   );
-  print(`\nThe same at ${ATTEMPTS.few} and at ${ATTEMPTS.all} attempts:\n`);
+  print(`\nThe same pages at ${ATTEMPTS.few} and at ${ATTEMPTS.all} attempts:\n`);
   const growth = few.map((before, i) => {
     const after = all[i] ?? before;
     return {
@@ -70,18 +70,18 @@ await conclude('admin-scale', async (): Promise<Finding> => {
     growth.map((g) => [g.page, g.few.p50Ms, g.all.p50Ms, g.few.p95Ms, g.all.p95Ms, g.ratio]),
   );
   print(
-    `\nThe report of everything: ${report.rows} rows, ${report.megabytes} MB, ${report.seconds} s, ` +
+    `\nThe report of all attempts: ${report.rows} rows, ${report.megabytes} MB, ${report.seconds} s, ` +
       `${report.extraMegabytes ?? '–'} MB of extra memory at its peak.`,
   );
   print(`Other load while the pages were measured: ${Math.round((otherShare ?? 0) * 100)} %.`);
 
-  const judged = pages.filter((f) => f.group !== 'deep');
-  const slow = judged.filter((f) => f.p95Ms > MOST_P95_MS);
-  const slowest = judged.reduce((a, b) => (a.p95Ms > b.p95Ms ? a : b));
+  const withTarget = pages.filter((f) => f.group !== 'deep');
+  const slow = withTarget.filter((f) => f.p95Ms > MOST_P95_MS);
+  const slowest = withTarget.reduce((a, b) => (a.p95Ms > b.p95Ms ? a : b));
   const mostGrowth = Math.max(...growth.map((g) => g.ratio));
   const beside =
     (otherShare ?? 0) > QUIET_SHARE
-      ? `; measured beside ${Math.round((otherShare ?? 0) * 100)} % other load, so measure again on a quiet machine`
+      ? `; measured under ${Math.round((otherShare ?? 0) * 100)} % other load: repeat on an idle machine`
       : '';
   return {
     reached:
@@ -89,7 +89,7 @@ await conclude('admin-scale', async (): Promise<Finding> => {
       mostGrowth <= MOST_GROWTH &&
       (report.extraMegabytes ?? 0) < MOST_REPORT_MEGABYTES,
     summary:
-      `${judged.length - slow.length} of ${judged.length} pages within ${MOST_P95_MS} ms (p95), slowest ` +
+      `${withTarget.length - slow.length} of ${withTarget.length} pages within ${MOST_P95_MS} ms (p95), slowest ` +
       `"${slowest.page}" ${slowest.p95Ms} ms; first page and record at most ${mostGrowth} times ` +
       `as long at ten times the rows (aim: ${MOST_GROWTH}); report with ${report.extraMegabytes ?? '–'} MB ` +
       `of extra memory (aim: under ${MOST_REPORT_MEGABYTES})${beside}`,
@@ -111,8 +111,8 @@ await conclude('admin-scale', async (): Promise<Finding> => {
   };
 });
 
-/** Ids and totals that pages ask about, as an administrator sees them. */
-async function lookAround(server: LoadedServer): Promise<Known> {
+/** Ids and totals that page requests use. */
+async function readKnown(server: LoadedServer): Promise<Known> {
   const { portal } = server;
   const totals = {
     participants: await totalOf(portal, '/api/participants'),

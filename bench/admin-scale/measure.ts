@@ -2,21 +2,21 @@ import { spentDuring } from '../answer-path/processor-time.ts';
 import { percentile, rounded } from '../statistics.ts';
 import type { Page } from './pages.ts';
 
-/** What a page took, at the server, in milliseconds. */
+/** Response times of a page, at the server, in milliseconds. */
 export interface Figure {
   page: string;
   group: Page['group'];
   p50Ms: number;
   p95Ms: number;
   longestMs: number;
-  /** Of server and database together, for one request; `null` without /proc. */
+  /** Processor time of server and database for one request; `null` without /proc. */
   processorMs: number | null;
 }
 
-/** The first requests of a page fill caches and plans; a portal that is used has them. */
+/** The first requests fill caches and plans, as in a portal in use. */
 const WARM_UP = 3;
 
-/** Who asks: a server and an administrator's cookie. */
+/** A server and an administrator's session cookie. */
 export interface Portal {
   url: string;
   cookie: string;
@@ -24,12 +24,12 @@ export interface Portal {
   processes: { app: number; postmaster: number };
 }
 
-/** Asks for a page many times, one request after the other, and reads each answer to its end. */
+/** Requests a page many times sequentially and reads each response completely. */
 export async function measurePage(portal: Portal, page: Page, times: number): Promise<Figure> {
-  for (let turn = -WARM_UP; turn < 0; turn += 1) await ask(portal, page, times - turn);
+  for (let turn = -WARM_UP; turn < 0; turn += 1) await request(portal, page, times - turn);
   const { result: took, spent } = await spentDuring(portal.processes, async () => {
     const all: number[] = [];
-    for (let turn = 0; turn < times; turn += 1) all.push(await ask(portal, page, turn));
+    for (let turn = 0; turn < times; turn += 1) all.push(await request(portal, page, turn));
     return all;
   });
   return {
@@ -42,14 +42,14 @@ export async function measurePage(portal: Portal, page: Page, times: number): Pr
   };
 }
 
-/** One request, read to its end; the milliseconds until then. */
-async function ask(portal: Portal, page: Page, turn: number): Promise<number> {
+/** One request, read completely; returns the milliseconds it took. */
+async function request(portal: Portal, page: Page, turn: number): Promise<number> {
   const path = page.path(turn);
   const began = performance.now();
   const response = await fetch(`${portal.url}${path}`, { headers: { cookie: portal.cookie } });
   const text = await response.text();
   const ms = performance.now() - began;
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text.slice(0, 500)}`);
+  if (!response.ok) throw new Error(`${path} returned ${response.status}: ${text.slice(0, 500)}`);
   return ms;
 }
 

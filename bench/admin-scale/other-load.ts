@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { readTimes } from '../answer-path/processor-time.ts';
 
-/** Watches how much of the processors someone else uses in the meantime; `undefined` without /proc. */
+/** Measures the processor share of other programs until `end`; `undefined` without /proc. */
 export function watchOtherLoad(who: { app: number; postmaster: number }): {
   end(): number | undefined;
 } {

@@ -1,13 +1,13 @@
-/** A page of the portal: what it asks the server for. Each request may ask for another row. */
+/** A page of the portal and the request it makes; each request may name another row. */
 export interface Page {
-  /** As the table of figures names it. */
+  /** Its name in the table of figures. */
   name: string;
-  /** Deep pages are stated; the aim is for the others. */
+  /** Deep pages are reported without a target. */
   group: 'participants' | 'dashboard' | 'record' | 'others' | 'deep';
   path(turn: number): string;
 }
 
-/** What a page may ask about. */
+/** Ids and totals for the requests. */
 export interface Known {
   attempts: readonly string[];
   quizzes: readonly string[];
@@ -31,11 +31,11 @@ const SEARCHES: [string, (turn: number, known: Known) => string][] = [
   ['an address', (turn) => `candidate-${String((turn * 3571) % 40_000).padStart(5, '0')}`],
   ['part of an address', (turn) => `e-${String((turn * 71) % 1_000).padStart(3, '0')}`],
   ['the end of an id', (turn, known) => (pick(known.attempts, turn) ?? '').slice(-8)],
-  ['what no one has', (turn) => `nobody-${turn}`],
-  ['what everybody has', () => 'example.org'],
+  ['a text that matches nothing', (turn) => `no-match-${turn}`],
+  ['a text that matches everything', () => 'example.org'],
 ];
 
-/** The pages whose figures must not grow with the rows. */
+/** Pages whose response time must not grow with the rows. */
 export function flatPages(known: Known): Page[] {
   return [
     {
@@ -140,7 +140,7 @@ export function allPages(known: Known): Page[] {
   ];
 }
 
-/** Another one each turn, spread over all. */
+/** A different item each turn, spread over all. */
 function pick<T>(items: readonly T[], turn: number): T | undefined {
   return items[(turn * 7_919) % items.length];
 }

@@ -6,11 +6,11 @@ export interface ReportFigure {
   seconds: number;
   rows: number;
   megabytes: number;
-  /** How much more memory the server had at its peak than before; `null` without /proc. */
+  /** Peak memory of the server above the memory before; `null` without /proc. */
   extraMegabytes: number | null;
 }
 
-/** Downloads the report of everything and looks at the server's memory in the meantime. */
+/** Downloads the report of all attempts and measures the server's peak memory. */
 export async function streamReport(portal: Portal, serverPid: number): Promise<ReportFigure> {
   const before = resetPeak(serverPid);
   const began = performance.now();
@@ -34,7 +34,7 @@ export async function streamReport(portal: Portal, serverPid: number): Promise<R
   };
 }
 
-/** Sets the peak to what is in use now (proc(5): clear_refs) and returns that, in KiB. */
+/** Resets the peak to the memory in use (proc(5): clear_refs) and returns that, in KiB. */
 function resetPeak(pid: number): number | null {
   if (pid === 0) return null;
   writeFileSync(`/proc/${pid}/clear_refs`, '5');

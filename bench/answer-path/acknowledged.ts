@@ -2,7 +2,7 @@ import { callEndpoint } from './call-endpoint.ts';
 import type { Acknowledged } from './crowd.ts';
 import type { PreparedSystem } from './prepared-system.ts';
 
-/** Reads every answer back: a quick save that was not stored would be no save. */
+/** Reads every answer back and throws if an acknowledged revision is not stored. */
 export async function requireAcknowledged(
   { system, seats }: PreparedSystem,
   acknowledged: Acknowledged,

@@ -1,9 +1,9 @@
 import { OPTION_LETTER_AT, OPTION_LETTERS, type Seat } from './seat-candidates.ts';
 
-/** Revisions have this many digits from the first to the last, so that only digits change. */
+/** All revisions have the same number of digits, so that a request keeps its length. */
 const FIRST_REVISION = 1_000_000;
 
-/** What Chromium sends with a `fetch` of our page, besides the first line and the body's headers. */
+/** The headers of a `fetch` in Chromium, without request line and body headers. */
 export function browserHeaders(port: number, cookie?: string): string[] {
   return [
     `Host: localhost:${port}`,
@@ -22,17 +22,17 @@ export function browserHeaders(port: number, cookie?: string): string[] {
   ];
 }
 
-/** The empty route: it answers without looking at anything. */
+/** A request to a route that does no work. */
 export function emptyRequest(port: number, { cookie }: Seat): Buffer {
   return Buffer.from(
     ['GET /healthz HTTP/1.1', ...browserHeaders(port, cookie), '', ''].join('\r\n'),
   );
 }
 
-/** The saves of one question by one candidate: written once, changed in place. */
+/** The save request of one question by one candidate: built once, modified in place. */
 export class SaveRequest {
   readonly questionId: string;
-  /** The newest revision that was sent; 0 before the first. */
+  /** The newest revision sent; 0 before the first. */
   revision = 0;
   readonly #bytes: Buffer;
   readonly #letterAt: number;
@@ -59,7 +59,7 @@ export class SaveRequest {
     this.#revisionAt = this.#bytes.indexOf(String(FIRST_REVISION));
   }
 
-  /** The next change of mind; the earlier request must have been answered. */
+  /** The next change; the previous request must have been answered. */
   next(): Buffer {
     this.revision = this.revision === 0 ? FIRST_REVISION : this.revision + 1;
     const letter = this.revision % OPTION_LETTERS.length;

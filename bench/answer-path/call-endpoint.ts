@@ -9,7 +9,7 @@ export interface CallInput {
   body?: unknown;
 }
 
-/** Calls an endpoint of a running server; throws when it refuses. */
+/** Calls an endpoint of a running server; throws on an error response. */
 export async function callEndpoint<N extends EndpointName>(
   url: string,
   name: N,
@@ -27,7 +27,7 @@ export async function callEndpoint<N extends EndpointName>(
   });
   const text = await response.text();
   const schema = row.responses[response.status];
-  if (!schema) throw new Error(`${name} answered ${response.status}: ${text}`);
+  if (!schema) throw new Error(`${name} returned ${response.status}: ${text}`);
   return {
     body: schema.parse(JSON.parse(text)) as ResponseOf<(typeof ENDPOINTS)[N]>,
     cookie: response.headers.getSetCookie()[0]?.split(';', 1)[0],

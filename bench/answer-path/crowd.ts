@@ -2,10 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { startLoadGenerator } from '../load-generator.ts';
 import type { Seat } from './seat-candidates.ts';
 
-/** How it went with everybody sending at once. */
+/** Results of all candidates sending concurrently. */
 export interface Tally {
   perSecond: number;
-  /** All that were answered, those after the time as well. */
+  /** All answered requests, including those after the end of the measurement. */
   requests: number;
   p50Ms: number;
   p99Ms: number;
@@ -15,21 +15,21 @@ export interface Tally {
   loadMicros: number;
 }
 
-/** By candidate: the newest revision of each question that the server has acknowledged. */
+/** Per candidate: the newest acknowledged revision of each question. */
 export type Acknowledged = Record<string, number>[];
 
-/** What the load generator is told. */
+/** Commands to the load generator. */
 export type Order =
   | { kind: 'sit'; port: number; seats: Seat[] }
   | { kind: 'save'; seconds: number; candidates: number }
   | { kind: 'ask'; seconds: number }
   | { kind: 'acknowledged' };
 
-/** The candidates, in a process of their own that does nothing else. */
+/** The concurrent candidates, in a separate process. */
 export interface Crowd extends AsyncDisposable {
-  /** Saves answers without a pause; `candidates` of them, or all. */
+  /** Saves answers without pauses, for `candidates` of them or all. */
   save(how: { seconds: number; candidates?: number }): Promise<Tally>;
-  /** Asks for the empty route, in the same way. */
+  /** Requests the empty route in the same way. */
   ask(how: { seconds: number }): Promise<Tally>;
   acknowledged(): Promise<Acknowledged>;
 }

@@ -1,7 +1,7 @@
 /*
- * The crowd's own process. It gets the seats, opens a connection for each and then does what it is
- * told (crowd.ts), one thing at a time. Closed loop: everybody sends, waits for the answer and sends
- * again at once.
+ * The load generator's process. It gets the test sessions, opens a connection for each and then runs the
+ * commands of crowd.ts one at a time. Closed loop: each candidate sends, waits for the response and
+ * sends again.
  */
 import { percentile } from '../statistics.ts';
 import { emptyRequest, SaveRequest } from './browser-requests.ts';
@@ -9,12 +9,12 @@ import type { Acknowledged, Order, Tally } from './crowd.ts';
 import type { Seat } from './seat-candidates.ts';
 import { Wire } from './wire.ts';
 
-/** One candidate at one connection. */
+/** One candidate with one connection. */
 interface Sitter {
   wire: Wire;
   empty: Buffer;
   saves: SaveRequest[];
-  /** What was acknowledged; for a question without an answer nothing. */
+  /** Acknowledged revisions by question. */
   acknowledged: Map<string, number>;
   turn: number;
   sentAt: number;
@@ -77,7 +77,7 @@ function noteSave({ saves, turn, acknowledged }: Sitter): void {
   if (save) acknowledged.set(save.questionId, save.revision);
 }
 
-/** Everybody sends again and again until the time is up, and the last answers are waited for. */
+/** All clients send repeatedly until the time is up; then waits for the last responses. */
 async function repeat(
   seconds: number,
   people: Sitter[],

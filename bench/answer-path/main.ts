@@ -6,22 +6,24 @@ import { prepareSystem } from './prepared-system.ts';
 import { printReport } from './report.ts';
 import { type Round, runRound } from './round.ts';
 
-// Each of a few would save more often than a session may (BUDGET_LIMITS).
+// With fewer, each would save more often than a session may (BUDGET_LIMITS).
 const CANDIDATES = sized(256, 32);
 const QUESTIONS = 40;
-/** pgbench with as many clients as candidates, and with fewer, where a small machine does better. */
+/** pgbench with as many clients as candidates, and with fewer, which is faster on a small machine. */
 const CLIENTS = { many: CANDIDATES, few: sized(32, 16) };
 const ROUNDS = sized(5, 1);
 const WARM_UP_SECONDS = sized(3, 1);
-/** By how many processes serve: the aim, as a share of pgbench's rate with as many clients. */
+/** Targets by number of serving processes, as a share of pgbench's rate with as many clients. */
 const SERVING = [
   { processes: 1, aim: 0.9 },
   { processes: 2, aim: 1 },
 ];
-/** The aims besides: the slowest hundredth of saves, the server's time for an empty request. */
+/** Further targets: p99 of saves, the server's time for an empty request against bare Fastify. */
 const MOST_P99_MS = 50;
 const MOST_OF_BARE = 1.5;
-/** More than this of the machine in other hands, and pgbench's many processes get more of the rest. */
+/**
+ * Above this share of other load, pgbench's many processes get more of the processor than the server.
+ */
 const QUIET_SHARE = 0.1;
 
 await conclude('answer-path', async (): Promise<Finding> => {
@@ -42,7 +44,7 @@ await conclude('answer-path', async (): Promise<Finding> => {
 
 type Measured = Awaited<ReturnType<typeof measure>>;
 
-/** Five rounds on a system of its own. */
+/** Runs all rounds on a new system. */
 async function measure({ processes, aim }: (typeof SERVING)[number]) {
   await using prepared = await prepareSystem({
     processes,
@@ -54,7 +56,7 @@ async function measure({ processes, aim }: (typeof SERVING)[number]) {
   await pgbench?.saveEach(CLIENTS.many, QUESTIONS * 2);
   await crowd.ask({ seconds: 1 });
   await bare.crowd.ask({ seconds: 1 });
-  // Not longer: one alone saves more often than a session may (BUDGET_LIMITS).
+  // Short: a single candidate saves more often than a session may (BUDGET_LIMITS).
   const alone = await crowd.save({ seconds: 0.25, candidates: 1 });
   const rounds: Round[] = [];
   for (let i = 0; i < ROUNDS; i += 1) {
@@ -69,12 +71,12 @@ async function measure({ processes, aim }: (typeof SERVING)[number]) {
   const parts = [
     `${processes} serving: ${figures.medians.savesPerSecond} durable saves/s`,
     toPgbenchMany === null
-      ? 'no pgbench here to compare with: install it (Debian: apt install postgresql)'
+      ? 'pgbench is not installed, nothing to compare with (Debian: apt install postgresql)'
       : `${toPgbenchMany.toFixed(2)} of pgbench with ${CLIENTS.many} clients (aim: at least ${aim})`,
     `p99 ${p99Ms.toFixed(1)} ms (aim: under ${MOST_P99_MS})`,
     `an empty request ${emptyToBare ?? '–'} of bare Fastify's (aim: at most ${MOST_OF_BARE})`,
     ...(otherShare > QUIET_SHARE
-      ? [`beside ${Math.round(otherShare * 100)} % other load, so measure again on a quiet machine`]
+      ? [`under ${Math.round(otherShare * 100)} % other load: repeat on an idle machine`]
       : []),
   ];
   const quick = p99Ms < MOST_P99_MS && (emptyToBare ?? 0) <= MOST_OF_BARE;

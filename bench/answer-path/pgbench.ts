@@ -6,27 +6,27 @@ import type { RunningPostgres } from '../running-postgres.ts';
 
 const run = promisify(execFile);
 const SCRIPT = fileURLToPath(new URL('./upsert.sql', import.meta.url));
-/** More than a client saves in one run, so that each run's revisions are newer than the last one's. */
+/** More than a client saves in one run, so that each run starts with newer revisions. */
 const REVISIONS_PER_RUN = 1_000_000;
 
-/** What one run of pgbench found. */
+/** Results of one run of pgbench. */
 export interface PgbenchRun {
-  /** From the moment when all connections are open. */
+  /** Measured once all connections are open. */
   perSecond: number;
   requests: number;
   meanMs: number;
 }
 
-/** PostgreSQL's own load generator: the limit of one statement per save, without HTTP or rules. */
+/** PostgreSQL's load generator: the upper bound of one statement per save, without HTTP or rules. */
 export interface Pgbench {
   version: string;
-  /** `seconds` include the time that it takes to open the connections. */
+  /** `seconds` include opening the connections. */
   run(clients: number, seconds: number): Promise<PgbenchRun>;
-  /** Each client saves so many times. Once is hardly more than opening all connections. */
+  /** Each client saves `times` times; once is little more than opening the connections. */
   saveEach(clients: number, times: number): Promise<void>;
 }
 
-/** Makes pgbench's table beside the app's, on the same server; `undefined` without pgbench. */
+/** Creates pgbench's table on the app's database server; `undefined` without pgbench. */
 export async function openPgbench(
   postgres: RunningPostgres,
   questions: number,
@@ -69,7 +69,7 @@ export async function openPgbench(
   };
 }
 
-/** Nothing of the caller's own PostgreSQL settings, and English output. */
+/** Runs without the caller's PostgreSQL settings, with English output. */
 async function pgbench(...args: string[]): Promise<string> {
   const env = { PATH: process.env.PATH, LC_ALL: 'C' };
   const { stdout } = await run('pgbench', args, { env });

@@ -7,24 +7,24 @@ import { type Crowd, startCrowd } from './crowd.ts';
 import { openPgbench, type Pgbench } from './pgbench.ts';
 import type { Seat } from './seat-candidates.ts';
 
-/** What the server itself takes of the database's connections, generously. */
+/** Database connections of the server itself, a generous estimate. */
 const OWN_CONNECTIONS = 64;
 const BARE_FASTIFY = fileURLToPath(
   new URL('../../server/src/testing/bare-fastify.ts', import.meta.url),
 );
 
-/** A server with everybody in the middle of the test, and what it is compared with. */
+/** A server with all candidates in progress, and what it is compared with. */
 export interface PreparedSystem extends AsyncDisposable {
   system: LoadSystem;
   seats: Seat[];
   crowd: Crowd;
   /** `undefined` where it is not installed. */
   pgbench: Pgbench | undefined;
-  /** Fastify alone: the same crowd asks it, one at a time. */
+  /** Fastify alone, with the same candidates. */
   bare: { crowd: Crowd; pid: number };
 }
 
-/** @param wanted.processes that serve (WEB_CONCURRENCY) */
+/** @param wanted.processes number of serving processes (WEB_CONCURRENCY) */
 export async function prepareSystem(wanted: {
   processes: number;
   candidates: number;

@@ -4,16 +4,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 export interface ProcessorTime {
   app: number;
   postgres: number;
-  /** Of programs that this process started and that have ended, such as pgbench. */
+  /** Of ended child processes of this process, such as pgbench. */
   ended: number;
-  /** Of everything that runs on the machine. */
+  /** Of all programs on the machine. */
   machine: number;
 }
 
-/** Linux reports in ticks, and has told programs for decades that there are 100 in a second. */
+/** Linux reports ticks, 100 per second (USER_HZ). */
 const TICK_MICROS = 10_000;
 
-/** Measures what the server and its database spend while something runs; `undefined` without /proc. */
+/** Measures the processor time of server and database during `work`; `undefined` without /proc. */
 export async function spentDuring<T>(
   who: { app: number; postmaster: number },
   work: () => Promise<T>,
@@ -34,7 +34,7 @@ export function difference(more: ProcessorTime, less: ProcessorTime): ProcessorT
   };
 }
 
-/** The process that this one started and whose arguments name `script`. */
+/** The child process whose arguments name `script`. */
 export function findChild(script: string): number {
   for (const { pid, parent } of processes()) {
     if (parent !== process.pid) continue;
@@ -55,10 +55,10 @@ export function readTimes(who: { app: number; postmaster: number }): ProcessorTi
   let postgres = 0;
   let ended = 0;
   for (const { pid, parent, ticks, ticksOfEnded } of processes()) {
-    // With WEB_CONCURRENCY those that serve are its children, and so is an embedded database.
+    // With WEB_CONCURRENCY the serving processes are its children, as is an embedded database.
     if (pid === who.app || (parent === who.app && pid !== who.postmaster)) app += ticks;
     if (pid === process.pid) ended += ticksOfEnded;
-    // What ended connections spent stands with the postmaster, who waited for them.
+    // The time of ended backends is added to the postmaster, which waited for them.
     if (pid === who.postmaster) postgres += ticks + ticksOfEnded;
     if (parent === who.postmaster) postgres += ticks;
   }
@@ -84,10 +84,10 @@ function processes(): ProcessTicks[] {
     try {
       stat = readFileSync(`/proc/${name}/stat`, 'utf8');
     } catch {
-      // It has ended in the meantime.
+      // The process has ended.
       return [];
     }
-    // proc(5): the name in brackets may hold blanks; the third field (state) follows it.
+    // proc(5): the name in parentheses may contain spaces; the third field (state) follows it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const field = (number: number) => Number(fields[number - 3]);
     return [
@@ -101,7 +101,7 @@ function processes(): ProcessTicks[] {
   });
 }
 
-/** Everything but idling and waiting for the disk. */
+/** Everything except idle and waiting for I/O. */
 function machineTicks(): number {
   const [user = 0, nice = 0, system = 0, , , irq = 0, softIrq = 0, steal = 0] = (
     readFileSync('/proc/stat', 'utf8').split('\n', 1)[0] ?? ''

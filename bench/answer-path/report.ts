@@ -3,7 +3,7 @@ import { median, rounded } from '../statistics.ts';
 import type { Tally } from './crowd.ts';
 import type { Cost, Round } from './round.ts';
 
-/** Prints what was measured, round by round, and gives it for the result file. */
+/** Prints the figures round by round and returns them for the result file. */
 export function printReport(
   rounds: readonly Round[],
   alone: Tally,
@@ -66,8 +66,8 @@ export function printReport(
   const loadShare = rounded(median(rounds.map(({ save }) => save.loadShare)), 2);
   const one = { p50Ms: rounded(alone.p50Ms, 2), p99Ms: rounded(alone.p99Ms, 2) };
   print(
-    `\nThe load generator took ${Math.round(loadShare * 100)} % of the machine during the saves. ` +
-      `One candidate alone: p50 ${one.p50Ms} ms, p99 ${one.p99Ms} ms.`,
+    `\nThe load generator used ${Math.round(loadShare * 100)} % of the machine during the saves. ` +
+      `A single candidate: p50 ${one.p50Ms} ms, p99 ${one.p99Ms} ms.`,
   );
 
   const { toPgbenchMany, toPgbenchFew, toEmpty, ...medians } = middle;
@@ -111,7 +111,7 @@ function lineOf({ save, many, few, empty, bare }: Round) {
   };
 }
 
-/** Column by column; the median of a ratio is that of the rounds' ratios. */
+/** Medians by column; for a ratio, the median of the rounds' ratios. */
 function middleOf(lines: readonly Line[]): Line {
   const [first] = lines;
   if (!first) throw new Error('there are no rounds');

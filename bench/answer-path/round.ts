@@ -8,26 +8,26 @@ import { difference, type ProcessorTime, spentDuring } from './processor-time.ts
 
 /** How long each part of a round lasts. */
 const SECONDS = sized(4, 1);
-/** What pgbench takes of its time to open 256 connections. */
+/** How long pgbench takes to open 256 connections. */
 const CONNECTING_SECONDS = 1;
-/** Connections end and buffers settle. */
+/** Lets connections close and buffers drain. */
 const PAUSE_MS = 500;
 
 /** Processor time in microseconds per request; `undefined` without /proc. */
 export interface Cost {
   app: number;
   postgres: number;
-  /** Of who sends the requests: our load generator, or pgbench. */
+  /** Of the load generator or pgbench. */
   sender: number;
 }
 
-/** The things that are compared, one after the other on the same machine and server. */
+/** The compared measurements, taken in sequence on the same machine and server. */
 export interface Round {
   save: Tally & { cost: Cost | undefined; loadShare: number; otherShare: number | undefined };
   empty: Tally & { cost: Cost | undefined };
-  /** The same of Fastify alone. */
+  /** The same for Fastify alone. */
   bare: Tally & { cost: Cost | undefined };
-  /** As many clients as candidates, and a few. */
+  /** pgbench with as many clients as candidates, and with fewer. */
   many: (PgbenchRun & { cost: Cost | undefined }) | undefined;
   few: (PgbenchRun & { cost: Cost | undefined }) | undefined;
 }
@@ -35,7 +35,7 @@ export interface Round {
 export async function runRound(request: {
   prepared: PreparedSystem;
   clients: { many: number; few: number };
-  /** Every other round the other way round, so that no part always follows the same one. */
+  /** Every other round in reverse order, so that no part always follows the same one. */
   backwards: boolean;
 }): Promise<Round> {
   const { prepared, clients } = request;
@@ -98,7 +98,7 @@ function costOf(
   };
 }
 
-/** What the load generator and everybody else took of the machine's processors. */
+/** Processor shares of the load generator and of other programs. */
 function sharesOf(tally: Tally, spent: ProcessorTime | undefined) {
   const available = tally.wallSeconds * 1_000_000 * availableParallelism();
   return {

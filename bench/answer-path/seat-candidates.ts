@@ -4,14 +4,14 @@ import { callEndpoint } from './call-endpoint.ts';
 
 export const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
 
-/** One candidate in the middle of the test, as the load generator needs to know them. */
+/** One candidate in progress, as the load generator needs it. */
 export interface Seat {
   cookie: string;
   participantId: string;
   questions: { id: string; option: string }[];
 }
 
-/** Where an option of `optionText` says which it is; the rest of a question's options is the same. */
+/** Where the text of an option has its letter; the options of a question differ only there. */
 export const OPTION_LETTERS = 'ABCD';
 export const OPTION_LETTER_AT = 'Option '.length;
 
@@ -20,7 +20,7 @@ const SEATED_AT_A_TIME = 16;
 const MAIL_WITHIN_MS = 60_000;
 const CODE = /[A-Z2-9]{5}-[A-Z2-9]{5}-[A-Z2-9]{5}/;
 
-/** Makes a test, invites people by mail, signs everybody in with their code and starts them. */
+/** Creates an assessment, invites people by email, signs them in with their codes and starts them. */
 export async function seatCandidates(request: {
   url: string;
   sink: SmtpSink;
@@ -42,7 +42,7 @@ export async function seatCandidates(request: {
   const quizId = quiz.body.id;
   const questions = Array.from({ length: request.questions }, (_, i) => ({
     type: 'multiple_choice',
-    question: `Question ${i + 1}: which of these is what the option says that it is?`,
+    question: `Question ${i + 1}: which of these options is correct?`,
     options: [...OPTION_LETTERS].map((letter) => optionText(letter, i + 1)),
     correctAnswer: optionText('A', i + 1),
   }));

@@ -1,5 +1,5 @@
--- One durable save of one answer by a client that is one candidate: the row and the conflict clause
--- of the answer path, without its gate, without its foreign key, one statement per save.
+-- One durable save of one answer; each client is one candidate. Row and conflict clause of the answer
+-- path, without its gate and foreign key, one statement per save.
 \set question random(1, :questions)
 \set option random(1, 4)
 \set revision :revision + 1

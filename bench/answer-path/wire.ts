@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** What came back: the status, and the whole answer while the call lasts. */
+/** Called with the status and the whole response, which is valid during the call only. */
 export type OnReply = (status: number, answer: Buffer) => void;
 
 const HEAD_END = Buffer.from('\r\n\r\n');
@@ -15,9 +15,9 @@ const IDLE = 'HTTP/1.1 408';
 export class IdleConnection extends Error {}
 
 /**
- * One keep-alive connection with one request on it at a time: HTTP/1.1 as far as our server speaks
- * it (each answer has a Content-Length). `node:http` costs the load generator several times as much
- * as the server spends on the request, and both share the machine.
+ * One keep-alive connection with one request at a time: the subset of HTTP/1.1 that our server uses
+ * (every response has a Content-Length). `node:http` would cost the load generator several times what
+ * the server spends on a request, and both share the machine.
  */
 export class Wire {
   readonly #socket: Socket;
@@ -48,7 +48,7 @@ export class Wire {
     return new Promise((resolve) => this.#socket.once('connect', () => resolve()));
   }
 
-  /** The bytes must stay as they are until the reply. */
+  /** The bytes must not change until the reply. */
   send(request: Buffer): void {
     this.#socket.write(request);
   }

@@ -10,7 +10,7 @@ const ROOM = 'none-room.jpg';
 
 type Change = Partial<Variation>;
 
-/** One person in each picture, under conditions in which the model loses faces. */
+/** One person in each picture, under conditions in which the model misses faces. */
 const HARD: readonly Change[] = [
   ...[60, 75, 90, -75, -90].map((roll) => ({ name: `head rolled by ${roll} degrees`, roll })),
   ...[280, 320, 340].map((shift) => ({ name: `moved over the edge by ${shift} of 640 px`, shift })),
@@ -20,7 +20,7 @@ const HARD: readonly Change[] = [
   { name: 'a mask, light × 0.14', mask: true, light: 0.14, noise: 6 },
 ];
 
-/** Nothing that could be judged: a cover, or a picture out of focus. */
+/** Pictures that cannot be classified: a covered lens, or out of focus. */
 const UNUSABLE: readonly Change[] = [
   ...[90, 140, 200].map((sheet) => ({ name: `a lit sheet of paper, ${sheet}`, sheet })),
   ...[5, 8].map((blur) => ({ name: `an empty room out of focus, ${blur} px`, blur })),
@@ -31,27 +31,27 @@ interface Condition {
   pictures: number;
   seen: number;
   cannotTell: number;
-  /** A look that would count, had it lasted. */
+  /** Checks that would count if the condition lasted. */
   missed: number;
 }
 
-interface Film {
+interface ScenarioCounts {
   name: string;
   films: number;
-  /** Films in which the type was raised, by type. */
+  /** Number of scenario runs in which a type was raised, by type. */
   raised: Record<string, number>;
 }
 
 export interface ConditionFindings {
   conditions: Condition[];
-  films: Film[];
-  /** What was counted in films of honest people. */
+  films: ScenarioCounts[];
+  /** Violations counted in scenarios of honest people. */
   counted: number;
-  /** The least share of films of a picture alone that were flagged. */
+  /** The lowest share of runs with only a picture of a face that were flagged. */
   flagged: number;
 }
 
-/** Shows the detectors what is hard for them, and plays films through the rules of Balanced. */
+/** Runs the detectors on hard conditions, and scenarios through the rules of Balanced. */
 export async function classifyConditions(page: Page): Promise<ConditionFindings> {
   const look = async (name: string, change: Change) => {
     const picture = { ...PLAIN, ...change };
@@ -78,7 +78,7 @@ export async function classifyConditions(page: Page): Promise<ConditionFindings>
     });
   }
 
-  /** One look a second; each is another picture, by its noise. */
+  /** One check a second; the noise makes each picture different. */
   const play = async (
     seconds: number,
     at: (second: number) => { name: string; change: Change },
@@ -99,7 +99,7 @@ export async function classifyConditions(page: Page): Promise<ConditionFindings>
   });
   const room = media(ROOM);
   const another = (name: string) => people[(people.indexOf(name) + 1) % people.length] ?? name;
-  /** From the tenth second on, so long, someone is not in the picture. */
+  /** From the tenth second on, the person is out of the picture for `seconds`. */
   const away = (name: string, seconds: number) => (second: number) =>
     second >= 10 && second < 10 + seconds
       ? { name: ROOM, change: {} }
@@ -109,7 +109,7 @@ export async function classifyConditions(page: Page): Promise<ConditionFindings>
     'a photograph on a stand',
     'a photograph in a hand',
   ];
-  const stories: [string, number, (name: string) => Parameters<typeof play>[1]][] = [
+  const scenarios: [string, number, (name: string) => Parameters<typeof play>[1]][] = [
     ...[120, 80].map((height): [string, number, (name: string) => Parameters<typeof play>[1]] => [
       `${still}, ${height} px`,
       26,
@@ -131,18 +131,19 @@ export async function classifyConditions(page: Page): Promise<ConditionFindings>
     ['writes on paper, 5 s', 20, (name) => away(name, 5)],
     ['is away for 8 s', 24, (name) => away(name, 8)],
   ];
-  const films: Film[] = [];
-  for (const [name, seconds, story] of sized(stories, stories.slice(0, 1))) {
+  const films: ScenarioCounts[] = [];
+  for (const [name, seconds, scenario] of sized(scenarios, scenarios.slice(0, 1))) {
     const raised: Record<string, number> = {};
     const actors = people.slice(0, 5);
     for (const person of actors) {
-      for (const type of await play(seconds, story(person))) raised[type] = (raised[type] ?? 0) + 1;
+      for (const type of await play(seconds, scenario(person)))
+        raised[type] = (raised[type] ?? 0) + 1;
     }
     films.push({ name, films: actors.length, raised });
   }
   const honest = films.filter(({ name }) => /leans|bends|sneezes|writes|person with/.test(name));
   const pictures = films.filter(({ name }) => name.startsWith(still) || name === alone);
-  const share = ({ raised, films: all }: Film) => (raised.still_face ?? 0) / all;
+  const share = ({ raised, films: all }: ScenarioCounts) => (raised.still_face ?? 0) / all;
   return {
     conditions,
     films,
@@ -157,7 +158,7 @@ export function printConditions({ conditions, films }: ConditionFindings): void 
     conditions.map((one) => [one.name, one.pictures, one.seen, one.cannotTell, one.missed]),
   );
   printTable(
-    ['film, under Balanced', 'films', 'raised in'],
+    ['scenario, under Balanced', 'runs', 'raised in'],
     films.map(({ name, films: all, raised }) => [
       name,
       all,

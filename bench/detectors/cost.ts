@@ -8,30 +8,30 @@ const MONITOR_MS = sized(600_000, 3_000);
 const SAMPLE_MS = sized(5_000, 300);
 const WARM_UP_CHECKS = sized(100, 5);
 const CHECKS = sized(1_000, 20);
-/** Memory is looked at so often over the thousand. */
+/** Memory samples over all checks. */
 const PARTS = 10;
 const PAGE_BYTES = 4_096;
 
 export interface CostFindings {
-  /** Processor seconds of the page's process per second, while monitoring. */
+  /** Processor seconds per second of the page's process while monitoring. */
   cores: number;
   checks: number;
   sounds: number;
   /** Resident memory of the page's process while monitoring, without a forced garbage collection. */
   monitoringMemory: number[];
-  /** The last quarter over the first of them. */
+  /** The last quarter over the first quarter. */
   monitoringGrowth: number | null;
-  /** Resident memory of the page's process, before the thousand checks and after each tenth. */
+  /** Resident memory of the page's process, before the checks and after each tenth of them. */
   memory: number[];
-  /** The last three over the first three of them. */
+  /** The last three samples over the first three. */
   growth: number | null;
-  /** Of the thousand checks those without an answer in time; the worker was begun again. */
+  /** Checks that timed out; the worker was restarted. */
   failed: number;
   msMedian: number;
   ms95: number;
 }
 
-/** What monitoring costs the candidate's machine. */
+/** Measures what monitoring costs the candidate's machine. */
 export async function measureCost(browser: Browser, page: Page): Promise<CostFindings> {
   const devtools = await browser.newBrowserCDPSession();
   const before = await busiest(devtools);
@@ -43,7 +43,7 @@ export async function measureCost(browser: Browser, page: Page): Promise<CostFin
   const after = await processorSeconds(devtools, before.id);
   const ms = performance.now() - from;
   if (counts.model !== counts.checks || counts.checks === 0) {
-    throw new Error(`${counts.model} of ${counts.checks} checks were the model's`);
+    throw new Error(`${counts.model} of ${counts.checks} checks used the model`);
   }
 
   const face = media('face-epps.jpg');
@@ -79,10 +79,10 @@ interface ProcessTime {
   seconds: number;
 }
 
-/** The page's process: of those that draw pages, the one that has worked most. */
+/** The page's process: the renderer with the most processor time. */
 async function busiest(devtools: CDPSession): Promise<ProcessTime> {
   const [most] = (await renderers(devtools)).sort((a, b) => b.seconds - a.seconds);
-  if (most === undefined) throw new Error('no page has a process');
+  if (most === undefined) throw new Error('no renderer process found');
   return most;
 }
 
@@ -99,7 +99,7 @@ async function renderers(devtools: CDPSession): Promise<ProcessTime[]> {
     .map(({ id, cpuTime }) => ({ id, seconds: cpuTime }));
 }
 
-/** Only Linux tells it this way; 0 elsewhere. */
+/** Linux only; 0 elsewhere. */
 function residentBytes(id: number): number {
   const path = `/proc/${id}/statm`;
   if (!existsSync(path)) return 0;

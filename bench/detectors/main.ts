@@ -9,13 +9,13 @@ import { classifyPictures, printPictures } from './pictures.ts';
 import { servePage } from './served-page.ts';
 import { classifySounds, printSounds } from './sounds.ts';
 
-/** The aims: share of a core, bytes of a first visit, memory after 1,000 checks over before. */
+/** Targets: share of a core, bytes of a first visit, memory after 1,000 checks over before. */
 const MOST_CORES = 0.35;
 const MOST_BYTES = 7_500_000;
 const MOST_GROWTH = 1.05;
-/** Memory in the last quarter of ten minutes of monitoring over that in the first. */
+/** Memory in the last quarter of ten minutes of monitoring over the first quarter. */
 const MOST_MONITORING_GROWTH = 1.2;
-/** Of the films in which only a picture of a face is left. */
+/** Share of flagged runs of scenarios with only a picture of a face. */
 const LEAST_FLAGGED = 0.9;
 
 const mega = (bytes: number) => `${rounded(bytes / 1_000_000, 2)} MB`;
@@ -31,7 +31,7 @@ await conclude('detectors', async (): Promise<Finding> => {
       '--disable-gpu',
       '--disable-quic',
       '--disable-background-networking',
-      // Memory is weighed after a garbage collection.
+      // Memory is measured after a garbage collection.
       '--js-flags=--expose-gc',
       '--autoplay-policy=no-user-gesture-required',
       '--use-fake-ui-for-media-stream',
@@ -41,7 +41,7 @@ await conclude('detectors', async (): Promise<Finding> => {
   await using _ = { [Symbol.asyncDispose]: () => browser.close() };
   const context = await browser.newContext({ permissions: ['camera', 'microphone'] });
 
-  /** A visit of the page; what it loaded over the line. */
+  /** Opens the page and records what it loaded over the network. */
   const visit = async () => {
     const before = served.sent.length;
     const page = await context.newPage();
@@ -51,7 +51,7 @@ await conclude('detectors', async (): Promise<Finding> => {
     const files = served.sent.slice(before).filter(({ path }) => path.startsWith('/assets/'));
     return { page, load, files, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
   };
-  // In a context of its own: a context with routes has no cache.
+  // In a separate context: a context with routes has no cache.
   const poor = await browser.newContext();
   await poor.route('**/*.wasm', (route) => route.abort());
   const refused = await poor.newPage();
@@ -65,18 +65,18 @@ await conclude('detectors', async (): Promise<Finding> => {
   const { page } = second;
 
   const pictures = await classifyPictures(page);
-  print('Pictures, by what was done to them, by skin tone and by light:\n');
+  print('Pictures, by variation, skin tone and light:\n');
   printPictures(pictures);
   const hard = await classifyConditions(page);
-  print('\nConditions that are hard, and films of 20 to 30 looks:\n');
+  print('\nHard conditions, and scenarios of 20 to 30 checks:\n');
   printConditions(hard);
   const sounds = await classifySounds(page);
   print('\nSounds:\n');
   printSounds(sounds);
   const cost = await measureCost(browser, page);
-  print('\nWhat it costs:\n');
+  print('\nCost:\n');
   printTable(
-    ['', 'measured', 'aim'],
+    ['', 'measured', 'target'],
     [
       [
         'core while monitoring, 1 check a second and sound',
@@ -98,7 +98,7 @@ await conclude('detectors', async (): Promise<Finding> => {
       ['memory of the page after them', mega(cost.memory.at(-1) ?? 0), ''],
       ['first visit', mega(first.bytes), `≤ ${mega(MOST_BYTES)}`],
       ['second visit', mega(second.bytes), 'cached'],
-      ['who judges where WebAssembly is not to be had', fallback, 'basic'],
+      ['detector where WebAssembly is unavailable', fallback, 'basic'],
       ['until both engines are ready, first visit, ms', rounded(first.load.ms), ''],
       ['until both engines are ready, second visit, ms', rounded(second.load.ms), ''],
     ],
@@ -119,7 +119,7 @@ await conclude('detectors', async (): Promise<Finding> => {
       `in adequate light ${adequate.missed} of ${adequate.withPeople} faces missed (seed's rule ${adequate.seedMissed}), ` +
       `${adequate.found} of ${adequate.empty} empty scenes taken for a face (${adequate.seedFound}); ` +
       `${wrongNumber} pictures of faces counted wrongly; ` +
-      `${hard.counted} honest films counted, pictures alone flagged in ${rounded(100 * hard.flagged)} % of films (aim: ${100 * LEAST_FLAGGED} %); ` +
+      `${hard.counted} violations counted in honest scenarios, pictures alone flagged in ${rounded(100 * hard.flagged)} % of runs (aim: ${100 * LEAST_FLAGGED} %); ` +
       `${sounds.missed} sounds of speech missed (${sounds.seedMissed}), ${sounds.takenForVoice} others taken for voice (${sounds.seedTaken}); ` +
       `${rounded(cost.cores, 2)} of a core (aim: ${MOST_CORES}), memory ${cost.growth === null ? 'unknown' : rounded(cost.growth, 3)} after 1,000 checks (aim: ${MOST_GROWTH}), ${cost.monitoringGrowth === null ? 'unknown' : rounded(cost.monitoringGrowth, 3)} after ten minutes of monitoring (aim: ${MOST_MONITORING_GROWTH}), ${mega(first.bytes)} on a first visit (aim: ${mega(MOST_BYTES)})`,
     machine: { ...describeMachine(), versions: { Chromium: browser.version() } },
@@ -127,7 +127,7 @@ await conclude('detectors', async (): Promise<Finding> => {
       pictures: [...pictures.groups, adequate],
       conditions: hard.conditions,
       films: hard.films,
-      sounds: sounds.judged.map((j) => ({
+      sounds: sounds.results.map((j) => ({
         ...j,
         levelDb: rounded(j.levelDb),
         meanShare: rounded(j.meanShare, 2),

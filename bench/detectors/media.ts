@@ -5,7 +5,7 @@ const FOLDER = new URL('./media/', import.meta.url);
 /** The names of the labelled files with this ending. */
 export function mediaNames(ending: string): string[] {
   const names = readdirSync(FOLDER).filter((name) => name.endsWith(ending));
-  if (names.length === 0) throw new Error(`there is no ${ending} in ${FOLDER.pathname}`);
+  if (names.length === 0) throw new Error(`no ${ending} file in ${FOLDER.pathname}`);
   return names.sort();
 }
 

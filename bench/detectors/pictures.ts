@@ -4,11 +4,11 @@ import { media, mediaNames } from './media.ts';
 import type { Look, Variation } from './page/api.ts';
 
 /**
- * Light as a factor on every channel. The dark ones are what is left when the lamp is off; below
- * 0.6 no one would call it adequate.
+ * Light is a factor on every channel; below 0.6 it is not adequate, and the darkest are a room with the
+ * lamp off.
  */
 const PLAIN: Variation = { name: 'as it is', light: 1, scale: 1, shift: 0, noise: 0, specks: 0 };
-/** Noise in which the model finds one head twice. */
+/** Noise in which the model detects one head twice. */
 const SPECKS = 'about 400 specks';
 const VARIATIONS: readonly Variation[] = [
   PLAIN,
@@ -23,7 +23,7 @@ const VARIATIONS: readonly Variation[] = [
 ];
 const ADEQUATE_LIGHT = 0.6;
 
-/** Three groups by eye; ten people prove nothing, a difference would. */
+/** Three groups, assigned by eye; ten people are too few to prove equality. */
 const TONES: Record<string, string> = {
   collins: 'lighter',
   lindgren: 'lighter',
@@ -36,12 +36,12 @@ const TONES: Record<string, string> = {
   jemison: 'darker',
 };
 
-interface Judged extends Look {
+interface Classified extends Look {
   variation: Variation;
-  /** By the name of the file. */
+  /** Number of people, by the file name. */
   people: number;
   tone: string;
-  /** The picture itself is underexposed. */
+  /** The original picture is underexposed. */
   dim: boolean;
 }
 
@@ -61,14 +61,14 @@ interface Counts {
 export interface PictureFindings {
   groups: Counts[];
   adequate: Counts;
-  /** Faces were seen, and not as many as there are, in light and noise of any kind. */
+  /** Pictures with a wrong number of detected faces, in any light and noise. */
   wrongNumber: number;
 }
 
-/** Shows every picture in every variation to the shipped sensor and to the seed's rule. */
+/** Runs the shipped detector and the seed's rule on every picture in every variation. */
 export async function classifyPictures(page: Page): Promise<PictureFindings> {
-  const judged: Judged[] = [];
-  // Whether a drawn face is one, no one can say.
+  const results: Classified[] = [];
+  // Drawn faces are left out: there is no correct answer.
   for (const name of mediaNames('.jpg').filter((one) => !one.startsWith('picture-'))) {
     const people = name.startsWith('none-') ? 0 : name.startsWith('two-') ? 2 : 1;
     const person = Object.keys(TONES).find((one) => name.includes(one));
@@ -78,10 +78,10 @@ export async function classifyPictures(page: Page): Promise<PictureFindings> {
         variation,
       ] as const);
       const tone = people === 1 ? (TONES[person ?? ''] ?? 'unknown') : 'several or none';
-      judged.push({ ...look, variation, people, tone, dim: /^(dim|none-black)/.test(name) });
+      results.push({ ...look, variation, people, tone, dim: /^(dim|none-black)/.test(name) });
     }
   }
-  const inAdequateLight = judged.filter(
+  const inAdequateLight = results.filter(
     ({ variation, dim }) => variation.light >= ADEQUATE_LIGHT && variation.specks === 0 && !dim,
   );
   const variations = [...new Set(VARIATIONS.map(({ name }) => name))];
@@ -89,7 +89,7 @@ export async function classifyPictures(page: Page): Promise<PictureFindings> {
     ...variations.map((name) =>
       count(
         name,
-        judged.filter((j) => j.variation.name === name),
+        results.filter((j) => j.variation.name === name),
       ),
     ),
     ...['lighter', 'medium', 'darker'].map((tone) =>
@@ -99,21 +99,21 @@ export async function classifyPictures(page: Page): Promise<PictureFindings> {
       ),
     ),
     ...['lighter', 'medium', 'darker'].map((tone) => {
-      const dark = judged.filter((j) => j.tone === tone && j.variation.light < ADEQUATE_LIGHT);
+      const dark = results.filter((j) => j.tone === tone && j.variation.light < ADEQUATE_LIGHT);
       return count(`${tone} skin, poor light`, dark);
     }),
   ];
   return {
     groups,
     adequate: count('all in adequate light', inAdequateLight),
-    wrongNumber: count('all', judged).wrongNumber,
+    wrongNumber: count('all', results).wrongNumber,
   };
 }
 
-function count(name: string, judged: Judged[]): Counts {
-  const people = judged.filter((j) => j.people > 0);
-  const empty = judged.filter((j) => j.people === 0);
-  const says = (of: Judged[], verdict: string) =>
+function count(name: string, results: Classified[]): Counts {
+  const people = results.filter((j) => j.people > 0);
+  const empty = results.filter((j) => j.people === 0);
+  const says = (of: Classified[], verdict: string) =>
     of.filter(({ report }) => report.verdict === verdict).length;
   return {
     name,
@@ -121,7 +121,7 @@ function count(name: string, judged: Judged[]): Counts {
     empty: empty.length,
     missed: says(people, 'no'),
     found: says(empty, 'yes'),
-    cannotTell: says(judged, 'cannot-tell'),
+    cannotTell: says(results, 'cannot-tell'),
     wrongNumber: people.filter((j) => j.report.verdict === 'yes' && j.report.faces !== j.people)
       .length,
     seedMissed: people.filter((j) => !j.seed).length,

@@ -13,8 +13,8 @@ const PAGE = fileURLToPath(new URL('./page/', import.meta.url));
 const WEB = fileURLToPath(new URL('../../web/', import.meta.url));
 
 /**
- * A page with nothing in it but the shipped detectors, built with the settings of the web app and
- * served with the headers and the compressed files of our own server. There is no database.
+ * A page with only the shipped detectors, built with the settings of the web app and served with the
+ * headers and compression of our server. There is no database.
  */
 export async function servePage(): Promise<AsyncDisposable & { url: string; sent: SentFile[] }> {
   await using undo = new AsyncDisposableStack();

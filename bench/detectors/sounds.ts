@@ -5,13 +5,13 @@ import { media } from './media.ts';
 import type { Heard, Part } from './page/api.ts';
 
 const PLAY_MS = 5_000;
-/** The first reports are the context's beginning. */
+/** The first reports are from the start of the audio context. */
 const SETTLE = 2;
 
 /** At least 60 % of two seconds is speech: the default of the policy. */
 const SPEECH_SHARE = 0.6;
 const WINDOW = 7;
-/** The seed's number, in more than two consecutive samples. */
+/** The seed's limit, exceeded in more than two consecutive samples. */
 const SEED_LEVEL = 120;
 const SEED_SAMPLES = 2;
 
@@ -45,7 +45,7 @@ const SOUNDS: readonly Sound[] = [
   sound('silence', false, wav('silence')),
 ];
 
-interface Judged {
+interface Classified {
   name: string;
   speech: boolean;
   levelDb: number;
@@ -55,23 +55,23 @@ interface Judged {
 }
 
 export interface SoundFindings {
-  judged: Judged[];
+  results: Classified[];
   missed: number;
   takenForVoice: number;
   seedMissed: number;
   seedTaken: number;
 }
 
-/** Plays every sound to the shipped sensor, and beside it to the seed's rule. */
+/** Runs the shipped sensor and the seed's rule on every sound. */
 export async function classifySounds(page: Page): Promise<SoundFindings> {
-  const judged: Judged[] = [];
+  const results: Classified[] = [];
   for (const { name, speech, parts } of sized(SOUNDS, SOUNDS.slice(0, 2))) {
     const all = await page.evaluate(([what, ms]) => window.detectors.hear(what, ms), [
       parts,
       PLAY_MS,
     ] as const);
     const heard = all.slice(SETTLE);
-    judged.push({
+    results.push({
       name,
       speech,
       levelDb: mean(heard.map((h) => h.levelDb)),
@@ -81,9 +81,9 @@ export async function classifySounds(page: Page): Promise<SoundFindings> {
     });
   }
   const wrong = (key: 'found' | 'seedFound', speech: boolean) =>
-    judged.filter((j) => j.speech === speech && j[key] !== speech).length;
+    results.filter((j) => j.speech === speech && j[key] !== speech).length;
   return {
-    judged,
+    results,
     missed: wrong('found', true),
     takenForVoice: wrong('found', false),
     seedMissed: wrong('seedFound', true),
@@ -91,11 +91,11 @@ export async function classifySounds(page: Page): Promise<SoundFindings> {
   };
 }
 
-export function printSounds({ judged }: SoundFindings): void {
+export function printSounds({ results }: SoundFindings): void {
   const word = (yes: boolean) => (yes ? 'voice' : '–');
   printTable(
     ['sound', 'dB, full scale 0', 'share of speech', 'shipped', "seed's rule", 'is'],
-    judged.map((j) => [
+    results.map((j) => [
       j.name,
       rounded(j.levelDb),
       `${rounded(j.meanShare * 100)} %`,
@@ -108,8 +108,8 @@ export function printSounds({ judged }: SoundFindings): void {
 
 function sharesOf(heard: Heard[]): number[] {
   const shares = heard.flatMap(({ speech }) => (speech === null ? [] : [speech]));
-  // Without the model there is nothing to judge, and silence would look like a right answer.
-  if (shares.length < WINDOW) throw new Error(`the model heard only ${shares.length} intervals`);
+  // Without the model there are no shares, and silence would look correct.
+  if (shares.length < WINDOW) throw new Error(`the model reported only ${shares.length} intervals`);
   return shares;
 }
 

@@ -5,7 +5,7 @@ import { ADMIN, type System } from './system.ts';
 
 const QUESTIONS = 10;
 
-/** An administrator without a screen: assessments and invitations, over HTTP, not through the proxies. */
+/** An administrator: assessments and invitations over HTTP, bypassing the proxies. */
 export class AdminClient {
   readonly #admin: HttpPerson;
 
@@ -19,17 +19,17 @@ export class AdminClient {
     return new AdminClient(admin);
   }
 
-  /** A test of ten questions and 60 minutes; gives its id. */
+  /** Creates an assessment of ten questions and 60 minutes; returns its id. */
   async makeTest(name: string, endDate: Date | null = null): Promise<string> {
     const category = await this.#must('createCategory', { body: { name } });
     const quiz = await this.#must('createQuiz', {
       body: {
-        title: `Those who ${name}`,
+        title: `Candidates: ${name}`,
         categoryId: category.id,
         duration: 60,
         totalQuestions: QUESTIONS,
         endDate: endDate?.toISOString() ?? null,
-        // Everything counts at once and ends nothing.
+        // Every violation counts, without a cooldown, and never ends an attempt.
         policy: { ...OFF_POLICY, preset: 'custom', camera: true, cooldownMs: 0 },
       },
     });
@@ -43,14 +43,14 @@ export class AdminClient {
     return quiz.id;
   }
 
-  /** Invites `name-0@example.org` and so on; gives their addresses. */
+  /** Invites `name-0@example.org` and so on; returns their addresses. */
   async invite(quiz: string, name: string, many: number): Promise<string[]> {
     const emails = Array.from({ length: many }, (_, i) => `${name}-${i}@example.org`);
     if (many > 0) await this.#must('inviteToQuiz', { params: { id: quiz }, body: { emails } });
     return emails;
   }
 
-  /** As a person does who is told to try again in a moment. */
+  /** Retries, as a person does after "try again in a moment". */
   async inviteAgain(quiz: string, name: string, many: number): Promise<void> {
     for (let triesLeft = 5; ; triesLeft -= 1) {
       try {
@@ -66,6 +66,6 @@ export class AdminClient {
   async #must(name: Parameters<HttpPerson['call']>[0], input: Parameters<HttpPerson['call']>[1]) {
     const { status, body } = await this.#admin.call(name, input);
     if (status < 300) return body;
-    throw new Error(`${name} answered ${status}: ${JSON.stringify(body)}`);
+    throw new Error(`${name} returned ${status}: ${JSON.stringify(body)}`);
   }
 }

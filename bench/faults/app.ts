@@ -4,13 +4,15 @@ import { inspectProcess } from '../../server/src/db/embedded-postgres/process-ta
 import { type RunningServer, startServer } from '../../server/src/testing/running-server.ts';
 import { type LineProxy, startLineProxy } from './line-proxy.ts';
 
-/** One server process behind a line of its own. */
+/** One server process behind its own line proxy. */
 export interface App {
   server: RunningServer;
   line: LineProxy;
-  /** Waits until the process is gone and starts another in its place. Milliseconds until it was ready. */
+  /**
+   * Waits until the process is gone and starts a new one; returns the milliseconds until it was ready.
+   */
   startAgain(): Promise<number>;
-  /** One figure of `/metrics`; `undefined` where there is no answer or no such figure. */
+  /** One figure of `/metrics`; `undefined` without a response or figure. */
   figure(name: string): Promise<number | undefined>;
 }
 

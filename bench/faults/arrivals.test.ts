@@ -2,13 +2,13 @@ import { seededRandom } from '@invigil/core/domain/draw';
 import { expect, it } from 'vitest';
 import { arrivals } from './arrivals.ts';
 
-it('the same seed gives the same plan, another one another', () => {
+it('the same seed gives the same plan, a different seed a different one', () => {
   const plan = (seed: string) => arrivals(seededRandom(seed), 5, 10_000);
   expect(plan('7')).toEqual(plan('7'));
   expect(plan('8')).not.toEqual(plan('7'));
 });
 
-it('holds the rate, in order, within its time, with something of everything', () => {
+it('follows the rate, in order, within the time, with every kind of action', () => {
   const plan = arrivals(seededRandom('7'), 5, 200_000);
   expect(plan.length).toBeGreaterThan(900);
   expect(plan.length).toBeLessThan(1_100);

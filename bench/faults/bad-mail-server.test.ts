@@ -3,7 +3,7 @@ import { handOver } from '../../server/src/mail/smtp-transport.ts';
 import { type MailServer, startBadMailServer } from '../../server/src/testing/bad-mail-server.ts';
 
 const MESSAGE = { subject: 's', text: 'AAAAA-BBBBB-CCCCC', html: '<p>AAAAA-BBBBB-CCCCC</p>' };
-const PATIENCE = { connectMs: 3_000, responseMs: 3_000 };
+const TIMEOUTS = { connectMs: 3_000, responseMs: 3_000 };
 const MANY = 200;
 const AT_A_TIME = 5;
 
@@ -16,10 +16,10 @@ async function send(i: number) {
   const envelope = { to, messageId: `<${i}@example.org>`, date: new Date(0) };
   const named = ['127.0.0.1'];
   const from = { ...place, fromEmail: 'exams@example.org' };
-  return (await handOver(from, named, envelope, MESSAGE, PATIENCE)).kind;
+  return (await handOver(from, named, envelope, MESSAGE, TIMEOUTS)).kind;
 }
 
-it('takes most messages, spoils some in every way, and notes what it has', {
+it('accepts most messages, fails some in every way, and records what it accepted', {
   timeout: 60_000,
 }, async () => {
   server = await startBadMailServer('test');
@@ -43,7 +43,7 @@ it('takes most messages, spoils some in every way, and notes what it has', {
   expect(server.refused.size).toBeGreaterThan(0);
 });
 
-it('refuses connections while it is away', async () => {
+it('refuses connections while it is down', async () => {
   server = await startBadMailServer('away');
   await server.goAway();
   expect(await send(1)).toBe('failed');

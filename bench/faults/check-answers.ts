@@ -6,8 +6,8 @@ type Save = Operation<Extract<Operation['invoke']['action'], { kind: 'save' }>>;
 type Stored = { question: string; revision: number; option: string | null };
 
 /**
- * An acknowledged save is stored, or a newer one of its question is (I6, I8). What is stored was sent
- * by someone, and not only in saves that were refused.
+ * An acknowledged save is stored, or a newer one of its question (I6, I8). Every stored answer was sent
+ * in a save that was not refused.
  */
 export function findLostSaves(history: readonly Entry[], state: FinalState): Counterexample[] {
   const stored = storedByQuestion(state);
@@ -35,14 +35,15 @@ export function findLostSaves(history: readonly Entry[], state: FinalState): Cou
       const causes = sent.get(key(id, answer.question, answer.revision, answer.option)) ?? [];
       const refused = causes.filter(({ outcome }) => outcome?.type === 'fail');
       if (causes.length > refused.length) return [];
-      const what = causes.length === 0 ? 'no one sent what is stored' : 'a refused save is stored';
+      const what =
+        causes.length === 0 ? 'the stored answer was never sent' : 'a refused save is stored';
       return [{ what, entries: refused.slice(0, 1).flatMap(both), stored: words(answer) }];
     }),
   );
   return smallestFirst([...lost, ...foreign]);
 }
 
-/** After an answer that said that the attempt has ended, no save is taken any more (I3, I5). */
+/** Once a response says that the attempt has ended, no save is accepted (I3, I5). */
 export function findSavesAfterEnd(history: readonly Entry[], state: FinalState): Counterexample[] {
   const ends = firstEnds(history);
   const stored = storedByQuestion(state);
@@ -60,7 +61,7 @@ export function findSavesAfterEnd(history: readonly Entry[], state: FinalState):
   return smallestFirst(found);
 }
 
-/** By attempt: the first answer that says that it has ended, and where it stands. */
+/** By attempt: the first response that says that it has ended, with its index. */
 function firstEnds(history: readonly Entry[]): Map<string, { index: number; entries: Entry[] }> {
   const ends = new Map<string, { index: number; entries: Entry[] }>();
   for (const kind of ['submit', 'heartbeat', 'save', 'report'] as const) {
@@ -79,7 +80,7 @@ function firstEnds(history: readonly Entry[]): Map<string, { index: number; entr
   return ends;
 }
 
-/** An earlier try of the same save may have been taken in time. */
+/** An earlier try of the same save may have been accepted in time. */
 function isFirstOfItsRevision(history: readonly Entry[], save: Save): boolean {
   const { attempt, question, revision } = save.invoke.action;
   return !operationsOf(history, 'save').some(

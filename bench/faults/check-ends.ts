@@ -3,16 +3,16 @@ import { type Counterexample, smallestFirst } from './counterexample.ts';
 import type { FinalState, StoredAttempt } from './final-state.ts';
 import { type Entry, operationsOf } from './history.ts';
 
-/** When the service could not be reached; milliseconds since 1970. */
+/** A time when the service was unreachable; milliseconds since 1970. */
 export interface Outage {
   from: number;
   to: number;
 }
 
-/** The service sees an outage from so long on: it notes that it is alive every five seconds. */
+/** The service detects an outage from this length on: it records its liveness every five seconds. */
 const SEEN_AS_OUTAGE_MS = 5_000;
 
-/** An attempt ends once, and every acknowledged end says the same (I4, I10). */
+/** An attempt ends once, and every acknowledged submit returns the same (I4, I10). */
 export function findDoubleEnds(history: readonly Entry[], state: FinalState): Counterexample[] {
   const first = new Map<string, { text: string | undefined; entries: Entry[] }>();
   const found: Counterexample[] = [];
@@ -23,7 +23,7 @@ export function findDoubleEnds(history: readonly Entry[], state: FinalState): Co
     if (known === undefined) {
       first.set(invoke.action.attempt, { text: outcome.told.text, entries });
     } else if (known.text !== outcome.told.text) {
-      const what = 'the end was answered in other words';
+      const what = 'a repeated submit returned another result';
       found.push({ what, entries: [...known.entries, ...entries], stored: 'see the answers' });
     }
   }
@@ -40,10 +40,10 @@ export function findDoubleEnds(history: readonly Entry[], state: FinalState): Co
 }
 
 /**
- * An attempt that no one submitted is closed by the server in time, as of its deadline (I12, I13).
- * After an outage that the service saw, candidates first get a minute for what they hold.
+ * An attempt that was not submitted is closed by the server in time, dated at its deadline (I12, I13).
+ * After a detected outage, candidates first get a minute for unsent answers.
  *
- * @param lagMs how late the server may be; more than usual where very many are due at once
+ * @param lagMs how late the server may be; more where very many are due at once
  */
 export function findLeftOpen(
   history: readonly Entry[],
@@ -58,7 +58,7 @@ export function findLeftOpen(
   return smallestFirst(found);
 }
 
-/** Those that no one submitted, nor tried to. */
+/** Attempts that no candidate submitted or tried to. */
 export function leftAttempts(history: readonly Entry[], state: FinalState): StoredAttempt[] {
   const submitted = new Set(
     operationsOf(history, 'submit').map(({ invoke }) => invoke.action.attempt),
@@ -68,13 +68,13 @@ export function leftAttempts(history: readonly Entry[], state: FinalState): Stor
 
 function problemOf(attempt: StoredAttempt, latest: number): string | null {
   const [endedAt] = attempt.endedAt;
-  if (endedAt === undefined) return 'an attempt that was left is still open';
-  if (attempt.submissionType !== 'auto') return 'it ended in another way than by its time';
-  if (attempt.submittedAt !== attempt.deadlineAt) return 'it was not ended as of its deadline';
+  if (endedAt === undefined) return 'an abandoned attempt is still open';
+  if (attempt.submissionType !== 'auto') return 'it did not end by its deadline';
+  if (attempt.submittedAt !== attempt.deadlineAt) return 'its end is not dated at its deadline';
   return endedAt > latest ? `closed ${Math.round(endedAt - latest)} ms too late` : null;
 }
 
-/** The last moment at which a left attempt may be closed. */
+/** The last moment at which an abandoned attempt may be closed. */
 export function latestEnd(
   { deadlineAt }: Pick<StoredAttempt, 'deadlineAt'>,
   outages: readonly Outage[],

@@ -16,14 +16,14 @@ export function findMiscounts(history: readonly Entry[], state: FinalState): Cou
       const kept = rows.get(invoke.action.violation);
       if (kept !== undefined && kept === outcome.told.counted) continue;
       const what =
-        kept === undefined ? 'an acknowledged report is lost' : 'it was counted otherwise';
+        kept === undefined ? 'an acknowledged report is lost' : 'it was counted differently';
       problems.push({ what, entries: [invoke, outcome], stored });
     }
     const unsent = [...rows.keys()].filter((id) => !sent.has(id));
     const counted = [...rows.values()].filter(Boolean).length;
     if (unsent.length > 0 || counted !== attempt.countedViolations) {
       const what =
-        unsent.length > 0 ? 'more violations than reports' : 'the count is not that of its rows';
+        unsent.length > 0 ? 'more violations than reports' : 'the count does not match its rows';
       const entries = own.flatMap(({ invoke, outcome }) => (outcome ? [invoke, outcome] : invoke));
       problems.push({ what, entries, stored });
     }
@@ -32,7 +32,7 @@ export function findMiscounts(history: readonly Entry[], state: FinalState): Cou
   return smallestFirst(found);
 }
 
-/** Starting again, also after an answer that got lost, gives the same attempt (I1). */
+/** A repeated start, even after a lost response, returns the same attempt (I1). */
 export function findSecondAttempts(history: readonly Entry[], state: FinalState): Counterexample[] {
   const first = new Map<string, { attempt: string | undefined; entries: Entry[] }>();
   const found: Counterexample[] = [];
@@ -42,7 +42,7 @@ export function findSecondAttempts(history: readonly Entry[], state: FinalState)
     const known = first.get(invoke.person);
     if (known === undefined) first.set(invoke.person, { attempt: outcome.told.attempt, entries });
     else if (known.attempt !== outcome.told.attempt) {
-      const what = 'another start gave another attempt';
+      const what = 'a second start returned another attempt';
       found.push({ what, entries: [...known.entries, ...entries], stored: 'see the answers' });
     }
   }

@@ -2,10 +2,10 @@ import { type Counterexample, smallestFirst } from './counterexample.ts';
 import type { FinalState } from './final-state.ts';
 import { type Entry, operationsOf } from './history.ts';
 
-/** Between the clocks of the harness and of the service, on one machine. */
+/** Tolerance between the clocks of the harness and of the service, on one machine. */
 const CLOCKS_MS = 2_000;
 
-/** A save of a running attempt may be put off, never refused: then the browser would give it up. */
+/** A save of a running attempt may be deferred, never refused: the browser would give it up. */
 export function findRefusedSaves(history: readonly Entry[], state: FinalState): Counterexample[] {
   const deadlines = new Map(state.attempts.map(({ id, deadlineAt }) => [id, deadlineAt]));
   const submitted = new Map<string, number>();
@@ -25,17 +25,17 @@ export function findRefusedSaves(history: readonly Entry[], state: FinalState): 
   return smallestFirst(found);
 }
 
-/** The score is what the stored answers are worth, whatever a submit claims (I11). */
+/** The score follows from the stored answers, whatever a submit claims (I11). */
 export function findWrongScores(state: FinalState): Counterexample[] {
   return state.attempts.flatMap(({ id, status, score, right }) => {
     const due = status === 'in_progress' ? null : right;
     if (score === due) return [];
-    const what = 'the score is not that of the stored answers';
+    const what = 'the score does not match the stored answers';
     return [{ what, entries: [], stored: `${id} ${status}: score ${score}, ${right} are right` }];
   });
 }
 
-/** Begin and deadline are the server's, whatever a start claims (I2). */
+/** Start and deadline are the server's, whatever a start request claims (I2). */
 export function findWrongTimes(history: readonly Entry[], state: FinalState): Counterexample[] {
   const found = state.attempts.flatMap((attempt): Counterexample[] => {
     const { id, person, startedAt, deadlineAt, allowedMs, quizEndsAt } = attempt;
@@ -43,26 +43,26 @@ export function findWrongTimes(history: readonly Entry[], state: FinalState): Co
     const [first] = own;
     const answer = own.find(({ outcome }) => outcome?.type === 'ok')?.outcome;
     if (first === undefined || answer === undefined) return [];
-    const stored = `${id} began ${Math.round(startedAt - first.invoke.at)} ms after it was asked for, with ${Math.round(deadlineAt - startedAt)} ms to go`;
+    const stored = `${id} started ${Math.round(startedAt - first.invoke.at)} ms after the request, with ${Math.round(deadlineAt - startedAt)} ms to go`;
     const wrong = (what: string): Counterexample[] => [
       { what, entries: [first.invoke, answer], stored },
     ];
     if (startedAt < first.invoke.at - CLOCKS_MS || startedAt > answer.at + CLOCKS_MS) {
-      return wrong('it began at another time than the server says');
+      return wrong('the server did not set the start time');
     }
     const due = Math.min(startedAt + allowedMs, quizEndsAt ?? Infinity);
-    return Math.abs(deadlineAt - due) < 1 ? [] : wrong('the deadline is not that of the rule');
+    return Math.abs(deadlineAt - due) < 1 ? [] : wrong('the deadline does not follow the rule');
   });
   return smallestFirst(found);
 }
 
-/** An attempt that is someone else's is not there, as one that no one has (I23). */
+/** Someone else's attempt is not found, like one that does not exist (I23). */
 export function findTrespasses(history: readonly Entry[]): Counterexample[] {
   const found = operationsOf(history, 'trespass').flatMap(
     ({ invoke, outcome }): Counterexample[] => {
       if (outcome === undefined || outcome.type === 'unknown') return [];
       if (outcome.type === 'fail' && outcome.status === 404) return [];
-      const what = "someone else's attempt was answered";
+      const what = "someone else's attempt was accessible";
       return [{ what, entries: [invoke, outcome], stored: `${outcome.status} and not 404` }];
     },
   );

@@ -2,7 +2,7 @@ import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
 import { type Counterexample, smallestFirst } from './counterexample.ts';
 import { type Entry, operationsOf } from './history.ts';
 
-/** After each promotion of a standby saves are accepted again within this time. */
+/** After each promotion of a standby, saves are accepted within `withinMs`. */
 export function findSlowFailovers(
   history: readonly Entry[],
   promotions: readonly number[],
@@ -15,7 +15,7 @@ export function findSlowFailovers(
   });
 }
 
-/** Milliseconds from a moment to the first acknowledgement of a save that was sent after it. */
+/** Milliseconds from a moment to the first acknowledgement of a save sent after it. */
 export function untilNextSave(history: readonly Entry[], from: number): number {
   const acknowledged = operationsOf(history, 'save').flatMap(({ invoke, outcome }) =>
     outcome?.type === 'ok' && invoke.at > from ? [outcome.at] : [],
@@ -24,10 +24,10 @@ export function untilNextSave(history: readonly Entry[], from: number): number {
 }
 
 /**
- * Every save that is answered is answered in time, by a word that the browser can act on: done,
- * refused, or "try again" with `Retry-After`.
+ * Every response to a save is in time, and one that the browser can act on: done, refused, or "try
+ * again" with `Retry-After`.
  *
- * @param allAnswered no line was cut and no server ended or stopped: then each must be answered
+ * @param allAnswered no connection was cut and no server ended or stopped: every save must be answered
  */
 export function findUnanswered(history: readonly Entry[], allAnswered: boolean): Counterexample[] {
   const found = operationsOf(history, 'save').flatMap(({ invoke, outcome }): Counterexample[] => {
@@ -39,7 +39,7 @@ export function findUnanswered(history: readonly Entry[], allAnswered: boolean):
     if (outcome.status === null) return allAnswered ? wrong('a save got no answer') : [];
     if (outcome.at - invoke.at > REQUEST_LIMITS.timeoutMs) return wrong('a save took too long');
     if (outcome.type !== 'unknown') return [];
-    if (outcome.status !== 503) return wrong('a save failed with another word than "try again"');
+    if (outcome.status !== 503) return wrong('a save failed without "try again"');
     return Number(outcome.retryAfter) > 0 ? [] : wrong('"try again" does not say when');
   });
   return smallestFirst(found);

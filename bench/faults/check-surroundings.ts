@@ -3,10 +3,10 @@ import type { FinalState } from './final-state.ts';
 import { type Entry, operationsOf } from './history.ts';
 import type { Alarms, ClockNote, DiskNote, Knock } from './notes.ts';
 
-/** From the moment that there is room again: the supervisor waits half a minute at most. */
+/** Once there is space again: the supervisor waits half a minute at most. */
 const DISK_HEALS_WITHIN_MS = 60_000;
 
-/** While a clock is wrong no attempt ends and no save is refused, and someone is told. */
+/** While a clock is wrong no attempt ends, no save is refused, and alarms are raised. */
 export function findClockFaults(
   history: readonly Entry[],
   state: FinalState,
@@ -14,7 +14,7 @@ export function findClockFaults(
 ): Counterexample[] {
   const found = notes.flatMap((note): Counterexample[] => {
     const { whose, from, to, seenMs, alarms } = note;
-    const stored = `the clock of ${whose} was seen ${Math.round(seenMs / 60_000)} minutes away for ${Math.round(to - from)} ms`;
+    const stored = `the clock of ${whose} was ${Math.round(seenMs / 60_000)} minutes off for ${Math.round(to - from)} ms`;
     const wrong = (what: string, entries: Entry[] = []): Counterexample => ({
       what,
       entries,
@@ -29,13 +29,13 @@ export function findClockFaults(
         : [],
     );
     const saves = savesWithin(history, from, to);
-    const idle = saves === 0 ? [wrong('no one saved while the clock was wrong')] : [];
+    const idle = saves === 0 ? [wrong('there was no save while the clock was wrong')] : [];
     return [...ended, ...refused, ...idle, ...silent(alarms, wrong)];
   });
   return smallestFirst(found);
 }
 
-/** New attempts are refused first, running ones continue, and it heals by itself. */
+/** New attempts are refused first, running ones continue, and it recovers on its own. */
 export function findDiskFaults(
   history: readonly Entry[],
   notes: readonly DiskNote[],
@@ -43,23 +43,26 @@ export function findDiskFaults(
   const found = notes.flatMap((note): Counterexample[] => {
     const { lowAt, fullAt, freedAt, wellAt, whileLow, resumed, afterwards } = note;
     const { evidence, report, alarms } = note;
-    const stored = `low for ${Math.round(fullAt - lowAt)} ms, full for ${Math.round(freedAt - fullAt)} ms, well again after ${Math.round(wellAt - freedAt)} ms`;
+    const stored = `low for ${Math.round(fullAt - lowAt)} ms, full for ${Math.round(freedAt - fullAt)} ms, recovered after ${Math.round(wellAt - freedAt)} ms`;
     const wrong = (what: string): Counterexample => ({ what, entries: [], stored });
-    const told = (knock: Knock) => ` (${knock.status} ${knock.code})`;
+    const replyText = (knock: Knock) => ` (${knock.status} ${knock.code})`;
     const problems: Counterexample[] = [];
     const refused = whileLow.status === 503 && whileLow.code === 'DISK_LOW';
     if (!refused || !(Number(whileLow.retryAfter) > 0)) {
-      problems.push(wrong(`a new attempt was not put off while the disk was low${told(whileLow)}`));
+      problems.push(
+        wrong(`a new attempt was not refused while the disk was low${replyText(whileLow)}`),
+      );
     }
-    if (resumed.status !== 200) problems.push(wrong(`no one could continue${told(resumed)}`));
-    if (evidence.status !== 503) problems.push(wrong(`evidence took the room${told(evidence)}`));
-    if (report.status !== 201) problems.push(wrong(`a violation was not taken${told(report)}`));
+    if (resumed.status !== 200) problems.push(wrong(`resuming failed${replyText(resumed)}`));
+    if (evidence.status !== 503)
+      problems.push(wrong(`evidence was accepted${replyText(evidence)}`));
+    if (report.status !== 201) problems.push(wrong(`a violation was refused${replyText(report)}`));
     if (savesWithin(history, lowAt, fullAt) === 0) {
-      problems.push(wrong('no one could save while the disk was low'));
+      problems.push(wrong('there was no save while the disk was low'));
     }
-    if (wellAt - freedAt > DISK_HEALS_WITHIN_MS) problems.push(wrong('it healed too late'));
+    if (wellAt - freedAt > DISK_HEALS_WITHIN_MS) problems.push(wrong('it recovered too late'));
     if (afterwards.status !== 201) {
-      problems.push(wrong(`no one could begin afterwards${told(afterwards)}`));
+      problems.push(wrong(`starting failed afterwards${replyText(afterwards)}`));
     }
     return [...problems, ...silent(alarms, wrong)];
   });
@@ -71,9 +74,9 @@ function silent(
   wrong: (what: string) => Counterexample,
 ): Counterexample[] {
   return [
-    ...(log ? [] : [wrong('there is no alarm in the log')]),
-    ...(metrics ? [] : [wrong('there is no alarm in the metrics')]),
-    ...(over ? [] : [wrong('the alarm did not end with its cause')]),
+    ...(log ? [] : [wrong('no alarm in the log')]),
+    ...(metrics ? [] : [wrong('no alarm in the metrics')]),
+    ...(over ? [] : [wrong('the alarm did not end')]),
   ];
 }
 

@@ -25,7 +25,7 @@ const whats = (counterexamples: Counterexample[]) => counterexamples.map(({ what
 describe('lost saves', () => {
   const withAnswers = (...answers: ReturnType<typeof stored>[]) => finalState(attempt({ answers }));
 
-  it('finds an acknowledged save of which nothing is stored, and shows that one alone', () => {
+  it('finds an acknowledged save of which nothing is stored, and shows only that one', () => {
     const history = fixtureHistory(
       [save(1, 'q1'), OK],
       [save(1, 'q2'), { unknown: null }],
@@ -48,17 +48,20 @@ describe('lost saves', () => {
     ]);
   });
 
-  it('finds an older revision in the place of an acknowledged one: no check of revisions', () => {
+  it('finds an older revision in place of an acknowledged one', () => {
     const history = fixtureHistory([save(1), OK], [save(2), OK], [save(1), OK]);
     const found = findLostSaves(history, withAnswers(stored(1)));
     expect(found.map(({ entries }) => ops(entries))).toEqual([[2]]);
   });
 
-  it('finds another value at the acknowledged revision, and a blank', () => {
+  it('finds another value or a blank at the acknowledged revision', () => {
     const history = fixtureHistory([save(1), OK]);
     for (const option of ['something else', '']) {
       const found = findLostSaves(history, withAnswers({ ...stored(1), option }));
-      expect(whats(found)).toEqual(['no one sent what is stored', 'an acknowledged save is lost']);
+      expect(whats(found)).toEqual([
+        'the stored answer was never sent',
+        'an acknowledged save is lost',
+      ]);
     }
   });
 
@@ -69,7 +72,7 @@ describe('lost saves', () => {
     ]);
   });
 
-  it('takes both for right after an unknown outcome, and a newer one for an acknowledged one', () => {
+  it('accepts either value after an unknown outcome, and a newer one for an acknowledged one', () => {
     const unknown = fixtureHistory([save(1), OK], [save(2), { unknown: null }]);
     expect(findLostSaves(unknown, withAnswers(stored(1)))).toEqual([]);
     expect(findLostSaves(unknown, withAnswers(stored(2)))).toEqual([]);
@@ -90,19 +93,19 @@ describe('saves after the end', () => {
     expect(ops(smallest?.entries)).toEqual([2, 4]);
   });
 
-  it('finds one that was not answered and is stored', () => {
+  it('finds one that is stored without having been answered', () => {
     const history = fixtureHistory([SUBMIT, ended], [save(1), { unknown: null }]);
     const state = finalState(attempt({ answers: [stored(1)] }));
     expect(whats(findSavesAfterEnd(history, state))).toEqual(['a save after the end is stored']);
   });
 
-  it('believes a heartbeat that says so as well', () => {
+  it('uses the end reported by a heartbeat too', () => {
     const beat: Action = { kind: 'heartbeat', attempt: 'a1' };
     const history = fixtureHistory([beat, { ok: { status: 'dismissed' } }], [save(1), OK]);
     expect(findSavesAfterEnd(history, finalState(attempt()))).toHaveLength(1);
   });
 
-  it('has nothing against a refusal, nor against a save that was sent in time before', () => {
+  it('accepts a refusal, and a save sent in time before the end', () => {
     const refused = fixtureHistory([SUBMIT, ended], [save(1), { fail: 403 }]);
     expect(findSavesAfterEnd(refused, finalState(attempt()))).toEqual([]);
     const before = fixtureHistory(
@@ -116,7 +119,7 @@ describe('saves after the end', () => {
 });
 
 describe('ends', () => {
-  it('finds two ends, and none where one was acknowledged', () => {
+  it('finds two ends, and a missing end that was acknowledged', () => {
     const twice = finalState(attempt({ endedAt: [90_000, 90_001] }));
     expect(whats(findDoubleEnds([], twice))).toEqual(['2 ends']);
     const history = fixtureHistory([SUBMIT, { ok: { status: 'completed', text: '{}' } }]);
@@ -126,7 +129,7 @@ describe('ends', () => {
     ]);
   });
 
-  it('finds an end that is told in other words the second time', () => {
+  it('finds a repeated submit with another result', () => {
     const history = fixtureHistory(
       [SUBMIT, { ok: { text: '{"timeSpent":1}' } }],
       [SUBMIT, { ok: { text: '{"timeSpent":1}' } }],
@@ -139,13 +142,13 @@ describe('ends', () => {
 
   const left = attempt({ submissionType: 'auto', submittedAt: 100_000, endedAt: [110_500] });
 
-  it('finds a left attempt that is open, closed late, or as of another time', () => {
+  it('finds an abandoned attempt that is open, closed late, or dated at another time', () => {
     const open = attempt({ status: 'in_progress', submittedAt: null, endedAt: [] });
     const cases: [Partial<typeof left>, string][] = [
-      [open, 'an attempt that was left is still open'],
+      [open, 'an abandoned attempt is still open'],
       [{ endedAt: [125_001] }, 'closed 1 ms too late'],
-      [{ submittedAt: 100_001 }, 'it was not ended as of its deadline'],
-      [{ submissionType: 'database' }, 'it ended in another way than by its time'],
+      [{ submittedAt: 100_001 }, 'its end is not dated at its deadline'],
+      [{ submissionType: 'database' }, 'it did not end by its deadline'],
     ];
     for (const [differs, what] of cases) {
       expect(whats(findLeftOpen([], finalState({ ...left, ...differs }), []))).toEqual([what]);
@@ -153,12 +156,12 @@ describe('ends', () => {
     expect(findLeftOpen([], finalState(left), [])).toEqual([]);
   });
 
-  it('leaves attempts alone that someone submitted or may have submitted', () => {
+  it('ignores attempts that were or may have been submitted', () => {
     const history = fixtureHistory([SUBMIT, { unknown: null }]);
     expect(findLeftOpen(history, finalState(attempt()), [])).toEqual([]);
   });
 
-  it('gives 15 s after a short outage and a minute more after a long one, and only then', () => {
+  it('allows 15 s after a short outage and a minute more after a long one', () => {
     expect(latestEnd(left, [])).toBe(125_000);
     expect(latestEnd(left, [{ from: 110_000, to: 112_000 }])).toBe(127_000);
     expect(latestEnd(left, [{ from: 95_000, to: 120_000 }])).toBe(195_000);
@@ -170,7 +173,7 @@ describe('ends', () => {
 describe('reported violations', () => {
   const counted = { ok: { counted: true } };
 
-  it('finds more of them than were reported: sent twice, kept twice', () => {
+  it('finds more of them than were reported', () => {
     const history = fixtureHistory([report('v1'), counted], [report('v1'), counted]);
     const violations = [
       { id: 'v1', counted: true },
@@ -181,17 +184,17 @@ describe('reported violations', () => {
     expect(found[0]?.stored).toBe('2 kept, 2 counted, 1 reported');
   });
 
-  it('finds an acknowledged one that is lost, and a count that is not that of the rows', () => {
+  it('finds an acknowledged one that is lost, and a count that does not match the rows', () => {
     const history = fixtureHistory([report('v1'), counted]);
     expect(whats(findMiscounts(history, finalState(attempt())))).toEqual([
       'an acknowledged report is lost',
     ]);
     const violations = [{ id: 'v1', counted: true }];
     const twice = finalState(attempt({ violations, countedViolations: 2 }));
-    expect(whats(findMiscounts(history, twice))).toEqual(['the count is not that of its rows']);
+    expect(whats(findMiscounts(history, twice))).toEqual(['the count does not match its rows']);
   });
 
-  it('has nothing against one that is kept although its answer got lost', () => {
+  it('accepts one that is stored although its response got lost', () => {
     const history = fixtureHistory([report('v1'), { unknown: null }], [report('v1'), counted]);
     const violations = [{ id: 'v1', counted: true }];
     const state = finalState(attempt({ violations, countedViolations: 1 }));
@@ -200,7 +203,7 @@ describe('reported violations', () => {
 });
 
 describe('attempts', () => {
-  it('finds a second attempt of one code, in the answers and in the rows', () => {
+  it('finds a second attempt of one code, in the responses and in the rows', () => {
     const history = fixtureHistory(
       [START, { ok: { attempt: 'a1' } }],
       [START, { ok: { attempt: 'a2' } }],
@@ -208,7 +211,7 @@ describe('attempts', () => {
     const found = findSecondAttempts(history, finalState(attempt(), attempt({ id: 'a2' })));
     expect(whats(found)).toEqual([
       'one code, several attempts',
-      'another start gave another attempt',
+      'a second start returned another attempt',
     ]);
     expect(findSecondAttempts(history.slice(0, 2), finalState(attempt()))).toEqual([]);
     expect(whats(findSecondAttempts(history.slice(0, 2), finalState()))).toEqual([
@@ -217,8 +220,8 @@ describe('attempts', () => {
   });
 });
 
-describe('answers of the service', () => {
-  it('finds a save that took too long, failed for good, or is not told when to come again', () => {
+describe('responses of the service', () => {
+  it('finds a save that took too long, failed without "try again", or got no Retry-After', () => {
     const found = (...outcomes: FixtureOutcome[]) => {
       const actions = outcomes.map((one): [Action, FixtureOutcome] => [save(1), one]);
       return whats(findUnanswered(fixtureHistory(...actions), false));
@@ -226,12 +229,12 @@ describe('answers of the service', () => {
     expect(found({ unknown: 503, retryAfter: '1', tookMs: 15_001 })).toEqual([
       'a save took too long',
     ]);
-    expect(found({ unknown: 500 })).toEqual(['a save failed with another word than "try again"']);
+    expect(found({ unknown: 500 })).toEqual(['a save failed without "try again"']);
     expect(found({ unknown: 503 })).toEqual(['"try again" does not say when']);
     expect(found({ unknown: 503, retryAfter: '1' }, OK, { fail: 403 })).toEqual([]);
   });
 
-  it('excuses a missing answer only where lines were cut', () => {
+  it('accepts a missing response only where connections were cut', () => {
     const history = fixtureHistory([save(1), { unknown: null }]);
     expect(findUnanswered(history, false)).toEqual([]);
     expect(whats(findUnanswered(history, true))).toEqual(['a save got no answer']);

@@ -7,9 +7,9 @@ import type { Alarms } from './notes.ts';
 import type { System } from './system.ts';
 
 const JUMP_SECONDS = 7_200;
-/** The service looks every five seconds, and a faked clock reads its file once a second. */
-const NOTICED_WITHIN_MS = 15_000;
-const LOOK_EVERY_MS = 250;
+/** The service checks every five seconds, and a faked clock reads its file once a second. */
+const DETECTED_WITHIN_MS = 15_000;
+const POLL_EVERY_MS = 250;
 
 /** The clock of the database's machine jumps two hours ahead, and back after a while. */
 export const clockOfDatabase: Fault = {
@@ -61,27 +61,27 @@ async function jump(
   const from = monotonicNow();
   clock.set(JUMP_SECONDS);
   const alarms: Alarms = { log: false, metrics: false, over: false };
-  alarms.metrics = await until(async () => (await app.figure(figure)) === 1, NOTICED_WITHIN_MS);
+  alarms.metrics = await until(async () => (await app.figure(figure)) === 1, DETECTED_WITHIN_MS);
   const seenMs = await away();
   await delay(Math.max(0, from + holdMs - monotonicNow()));
   alarms.log = app.server.output().includes(words);
   clock.set(0);
   const to = monotonicNow();
-  alarms.over = await until(async () => (await app.figure(figure)) === 0, NOTICED_WITHIN_MS);
+  alarms.over = await until(async () => (await app.figure(figure)) === 0, DETECTED_WITHIN_MS);
   return { from, to, seenMs, alarms };
 }
 
-/** Whether it came true in time. */
-export async function until(look: () => Promise<boolean>, withinMs: number): Promise<boolean> {
+/** Polls the condition; returns whether it became true in time. */
+export async function until(condition: () => Promise<boolean>, withinMs: number): Promise<boolean> {
   const end = performance.now() + withinMs;
   while (performance.now() < end) {
-    if (await look()) return true;
-    await delay(LOOK_EVERY_MS);
+    if (await condition()) return true;
+    await delay(POLL_EVERY_MS);
   }
-  return look();
+  return condition();
 }
 
 function clocksOf({ clocks }: System) {
-  if (!clocks) throw new Error('the clocks of this system cannot be turned');
+  if (!clocks) throw new Error('the clocks of this system cannot be changed');
   return clocks;
 }

@@ -1,13 +1,13 @@
 import type { Entry } from './history.ts';
 
-/** A broken promise: what is wrong, what was observed of it, and what is stored. */
+/** A broken promise: what is wrong, the observations, and what is stored. */
 export interface Counterexample {
   what: string;
   entries: Entry[];
   stored: string;
 }
 
-/** The one with the fewest observations first, and of those the one that began first. */
+/** Sorted by the number of observations, then by time. */
 export function smallestFirst(counterexamples: readonly Counterexample[]): Counterexample[] {
   const began = ({ entries }: Counterexample) => entries[0]?.op ?? 0;
   return [...counterexamples].sort(
@@ -15,20 +15,20 @@ export function smallestFirst(counterexamples: readonly Counterexample[]): Count
   );
 }
 
-/** Of what was answered, in characters: the rest is in the history. */
+/** Most characters shown of a response; the rest is in the history. */
 const LONGEST = 300;
 
-/** For a person who looks for the cause. */
+/** Lines for a person who searches for the cause. */
 export function describeCounterexample({ what, entries, stored }: Counterexample): string[] {
   const from = entries[0]?.at ?? 0;
-  const clip = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+  const clip = (long: string) => (long.length > LONGEST ? `${long.slice(0, LONGEST)}…` : long);
   const lines = entries.map((entry) => {
     const at = `+${(entry.at - from).toFixed(0)} ms`;
     if (entry.type === 'invoke') {
       return `#${entry.op} ${at} invoke ${entry.person} ${JSON.stringify(entry.action)}`;
     }
-    const said = entry.type === 'ok' ? JSON.stringify(entry.told) : entry.why;
-    return `#${entry.op} ${at} ${entry.type} ${entry.status ?? 'no answer'} ${clip(said)}`;
+    const text = entry.type === 'ok' ? JSON.stringify(entry.told) : entry.why;
+    return `#${entry.op} ${at} ${entry.type} ${entry.status ?? 'no answer'} ${clip(text)}`;
   });
   return [what, ...lines, `stored: ${stored}`];
 }

@@ -5,16 +5,16 @@ import type { Fault } from './fault.ts';
 import { holdTable } from './held-table.ts';
 
 const COMES_WITHIN_MS = 5_000;
-/** What is sent before the commit is on its way by then. */
+/** By then, anything sent before the commit is on its way. */
 const LINGER_MS = 300;
 const ROUNDS = 3;
 const INVITED = 3;
-/** How the statement of saves begins: of a running statement the database shows the first kilobyte. */
+/** Pattern of the statement of saves; the database shows the first kilobyte of running statements. */
 const SAVES = '%as i(request, participant_id';
 
-/** The statement that saves hangs in front of its commit, and then its connection is cut. */
+/** Blocks the statement of saves before its commit, and cuts its connection. */
 export const cutSaves: Fault = {
-  name: 'connections of the database cut under saves',
+  name: 'database connections cut during saves',
   cutsLines: false,
   async play(system) {
     await system.withDatabase(async (db) => {
@@ -30,11 +30,11 @@ export const cutSaves: Fault = {
 };
 
 /**
- * Invitations whose transaction is broken before its commit: no one may get a message of it. Then the
- * same people are invited again, and get theirs.
+ * Invitations whose transaction is aborted before its commit: no message may be sent. Then the same
+ * people are invited again, and get theirs.
  */
 export const cutInvitation: Fault = {
-  name: 'an invitation cut off before its commit',
+  name: 'an invitation aborted before its commit',
   cutsLines: false,
   takesMs: 2_000,
   async play(system, notes) {
@@ -47,7 +47,7 @@ export const cutInvitation: Fault = {
           () => false,
           () => true,
         );
-        // The entry of the log is the last thing that an invitation writes.
+        // The audit entry is the last row that an invitation writes.
         await held.untilWaits('insert into "audit_entries"', COMES_WITHIN_MS);
         await delay(LINGER_MS);
         await held.cut('insert into "audit_entries"');

@@ -1,16 +1,15 @@
 /*
- * Deliberately broken builds. `node --import` this file with PLANTED_FAULTS=<names>: the named faults are
- * written into the sources as they are loaded. Each must be caught; a harness that finds nothing in
- * them would find nothing anywhere.
+ * Builds with injected defects. `node --import` this file with INJECTED_DEFECTS=<names>: the named
+ * defects are written into the sources as they are loaded. The harness must detect each of them.
  */
 import { registerHooks } from 'node:module';
 
 /**
  * @typedef {object} Defect
  * @property {string} name
- * @property {string} caughtBy the words of a counterexample that must be found
- * @property {string} during the fault that is played in the meantime
- * @property {boolean} [leaves] needs candidates who leave
+ * @property {string} caughtBy `what` of the counterexample that must be found
+ * @property {string} during the fault that is played
+ * @property {boolean} [leaves] needs candidates who abandon their attempt
  * @property {{ file: string, honest: string, broken: string }[]} edits
  */
 
@@ -33,9 +32,9 @@ export const DEFECTS = [
     ],
   },
   {
-    name: 'does not look at revisions',
+    name: 'ignores revisions',
     caughtBy: 'an acknowledged save is lost',
-    during: 'lines reset',
+    during: 'connections reset',
     edits: [
       {
         file: '/answers/answer-writer.ts',
@@ -45,9 +44,9 @@ export const DEFECTS = [
     ],
   },
   {
-    name: 'lets a blank of the browser overwrite an answer',
-    caughtBy: 'no one sent what is stored',
-    during: 'lines reset',
+    name: 'lets a blank overwrite an answer',
+    caughtBy: 'the stored answer was never sent',
+    during: 'connections reset',
     edits: [
       {
         file: '/domain/attempt.ts',
@@ -67,9 +66,9 @@ export const DEFECTS = [
     ],
   },
   {
-    name: 'does not look whose attempt it is',
-    caughtBy: "someone else's attempt was answered",
-    during: 'lines reset',
+    name: 'does not check whose attempt it is',
+    caughtBy: "someone else's attempt was accessible",
+    during: 'connections reset',
     edits: [
       {
         file: '/attempts/is-own.ts',
@@ -79,9 +78,9 @@ export const DEFECTS = [
     ],
   },
   {
-    name: 'believes the score of the browser',
-    caughtBy: 'the score is not that of the stored answers',
-    during: 'lines reset',
+    name: 'accepts the score of the browser',
+    caughtBy: 'the score does not match the stored answers',
+    during: 'connections reset',
     edits: [
       {
         file: '/start-and-end/submit-participant.ts',
@@ -93,9 +92,9 @@ export const DEFECTS = [
     ],
   },
   {
-    name: 'takes the begin, and so the deadline, from the browser',
-    caughtBy: 'the deadline is not that of the rule',
-    during: 'lines reset',
+    name: 'accepts start and deadline from the browser',
+    caughtBy: 'the deadline does not follow the rule',
+    during: 'connections reset',
     edits: [
       {
         file: '/start-and-end/routes.ts',
@@ -112,8 +111,8 @@ export const DEFECTS = [
   },
   {
     name: 'sends invitations inside their transaction',
-    caughtBy: 'a message left for an invitation that was never committed',
-    during: 'an invitation cut off before its commit',
+    caughtBy: 'a message was sent for an uncommitted invitation',
+    during: 'an invitation aborted before its commit',
     edits: [
       {
         file: '/invite/invite-to-quiz.ts',
@@ -127,9 +126,9 @@ export const DEFECTS = [
     ],
   },
   {
-    name: 'takes saves after the end',
+    name: 'accepts saves after the end',
     caughtBy: 'a save was accepted after the end',
-    during: 'lines reset',
+    during: 'connections reset',
     edits: [
       {
         file: '/answers/answer-writer.ts',
@@ -139,9 +138,9 @@ export const DEFECTS = [
     ],
   },
   {
-    name: 'counts a violation again that was sent again',
+    name: 'counts a repeated violation again',
     caughtBy: 'more violations than reports',
-    during: 'lines reset',
+    during: 'connections reset',
     edits: [
       {
         file: '/violations/report-violation.ts',
@@ -156,9 +155,9 @@ export const DEFECTS = [
     ],
   },
   {
-    name: 'ends left attempts as of now and not of their deadline',
-    caughtBy: 'it was not ended as of its deadline',
-    during: 'lines reset',
+    name: 'dates abandoned attempts at now instead of the deadline',
+    caughtBy: 'its end is not dated at its deadline',
+    during: 'connections reset',
     leaves: true,
     edits: [
       {
@@ -169,9 +168,9 @@ export const DEFECTS = [
     ],
   },
   {
-    name: 'closes nothing by itself',
-    caughtBy: 'an attempt that was left is still open',
-    during: 'lines reset',
+    name: 'never closes an attempt',
+    caughtBy: 'an abandoned attempt is still open',
+    during: 'connections reset',
     leaves: true,
     edits: [
       {
@@ -182,9 +181,9 @@ export const DEFECTS = [
     ],
   },
   {
-    name: 'gives every try of a message another Message-ID',
+    name: 'gives every retry of a message another Message-ID',
     caughtBy: 'another Message-ID',
-    during: 'lines reset',
+    during: 'connections reset',
     edits: [
       {
         file: '/mail/smtp-transport.ts',
@@ -194,9 +193,9 @@ export const DEFECTS = [
     ],
   },
   {
-    name: 'hands every message over twice',
-    caughtBy: 'a message came again without cause',
-    during: 'lines reset',
+    name: 'sends every message twice',
+    caughtBy: 'a message was repeated without cause',
+    during: 'connections reset',
     edits: [
       {
         file: '/jobs/deliver-mail.ts',
@@ -208,7 +207,7 @@ export const DEFECTS = [
   {
     name: 'does not say when to try again',
     caughtBy: '"try again" does not say when',
-    during: 'connections of the database cut under saves',
+    during: 'database connections cut during saves',
     edits: [
       {
         file: '/http/errors.ts',
@@ -220,26 +219,25 @@ export const DEFECTS = [
 ];
 
 /**
- * Several in one build, for the tests: starting a server costs more than all that is then asked of it.
- * No fault of a group can bring about the counterexample of another; `npm run faults -- --defects` plays each
- * of them alone.
+ * Several in one build, for the tests: starting a server is the slowest part. No defect of a group can
+ * cause the counterexample of another; `npm run faults -- --defects` tests each alone.
  */
 export const GROUPS = [
   ['acknowledges before the commit'],
   [
-    'does not look at revisions',
-    'does not look whose attempt it is',
-    'believes the score of the browser',
-    'counts a violation again that was sent again',
-    'closes nothing by itself',
-    'gives every try of a message another Message-ID',
+    'ignores revisions',
+    'does not check whose attempt it is',
+    'accepts the score of the browser',
+    'counts a repeated violation again',
+    'never closes an attempt',
+    'gives every retry of a message another Message-ID',
   ],
   [
-    'lets a blank of the browser overwrite an answer',
-    'takes the begin, and so the deadline, from the browser',
-    'takes saves after the end',
-    'ends left attempts as of now and not of their deadline',
-    'hands every message over twice',
+    'lets a blank overwrite an answer',
+    'accepts start and deadline from the browser',
+    'accepts saves after the end',
+    'dates abandoned attempts at now instead of the deadline',
+    'sends every message twice',
   ],
   ['sends invitations inside their transaction', 'does not say when to try again'],
 ];
@@ -247,24 +245,25 @@ export const GROUPS = [
 const SEPARATOR = ';';
 
 /**
- * What a server is started with so that it has these faults.
+ * Options to start a server with these defects.
  *
  * @param {string[]} names
  */
 export function defectiveServer(names) {
   return {
     nodeArgs: ['--import', import.meta.filename],
-    env: { PLANTED_FAULTS: names.join(SEPARATOR) },
+    env: { INJECTED_DEFECTS: names.join(SEPARATOR) },
   };
 }
 
-if (process.env.PLANTED_FAULTS !== undefined) defect(process.env.PLANTED_FAULTS.split(SEPARATOR));
+if (process.env.INJECTED_DEFECTS !== undefined)
+  defect(process.env.INJECTED_DEFECTS.split(SEPARATOR));
 
 /** @param {string[]} names */
 function defect(names) {
   const edits = names.flatMap((name) => {
     const found = DEFECTS.find((one) => one.name === name);
-    if (found === undefined) throw new Error(`no defect is called ${name}`);
+    if (found === undefined) throw new Error(`no defect named ${name}`);
     return found.edits;
   });
   registerHooks({
@@ -274,8 +273,7 @@ function defect(names) {
       if (own.length === 0) return loaded;
       let source = String(loaded.source);
       for (const { file, honest, broken } of own) {
-        if (!source.includes(honest))
-          throw new Error(`${file} has changed: inject the defect again`);
+        if (!source.includes(honest)) throw new Error(`${file} has changed: adapt the defect`);
         source = source.replace(honest, broken);
       }
       return { ...loaded, source };

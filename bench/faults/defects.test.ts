@@ -22,7 +22,7 @@ it.each(DEFECTS)('"$name" can still be injected', ({ during, edits }) => {
   }
 });
 
-it('every fault is in one group, and no group has two that are caught by the same words', () => {
+it('every defect is in one group, and no group has two with the same counterexample', () => {
   expect(GROUPS.flat().toSorted()).toEqual(DEFECTS.map(({ name }) => name).toSorted());
   for (const names of GROUPS) {
     const words = DEFECTS.filter(({ name }) => names.includes(name)).map((one) => one.caughtBy);
@@ -30,7 +30,7 @@ it('every fault is in one group, and no group has two that are caught by the sam
   }
 });
 
-// Side by side, each on a database of its own: most of the time they wait.
+// Concurrently, each with its own database: most of the time is waiting.
 describe.concurrent('on a real server', { timeout: 300_000 }, () => {
   let builds: DefectiveBuilds;
   beforeAll(async () => {
@@ -39,13 +39,13 @@ describe.concurrent('on a real server', { timeout: 300_000 }, () => {
   afterAll(() => builds[Symbol.asyncDispose](), 60_000);
 
   const groups = GROUPS.map((names) => ({ names, title: names.join('; ') }));
-  it.each(groups)('a build that $title is caught', async ({ names }) => {
+  it.each(groups)('detects a build that $title', async ({ names }) => {
     const caught = await builds.play(...names);
     expect(caught.filter(({ counterexample }) => counterexample.length === 0)).toEqual([]);
     expect(caught).toHaveLength(names.length);
   });
 
-  it('nothing is found in the honest build under the same faults', async () => {
-    expect(await builds.playHonest()).toEqual([]);
+  it('finds nothing in the unmodified build under the same faults', async () => {
+    expect(await builds.playUnmodified()).toEqual([]);
   });
 });

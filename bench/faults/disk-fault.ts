@@ -5,13 +5,13 @@ import { monotonicNow } from './history.ts';
 import { RESERVE_MB, type System, untilReady } from './system.ts';
 
 const MIB = 1024 * 1024;
-const NOTICED_WITHIN_MS = 10_000;
-/** The server looks once a second. */
-const TWO_LOOKS_MS = 2_500;
-const DATABASE_NOTICES_WITHIN_MS = 20_000;
+const DETECTED_WITHIN_MS = 10_000;
+/** The server checks once a second. */
+const TWO_CHECKS_MS = 2_500;
+const DATABASE_DETECTS_WITHIN_MS = 20_000;
 const HEALS_WITHIN_MS = 90_000;
 
-/** The disk fills up in three steps: little room, hardly any, none. Then there is room again. */
+/** The disk fills up in three steps: low, almost full, full. Then it is cleared. */
 export const diskFull: Fault = {
   name: 'disk full',
   cutsLines: false,
@@ -24,21 +24,21 @@ export const diskFull: Fault = {
     const alarm = async () => (await app.figure('invigil_disk_alarm')) === 1;
 
     disk.fillUntil(RESERVE_MB * 0.75 * MIB);
-    const metrics = await until(alarm, NOTICED_WITHIN_MS);
+    const metrics = await until(alarm, DETECTED_WITHIN_MS);
     const lowAt = monotonicNow();
-    // Now, before the errors of a database without room fill the log.
+    // Before the errors of a full database fill the log.
     const log = app.server.output().includes('disk alarm: little room is left');
     const whileLow = await newcomer.knock();
     const resumed = await bystander.knock();
     await delay(holdMs);
 
     disk.fillUntil(RESERVE_MB * 0.25 * MIB);
-    await delay(TWO_LOOKS_MS);
+    await delay(TWO_CHECKS_MS);
     const { report, evidence } = await bystander.reportWithEvidence();
 
     const fullAt = monotonicNow();
     const isOut = await fillUp(system);
-    if (!isOut) throw new Error('PostgreSQL never ran out of room: nothing was tested');
+    if (!isOut) throw new Error('PostgreSQL never ran out of space: nothing was tested');
     const end = monotonicNow() + holdMs;
     while (monotonicNow() < end) {
       disk.fillUntil(0);
@@ -56,7 +56,7 @@ export const diskFull: Fault = {
     const wellAt = monotonicNow();
     const over = !(await alarm()) && app.server.output().includes('disk alarm over');
     notes.outages.push({ from: fullAt, to: wellAt });
-    // What was being handed over when the database went is taken up again later.
+    // A message being sent when the database went down is retried later.
     notes.cuts += 1;
     notes.disks.push({
       ...{ lowAt, fullAt, freedAt, wellAt, whileLow, resumed, afterwards, report, evidence },
@@ -65,14 +65,14 @@ export const diskFull: Fault = {
   },
 };
 
-/** Until the database itself says that there is no room, or goes because of it. */
+/** Fills until the database reports a full disk or goes down because of it. */
 async function fillUp(system: System): Promise<boolean> {
-  const until = monotonicNow() + DATABASE_NOTICES_WITHIN_MS;
+  const until = monotonicNow() + DATABASE_DETECTS_WITHIN_MS;
   while (monotonicNow() < until) {
     system.disk?.fillUntil(0);
     try {
       await system.withDatabase(async (db) => {
-        // Nothing but write-ahead log: the segments in store are soon used up.
+        // Writes only write-ahead log: the preallocated segments are soon used up.
         await db.query("select pg_logical_emit_message(false, 'full', repeat('x', 4000000))");
       });
     } catch {

@@ -9,12 +9,12 @@ import { type System, startSystem } from './system.ts';
 
 const DUE_IN_SECONDS = 5;
 const GRACE_SECONDS = 10;
-/** Longer than promised, so that the figure shows how much it was. */
+/** Longer than promised, so that the figure shows how long it took. */
 const GIVE_UP_AFTER_MS = 180_000;
 
 /**
- * Three servers on one database and so many attempts, with ten answers each, that are all due at the
- * same moment. The server that closes them is killed in the middle of it.
+ * Three servers on one database, and `many` attempts with ten answers each, all due at the same moment.
+ * The leader is killed while it closes them.
  */
 export async function playDueAtOnce(many: number): Promise<Observed> {
   await using undo = new AsyncDisposableStack();
@@ -47,7 +47,7 @@ export async function playDueAtOnce(many: number): Promise<Observed> {
   };
 }
 
-/** The one that all others are copies of. */
+/** Creates the attempt that the others are copied from. */
 async function beginOne(system: System, sink: SmtpSink): Promise<void> {
   const admin = await AdminClient.open(system);
   const quiz = await admin.makeTest('due');
@@ -66,10 +66,10 @@ async function beginOne(system: System, sink: SmtpSink): Promise<void> {
   }));
   const params = { id: attempt.id };
   const { status } = await person.call('saveAnswers', { params, body: { answers } });
-  if (status !== 200) throw new Error(`the first answers were not taken: ${status}`);
+  if (status !== 200) throw new Error(`the first answers were refused: ${status}`);
 }
 
-/** Rows as they are, for other people: of users, invitations, attempts, papers and answers. */
+/** SQL that copies the rows of users, invitations, attempts, papers and answers for other people. */
 function copies(many: number): string {
   const copy = (table: string, differs: string) => `
     insert into ${table} select r.* from wave w, first f, ${table} t,

@@ -19,18 +19,20 @@ const play = async (env: Record<string, string>) => {
     env,
   });
   const [verdict] = evaluate([round]).filter(({ promise }) =>
-    promise.startsWith('a primary is lost'),
+    promise.startsWith('loss of a primary'),
   );
   return verdict;
 };
 
-// Two databases and HAProxy in front of two servers; where it is not installed `npm run faults` says so.
+// Two databases, and HAProxy in front of two servers; `npm run faults` reports when it is not installed.
 describe.skipIf(whyNoProxy() !== null).concurrent('the loss of a primary', () => {
-  it('costs no acknowledged save, and its standby is found', { timeout: 120_000 }, async () => {
+  it('loses no acknowledged save, and the servers find the standby', {
+    timeout: 120_000,
+  }, async () => {
     expect(await play({})).toMatchObject({ isTested: true, counterexamples: [] });
   });
 
-  it('gives a build away that acknowledges before the standby has it', {
+  it('reveals a build that acknowledges before the standby has the data', {
     timeout: 120_000,
   }, async () => {
     const verdict = await play({ PGOPTIONS: '-c synchronous_commit=local' });

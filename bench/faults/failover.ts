@@ -3,11 +3,11 @@ import type { Fault } from './fault.ts';
 import { monotonicNow } from './history.ts';
 import { untilReady } from './system.ts';
 
-export const FAILOVER = 'SIGKILL of the primary, and its standby is promoted';
+export const FAILOVER = 'SIGKILL of the primary, promotion of the standby';
 
 /**
- * The line between both is cut first, and stays cut: who acknowledges what the standby has not got loses
- * it now. No one ends or starts a server; they find the new primary by themselves.
+ * The connection between both is cut first and stays cut: anything acknowledged without the standby is
+ * lost. Servers are not restarted; they find the new primary on their own.
  */
 export const failover: Fault = {
   name: FAILOVER,

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installedBinaries } from '../../server/src/db/embedded-postgres/binaries.ts';
 
-/** Where Debian's package `faketime` puts it, and others. */
+/** Paths of Debian's package `faketime`, and others. */
 const LIBRARIES = [
   '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1',
   '/usr/lib/aarch64-linux-gnu/faketime/libfaketimeMT.so.1',
@@ -11,18 +11,18 @@ const LIBRARIES = [
 ];
 const LIBRARY = LIBRARIES.find((path) => existsSync(path));
 
-/** Why no clock can be turned here; `null` where it can. */
+/** Why clocks cannot be faked here; `null` where they can. */
 export const whyNoFakedClock = (): string | null =>
   LIBRARY === undefined ? 'install faketime (libfaketimeMT.so.1 was not found)' : null;
 
-/** The wall clock of a program that is started with `env`; its monotonic clock is left alone. */
+/** The wall clock of a program started with `env`; its monotonic clock is unchanged. */
 export interface FakedClock {
   env: Record<string, string>;
-  /** How far it is from the machine's from now on. */
+  /** Sets the offset from the machine's clock. */
   set(seconds: number): void;
 }
 
-/** @param file says how far; it is read once a second */
+/** @param file holds the offset; it is read once a second */
 export function makeFakedClock(file: string): FakedClock {
   const set = (seconds: number) => writeFileSync(file, `${seconds < 0 ? '' : '+'}${seconds}\n`);
   set(0);
@@ -39,8 +39,8 @@ export function makeFakedClock(file: string): FakedClock {
 }
 
 /**
- * PostgreSQL's programs in a folder of their own, where `postgres` runs by this clock: what starts it
- * hands no environment on.
+ * PostgreSQL's programs in a separate folder where `postgres` uses this clock: its launcher does not
+ * pass the environment on.
  */
 export function postgresBy(clock: FakedClock, folder: string): string {
   const real = installedBinaries();

@@ -2,22 +2,22 @@ import type { Notes } from './notes.ts';
 import type { System } from './system.ts';
 import type { VirtualCandidate } from './virtual-candidate.ts';
 
-/** One thing that goes wrong, from its begin until everything runs again. */
+/** One fault, from its start until everything runs again. */
 export interface Fault {
   name: string;
-  /** A line is cut or a server ends or stops: then not every request gets an answer. */
+  /** A connection is cut, or a server ends or stops: not every request is answered. */
   cutsLines: boolean;
-  /** How much longer it takes than it is held. */
+  /** Duration beyond `holdMs`. */
   takesMs?: number;
-  play(system: System, notes: Notes, stage: Stage): Promise<void>;
+  play(system: System, notes: Notes, stage: FaultContext): Promise<void>;
 }
 
-/** What a fault may use. */
-export interface Stage {
-  /** How long a fault that lasts is held. */
+/** The context of a fault. */
+export interface FaultContext {
+  /** How long a lasting fault is kept up. */
   holdMs: number;
-  /** On the system `disk`: someone who has signed in and not begun. */
+  /** On the system `disk`: a candidate who has signed in and not started. */
   newcomer?: VirtualCandidate;
-  /** And someone who has begun, and does nothing else. */
+  /** And one who has started and is idle. */
   bystander?: VirtualCandidate;
 }

@@ -15,23 +15,23 @@ const SHORT: RoundSettings = {
   invited: 0,
   faults: [
     'SIGKILL of server and database',
-    'replies swallowed after the commit',
+    'replies dropped after the commit',
     'SIGKILL of the database',
     'SIGTERM of a server',
-    'lines reset',
+    'connections reset',
     // Last: a server that is killed while it delivers a message leaves it for two minutes.
-    'an invitation cut off before its commit',
+    'an invitation aborted before its commit',
   ],
 };
 
-/** Promises that a busy machine breaks; `npm run faults` judges them. */
-const OF_THE_MACHINE = ['ready again within 10 s', 'answered in time'];
+/** Promises that a busy machine breaks; `npm run faults` evaluates them. */
+const TIMING = ['ready again within 10 s', 'answered in time'];
 
-it('every promise is kept while servers, database and lines fail', {
+it('every promise is kept while servers, database and connections fail', {
   timeout: 300_000,
 }, async () => {
   const tested = evaluate([await playRound(SHORT)]).filter(
-    ({ promise, isTested }) => isTested && !OF_THE_MACHINE.some((one) => promise.includes(one)),
+    ({ promise, isTested }) => isTested && !TIMING.some((one) => promise.includes(one)),
   );
   const broken = tested.flatMap(({ promise, counterexamples }) =>
     counterexamples

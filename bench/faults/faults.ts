@@ -9,7 +9,7 @@ import type { LineMode } from './line-proxy.ts';
 import type { Notes } from './notes.ts';
 import { type System, type SystemName, untilReady } from './system.ts';
 
-const startedAgain = async (
+const restarted = async (
   system: System,
   notes: Notes,
   end: (app: System['apps'][number]) => Promise<unknown>,
@@ -25,21 +25,21 @@ const startedAgain = async (
   if (system.apps.length === 1) notes.outages.push({ from, to: monotonicNow() });
 };
 
-const databaseAway = async (system: System, notes: Notes, fault: () => Promise<void>) => {
+const databaseDown = async (system: System, notes: Notes, fault: () => Promise<void>) => {
   const from = monotonicNow();
   await fault();
-  // So that a server which has not detected yet is not taken for a healthy one.
+  // A server that has not detected the fault yet must not pass as healthy.
   await delay(100);
   for (const app of system.apps) await untilReady(app);
   notes.cuts += 1;
   notes.outages.push({ from, to: monotonicNow() });
 };
 
-/** Every line is so for a while; then what still hangs is reset, and it is as before. */
+/** Sets the mode of every proxy for a while; then resets hanging connections. */
 const line = (name: string, mode: LineMode, cutsLines = true): Fault => ({
   name,
   cutsLines,
-  // The service is up and closes in time: an outage of its lines is none of the service.
+  // The service is up and closes in time: a connection outage is not a service outage.
   async play({ apps }, _notes, { holdMs }) {
     for (const app of apps) app.line.set(mode);
     await delay(holdMs);
@@ -51,7 +51,7 @@ const line = (name: string, mode: LineMode, cutsLines = true): Fault => ({
 });
 
 const reset: Fault = {
-  name: 'lines reset',
+  name: 'connections reset',
   cutsLines: true,
   async play({ apps }) {
     for (const app of apps) app.line.reset();
@@ -59,12 +59,12 @@ const reset: Fault = {
 };
 
 const LINES: Fault[] = [
-  line('replies swallowed after the commit', { kind: 'swallow' }),
+  line('replies dropped after the commit', { kind: 'swallow' }),
   reset,
-  line('lines drop everything', { kind: 'drop' }),
-  line('lines half-open', { kind: 'half-open' }),
-  line('lines with 300 ms latency', { kind: 'latency', ms: 300 }, false),
-  line('lines of 2 KB/s', { kind: 'slow', bytesPerSecond: 2_000 }, false),
+  line('connections drop everything', { kind: 'drop' }),
+  line('connections half-open', { kind: 'half-open' }),
+  line('connections with 300 ms latency', { kind: 'latency', ms: 300 }, false),
+  line('connections of 2 KB/s', { kind: 'slow', bytesPerSecond: 2_000 }, false),
 ];
 
 const DATABASE: Fault[] = [
@@ -73,20 +73,20 @@ const DATABASE: Fault[] = [
     cutsLines: false,
     async play(system, notes) {
       notes.kills += 1;
-      await databaseAway(system, notes, async () => system.signalPostmaster('SIGKILL'));
+      await databaseDown(system, notes, async () => system.signalPostmaster('SIGKILL'));
     },
   },
   {
     name: 'SIGINT of the database (fast restart)',
     cutsLines: false,
     play: (system, notes) =>
-      databaseAway(system, notes, async () => system.signalPostmaster('SIGINT')),
+      databaseDown(system, notes, async () => system.signalPostmaster('SIGINT')),
   },
   {
     name: 'SIGSTOP of the database',
     cutsLines: false,
     play: (system, notes, { holdMs }) =>
-      databaseAway(system, notes, async () => {
+      databaseDown(system, notes, async () => {
         system.signalDatabase('SIGSTOP');
         await delay(holdMs);
         system.signalDatabase('SIGCONT');
@@ -116,7 +116,7 @@ const kill: Fault = {
   name: 'SIGKILL of a server',
   cutsLines: true,
   play: (system, notes) =>
-    startedAgain(system, notes, async ({ server }) => {
+    restarted(system, notes, async ({ server }) => {
       notes.kills += 1;
       process.kill(server.pid, 'SIGKILL');
     }),
@@ -126,7 +126,7 @@ const killAll: Fault = {
   name: 'SIGKILL of server and database',
   cutsLines: true,
   play: (system, notes) =>
-    startedAgain(system, notes, ({ server }) => {
+    restarted(system, notes, ({ server }) => {
       notes.kills += 1;
       return server.kill();
     }),
@@ -135,24 +135,24 @@ const killAll: Fault = {
 const term: Fault = {
   name: 'SIGTERM of a server',
   cutsLines: true,
-  play: (system, notes) => startedAgain(system, notes, ({ server }) => server.stop()),
+  play: (system, notes) => restarted(system, notes, ({ server }) => server.stop()),
 };
 
-export const DEPLOY = 'deploy: SIGTERM of one server after the other';
+export const DEPLOY = 'rolling deploy: SIGTERM of each server in turn';
 
 const deploy: Fault = {
   name: DEPLOY,
   cutsLines: true,
   async play(system, notes) {
     for (const which of system.apps.keys()) {
-      await startedAgain(system, notes, ({ server }) => server.stop(), which);
+      await restarted(system, notes, ({ server }) => server.stop(), which);
     }
   },
 };
 
 const SEVERAL = [kill, deploy, stop, ...DATABASE, ...LINES];
 
-/** By system: what can go wrong with it. */
+/** The faults of each system. */
 export const FAULTS: Record<SystemName, Fault[]> = {
   one: [killAll, kill, term, stop, ...DATABASE, ...LINES],
   two: SEVERAL,

@@ -1,13 +1,13 @@
 import type { FinalState, StoredAttempt } from './final-state.ts';
 import type { Action, Entry, Told } from './history.ts';
 
-/** How an action went, for a history that a test writes by hand. */
+/** The outcome of an action in a test's history. */
 export type FixtureOutcome =
   | { ok: Told }
   | { fail: number }
   | { unknown: number | null; retryAfter?: string; tookMs?: number };
 
-/** A history of actions one after the other, ten milliseconds each; `null` was never answered. */
+/** A history of sequential actions, ten milliseconds each; `null` was never answered. */
 export function fixtureHistory(...actions: [Action, FixtureOutcome | null][]): Entry[] {
   let at = 1_000;
   return actions.flatMap(([action, outcome], i): Entry[] => {
@@ -32,7 +32,7 @@ export function stored(revision: number, question = 'q1') {
   return { question, revision, option: `${question} ${revision}` };
 }
 
-/** An attempt that was submitted by its candidate, unless something else is said of it. */
+/** An attempt submitted by its candidate, with changes. */
 export function attempt(differs: Partial<StoredAttempt> = {}): StoredAttempt {
   return {
     id: 'a1',

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../../server/src/testing/running-server.ts';
 
-/** Why no HAProxy can be started here; `null` where one can. */
+/** Why HAProxy cannot be started here; `null` where it can. */
 export function whyNoProxy(): string | null {
   try {
     execFileSync('haproxy', ['-v'], { stdio: 'ignore' });
@@ -17,9 +17,8 @@ export function whyNoProxy(): string | null {
 }
 
 /**
- * Starts HAProxy in front of these ports: each request goes to the next of them, anyone who sends it. It
- * asks whether a process lives; whether the database is there the processes say themselves, with when
- * to try again.
+ * Starts HAProxy in front of these ports, round robin per request. It checks liveness only: without a
+ * database the processes respond with `Retry-After`.
  */
 export async function startHaproxy(
   folder: string,

@@ -3,17 +3,17 @@ import { openPool } from '../../server/src/db/connection/pool.ts';
 import { silentLog } from '../../server/src/testing/silent-log.ts';
 import type { RunningPostgres } from '../running-postgres.ts';
 
-const LOOK_EVERY_MS = 20;
+const POLL_EVERY_MS = 20;
 
-/** A table that no one can write to. */
+/** A table locked against writers. */
 export interface HeldTable {
-  /** Whether a statement that begins so came to wait within the time. */
+  /** Waits until a statement that begins with this text is blocked; returns whether it was in time. */
   untilWaits(statement: string, withinMs: number): Promise<boolean>;
-  /** Cuts the connections of all statements that begin so and wait; how many there were. */
+  /** Cuts the connections of blocked statements that begin with this text; returns their number. */
   cut(statement: string): Promise<number>;
 }
 
-/** Holds the table against writers for as long as `work` takes, or eight seconds. */
+/** Locks the table against writers during `work`, for at most eight seconds. */
 export async function holdTable<T>(
   { connection }: RunningPostgres,
   table: string,
@@ -31,7 +31,7 @@ export async function holdTable<T>(
         while (performance.now() < until) {
           const { rowCount } = await pool.query(`select pid ${waiting}`, [`${statement}%`]);
           if (rowCount !== 0) return true;
-          await delay(LOOK_EVERY_MS);
+          await delay(POLL_EVERY_MS);
         }
         return false;
       },

@@ -1,4 +1,4 @@
-/** What a virtual candidate asks for. An action that is tried again keeps its revision or id. */
+/** A request of a virtual candidate. A retried action keeps its revision or id. */
 export type Action =
   | { kind: 'sign-in' }
   | { kind: 'start' }
@@ -6,21 +6,21 @@ export type Action =
   | { kind: 'save'; attempt: string; question: string; revision: number; option: string }
   | { kind: 'report'; attempt: string; violation: string }
   | { kind: 'submit'; attempt: string }
-  /** Asks for an attempt that is someone else's. */
+  /** Requests someone else's attempt. */
   | { kind: 'trespass'; attempt: string; way: Trespass };
 
 /** The calls of a candidate that name an attempt. */
 export type Trespass = 'getParticipant' | 'heartbeat' | 'saveAnswers' | 'submitParticipant';
 
-/** What an answer said, as far as a promise hangs on it. */
+/** The fields of a response that promises depend on. */
 export interface Told {
   attempt?: string;
-  /** How the attempt stands: `in_progress` or ended. */
+  /** Status of the attempt: `in_progress` or ended. */
   status?: string;
   /** The save came too late for a newer revision and changed nothing. */
   stale?: boolean;
   counted?: boolean;
-  /** The whole body, where the same words are promised. */
+  /** The whole body, where it must be the same on every retry. */
   text?: string;
 }
 
@@ -33,8 +33,8 @@ export interface Invoke {
 }
 
 /**
- * How it went. `fail` is a refusal: the server says that it was not done. `unknown` is everything
- * that leaves this open: no answer in time, a broken line, a 5xx. It may have been done.
+ * The outcome. `fail`: the server refused, nothing was done. `unknown`: no response in time, a broken
+ * connection or a 5xx; it may have been done.
  */
 export type Outcome = { op: number; at: number; status: number | null } & (
   | { type: 'ok'; told: Told }
@@ -51,7 +51,7 @@ export type Result = Outcome extends infer One
     : never
   : never;
 
-/** Append-only: what was observed is never changed. Times are milliseconds since 1970, monotonic. */
+/** Append-only log of observations. Times are milliseconds since 1970, monotonic. */
 export class History {
   readonly #entries: Entry[] = [];
   #lastOp = 0;
@@ -60,7 +60,7 @@ export class History {
     return this.#entries;
   }
 
-  /** Notes the action before it is sent and its outcome when it is known. */
+  /** Records the action before it is sent and its outcome when it is known. */
   async observe(person: string, action: Action, send: () => Promise<Result>): Promise<Result> {
     this.#lastOp += 1;
     const op = this.#lastOp;
@@ -71,7 +71,7 @@ export class History {
   }
 }
 
-/** One action with its outcome, and where both stand in the history. */
+/** One action with its outcome, and the indexes of both in the history. */
 export interface Operation<D extends Action = Action> {
   invoke: Invoke & { action: D };
   /** Absent where the history ends before it. */
@@ -80,7 +80,7 @@ export interface Operation<D extends Action = Action> {
   answeredIndex: number;
 }
 
-/** The operations of one kind, in the order of their beginnings. */
+/** The operations of one kind, in the order of their start. */
 export function operationsOf<K extends Action['kind']>(
   history: readonly Entry[],
   kind: K,

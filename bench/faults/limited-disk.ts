@@ -13,16 +13,16 @@ import { join } from 'node:path';
 
 const MIB = 1024 * 1024;
 
-/** A disk of a few hundred megabytes in memory, which can really be filled. */
+/** A small disk in memory that can be filled. */
 export interface LimitedDisk {
-  /** Writes until so much is left; `0`: until nothing more is taken. */
+  /** Writes until this much is left; `0`: until the disk is full. */
   fillUntil(leftBytes: number): void;
-  /** Makes room again. */
+  /** Frees the space again. */
   clear(): void;
   unmount(): void;
 }
 
-/** Mounts one on `folder`, which is made. Throws where mounting is not allowed: only root may. */
+/** Creates `folder` and mounts a disk there. Throws without root privileges. */
 export function mountLimitedDisk(folder: string, megabytes: number): LimitedDisk {
   mkdirSync(folder, { recursive: true });
   run('mount', '-t', 'tmpfs', '-o', `size=${megabytes}m,mode=700`, 'invigil-faults', folder);
@@ -47,7 +47,7 @@ export function mountLimitedDisk(folder: string, megabytes: number): LimitedDisk
   };
 }
 
-/** Why there can be none here; `null` where there can. */
+/** Why a disk cannot be mounted here; `null` where it can. */
 export function whyNoLimitedDisk(): string | null {
   const folder = mkdtempSync(join(tmpdir(), 'invigil-mount-'));
   try {

@@ -3,13 +3,13 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * What the line does to what comes through it.
+ * How the proxy treats data.
  *
- * - `latency`: everything arrives so much later.
- * - `drop`: nothing arrives any more, in both directions, and no end of a connection is told.
- * - `half-open`: the server's side is gone, and the client is not told.
- * - `slow`: so many bytes a second in each direction.
- * - `swallow`: requests arrive, replies do not: what was committed is not acknowledged.
+ * - `latency`: everything arrives later.
+ * - `drop`: nothing arrives in either direction, not even the end of a connection.
+ * - `half-open`: the server's side is closed, and the client does not notice.
+ * - `slow`: limited bytes per second in each direction.
+ * - `swallow`: requests arrive, replies do not: a commit is not acknowledged.
  */
 export type LineMode =
   | { kind: 'pass' }
@@ -19,13 +19,13 @@ export type LineMode =
   | { kind: 'slow'; bytesPerSecond: number }
   | { kind: 'swallow' };
 
-/** A line between the candidates and one server, in our hands. */
+/** A controllable TCP proxy between the candidates and one server. */
 export interface LineProxy {
   port: number;
-  /** Bytes of replies that were swallowed, of all times. */
+  /** Total bytes of swallowed replies. */
   readonly swallowed: number;
   set(mode: LineMode): void;
-  /** Breaks every connection at once, by a reset. */
+  /** Resets every connection. */
   reset(): void;
   close(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export async function startLineProxy(target: number, host = '127.0.0.1'): Promis
   const pairs = new Set<Pair>();
 
   const carry = (from: Socket, to: Socket, isReply: boolean) => {
-    // One after the other: a later chunk never overtakes an earlier one.
+    // Sequential: a later chunk never overtakes an earlier one.
     let last = Promise.resolve();
     from.on('data', (chunk: Buffer) => {
       last = last.then(async () => {
@@ -67,7 +67,7 @@ export async function startLineProxy(target: number, host = '127.0.0.1'): Promis
     carry(client, server, false);
     const replies = carry(server, client, true);
     const isSilent = () => mode.kind === 'drop' || mode.kind === 'half-open';
-    // A broken line is told by a reset; the error itself says nothing more.
+    // An error is passed on as a reset of the other side.
     client.on('error', () => client.destroy());
     server.on('error', () => server.destroy());
     client.on('close', () => {
@@ -75,7 +75,7 @@ export async function startLineProxy(target: number, host = '127.0.0.1'): Promis
       if (!isSilent()) server.resetAndDestroy();
     });
     server.on('close', () => {
-      // What the server said before it closed still arrives.
+      // Data that the server sent before it closed still arrives.
       if (!isSilent()) void replies().then(() => client.destroySoon());
     });
     if (mode.kind === 'half-open') server.destroy();

@@ -29,35 +29,35 @@ describe('messages', () => {
     return whats(findMailFaults({ attempts: [], messages: [message], strays: [] }, cuts));
   };
 
-  it('finds one that never came, came without cause, or with another code or id', () => {
+  it('finds one that is missing, repeated without cause, or has another code or id', () => {
     expect(found({ taken: [] }, 5)).toEqual(['a message never arrived']);
-    expect(found({ taken: [one, one] })).toEqual(['a message came again without cause']);
+    expect(found({ taken: [one, one] })).toEqual(['a message was repeated without cause']);
     expect(found({ taken: [one, { ...one, code: 'd' }] }, 1)).toEqual(['another code']);
     expect(found({ taken: [one, { ...one, messageId: 'n' }] }, 1)).toEqual(['another Message-ID']);
-    expect(found({ state: 'queued' })).toEqual(['a message that arrived is not noted as sent']);
+    expect(found({ state: 'queued' })).toEqual(['a delivered message is not recorded as sent']);
     expect(found({})).toEqual([]);
     expect(found({ taken: [one, one] }, 1)).toEqual([]);
   });
 
-  it('excuses one that came again only where the mail server did not say that it has it', () => {
+  it('accepts a repeated one only where the mail server did not acknowledge it', () => {
     const dropped = { ...one, answered: false };
     expect(found({ taken: [dropped, dropped, one] })).toEqual([]);
-    expect(found({ taken: [dropped, one, one] })).toEqual(['a message came again without cause']);
+    expect(found({ taken: [dropped, one, one] })).toEqual(['a message was repeated without cause']);
     expect(found({ taken: [{ ...dropped, code: 'd' }, one] })).toEqual(['another code']);
   });
 
-  it('wants one that was refused for good to be shown so, and not tried again', () => {
+  it('expects a permanent failure to be shown, and not retried', () => {
     const refused = { taken: [], refused: 1, state: 'failed', lastError: '550' };
     expect(found(refused)).toEqual([]);
-    const unseen = ['a message that was refused for good is not shown so'];
+    const unseen = ['a permanent failure is not shown'];
     expect(found({ ...refused, state: 'queued' })).toEqual(unseen);
     expect(found({ ...refused, lastError: null })).toEqual(unseen);
-    const again = ['a message that was refused for good was tried again'];
+    const again = ['a message that failed permanently was retried'];
     expect(found({ ...refused, refused: 2 })).toEqual(again);
     expect(found({ ...refused, refused: 2 }, 1)).toEqual([]);
   });
 
-  it('finds one that the outbox does not know', () => {
+  it('finds one that is not in the outbox', () => {
     const strays = [{ recipient: 'r', messageId: 'm' }];
     expect(whats(findStrays({ attempts: [], messages: [], strays }))).toHaveLength(1);
     expect(findStrays({ attempts: [], messages: [], strays: [] })).toEqual([]);
@@ -65,7 +65,7 @@ describe('messages', () => {
 });
 
 describe('rules of an attempt', () => {
-  it('finds a save that was refused while the attempt ran, and excuses its end', () => {
+  it('finds a save refused while the attempt ran, and accepts refusals at its end', () => {
     const refused = fixtureHistory([save(1), { fail: 403 }]);
     const found = findRefusedSaves(refused, finalState(attempt()));
     expect(whats(found)).toEqual(['a save was refused while its attempt was running']);
@@ -73,11 +73,11 @@ describe('rules of an attempt', () => {
     expect(findRefusedSaves(submitted, finalState(attempt()))).toEqual([]);
     const over = finalState(attempt({ deadlineAt: 2_000 }));
     expect(findRefusedSaves(refused, over)).toEqual([]);
-    const putOff = fixtureHistory([save(1), { unknown: 503 }], [save(1), OK]);
-    expect(findRefusedSaves(putOff, finalState(attempt()))).toEqual([]);
+    const deferred = fixtureHistory([save(1), { unknown: 503 }], [save(1), OK]);
+    expect(findRefusedSaves(deferred, finalState(attempt()))).toEqual([]);
   });
 
-  it('finds a score that is not that of the answers, and one that came early', () => {
+  it('finds a score that does not match the answers, and one before the end', () => {
     expect(findWrongScores(finalState(attempt({ score: 3, right: 3 })))).toEqual([]);
     expect(whats(findWrongScores(finalState(attempt({ score: 10, right: 3 }))))).toHaveLength(1);
     const open = { status: 'in_progress', right: 3 };
@@ -85,20 +85,20 @@ describe('rules of an attempt', () => {
     expect(findWrongScores(finalState(attempt({ ...open, score: null })))).toEqual([]);
   });
 
-  it('finds a begin and a deadline that someone else decided', () => {
+  it('finds a start or deadline that the server did not set', () => {
     const history = fixtureHistory([START, { unknown: null }], [START, { ok: { attempt: 'a1' } }]);
     const of = (differs: object) =>
       whats(findWrongTimes(history, finalState(attempt({ allowedMs: 99_000, ...differs }))));
     expect(of({})).toEqual([]);
     expect(of({ quizEndsAt: 50_000, deadlineAt: 50_000 })).toEqual([]);
-    expect(of({ quizEndsAt: 50_000 })).toEqual(['the deadline is not that of the rule']);
-    expect(of({ deadlineAt: 200_000 })).toEqual(['the deadline is not that of the rule']);
+    expect(of({ quizEndsAt: 50_000 })).toEqual(['the deadline does not follow the rule']);
+    expect(of({ deadlineAt: 200_000 })).toEqual(['the deadline does not follow the rule']);
     expect(of({ startedAt: 9_000, deadlineAt: 108_000 })).toEqual([
-      'it began at another time than the server says',
+      'the server did not set the start time',
     ]);
   });
 
-  it("finds every answer but 404 about someone else's attempt", () => {
+  it("finds every response but 404 about someone else's attempt", () => {
     const action: Action = { kind: 'trespass', attempt: 'a2', way: 'heartbeat' };
     expect(findTrespasses(fixtureHistory([action, { fail: 404 }], [action, null]))).toEqual([]);
     expect(findTrespasses(fixtureHistory([action, { unknown: 503 }]))).toEqual([]);
@@ -117,7 +117,7 @@ describe('a clock that jumps', () => {
   const saved = fixtureHistory([save(1), OK]);
   const running = finalState(attempt());
 
-  it('may end nothing, refuse nothing, and has to ring until it is over', () => {
+  it('must not end an attempt or refuse a save, and must raise alarms until it is over', () => {
     expect(findClockFaults(saved, running, [note])).toEqual([]);
     const ended = finalState(attempt({ endedAt: [40_000] }));
     expect(whats(findClockFaults(saved, ended, [note]))).toEqual([
@@ -131,9 +131,9 @@ describe('a clock that jumps', () => {
     expect(findClockFaults(saved, running, [{ ...note, alarms }])).toHaveLength(3);
   });
 
-  it('is not put to the test where no one saved in the meantime', () => {
+  it('is not tested without a save during the jump', () => {
     expect(whats(findClockFaults([], running, [note]))).toEqual([
-      'no one saved while the clock was wrong',
+      'there was no save while the clock was wrong',
     ]);
   });
 });
@@ -154,20 +154,20 @@ describe('a full disk', () => {
   const saved = fixtureHistory([save(1), OK]);
 
   it.each<[string, Partial<DiskNote>]>([
-    ['a new attempt was not put off while the disk was low (201 )', { whileLow: knock(201) }],
+    ['a new attempt was not refused while the disk was low (201 )', { whileLow: knock(201) }],
     [
-      'a new attempt was not put off while the disk was low (503 DISK_LOW)',
+      'a new attempt was not refused while the disk was low (503 DISK_LOW)',
       { whileLow: knock(503, 'DISK_LOW') },
     ],
-    ['no one could continue (503 DISK_LOW)', { resumed: knock(503, 'DISK_LOW') }],
-    ['evidence took the room (201 )', { evidence: knock(201) }],
-    ['a violation was not taken (500 INTERNAL)', { report: knock(500, 'INTERNAL') }],
-    ['no one could save while the disk was low', { lowAt: 4_000 }],
-    ['it healed too late', { wellAt: 69_001 }],
-    ['no one could begin afterwards (503 DISK_LOW)', { afterwards: knock(503, 'DISK_LOW') }],
-    ['there is no alarm in the log', { alarms: { ...ALARMS, log: false } }],
-    ['there is no alarm in the metrics', { alarms: { ...ALARMS, metrics: false } }],
-    ['the alarm did not end with its cause', { alarms: { ...ALARMS, over: false } }],
+    ['resuming failed (503 DISK_LOW)', { resumed: knock(503, 'DISK_LOW') }],
+    ['evidence was accepted (201 )', { evidence: knock(201) }],
+    ['a violation was refused (500 INTERNAL)', { report: knock(500, 'INTERNAL') }],
+    ['there was no save while the disk was low', { lowAt: 4_000 }],
+    ['it recovered too late', { wellAt: 69_001 }],
+    ['starting failed afterwards (503 DISK_LOW)', { afterwards: knock(503, 'DISK_LOW') }],
+    ['no alarm in the log', { alarms: { ...ALARMS, log: false } }],
+    ['no alarm in the metrics', { alarms: { ...ALARMS, metrics: false } }],
+    ['the alarm did not end', { alarms: { ...ALARMS, over: false } }],
   ])('breaks the promise where %s', (what, differs) => {
     expect(findDiskFaults(saved, [note])).toEqual([]);
     expect(whats(findDiskFaults(saved, [{ ...note, ...differs }]))).toEqual([what]);

@@ -1,23 +1,23 @@
 import type { Outage } from './check-ends.ts';
 
-/** What faults noted while they were played. */
+/** What faults recorded. */
 export interface Notes {
   outages: Outage[];
-  /** Of servers that ended: milliseconds until they were ready again, without a person. */
+  /** For each server that ended: milliseconds until it was ready again. */
   readyMs: number[];
-  /** SIGKILL alone, of servers and of the database. */
+  /** SIGKILLs of servers and of the database. */
   kills: number;
-  /** How often a message may have been cut off between its delivery and the note of it. */
+  /** How often sending may have been interrupted between delivery and its record. */
   cuts: number;
-  /** Invitations whose transaction was broken before its commit. */
+  /** Invitations whose transaction was aborted before its commit. */
   brokenInvitations: number;
   disks: DiskNote[];
   clocks: ClockNote[];
-  /** When each standby had been promoted; a time of the history. */
+  /** When each standby was promoted; a time of the history. */
   promotions: number[];
 }
 
-/** Someone who waits to begin, and what they were told. */
+/** The reply to a single request. */
 export interface Knock {
   status: number | null;
   code: string;
@@ -26,13 +26,13 @@ export interface Knock {
 
 /** A disk that filled up. Times are those of the history. */
 export interface DiskNote {
-  /** From when little room was left, and from when none at all. */
+  /** When the disk got low, and when it was full. */
   lowAt: number;
   fullAt: number;
-  /** When there was room again, and when all was as before. */
+  /** When it was cleared, and when the service had recovered. */
   freedAt: number;
   wellAt: number;
-  /** A new attempt while little room was left, an attempt taken up again, and a new one afterwards. */
+  /** A new attempt while the disk was low, a resumed one, and a new one afterwards. */
   whileLow: Knock;
   resumed: Knock;
   afterwards: Knock;
@@ -47,12 +47,12 @@ export interface ClockNote {
   whose: string;
   from: number;
   to: number;
-  /** How far the clock was seen to be away: what does not jump proves nothing. */
+  /** The measured offset of the clock: without a jump nothing is tested. */
   seenMs: number;
   alarms: Alarms;
 }
 
-/** Where an operator would have seen it, and whether that ended with its cause. */
+/** Where the alarm was visible, and whether it ended with its cause. */
 export interface Alarms {
   log: boolean;
   metrics: boolean;

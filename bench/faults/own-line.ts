@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 import type { Endpoint } from '@invigil/core/contract/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 
-/** An answer that came whole. */
+/** A complete response. */
 export interface Answer {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: foreign data under test
@@ -11,23 +11,23 @@ export interface Answer {
   retryAfter: string | null;
 }
 
-/** Longer than the server takes by its promise. */
+/** Longer than the server's promised limit. */
 const GIVE_UP_AFTER_MS = 20_000;
 
-/** One person's connection and session. A broken connection is made again at the next call. */
+/** One person's connection and session. A broken connection is reopened by the next call. */
 export class OwnLine {
   readonly #ports: readonly number[];
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   #cookie = '';
   #turn: number;
 
-  /** @param ports of all servers; the person begins at the one of this number */
+  /** @param ports of all servers; `first` is the index of the first one used */
   constructor(ports: readonly number[], first: number) {
     this.#ports = ports;
     this.#turn = first;
   }
 
-  /** The next call goes to another server, where there is one. */
+  /** Switches to the next server, if there is one. */
   turn(): void {
     this.#turn += 1;
   }
@@ -36,7 +36,7 @@ export class OwnLine {
     this.#agent.destroy();
   }
 
-  /** Gives `null` and why where no whole answer came: it is then unknown what the server did. */
+  /** `status: null` without a complete response: the outcome on the server is unknown. */
   call(
     name: EndpointName,
     input: { params?: Record<string, string>; query?: Record<string, string>; body?: unknown } = {},

@@ -1,6 +1,6 @@
 /**
- * The promises under faults; `npm run faults` starts it. Prints one verdict line per promise with its
- * smallest counterexample, and exits by them.
+ * The promises under faults; started by `npm run faults`. Prints one verdict line per promise with its
+ * smallest counterexample; the exit code is 0 when none is broken.
  */
 import { parseArgs } from 'node:util';
 import { describeMachine, machineLine } from '../machine.ts';
@@ -29,12 +29,12 @@ const { values } = parseArgs({
   },
 });
 const seed = values.seed ?? String(Math.floor(Math.random() * 2 ** 31));
-const isChosen = values.system !== undefined || values.fault !== undefined;
-const parts = values.only?.map(partOf) ?? (isChosen ? ['rounds' as const] : PARTS);
+const isSelected = values.system !== undefined || values.fault !== undefined;
+const parts = values.only?.map(partOf) ?? (isSelected ? ['rounds' as const] : PARTS);
 
 console.log(`seed ${seed}`);
 console.log(machineLine(describeMachine()));
-if (values.defects) await judgeHarness();
+if (values.defects) await checkHarness();
 else await evaluateProduct();
 
 async function evaluateProduct(): Promise<void> {
@@ -52,7 +52,7 @@ async function evaluateProduct(): Promise<void> {
     try {
       for await (const round of playPart(part, scale(), say)) rounds.push(round);
     } catch (error) {
-      // The harness itself failed here; what was played before is judged all the same.
+      // The harness itself failed; earlier rounds are still evaluated.
       console.error(`${part}: CRASHED:`, error);
       process.exitCode = 1;
     }
@@ -64,12 +64,12 @@ async function evaluateProduct(): Promise<void> {
     const [smallest] = counterexamples;
     const word = smallest ? 'BROKEN ' : isTested ? 'kept   ' : 'not run';
     const why = [...missing.values()].join('; ');
-    console.log(`${word} ${promise}: ${isTested ? figure : why || 'not asked for'}`);
-    // A run of everything that tests nothing of a promise, and cannot say why, has gone blind.
+    console.log(`${word} ${promise}: ${isTested ? figure : why || 'not requested'}`);
+    // A full run that does not test a promise, for no known reason, is a failure.
     if (!isTested && missing.size === 0 && parts === PARTS) process.exitCode = 1;
     if (!smallest) continue;
     process.exitCode = 1;
-    console.log(`         ${counterexamples.length} in all; the smallest:`);
+    console.log(`         ${counterexamples.length} in total; the smallest:`);
     for (const line of describeCounterexample(smallest)) console.log(`         ${line}`);
   }
   if (!values.long) return;
@@ -79,17 +79,17 @@ async function evaluateProduct(): Promise<void> {
   }
 }
 
-/** Whether the harness finds what was broken on purpose. */
-async function judgeHarness(): Promise<void> {
+/** Whether the harness detects the injected defects. */
+async function checkHarness(): Promise<void> {
   await using builds = await openDefectiveBuilds();
-  const found = await builds.playHonest();
-  console.log(`\n${found.length === 0 ? 'nothing' : 'SOMETHING'} found in the honest build`);
+  const found = await builds.playUnmodified();
+  console.log(`\n${found.length === 0 ? 'nothing' : 'SOMETHING'} found in the unmodified build`);
   for (const line of found) console.log(`         ${line}`);
   if (found.length > 0) process.exitCode = 1;
   for (const { name } of DEFECTS) {
     for (const { counterexample } of await builds.play(name)) {
       if (counterexample.length === 0) process.exitCode = 1;
-      console.log(`${counterexample.length > 0 ? 'caught' : 'MISSED'} a build that ${name}`);
+      console.log(`${counterexample.length > 0 ? 'detected' : 'MISSED'} a build that ${name}`);
       for (const line of counterexample) console.log(`         ${line}`);
     }
   }

@@ -7,7 +7,7 @@ import { whyNoLimitedDisk } from './limited-disk.ts';
 import { type Observed, playRound, type RoundSettings } from './round.ts';
 import type { SystemName } from './system.ts';
 
-/** What a run consists of, in this order. */
+/** The parts of a run, in order. */
 export const PARTS = [
   'rounds',
   'kills',
@@ -25,10 +25,10 @@ export function isPart(text: string): text is Part {
   return PARTS.some((part) => part === text);
 }
 
-/** How much of everything. */
+/** Sizes of a run. */
 export interface Scale {
   seed: string;
-  /** The numbers that the promises name, and not some that show that it works. */
+  /** The counts of the promises, instead of small ones. */
   isLong: boolean;
   rounds?: number;
   candidates: number;
@@ -46,14 +46,14 @@ const FEWEST_KILLS = 200;
 const FEWEST_MESSAGES = 1_000;
 const FEWEST_DUE = 10_000;
 
-/** Why this machine cannot play a part; `null` where it can. */
+/** Why a part cannot run on this machine; `null` where it can. */
 export function whyNot(part: Part): string | null {
   if (part === 'disk') return whyNoLimitedDisk();
   if (part === 'failover') return whyNoProxy();
   return part === 'clocks' ? whyNoFakedClock() : null;
 }
 
-/** Plays a part, one round after the other. */
+/** Plays the rounds of a part. */
 export async function* playPart(
   part: Part,
   scale: Scale,
@@ -72,7 +72,7 @@ export async function* playPart(
     case 'rounds': {
       const { rounds = isLong ? 4 : 2, systems, faults } = scale;
       for (let i = 0; i < rounds; i += 1) {
-        // In turns, so that a run that is stopped early has seen both.
+        // Alternating, so that a run stopped early has covered both.
         const apps = systems[i % systems.length] ?? 'one';
         const few = apps === 'disk' || apps === 'clocks' ? { invited: 0 } : { invited };
         yield await round({
@@ -83,7 +83,7 @@ export async function* playPart(
       return;
     }
     case 'kills': {
-      // The numbers of the promise: five rounds of 42 kills under some 700 saves a second.
+      // The counts of the promise: five rounds of 42 kills under about 700 saves a second.
       const times = isLong ? 14 : 1;
       const load = isLong ? { candidates: 84, perSecond: 10 } : { candidates, perSecond };
       const faults = Array.from({ length: times }, () => KILLS).flat();
@@ -102,7 +102,7 @@ export async function* playPart(
       return;
     }
     case 'failover':
-      // Some 200 saves a second.
+      // About 200 saves a second.
       for (let i = 0; i < (isLong ? 10 : 1); i += 1) {
         const load = { candidates: 60, leaving: 0, perSecond: 6 };
         yield await round({ seed: `${seed} failover ${i}`, apps: 'replicated', ...load });
@@ -126,7 +126,7 @@ export async function* playPart(
   }
 }
 
-/** Whether the run reached the numbers that the promises name. */
+/** Whether the run reached the counts of the promises. */
 export function shortfalls(
   rounds: readonly Observed[],
   parts: readonly Part[],

@@ -19,19 +19,19 @@ import type { Observed } from './round.ts';
 const READY_WITHIN_MS = 10_000;
 /** From the promotion of a standby to the first save. */
 const FAILOVER_WITHIN_MS = 10_000;
-/** All that come due at the same moment. */
+/** For all that come due at the same moment. */
 const DUE_WITHIN_MS = 60_000;
 
-/** One promise: who breaks it, and how often it was put to the test. */
+/** One promise: its counterexamples, and how often it was tested. */
 export interface Promised {
   promise: string;
   find(round: Observed): Counterexample[];
   count(round: Observed): number;
-  /** What was counted, and what else is worth saying. */
+  /** What was counted, and further figures. */
   of(rounds: readonly Observed[]): string;
 }
 
-/** Everything that is judged, in the order of the verdicts. */
+/** All promises, in the order of the verdicts. */
 export const PROMISES: Promised[] = [
   {
     promise: 'no acknowledged save is lost',
@@ -46,23 +46,23 @@ export const PROMISES: Promised[] = [
     of: () => 'saves sent',
   },
   {
-    promise: 'no save is taken after an acknowledged end',
+    promise: 'no save is accepted after an acknowledged end',
     find: ({ history, state }) => findSavesAfterEnd(history, state),
     count: ({ history }) => acknowledged(history, 'submit'),
     of: () => 'acknowledged ends',
   },
   {
-    promise: 'no attempt ends twice, and its end stays',
+    promise: 'no attempt ends twice, and its end does not change',
     find: ({ history, state }) => findDoubleEnds(history, state),
     count: ({ state }) => state.attempts.length,
     of: () => 'attempts',
   },
   {
-    promise: 'attempts left by their browser are closed in time, as of their deadline',
+    promise: 'abandoned attempts are closed in time, dated at their deadline',
     find: ({ history, state, outages, dueAtOnce }) =>
       findLeftOpen(history, state, outages, dueAtOnce ? DUE_WITHIN_MS : undefined),
     count: ({ history, state }) => leftAttempts(history, state).length,
-    of: () => 'left',
+    of: () => 'abandoned',
   },
   {
     promise: 'every reported violation counts once',
@@ -77,37 +77,38 @@ export const PROMISES: Promised[] = [
     of: () => 'acknowledged starts',
   },
   {
-    promise: 'the score is that of the stored answers, whatever a submit claims',
+    promise: 'the score follows from the stored answers, whatever a submit claims',
     find: ({ state }) => findWrongScores(state),
     count: ({ state }) => state.attempts.filter(({ score }) => score !== null).length,
     of: () => 'scores',
   },
   {
-    promise: "begin and deadline are the server's, whatever a start claims",
+    promise: "start and deadline are the server's, whatever a start request claims",
     find: ({ history, state }) => findWrongTimes(history, state),
     count: ({ history }) => acknowledged(history, 'start'),
     of: () => 'starts',
   },
   {
-    promise: "someone else's attempt is not there",
+    promise: "someone else's attempt is not found",
     find: ({ history }) => findTrespasses(history),
     count: ({ history }) => operationsOf(history, 'trespass').length,
     of: () => 'tries',
   },
   {
-    promise: 'every message arrives; again only after a cut, with the same code and Message-ID',
+    promise:
+      'every message arrives; repeated only after an interruption, with the same code and Message-ID',
     find: ({ state, cuts }) => findMailFaults(state, cuts),
     count: ({ state }) => state.messages.length,
-    of: (rounds) => `messages, ${refusals(rounds)} refused for good and shown so`,
+    of: (rounds) => `messages, ${refusals(rounds)} failed permanently and shown`,
   },
   {
-    promise: 'no message leaves before the commit of its invitation',
+    promise: 'no message is sent before the commit of its invitation',
     find: ({ state }) => findStrays(state),
     count: ({ brokenInvitations }) => brokenInvitations,
-    of: () => 'invitations cut off before their commit',
+    of: () => 'invitations aborted before their commit',
   },
   {
-    promise: 'every save is answered in time: done, refused, or when to try again',
+    promise: 'every save is answered in time: done, refused, or when to retry',
     find: ({ history, faults }) => findUnanswered(history, !faults.some((one) => one.cutsLines)),
     count: ({ history }) => operationsOf(history, 'save').length,
     of: () => 'saves sent',
@@ -122,7 +123,7 @@ export const PROMISES: Promised[] = [
     of: (rounds) => `starts, the slowest ${seconds(rounds.flatMap(({ readyMs }) => readyMs))} s`,
   },
   {
-    promise: 'a deploy, one server after the other, costs no one a save',
+    promise: 'a rolling deploy loses no save',
     find: ({ history, state }) => [
       ...findRefusedSaves(history, state),
       ...findLostSaves(history, state),
@@ -132,7 +133,7 @@ export const PROMISES: Promised[] = [
       `saves, ${Math.round(Math.max(0, ...rounds.filter(isDeploy).map(savesPerSecond)))} a second`,
   },
   {
-    promise: 'a primary is lost: no acknowledged save with it, and saves continue within 10 s',
+    promise: 'loss of a primary: no acknowledged save is lost, and saves continue within 10 s',
     find: ({ history, state, promotions }) => [
       ...(promotions.length > 0 ? findLostSaves(history, state) : []),
       ...findSlowFailovers(history, promotions, FAILOVER_WITHIN_MS),
@@ -146,7 +147,7 @@ export const PROMISES: Promised[] = [
       )} s at most`,
   },
   {
-    promise: 'a bad mail server: everybody is served or the administrator is told',
+    promise: 'a bad mail server: every message arrives or its failure is shown',
     find: ({ state, cuts }) => findMailFaults(state, cuts),
     count: ({ mischief, state }) => (mischief === null ? 0 : state.messages.length),
     of: (rounds) => {
@@ -158,7 +159,7 @@ export const PROMISES: Promised[] = [
         bad,
         ({ state }) => state.messages.filter(({ taken }) => taken.length > 1).length,
       );
-      return `messages, ${done} tries spoilt, ${again} came again, ${sum(bad, ({ kills }) => kills)} kills`;
+      return `messages, ${done} tries disturbed, ${again} repeated, ${sum(bad, ({ kills }) => kills)} kills`;
     },
   },
   {
@@ -175,14 +176,14 @@ export const PROMISES: Promised[] = [
       `due, the last after ${seconds(rounds.flatMap(({ dueAtOnce }) => dueAtOnce?.slowestMs ?? []))} s`,
   },
   {
-    promise: 'a full disk: new attempts wait first, running ones continue, it heals by itself',
+    promise: 'a full disk: new attempts are refused first, running ones continue, it recovers',
     find: ({ history, disks }) => findDiskFaults(history, disks),
     count: ({ disks }) => disks.length,
     of: (rounds) =>
-      `times full, well again after ${seconds(rounds.flatMap(({ disks }) => disks.map((one) => one.wellAt - one.freedAt)))} s at most`,
+      `times full, recovered after ${seconds(rounds.flatMap(({ disks }) => disks.map((one) => one.wellAt - one.freedAt)))} s at most`,
   },
   {
-    promise: 'a clock that jumps two hours ends no attempt, refuses no save and rings',
+    promise: 'a clock that jumps two hours ends no attempt, refuses no save and raises alarms',
     find: ({ history, state, clocks }) => findClockFaults(history, state, clocks),
     count: ({ clocks }) => clocks.filter(({ seenMs }) => seenMs > 6_000_000).length,
     of: (rounds) =>
@@ -212,7 +213,7 @@ function isDeploy({ faults }: Observed): boolean {
   return faults.length > 0 && faults.every(({ name }) => name === DEPLOY);
 }
 
-/** Between the first save and the last, whatever went wrong in the meantime. */
+/** From the first save to the last, including outages. */
 function savesPerSecond({ history }: Observed): number {
   const times = operationsOf(history, 'save').map(({ invoke }) => invoke.at);
   const first = times[0] ?? 0;

@@ -7,8 +7,8 @@ const CODE = /[A-Z2-9]{5}-[A-Z2-9]{5}-[A-Z2-9]{5}/;
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
 
 /**
- * Every attempt as one JSON text. Replaced ones are there too: no one replaced any. `monitor_silent`
- * is what the server notes by itself and no report.
+ * Every attempt as one JSON text. None is replaced in these rounds. `monitor_silent` is excluded: the
+ * server raises it, it is not reported.
  */
 const ATTEMPTS = `
   select json_build_object(
@@ -43,7 +43,7 @@ const MESSAGES = `
   select json_build_object('recipient', recipient, 'messageId', message_id, 'state', state,
     'lastError', last_error)::text as text from outbox where kind = 'invitation'`;
 
-/** Reads from the tables themselves, past everything that the servers would say about them. */
+/** Reads the tables directly, not through the servers. */
 export async function readFinalState(
   postgres: RunningPostgres,
   mails: readonly TakenMail[],
@@ -69,12 +69,12 @@ export async function readFinalState(
   return { attempts, messages, strays };
 }
 
-/** The one-time password of a message; empty where there is none. */
+/** The one-time password in a message; empty if there is none. */
 export function codeIn(text: string | undefined): string {
   return text?.match(CODE)?.[0] ?? '';
 }
 
-/** Without the brackets that a header has around it. */
+/** Without the angle brackets of the header. */
 function bare(messageId: string): string {
   return messageId.replace(/^<|>$/g, '');
 }

@@ -20,23 +20,23 @@ import { type LineProxy, startLineProxy } from './line-proxy.ts';
 const run = promisify(execFile);
 const REPLICATES_WITHIN_MS = 30_000;
 
-/** A PostgreSQL primary and its synchronous standby, each as an operator would run it. */
+/** A PostgreSQL primary and its synchronous standby, as an operator would run them. */
 export interface ReplicatedDatabase extends AsyncDisposable {
   /** For `DATABASE_URL`: names both. */
   url: string;
-  /** Between primary and standby. */
+  /** The proxy between primary and standby. */
   line: LineProxy;
-  /** To every process of the primary. */
+  /** Sends a signal to every process of the primary. */
   signalPrimary(signal: NodeJS.Signals): void;
-  /** Makes the standby the primary. From then on it is `home`. */
+  /** Promotes the standby, which becomes `home`. */
   promote(): Promise<void>;
   /** The data folder of the server that takes writes. */
   readonly home: string;
 }
 
-/** Starts both below this folder. A commit is acknowledged once the standby has it on its disk. */
+/** Starts both in this folder. A commit is acknowledged once the standby has it on disk. */
 export async function startReplicatedDatabase(folder: string): Promise<ReplicatedDatabase> {
-  // Addresses of the loopback network: the port names the socket too, and both have the same.
+  // Loopback addresses: both servers have the same port, because it also names the socket.
   const address = () => `127.${randomInt(1, 255)}.${randomInt(1, 255)}.${randomInt(2, 255)}`;
   const first = { dataDir: join(folder, 'first'), host: address() };
   const second = { dataDir: join(folder, 'second'), host: address() };

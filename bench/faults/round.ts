@@ -13,52 +13,52 @@ import { codeOf, endLeft, startGoodMailServer, whenSettled } from './settling.ts
 import { type DatabasePlace, type SystemName, startSystem } from './system.ts';
 import { VirtualCandidate } from './virtual-candidate.ts';
 
-/** Instead of ten seconds, where no one looks at what the last seconds are for. */
+/** Instead of ten seconds, where the grace period is not tested. */
 const HURRIED_GRACE_MS = 3_000;
-/** The mail server is away so long when the round begins. */
+/** How long the mail server is down at the start of the round. */
 const MAIL_AWAY_MS = 3_000;
 
 export interface RoundSettings {
   seed: string;
   apps: SystemName;
   candidates: number;
-  /** How many of them never submit: their browser leaves, and the server ends the attempt. */
+  /** How many of them never submit: the server ends their attempts. */
   leaving: number;
-  /** Actions of one candidate in a second. */
+  /** Actions per candidate and second. */
   perSecond: number;
-  /** How long a fault that lasts is held. */
+  /** How long a lasting fault is kept up. */
   holdMs: number;
   /** Between two faults. */
   quietMs: number;
-  /** People who are invited right before the first fault, and do not come. */
+  /** People invited right before the first fault, who never sign in. */
   invited: number;
-  /** The mail server refuses, stalls, and drops lines. Candidates would wait for their codes: none. */
+  /** The mail server refuses, stalls and drops connections; for rounds without candidates. */
   badMail?: boolean;
-  /** Names of the faults to play; all of the system's, in a random order, where there are none. */
+  /** Names of the faults to play; by default all of the system's, in random order. */
   faults?: readonly string[];
   nodeArgs?: string[];
-  /** For the servers, besides what they always get. */
+  /** Additional environment of the servers. */
   env?: Record<string, string>;
   database?: DatabasePlace;
-  /** Brings the deadlines of those who leave so near that no one waits long for their end. */
+  /** Shortens the deadlines of abandoned attempts. */
   hurried?: boolean;
   say?(line: string): void;
 }
 
-/** Everything that was seen of one round. */
+/** All observations of one round. */
 export interface Observed extends Notes {
   history: readonly Entry[];
   state: FinalState;
   faults: Fault[];
-  /** What the mail server did instead of its work; `null` for one that did nothing so. */
+  /** Injected faults of the mail server by kind; `null` for a good one. */
   mischief: Readonly<Record<string, number>> | null;
-  /** How many attempts came due at once, and how long the last of them waited; milliseconds. */
+  /** Number of attempts due at once, and how long the last of them waited, in milliseconds. */
   dueAtOnce?: { many: number; slowestMs: number };
 }
 
 /**
- * Plays one round: candidates begin, continue by their plan while one fault after the other is played,
- * then they submit, apart from those who have left. Ends when everything is closed and delivered.
+ * Plays one round: candidates start and act by their schedule while faults are played in sequence; then
+ * all submit except those who abandon. Returns when everything is closed and delivered.
  */
 export async function playRound(settings: RoundSettings): Promise<Observed> {
   const { seed, apps, candidates, leaving, holdMs, quietMs, say = () => undefined } = settings;
@@ -102,7 +102,7 @@ export async function playRound(settings: RoundSettings): Promise<Observed> {
   };
 
   const staying = await seat('stay', candidates - leaving, null);
-  // These are left by their browser; the end date makes their deadline, see endLeft.
+  // These are abandoned; the end date sets their deadline, see endLeft.
   const left = await seat('leave', leaving, new Date(Date.now() + 3_600_000));
   const people = [...staying, ...left];
   await Promise.all(people.map(({ person }) => person.sit()));
@@ -122,7 +122,7 @@ export async function playRound(settings: RoundSettings): Promise<Observed> {
 
   const begin = monotonicNow();
   const living = Promise.all(people.map(({ person, plan }) => person.live(plan, begin)));
-  // A refusal is told at the end of the round; until then no one waits for it.
+  // A rejection is handled at the end of the round.
   living.catch(() => undefined);
   if (settings.badMail) await mail.goAway();
   if (settings.invited > 0) {
@@ -151,5 +151,5 @@ function namedFault(apps: SystemName, name: string): Fault {
   const fault = FAULTS[apps].find((one) => one.name === name);
   if (fault) return fault;
   const known = FAULTS[apps].map((one) => one.name).join('; ');
-  throw new Error(`No fault is called "${name}". There are: ${known}.`);
+  throw new Error(`No fault named "${name}". Known faults: ${known}.`);
 }

@@ -24,21 +24,21 @@ const LOAD: RoundSettings = {
   hurried: true,
 };
 
-/** Judges by time and load; a busy machine is no fault of a build. */
-const OF_THE_MACHINE = ['a save took too long', 'too slow'];
+/** Depend on time and load; not a defect of a build. */
+const TIMING = ['a save took too long', 'too slow'];
 
 export interface Caught {
   name: string;
-  /** What gave it away, in as few lines as possible; empty where nothing did. */
+  /** The counterexample; empty if the defect was not detected. */
   counterexample: string[];
 }
 
-/** Broken builds side by side, each on a database of its own in one PostgreSQL. */
+/** Concurrent builds, each with its own database in one PostgreSQL. */
 export interface DefectiveBuilds extends AsyncDisposable {
-  /** Plays one round on a build with these faults and looks for what must give each of them away. */
+  /** Plays one round on a build with these defects and searches for the counterexample of each. */
   play(...names: string[]): Promise<Caught[]>;
-  /** The same on the honest build: everything that is found there. */
-  playHonest(): Promise<string[]>;
+  /** The same on the unmodified build; returns every counterexample. */
+  playUnmodified(): Promise<string[]>;
 }
 
 export async function openDefectiveBuilds(): Promise<DefectiveBuilds> {
@@ -66,17 +66,17 @@ export async function openDefectiveBuilds(): Promise<DefectiveBuilds> {
   const kept = undo.move();
   return {
     async play(...names) {
-      const plants = names.map((name) => {
+      const defects = names.map((name) => {
         const defect = DEFECTS.find((one) => one.name === name);
-        if (!defect) throw new Error(`no defect is called ${name}`);
+        if (!defect) throw new Error(`no defect named ${name}`);
         return defect;
       });
       const found = await play({
-        leaving: plants.some(({ leaves }) => leaves) ? 2 : 0,
-        faults: [...new Set(plants.map(({ during }) => during))],
+        leaving: defects.some(({ leaves }) => leaves) ? 2 : 0,
+        faults: [...new Set(defects.map(({ during }) => during))],
         ...defectiveServer(names),
       });
-      return plants.map(({ name, caughtBy }) => {
+      return defects.map(({ name, caughtBy }) => {
         const counterexample = found.find(({ what }) => what === caughtBy);
         return {
           name,
@@ -84,11 +84,11 @@ export async function openDefectiveBuilds(): Promise<DefectiveBuilds> {
         };
       });
     },
-    async playHonest() {
+    async playUnmodified() {
       const faults = [...new Set(DEFECTS.map(({ during }) => during))];
       const found = await play({ leaving: 2, faults });
       return found
-        .filter(({ what }) => !OF_THE_MACHINE.includes(what))
+        .filter(({ what }) => !TIMING.includes(what))
         .map((counterexample) => describeCounterexample(counterexample).join('\n'));
     },
     [Symbol.asyncDispose]: () => kept.disposeAsync(),

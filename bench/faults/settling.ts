@@ -9,12 +9,12 @@ import { codeIn, readFinalState } from './read-final-state.ts';
 import type { System } from './system.ts';
 
 const MAIL_WITHIN_MS = 30_000;
-/** A message that was under way when its server was killed is claimed so long. */
+/** How long a message being sent by a killed server stays claimed. */
 const ABANDONED_MAIL_MS = 180_000;
-/** A bad mail server has many tried again, each time after twice as long. */
+/** With a bad mail server many messages are retried with exponential backoff. */
 const BAD_MAIL_MS = 900_000;
 
-/** Takes everything and says so. */
+/** Accepts and acknowledges everything. */
 export async function startGoodMailServer(): Promise<MailServer> {
   const nothing = async () => undefined;
   const sink = await startSmtpSink();
@@ -22,8 +22,8 @@ export async function startGoodMailServer(): Promise<MailServer> {
 }
 
 /**
- * Gives the attempts of those who leave their end, once everybody sits: on a busy machine that takes
- * its time. Counted from now, milliseconds.
+ * Sets the deadline of abandoned attempts, after all have started: that takes time on a busy machine.
+ * Milliseconds from now.
  */
 export async function endLeft(system: System, endsInMs: number, graceMs: number): Promise<void> {
   await system.withDatabase((db) =>
@@ -37,7 +37,7 @@ export async function endLeft(system: System, endsInMs: number, graceMs: number)
   );
 }
 
-/** The one-time password that reached this address. */
+/** Waits for the one-time password sent to this address. */
 export async function codeOf(mail: MailServer, email: string): Promise<string> {
   const until = performance.now() + MAIL_WITHIN_MS;
   for (;;) {
@@ -48,7 +48,9 @@ export async function codeOf(mail: MailServer, email: string): Promise<string> {
   }
 }
 
-/** What is stored once every end is due and every message is through, or should have been. */
+/**
+ * The stored state once every attempt is closed and every message delivered, or the limits have passed.
+ */
 export async function whenSettled(
   system: System,
   mail: MailServer,
@@ -65,7 +67,7 @@ export async function whenSettled(
     const waiting = state.messages.filter(
       (one) => !['sent', 'failed'].includes(one.state) && now < mailUntil,
     );
-    // Only those that end soon are waited for: what should have been submitted shows at once.
+    // Waits only for those due soon; a missing submit shows at once.
     const soon = open.filter((one) => one.deadlineAt < now + 60_000);
     if (soon.length + waiting.length === 0) return state;
     await delay(500);

@@ -18,45 +18,45 @@ import { startHaproxy } from './haproxy.ts';
 import { type LimitedDisk, mountLimitedDisk } from './limited-disk.ts';
 import { type ReplicatedDatabase, startReplicatedDatabase } from './replicated-database.ts';
 
-/** In the checkout, because the system's folder for temporary files is often in memory. */
+/** In the checkout, because the system's temporary folder is often in memory. */
 const DATA = fileURLToPath(new URL('../data/', import.meta.url));
 
 export const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
 
-/** Megabytes of the disk of `disk`, and of them what the server keeps free. */
+/** Size of the disk of `disk` in megabytes, and the server's reserve on it. */
 const DISK_MB = 480;
 export const RESERVE_MB = 96;
 
 /**
- * What faults are played on: one server with its own database; the same on a small disk; two or three
- * on one database; two on one database whose clocks can be turned; two behind one proxy on a primary
- * with a synchronous standby.
+ * The tested systems: one server with its own database; the same on a small disk; two or three on one
+ * database; two on one database with faked clocks; two behind a proxy on a primary with a synchronous
+ * standby.
  */
 export type SystemName = 'one' | 'disk' | 'two' | 'three' | 'clocks' | 'replicated';
 
 export interface System extends AsyncDisposable {
   apps: App[];
-  /** Of the lines, in the order of the apps; of the proxy where there is one. */
+  /** Ports of the line proxies in the order of the apps, or of HAProxy. */
   ports: number[];
-  /** To every process of the database. */
+  /** Sends a signal to every process of the database. */
   signalDatabase(signal: NodeJS.Signals): void;
-  /** To its first process alone, whose death ends the others. */
+  /** Sends a signal to the postmaster only, whose death ends the others. */
   signalPostmaster(signal: NodeJS.Signals): void;
   withDatabase<T>(work: (postgres: RunningPostgres) => Promise<T>): Promise<T>;
-  /** Of the system `disk`. */
+  /** Only in the system `disk`. */
   disk?: LimitedDisk;
-  /** Of the system `replicated`. */
+  /** Only in the system `replicated`. */
   replicated?: ReplicatedDatabase;
-  /** Of the system `clocks`: the database's and the first server's. */
+  /** Only in the system `clocks`: the database's and the first server's. */
   clocks?: { database: FakedClock; server: FakedClock };
 }
 
-/** Which system, and the environment of its servers. */
+/** Settings of a system and its servers. */
 export interface SystemSettings {
   apps: SystemName;
   env: Record<string, string>;
   nodeArgs?: string[];
-  /** A server on a database that someone else runs; `apps` has to be `one`. */
+  /** An existing database to use; `apps` must be `one`. */
   database?: DatabasePlace;
 }
 
@@ -153,7 +153,7 @@ export function urlOf(connection: { user: string; host: string; database: string
   return `postgresql://${connection.user}@localhost/${connection.database}?host=${connection.host}`;
 }
 
-/** Milliseconds until this server says that it and its database are ready. */
+/** Waits until this server reports ready, with its database; returns the milliseconds. */
 export async function untilReady({ server }: App, withinMs = 60_000): Promise<number> {
   const from = performance.now();
   for (;;) {

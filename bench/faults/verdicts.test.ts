@@ -11,11 +11,11 @@ const quiet: Observed = {
 };
 const named = (promise: string, ...rounds: Observed[]) => {
   const found = evaluate(rounds).find((one) => one.promise.includes(promise));
-  if (!found) throw new Error(`nothing is promised about ${promise}`);
+  if (!found) throw new Error(`no promise about ${promise}`);
   return found;
 };
 
-it('a promise that nothing put to the test is neither kept nor broken', () => {
+it('an untested promise is neither kept nor broken', () => {
   for (const rounds of [[], [quiet]]) {
     const verdicts = evaluate(rounds);
     expect(verdicts.length).toBeGreaterThan(15);
@@ -24,7 +24,7 @@ it('a promise that nothing put to the test is neither kept nor broken', () => {
   }
 });
 
-it('one broken round among good ones breaks the promise, and figures are added up', () => {
+it('one broken round among good ones breaks the promise, and figures are summed', () => {
   const history = fixtureHistory([save(1), { ok: { status: 'in_progress' } }]);
   const good = {
     ...quiet,
@@ -41,11 +41,11 @@ it('one broken round among good ones breaks the promise, and figures are added u
   expect(named('acknowledged save is lost', good, bad, good).counterexamples).toHaveLength(1);
 });
 
-it('a service that closes nothing is told so, and not that no one looked', () => {
+it('a service that never closes attempts breaks a tested promise', () => {
   const open = attempt({ status: 'in_progress', submittedAt: null, endedAt: [] });
-  const verdict = named('left by their browser', { ...quiet, state: finalState(open) });
-  expect(verdict.figure).toBe('1 left');
-  expect(verdict.counterexamples[0]?.what).toBe('an attempt that was left is still open');
+  const verdict = named('abandoned attempts', { ...quiet, state: finalState(open) });
+  expect(verdict.figure).toBe('1 abandoned');
+  expect(verdict.counterexamples[0]?.what).toBe('an abandoned attempt is still open');
 });
 
 it('one start that took more than ten seconds breaks the promise', () => {
@@ -55,7 +55,7 @@ it('one start that took more than ten seconds breaks the promise', () => {
   expect(of(900, 9_999).counterexamples).toEqual([]);
 });
 
-it('attempts due at once have a minute, and a second end is one too many', () => {
+it('attempts due at once must close within a minute, with one end each', () => {
   const due = (slowestMs: number, endedAt: number[]) =>
     named('due at once', {
       ...quiet,
@@ -70,7 +70,7 @@ it('attempts due at once have a minute, and a second end is one too many', () =>
   expect(due(1_000, [111_000, 111_000]).map(({ what }) => what)).toEqual(['2 ends']);
 });
 
-it('a clock that was not seen to jump puts nothing to the test', () => {
+it('a clock without a measured jump tests nothing', () => {
   const alarms = { log: true, metrics: true, over: true };
   const clock = { whose: 'a server', from: 1_000, to: 9_000, alarms };
   const seen = (seenMs: number) => named('clock', { ...quiet, clocks: [{ ...clock, seenMs }] });
@@ -78,7 +78,7 @@ it('a clock that was not seen to jump puts nothing to the test', () => {
   expect(seen(7_200_000)).toMatchObject({ isTested: true, figure: '1 jumps (a server)' });
 });
 
-it('shows the counterexample with the fewest observations, and of those the first', () => {
+it('sorts counterexamples by number of observations, then by time', () => {
   const counterexample = (what: string, from: number, to: number): Counterexample => ({
     what,
     entries: fixtureHistory([save(1), null], [save(2), null], [save(3), null]).slice(from, to),

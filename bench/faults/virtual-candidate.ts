@@ -15,13 +15,13 @@ import type { Knock } from './notes.ts';
 import { OwnLine } from './own-line.ts';
 import { knockOf, resultOf } from './what-was-said.ts';
 
-/** No fault lasts so long: then something is wrong for good, and the round cannot be judged. */
+/** Longer than any fault: the round then fails. */
 const GIVE_UP_AFTER_MS = 120_000;
-/** What a forged page claims; the server believes nothing of it. */
+/** Claims of a forged page; the server must ignore them. */
 const CLAIMS = { startedAt: '2099-01-01T00:00:00.000Z', timeSpent: 0, status: 'in_progress' };
 const CLAIMED_END = { ...CLAIMS, score: 3, totalMarks: 10, violationCount: 0 };
 const WAYS: Trespass[] = ['getParticipant', 'heartbeat', 'saveAnswers', 'submitParticipant'];
-/** Between two tries of the same action, at most twice as much. */
+/** Minimum delay between retries; at most twice as long. */
 const TRY_AGAIN_MS = 150;
 
 export interface CandidateSettings {
@@ -29,7 +29,7 @@ export interface CandidateSettings {
   code: string;
   quiz: string;
   ports: readonly number[];
-  /** The number of the server to begin at. */
+  /** Index of the first server to use. */
   first: number;
   random: () => number;
   history: History;
@@ -38,8 +38,8 @@ export interface CandidateSettings {
 type Save = Extract<Action, { kind: 'save' }>;
 
 /**
- * Someone who sits a test with a connection of their own. Does one thing after the other and, as
- * the browser does, tries again with the same revision or id until the server has said yes or no.
+ * A candidate with their own connection. Acts sequentially and, like the browser, retries with the same
+ * revision or id until the server accepts or refuses.
  */
 export class VirtualCandidate {
   readonly #settings: CandidateSettings;
@@ -70,16 +70,16 @@ export class VirtualCandidate {
     const { email, quiz } = this.#settings;
     const start = () => this.#must({ kind: 'start' }, 'startParticipant', { body: CLAIMS });
     this.#attempt = (await start()).attempt ?? '';
-    // As after a reload: the same attempt.
+    // As after a reload: must return the same attempt.
     await start();
     const input = { params: { id: quiz }, query: { forAssessment: 'true' } };
-    // Nothing goes wrong yet while people take their seats.
+    // No faults are played during this phase.
     const paper = await this.#line.call('listQuestions', input);
     if (paper.status !== 200) throw new Error(`${email}: no paper: ${JSON.stringify(paper)}`);
     this.#questions = paper.body;
   }
 
-  /** Does everything at its time, or right after the action before it. */
+  /** Performs each action at its time, or right after the previous one. */
   async live(plan: readonly Arrival[], begin: number): Promise<void> {
     for (const { at, what } of plan) {
       const early = begin + at - monotonicNow();
@@ -89,8 +89,8 @@ export class VirtualCandidate {
   }
 
   /**
-   * Submits twice, and then tries to save: the second is the first, and the save is refused. As the
-   * first pages did, it sends a blank for every question and what it thinks of its result.
+   * Submits twice, then tries to save: both submits must return the same, and the save must be refused.
+   * The submit has a blank for every question and a claimed result, as the seed's client sends them.
    */
   async submit(): Promise<void> {
     const attempt = this.#attempt;
@@ -103,7 +103,7 @@ export class VirtualCandidate {
     await this.#do('save');
   }
 
-  /** Tries everything that names an attempt on one that is someone else's. */
+  /** Calls every endpoint of an attempt with someone else's attempt. */
   async trespass(attempt: string): Promise<void> {
     const [question] = this.#questions;
     if (!question || attempt === '' || attempt === this.#attempt) return;
@@ -122,14 +122,14 @@ export class VirtualCandidate {
     }
   }
 
-  /** Asks once to begin, or to continue. */
+  /** Tries once to start or resume. */
   async knock(): Promise<Knock> {
     const answer = await this.#line.call('startParticipant', { body: {} });
     if (answer.status === 201) this.#attempt = answer.body.id;
     return knockOf(answer);
   }
 
-  /** A violation, and a picture of it. Both are asked for once. */
+  /** Reports a violation with a still, without retries. */
   async reportWithEvidence(): Promise<{ report: Knock; evidence: Knock }> {
     const { history, email } = this.#settings;
     const attempt = this.#attempt;
@@ -165,7 +165,7 @@ export class VirtualCandidate {
       const body = { participantId: attempt, violationType, id: violation };
       const action: Action = { kind: 'report', attempt, violation };
       await this.#try(action, 'reportViolation', { body });
-      // The outbox of the browser may send what was taken already.
+      // The browser's queue may repeat an accepted report.
       await this.#try(action, 'reportViolation', { body });
     } else {
       const save = what === 'save' ? this.#nextSave() : this.#lateCopy();
@@ -189,7 +189,7 @@ export class VirtualCandidate {
     return this.#saveOf(question, revision);
   }
 
-  /** What was sent before the newest one, as a copy that was held up on the way. */
+  /** The save before the newest one, as a delayed duplicate. */
   #lateCopy(): Save | undefined {
     const changed = this.#questions.filter(({ id }) => (this.#saves.get(id)?.revision ?? 0) > 1);
     const question = changed[this.#pick(changed.length)];
@@ -197,7 +197,7 @@ export class VirtualCandidate {
     return question && newest && this.#saveOf(question, newest.revision - 1);
   }
 
-  /** The option follows from the revision, so that a copy says what the first one said. */
+  /** The option follows from the revision, so that a duplicate has the same content. */
   #saveOf({ id, options }: { id: string; options: string[] }, revision: number): Save {
     const option = options[revision % options.length] ?? '';
     return { kind: 'save', attempt: this.#attempt, question: id, revision, option };
@@ -219,7 +219,7 @@ export class VirtualCandidate {
     );
   }
 
-  /** Until it is known whether it was done. */
+  /** Retries until the outcome is known. */
   async #try(
     action: Action,
     name: EndpointName,

@@ -2,14 +2,14 @@ import type { Action, Result, Told } from './history.ts';
 import type { Knock } from './notes.ts';
 import type { Answer } from './own-line.ts';
 
-/** As someone hears it who waits to begin. */
+/** Status, error code and Retry-After of a response. */
 export function knockOf(answer: Answer | { status: null; why: string }): Knock {
   if (answer.status === null) return { status: null, code: answer.why, retryAfter: null };
   const { status, body, retryAfter } = answer;
   return { status, code: body?.code ?? '', retryAfter };
 }
 
-/** For the history: what the answer says about whether the action was done. */
+/** The outcome of an action, for the history. */
 export function resultOf(action: Action, answer: Answer | { status: null; why: string }): Result {
   if (answer.status === null) {
     return { type: 'unknown', status: null, why: answer.why, retryAfter: null };

@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs';
 
-/** What may still be written to the disk of this folder. */
+/** Free space on the disk of this folder, in gigabytes. */
 export function freeGb(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return (bavail * bsize) / 1e9;

@@ -13,7 +13,7 @@ import { type LoadSystem, startLoadSystem } from '../load/system.ts';
 import type { Disk } from '../machine.ts';
 import { freeGb } from './free-space.ts';
 
-/** Who saves and is closed at each size: people of their own, so that each size sees the same. */
+/** Candidates who save and are closed at each size; new ones each time, so that sizes are comparable. */
 const COHORT = sized(2_000, 20);
 const SAVE_SECONDS = sized(15, 2);
 /** 400 saves a second. */
@@ -22,10 +22,10 @@ const NEVER_MS = 1e12;
 const PAGE_TIMES = sized(40, 2);
 const SEALED_WITHIN_MS = 3_600_000;
 const CLOSED_WITHIN_MS = 120_000;
-/** What an attempt of 40 questions takes on the disk with its log, generously. */
+/** Disk space of an attempt of 40 questions with its log, a generous estimate. */
 const KB_PER_ATTEMPT = 40;
 
-/** The pages of admin-scale that are asked for at every size. */
+/** The pages of admin-scale measured at every size. */
 const PAGES = [
   'participants, first page',
   'participants, of one assessment',
@@ -35,7 +35,7 @@ const PAGES = [
   'dashboard figures',
 ];
 
-/** What things cost at one size. */
+/** Costs at one size. */
 export interface Costs {
   participants: number;
   answers: number;
@@ -43,7 +43,7 @@ export interface Costs {
   /** Processor time of server and database for one save, and for one closing. */
   saveMicros: number;
   closingMicros: number;
-  /** From the moment when the whole cohort was due until the last one was closed. */
+  /** From the moment the whole cohort was due until the last attempt was closed. */
   closedWithinSeconds: number;
   pages: Figure[];
   otherShare: number;
@@ -52,12 +52,12 @@ export interface Costs {
 export interface GrowingServer extends AsyncDisposable {
   disk: Disk;
   version: string;
-  /** Loads attempts in bulk until there are so many; the seconds it took. */
+  /** Loads attempts in bulk up to `size`; returns the seconds it took. */
   growTo(size: number): Promise<number>;
   measure(size: number): Promise<Costs>;
 }
 
-/** @param most participants that there will be in the end */
+/** @param most the final number of participants */
 export async function growingServer(most: number): Promise<GrowingServer> {
   await using undo = new AsyncDisposableStack();
   const system = undo.use(await startLoadSystem({ name: 'growth', database: 'embedded' }));
@@ -86,7 +86,7 @@ export async function growingServer(most: number): Promise<GrowingServer> {
     },
     async measure(participants) {
       const pages: Figure[] = [];
-      const known = await lookAround(system, portal);
+      const known = await readKnown(system, portal);
       for (const page of allPages(known).filter(({ name }) => PAGES.includes(name))) {
         pages.push(await measurePage(portal, page, PAGE_TIMES));
       }
@@ -107,7 +107,7 @@ export async function growingServer(most: number): Promise<GrowingServer> {
   };
 }
 
-/** The job that seals the audit log must not be at work while something else is measured. */
+/** Waits until the audit log is sealed, so that its job does not disturb measurements. */
 async function sealed({ postgres }: LoadSystem): Promise<void> {
   const until = performance.now() + SEALED_WITHIN_MS;
   while ((await postgres.count('select count(*) n from audit_entries where number is null')) > 0) {
@@ -118,7 +118,7 @@ async function sealed({ postgres }: LoadSystem): Promise<void> {
   await postgres.query('checkpoint');
 }
 
-async function lookAround({ postgres }: LoadSystem, portal: Portal): Promise<Known> {
+async function readKnown({ postgres }: LoadSystem, portal: Portal): Promise<Known> {
   const ids = (table: string, where: string) =>
     postgres.texts(
       `select id::text as text from ${table} where ${where} order by md5(id::text) limit 1000`,
@@ -134,7 +134,7 @@ async function lookAround({ postgres }: LoadSystem, portal: Portal): Promise<Kno
   };
 }
 
-/** A new cohort saves; first for a while in which caches fill. */
+/** Measures saves of a new cohort, after a warm-up. */
 async function measureSaves(
   system: LoadSystem,
   crowd: Crowd,
@@ -155,7 +155,7 @@ async function measureSaves(
   );
   const save = result.kinds.save;
   if (!save || save.refused + save.failed + save.unanswered > 0) {
-    throw new Error(`not every save went well: ${save?.firstTrouble}`);
+    throw new Error(`some saves failed: ${save?.firstTrouble}`);
   }
   return {
     micros: spent ? (spent.app + spent.postgres) / save.ok : Number.NaN,
@@ -163,7 +163,7 @@ async function measureSaves(
   };
 }
 
-/** Makes everybody of the quiz who is still under way due at once, and waits for the server. */
+/** Makes all attempts in progress due at once, and waits until the server has closed them. */
 async function measureClosing({ postgres, processes }: LoadSystem, { quizId }: LoadQuiz) {
   const running = `from participants where quiz_id = '${quizId}' and status = 'in_progress'`;
   const due = await postgres.count(`select count(*) as n ${running}`);

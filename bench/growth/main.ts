@@ -3,16 +3,16 @@ import { describeMachine } from '../machine.ts';
 import { rounded } from '../statistics.ts';
 import { type Costs, growingServer } from './growing-server.ts';
 
-/** At how many participants everything is measured; `GROWTH_SIZES=2000,4000` for a small trial. */
+/** Numbers of participants to measure at; `GROWTH_SIZES=2000,4000` for a small trial. */
 const SIZES = (process.env.GROWTH_SIZES ?? sized('10000,100000,1000000', '300,600'))
   .split(',')
   .map(Number);
-/** What a save and a closing may cost at most, as a multiple of the first size. */
+/** Highest cost of a save and a closing, as a multiple of the first size. */
 const MOST_WRITES = 2;
-/** What a page may cost at most for each tenfold of rows, as in admin-scale. */
+/** Highest cost of a page for each tenfold of rows, as in admin-scale. */
 const MOST_PAGE_TENFOLD = 2;
 
-/** One column: what it is called, where it stands, and how it is judged. */
+/** One column: its name, unit, kind and value. */
 interface Row {
   name: string;
   unit: string;
@@ -76,13 +76,13 @@ await conclude('growth', async (): Promise<Finding> => {
   const otherShare = Math.max(...all.map((costs) => costs.otherShare));
   const beside =
     otherShare > 0.1
-      ? `; measured beside up to ${rounded(otherShare * 100)} % other load, so measure again on a quiet machine`
+      ? `; measured under up to ${rounded(otherShare * 100)} % other load: repeat on an idle machine`
       : '';
   return {
     reached: save <= MOST_WRITES && closing <= MOST_WRITES && pages <= 1,
     summary:
       `from ${first.participants} to ${largest.participants} participants a save costs ${rounded(save, 2)} times as much ` +
-      `at most and a closing ${rounded(closing, 2)} (aim: ${MOST_WRITES}); the dearest page ${rounded(pages, 2)} of what ` +
+      `at most and a closing ${rounded(closing, 2)} (aim: ${MOST_WRITES}); the most expensive page ${rounded(pages, 2)} of what ` +
       `is allowed (aim: ${MOST_PAGE_TENFOLD} times as much for each tenfold)${beside}`,
     machine: {
       ...describeMachine(),

@@ -19,11 +19,11 @@ const UNDER_WAY = sized({ many: 500, few: 10 }, { many: 20, few: 5 });
 const QUESTIONS = 25;
 const WATCHERS = sized([0, 1, 5], [0, 1]);
 const MEASURED_MS = sized(20_000, 2_000);
-/** The first frame is whole, and the first heartbeats come in. */
+/** Time for the first frame, which is complete, and the first heartbeats. */
 const SETTLE_MS = sized(12_000, 1_000);
-/** The aims. */
+/** The targets. */
 const LONGEST_TASK_MS = 100;
-/** Of one a second, up to what the last one before the end adds. */
+/** Frames per second: one, with a margin for the last one. */
 const MOST_FRAMES = 1.02;
 const SUBMITTED_AT_A_TIME = 16;
 
@@ -100,15 +100,17 @@ await conclude('live-board', async (): Promise<Finding> => {
   if (!none) throw new Error('nothing was measured');
   const extra = (cost: ServerCost) => cost.appMs + cost.postgresMs - none.appMs - none.postgresMs;
   const total = (cost: ServerCost) => cost.appMs + cost.postgresMs;
-  print(`\n${UNDER_WAY.many} under way; the server, by administrators who watch:\n`);
+  print(
+    `\n${UNDER_WAY.many} in progress; cost of the server by number of watching administrators:\n`,
+  );
   printTable(
     [
       'watchers',
       'requests/s',
       'server, ms of processor a second',
       'database, ms a second',
-      'both ÷ no one watches',
-      'of it for one frame, ms',
+      'both ÷ without watchers',
+      'thereof per frame, ms',
       'frames/s and watcher',
       'shortest gap, ms',
       'KB a frame',
@@ -124,9 +126,9 @@ await conclude('live-board', async (): Promise<Finding> => {
       ...frameCells(cost.frames),
     ]),
   );
-  print('\nThe page in Chromium, used by keyboard and wheel in the meantime:\n');
+  print('\nThe page in Chromium, used by keyboard and wheel:\n');
   printTable(
-    ['under way', ...PAGE_HEAD],
+    ['in progress', ...PAGE_HEAD],
     [
       [UNDER_WAY.few, ...pageCells(few)],
       [UNDER_WAY.many, ...pageCells(many)],
@@ -142,11 +144,11 @@ await conclude('live-board', async (): Promise<Finding> => {
   return {
     reached: many.longestTaskMs < LONGEST_TASK_MS && fastest <= MOST_FRAMES && isUsable,
     summary:
-      `longest task of the page ${rounded(many.longestTaskMs)} ms with ${UNDER_WAY.many} under way, ` +
+      `longest task of the page ${rounded(many.longestTaskMs)} ms with ${UNDER_WAY.many} in progress, ` +
       `${rounded(few.longestTaskMs)} ms with ${UNDER_WAY.few} (aim: under ${LONGEST_TASK_MS}); ` +
       `${fastest} frames a second and watcher; server and database ` +
-      `${rounded(total(five) / total(none), 2)} of what they take when no one watches, with five who do` +
-      (otherShare > 0.1 ? `; beside ${Math.round(otherShare * 100)} % other load` : ''),
+      `${rounded(total(five) / total(none), 2)} of their cost without watchers, with five of them` +
+      (otherShare > 0.1 ? `; under ${Math.round(otherShare * 100)} % other load` : ''),
     machine: describeMachine(),
     figures: {
       server: costs.map(({ frames, ...cost }) => ({ ...cost, frames: frameFigures(frames) })),

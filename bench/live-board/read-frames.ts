@@ -1,6 +1,6 @@
-/** What one administrator's event stream brought. */
+/** Frames of one administrator's event stream. */
 export interface Frames {
-  /** Bytes of each frame, the whole one at the beginning apart. */
+  /** Bytes of each frame, except the complete first one. */
   bytes: number[];
   firstBytes: number;
   /** Milliseconds between two frames. */
@@ -14,7 +14,7 @@ export function readFrames(url: string, cookie: string): () => Promise<Frames> {
   const gaps: number[] = [];
   const reading = (async () => {
     const response = await fetch(`${url}/api/live`, { headers: { cookie }, signal: end.signal });
-    if (!response.ok || !response.body) throw new Error(`the board answered ${response.status}`);
+    if (!response.ok || !response.body) throw new Error(`the board returned ${response.status}`);
     let text = '';
     let last = 0;
     for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Seat } from '../answer-path/seat-candidates.ts';
 
-/** What a page sends: a heartbeat every ten seconds, and an answer as often. */
+/** A page sends a heartbeat and an answer every ten seconds. */
 const EVERY_MS = 10_000;
-/** Of so many candidates one looks away each time. */
-const NOTICED_EVERY = 100;
+/** One in this many candidates gets a report of looking away each time. */
+const REPORT_EVERY = 100;
 
-/** What the server took while the traffic ran. */
+/** Requests that the server accepted. */
 export interface Sent {
   heartbeats: number;
   saves: number;
@@ -14,8 +14,8 @@ export interface Sent {
 }
 
 /**
- * Everybody writes, evenly spread over the ten seconds, until the returned function is called. It
- * waits for what is on its way. A request that is refused ends the benchmark.
+ * All candidates send, evenly spread over the ten seconds, until the returned function is called, which
+ * waits for pending requests. A refused request ends the benchmark.
  */
 export function startTraffic(url: string, seats: readonly Seat[]): () => Promise<Sent> {
   const end = new AbortController();
@@ -48,7 +48,7 @@ async function write(
       body: JSON.stringify(body),
     });
     const text = await response.text();
-    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
+    if (!response.ok) throw new Error(`${path} returned ${response.status}: ${text}`);
   };
   const pause = (ms: number) => delay(ms, undefined, { signal }).catch(() => undefined);
   await pause(firstMs);
@@ -57,7 +57,7 @@ async function write(
     sent.heartbeats += 1;
     await pause(EVERY_MS / 2);
     if (signal.aborted) return;
-    // The next question each time: the board tells of how many are answered.
+    // The next question each time: the board shows the number of answers.
     const revision = nextRevision(participantId);
     const question = questions[revision % questions.length];
     if (!question) throw new Error('a paper without questions');
@@ -66,7 +66,7 @@ async function write(
       answers: [{ ...answer, revision }],
     });
     sent.saves += 1;
-    if ((place + turn) % NOTICED_EVERY === 0) {
+    if ((place + turn) % REPORT_EVERY === 0) {
       const report = { participantId, violationType: 'looking_away', notes: null };
       await call('POST', 'violations', report);
       sent.reports += 1;
@@ -77,7 +77,7 @@ async function write(
 
 const revisions = new Map<string, number>();
 
-/** Traffic begins several times; the revisions continue where they were. */
+/** Traffic starts several times; revisions continue. */
 function nextRevision(participantId: string): number {
   const revision = (revisions.get(participantId) ?? 0) + 1;
   revisions.set(participantId, revision);

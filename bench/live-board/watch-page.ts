@@ -6,9 +6,9 @@ const SETTLE_MS = sized(4_000, 500);
 const STEPS = sized(20, 2);
 const STEP_MS = 1_000;
 
-/** What the board cost the page while someone used it. */
+/** Costs of the page while the board was used. */
 export interface PageCost {
-  /** On the board when the measuring began. */
+  /** Tiles on the board at the end. */
   tiles: number;
   longestTaskMs: number;
   longTasks: number;
@@ -16,16 +16,16 @@ export interface PageCost {
   scriptMs: number;
   layoutMs: number;
   taskMs: number;
-  /** From a key or the wheel until the next picture, the longest. */
+  /** The longest time from a key or the wheel to the next paint. */
   longestInputMs: number;
-  /** Key presses after which the focus stood on something of the page. */
+  /** Steps after which an element of the page had the focus. */
   focused: number;
   steps: number;
-  /** Pixels that the wheel moved the page by. */
+  /** Pixels scrolled by the wheel. */
   scrolledBy: number;
 }
 
-/** Opens the live board and goes through it by keyboard and wheel for twenty seconds. */
+/** Opens the live board and uses keyboard and wheel for twenty seconds. */
 export async function watchPage(
   browser: Browser,
   { url, cookie, atLeast }: { url: string; cookie: string; atLeast: number },
@@ -84,7 +84,7 @@ export async function watchPage(
   }
 }
 
-/** Runs in the page before its own code. The browser calls a task long from 50 ms on. */
+/** Runs in the page before its own code. Browsers report tasks from 50 ms on as long. */
 function watch(): void {
   Reflect.set(window, 'boardCost', { tasks: [], inputs: [] });
   const note = (key: 'tasks' | 'inputs') => (list: PerformanceObserverEntryList) => {

@@ -3,19 +3,19 @@ import { Open } from './follow-timetable.ts';
 import { countLost, countResponse, type KindCounts, newCounts } from './latencies.ts';
 import type { Sitter } from './sitter.ts';
 
-/** What to do with an answer that came as asked for, and when it is known how a request ended. */
+/** Callbacks for a successful response, and for the end of a request in any way. */
 export interface Then {
   answered?(answer: Buffer): void;
   ended?(): void;
 }
 
-/** One part of the run: every request that was made in it, and how it went. */
+/** One part of the run: its requests and their results. */
 export class Asked {
   readonly #counts = new Map<Kind, KindCounts>();
   readonly #open = new Open();
   #from = performance.now();
 
-  /** Sends a request when the line is free; its time is measured from `at`. */
+  /** Sends a request when the connection is free; latency is measured from `at`. */
   ask(line: Sitter, kind: Kind, at: number, request: () => Buffer, then: Then = {}): void {
     const counts = this.#counts.get(kind) ?? newCounts();
     this.#counts.set(kind, counts);
@@ -37,7 +37,7 @@ export class Asked {
     });
   }
 
-  /** A closed loop: each line sends again when its answer has come, until the time is up. */
+  /** A closed loop: each connection sends again after its response, until the time is up. */
   async repeat(
     lines: readonly Sitter[],
     seconds: number,
@@ -45,7 +45,7 @@ export class Asked {
     next: () => () => Buffer,
   ): Promise<{ latestMs: number }> {
     const until = performance.now() + seconds * 1_000;
-    const sendAgainAndAgain = (line: Sitter) =>
+    const sendRepeatedly = (line: Sitter) =>
       new Promise<void>((resolve) => {
         const again = () => {
           const now = performance.now();
@@ -54,16 +54,16 @@ export class Asked {
         };
         again();
       });
-    await Promise.all(lines.map(sendAgainAndAgain));
-    // Nothing was scheduled, so nothing was late.
+    await Promise.all(lines.map(sendRepeatedly));
+    // Nothing is scheduled in a closed loop.
     return { latestMs: 0 };
   }
 
   /**
-   * Does the work, waits for the last answers, and tells how it went.
+   * Does the work, waits for the last responses, and returns the results.
    *
-   * @param work tells how late it was itself, at worst
-   * @param lines whatever is still under way on them in the end is given up
+   * @param work returns how late the generator was at worst
+   * @param lines requests still pending on them at the end are given up
    */
   async during(
     plannedSeconds: number,

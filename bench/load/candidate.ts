@@ -5,7 +5,7 @@ import type { Acknowledged } from './lost-answers.ts';
 import { answerRow, headersOf, type LoadQuestion, pathOf, requestOf } from './requests.ts';
 import { Sitter } from './sitter.ts';
 
-/** One candidate in the middle of the test: what a page sends, and what it was told. */
+/** One candidate in progress: sends what a page sends, and tracks acknowledgements. */
 export class Candidate {
   readonly line: Sitter;
   readonly #id: string;
@@ -13,7 +13,7 @@ export class Candidate {
   readonly #questions: readonly LoadQuestion[];
   #turn = 0;
   #beats = 0;
-  /** By the question's place: the newest revision that was sent, and that was acknowledged. */
+  /** By the question's position: the newest sent and the newest acknowledged revision. */
   readonly #sent: number[];
   readonly #acknowledged: number[];
 
@@ -35,7 +35,7 @@ export class Candidate {
     return { participantId: this.#id, revisions: this.#acknowledged };
   }
 
-  /** One change of one answer, as the page sends it right after the click. */
+  /** Saves one change of one answer, as the page does right after a click. */
   save(asked: Asked, at: number): void {
     const { place, revision, row } = this.#nextAnswer();
     const body = `{"answers":[${row}]}`;
@@ -52,7 +52,7 @@ export class Candidate {
     asked.ask(this.line, 'heartbeat', at, () => requestOf('POST', path, this.#headers, body));
   }
 
-  /** The monitor missed a face. */
+  /** Reports a missing face. */
   report(asked: Asked, at: number): void {
     const body = JSON.stringify({
       participantId: this.#id,
@@ -65,7 +65,7 @@ export class Candidate {
     asked.ask(this.line, 'report', at, () => requestOf('POST', path, this.#headers, body));
   }
 
-  /** With the last change of mind, which was not saved yet. */
+  /** Submits, with one unsaved change. */
   submit(asked: Asked, at: number): void {
     const { place, revision, row } = this.#nextAnswer();
     const body = `{"answers":[${row}],"participant":{}}`;
@@ -75,7 +75,7 @@ export class Candidate {
     });
   }
 
-  /** The next question; after the last one the first is thought over again. */
+  /** The next question, cyclically. */
   #nextAnswer(): { place: number; revision: number; row: string } {
     const place = this.#turn % this.#questions.length;
     const question = this.#questions[place];

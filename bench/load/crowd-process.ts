@@ -1,6 +1,6 @@
 /*
- * The crowd's own process (crowd.ts tells it what to do, one thing after the other). Its requests are
- * raw HTTP/1.1, because `node:http` would cost more than the server spends on them.
+ * The load generator's process: runs the commands of crowd.ts one at a time. Its requests are raw
+ * HTTP/1.1, because `node:http` would cost more than the server spends on them.
  */
 import { Asked } from './asked.ts';
 import { Candidate } from './candidate.ts';
@@ -12,7 +12,7 @@ import { headersOf, type LoadQuestion, requestOf } from './requests.ts';
 import { Sitter } from './sitter.ts';
 import { arrivalsOf, timetableOf } from './timetable.ts';
 
-/** How many open their connections at once, so that the queue of new ones does not overflow. */
+/** Connections opened concurrently, so that the server's accept queue does not overflow. */
 const CONNECT_AT_ONCE = 64;
 
 let meeting: { port: number; quizId: string; questions: LoadQuestion[] } = {
@@ -21,7 +21,7 @@ let meeting: { port: number; quizId: string; questions: LoadQuestion[] } = {
   questions: [],
 };
 let candidates: Candidate[] = [];
-/** Lines of those who have not got in yet, and do not stay. */
+/** Connections of those who have not signed in or do not stay. */
 let visitors: Sitter[] = [];
 
 process.on('message', (order: Order) => {
@@ -42,7 +42,7 @@ async function obey(order: Order): Promise<CountedPart | Acknowledged[] | null> 
     case 'sit':
       return sit(order);
     case 'sign-in':
-      return signInAgainAndAgain(order);
+      return signInRepeatedly(order);
     case 'ask': {
       const request = requestOf('GET', '/healthz', headersOf(meeting.port));
       const lines = visit(order.atOnce);
@@ -66,7 +66,7 @@ async function obey(order: Order): Promise<CountedPart | Acknowledged[] | null> 
   }
 }
 
-/** Signs everybody in at random moments; who stays has a seat from then on. */
+/** Signs people in at random moments; with `stay` they become candidates. */
 function letIn({
   seed,
   people,
@@ -102,7 +102,7 @@ async function sit({ sitting }: Extract<Order, { kind: 'sit' }>): Promise<Counte
   );
 }
 
-function signInAgainAndAgain(order: Extract<Order, { kind: 'sign-in' }>): Promise<CountedPart> {
+function signInRepeatedly(order: Extract<Order, { kind: 'sign-in' }>): Promise<CountedPart> {
   const lines = visit(order.atOnce);
   let turn = order.from;
   return watch(order.seconds, (asked) =>
@@ -127,7 +127,7 @@ function candidateAt(seat: { cookie: string; participantId: string }, line?: Sit
   return new Candidate(seat, meeting.port, meeting.questions, line);
 }
 
-/** So many lines that stay open. */
+/** Returns `many` connections that stay open. */
 function visit(many: number): Sitter[] {
   while (visitors.length < many) visitors.push(new Sitter(meeting.port));
   return visitors.slice(0, many);

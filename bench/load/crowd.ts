@@ -11,7 +11,7 @@ export interface Invited {
   code: string;
 }
 
-/** Someone in the middle of the test. */
+/** The session of a candidate in progress. */
 export interface Seated {
   cookie: string;
   participantId: string;
@@ -27,23 +27,23 @@ export type Kind =
   | 'submit'
   | 'empty';
 
-/** How a part of the run went. */
+/** Results of a part of the run. */
 export interface Part {
   kinds: Partial<Record<Kind, KindFigures>>;
-  /** From the first moment of the timetable to the last answer. */
+  /** From the start of the timetable to the last response. */
   wallSeconds: number;
-  /** How long the timetable itself lasts. */
+  /** Length of the timetable. */
   plannedSeconds: number;
   /** Processor time of the load generator. */
   loadMicros: number;
-  /** How late the load generator itself was, at worst: a busy machine holds it up as well. */
+  /** How late the load generator itself was at worst, on a busy machine. */
   latestMs: number;
 }
 
-/** A part as one process of the crowd counts it. */
+/** A part as counted by one process. */
 export type CountedPart = Omit<Part, 'kinds'> & { kinds: Map<Kind, KindCounts> };
 
-/** What a process of the crowd is told. */
+/** Commands to a process. */
 export type Order =
   | { kind: 'meet'; port: number; quizId: string; questions: LoadQuestion[] }
   | { kind: 'enter'; seed: string; seconds: number; people: Invited[]; stay: boolean }
@@ -55,30 +55,30 @@ export type Order =
   | { kind: 'acknowledged' }
   | { kind: 'leave' };
 
-/** The candidates, each with a connection of their own, in processes that do nothing else. */
+/** Concurrent candidates, each with their own connection, in separate processes. */
 export interface Crowd extends AsyncDisposable {
-  /** Everybody signs in, starts and fetches the paper, at random moments; who stays sits from then on. */
+  /** All sign in, start and fetch the paper at random moments; with `stay` they remain as candidates. */
   enter(how: { seed: string; seconds: number; people: Invited[]; stay: boolean }): Promise<Part>;
-  /** These sit already. */
+  /** Adds candidates who have already started. */
   seat(seated: Seated[]): Promise<void>;
-  /** Those who sit save, send heartbeats and reports, by a timetable of this seed. */
+  /** Candidates save and send heartbeats and reports, by a timetable with this seed. */
   sit(sitting: Omit<Sitting, 'candidates'>): Promise<Part>;
-  /** So many connections sign one person in after the other, beginning `from` that number. */
+  /** `atOnce` connections sign people in one after another, starting at index `from`. */
   signIn(how: { seconds: number; atOnce: number; people: Invited[]; from: number }): Promise<Part>;
-  /** So many connections ask for the empty route. */
+  /** `atOnce` connections request the empty route. */
   ask(how: { seconds: number; atOnce: number }): Promise<Part>;
-  /** Everybody who sits submits, at random moments. */
+  /** All candidates submit at random moments. */
   submit(how: { seed: string; seconds: number }): Promise<Part>;
   acknowledged(): Promise<Acknowledged[]>;
-  /** All connections end. */
+  /** Closes all connections. */
   leave(): Promise<void>;
 }
 
 const PROCESS = fileURLToPath(new URL('./crowd-process.ts', import.meta.url));
 
 /**
- * @param processes the candidates are split among so many, because a process may open only so many
- *   files; signing in again and again, and asking, is done by the first
+ * @param processes number of processes to split the candidates among, because open files per process are
+ * limited; `signIn` and `ask` use only the first
  */
 export async function startCrowd(
   meeting: { port: number; quizId: string; questions: LoadQuestion[] },
@@ -89,12 +89,12 @@ export async function startCrowd(
     started.use(startLoadGenerator<Order>(PROCESS)),
   );
   const [first] = generators;
-  if (!first) throw new RangeError('a crowd needs a process');
+  if (!first) throw new RangeError('at least one process is needed');
   const all = <Answer>(orderOf: (i: number) => Order) =>
     Promise.all(generators.map((generator, i) => generator.order<Answer>(orderOf(i))));
   const part = async (orderOf: (i: number) => Order) => sumParts(await all(orderOf));
   const shareOf = <T>(people: T[], i: number) => people.filter((_, n) => n % processes === i);
-  /** The first keeps its seed, so that a crowd of one process plays as it always did. */
+  /** The first process uses the seed itself, so that runs with one process are reproducible. */
   const seedOf = (seed: string, i: number) => (i === 0 ? seed : `${seed} of process ${i}`);
 
   await all(() => ({ kind: 'meet', ...meeting }));
@@ -119,7 +119,7 @@ export async function startCrowd(
   };
 }
 
-/** What all processes counted, as one part. */
+/** Sums the counts of all processes. */
 export function sumParts(parts: CountedPart[]): Part {
   const kinds = new Set(parts.flatMap((part) => [...part.kinds.keys()]));
   const countsOf = (kind: Kind) => parts.flatMap((part) => part.kinds.get(kind) ?? []);

@@ -10,8 +10,8 @@ export function signInRequest(port: number, { email, code }: Invited): () => Buf
 }
 
 /**
- * As a browser does: signs in, starts, fetches the paper, one after the other on a connection of its
- * own. Only the sign-in has a scheduled moment; what follows is measured from when it can follow.
+ * Like a browser: signs in, starts and fetches the paper, sequentially on its own connection. Only the
+ * sign-in is scheduled; later requests are measured from when they can be sent.
  */
 export function enter(
   asked: Asked,

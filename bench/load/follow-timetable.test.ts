@@ -8,7 +8,7 @@ import { followTimetable } from './follow-timetable.ts';
 import { headersOf, requestOf } from './requests.ts';
 import { Sitter } from './sitter.ts';
 
-it('does what is due although the answers before have not come', async () => {
+it('acts on schedule although earlier responses are pending', async () => {
   const begun: number[] = [];
   await followTimetable(Float64Array.from([0, 5, 5, 20]), (entry) => {
     begun.push(entry);
@@ -16,7 +16,7 @@ it('does what is due although the answers before have not come', async () => {
   expect(begun).toEqual([0, 1, 2, 3]);
 });
 
-it('a request that waited for a slow one is as slow as that: time runs from its moment', async () => {
+it('a request queued behind a slow one is measured from its scheduled moment', async () => {
   const slowMs = 300;
   const server = createServer((request, response) => {
     const body = 'ok';
@@ -43,7 +43,7 @@ it('a request that waited for a slow one is as slow as that: time runs from its 
   expect(kinds.heartbeat?.p50Ms).toBeGreaterThan(slowMs * 0.9 - 20);
 });
 
-it('a line that the server cuts loses the request on it and is opened again for the next', async () => {
+it('a connection closed by the server loses its request and is reopened for the next', async () => {
   let turn = 0;
   const server = createServer((request, response) => {
     turn += 1;

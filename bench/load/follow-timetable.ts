@@ -1,7 +1,7 @@
-/** An answer that has not come by then is lost: the server answers within 15 s or not at all. */
+/** A later response is lost: the server responds within 15 s or not at all. */
 const WAIT_FOR_LAST_MS = 30_000;
 
-/** What is scheduled and not answered yet. */
+/** Counts scheduled requests without a response. */
 export class Open {
   #open = 0;
   #whenNone: (() => void) | undefined;
@@ -15,7 +15,7 @@ export class Open {
     if (this.#open === 0) this.#whenNone?.();
   }
 
-  /** Resolves when all are answered, or when that has taken too long. */
+  /** Resolves when all are answered, or after a timeout. */
   async none(): Promise<void> {
     if (this.#open === 0) return;
     await new Promise<void>((resolve) => {
@@ -29,10 +29,10 @@ export class Open {
 }
 
 /**
- * Does each entry at its moment, whatever became of the ones before: an open loop, as people are who
- * do not know of each other. Resolves after the last one with how late the latest was begun.
+ * Runs each entry at its moment, regardless of earlier ones: an open loop, like independent people.
+ * Resolves after the last one with the largest delay of a start.
  *
- * @param at milliseconds since the begin, in order
+ * @param at milliseconds since the start, in order
  * @param act gets the scheduled moment in ms of the monotonic clock
  */
 export function followTimetable(

@@ -3,7 +3,7 @@ import { countLost, countResponse, figuresOf, newCounts, sumCounts } from './lat
 
 const silent = () => '';
 
-it('counts refused, failed and missing responses apart and keeps the first error', () => {
+it('counts refused, failed and missing responses separately and stores the first error', () => {
   const counts = newCounts();
   countResponse(counts, 200, 1, silent);
   countResponse(counts, 409, 1, () => 'no');
@@ -18,7 +18,7 @@ it('counts refused, failed and missing responses apart and keeps the first error
   });
 });
 
-it('has the percentiles to three significant digits', () => {
+it('computes percentiles to three significant digits', () => {
   const counts = newCounts();
   for (let ms = 1; ms <= 1_000; ms += 1) countResponse(counts, 200, ms, silent);
   const { p50Ms, p99Ms, p999Ms, longestMs } = figuresOf(counts);
@@ -30,14 +30,14 @@ it('has the percentiles to three significant digits', () => {
   near(longestMs, 1_000);
 });
 
-it('counts what never came among the slow ones', () => {
+it('counts missing responses as slow ones', () => {
   const counts = newCounts();
   for (let i = 0; i < 97; i += 1) countResponse(counts, 200, 1, silent);
   for (let i = 0; i < 3; i += 1) countLost(counts, 'nothing came in time', 30_000);
   expect(figuresOf(counts).p99Ms).toBeGreaterThan(29_000);
 });
 
-it('has a p99 for each ten seconds', () => {
+it('computes a p99 for each ten seconds', () => {
   const counts = newCounts();
   countResponse(counts, 200, 2_000, silent, 9_999);
   countLost(counts, 'no answer', 30, 25_000);
@@ -49,7 +49,7 @@ it('has a p99 for each ten seconds', () => {
   expect(more).toEqual([]);
 });
 
-it('adds up what several load generators counted', () => {
+it('sums the counts of several load generators', () => {
   const [one, other] = [newCounts(), newCounts()];
   for (let i = 0; i < 98; i += 1) countResponse(one, 200, 10, silent, 500);
   countResponse(one, 200, 10, silent, 30_500);

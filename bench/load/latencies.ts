@@ -1,4 +1,4 @@
-/** How one kind of request went. Times are from the scheduled moment to the whole response. */
+/** Results of one kind of request. Times are from the scheduled moment to the complete response. */
 export interface KindFigures {
   /** Responded with 2xx. */
   ok: number;
@@ -6,7 +6,7 @@ export interface KindFigures {
   refused: number;
   /** Responded with 5xx. */
   failed: number;
-  /** Without a whole response: the connection broke, or nothing came in time. */
+  /** Without a complete response: the connection broke, or timed out. */
   unanswered: number;
   /** The first error, for the reader. */
   firstTrouble: string | null;
@@ -14,17 +14,17 @@ export interface KindFigures {
   p99Ms: number;
   p999Ms: number;
   longestMs: number;
-  /** The p99 of those that were scheduled in the first ten seconds, the next ten, and so on. */
+  /** The p99 of requests scheduled in each ten seconds. */
   p99MsByTenSeconds: number[];
 }
 
 /**
- * How many requests took how long: microseconds, rounded to three significant digits. Plain data, so
- * that load generators can send it to the process that adds them up (Node's histograms cannot be sent).
+ * Number of requests by latency: microseconds, rounded to three significant digits. Plain data, which
+ * can be sent between processes (Node's histograms cannot).
  */
 type Histogram = Map<number, number>;
 
-/** The requests of one kind, as one load generator counts them. */
+/** The requests of one kind, as counted by one load generator. */
 export interface KindCounts {
   ok: number;
   refused: number;
@@ -50,7 +50,7 @@ export function newCounts(): KindCounts {
 }
 
 /**
- * Counts a response, `ms` after its scheduled moment. A refused one took its time as well.
+ * Counts a response, `ms` after its scheduled moment, including refused ones.
  *
  * @param sinceMs the scheduled moment, since the part began
  */
@@ -70,7 +70,7 @@ export function countResponse(
   }
 }
 
-/** It never came; `ms` is the wait before giving up, which is less than it would have taken. */
+/** Counts a missing response; `ms` is the wait before giving up, a lower bound. */
 export function countLost(counts: KindCounts, why: string, ms: number, sinceMs = 0): void {
   countTime(counts, ms, sinceMs);
   counts.unanswered += 1;
@@ -86,7 +86,7 @@ function countTime(counts: KindCounts, ms: number, sinceMs: number): void {
   }
 }
 
-/** The counts of all load generators together. */
+/** The sum of the counts of all load generators. */
 export function sumCounts(counts: readonly KindCounts[]): KindCounts {
   const windows = Math.max(0, ...counts.map(({ byTenSeconds }) => byTenSeconds.length));
   const sum = (count: (c: KindCounts) => number) => counts.reduce((n, c) => n + count(c), 0);
@@ -123,7 +123,7 @@ export function figuresOf({ all, byTenSeconds, ...counts }: KindCounts): KindFig
   };
 }
 
-/** @param percents ascending; without any request each is 0 */
+/** @param percents ascending; without requests each result is 0 */
 function percentilesMs(histogram: Histogram, percents: readonly number[]): number[] {
   const times = [...histogram].sort(([a], [b]) => a - b);
   const total = times.reduce((sum, [, n]) => sum + n, 0);

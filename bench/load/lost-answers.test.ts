@@ -18,15 +18,15 @@ it.each([
     'question 1: revision 5 was acknowledged, 4 is stored',
   ],
   [
-    'another choice is stored under the same revision',
+    'another option is stored under the same revision',
     [row('q1', 5, 'C')],
     'question 1: revision 5 selected B, C is stored',
   ],
-])('an acknowledged answer is lost when %s', (_, stored, expected) => {
+])('reports an acknowledged answer as lost when %s', (_, stored, expected) => {
   expect(lostAnswers(acknowledged([5, 0]), QUESTIONS, stored)).toEqual([`p, ${expected}`]);
 });
 
-it('nothing is lost when the newest one is stored, or a newer one whose answer did not come', () => {
+it('reports no loss when the newest one is stored, or an unacknowledged newer one', () => {
   const stored = [row('q1', 5, 'B'), row('q2', 8, 'A')];
   expect(lostAnswers(acknowledged([5, 7]), QUESTIONS, stored)).toEqual([]);
 });

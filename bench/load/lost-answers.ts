@@ -1,12 +1,12 @@
 import { letterOf } from './requests.ts';
 
-/** What the server has acknowledged to one candidate: by the question's place, 0 for nothing. */
+/** Acknowledged revisions of one candidate by the question's position, 0 for none. */
 export interface Acknowledged {
   participantId: string;
   revisions: number[];
 }
 
-/** What the database holds: the revision and the letter of the selected option. */
+/** A stored answer: its revision and the letter of the selected option. */
 export interface StoredAnswer {
   participantId: string;
   questionId: string;
@@ -15,9 +15,8 @@ export interface StoredAnswer {
 }
 
 /**
- * Acknowledged answers that are not there: no row, an older revision, or another choice under the
- * same one. One line for each. A newer revision than acknowledged is no loss: its answer may not have
- * come through.
+ * Lost acknowledged answers, one line each: no row, an older revision, or another option under the same
+ * one. A newer revision is no loss: its response may have been lost.
  */
 export function lostAnswers(
   acknowledged: readonly Acknowledged[],

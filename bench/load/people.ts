@@ -8,17 +8,17 @@ import type { Invited, Seated } from './crowd.ts';
 import type { LoadQuestion } from './requests.ts';
 import type { LoadSystem } from './system.ts';
 
-/** A test that people sit. */
+/** The assessment that candidates take. */
 export interface LoadQuiz {
   quizId: string;
   questions: LoadQuestion[];
 }
 
-/** Written to the database in pieces of so many people. */
+/** Batch size for writes to the database. */
 const AT_A_TIME = 5_000;
 const DURATION_MINUTES = 180;
 
-/** Makes an assessment whose monitor reports without ever ending an attempt. */
+/** Creates an assessment in which reports never end an attempt. */
 export async function makeQuiz({ server }: LoadSystem, questions: number): Promise<LoadQuiz> {
   const { url } = server;
   const { cookie: as } = await callEndpoint(url, 'login', { body: ADMIN });
@@ -46,7 +46,7 @@ export async function makeQuiz({ server }: LoadSystem, questions: number): Promi
         const options = [...OPTION_LETTERS].map((letter) => `Option ${letter}${after(i + 1)}`);
         return {
           type: 'multiple_choice',
-          question: `Question ${i + 1}: which of these is what the option says that it is?`,
+          question: `Question ${i + 1}: which of these options is correct?`,
           options,
           correctAnswer: options[0],
         };
@@ -63,7 +63,7 @@ export async function makeQuiz({ server }: LoadSystem, questions: number): Promi
   };
 }
 
-/** Invites people as the server would have, with codes that only we know; thousands in a moment. */
+/** Invites thousands of people directly in the database, with known codes. */
 export async function invite(
   { pool, keys }: LoadSystem,
   quizId: string,
@@ -100,7 +100,7 @@ with person as (
 insert into invitation_codes (id, invitation_id, code_hash, created_at)
 select gen_random_uuid(), invitation_id, hash, now() from person`;
 
-/** People in the middle of the test, as sign-in and start would have left them. */
+/** Creates candidates in progress directly in the database, as sign-in and start would. */
 export async function seat(
   { pool, keys }: LoadSystem,
   quizId: string,
@@ -128,7 +128,7 @@ export async function seat(
   }));
 }
 
-/** What the requests of the load generator say of theirs. */
+/** The device of the load generator's requests. */
 const DEVICE = JSON.stringify({ kind: 'computer', browser: 'Chrome', ipv4: '127.0.0.0/16' });
 
 const SEAT_SQL = `

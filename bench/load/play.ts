@@ -1,9 +1,9 @@
 /**
- * The server under ten thousand candidates; `npm run load` starts it. Prints one verdict line per
- * promise and exits by them.
+ * The server under ten thousand candidates; started by `npm run load`. Prints one verdict line per
+ * promise; the exit code is 0 when all are kept.
  */
 import { parseArgs } from 'node:util';
-import { keepResult, print, printTable } from '../benchmark.ts';
+import { print, printTable, writeResult } from '../benchmark.ts';
 import { machineLine } from '../machine.ts';
 import { rounded } from '../statistics.ts';
 import { type LoadRun, type LoadSettings, type MeasuredPart, runLoad } from './run-load.ts';
@@ -15,9 +15,9 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     /** About a minute and 500 candidates. */
     short: { type: 'boolean', default: false },
-    /** With the database that `npm start` brings. */
+    /** With the embedded database of `npm start`. */
     embedded: { type: 'boolean', default: false },
-    /** Everybody has a seat already: without the sign-in of all. */
+    /** All candidates have already started: skips sign-in. */
     seated: { type: 'boolean', default: false },
     candidates: { type: 'string' },
     minutes: { type: 'string' },
@@ -27,14 +27,14 @@ const { values } = parseArgs({
 const candidates = Number(values.candidates ?? (values.short ? 500 : 10_000));
 const minutes = Number(values.minutes ?? (values.short ? 0.4 : 10));
 const signInSeconds = values.short ? 15 : 300;
-// As many as the aim has of ten thousand.
+// In proportion to 2,000 of ten thousand.
 const rush = Math.ceil(candidates / 5);
 
 const settings: LoadSettings = {
   seed: values.seed,
   database: values.embedded ? 'embedded' : 'external',
   candidates,
-  // Each candidate has a connection, and a process may open only so many files.
+  // Each candidate has a connection, and open files per process are limited.
   processes: processesFor(candidates + rush),
   questions: 40,
   signInSeconds: values.seated ? 0 : signInSeconds,
@@ -61,7 +61,7 @@ function report(run: LoadRun): void {
   const parts = [run.signIn, run.rush, run.sit, run.submit].filter((part) => part !== null);
   print('');
   printTable(
-    ['what', 'request', 'answered', 'a second', 'p50 ms', 'p99 ms', 'p99.9 ms', 'longest ms'],
+    ['what', 'request', 'answered', 'per second', 'p50 ms', 'p99 ms', 'p99.9 ms', 'longest ms'],
     parts.flatMap(rowsOf),
   );
   print('');
@@ -75,7 +75,7 @@ function report(run: LoadRun): void {
       rounded(latestMs),
     ]),
   );
-  print('\np99 in ms of each ten seconds:');
+  print('\np99 in ms per ten seconds:');
   for (const { name, kinds } of parts) {
     for (const [kind, { p99MsByTenSeconds }] of Object.entries(kinds)) {
       print(`${name}, ${kind}: ${p99MsByTenSeconds.map((ms) => rounded(ms)).join(' ')}`);
@@ -90,9 +90,9 @@ function report(run: LoadRun): void {
   if (broken.length > 0) process.exitCode = 1;
   const { machine, ...figures } = run;
   const { say, ...asked } = settings;
-  // A short run is no result.
+  // Short runs are not recorded.
   if (values.short) return;
-  keepResult(values.embedded ? 'load-embedded' : 'load', {
+  writeResult(values.embedded ? 'load-embedded' : 'load', {
     verdict: broken.length === 0 ? 'reached' : 'not reached',
     summary: `${verdicts.length - broken.length} of ${verdicts.length} promises kept; ${verdicts.map(({ promise, figure }) => `${promise}: ${figure}`).join('; ')}`,
     machine,

@@ -2,15 +2,15 @@ import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import { browserHeaders } from '../answer-path/browser-requests.ts';
 import { OPTION_LETTERS } from '../answer-path/seat-candidates.ts';
 
-/** A question as the load generator needs it; its options differ in their letter only. */
+/** A question for the load generator; its options differ only in their letter. */
 export interface LoadQuestion {
   id: string;
-  /** The text of the option with this letter. */
+  /** The text of an option before and after its letter. */
   textBefore: string;
   textAfter: string;
 }
 
-/** The headers of one browser on one connection, ready to be put between first line and body. */
+/** The headers of one browser on one connection, to be put between request line and body. */
 export function headersOf(port: number, cookie?: string): string {
   return [...browserHeaders(port, cookie), `Origin: http://localhost:${port}`, ''].join('\r\n');
 }
@@ -20,7 +20,7 @@ export function pathOf(name: EndpointName, id = ''): string {
   return ENDPOINTS[name].path.replace(':id', id);
 }
 
-/** A request as it goes over the line. */
+/** The bytes of a request. */
 export function requestOf(method: string, path: string, headers: string, body?: string): Buffer {
   const content =
     body === undefined
@@ -29,7 +29,7 @@ export function requestOf(method: string, path: string, headers: string, body?: 
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${headers}${content}`, 'latin1');
 }
 
-/** One row of a save or a submit. Which option it names follows from the revision. */
+/** One row of a save or submit; the revision determines the option. */
 export function answerRow(question: LoadQuestion, revision: number): string {
   const option = `${question.textBefore}${letterOf(revision)}${question.textAfter}`;
   return (

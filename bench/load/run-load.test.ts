@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { runLoad } from './run-load.ts';
 import { evaluateLoad } from './verdicts.ts';
 
-/** Promises about speed are for `npm run load`: this machine may be busy. */
+/** Promises about speed are left to `npm run load`: this machine may be busy. */
 const ABOUT_SPEED = /^p99|times a second$/;
 
-it('candidates of two processes sign in, save, submit, and nothing acknowledged is lost', {
+it('candidates of two processes sign in, save and submit without losing an acknowledged answer', {
   timeout: 120_000,
 }, async () => {
   const run = await runLoad({
@@ -29,7 +29,7 @@ it('candidates of two processes sign in, save, submit, and nothing acknowledged 
   const verdicts = evaluateLoad(run).filter(({ promise }) => !ABOUT_SPEED.test(promise));
   expect(verdicts.filter(({ kept }) => !kept)).toEqual([]);
   expect(verdicts).toHaveLength(5);
-  // Those who came with the rush did not stay.
+  // People of the rush do not stay.
   expect(run.ended).toBe(20);
   expect(run.readBack.answers).toBeGreaterThan(100);
 });

@@ -12,35 +12,35 @@ export interface LoadSettings {
   seed: string;
   database: LoadSystemSettings['database'];
   candidates: number;
-  /** Serving processes, and as many of the load generator. */
+  /** Number of serving processes, and of load generator processes. */
   processes: number;
   questions: number;
-  /** Everybody signs in within so many seconds; 0: they have seats already. */
+  /** Seconds within which all sign in; 0: they have already started. */
   signInSeconds: number;
-  /** And so many others, all at once. */
+  /** Additional people who sign in at once. */
   rush: { people: number; seconds: number };
   sitting: Omit<Sitting, 'candidates' | 'seed'>;
   submitSeconds: number;
   say(line: string): void;
 }
 
-/** A part with what it took of the machine. */
+/** A part with its processor shares. */
 export type MeasuredPart = Part & { name: string; people: number; shares: PartShares | null };
 
-/** Everything that was seen in a run. */
+/** All results of a run. */
 export interface LoadRun {
   candidates: number;
   signIn: MeasuredPart | null;
   rush: MeasuredPart;
   sit: MeasuredPart;
   submit: MeasuredPart;
-  /** Acknowledged newest answers that were looked for, and what is wrong with them. */
+  /** Number of checked newest answers, and the lost ones. */
   readBack: { answers: number; lost: string[] };
   ended: number;
   machine: Machine & { disk: Disk };
 }
 
-/** Plays a whole test day: sign-in, sitting, submitting; then reads it all back. */
+/** Runs a whole assessment: sign-in, answering, submitting; then reads all answers back. */
 export async function runLoad(settings: LoadSettings): Promise<LoadRun> {
   const { candidates, seed, say, processes } = settings;
   await using system = await startLoadSystem({
@@ -60,7 +60,7 @@ export async function runLoad(settings: LoadSettings): Promise<LoadRun> {
   const rush = await measure(`${others.length} more sign in`, others.length, () =>
     crowd.enter({ seed: `${seed} rush`, ...settings.rush, people: others, stay: false }),
   );
-  // As the autovacuum of a database that has been running for a while would have done.
+  // As autovacuum would have done in a database in use.
   await system.pool.query('vacuum (analyze)');
   const sit = await measure(`${candidates} sit`, candidates, () =>
     crowd.sit({ ...settings.sitting, seed: `${seed} sit` }),
@@ -69,7 +69,7 @@ export async function runLoad(settings: LoadSettings): Promise<LoadRun> {
     crowd.submit({ seed: `${seed} submit`, seconds: settings.submitSeconds }),
   );
 
-  say('reading everything back …');
+  say('reading all answers back …');
   const acknowledged = await crowd.acknowledged();
   await crowd.leave();
   const stored = await readStored(system, acknowledged);
@@ -108,7 +108,7 @@ async function letIn(
 ): Promise<MeasuredPart | null> {
   if (signInSeconds === 0) {
     const people = await seat(system, quizId, candidates);
-    // As after a restart in the middle of the exam: all come to a process that has just begun.
+    // As after a restart during the assessment: all connect to a new process.
     if (database === 'external') await system.restartServer();
     await crowd.seat(people);
     return null;
@@ -119,7 +119,7 @@ async function letIn(
   );
 }
 
-/** A part of the run with the processor time that went into it. */
+/** Runs a part and measures its processor shares. */
 export async function measurePart(
   system: LoadSystem,
   name: string,

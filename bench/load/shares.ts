@@ -3,16 +3,16 @@ import type { ProcessorTime } from '../answer-path/processor-time.ts';
 import { rounded } from '../statistics.ts';
 import type { Part } from './crowd.ts';
 
-/** What each took of all processors, 0 to 1. */
+/** Shares of all processors, 0 to 1. */
 export interface PartShares {
   app: number;
   postgres: number;
   load: number;
-  /** Programs that have nothing to do with it. */
+  /** Unrelated programs. */
   other: number;
 }
 
-/** `null` where there is no /proc to read it from. */
+/** `null` without /proc. */
 export function sharesOf(part: Part, spent: ProcessorTime | undefined): PartShares | null {
   if (spent === undefined) return null;
   const available = part.wallSeconds * 1_000_000 * availableParallelism();

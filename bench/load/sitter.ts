@@ -1,8 +1,8 @@
 import { IdleConnection, Wire } from '../answer-path/wire.ts';
 
-/** One request that waits for its turn on a connection. */
+/** One request queued on a connection. */
 export interface Errand {
-  /** Made when it is sent. */
+  /** Built when it is sent. */
   request(): Buffer;
   answered(status: number, answer: Buffer): void;
   lost(why: string): void;
@@ -37,16 +37,16 @@ export class Sitter {
     else this.#start(errand);
   }
 
-  /** Ends the connection; what was not answered is lost. */
+  /** Closes the connection; unanswered requests are lost. */
   close(): void {
     this.#wire?.close();
     this.#wire = undefined;
-    this.#loseAll('nothing came in time');
+    this.#loseAll('timed out');
   }
 
   #start(errand: Errand): void {
     this.#underWay = errand;
-    // What is written before the connection is there waits in the socket.
+    // The socket buffers what is written before it is connected.
     (this.#wire ?? this.#open()).send(errand.request());
   }
 
@@ -75,7 +75,7 @@ export class Sitter {
     return wire;
   }
 
-  /** An answer may have sent the next request itself. */
+  /** The response callback may have sent the next request. */
   #next(): void {
     if (this.#underWay) return;
     const next = this.#waiting.shift();

@@ -1,10 +1,10 @@
 import type { Acknowledged, StoredAnswer } from './lost-answers.ts';
 import type { LoadSystem } from './system.ts';
 
-/** Read in pieces of so many attempts. */
+/** Batch size, in attempts. */
 const AT_A_TIME = 1_000;
 
-/** What the database holds of these attempts. */
+/** Reads the stored answers of these attempts. */
 export async function readStored(
   { pool }: LoadSystem,
   of: readonly Acknowledged[],
@@ -18,7 +18,7 @@ export async function readStored(
   return all.flat();
 }
 
-/** Every option is called "Option" and its letter. */
+/** The text of every option is "Option" and its letter. */
 const STORED_SQL = `
 select a.participant_id as "participantId", a.question_id as "questionId", a.revision,
   coalesce(substr(v.option_texts[array_position(v.option_ids, a.option_id)], 8, 1), '') as letter
@@ -27,7 +27,7 @@ join paper_questions p on p.participant_id = a.participant_id and p.question_id 
 join question_versions v on v.question_id = p.question_id and v.version = p.question_version
 where a.participant_id = any ($1::uuid[])`;
 
-/** How many of these attempts have ended by their candidate's hand, with one event of it. */
+/** How many of these attempts were submitted by their candidate, with one event each. */
 export async function countEnded(
   { pool }: LoadSystem,
   of: readonly Acknowledged[],

@@ -11,34 +11,34 @@ import { CannotRun } from '../benchmark.ts';
 import { type Disk, describeDisk } from '../machine.ts';
 import { openPostgres, postmasterFile, type RunningPostgres } from '../running-postgres.ts';
 
-/** In the checkout, because the system's folder for temporary files is often in memory. */
+/** In the checkout, because the system's temporary folder is often in memory. */
 const DATA = fileURLToPath(new URL('../data/', import.meta.url));
-/** Known here, so that codes and sessions can be written in bulk. */
+/** Fixed, so that codes and sessions can be written in bulk. */
 const SECRET_KEY = 'a secret of the benchmarks, 32 characters and more';
-/** Files and database connections of a process, besides one connection for each candidate. */
+/** Files and database connections of a process, besides one connection per candidate. */
 const OTHER_DESCRIPTORS = 300;
 
 /** One app process and its PostgreSQL. */
 export interface LoadSystem extends AsyncDisposable {
   readonly server: RunningServer;
-  /** Ends the server in order and starts another at the same address; only beside an external database. */
+  /** Restarts the server at the same address; only with an external database. */
   restartServer(): Promise<void>;
   postgres: RunningPostgres;
-  /** As the database's owner, without time limits. */
+  /** Connects as the database's owner, without timeouts. */
   pool: ReturnType<typeof openPool>;
   keys: Keys;
   disk: Disk;
-  /** Process ids; zeros where there is no /proc to measure them by. */
+  /** Process ids; zeros without /proc. */
   readonly processes: { app: number; postmaster: number };
 }
 
 export interface LoadSystemSettings {
-  /** `external`: a server of its own that the app gets as DATABASE_URL. Durable settings in both cases. */
+  /** `external`: a separate server, passed as DATABASE_URL. Durable settings in both cases. */
   database: 'external' | 'embedded';
   name: string;
   env?: Record<string, string>;
   nodeArgs?: string[];
-  /** Of an external database, for others that connect to it. */
+  /** Of an external database, for additional clients. */
   maxConnections?: number;
 }
 
@@ -70,14 +70,14 @@ export async function startLoadSystem(settings: LoadSystemSettings): Promise<Loa
     appDir = join(dataDir, 'app');
     mkdirSync(appDir);
   }
-  // Such as `--cpu-prof --cpu-prof-dir=/tmp/profile`, to see where the time goes.
-  const asked = (process.env.BENCH_SERVER_NODE_ARGS ?? '').split(' ').filter(Boolean);
-  const nodeArgs = [...(settings.nodeArgs ?? []), ...asked];
+  // For profiling, such as `--cpu-prof --cpu-prof-dir=/tmp/profile`.
+  const extraArgs = (process.env.BENCH_SERVER_NODE_ARGS ?? '').split(' ').filter(Boolean);
+  const nodeArgs = [...(settings.nodeArgs ?? []), ...extraArgs];
   let server = await startServer({ dataDir: appDir, env, nodeArgs });
   undo.defer(async () => void (await server.stop()));
-  const { connection: owner, version } = await lookAt(dataDir);
+  const { connection: owner, version } = await inspect(dataDir);
   const pool = openPool(owner, silentLog);
-  // No one waits for an answer here, and loading and tidying take longer; before the first connection.
+  // Loading and cleanup take longer than the timeouts allow; set before the first connection.
   Object.assign(pool.options, WITHOUT_TIME_LIMITS);
   undo.defer(() => pool.end());
   const postgres: RunningPostgres = {
@@ -110,31 +110,31 @@ export async function startLoadSystem(settings: LoadSystemSettings): Promise<Loa
   };
 }
 
-async function lookAt(dataDir: string): Promise<RunningPostgres> {
+async function inspect(dataDir: string): Promise<RunningPostgres> {
   const { postgres, end } = await openPostgres(dataDir);
   await end();
   return postgres;
 }
 
-/** How many open files a process may have here; `null` where there is no /proc to ask. */
+/** The limit of open files per process; `null` without /proc. */
 export function descriptorLimit(): number | null {
   if (process.platform !== 'linux') return null;
   const limits = readFileSync('/proc/self/limits', 'utf8');
   return Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1]);
 }
 
-/** How many processes it takes, on either side, to hold so many connections here. */
+/** Number of processes needed, on each side, for this many connections. */
 export function processesFor(connections: number): number {
   const limit = descriptorLimit() ?? Number.POSITIVE_INFINITY;
   return Math.max(1, Math.ceil(connections / (limit - OTHER_DESCRIPTORS)));
 }
 
-/** @throws CannotRun when server or load generator could not hold so many connections */
+/** @throws CannotRun when a process cannot have this many connections */
 export function requireDescriptors(connections: number): void {
   const limit = descriptorLimit();
   if (limit !== null && limit < connections + OTHER_DESCRIPTORS) {
     throw new CannotRun(
-      `a process may open ${limit} files here and ${connections + OTHER_DESCRIPTORS} are needed: ulimit -n ${connections * 2}`,
+      `a process may open ${limit} files, ${connections + OTHER_DESCRIPTORS} are needed: ulimit -n ${connections * 2}`,
     );
   }
 }

@@ -16,19 +16,19 @@ describe('a timetable', () => {
   const entries = Array.from(table.at, (at, i) => ({ at, who: table.who[i], what: table.what(i) }));
   const saves = entries.filter(({ what }) => what === 'save');
 
-  it('is another one with another seed, and the same one with the same', () => {
+  it('is the same for the same seed, and different for another', () => {
     expect(timetableOf({ ...SITTING, seed: 'other' }).at).not.toEqual(table.at);
     const again = timetableOf(SITTING);
     expect([again.at, again.who]).toEqual([table.at, table.who]);
   });
 
-  it('is in the order of time and stays within the test', () => {
+  it('is sorted by time and stays within the duration', () => {
     expect(table.at).toEqual(table.at.toSorted());
     expect(entries[0]?.at).toBeGreaterThanOrEqual(0);
     expect(entries.at(-1)?.at).toBeLessThan(600_000);
   });
 
-  it('lets everybody save more often than every fifteen seconds', () => {
+  it('lets each candidate save more often than every fifteen seconds', () => {
     expect(saves.length / SITTING.seconds).toBeGreaterThan(SITTING.candidates / 15);
     expect(new Set(saves.map(({ who }) => who)).size).toBe(SITTING.candidates);
   });
@@ -41,7 +41,7 @@ describe('a timetable', () => {
     expect(ratio).toBeLessThan(2.3);
   });
 
-  it('has a heartbeat of everybody every ten seconds, evenly spread', () => {
+  it('has a heartbeat per candidate every ten seconds, evenly spread', () => {
     const beats = entries.filter(({ what }) => what === 'heartbeat');
     expect(beats.length / (SITTING.candidates * 60)).toBeCloseTo(1, 1);
     const inFirstSecond = beats.filter(({ at }) => at < 1_000).length;
@@ -49,14 +49,14 @@ describe('a timetable', () => {
     expect(inFirstSecond).toBeLessThan(90);
   });
 
-  it('has about one report of everybody', () => {
+  it('has about one report per candidate', () => {
     const reports = entries.filter(({ what }) => what === 'report').length;
     expect(reports).toBeGreaterThan(400);
     expect(reports).toBeLessThan(600);
   });
 });
 
-it('people arrive all within the time, in order, each seed in its own way', () => {
+it('arrivals are within the time, sorted, and differ by seed', () => {
   const at = arrivalsOf('test', 1_000, 20);
   expect(at).toHaveLength(1_000);
   expect(at).toEqual(at.toSorted());

@@ -1,13 +1,13 @@
 import { seededRandom } from '@invigil/core/domain/draw';
 
-/** What a candidate does while the test runs. */
+/** Actions of a candidate in progress. */
 export type Action = 'save' | 'heartbeat' | 'report';
 
 const ACTIONS: readonly Action[] = ['save', 'heartbeat', 'report'];
 
-/** Who does what when, in the order of time. Fixed before the first request is sent. */
+/** All actions, sorted by time. Fixed before the first request is sent. */
 export interface Timetable {
-  /** Milliseconds since the begin. */
+  /** Milliseconds since the start. */
   at: Float64Array;
   /** The candidate's number. */
   who: Uint32Array;
@@ -20,7 +20,7 @@ export interface Sitting {
   seconds: number;
   /** Mean time between two saves of a candidate. */
   thinkMs: number;
-  /** At the end everybody hurries: so many times as many saves in so many seconds. */
+  /** In the last `seconds` there are `times` as many saves. */
   burst: { seconds: number; times: number };
   heartbeatEveryMs: number;
   /** Mean time between two reports of a candidate's monitor. */
@@ -31,8 +31,8 @@ export interface Sitting {
 const SIGMA = 0.8;
 
 /**
- * Candidates as they sit: think times are log-normal (many short ones, a few long ones), heartbeats
- * come evenly from a moment of each one's own, reports as they happen.
+ * The load of candidates: think times are log-normal (many short ones, a few long ones), heartbeats come
+ * at fixed intervals from a random start, reports at random.
  */
 export function timetableOf(sitting: Sitting): Timetable {
   const lastsMs = sitting.seconds * 1_000;
@@ -49,7 +49,7 @@ export function timetableOf(sitting: Sitting): Timetable {
     const random = seededRandom(`${sitting.seed} ${candidate}`);
     const think = (now: number) =>
       logNormal(random, sitting.thinkMs) / (now >= hurryFrom ? sitting.burst.times : 1);
-    // Everybody is in the middle of a thought when the watching begins.
+    // The first save comes after a random part of a think time.
     for (let ms = random() * think(0); ms < lastsMs; ms += think(ms)) add(ms, candidate, 'save');
     const { heartbeatEveryMs, reportEveryMs } = sitting;
     for (let ms = random() * heartbeatEveryMs; ms < lastsMs; ms += heartbeatEveryMs) {
@@ -67,13 +67,13 @@ export function timetableOf(sitting: Sitting): Timetable {
   };
 }
 
-/** So many moments within so many seconds, at random, in order; of people who come by themselves. */
+/** `many` random moments within `seconds`, sorted: arrivals of independent people. */
 export function arrivalsOf(seed: string, many: number, seconds: number): Float64Array {
   const random = seededRandom(seed);
   return Float64Array.from({ length: many }, () => random() * seconds * 1_000).sort();
 }
 
-/** Of this mean (Box-Muller). */
+/** A log-normal number with this mean (Box-Muller). */
 function logNormal(random: () => number, mean: number): number {
   const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   return mean * Math.exp(SIGMA * normal - (SIGMA * SIGMA) / 2);

@@ -22,7 +22,7 @@ function part(kinds: MeasuredPart['kinds'], people: number, plannedSeconds: numb
   return { ...rest, kinds, people, plannedSeconds, wallSeconds: plannedSeconds };
 }
 
-/** 150 candidates of whom all is well. */
+/** A run of 150 candidates that keeps every promise. */
 function goodRun(): LoadRun {
   const entered = (n: number) => ({ 'sign-in': figures(n), start: figures(n), paper: figures(n) });
   return {
@@ -86,13 +86,13 @@ it.each<[string, (run: LoadRun) => void]>([
       run.rush.kinds.start = figures(29);
     },
   ],
-])('sees a broken promise: %s', (promise, spoil) => {
+])('detects a broken promise: %s', (promise, spoil) => {
   const run = goodRun();
   spoil(run);
   expect(broken(run)).toEqual([promise]);
 });
 
-it('finds nothing in a good run, and one verdict for each promise', () => {
+it('finds nothing in a good run, and returns one verdict per promise', () => {
   expect(broken(goodRun())).toEqual([]);
   expect(evaluateLoad(goodRun())).toHaveLength(11);
 });

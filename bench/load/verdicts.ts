@@ -2,19 +2,19 @@ import { rounded } from '../statistics.ts';
 import type { KindFigures } from './latencies.ts';
 import type { LoadRun, MeasuredPart } from './run-load.ts';
 
-/** What the product promises of a process under load. */
+/** The verdict on one promise under load. */
 export interface Verdict {
   promise: string;
   figure: string;
   kept: boolean;
 }
 
-/** The slowest hundredth, from the scheduled moment. */
+/** The highest p99, from the scheduled moment. */
 const MOST_P99_MS = 500;
-/** A candidate saves every fifteen seconds. */
+/** A candidate saves at least every fifteen seconds. */
 const THINK_SECONDS = 15;
 
-/** One verdict for each promise. */
+/** One verdict per promise. */
 export function evaluateLoad(run: LoadRun): Verdict[] {
   const { signIn, rush, sit, submit, readBack, candidates, ended } = run;
   const parts = [signIn, rush, sit, submit].filter((part) => part !== null);
@@ -41,7 +41,7 @@ export function evaluateLoad(run: LoadRun): Verdict[] {
       kept: submit.kinds.submit?.ok === submit.people && ended === submit.people,
     },
     quick('p99 of a submit', submit, 'submit'),
-    ...[signIn, rush].flatMap((part) => (part ? [everybodyIn(part), signInQuick(part)] : [])),
+    ...[signIn, rush].flatMap((part) => (part ? [allSignedIn(part), signInQuick(part)] : [])),
   ];
 }
 
@@ -67,7 +67,7 @@ function signInQuick(part: MeasuredPart): Verdict {
   };
 }
 
-function everybodyIn(part: MeasuredPart): Verdict {
+function allSignedIn(part: MeasuredPart): Verdict {
   const { 'sign-in': signIn, start, paper } = part.kinds;
   return {
     promise: `${part.people} sign in and start within ${part.plannedSeconds} s`,
@@ -76,7 +76,7 @@ function everybodyIn(part: MeasuredPart): Verdict {
   };
 }
 
-/** Whatever was asked for in any part was answered as asked. */
+/** Every request of every part succeeded. */
 function served(parts: readonly MeasuredPart[]): Verdict {
   const kinds = parts.flatMap((part) => Object.values(part.kinds));
   const sum = (count: (kind: KindFigures) => number) => kinds.reduce((n, k) => n + count(k), 0);

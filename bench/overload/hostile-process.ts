@@ -1,12 +1,12 @@
 /*
- * The attacker's own process. It sends one request on each of many connections, again as soon as it has
- * an answer and on a new connection when its own was ended, until it is told to stop. It runs at the
- * lowest priority: a real attacker brings a machine of their own.
+ * The attacker's process. It sends one request on each of many connections, repeats it after each
+ * response, and reconnects when a connection is closed, until it is stopped. It runs at the lowest
+ * priority: a real attacker has another machine.
  */
 import { connect } from 'node:net';
 import { constants, setPriority } from 'node:os';
 
-/** What it is told to send. */
+/** The attack to run. */
 export interface Attack {
   port: number;
   connections: number;
@@ -14,11 +14,11 @@ export interface Attack {
   request: string;
 }
 
-/** What it saw. */
+/** Results of an attack. */
 export interface AttackFigures {
-  /** Answers by their status. */
+  /** Responses by status. */
   answers: Record<string, number>;
-  /** Connections that were ended by the server. */
+  /** Connections closed by the server. */
   ended: number;
 }
 

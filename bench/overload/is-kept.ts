@@ -1,12 +1,12 @@
 import type { OverloadRun } from './run-overload.ts';
 
-/** What an attack did. After it the p99 is that from before, within what two measurements differ by anyhow. */
+/** Effects of an attack. `ratioAfter` allows for the variation of two measurements. */
 type Effects = Pick<
   OverloadRun,
   'ratio' | 'limit' | 'ratioAfter' | 'troubled' | 'moved' | 'overdue'
 >;
 
-/** Whether the service kept its word under every attack, and its parent ended none of its processes. */
+/** Whether the service kept its promises under every attack, and no process was killed. */
 export function isKept({ runs, killed }: { runs: Effects[]; killed: string[] }): boolean {
   return killed.length === 0 && runs.length > 0 && runs.every(isUnharmed);
 }

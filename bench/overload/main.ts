@@ -26,9 +26,9 @@ function evaluate({ runs, killed, system }: OverloadResult): Finding {
       'during',
       'ratio (limit)',
       'from 2 s after',
-      'honest requests in trouble',
-      'ends moved',
-      'answers to the attacker',
+      'failed honest requests',
+      'deadlines moved',
+      'responses to the attacker',
     ],
     runs.map((run) => [
       run.name,
@@ -43,7 +43,7 @@ function evaluate({ runs, killed, system }: OverloadResult): Finding {
         .join(', '),
     ]),
   );
-  print(`\n${killed.length} serving processes ended by their parent.`);
+  print(`\n${killed.length} serving processes were killed by their parent.`);
   const worst = runs.map((run) => `${rounded(run.ratio, 2)} (${run.limit})`).join(', ');
   return {
     reached: isKept({ runs, killed }),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { runOverload } from './run-overload.ts';
 
-it('small attacks move no end, kill no process and trouble no one honest', {
+it('small attacks move no deadline, kill no process and fail no honest request', {
   timeout: 180_000,
 }, async () => {
   const { runs, killed } = await runOverload({
@@ -16,7 +16,7 @@ it('small attacks move no end, kill no process and trouble no one honest', {
   expect(runs).toHaveLength(4);
   for (const run of runs) {
     expect(run).toMatchObject({ troubled: 0, moved: 0, overdue: 0 });
-    // How long a save may take is for the benchmark; that there were some is not.
+    // The benchmark checks how long saves take; here there must only be some.
     expect(run.ratio).toBeGreaterThan(0);
     expect(Object.keys(run.attack.answers)).not.toEqual([]);
   }

@@ -14,51 +14,51 @@ export interface OverloadSettings {
   candidates: number;
   /** Mean time between two saves of a candidate. */
   thinkMs: number;
-  /** Of each part: before, during and after an attack. */
+  /** Length of each part: before, during and after an attack. */
   seconds: number;
   rounds: number;
-  /** Connections of the attacks that take many. */
+  /** Connections of the large attacks. */
   connections: number;
   say(line: string): void;
 }
 
-/** An attack with what it did to the saves of honest candidates. */
+/** An attack and its effects on the saves of honest candidates. */
 export interface OverloadRun {
   name: string;
-  /** How many times as long the p99 of honest saves may become. */
+  /** Highest allowed ratio of the p99 of honest saves. */
   limit: number;
-  /** Milliseconds, of each round. */
+  /** Milliseconds, per round. */
   rounds: { beforeMs: number; duringMs: number; afterMs: number }[];
   /** Medians over the rounds. */
   ratio: number;
   ratioAfter: number;
-  /** Honest requests that were refused, failed or not answered. */
+  /** Honest requests that were refused, failed or unanswered. */
   troubled: number;
   firstTrouble: string | null;
   attack: AttackFigures;
-  /** Attempts whose end was moved, and those that were open more than 25 s after their deadline. */
+  /** Attempts whose closing time moved, and those open more than 15 s after it. */
   moved: number;
   overdue: number;
 }
 
 export interface OverloadResult {
   runs: OverloadRun[];
-  /** What the server wrote of serving processes that it ended by force. */
+  /** Log lines about serving processes killed by the parent. */
   killed: string[];
   system: Pick<LoadSystem, 'disk'> & { version: string };
 }
 
-/** After an attack the service has this long to recover before it is measured again. */
+/** Time for the service to recover from an attack before the next measurement. */
 const RECOVERY_MS = 2_000;
 const SETTLE_MS = 500;
 
-/** 1 MB with 128,000 keys: what once held the event loop for half a second. */
+/** 1 MB with 128,000 keys, which takes half a second to parse and validate. */
 function manyKeys(): string {
   const monitor = Array.from({ length: 128_000 }, (_, i) => `"${i.toString(36)}":1`).join(',');
   return `{"seq":1,"monitor":{${monitor}}}`;
 }
 
-/** Plays each attack beside honest candidates on one server with two processes and their parent. */
+/** Runs each attack beside honest candidates on one server with two processes. */
 export async function runOverload(settings: OverloadSettings): Promise<OverloadResult> {
   const { candidates, connections, say } = settings;
   await using system = await startLoadSystem({
@@ -70,7 +70,7 @@ export async function runOverload(settings: OverloadSettings): Promise<OverloadR
   const quiz = await makeQuiz(system, 40);
   const [hostile, ...honest] = await seat(system, quiz.quizId, candidates + 1);
   const [stranger] = await invite(system, quiz.quizId, 1);
-  if (!hostile || !stranger) throw new Error('no one is seated');
+  if (!hostile || !stranger) throw new Error('no test session was created');
   await using crowd = await startCrowd({ port, ...quiz });
   await crowd.seat(honest);
   await system.pool.query('vacuum (analyze)');
@@ -172,7 +172,7 @@ function add(sum: AttackFigures, { answers, ended }: AttackFigures): void {
   sum.ended += ended;
 }
 
-/** Makes attempts that come due one after the other under the attack; tells afterwards how they ended. */
+/** Creates attempts that come due during the attack; the returned function reports how they ended. */
 async function beginEnding(system: LoadSystem, seconds: number) {
   const quizId =
     (await system.postgres.texts('select id::text as text from quizzes limit 1'))[0] ?? '';

@@ -10,12 +10,12 @@ const LINES = 64;
 const ROUNDS = Number(process.env.SIGN_IN_ROUNDS ?? sized(5, 1));
 const SECONDS = sized(4, 1);
 const WARM_UP_SECONDS = sized(3, 1);
-/** Enough that hardly anyone has to sign in a second time. */
+/** Enough that hardly anyone signs in twice. */
 const PEOPLE = sized(20_000, 1_000);
 const AIM = 1_000;
 const QUIET_SHARE = 0.1;
 
-/** One round: sign-ins, and right after it the limit, on the same lines. */
+/** One round: sign-ins and the upper bound, on the same connections. */
 interface Round {
   signIn: MeasuredPart;
   empty: MeasuredPart;
@@ -41,7 +41,7 @@ await conclude('sign-in', async (): Promise<Finding> => {
   await ask(system, crowd, 1);
   const rounds: Round[] = [];
   for (let i = 0; i < ROUNDS; i += 1) {
-    // Every other round the other way round, so that neither always follows the other.
+    // Every other round in reverse order, so that neither always follows the other.
     const round: Partial<Round> = {};
     const parts = [
       async () => {
@@ -64,10 +64,10 @@ function ask(system: LoadSystem, crowd: Crowd, seconds: number): Promise<Measure
 
 function requireServed(part: MeasuredPart, kind: Kind): void {
   const { refused = 0, failed = 0, unanswered = 0, firstTrouble } = part.kinds[kind] ?? {};
-  if (refused + failed + unanswered > 0) throw new Error(`not everybody got in: ${firstTrouble}`);
+  if (refused + failed + unanswered > 0) throw new Error(`some sign-ins failed: ${firstTrouble}`);
 }
 
-/** Anyone who was let in has a session: an answer alone would be no sign-in. */
+/** Checks that every sign-in created a session. */
 async function requireSessions(system: LoadSystem, people: Invited[], signIns: number) {
   const live = await system.postgres.count(
     'select count(*) as n from sessions where invitation_id is not null and ended_at is null',
@@ -119,15 +119,15 @@ function evaluate(rounds: readonly Round[], system: LoadSystem): Finding {
       ['**median**', ...cells(middle).map((cell) => `**${cell}**`)],
     ],
   );
-  print(`\n${LINES} at once, each on a connection of its own that stays open.`);
+  print(`\n${LINES} concurrent keep-alive connections.`);
   const { perSecond, toEmpty, p99Ms, otherShare } = middle;
   const beside =
     otherShare > QUIET_SHARE
-      ? `; measured beside ${rounded(otherShare * 100)} % other load, so measure again on a quiet machine`
+      ? `; measured under ${rounded(otherShare * 100)} % other load: repeat on an idle machine`
       : '';
   return {
     reached: perSecond >= AIM,
-    summary: `${perSecond} sign-ins/s with a right code (aim: at least ${AIM}), ${toEmpty} of an empty route, p99 ${p99Ms} ms${beside}`,
+    summary: `${perSecond} sign-ins/s with a correct code (aim: at least ${AIM}), ${toEmpty} of an empty route, p99 ${p99Ms} ms${beside}`,
     machine: {
       ...describeMachine(),
       disk: system.disk,

@@ -1,6 +1,6 @@
 /*
- * Loaded into the server before everything else (`--import`, with `--expose-gc`): at SIGUSR2 it
- * collects the garbage and writes what is left into the file of SOAK_MEMORY_FILE, whole or not at all.
+ * Loaded into the server first (`--import`, with `--expose-gc`): on SIGUSR2 it collects garbage and
+ * writes the memory usage atomically to SOAK_MEMORY_FILE.
  */
 import { renameSync, writeFileSync } from 'node:fs';
 

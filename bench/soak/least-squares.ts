@@ -1,4 +1,4 @@
-/** The slope of the line through points with the least squares; `undefined` below two moments. */
+/** The slope of the least-squares line; `undefined` with fewer than two distinct x. */
 export function slopeOf(points: readonly { x: number; y: number }[]): number | undefined {
   const mean = (of: (point: { x: number; y: number }) => number) =>
     points.reduce((sum, point) => sum + of(point), 0) / points.length;

@@ -16,12 +16,12 @@ import { type Sample, takeSample } from './sample.ts';
 import { evaluateSoak, MOST_LOOP_P99_MS, MOST_MB_AN_HOUR } from './verdict.ts';
 
 const MINUTES = Number(process.env.SOAK_MINUTES ?? sized(60, 0.25));
-/** The caches fill and the heap finds its size. */
+/** Caches fill and the heap reaches its size. */
 const WARM_UP_MINUTES = Math.min(10, MINUTES / 4);
 /** Each saves every fifteen seconds: 100 saves a second. */
 const CANDIDATES = sized(1_500, 50);
 const THINK_MS = 15_000;
-/** About a hundred samples, so that a single one says little. */
+/** About a hundred samples, so that a single one has little weight. */
 const SAMPLE_EVERY_MS = Math.max(sized(5_000, 1_000), Math.min(30_000, (MINUTES * 60_000) / 100));
 const MEMORY = fileURLToPath(new URL('./collect-on-signal.mjs', import.meta.url));
 
@@ -87,7 +87,7 @@ await conclude('soak', async (): Promise<Finding> => {
   const saves = rounded((save?.ok ?? 0) / part.plannedSeconds);
   print(
     `\n${saves} saves/s over ${MINUTES} minutes, p99 ${rounded(save?.p99Ms ?? 0, 1)} ms; ` +
-      `${trouble} requests went wrong, ${lost.length} acknowledged answers lost. ` +
+      `${trouble} requests failed, ${lost.length} acknowledged answers lost. ` +
       `Other load: ${rounded((part.shares?.other ?? 0) * 100)} %.`,
   );
   const { rssMbAnHour, heapMbAnHour, loopP99Ms, handles } = figures;
@@ -108,11 +108,14 @@ await conclude('soak', async (): Promise<Finding> => {
   };
 });
 
-/** Looks again and again until the end; a look that fails ends the benchmark. */
-async function watch(look: (minute: number) => Promise<void>, signal: AbortSignal): Promise<void> {
+/** Takes samples until the end; a failing sample ends the benchmark. */
+async function watch(
+  sample: (minute: number) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
   const from = performance.now();
   while (!signal.aborted) {
-    await look((performance.now() - from) / 60_000);
+    await sample((performance.now() - from) / 60_000);
     await delay(SAMPLE_EVERY_MS, undefined, { signal }).catch(() => undefined);
   }
 }

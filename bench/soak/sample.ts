@@ -2,15 +2,15 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RunningServer } from '../../server/src/testing/running-server.ts';
 
-/** How the server stands at one moment. */
+/** State of the server at one moment. */
 export interface Sample {
   minute: number;
-  /** Of the whole process, and of JavaScript's objects; right after a garbage collection. */
+  /** Of the process, and of JavaScript objects; right after a garbage collection. */
   rssMb: number;
   heapMb: number;
-  /** Memory outside of the heap: buffers. */
+  /** Memory outside the heap: buffers. */
   externalMb: number;
-  /** Slowest hundredth of the event loop's delays since the sample before. */
+  /** p99 of the event loop's delay since the previous sample. */
   loopP99Ms: number;
   /** Open files, connections and so on. */
   handles: number;
@@ -18,13 +18,12 @@ export interface Sample {
 
 const MB = 1e6;
 const ANSWER_WITHIN_MS = 10_000;
-/** As `/metrics` tells it; it begins again whenever it was asked. */
+/** As in `/metrics`; resets with every read. */
 const LOOP_P99 = /^nodejs_eventloop_lag_p99_seconds(?:\{[^}]*\})? (\S+)/m;
 
 /**
- * Looks at a server that was started with collect-on-signal.mjs. The delay of the event loop is read
- * before the garbage is collected, and read again after it: the pause that we make ourselves is not
- * the product's.
+ * Samples a server that was started with collect-on-signal.mjs. The delay of the event loop is read
+ * before the garbage collection, and again after it to reset it: that pause is ours, not the product's.
  */
 export async function takeSample(
   server: RunningServer,
@@ -51,7 +50,7 @@ async function loopP99({ url }: RunningServer): Promise<number> {
   const response = await fetch(`${url}/metrics`);
   const text = await response.text();
   const seconds = LOOP_P99.exec(text)?.[1];
-  if (seconds === undefined) throw new Error(`no delay of the event loop in /metrics: ${text}`);
+  if (seconds === undefined) throw new Error(`no event loop delay in /metrics: ${text}`);
   return Number(seconds);
 }
 
@@ -68,7 +67,7 @@ async function nextMemory(file: string, before: number) {
   return read(file);
 }
 
-/** What collect-on-signal.mjs wrote. */
+/** Reads the file of collect-on-signal.mjs. */
 function read(file: string) {
   const text = readFileSync(file, 'utf8');
   const number = (name: string) => {

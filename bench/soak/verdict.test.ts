@@ -3,17 +3,17 @@ import { slopeOf } from './least-squares.ts';
 import type { Sample } from './sample.ts';
 import { evaluateSoak } from './verdict.ts';
 
-it('the slope is that of the line, noise or not', () => {
+it('computes the slope with and without noise', () => {
   expect(slopeOf([])).toBeUndefined();
   expect(slopeOf([{ x: 1, y: 5 }])).toBeUndefined();
   const line = Array.from({ length: 20 }, (_, x) => ({ x, y: 3 * x + 7 }));
   expect(slopeOf(line)).toBeCloseTo(3, 10);
-  // As much above as below, alternating in pairs that cancel out.
+  // Noise that cancels out in groups of four.
   const noisy = line.map(({ x, y }) => ({ x, y: y + [1, -1, -1, 1][x % 4]! }));
   expect(slopeOf(noisy)).toBeCloseTo(3, 1);
 });
 
-/** An hour in which nothing grows, but for what is said. */
+/** An hour without growth, with changes. */
 function hour(change: (minute: number) => Partial<Sample> = () => ({})): Sample[] {
   return Array.from({ length: 61 }, (_, minute) => ({
     minute,
@@ -29,13 +29,13 @@ function hour(change: (minute: number) => Partial<Sample> = () => ({})): Sample[
 it.each<[string, Sample[]]>([
   ['resident memory grows', hour((minute) => ({ rssMb: 200 + minute / 4 }))],
   ['the heap grows', hour((minute) => ({ heapMb: 80 + minute / 5 }))],
-  ['the event loop stands still once', hour((m) => (m === 40 ? { loopP99Ms: 51 } : {}))],
+  ['the event loop stalls once', hour((m) => (m === 40 ? { loopP99Ms: 51 } : {}))],
   ['handles grow', hour((minute) => ({ handles: 1_500 + minute }))],
-])('a soak has failed when %s', (_, samples) => {
+])('fails when %s', (_, samples) => {
   expect(evaluateSoak(samples, 10).reached).toBe(false);
 });
 
-it('a soak is well when only the warm-up grows', () => {
+it('passes when memory grows only during the warm-up', () => {
   const samples = hour((minute) => ({ rssMb: Math.min(200, 100 + minute * 10) }));
   expect(evaluateSoak(samples, 10)).toMatchObject({ reached: true, rssMbAnHour: 0 });
   expect(() => evaluateSoak(samples, 60)).toThrow('too few');

@@ -1,10 +1,10 @@
 import { slopeOf } from './least-squares.ts';
 import type { Sample } from './sample.ts';
 
-/** The aims. */
+/** The targets. */
 export const MOST_MB_AN_HOUR = 10;
 export const MOST_LOOP_P99_MS = 50;
-/** More open files than this above the least is no coming and going any more. */
+/** More open files than this above the lowest are a leak. */
 const FLAT_HANDLES = 20;
 
 export interface SoakFigures {
@@ -17,19 +17,19 @@ export interface SoakFigures {
 }
 
 /**
- * What the samples after the warm-up say.
+ * Evaluates the samples after the warm-up.
  *
  * @throws when there are too few of them
  */
 export function evaluateSoak(samples: readonly Sample[], warmUpMinutes: number): SoakFigures {
-  const judged = samples.filter(({ minute }) => minute >= warmUpMinutes);
-  if (judged.length < 2) throw new Error('too few samples after the warm-up');
+  const evaluated = samples.filter(({ minute }) => minute >= warmUpMinutes);
+  if (evaluated.length < 2) throw new Error('too few samples after the warm-up');
   const anHour = (of: (sample: Sample) => number) =>
-    slopeOf(judged.map((sample) => ({ x: sample.minute / 60, y: of(sample) }))) ?? null;
+    slopeOf(evaluated.map((sample) => ({ x: sample.minute / 60, y: of(sample) }))) ?? null;
   const rssMbAnHour = anHour(({ rssMb }) => rssMb);
   const heapMbAnHour = anHour(({ heapMb }) => heapMb);
-  const loopP99Ms = Math.max(...judged.map((sample) => sample.loopP99Ms));
-  const all = judged.map(({ handles }) => handles);
+  const loopP99Ms = Math.max(...evaluated.map((sample) => sample.loopP99Ms));
+  const all = evaluated.map(({ handles }) => handles);
   const handles = { least: Math.min(...all), most: Math.max(...all) };
   return {
     rssMbAnHour,

@@ -1,9 +1,8 @@
 import type { CDPSession } from '@playwright/test';
 
 /**
- * What scripts make and keep, by V8's names. Not `code`: compiled functions, those of this benchmark
- * among them. Not `native`: there stand the records that the browser's developer tools keep of each
- * request as long as someone drives the page with them.
+ * V8's node types for memory of scripts. Not `code`: compiled functions, including those of this
+ * benchmark. Not `native`: it includes the request records of the developer tools.
  */
 const HELD = new Set([
   'array',
@@ -25,7 +24,7 @@ interface Snapshot {
   nodes: number[];
 }
 
-/** Bytes of what the page's scripts hold, from a snapshot of its heap; garbage is not in it. */
+/** Bytes that the page's scripts retain, from a heap snapshot, without garbage. */
 export async function heldBytes(devtools: CDPSession): Promise<number> {
   let text = '';
   const add = ({ chunk }: { chunk: string }) => {

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, CDPSession, Page } from '@playwright/test';
 import type { House } from './sitting.ts';
 
-/** What a cheap phone on a bad line has: Lighthouse's slow 4G, and a quarter of this processor. */
+/** A cheap phone on a slow network: Lighthouse's slow 4G, and a quarter of this processor. */
 export const SLOW_LINE = { bitsPerSecond: 1_600_000, upBitsPerSecond: 750_000, rttMs: 150 };
 export const SLOWDOWN = 4;
 
@@ -17,22 +17,22 @@ const PHONE: BrowserContextOptions = {
 export interface Load {
   /** The first text or picture. */
   painted: number;
-  /** Timer, saved line and the way into the question are there: after a reload, back to fullscreen. */
+  /** Timer, save status and the question are shown; after a reload the way back to fullscreen. */
   shown: number;
-  /** From here on no task of the page is longer than 50 ms. */
+  /** After this no task is longer than 50 ms. */
   interactive: number;
   /** From a tap on an option until it is shown as selected. */
   answerMs: number;
   /** Compressed, with headers. */
   bytes: number;
-  /** What the line alone needs for the bytes, and one round trip for the page itself. */
+  /** Transfer time of the bytes, and one round trip for the page. */
   lineMs: number;
 }
 
 /**
- * Loads the test page in the middle of an attempt on a slowed phone.
+ * Loads the test page of an attempt in progress on a throttled phone.
  *
- * @param cached the files of the app are in the browser's cache already, as after a sign-in
+ * @param cached the app's files are in the browser's cache, as after a sign-in
  */
 export async function loadSlowly(house: House, cached: boolean): Promise<Load> {
   const { page } = await house.sit(PHONE);
@@ -81,7 +81,7 @@ function tapAnOption(page: Page): Promise<number> {
   });
 }
 
-/** Runs in the page before its own code, and leaves `quietTimes` when it has been quiet for long. */
+/** Runs in the page before its own code, and sets `quietTimes` once the page has been idle. */
 function watch(): void {
   const QUIET_MS = 2_000;
   let shown = 0;
@@ -89,16 +89,16 @@ function watch(): void {
   new PerformanceObserver((list) => {
     for (const { startTime, duration } of list.getEntries()) lastLongTask = startTime + duration;
   }).observe({ type: 'longtask', buffered: true });
-  const look = () => {
+  const check = () => {
     if (shown === 0 && document.querySelector('[role=alertdialog] button'))
       shown = performance.now();
     const interactive = Math.max(shown, lastLongTask);
     if (shown === 0 || performance.now() < interactive + QUIET_MS) {
-      setTimeout(look, 10);
+      setTimeout(check, 10);
       return;
     }
     const [paint] = performance.getEntriesByName('first-contentful-paint');
     Reflect.set(window, 'quietTimes', { painted: paint?.startTime ?? 0, shown, interactive });
   };
-  look();
+  check();
 }

@@ -2,14 +2,14 @@ import { conclude, type Finding, print, printTable, sized } from '../benchmark.t
 import { describeMachine } from '../machine.ts';
 import { median, rounded } from '../statistics.ts';
 import { type Load, loadSlowly } from './interactive.ts';
-import { rememberAnHour } from './memory.ts';
+import { measureAnHour } from './memory.ts';
 import { openHouse } from './sitting.ts';
 
 const ROUNDS = sized(3, 1);
 
-/** Last quarter of the hour over the first: flat, up to what a garbage collection leaves around. */
+/** Last quarter of the hour over the first: flat, within the variation of garbage collection. */
 const MOST_GROWTH = 1.05;
-/** Lighthouse calls up to 7.3 s on such a phone fair and up to 3.8 s good; ours is an exam. */
+/** Lighthouse rates up to 3.8 s on such a phone as good and up to 7.3 s as moderate. */
 const LONGEST_MS = 5_000;
 
 const FIGURES = ['painted', 'shown', 'interactive', 'answerMs', 'bytes', 'lineMs'] as const;
@@ -39,7 +39,7 @@ await conclude('test-page', async (): Promise<Finding> => {
     ['after a garbage collection', 'minute 1', 'minute 60', 'last ÷ first quarter', 'aim'],
     [
       [
-        'held by the scripts, KB',
+        'retained by scripts, KB',
         kilo(memory.held.at(0)),
         kilo(memory.held.at(-1)),
         two(memory.heldRatio),
@@ -63,7 +63,7 @@ await conclude('test-page', async (): Promise<Finding> => {
     ],
   );
   print(`\n${memory.heartbeats} heartbeats and ${memory.saves} saves reached the server.`);
-  print('\nThe test page on a slowed phone, medians:\n');
+  print('\nThe test page on a throttled phone, medians:\n');
   printTable(
     [
       'load',
@@ -72,9 +72,9 @@ await conclude('test-page', async (): Promise<Finding> => {
       'interactive, ms',
       'aim',
       'tap to selected, ms',
-      'KB over the line',
-      'line alone, ms',
-      'interactive ÷ line',
+      'KB transferred',
+      'transfer time, ms',
+      'interactive ÷ transfer',
     ],
     [
       ['nothing cached', ...row(cold), `< ${LONGEST_MS}`, ...rest(cold)],
@@ -108,13 +108,13 @@ await conclude('test-page', async (): Promise<Finding> => {
   async function anHour() {
     const candidate = await house.sit();
     const { page } = candidate;
-    // From here on the page's time is ours; a reload takes the page into it from its beginning.
+    // The page's clock is controlled from here on; the reload applies it from the start.
     await page.clock.install();
     await page.reload();
     await page.getByRole('button', { name: 'Return to fullscreen' }).click();
     await page.clock.runFor(2_000);
     await candidate.question.waitFor();
-    const findings = await rememberAnHour(candidate);
+    const findings = await measureAnHour(candidate);
     await page.context().close();
     return findings;
   }

@@ -5,13 +5,13 @@ import { median } from '../statistics.ts';
 import { heldBytes } from './held.ts';
 
 const MINUTES = sized(60, 4);
-/** Per simulated minute: four answers, each to another question. */
+/** Four answers per simulated minute, each to another question. */
 const STEP_MS = 15_000;
 const SLICE_MS = 2_500;
-/** A snapshot of the heap is dear; five a quarter are enough for a median. */
+/** Heap snapshots are expensive; five per quarter are enough for a median. */
 const MINUTES_PER_SNAPSHOT = sized(3, 1);
 
-/** What the page holds after a garbage collection. */
+/** Memory of the page after a garbage collection. */
 interface Sample {
   heapBytes: number;
   nodes: number;
@@ -20,9 +20,9 @@ interface Sample {
 
 export interface MemoryFindings {
   samples: Sample[];
-  /** What the page's scripts hold, every three minutes. */
+  /** Bytes retained by the page's scripts, every three minutes. */
   held: number[];
-  /** The last quarter of the hour over the first one, medians. */
+  /** Last quarter of the hour over the first, medians. */
   heldRatio: number;
   heapRatio: number;
   nodeRatio: number;
@@ -32,10 +32,10 @@ export interface MemoryFindings {
 }
 
 /**
- * An hour at the test page in minutes: its timers are driven by hand, in slices that leave requests
- * the time to come back; the server, the requests and the storage are real.
+ * An hour on the test page in a few minutes: its timers run on a fake clock, in slices that leave time
+ * for responses; server, requests and storage are real.
  */
-export async function rememberAnHour(candidate: Candidate): Promise<MemoryFindings> {
+export async function measureAnHour(candidate: Candidate): Promise<MemoryFindings> {
   const { page } = candidate;
   const calls = { heartbeats: 0, saves: 0 };
   page.on('requestfinished', (request) => {
@@ -55,7 +55,7 @@ export async function rememberAnHour(candidate: Candidate): Promise<MemoryFindin
         await page.waitForTimeout(10);
       }
     }
-    samples.push(await weigh(devtools));
+    samples.push(await measure(devtools));
     if ((minute + 1) % MINUTES_PER_SNAPSHOT === 0) held.push(await heldBytes(devtools));
   }
   const growth = (values: number[]) => {
@@ -74,7 +74,7 @@ export async function rememberAnHour(candidate: Candidate): Promise<MemoryFindin
   };
 }
 
-/** Goes to a question, by its bubble or onwards, answers it, and flags every fifth. */
+/** Opens a question by its bubble, answers it, and flags every fifth. */
 async function answer(candidate: Candidate, step: number): Promise<void> {
   const { page } = candidate;
   await page.evaluate((n) => {
@@ -84,7 +84,7 @@ async function answer(candidate: Candidate, step: number): Promise<void> {
   await page.clock.runFor(100);
   await page.evaluate((n) => {
     const options = document.querySelectorAll<HTMLElement>('[role=radio]');
-    // Another one each time the round comes to the question again, so that every step is a change.
+    // A different option each time a question comes up again, so that every step is a change.
     options[(n + Math.floor(n / 40)) % options.length]?.click();
   }, step);
   if (step % 5 === 0) {
@@ -95,8 +95,8 @@ async function answer(candidate: Candidate, step: number): Promise<void> {
   }
 }
 
-async function weigh(devtools: CDPSession): Promise<Sample> {
-  // Twice: what the first one only marks as free, such as detached documents, the second one takes.
+async function measure(devtools: CDPSession): Promise<Sample> {
+  // Twice: the second one frees what the first one only marks, such as detached documents.
   await devtools.send('HeapProfiler.collectGarbage');
   await devtools.send('HeapProfiler.collectGarbage');
   const { metrics } = await devtools.send('Performance.getMetrics');

@@ -11,7 +11,9 @@ const QUESTIONS = 40;
 /** A server with the web app, and a real browser. */
 export interface House extends AsyncDisposable {
   browser: Browser;
-  /** Someone with a browser of their own, in the middle of a test of 40 questions and three hours. */
+  /**
+   * A candidate with their own browser, in progress in an assessment of 40 questions and three hours.
+   */
   sit(options?: BrowserContextOptions): Promise<Candidate>;
 }
 
@@ -39,13 +41,13 @@ export async function openHouse(): Promise<House> {
     ],
   });
   undo.defer(() => browser.close());
-  const desk = await AdminClient.signIn(server.url);
-  const quiz = await desk.quiz('Test page', { duration: 180 }, questions());
+  const admin = await AdminClient.signIn(server.url);
+  const quiz = await admin.quiz('Test page', { duration: 180 }, questions());
   const own = undo.move();
   return {
     browser,
     sit: async (options = {}) => {
-      const guest = await invite(desk, quiz);
+      const guest = await invite(admin, quiz);
       const context = await browser.newContext({ baseURL: server.url, ...options });
       return begin(await context.newPage(), guest);
     },
@@ -55,10 +57,10 @@ export async function openHouse(): Promise<House> {
 
 let people = 0;
 
-async function invite(desk: AdminClient, quiz: PreparedQuiz): Promise<Guest> {
+async function invite(admin: AdminClient, quiz: PreparedQuiz): Promise<Guest> {
   people += 1;
-  const [guest] = await desk.invite(quiz, `candidate-${people}@example.org`);
-  if (guest === undefined) throw new Error('one was invited');
+  const [guest] = await admin.invite(quiz, `candidate-${people}@example.org`);
+  if (guest === undefined) throw new Error('the invitation failed');
   return guest;
 }
 
@@ -72,9 +74,9 @@ async function begin(page: Page, guest: Guest): Promise<Candidate> {
 function questions() {
   return Array.from({ length: QUESTIONS }, (_, i) => {
     const options = ['first', 'second', 'third', 'fourth'].map(
-      (which) => `The ${which} of the four things that could be said about question ${i + 1}`,
+      (which) => `The ${which} of the four options of question ${i + 1}`,
     );
-    const question = `What is the case in situation ${i + 1}, when everything else stays as it was?`;
+    const question = `What happens in situation ${i + 1}, when everything else stays the same?`;
     return { question, options, correctAnswer: options[1] ?? '' };
   });
 }

@@ -5,16 +5,16 @@ import { rounded } from '../statistics.ts';
 import { routeChunks, scriptOf } from './screen-chunks.ts';
 import { type Build, buildWeb, type Chunk, WebBuildFailed } from './web-build.ts';
 
-/** Of all script for a page, compressed as a server would send it (issue: before the detectors). */
+/** All script of a page, compressed as the server sends it, without the detectors. */
 const MOST_BYTES = 150_000;
 const SHOWN_FILES = 8;
 
 const CANDIDATE = 'src/candidate';
 
 /**
- * Pages by the screens that a browser mounts for them (web/src/app/routes.tsx). The sign-in leads to
- * the instructions without a reload, so the first screen is both; the test screen is measured as
- * after a reload, which loads the most that it can.
+ * Pages by the screens that they mount (web/src/app/routes.tsx). Sign-in leads to the instructions
+ * without a reload, so the first screen is both; the test screen is measured as after a reload, which
+ * loads the most.
  */
 const PAGES = [
   {
@@ -29,7 +29,7 @@ const PAGES = [
   },
   {
     key: 'wholeWay',
-    name: 'the whole way: sign-in to end',
+    name: 'the whole session: sign-in to end',
     screens: [
       'src/public/login/login-screen.tsx',
       ...[
@@ -44,7 +44,7 @@ const PAGES = [
   },
 ] as const;
 
-/** Only administrators may have to load these. */
+/** Only administrators may load these. */
 const ADMIN_ONLY = [
   /\/web\/src\/admin\//,
   /\/web\/src\/app\/frame\/admin-/,
@@ -101,20 +101,20 @@ await conclude('web-size', async (): Promise<Finding> => {
   );
   const [first, test] = pages;
   if (!first || !test) throw new Error('there are no pages');
-  print(`\nMonitoring brings ${kilobytes(test.monitoring)} more to the test screen, models aside.`);
+  print(`\nMonitoring adds ${kilobytes(test.monitoring)} to the test screen, without the models.`);
   print('\nThe largest files of the test screen, and what is in them:\n');
   printTable(
     ['file', 'brotli bytes', 'holds'],
     test.files.slice(0, SHOWN_FILES).map((f) => [f.chunk.file, f.brotli, contents(f.chunk)]),
   );
-  const judged = [first, test];
-  for (const { name, intruders } of judged) {
+  const withTarget = [first, test];
+  for (const { name, intruders } of withTarget) {
     for (const module of intruders) print(`admin code on the ${name}: ${module}`);
   }
 
-  const clean = judged.every((p) => p.intruders.length === 0);
+  const clean = withTarget.every((p) => p.intruders.length === 0);
   return {
-    reached: clean && judged.every((p) => p.brotli < MOST_BYTES),
+    reached: clean && withTarget.every((p) => p.brotli < MOST_BYTES),
     summary:
       `first screen ${kilobytes(first.brotli)}, test screen ${kilobytes(test.brotli)} ` +
       `(aim: under ${kilobytes(MOST_BYTES)} each), ${clean ? 'no admin code' : 'ADMIN CODE'} in them`,
@@ -137,7 +137,7 @@ await conclude('web-size', async (): Promise<Finding> => {
   };
 });
 
-/** A pattern that no file of the whole build matches guards nothing any more. */
+/** Fails when a pattern matches no module of the build, because it would then check nothing. */
 function requireAdminCode(build: Build): void {
   const modules = [...build.chunks.values()].flatMap((chunk) => chunk.modules);
   for (const pattern of ADMIN_ONLY.slice(0, 2)) {

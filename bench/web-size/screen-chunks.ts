@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Build, Chunk } from './web-build.ts';
 
 const ENTRY = 'index.html';
-/** What only these bring comes after the questions can be answered, beside the models. */
+/** Chunks that only these load come after the page can be used, with the models. */
 const MONITORING = [
   'src/proctoring/engines/load-engines.ts',
   'src/proctoring/device-trial.ts',
@@ -10,29 +10,29 @@ const MONITORING = [
 ];
 const ROUTES = new URL('../../web/src/app/routes.tsx', import.meta.url);
 
-/** The files of every screen that the route table loads when someone goes there. */
+/** The files of every screen that the route table loads on navigation. */
 export function routeChunks(build: Build): Set<Chunk> {
   const imports = readFileSync(ROUTES, 'utf8').matchAll(/import\('(\.[^']+)'\)/g);
   const screens = [...imports].map(([, path = '']) => new URL(path, 'file:///src/app/').pathname);
-  if (screens.length === 0) throw new Error('routes.tsx imports no screen: it is not read rightly');
+  if (screens.length === 0)
+    throw new Error('found no screen imports in routes.tsx: the pattern is outdated');
   return new Set(screens.map((path) => chunkOf(build, path.slice(1))));
 }
 
-/** The script of a page, in the order of its need. */
+/** The script of a page, in loading order. */
 export interface PageScript {
-  /** Must be there before the page can be shown: the entry file, its screens, what they import. */
+  /** Needed to show the page: the entry file, its screens and their imports. */
   needed: Chunk[];
-  /** What any of it may import later while the page is shown, and everything that this needs. */
+  /** What these may import dynamically while the page is shown, with its imports. */
   later: Chunk[];
-  /** What watches and judges, on top of all that: never needed to show the page. */
+  /** Monitoring, in addition: never needed to show the page. */
   monitoring: Chunk[];
 }
 
 /**
- * All script that a browser can load for a page. Only what the route table itself imports stays out:
- * the screens of other pages, when someone goes there. A screen that fetches another one ahead does
- * load it, and so does one that may import something later: whether it will cannot be seen here.
- * What monitors is counted apart; that nothing else needs it is seen here too.
+ * All script that a browser can load for a page, except the screens of other pages, which the route
+ * table loads on navigation. Prefetched screens and all dynamic imports count: whether they run is
+ * unknown here. Monitoring is counted separately, and must not be imported by anything else.
  *
  * @param ofRoutes the files of every screen of the route table
  */
@@ -53,7 +53,7 @@ export function scriptOf(
   ]);
   for (const chunk of monitoring) {
     if (!all.has(chunk)) continue;
-    throw new Error(`${chunk.file} came with a screen: it must be imported by import() only`);
+    throw new Error(`${chunk.file} is loaded with a screen: it must be imported by import() only`);
   }
   const watching = closure(monitoring, ({ imports, dynamicImports }) =>
     chunksOf([...imports, ...dynamicImports]),
@@ -76,7 +76,7 @@ function closure(from: Iterable<Chunk>, follow: (chunk: Chunk) => Chunk[]): Set<
   return found;
 }
 
-/** By its key; a source that was put into a file with others has none of its own. */
+/** Finds a chunk by its key, or by a module for sources bundled with others. */
 function chunkOf(build: Build, key: string): Chunk {
   const holds = ({ modules }: Chunk) => modules.some((module) => module.endsWith(`/web/${key}`));
   const chunk = build.chunks.get(key) ?? [...build.chunks.values()].find(holds);

@@ -11,12 +11,12 @@ const WEB = fileURLToPath(new URL('../../web/', import.meta.url));
 
 /** One script file of the built web app. */
 export interface Chunk {
-  /** Below the folder of the build. */
+  /** Path in the build folder. */
   file: string;
   code: Buffer;
   /** Absolute paths of the sources in it. */
   modules: string[];
-  /** Chunks that are loaded with it, and chunks that it may load later, by their keys. */
+  /** Keys of chunks loaded with it, and of chunks it may load later. */
   imports: string[];
   dynamicImports: string[];
 }
@@ -28,7 +28,7 @@ export interface Build {
 
 export class WebBuildFailed extends Error {}
 
-/** What Vite's manifest says of a file. */
+/** An entry of Vite's manifest. */
 interface ManifestEntry {
   file: string;
   imports?: string[];
@@ -37,9 +37,8 @@ interface ManifestEntry {
 }
 
 /**
- * Builds the web app as the server does, into a folder of its own that goes away, with a manifest
- * (which file imports which) and source maps (which module is in which file) beside the files. Both
- * leave the files themselves as they are.
+ * Builds the web app as the server does, into a temporary folder, with a manifest (imports of files) and
+ * source maps (modules in files). Neither changes the files themselves.
  */
 export async function buildWeb(): Promise<Build & AsyncDisposable> {
   const folder = mkdtempSync(join(tmpdir(), 'invigil-web-size-'));
@@ -70,7 +69,7 @@ function readChunks(folder: string): Map<string, Chunk> {
     chunks.set(key, {
       ...readChunk(folder, entry.file),
       imports: entry.imports ?? [],
-      // A worker or a script that is only named by its address is loaded later as well.
+      // Workers and scripts referenced by URL are loaded later too.
       dynamicImports: [...(entry.dynamicImports ?? []), ...(entry.assets ?? []).filter(isScript)],
     });
   }

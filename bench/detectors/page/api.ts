@@ -1,17 +1,17 @@
 import type { FaceReport } from '../../../web/src/proctoring/detectors/sensor-reports.ts';
 
-/** How a picture is changed before the detectors see it. */
+/** Changes to a picture before the detectors get it. */
 export interface Variation {
   name: string;
-  /** Every channel is multiplied by this. */
+  /** Factor for every channel. */
   light: number;
-  /** The picture is drawn this large ... */
+  /** Scale of the picture ... */
   scale: number;
-  /** ... and moved to the right by this many pixels, on an even grey. */
+  /** ... moved to the right by this many pixels, on a plain gray background. */
   shift: number;
-  /** Standard deviation of the noise, of 255. */
+  /** Standard deviation of the noise, out of 255. */
   noise: number;
-  /** Dark specks of 6 × 6 pixels, as a poor line leaves them. */
+  /** Dark specks of 6 × 6 pixels, like compression artifacts. */
   specks: number;
   /** Moved up by this many pixels. */
   up?: number;
@@ -19,17 +19,17 @@ export interface Variation {
   roll?: number;
   /** Out of focus: standard deviation of the blur, pixels. */
   blur?: number;
-  /** A surgical mask over the lower half of the face, as far as a drawing is one. */
+  /** A drawn surgical mask over the lower half of the face. */
   mask?: boolean;
-  /** A sheet of paper before the lens, of this brightness, instead of everything else. */
+  /** A sheet of paper of this brightness in front of the lens. */
   sheet?: number;
-  /** The picture hangs on the wall behind another picture (base64) and is this high, pixels. */
+  /** The picture hangs on the wall of another picture (base64), this many pixels high. */
   hung?: { room: string; height: number };
-  /** Another seed makes other noise. */
+  /** Seed of the noise. */
   seed?: number;
 }
 
-/** What both judges said about one picture. */
+/** Results of the shipped detector and of the seed's rule for one picture. */
 export interface Look {
   report: FaceReport;
   seed: boolean;
@@ -37,13 +37,13 @@ export interface Look {
 
 /** One part of a sound. */
 export interface Part {
-  /** A file of the media, base64; or what is made here. */
+  /** A media file, base64; or a generated sound. */
   wav?: string;
   made?: 'white' | 'pink' | 'chord';
   gainDb: number;
 }
 
-/** One interval of a sound, as the shipped sensor told it, and the seed's number for it. */
+/** One interval of a sound: the report of the shipped sensor, and the seed's level. */
 export interface Heard {
   levelDb: number;
   speech: number | null;
@@ -51,15 +51,17 @@ export interface Heard {
   seedLevel: number;
 }
 
-/** What the page offers to the benchmark. */
+/** Functions of the page for the benchmark. */
 export interface DetectorsPage {
-  /** Loads both engines; how long that took. */
+  /** Loads both engines; returns how long that took. */
   load(): Promise<{ ms: number; engine: string; lastProgress: number }>;
   look(jpeg: string, variation: Variation): Promise<Look>;
   hear(parts: Part[], ms: number): Promise<Heard[]>;
-  /** Looks at the same picture so often: milliseconds of each, and how many took too long. */
+  /** Checks the same picture repeatedly; returns the milliseconds of each and the number of timeouts. */
   lookOften(jpeg: string, times: number): Promise<{ took: number[]; failed: number }>;
-  /** Monitors camera and microphone as an attempt does; how many checks and sound reports came. */
+  /**
+   * Monitors camera and microphone as an attempt does; returns the number of checks and sound reports.
+   */
   monitor(ms: number): Promise<{ checks: number; sounds: number; model: number }>;
 }
 

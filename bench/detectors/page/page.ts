@@ -6,7 +6,7 @@ import type { DetectorsPage, Heard } from './api.ts';
 import { variedPicture } from './picture.ts';
 import { playing, seedMeter } from './sound.ts';
 
-/** As an attempt does by default (seed 9). */
+/** Defaults of an attempt (seed 9). */
 const SOUND_EVERY_MS = 300;
 const LOOK_EVERY_MS = 1_000;
 const STILL_BYTES = 20_000;
@@ -70,7 +70,7 @@ const page: DetectorsPage = {
       if (report.reason !== 'slow' && report.reason !== 'not-loaded') {
         throw new Error(`the face is ${report.verdict}, ${report.reason}`);
       }
-      // A busy machine: the worker is begun again.
+      // A busy machine: the worker is restarted.
       if (report.reason === 'slow') failed += 1;
       await pause(LOOK_EVERY_MS);
     }

@@ -3,7 +3,7 @@ import { bytesOf, randomNumbers } from './picture.ts';
 
 const SECONDS = 4;
 
-/** Plays the parts together, over and over, into a stream like a microphone's. */
+/** Plays the parts together in a loop into a stream like a microphone's. */
 export async function playing(context: AudioContext, parts: Part[]): Promise<MediaStream> {
   const out = context.createMediaStreamDestination();
   for (const part of parts) {
