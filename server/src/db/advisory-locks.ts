@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { openClient, WITHOUT_TIME_LIMITS } from './connection/pool.ts';
 import type { Tx } from './database.ts';
 
-/** What one process of all does alone. Any numbers that no one else takes in the same database. */
+/** Lock ids of what only one process at a time does; arbitrary, but unique in the database. */
 export const LOCKS = {
   migration: 7_302_118,
   leader: 7_302_119,
@@ -15,9 +15,9 @@ export const LOCKS = {
 export type LockName = keyof typeof LOCKS;
 
 /**
- * Does `work` while this process alone holds the lock, waiting for it as long as it takes: anyone who
- * holds it may be changing a large table. The database frees it when the process or its connection,
- * which is one of its own, goes.
+ * Does `work` while this process alone holds the lock, waiting without a limit: the holder may be
+ * changing a large table. The lock's connection is its own, and the database releases the lock when it
+ * ends.
  */
 export async function holdingLock<T>(
   pool: pg.Pool,

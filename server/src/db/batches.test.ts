@@ -33,7 +33,7 @@ function makeWriter({ most = 100, isForAll, timeoutMs, gatherMs }: WriterOptions
     ...(gatherMs === undefined ? {} : { gatherMs }),
     ...(timeoutMs === undefined
       ? {}
-      : { patience: { ms: timeoutMs, tooSlow: () => new Error('too slow') } }),
+      : { timeout: { ms: timeoutMs, tooSlow: () => new Error('too slow') } }),
     onDone: (ms) => waited.push(ms),
     onFailed: () => {
       failed += 1;
@@ -47,17 +47,17 @@ function makeWriter({ most = 100, isForAll, timeoutMs, gatherMs }: WriterOptions
         });
       }),
   });
-  /** The write that is open now; everything before it has been settled. */
+  /** The write that is open now, after waiting for everything before it to settle. */
   const open = async () => {
     await settled();
     const write = writes.at(-1);
-    if (!write) throw new Error('nothing is being written');
+    if (!write) throw new Error('no write is open');
     return write;
   };
   return { writer, writes, open, waited, failures: () => failed };
 }
 
-/** Work whose batch leaves those with a value of 1 and meets someone's lock where one has a value of 2. */
+/** Leaves items with a value of 1 alone, and fails on a lock where one has a value of 2. */
 function makeWorker(timeoutMs?: number) {
   const alone = new Map<string, { succeed(): void; fail(error: Error): void }>();
   const ran: string[] = [];
@@ -67,7 +67,7 @@ function makeWorker(timeoutMs?: number) {
     most: 100,
     ...(timeoutMs === undefined
       ? {}
-      : { patience: { ms: timeoutMs, tooSlow: () => new Error('too slow') } }),
+      : { timeout: { ms: timeoutMs, tooSlow: () => new Error('too slow') } }),
     onFailed: () => {
       failed += 1;
     },
@@ -87,7 +87,7 @@ function makeWorker(timeoutMs?: number) {
   return { worker, alone, ran, failures: () => failed };
 }
 
-/** Lets everything that can continue do so. */
+/** Lets everything continue that can. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 const keys = (write: OpenWrite | undefined) => write?.items.map((i) => i.key).join('');
 
@@ -106,7 +106,7 @@ describe('group commit', () => {
     expect(await Promise.all(others)).toEqual(['b0', 'c0', 'd0']);
   });
 
-  it('refuses who waits too long, in the write that hangs and behind it, and continues', async () => {
+  it('refuses items after the timeout, in the hanging write and behind it, and continues', async () => {
     const { writer, writes, open } = makeWriter({ timeoutMs: 100 });
     const hanging = writer.add(item('a'));
     const behind = writer.add(item('b'));
@@ -116,7 +116,7 @@ describe('group commit', () => {
     (await open()).succeed();
     (await open()).succeed();
     expect(await later).toBe('c0');
-    // No one waits for it any more.
+    // No one waits for it any longer.
     expect(writes.map(keys)).toEqual(['a', 'c']);
   });
 
@@ -153,7 +153,7 @@ describe('group commit', () => {
     ]);
   });
 
-  it('puts no more into a batch than it may hold', async () => {
+  it('limits the size of a batch', async () => {
     const { writer, writes, open } = makeWriter({ most: 2 });
     const all = 'abcdef'.split('').map((key) => writer.add(item(key)));
     for (let i = 0; i < 4; i += 1) (await open()).succeed();
@@ -161,7 +161,7 @@ describe('group commit', () => {
     expect(writes.map(keys)).toEqual(['a', 'bc', 'de', 'f']);
   });
 
-  it('tries each item of a failed batch alone, so that one bad item fails alone', async () => {
+  it('retries each item of a failed batch alone, so that one bad item fails alone', async () => {
     const { writer, writes, open } = makeWriter();
     const all = 'abcd'.split('').map((key) => writer.add(item(key)));
     const results = Promise.allSettled(all);
@@ -176,12 +176,12 @@ describe('group commit', () => {
     expect(writes.map(keys)).toEqual(['a', 'bcd', 'b', 'c', 'd']);
   });
 
-  it('gives up on the whole batch once a single try meets what concerns everybody', async () => {
+  it('fails the rest of the batch once a retry fails for a reason that affects all', async () => {
     const { writer, writes, open } = makeWriter({ isForAll: (e) => String(e).includes('away') });
     const all = 'abcde'.split('').map((key) => writer.add(item(key)));
     const results = Promise.allSettled(all);
     (await open()).succeed();
-    // The connection broke: a new one may do.
+    // The connection broke: a new one may work.
     (await open()).fail(new Error('away'));
     (await open()).succeed();
     (await open()).fail(new Error('still away'));
@@ -194,7 +194,7 @@ describe('group commit', () => {
     expect(await later).toBe('f0');
   });
 
-  it('tells of each item that fails, once, and how long each of the others waited', async () => {
+  it('reports each failed item once, and how long each of the others waited', async () => {
     const { writer, open, waited, failures } = makeWriter();
     const all = Promise.allSettled('abc'.split('').map((key) => writer.add(item(key))));
     (await open()).succeed();
@@ -210,7 +210,7 @@ describe('group commit', () => {
     }
   });
 
-  it('does without anyone who is told', async () => {
+  it('needs no callbacks', async () => {
     const writer = new Batches<Item, string>({
       keyOf: (i) => i.key,
       most: 1,
@@ -231,7 +231,7 @@ describe('group commit', () => {
     expect(await good).toBe('a2');
   });
 
-  it('lets more gather before each batch where no one waits for it', async () => {
+  it('waits before each batch when given a time to gather', async () => {
     const { writer, writes, open } = makeWriter({ gatherMs: 20 });
     const first = writer.add(item('a'));
     await settled();
@@ -243,7 +243,7 @@ describe('group commit', () => {
     expect(writes.map(({ items }) => items.length)).toEqual([2]);
   });
 
-  it('is idle when everything that was added has been answered', async () => {
+  it('is idle once every item has been answered', async () => {
     const { writer, open } = makeWriter();
     await writer.idle();
     let answered = 0;
@@ -260,7 +260,7 @@ describe('group commit', () => {
     expect(answered).toBe(3);
   });
 
-  it('is not idle while something is done alone', async () => {
+  it('is not idle while an item is done alone', async () => {
     const { worker, alone } = makeWorker();
     const left = worker.add(item('a', 1));
     let idle = false;
@@ -275,7 +275,7 @@ describe('group commit', () => {
     await whenIdle;
   });
 
-  it('does four alone at a time, in their order, while batches continue', async () => {
+  it('does four alone at a time, in order, while batches continue', async () => {
     const { worker, alone } = makeWorker();
     const left = [...'abcdef'].map((key) => worker.add(item(key, 1)));
     await vi.waitFor(() => expect([...alone.keys()].join('')).toBe('abcd'));
@@ -293,20 +293,20 @@ describe('group commit', () => {
     );
   });
 
-  it('does all of a batch alone when someone held a row of one of them', async () => {
+  it('does all items of a batch alone when a row of one is locked', async () => {
     const { worker, alone, ran } = makeWorker();
     const first = worker.add(item('x'));
     const batch = [worker.add(item('a')), worker.add(item('b', 2)), worker.add(item('c'))];
     expect(await first).toBe('x');
     await vi.waitFor(() => expect([...alone.keys()].join('')).toBe('abc'));
-    // Who comes later does not wait for the one that is held.
+    // A later item does not wait for the locked one.
     expect(await worker.add(item('d'))).toBe('d');
     expect(ran).toEqual(['x', 'abc', 'd']);
     for (const key of 'abc') alone.get(key)?.succeed();
     expect(await Promise.all(batch)).toEqual(['a alone', 'b alone', 'c alone']);
   });
 
-  it('keeps one key in order and answers every item once, however many come', async () => {
+  it('keeps the items of a key in order and answers each once, whatever the load', async () => {
     const seen = new Map<string, number>();
     let batches = 0;
     const writer = new Batches<Item, string>({
@@ -333,7 +333,7 @@ describe('group commit', () => {
   });
 });
 
-describe('who waits', () => {
+describe('a waiting item', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] });
   });
@@ -341,7 +341,7 @@ describe('who waits', () => {
     vi.useRealTimers();
   });
   const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
-  /** What became of a promise so far. */
+  /** The state of a promise. */
   const follow = (promise: Promise<string>) => {
     const seen = { became: 'waiting' };
     promise.then(
@@ -351,7 +351,7 @@ describe('who waits', () => {
     return seen;
   };
 
-  it('is refused when the patience is over and not before, each by its own', async () => {
+  it('is refused at its timeout and not before', async () => {
     const { writer, failures } = makeWriter({ timeoutMs: 2_000 });
     const first = follow(writer.add(item('a')));
     await pass(1_000);
@@ -367,7 +367,7 @@ describe('who waits', () => {
     expect(failures()).toBe(2);
   });
 
-  it('and was refused is answered no second time, and is not tried alone', async () => {
+  it('that was refused is not answered again, and not retried alone', async () => {
     const { writer, writes, open, failures } = makeWriter({ timeoutMs: 2_000 });
     const opener = follow(writer.add(item('x')));
     const [a, b] = [follow(writer.add(item('a'))), follow(writer.add(item('b')))];
@@ -386,7 +386,7 @@ describe('who waits', () => {
     expect(later.became).toBe('c0');
   });
 
-  it('alone and was refused is told of once, whatever its write comes to', async () => {
+  it('that was refused when done alone is reported once, whatever its write does', async () => {
     const { writer, open, failures } = makeWriter({ timeoutMs: 2_000 });
     const one = follow(writer.add(item('a')));
     await pass(2_500);
@@ -395,7 +395,7 @@ describe('who waits', () => {
     expect([one.became, failures()]).toEqual(['too slow', 1]);
   });
 
-  it('alone, or for its turn to be, is refused when the patience is over', async () => {
+  it('is refused at its timeout while done alone, or queued for it', async () => {
     const { worker, alone, failures } = makeWorker(2_000);
     const left = [...'abcdef'].map((key) => follow(worker.add(item(key, 1))));
     await vi.waitFor(() => expect(alone.size).toBe(4));
@@ -403,14 +403,14 @@ describe('who waits', () => {
     await pass(2_500);
     expect(left.map(({ became }) => became)).toEqual(['a alone', ...Array(5).fill('too slow')]);
     expect(failures()).toBe(5);
-    // What is still under way may come to an end; nothing is begun for those who have left.
+    // What is running may complete; nothing is started for refused items.
     for (const key of 'bcde') alone.get(key)?.succeed();
     await settled();
     expect([...alone.keys()].join('')).toBe('abcde');
     expect(failures()).toBe(5);
   });
 
-  it('counts no one who was answered as refused, however long the others take', async () => {
+  it('is not counted when refused, however long the others take', async () => {
     const { writer, open, failures } = makeWriter({ timeoutMs: 2_000 });
     const opener = follow(writer.add(item('x')));
     const [a, b] = [follow(writer.add(item('a'))), follow(writer.add(item('b')))];
@@ -423,7 +423,7 @@ describe('who waits', () => {
     expect(failures()).toBe(1);
   });
 
-  it('is watched by one timer, which ends when nothing is written and begins again', async () => {
+  it('is watched by one timer, which stops when idle and starts again', async () => {
     const { writer, open } = makeWriter({ timeoutMs: 2_000 });
     expect(vi.getTimerCount()).toBe(0);
     for (let round = 0; round < 2; round += 1) {
@@ -435,14 +435,14 @@ describe('who waits', () => {
       (await open()).succeed();
       await Promise.all(done);
       await writer.idle();
-      // Kept for a moment: the next save will most likely come within it.
+      // Kept running briefly: the next save will most likely arrive soon.
       expect(vi.getTimerCount()).toBe(1);
       await pass(500);
       expect(vi.getTimerCount()).toBe(0);
     }
   });
 
-  it('without a limit is watched by none', async () => {
+  it('has no timer without a timeout', async () => {
     const { writer, open } = makeWriter();
     const one = follow(writer.add(item('a')));
     expect(vi.getTimerCount()).toBe(0);

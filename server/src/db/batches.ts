@@ -1,61 +1,60 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isHeld } from './database-away.ts';
 
-/** One piece of work in a batch and what answers it. */
+/** One item, and how to answer it. */
 interface Waiting<Item, Result> {
   item: Item;
   resolve(result: Result): void;
   reject(error: unknown): void;
   isAnswered: boolean;
-  /** When it came, in ms of the monotonic clock. */
+  /** Its arrival, in ms of the monotonic clock. */
   since: number;
 }
 
-/** What a batch says of an item that is nothing for it, and of which it has changed nothing. */
+/** The batch's result for an item that it does not handle and has not changed. */
 export const ALONE = Symbol('to be done alone');
 
-/** How batches are worked off. */
+/** How batches are processed. */
 export interface BatchWork<Item, Result> {
   /** Items of the same key never share a batch: the later one waits for the next. */
   keyOf(item: Item): string;
-  /** Does a whole batch, in one commit or one look, and answers each item, in order. */
+  /** Does a whole batch, in one commit or one query, and answers each item, in order. */
   run(items: Item[]): Promise<(Result | typeof ALONE)[]>;
   /**
-   * Does one item that the batch left, beside the batches: it is refused, it needs more than the
-   * others do, or someone holds its rows, and no one else shall wait for that.
+   * Does one item that the batch left, beside the batches: one that is refused, needs more than the
+   * others, or waits for a locked row without delaying others.
    */
   alone?(item: Item): Promise<Result>;
-  /** Items in one batch at most. */
+  /** Most items in one batch. */
   most: number;
   /**
-   * How long to collect items before each batch, in ms. For work whose result no one is waiting for: a
-   * commit costs the database as much for one item as for twenty.
+   * How long to collect items before each batch, in ms; for work that is not awaited, as a commit costs
+   * the database as much for one item as for twenty.
    */
   gatherMs?: number;
-  /** Whether a failure concerns everybody, so that trying the others one by one is only waiting. */
+  /** Whether a failure affects all items, so that retrying the others is useless. */
   isForAll?(error: unknown): boolean;
-  /** Anyone who waited so long is refused with `tooSlow`; it may have been done all the same. */
-  patience?: { ms: number; tooSlow(): Error };
-  /** Told of each batch that was done and how long each of its items has waited. */
+  /** Items that waited so long are refused with `tooSlow`; they may have been done nevertheless. */
+  timeout?: { ms: number; tooSlow(): Error };
+  /** Called after each batch, with how long each of its items has waited. */
   onDone?(waitedMs: number[]): void;
-  /** Told of each item that is refused. */
+  /** Called for each refused item. */
   onFailed?(): void;
 }
 
 const SWEEP_EVERY_MS = 500;
-/** Each takes a connection of the pool, perhaps for as long as someone holds a row. */
+/** Each takes a connection of the pool, perhaps for as long as a row is locked. */
 const MOST_ALONE = 4;
 
 /**
- * Group commit, and the same for looks at the database: what arrives while a batch is running goes
- * together into the next one. Unless `gatherMs` says otherwise there is no timer; when nothing is
- * running a batch starts at once (measured: the same peak rate as a fixed wait, at a twelfth of the
- * latency when there is little to do). One at a time, so that two items of one key can never overtake
- * each other; only those that are done alone can.
+ * Group commit, and the same for queries: what arrives while a batch is running goes together into the
+ * next one. Unless `gatherMs` is set there is no timer; when idle a batch starts at once (measured: the
+ * same peak rate as a fixed wait, at a twelfth of the latency under low load). One batch at a time, so
+ * that two items of one key never overtake each other, except items done alone.
  *
- * A batch that fails is retried item by item, so that one bad item cannot fail the others. The
- * first of these tries that fails for everybody fails the rest of its batch with it. Where someone
- * held a row of one of them, they are done alone, so that no one behind them waits for it once more.
+ * A batch that fails is retried item by item, so that one bad item cannot fail the others. The first
+ * retry that fails for a reason affecting all fails the rest. When a row was locked, the items are done
+ * alone, so that none waits for that lock twice.
  */
 export class Batches<Item, Result> {
   readonly #work: BatchWork<Item, Result>;
@@ -79,7 +78,7 @@ export class Batches<Item, Result> {
     });
   }
 
-  /** Resolves when everything that was added before has been answered. */
+  /** Resolves when everything added before has been answered. */
   async idle(): Promise<void> {
     while (this.#isBusy) await Promise.all([this.#running, ...this.#alone.values()]);
   }
@@ -100,14 +99,14 @@ export class Batches<Item, Result> {
   }
 
   /**
-   * A batch that hangs must not hold those who wait behind it longer than they can wait. One timer
-   * that ends itself when nothing runs: one for each run would cost more than the rest of it.
+   * A batch that hangs must not hold those behind it beyond their timeout. One timer that stops when
+   * idle: one per run would cost more than everything else.
    */
   #sweep(): void {
-    const { patience } = this.#work;
-    if (!patience) return;
+    const { timeout } = this.#work;
+    if (!timeout) return;
     this.#sweeping ??= setInterval(() => {
-      if (this.#isBusy) this.#refuseOld(patience.tooSlow, performance.now() - patience.ms);
+      if (this.#isBusy) this.#refuseOld(timeout.tooSlow, performance.now() - timeout.ms);
       else {
         clearInterval(this.#sweeping);
         this.#sweeping = undefined;
@@ -187,7 +186,7 @@ export class Batches<Item, Result> {
 
   async #doAlone(w: Waiting<Item, Result>): Promise<void> {
     try {
-      if (!this.#work.alone) throw new Error('a batch left an item that nobody else takes');
+      if (!this.#work.alone) throw new Error('a batch left an item without a way to do it alone');
       this.#answer(w, await this.#work.alone(w.item));
       this.#note([w]);
     } catch (error) {

@@ -9,13 +9,13 @@ describe('a figure over all attempts', () => {
     vi.useRealTimers();
   });
 
-  /** Counts from `first` on, one more at each look. */
+  /** Counts from `first`, one more at each read. */
   function counting(first: number) {
     let next = first;
     return vi.fn(async () => next++);
   }
 
-  it('is read again each time as long as there are few', async () => {
+  it('is read again each time while there are few', async () => {
     const figures = new CachedCounts();
     const look = counting(49_997);
     for (const n of [49_997, 49_998, 49_999, 50_000, 50_000]) {
@@ -23,7 +23,7 @@ describe('a figure over all attempts', () => {
     }
   });
 
-  it('is five seconds old at most where there are many, and again when they became few', async () => {
+  it('is at most five seconds old when there are many, and current when there are few again', async () => {
     const figures = new CachedCounts();
     const look = counting(60_000);
     expect(await figures.count('all', look)).toBe(60_000);
@@ -36,7 +36,7 @@ describe('a figure over all attempts', () => {
     expect([await figures.count('all', fewer), await figures.count('all', fewer)]).toEqual([3, 4]);
   });
 
-  it('is kept by its own name and by how many it is over', async () => {
+  it('is cached by its name and by what it covers', async () => {
     const figures = new CachedCounts();
     const mean = counting(1);
     expect(await figures.over(10, 'mean', mean)).toBe(1);
@@ -45,7 +45,7 @@ describe('a figure over all attempts', () => {
     expect(await figures.over(60_000, 'mean of another', mean)).toBe(3);
   });
 
-  it('is looked up once for all who ask when its time is over', async () => {
+  it('is read once for concurrent requests after it expires', async () => {
     const figures = new CachedCounts();
     const look = counting(70_000);
     await figures.count('all', look);
@@ -56,7 +56,7 @@ describe('a figure over all attempts', () => {
     expect(look).toHaveBeenCalledTimes(2);
   });
 
-  it('that could not be read is not kept', async () => {
+  it('is not cached when reading it failed', async () => {
     const figures = new CachedCounts();
     await figures.count('all', counting(60_000));
     vi.advanceTimersByTime(6_000);
@@ -64,7 +64,7 @@ describe('a figure over all attempts', () => {
     expect(await figures.count('all', counting(80_000))).toBe(80_000);
   });
 
-  it('keeps the newest five hundred', async () => {
+  it('is cached for the newest five hundred', async () => {
     const figures = new CachedCounts();
     const look = counting(60_000);
     for (let i = 0; i < 501; i += 1) await figures.count(String(i), look);

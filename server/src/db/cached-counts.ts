@@ -1,4 +1,4 @@
-/** From so many attempts on, what looks at all of them may be some seconds old. */
+/** From this number of attempts, figures over all of them may be some seconds old. */
 const MANY = 50_000;
 const KEPT_MS = 5_000;
 const MOST_KEPT = 500;
@@ -10,14 +10,14 @@ interface Kept {
 }
 
 /**
- * Figures over all attempts, which cost what there are attempts: a second of processor time for a
- * dashboard over a million. Below `MANY` every one is read again, so that anyone who changes something
- * sees it at once. Above, one look in a while serves everybody who asks.
+ * Figures over all attempts, whose cost grows with them: a second of processor time for a dashboard over
+ * a million. Below `MANY` each is read again, so that changes show at once. Above, one read serves all
+ * requests for some seconds.
  */
 export class CachedCounts {
   readonly #kept = new Map<string, Kept>();
 
-  /** A figure of how many there are, which says itself whether it is kept. */
+  /** A figure that returns the number it covers, which decides whether it is cached. */
   count(key: string, compute: () => Promise<number>): Promise<number> {
     return this.#read(key, compute, (n) => n);
   }
@@ -35,7 +35,7 @@ export class CachedCounts {
     const kept = this.#kept.get(key);
     if (kept && performance.now() < kept.until) return kept.value as Promise<T>;
     const reading = compute();
-    // It was over many a moment ago: anyone who asks in the meantime waits for the same look.
+    // It covered many recently: concurrent requests wait for the same read.
     if (kept) this.#keep(key, reading, Number.POSITIVE_INFINITY);
     try {
       const value = await reading;

@@ -1,9 +1,9 @@
-/** What waited for the database longer than anyone who asked will wait. Whether it was done is not known. */
+/** The database took longer than the caller waits. Whether it was done is not known. */
 export class DatabaseTooSlow extends Error {
   override name = 'DatabaseTooSlow';
 }
 
-/** How long anyone who asks waits for something of a batch, and what then refuses them. */
+/** How long callers of a batch wait, and the error that then refuses them. */
 export function timeoutOf(ms: number, whatIsLate: string) {
   return { ms, tooSlow: () => new DatabaseTooSlow(whatIsLate) };
 }
@@ -17,7 +17,7 @@ const AWAY =
 const AWAY_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|has encountered a connection error/;
 
-/** Lock time-out and deadlock. */
+/** Lock timeout and deadlock. */
 const HELD = /^(55P03|40P01)$/;
 
 /** Whether an error says that the database is away or busy. */
@@ -27,7 +27,7 @@ export function isDatabaseAway(error: unknown): boolean {
   );
 }
 
-/** Whether a statement failed because someone else's transaction held what it needed. */
+/** Whether a statement failed because another transaction held a lock that it needed. */
 export function isHeld(error: unknown): boolean {
   return chainOf(error).some((e) => HELD.test(codeOf(e)));
 }

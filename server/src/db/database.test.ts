@@ -22,7 +22,7 @@ describe('a transaction', () => {
     await app.stop();
   });
 
-  it('gives its connection back where not even its begin gets through', async () => {
+  it('releases its connection even when its begin fails', async () => {
     const breaking = new Set<unknown>();
     pool.on('connect', (client) => {
       const query = client.query.bind(client) as (...args: unknown[]) => unknown;
@@ -32,7 +32,7 @@ describe('a transaction', () => {
           : query(...args)) as never;
       if (breaking.size > 0) breaking.add(client);
     });
-    // Ten are all there are.
+    // The pool has ten.
     breaking.add('those that come now');
     for (let i = 0; i < 12; i += 1) {
       await inTransaction(db, async (tx) => void (await tx.execute(sql`select 1`))).catch(
@@ -45,7 +45,7 @@ describe('a transaction', () => {
     expect(pool.totalCount - pool.idleCount).toBe(0);
   });
 
-  it('inside of another is a part of it, undone alone and with it', async () => {
+  it('within another is part of it, rolled back alone and with it', async () => {
     await db.execute(sql`create table parts (n int)`);
     const add = (inner: Database, n: number, fails = false) =>
       inTransaction(inner, async (tx) => {
@@ -66,7 +66,7 @@ describe('a transaction', () => {
     expect(rows).toEqual([{ n: 1 }, { n: 3 }]);
   });
 
-  it('runs what follows the commit after it, and not after a rollback', async () => {
+  it('runs after-commit tasks after the commit, and not after a rollback', async () => {
     const told: string[] = [];
     await inTransaction(db, async (_, afterCommit) => {
       afterCommit(() => told.push('committed'));

@@ -6,19 +6,19 @@ declare const transactional: unique symbol;
 
 export type Database = NodePgDatabase & { $client: pg.Pool };
 export type Tx = NodePgDatabase & { readonly [transactional]: true };
-/** Where a query may run: on its own, or inside a transaction. */
+/** Where a query may run: on its own, or in a transaction. */
 export type Queryable = Database | Tx;
 
 export function openDatabase(pool: pg.Pool): Database {
   return drizzle(pool);
 }
 
-/** Registers something to do once the transaction has committed: mail, live frames, success logs. */
+/** Registers a task for after the commit: mail, live frames, success logs. */
 export type AfterCommit = (task: () => void) => void;
 
-/** A connection's own view of the schema; made once for each, since making it costs more than a query. */
+/** Drizzle's view of a connection, created once per connection because that costs more than a query. */
 const onConnection = new WeakMap<pg.PoolClient, Tx>();
-/** And back. What begins a transaction on one of these is inside of one, and gets a savepoint. */
+/** The reverse. Beginning a transaction on one of these nests, with a savepoint. */
 const connectionOf = new WeakMap<object, pg.PoolClient>();
 
 /**
@@ -36,28 +36,28 @@ export async function inTransaction<T>(
 }
 
 /*
- * A batch looks rows up by their keys and does nothing else. The plan of a statement is kept by its
- * connection, and one that was made for an empty hall reads whole tables until the database has
- * counted them again, a minute after the hall has filled. So only plans by index are made here, of
- * our statements and of the checks of foreign keys alike.
+ * A batch looks rows up by their keys only. A connection caches its plans, and a plan made while the
+ * tables were nearly empty reads whole tables until the database has updated its statistics, up to a
+ * minute after they have filled. So only index plans are made here, for our statements and for checks of
+ * foreign keys.
  */
 const BEGIN_BATCH = `begin; set local enable_seqscan = off; set local enable_hashjoin = off;
   set local enable_mergejoin = off`;
 
-/** As `inTransaction`, for a batch of what many people do at once. */
+/** Like `inTransaction`, for a batch of what many people do at once. */
 export function inBatch<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
   return transaction(db, work, BEGIN_BATCH);
 }
 
-/** Runs `work` on one unchanging view of the database; it cannot write. */
+/** Runs `work` on one consistent, read-only snapshot of the database. */
 export function inSnapshot<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
   return transaction(db, work, 'begin isolation level repeatable read read only');
 }
 
 /**
- * Not Drizzle's own: that one never gives its connection back when the `begin` on it fails, as it does
- * on one that broke unseen (ten of these and the pool is empty for good), and on a database that hangs
- * it waits for the `rollback` as well. A connection that broke or hangs is thrown away.
+ * Not Drizzle's own, which never releases its connection when the `begin` on it fails, as on one that
+ * broke silently (ten of these exhaust the pool), and also awaits the `rollback` on a database that
+ * hangs. A connection that broke or hangs is discarded.
  */
 async function transaction<T>(
   db: Database,
@@ -90,7 +90,7 @@ function transactionOn(client: pg.PoolClient): Tx {
   return made;
 }
 
-/** Runs a statement that the database parses and plans once per connection; known by its name. */
+/** Runs a statement that the database parses and plans once per connection, identified by its name. */
 export async function runNamed<Row extends pg.QueryResultRow>(
   db: Queryable,
   statement: { name: string; text: string; values: unknown[] },
@@ -99,7 +99,7 @@ export async function runNamed<Row extends pg.QueryResultRow>(
   return rows;
 }
 
-/** The database as it is inside a transaction, for use-cases that would begin one of their own. */
+/** The database within a transaction, for use cases that would begin their own. */
 export function insideOf(tx: Tx): Database {
   return tx as unknown as Database;
 }
@@ -123,9 +123,9 @@ function rollBack(client: pg.PoolClient): Promise<boolean> {
   );
 }
 
-/** The only row of an `insert … returning` or of a lookup that cannot miss. */
+/** The only row of an `insert … returning` or of a lookup that must find it. */
 export function onlyRow<T>(rows: T[]): T {
   const row = rows[0];
-  if (row === undefined) throw new Error('a row was expected and none came back');
+  if (row === undefined) throw new Error('a row was expected, but none was returned');
   return row;
 }

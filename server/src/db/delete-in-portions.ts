@@ -5,9 +5,8 @@ import type { Queryable } from './database.ts';
 const AT_A_TIME = 5_000;
 
 /**
- * Deletes rows a portion at a time, each in a statement of its own: whatever has piled up, none of
- * them comes near the time limit of a statement. A row that someone changes just then stays for the
- * next time. Returns how many there were.
+ * Deletes rows in portions, each in its own statement, so that no backlog exceeds the time limit of a
+ * statement. A row that is being changed stays for the next run. Returns how many were deleted.
  */
 export async function deleteInPortions(
   db: Queryable,

@@ -12,7 +12,7 @@ describe('a new id', () => {
     expect(milliseconds).toBe(Date.parse('2100-01-01T00:00:00Z'));
   });
 
-  it('comes after all earlier ones, also in one millisecond and when the clock goes back', () => {
+  it('is greater than all earlier ones, also within one millisecond and when the clock goes back', () => {
     vi.useFakeTimers({ now: new Date('2100-01-02T00:00:00Z'), toFake: ['Date'] });
     const ids = Array.from({ length: 10_000 }, newId);
     vi.setSystemTime(new Date('2100-01-01T00:00:00Z'));
@@ -21,7 +21,7 @@ describe('a new id', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('cannot be guessed from the one before: its last 62 bits are random', () => {
+  it('cannot be guessed from the previous one: its last 62 bits are random', () => {
     const tails = Array.from({ length: 1_000 }, () => newId().slice(19));
     expect(new Set(tails).size).toBe(tails.length);
   });

@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
 
-/** What 12 bits can count. */
+/** The range of 12 bits. */
 const MOST_PER_MS = 0xfff;
 
 let lastMs = 0;
 let count = 0;
 
 /**
- * A UUIDv7 (RFC 9562): ordered by time of making, so that new rows land at the end of their indexes.
- * Those of one process ascend strictly, whatever its clock does: a count stands below the
- * milliseconds, and 62 random bits below the count. Node keeps random bits in store for `randomUUID`;
- * asking the system for each id costs ten times as much.
+ * A UUIDv7 (RFC 9562): ordered by creation, so that new rows are appended to their indexes. Those of one
+ * process ascend strictly, whatever its clock does: a counter follows the milliseconds, then 62 random
+ * bits. Node buffers random bits for `randomUUID`; asking the system for each id costs ten times as much.
  */
 export function newId(): string {
   const now = Date.now();

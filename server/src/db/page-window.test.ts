@@ -22,7 +22,7 @@ function listOf(n: number) {
 }
 
 describe('a page read from the nearer end', () => {
-  it('is the same as one read from the front, wherever it is', async () => {
+  it('equals one read from the front, wherever it is', async () => {
     const range = (max: number) => fc.integer({ min: 0, max });
     await fc.assert(
       fc.asyncProperty(range(60), range(20), range(80), async (n, size, offset) => {
@@ -35,7 +35,7 @@ describe('a page read from the nearer end', () => {
     );
   });
 
-  it('walks past half of the list at most', async () => {
+  it('skips half of the list at most', async () => {
     for (const offset of [0, 10, 49, 51, 90, 99]) {
       const list = listOf(100);
       await list.page({ limit: 10, offset });
@@ -43,7 +43,7 @@ describe('a page read from the nearer end', () => {
     }
   });
 
-  it('beyond the end is empty, and nothing is read for it', async () => {
+  it('beyond the end is empty and reads nothing', async () => {
     const list = listOf(100);
     expect(await list.page({ limit: 10, offset: 100 })).toEqual({ rows: [], total: 100 });
     expect(await list.page({ limit: 10, offset: 5_000 })).toEqual({ rows: [], total: 100 });

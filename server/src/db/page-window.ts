@@ -1,17 +1,17 @@
-/** A page of an ordered list, as it is asked for. */
+/** A requested page of an ordered list. */
 export interface Page {
   limit: number;
   offset: number;
 }
 
-/** Where a page is read: from the front, or with the order turned round from the back. */
+/** Where a page is read: from the front, or from the end in reverse order. */
 export interface PageWindow extends Page {
   fromEnd: boolean;
 }
 
 /**
- * A database walks through everything before a page, so pages beyond the middle are read from the
- * end. Nothing is to be read where `limit` is 0.
+ * A database walks through everything before a page, so pages beyond the middle are read from the end. A
+ * `limit` of 0 needs no read.
  */
 function pageWindow(total: number, { limit, offset }: Page): PageWindow {
   if (offset <= total / 2) return { limit, offset, fromEnd: false };
@@ -20,8 +20,8 @@ function pageWindow(total: number, { limit, offset }: Page): PageWindow {
 }
 
 /**
- * One page and the number of all rows. The first page and the number are asked for at the same time;
- * of later ones the number decides from which end they are read.
+ * One page and the total. The first page and the total are read concurrently; for later pages the total
+ * decides from which end they are read.
  */
 export async function readPage<Row>(
   page: Page,

@@ -3,11 +3,10 @@ import type { Queryable } from './database.ts';
 const known = new WeakMap<object, Map<string, unknown>>();
 
 /**
- * A statement that is built once for each connection, and parsed and planned by the database once:
- * for what a hall of people does in the same minute. Built again at each call, a look at an attempt
- * costs several times what it costs to run.
+ * A statement that is built once per connection, and parsed and planned by the database once, for what
+ * many people do in the same minute. Building it takes several times as long as running it.
  *
- * @param name of its own for each statement; the database knows it by this name
+ * @param name unique to the statement, which the database identifies by it
  */
 export function prepared<Statement>(
   db: Queryable,

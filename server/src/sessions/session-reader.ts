@@ -12,7 +12,7 @@ interface Asked {
 
 const MOST = 500;
 /** The request itself has yet to be done within the time that is promised for it. */
-const PATIENCE = timeoutOf(4_000, 'a session was not found in time');
+const TIMEOUT = timeoutOf(4_000, 'a session was not found in time');
 
 /**
  * Looks up sessions as they are now, many at once: a hall begins and submits in the same minute, and
@@ -29,7 +29,7 @@ export class SessionReader {
       keyOf: ({ tokenHash }) => tokenHash.toString('base64'),
       most: MOST,
       isForAll: isDatabaseAway,
-      patience: PATIENCE,
+      timeout: TIMEOUT,
       // The latest moment of them all: whose time was over a moment ago is no guest either.
       run: (asked) =>
         inBatch(ctx.db, (tx) =>

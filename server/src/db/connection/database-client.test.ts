@@ -13,7 +13,7 @@ describe('a DATABASE_URL with several servers', () => {
   });
   afterAll(() => database.stop());
 
-  /** The second of them is there. */
+  /** Only the second of them is running. */
   const urlOf = (nameOfTheOther: string) => {
     const { host = '', port, user, database: name } = database.connection;
     const other = encodeURIComponent(`/nowhere/${nameOfTheOther}`);
@@ -30,7 +30,7 @@ describe('a DATABASE_URL with several servers', () => {
     expect(serversOf(url)).toEqual(servers.map((rest) => `postgresql://${rest}`));
   });
 
-  it('is reached at the one that is there, from the second try on', async () => {
+  it('is reached at the server that is running, from the second try on', async () => {
     const pool = openPool({ connectionString: urlOf('pool') }, silentLog);
     const ask = () => pool.query('select 1 as one');
     const refusal = await ask().catch((error: unknown) => error);
@@ -42,12 +42,12 @@ describe('a DATABASE_URL with several servers', () => {
     await pool.end();
   });
 
-  it('is that server alone for a command', async () => {
+  it('resolves to that server for a command', async () => {
     const url = urlOf('command');
     expect(await findPrimary(url)).toBe(serversOf(url)[1]);
   });
 
-  it('is the first of them for a command that will find none', async () => {
+  it('resolves to the first server for a command when none is running', async () => {
     expect(await findPrimary('postgresql://%2Fno/x,%2Fwhere/x')).toMatch(/%2Fno/);
   });
 });

@@ -1,26 +1,25 @@
 import pg from 'pg';
 import { serversOf } from '../../runtime/database-url.ts';
 
-/** By DATABASE_URL: which of its servers this process connects to, the next one after a failure. */
+/** By DATABASE_URL: the server that this process connects to; the next one after a failure. */
 const inUse = new Map<string, number>();
 
 /**
- * For a connection that runs only a few statements, each with one sensible plan: PostgreSQL keeps that
- * plan. By default it plans every batch again, because it assumes that a list parameter has ten
+ * For a connection that runs only a few statements, each with one sensible plan, which PostgreSQL then
+ * caches. By default it plans every batch again, because it assumes that a list parameter has ten
  * entries, and planning costs twice as much as the batch.
  */
 const PLAN_ONCE = 'set plan_cache_mode = force_generic_plan; set enable_seqscan = off';
 
 export interface DatabaseClientConfig extends pg.ClientConfig {
-  /** For connections of the statements that come thousands of times. */
+  /** For connections of frequent statements. */
   plansOnce?: boolean;
 }
 
 /**
- * A connection to the server of a DATABASE_URL that takes writes. With several servers it goes to the
- * one where the last connection was made; when that one is away or a standby, connecting fails, and the
- * next connection tries the next server. So a standby that is promoted is found by trying again, as
- * after any absence of the database.
+ * A connection to the server of a DATABASE_URL that accepts writes. With several servers it goes to the
+ * one of the last connection; when that one is away or a standby, connecting fails, and the next
+ * connection tries the next server. So retrying finds a promoted standby.
  */
 export class DatabaseClient extends pg.Client {
   readonly #url: string | undefined;
@@ -36,7 +35,7 @@ export class DatabaseClient extends pg.Client {
     this.#url = isOne ? undefined : url;
     this.#at = at;
     this.#plansOnce = settings.plansOnce ?? false;
-    // A pool listens only once it has the connection; lost while it is asked, it would end the process.
+    // A pool listens only once it has the connection; an error before that would end the process.
     this.on('error', ignore);
   }
 
@@ -57,7 +56,7 @@ export class DatabaseClient extends pg.Client {
       await this.#prepare();
       return this;
     } catch (error) {
-      // Unless another connection found that out already.
+      // Unless another connection has already switched.
       if (this.#url !== undefined && (inUse.get(this.#url) ?? 0) === this.#at) {
         inUse.set(this.#url, this.#at + 1);
       }
@@ -70,7 +69,7 @@ export class DatabaseClient extends pg.Client {
       if (this.#url !== undefined) await this.#requirePrimary();
       if (this.#plansOnce) await this.query(PLAN_ONCE);
     } catch (error) {
-      // No one else has it yet. Not waited for: a server that hangs says no good-bye.
+      // No one else has it yet. Not awaited: a server that hangs does not close in order.
       this.end().catch(ignore);
       throw error;
     }
@@ -85,11 +84,11 @@ export class DatabaseClient extends pg.Client {
 }
 
 function ignore(): void {
-  // Anyone who connects or asks gets the error there.
+  // The pending connect or query rejects with the error.
 }
 
 class StandbyServer extends Error {
-  /** As PostgreSQL says it to anyone who writes there: read_only_sql_transaction. */
+  /** PostgreSQL's code on a write there: read_only_sql_transaction. */
   readonly code = '25006';
 
   constructor() {
@@ -97,7 +96,7 @@ class StandbyServer extends Error {
   }
 }
 
-/** The server of a DATABASE_URL that takes writes now, for a command; the first where none does. */
+/** The server of a DATABASE_URL that accepts writes now, for a command; the first if none does. */
 export async function findPrimary(url: string): Promise<string> {
   const servers = serversOf(url);
   for (const _ of servers.length > 1 ? servers : []) {
@@ -107,7 +106,7 @@ export async function findPrimary(url: string): Promise<string> {
       await client.end();
       return servers[(inUse.get(url) ?? 0) % servers.length] ?? url;
     } catch {
-      // The next one, or what the caller says of the first.
+      // Tries the next one; the caller reports failures of the first.
     }
   }
   return servers[0] ?? url;

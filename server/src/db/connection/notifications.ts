@@ -2,14 +2,13 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 
 const RECONNECT_MS = 1_000;
-/** A line that was cut without a word is found out by asking. */
+/** A connection that was cut silently is detected by a query. */
 const ASK_EVERY_MS = 5_000;
 const ANSWER_WITHIN_MS = 5_000;
 
 /**
- * What the processes of one database tell each other: one connection that listens for all of this
- * process, from the first need on. After it was lost, `onGap` is called, since something may have
- * been told in the meantime.
+ * Messages between the processes of one database: one connection listens for all of this process, from
+ * first use. After it was lost, `onGap` is called, since messages may have been missed.
  */
 export class Notifications {
   readonly #pool: pg.Pool;
@@ -28,13 +27,13 @@ export class Notifications {
     this.#log = log;
   }
 
-  /** Hears a channel; to be said before the first `listen`. */
+  /** Subscribes to a channel; call it before the first `listen`. */
   on(channel: string, hear: (payload: string) => void, onGap?: () => void): void {
     this.#hearers.set(channel, hear);
     if (onGap) this.#gapHearers.push(onGap);
   }
 
-  /** Resolves when the channels are listened to, or that has failed and will be tried again. */
+  /** Resolves when the channels are listened to, or when that has failed and will be retried. */
   listen(): Promise<void> {
     if (this.#stopped || this.#connection) return Promise.resolve();
     this.#connecting ??= this.#connect().finally(() => {
@@ -43,7 +42,7 @@ export class Notifications {
     return this.#connecting;
   }
 
-  /** Tells every process, this one too. Each payload below 8000 bytes; they arrive in order. */
+  /** Sends to every process, this one too. Each payload below 8000 bytes; order is preserved. */
   async tell(channel: string, payloads: readonly string[]): Promise<void> {
     await this.#pool.query('select pg_notify($1, payload) from unnest($2::text[]) as payload', [
       channel,
@@ -72,11 +71,11 @@ export class Notifications {
       for (const channel of this.#hearers.keys()) await listening.query(`listen ${channel}`);
       this.#connection = listening;
       this.#ask(listening);
-      // The first time, anyone who needs to know has just looked by itself.
+      // The first time, subscribers have just read the state themselves.
       if (this.#hasListened) for (const hear of this.#gapHearers) hear();
       this.#hasListened = true;
     } catch (error) {
-      this.#log.warn({ err: error }, 'news of other processes cannot be heard; trying again');
+      this.#log.warn({ err: error }, 'cannot receive messages of other processes; retrying');
       client?.release(true);
       this.#connectLater();
     }

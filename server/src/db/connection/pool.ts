@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { StartProblem } from '../../runtime/start-problem.ts';
 import { DatabaseClient, type DatabaseClientConfig } from './database-client.ts';
 
-/** What SQL here is kept to: 15 is the oldest that it is tested on. */
+/** The oldest PostgreSQL that the SQL here is tested on. */
 const OLDEST_MAJOR = 15;
 const POOL_SIZE = 8;
 /** Answers and heartbeats, each one batch at a time. */
@@ -13,24 +13,24 @@ const BATCH_POOL_SIZE = 2;
 const BATCH_POOL_IDLE_MS = 60_000;
 /** PostgreSQL's own default. */
 const CONNECTIONS_LEAST = 100;
-/** Commands beside the server, a person with psql, what PostgreSQL keeps for superusers. */
+/** For commands beside the server, a person with psql, PostgreSQL's own superuser connections. */
 const CONNECTIONS_BESIDE = 20;
 /** A request that waits longer for a connection is answered with 503. */
 const CONNECT_TIMEOUT_MS = 5_000;
 /**
- * A statement of ours takes milliseconds. The database ends it after the first, anyone who waits for a
- * lock after the second; the last is ours, for a database that hangs and ends nothing.
+ * Our statements take milliseconds. The database ends a statement after the first time, a lock wait after
+ * the second; the last is ours, for a database that hangs and ends nothing.
  */
 const STATEMENT_TIMEOUT_MS = 8_000;
 const LOCK_TIMEOUT_MS = 6_000;
 const QUERY_TIMEOUT_MS = 9_000;
-/** Longer than a pause of our event loop; a transaction that is left open holds rows of others. */
+/** Longer than a pause of our event loop; an open transaction holds locks that others need. */
 const IDLE_IN_TRANSACTION_MS = 20_000;
 /** A database container often comes up a little after us. */
 const REACH_WITHIN_MS = 30_000;
 const TRY_EVERY_MS = 500;
 
-/** For a connection whose work takes as long as it takes: migrations, locks that are waited for. */
+/** For a connection without time limits: migrations, awaited locks. */
 export const WITHOUT_TIME_LIMITS = {
   statement_timeout: 0,
   lock_timeout: 0,
@@ -50,16 +50,16 @@ const NOT_YET = [
 ];
 
 /**
- * How many connections a database must allow for so many serving processes. With several there is
- * their parent as well; each may have two beside its pools: one to wait for a lock, one for its
- * liveness thread.
+ * How many connections a database must allow for a number of serving processes, with their parent when
+ * there are several. Each may have two beside its pools: one to wait for a lock, one for its liveness
+ * thread.
  */
 export function connectionsFor(processes: number): number {
   const all = processes === 1 ? 1 : processes + 1;
   return Math.max(CONNECTIONS_LEAST, all * (POOL_SIZE + BATCH_POOL_SIZE + 2) + CONNECTIONS_BESIDE);
 }
 
-/** The app's connections. They are made when needed and again after the database was away. */
+/** The app's connections, created on demand and again after the database was away. */
 export function openPool(
   where: pg.PoolConfig & DatabaseClientConfig,
   log: Logger,
@@ -77,14 +77,14 @@ export function openPool(
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     keepAlive: true,
   });
-  // An idle connection that breaks is replaced at the next use. Without a listener it would end
+  // An idle connection that breaks is replaced at its next use. Without a listener it would end
   // the process.
   pool.on('error', (error) => {
-    // One of a pool that is ending may see the database stop before its own last word has gone out.
+    // One of a pool that is ending may fail because the database stops first.
     if (!pool.ending) log.warn({ reason: error.message }, 'A database connection was lost');
   });
-  // The pool listens to idle connections only. One that breaks in the middle of a transaction would
-  // end the process as well; the transaction itself fails, and is answered with 503.
+  // The pool listens to idle connections only. One that breaks in a transaction would end the
+  // process as well; the transaction itself fails, and is answered with 503.
   pool.on('connect', (client) => {
     client.on('error', ignore);
   });
@@ -104,7 +104,7 @@ export function openClient(pool: pg.Pool, settings: pg.ClientConfig): pg.Client 
   // The pool hides the password from anyone who copies its options.
   const { options } = pool;
   const client = new DatabaseClient({ ...options, password: options.password, ...settings });
-  // Its loss fails the statement that is under way; nothing else has to be told.
+  // Its loss fails the running statement, which is enough.
   client.on('error', ignore);
   return client;
 }
@@ -146,14 +146,14 @@ async function reach(pool: pg.Pool, log: Logger, signal: AbortSignal): Promise<n
 }
 
 function ignore(): void {
-  // Anyone who holds the connection gets the error of its statement.
+  // The query on the connection rejects with the error.
 }
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
-/** A host with two addresses fails with one error for each and an empty sentence of its own. */
+/** A host with two addresses fails with one error for each and no message of its own. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
   return error instanceof Error ? error.message : String(error);

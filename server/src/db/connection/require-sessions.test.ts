@@ -10,7 +10,7 @@ describe('connections of our own', () => {
   });
   afterAll(() => app.stop());
 
-  /** A pooler in transaction mode: each transaction gets whatever connection is free. */
+  /** A pooler in transaction mode: each transaction gets any free connection. */
   function transactionPooler(
     free: pg.PoolClient[],
     take: 'first' | 'last',
@@ -38,7 +38,7 @@ describe('connections of our own', () => {
     return pooler;
   }
 
-  it('are what PostgreSQL itself gives', async () => {
+  it('are provided by PostgreSQL itself', async () => {
     await requireSessions(app.pool);
     const { rows } = await app.pool.query(
       "select from pg_stat_activity where state = 'idle in transaction' and datname = current_database()",
@@ -47,7 +47,7 @@ describe('connections of our own', () => {
   });
 
   it.each(['first', 'last'] as const)(
-    'are not what a pooler in transaction mode gives, whichever is free %s',
+    'are not provided by a pooler in transaction mode, whichever is free %s',
     async (take) => {
       const free = await Promise.all(Array.from({ length: 5 }, () => app.pool.connect()));
       const pooler = transactionPooler([...free], take);

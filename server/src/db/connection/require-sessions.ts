@@ -13,9 +13,9 @@ interface Connection {
 const ROUNDS = 3;
 
 /**
- * The lead of the periodic jobs is a lock of a session, and news between processes is listened for in
- * one. Behind a pooler that gives each transaction another connection both are lost without a word:
- * several would lead. So one connection is asked twice who serves it, while others hold transactions.
+ * Leading the periodic jobs depends on a session lock, and messages between processes on `listen` in a
+ * session. Behind a pooler in transaction mode both are lost silently: several processes would lead. So
+ * one connection is asked twice which backend serves it, while others hold transactions.
  *
  * @throws StartProblem
  */
@@ -28,7 +28,7 @@ export async function requireSessions(pool: Connections): Promise<void> {
     for (let round = 0; round < ROUNDS; round += 1) {
       const other = await pool.connect();
       holding.push(other);
-      // Whatever served us last would serve this one, and is held from now on.
+      // Whichever backend served us last would serve this one; it is held from now on.
       await other.query('begin');
       await other.query('select 1');
       if ((await servedBy()) !== first) {

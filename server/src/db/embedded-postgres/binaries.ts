@@ -59,7 +59,7 @@ export async function copyBinaries(
 ): Promise<string> {
   const copy = join(base, `postgres-binaries-${packageVersion(native)}`);
   if (exists(copy)) return copy;
-  log.info({ copy }, 'Copying the PostgreSQL programs to where they can be run');
+  log.info({ copy }, 'Copying the PostgreSQL programs to a place where they can run');
   const draft = `${copy}.new`;
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft, { recursive: true, mode: 0o755 });
@@ -77,7 +77,7 @@ export async function copyBinaries(
 }
 
 /**
- * `18.4`. Asks the program itself, so it also finds out whether it can run on this machine at all.
+ * `18.4`, from the program itself, which also checks that it can run on this machine at all.
  *
  * @throws StartProblem when it cannot, as on systems without glibc
  */

@@ -13,8 +13,8 @@ import { SUPERUSER } from './roles.ts';
 const run = promisify(execFile);
 
 /**
- * Makes the cluster when it is not there. initdb works under another name and the result is renamed:
- * a start that is cut short leaves nothing that looks like a database.
+ * Creates the cluster when it does not exist. initdb works under a temporary name and the result is
+ * renamed: an interrupted start leaves nothing that looks like a database.
  *
  * @param sync false only for tests: leaves the flush to the operating system
  */
@@ -30,7 +30,7 @@ export async function ensureCluster(
     if ((statSync(cluster).mode & 0o077) !== 0) chmodSync(cluster, 0o700);
     return;
   }
-  log.info({ cluster }, 'Making the database');
+  log.info({ cluster }, 'Creating the database');
   const draft = `${cluster}.new-${process.pid}`;
   mkdirSync(draft, { mode: 0o700 });
   await handOver(draft, identity);
@@ -51,14 +51,14 @@ export async function ensureCluster(
     await run(program, args, { cwd: '/', env: childEnvironment(), ...identity.owner });
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
-    throw new StartProblem(`The database cannot be made in ${base}: ${lastLine(error)}`);
+    throw new StartProblem(`The database cannot be created in ${base}: ${lastLine(error)}`);
   }
-  // An empty folder of that name is in no one's way: rename replaces it.
+  // An empty folder of that name does no harm: rename replaces it.
   await rename(draft, cluster);
   if (sync) flushFolder(base);
 }
 
-/** Only we make drafts here, and we hold the claim: any that is left is a dead start's. */
+/** Only we create drafts here, and we hold the claim: any that remains is from an interrupted start. */
 function removeDrafts({ cluster }: Placement): void {
   const folder = dirname(cluster);
   for (const entry of readdirSync(folder)) {

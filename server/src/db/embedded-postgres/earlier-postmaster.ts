@@ -5,12 +5,12 @@ import { StartProblem } from '../../runtime/start-problem.ts';
 import type { SupervisorLog } from './log.ts';
 import { inspectProcess, type ProcessFacts, processesWorkingIn } from './process-table.ts';
 
-/** Waiting for what an earlier start left behind, in all. */
+/** How long to wait in total for the processes of an earlier start. */
 const PATIENCE_MS = 10_000;
-/** After this a fast shutdown that has not ended becomes an immediate one; the log repairs it. */
+/** After this a fast shutdown becomes an immediate one, which the log repairs. */
 const FAST_STOP_MS = 6_000;
 const POLL_MS = 50;
-/** How far the start of a process may lie after the time in its own lock file before it is another. */
+/** A process that started later than its lock file by more than this is another process. */
 const CLOCK_SLACK_MS = 60_000;
 
 interface LockFile {
@@ -20,14 +20,14 @@ interface LockFile {
 }
 
 /**
- * Clears the way for a new postmaster on `cluster`. The caller holds the claim on the data folder,
- * so a postmaster that still runs there belongs to an Invigil that was killed: it is stopped.
+ * Prepares `cluster` for a new postmaster. The caller holds the claim on the data folder, so a postmaster
+ * that still runs there belongs to an Invigil that was killed: it is stopped.
  *
- * PostgreSQL itself recovers from a lock file whose process is gone. It refuses for ever when the
- * number in the file now belongs to an unrelated process (the rule after a container restarts), is
- * a zombie's, or the file is empty (a power cut): then, and only then, the file is removed here.
+ * PostgreSQL itself recovers from a lock file whose process is gone. It refuses forever when the number
+ * in the file now belongs to an unrelated process (as after a container restart) or a zombie, or the file
+ * is empty (a power cut): then, and only then, the file is removed here.
  *
- * @throws StartProblem when something still runs there after about ten seconds
+ * @throws StartProblem when a process still runs there after about ten seconds
  */
 export async function clearEarlierPostmaster(
   cluster: string,
@@ -60,7 +60,7 @@ export async function clearEarlierPostmaster(
     await delay(POLL_MS, undefined, signal === undefined ? {} : { signal });
   }
   if (wouldBlock(cluster)) {
-    log.warn({ cluster }, 'Removing a PostgreSQL lock file that nobody holds');
+    log.warn({ cluster }, 'Removing an unused PostgreSQL lock file');
     rmSync(lockFilePath(cluster), { force: true });
   }
 }
@@ -80,8 +80,8 @@ function earlierProcesses(cluster: string): ProcessFacts[] {
 }
 
 /**
- * The working folder decides. Where it cannot be seen (another user's process in a container
- * without the ptrace right, or macOS), the command line and the start time do.
+ * The working folder decides. Where it is hidden (another user's process in a container without the
+ * ptrace right, or macOS), the command line and the start time do.
  */
 function isPostmasterOf(cluster: string, facts: ProcessFacts, file: LockFile): boolean {
   if (facts.name !== 'postgres') return false;
@@ -91,7 +91,7 @@ function isPostmasterOf(cluster: string, facts: ProcessFacts, file: LockFile): b
   return facts.commandLine.includes(`-D ${cluster}`);
 }
 
-/** The postmaster, or the orphans it left: those whose parent is not one of them. */
+/** The postmaster, or its orphans: processes whose parent is not one of them. */
 function rootsOf(processes: ProcessFacts[]): ProcessFacts[] {
   return processes.filter((one) => !processes.some((other) => other.pid === one.parentPid));
 }

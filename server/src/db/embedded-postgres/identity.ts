@@ -6,21 +6,21 @@ import type { SupervisorLog } from './log.ts';
 
 const run = promisify(execFile);
 
-/** As whom PostgreSQL runs: it refuses to be root, and we may well be. */
+/** The user that PostgreSQL runs as: it refuses to be root, which we may be. */
 export interface Identity {
   /** For the log and for problems. */
   name: string;
-  /** What stands before the program, such as `unshare … setpriv …`. */
+  /** The prefix of the command, such as `unshare … setpriv …`. */
   prefix: string[];
-  /** The user whose files the cluster's must be. null: ours, also inside a user namespace. */
+  /** The owner of the cluster's files; null: our own user, also in a user namespace. */
   owner: { uid: number; gid: number } | null;
-  /** Whether the kernel ends PostgreSQL when we die, even by kill -9. */
+  /** Whether the kernel ends PostgreSQL when we end, even by kill -9. */
   diesWithUs: boolean;
 }
 
 /**
  * Sends SIGINT, a fast and orderly shutdown, when the thread that started the process ends: start
- * PostgreSQL from the main thread only. It is lost when the user changes, so it stands last.
+ * PostgreSQL from the main thread only. A change of user resets it, so it comes last.
  */
 const DIE_WITH_PARENT = ['setpriv', '--pdeathsig', 'INT'];
 
@@ -28,18 +28,17 @@ const DATABASE_USER = 'invigil';
 const NOBODY = 65_534;
 const PROBE_TIMEOUT_MS = 10_000;
 
-/** We are no root: PostgreSQL runs as we do. */
+/** Not root: PostgreSQL runs as our user. */
 export async function ownIdentity(): Promise<Identity | null> {
   return withDeathSignal({ name: 'this user', prefix: [], owner: null });
 }
 
 /**
- * Root in a user namespace of its own, where it is called `nobody`: on the disk the files stay
- * root's, so data below a 0700 home need no other place. null where the system refuses namespaces,
- * as most containers do.
+ * Root in its own user namespace, where it is called `nobody`: on the disk the files remain root's, so
+ * data below a 0700 home can stay there. null where the system refuses namespaces, as most containers do.
  */
 export async function namespaceIdentity(): Promise<Identity | null> {
-  // initdb wants the number to have a name, but does not care which.
+  // initdb requires the number to have a name, whichever it is.
   const users = passwd();
   const uid = users.find((user) => user.uid === NOBODY)?.uid ?? users.find((u) => u.uid > 0)?.uid;
   if (uid === undefined) return null;
@@ -47,30 +46,29 @@ export async function namespaceIdentity(): Promise<Identity | null> {
   return withDeathSignal({ name: 'root in a user namespace', prefix, owner: null });
 }
 
-/** The user who owns a cluster that is already there. Only for root. */
+/** The owner of an existing cluster. Only for root. */
 export async function userIdentity(uid: number, gid: number): Promise<Identity | null> {
   const name = passwd().find((user) => user.uid === uid)?.name ?? String(uid);
   return withDeathSignal({ name: `user ${name}`, prefix: [], owner: { uid, gid } });
 }
 
 /**
- * A system user for the database, made where it is missing and can be, else `nobody`. Only for
- * root, where namespaces are refused. A user of its own keeps other programs that run as `nobody`
- * away from the files.
+ * A system user for the database, created if missing and possible, else `nobody`. Only for root, where
+ * namespaces are refused. A separate user keeps other programs that run as `nobody` away from the files.
  */
 export async function databaseUserIdentity(log: SupervisorLog): Promise<Identity | null> {
   const find = (name: string) => passwd().find((user) => user.name === name);
   if (find(DATABASE_USER) === undefined && (await makeSystemUser())) {
     log.info(
       { user: DATABASE_USER },
-      'Made a system user to run PostgreSQL, which refuses to be root',
+      'Created a system user to run PostgreSQL, which refuses to be root',
     );
   }
   const user = find(DATABASE_USER) ?? find('nobody');
   return user === undefined ? null : userIdentity(user.uid, user.gid);
 }
 
-/** Runs a program as `identity` to its end. Its output, or null when it could not run or failed. */
+/** Runs a program as `identity` to its end. Returns its output, or null when it failed. */
 export async function tryAs(
   identity: Pick<Identity, 'prefix' | 'owner'>,
   program: string,

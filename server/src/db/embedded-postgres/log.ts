@@ -1,4 +1,4 @@
 import type { BaseLogger } from 'pino';
 
-/** What the supervisor says and how. Pino's shape; tests hand in their own. */
+/** The supervisor's log. Pino's shape; tests pass their own. */
 export type SupervisorLog = Pick<BaseLogger, 'info' | 'warn' | 'error'>;

@@ -41,7 +41,7 @@ function packageWithoutLinks(): string {
   return native;
 }
 
-it('makes the library links that a skipped install script left out', async () => {
+it('creates the library links that a skipped install script left out', async () => {
   const native = packageWithoutLinks();
   expect(existsSync(join(native, 'lib', 'libicui18n.so.60'))).toBe(false);
   const server = await started(seeded(), { native });
@@ -49,7 +49,7 @@ it('makes the library links that a skipped install script left out', async () =>
   expect(existsSync(join(native, 'lib', 'libicui18n.so.60'))).toBe(true);
 });
 
-it('says how to continue where the programs cannot run', async () => {
+it('reports how to continue where the programs cannot run', async () => {
   const native = packageWithoutLinks();
   cpSync('/etc/hostname', join(native, 'bin', 'postgres'));
   await expect(started(seeded(), { native })).rejects.toThrow(
@@ -58,7 +58,7 @@ it('says how to continue where the programs cannot run', async () => {
 });
 
 describe.runIf(process.platform === 'linux' && process.geteuid?.() === 0)('as root', () => {
-  /** No namespaces, and no making of users on the machine that runs the tests. */
+  /** No namespaces, and no creating of users on the machine that runs the tests. */
   function refuseNamespaces(): void {
     vi.stubEnv('PATH', pathWhereFail('unshare', 'useradd'));
   }
@@ -85,14 +85,14 @@ describe.runIf(process.platform === 'linux' && process.geteuid?.() === 0)('as ro
     expect(statSync(`/proc/${server.pid}`).uid).toBe(uid);
     expect(statSync(dataDir).mode & 0o777).toBe(0o701);
 
-    // And continues as that user when namespaces are allowed later.
+    // Continues as that user when namespaces are allowed later.
     await server.stop();
     vi.unstubAllEnvs();
     const later = await started(dataDir);
     expect(statSync(`/proc/${later.pid}`).uid).toBe(uid);
   });
 
-  it('hands a database of root over to that user', async () => {
+  it('transfers a database of root to that user', async () => {
     const dataDir = seeded();
     chmodSync(join(dataDir, '..'), 0o755);
     refuseNamespaces();
@@ -101,7 +101,7 @@ describe.runIf(process.platform === 'linux' && process.geteuid?.() === 0)('as ro
     expect(statSync(join(dataDir, 'postgres-18', 'global')).uid).not.toBe(0);
   });
 
-  it('keeps the database in a state folder where that user cannot reach the data folder', async () => {
+  it('places the database in a state folder where that user cannot reach the data folder', async () => {
     refuseNamespaces();
     const stateRoot = join(workFolder(), 'state');
     chmodSync(join(stateRoot, '..'), 0o755);
@@ -136,7 +136,7 @@ describe.runIf(process.platform === 'linux' && process.geteuid?.() === 0)('as ro
     expect(program).toMatch(new RegExp(`^${dataDir}/postgres-binaries-`));
   });
 
-  it('does not begin an empty database beside one that cannot be reached', async () => {
+  it('does not create an empty database when one exists that cannot be reached', async () => {
     refuseNamespaces();
     const stateRoot = join(workFolder(), 'state');
     await expect(started(seeded(), { stateRoot })).rejects.toThrow(

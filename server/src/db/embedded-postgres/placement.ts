@@ -14,7 +14,7 @@ import {
 } from './identity.ts';
 import type { SupervisorLog } from './log.ts';
 
-/** Who runs PostgreSQL, from which files, on which folder. */
+/** Who runs PostgreSQL, from which programs, on which folder. */
 export interface Placement {
   identity: Identity;
   /** Folder with `bin`, `lib` and `share`. */
@@ -31,20 +31,20 @@ export interface PlacementRequest {
   /** Absolute, without symbolic links, claimed by this process. */
   dataDir: string;
   native: string;
-  /** Where the cluster goes when PostgreSQL cannot reach `dataDir`. */
+  /** Where the cluster is placed when PostgreSQL cannot reach `dataDir`. */
   stateRoot: string;
   log: SupervisorLog;
 }
 
-/** In the data folder, when the database is elsewhere: holds the path of the other folder. */
+/** In the data folder, when the database is elsewhere: contains the path of the other folder. */
 const ELSEWHERE_FILE = 'database-folder.txt';
 
 /**
- * Decides where PostgreSQL runs and as whom. A cluster that exists keeps its place and its owner;
- * a new one goes into the data folder whenever some identity can reach it.
+ * Decides where PostgreSQL runs and as whom. An existing cluster keeps its place and its owner; a new one
+ * is placed in the data folder whenever some identity can reach it.
  *
- * @throws StartProblem when nothing fits, or when an existing database would be passed over: a
- *   start with an empty database beside a full one looks like data loss
+ * @throws StartProblem when nothing fits, or when an existing database would be ignored: a start with an
+ * empty database looks like data loss
  */
 export async function choosePlacement(request: PlacementRequest): Promise<Placement> {
   const { dataDir, log } = request;
@@ -62,24 +62,24 @@ export async function choosePlacement(request: PlacementRequest): Promise<Placem
   }
   if (existing !== undefined) {
     throw new StartProblem(
-      `The database in ${join(home, name)} cannot be reached by ${identity.name}, who has to run it. Give that user the way to the folder, or move DATA_DIR.`,
+      `The database in ${join(home, name)} cannot be reached by ${identity.name}, who has to run it. Give that user access to the folder, or move DATA_DIR.`,
     );
   }
   return settle(identity, native, version, makeElsewhere(request), name, log);
 }
 
-/** Makes `folder`, if it is missing, and everything in it belong to whom `identity` needs. */
+/** Creates `folder` if needed, and sets the owner that `identity` needs for all its content. */
 export async function handOver(folder: string, identity: Identity): Promise<void> {
   const { owner } = identity;
   if (owner === null || statSync(folder).uid === owner.uid) return;
   for (const entry of await readdir(folder, { recursive: true })) {
     await lchown(join(folder, entry), owner.uid, owner.gid);
   }
-  // The folder itself last: its owner tells whether all of it was handed over.
+  // The folder itself last: its owner shows whether the transfer was completed.
   await chown(folder, owner.uid, owner.gid);
 }
 
-/** @throws StartProblem when a cluster is another user's, or root finds no one to run PostgreSQL as */
+/** @throws StartProblem when a cluster is another user's, or root has no user to run PostgreSQL as */
 async function chooseIdentity(
   existing: { uid: number; gid: number } | undefined,
   cluster: string,
@@ -90,7 +90,7 @@ async function chooseIdentity(
   if (me !== 0) {
     if (existing !== undefined && existing.uid !== me) {
       throw new StartProblem(
-        `The database in ${cluster} belongs to another user (number ${existing.uid}). Start Invigil as that user, or choose another DATA_DIR.`,
+        `The database in ${cluster} belongs to another user (number ${existing.uid}). Start Invigil as that user, or select another DATA_DIR.`,
       );
     }
     identity = await ownIdentity();
@@ -127,9 +127,8 @@ async function settle(
 }
 
 /**
- * Whether `identity` can get into `folder`. For another user the data folder's own mode may be in
- * the way (we make it 0700): passing through is then allowed, listing it is not, and what lies in it
- * is private by its own modes.
+ * Whether `identity` can reach `folder`. For another user the data folder's own mode (0700) may be in the
+ * way: entering it is then allowed, listing it is not, and its content is private by its own modes.
  */
 async function reaches(identity: Identity, folder: string): Promise<boolean> {
   const enter = () => tryAs(identity, 'sh', '-c', 'cd "$0"', folder);
@@ -142,7 +141,7 @@ async function reaches(identity: Identity, folder: string): Promise<boolean> {
   return false;
 }
 
-/** Where the database of a data folder is: in it, or where its note says. */
+/** Where the database of a data folder is: in it, or where its pointer file says. */
 export function databaseFolder(dataDir: string): string {
   const note = join(dataDir, ELSEWHERE_FILE);
   let folder: string;
@@ -153,7 +152,7 @@ export function databaseFolder(dataDir: string): string {
   }
   if (statSync(folder, { throwIfNoEntry: false }) !== undefined) return folder;
   throw new StartProblem(
-    `${note} says that the database is in ${folder}, and that folder is gone. Bring it back, or remove the file to begin with an empty database.`,
+    `${note} says that the database is in ${folder}, and that folder is gone. Restore it, or remove the file to start with an empty database.`,
   );
 }
 
@@ -173,7 +172,7 @@ function refuseOtherMajor(base: string, name: string, dataDir: string): void {
   const other = readdirSync(base).find((entry) => /^postgres-\d+$/.test(entry));
   if (other !== undefined) {
     throw new StartProblem(
-      `${dataDir} holds a database of another PostgreSQL version (${other}; this Invigil brings ${name}). See "Another major version" in docs/operating.md.`,
+      `${dataDir} holds a database of another PostgreSQL version (${other}; this Invigil uses ${name}). See "Another major version" in docs/operating.md.`,
     );
   }
 }

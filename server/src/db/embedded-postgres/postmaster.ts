@@ -13,10 +13,10 @@ import type { ServerLog } from './server-log.ts';
 import { type ServerSettings, serverSettings, settingArguments } from './server-settings.ts';
 import { emptySocketFolder } from './socket-folder.ts';
 
-/** One life of the PostgreSQL server. */
+/** One run of the PostgreSQL server. */
 export interface Postmaster {
   pid: number;
-  /** Settles when the process is gone, however it went. */
+  /** Settles when the process is gone, for whatever reason. */
   exited: Promise<Exit>;
 }
 
@@ -34,16 +34,16 @@ export interface PostmasterRequest {
   signal?: AbortSignal | undefined;
 }
 
-/** How long a start is tried again while what an earlier server left goes away. */
+/** How long a start is retried until an earlier server is gone. */
 const LEFTOVERS_MS = 10_000;
 const LEFTOVERS = /shared memory block|lock file|is still in use|Is another postmaster/i;
 const PROBE_EVERY_MS = 20;
-/** Recovery after a kill is silent; say once in a while that it is being waited for. */
+/** Recovery after a kill is silent; it is logged at intervals that we are waiting. */
 const SAY_EVERY_MS = 5_000;
 
 /**
- * Starts PostgreSQL and gives it back when it answers. There is no time limit while it lives:
- * recovery takes as long as it takes, and a server killed for being slow would begin it again.
+ * Starts PostgreSQL and returns it when it answers. There is no time limit while it lives: a server
+ * killed during a slow recovery would start the recovery again.
  *
  * @throws StartProblem when it ends instead, with the reason from its log
  */
@@ -90,14 +90,14 @@ function spawnPostmaster(request: PostmasterRequest): Postmaster {
   closeSync(output);
   const exited = new Promise<Exit>((settle) => {
     child.once('exit', (code, signal) => settle({ code, signal }));
-    // The program could not be started at all; without a listener this would end our process.
+    // The program could not be started; without a listener this would end our process.
     child.once('error', () => settle({ code: null, signal: null }));
   });
-  // `unshare` and `setpriv` replace themselves, so this is PostgreSQL's own number.
+  // `unshare` and `setpriv` exec PostgreSQL, so this is its own process number.
   return { pid: child.pid ?? 0, exited };
 }
 
-/** Resolves to null when it answers; while it does not, never. Rejects only when aborted. */
+/** Resolves to null once it answers. Rejects only when aborted. */
 async function whenReady(
   postmaster: Postmaster,
   { placement, socketFolder, log, signal }: PostmasterRequest,
@@ -111,7 +111,7 @@ async function whenReady(
     if (saysReady(placement.cluster, postmaster.pid) && (await answers(socketFolder))) return null;
     if (performance.now() - lastSaid > SAY_EVERY_MS) {
       lastSaid = performance.now();
-      log.info('Waiting for the database, which is recovering from an unclean end');
+      log.info('Waiting for the database, which is recovering from an unclean shutdown');
     }
     try {
       await delay(PROBE_EVERY_MS, undefined, signal === undefined ? {} : { signal });
@@ -124,7 +124,7 @@ async function whenReady(
   return new Promise(() => undefined);
 }
 
-/** Its lock file tells; connecting to find out would fill its log with refusals. */
+/** Its lock file shows it; connecting would fill its log with refusals. */
 function saysReady(cluster: string, pid: number): boolean {
   try {
     const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');

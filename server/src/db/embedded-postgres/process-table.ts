@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { childEnvironment } from '../../runtime/config.ts';
 
-/** What can be learned about a live process. null: the system does not let us see it. */
+/** Facts of a live process. null: the system does not show them to us. */
 export interface ProcessFacts {
   pid: number;
   parentPid: number | null;
@@ -14,17 +14,17 @@ export interface ProcessFacts {
   startedAtMs: number | null;
 }
 
-/** Linux counts in these, on every architecture that Node runs on. */
+/** Linux counts in these, on every architecture that Node supports. */
 const TICKS_PER_SECOND = 100;
 
 const hasProc = process.platform === 'linux';
 
-/** The facts of a process, or null when it is gone. A zombie is gone: it holds nothing any more. */
+/** The facts of a process, or null when it is gone. A zombie counts as gone: it holds nothing. */
 export function inspectProcess(pid: number): ProcessFacts | null {
   return hasProc ? inspectThroughProc(pid) : inspectThroughPs(pid);
 }
 
-/** Live processes whose working folder is `folder`; where that cannot be seen (macOS), none. */
+/** Live processes whose working folder is `folder`; none where that is hidden (macOS). */
 export function processesWorkingIn(folder: string): ProcessFacts[] {
   if (!hasProc) return [];
   return readdirSync('/proc').flatMap((entry) => {
@@ -36,7 +36,7 @@ export function processesWorkingIn(folder: string): ProcessFacts[] {
 
 function inspectThroughProc(pid: number): ProcessFacts | null {
   const stat = textOf(`/proc/${pid}/stat`);
-  // The name stands in brackets and may itself hold blanks and brackets: cut at the last one.
+  // The name is in brackets and may itself contain blanks and brackets: cut at the last one.
   const nameEnd = stat?.lastIndexOf(')') ?? -1;
   if (stat === null || nameEnd < 0) return null;
   const fields = stat.slice(nameEnd + 2).split(' ');
@@ -73,7 +73,7 @@ function inspectThroughPs(pid: number): ProcessFacts | null {
   return {
     pid,
     parentPid: Number(parentPid),
-    // A path may hold blanks, so the program ends where its options begin.
+    // A path may contain blanks, so the program ends where its options begin.
     name: commandLine.replace(/ -.*$/, '').replace(/^.*\//, ''),
     workingFolder: null,
     commandLine,

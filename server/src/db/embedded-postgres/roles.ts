@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { SOCKET_PORT } from './socket-folder.ts';
 
-/** How to connect: spreads into the options of a `pg` pool or client. */
+/** How to connect: spread into the options of a `pg` pool or client. */
 export interface Connection {
   /** The folder of the socket. */
   host: string;
@@ -15,17 +15,17 @@ export const SUPERUSER = 'postgres';
 /** Role and database of the app. */
 const APP = 'invigil';
 
-/** For the supervisor and for tests that make databases of their own. */
+/** For the supervisor, and for tests that create their own databases. */
 export function superuserConnection(socketFolder: string): Connection {
   return { host: socketFolder, port: SOCKET_PORT, user: SUPERUSER, database: 'postgres' };
 }
 
-/** For the app: no superuser, so that no statement of its can run programs or read files. */
+/** For the app: no superuser, so that its statements cannot run programs or read files. */
 export function appConnection(socketFolder: string): Connection {
   return { host: socketFolder, port: SOCKET_PORT, user: APP, database: APP };
 }
 
-/** Makes the app's role and database where they are missing. Safe to repeat and to cut short. */
+/** Creates the app's role and database if missing. Safe to repeat and to interrupt. */
 export async function ensureDatabase(socketFolder: string): Promise<void> {
   const client = new Client(superuserConnection(socketFolder));
   client.on('error', () => undefined);

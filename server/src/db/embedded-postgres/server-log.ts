@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 
-/** Above this the log of earlier starts is set aside, once. It holds warnings only. */
+/** Above this size the log of earlier starts is moved aside, once. It contains warnings only. */
 const SET_ASIDE_BYTES = 10 * 1024 * 1024;
 const TAIL_BYTES = 16 * 1024;
 

@@ -10,21 +10,21 @@ const SHARED_BUFFERS_MAX_MIB = 256;
 const SHARED_MEMORY_ENOUGH_BYTES = 256 * MIB;
 
 /**
- * How the embedded server runs. They are given on the command line, so the files in the cluster
- * stay as initdb made them and every start runs under the settings of its own version.
+ * The settings of the embedded server, passed on the command line, so that the files in the cluster stay
+ * as initdb made them and every start uses the settings of its own version.
  */
 export function serverSettings(socketFolder: string, overrides: ServerSettings): ServerSettings {
   return {
-    // Reached through the socket alone: no port, and so no password to keep. pg_hba.conf says
+    // Reached through the socket only: no port, and no password to store. pg_hba.conf says
     // `trust`, because anyone who can enter the 0700 folder of the socket is the user who owns the
     // data files, or root: a check inside would ask the same question again. (`peer` asks the
-    // kernel for the caller's name, which inside a user namespace is not the caller's.)
+    // kernel for the caller's name, which in a user namespace is not the caller's.)
     listen_addresses: '',
     unix_socket_directories: quotedPath(socketFolder),
     unix_socket_permissions: '0700',
     cluster_name: 'invigil',
 
-    // An acknowledged answer is on the disk.
+    // An acknowledged answer is on disk.
     fsync: 'on',
     synchronous_commit: 'on',
     full_page_writes: 'on',
@@ -33,7 +33,7 @@ export function serverSettings(socketFolder: string, overrides: ServerSettings):
     // Bounds the recovery after a kill: seconds, where 4 GB took half a minute.
     max_wal_size: '1GB',
     checkpoint_timeout: '5min',
-    // A recycled segment of the log would keep what was erased until it is overwritten.
+    // A recycled segment of the log would keep erased data until it is overwritten.
     wal_recycle: 'off',
     jit: 'off',
     ...(hasSharedMemory()
@@ -42,7 +42,7 @@ export function serverSettings(socketFolder: string, overrides: ServerSettings):
 
     TimeZone: 'UTC',
     log_timezone: 'UTC',
-    // The file is not rotated while the server runs, and it must not hold what people typed: only
+    // The file is not rotated while the server runs, and must not contain personal data: only
     // warnings, and without DETAIL lines, which quote the values of a row.
     log_checkpoints: 'off',
     log_min_messages: 'warning',

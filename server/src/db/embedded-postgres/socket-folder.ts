@@ -32,7 +32,7 @@ export function makeSocketFolder(base: string, identity: Identity): string {
     const hash = createHash('sha256').update(path).digest('hex').slice(0, 12);
     const name = `invigil-${hash}`;
     const root = fits(join(tmpdir(), name)) ? tmpdir() : '/tmp';
-    // Anyone can make folders there: one that is not ours alone is left alone.
+    // Anyone can create folders there: one that is not exclusively ours is not used.
     const mine = [process.geteuid?.(), identity.owner?.uid];
     try {
       return ownFolder(join(root, name), (stat) => stat.isDirectory() && mine.includes(stat.uid));
@@ -42,7 +42,7 @@ export function makeSocketFolder(base: string, identity: Identity): string {
   }
 }
 
-/** Removes what an earlier server left: its lock file would block this one as postmaster.pid does. */
+/** Removes the files of an earlier server: its lock file blocks this one as postmaster.pid does. */
 export function emptySocketFolder(folder: string): void {
   for (const name of [SOCKET, `${SOCKET}.lock`]) rmSync(join(folder, name), { force: true });
 }
@@ -52,7 +52,7 @@ export function removeSocketFolder(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // It is made again at the next start in any case.
+    // It is created again at the next start.
   }
 }
 

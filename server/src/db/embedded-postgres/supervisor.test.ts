@@ -27,14 +27,14 @@ afterAll(removeLastingFolders);
 
 const lockFile = (dataDir: string) => join(dataDir, 'postgres-18', 'postmaster.pid');
 
-/** A process that has nothing to do with PostgreSQL. */
+/** A process unrelated to PostgreSQL. */
 function stranger(): { pid: number; end(): void } {
   const child = spawn('sleep', ['60'], { stdio: 'ignore' });
   return { pid: child.pid ?? 0, end: () => child.kill('SIGKILL') };
 }
 
 describe('a start that is refused', () => {
-  it('says that Invigil is already running there, with the process', async () => {
+  it('reports that Invigil is already running there, with the process', async () => {
     const dataDir = seeded();
     await started(dataDir);
     await expect(started(dataDir)).rejects.toThrow(
@@ -42,7 +42,7 @@ describe('a start that is refused', () => {
     );
   });
 
-  it('lets one of two simultaneous starts win', async () => {
+  it('lets one of two concurrent starts succeed', async () => {
     const dataDir = join(workFolder(), 'data');
     const code = `
       try { const server = await start(process.env.DIR); console.log('won'); setInterval(() => {}, 1000); }
@@ -56,27 +56,27 @@ describe('a start that is refused', () => {
     ).toHaveLength(1);
   });
 
-  it('gives the reason from the log of the server', async () => {
+  it('reports the reason from the log of the server', async () => {
     const settings = { ...QUICK, shared_buffers: 'plenty' };
     await expect(started(seeded(), { settings })).rejects.toThrow(
       /^The database does not start: invalid value for parameter "shared_buffers".*postgres\.log$/,
     );
   });
 
-  it('does not begin an empty database beside one of another major version', async () => {
+  it('creates no empty database beside one of another major version', async () => {
     const dataDir = workFolder();
     mkdirSync(join(dataDir, 'postgres-17'));
     await expect(started(dataDir)).rejects.toThrow(/postgres-17.*docs\/operating\.md/);
     expect(existsSync(join(dataDir, 'postgres-18'))).toBe(false);
   });
 
-  it('names the file in the way when the data folder is none', async () => {
+  it('names the file in the way when the data folder is a file', async () => {
     const file = join(workFolder(), 'data');
     writeFileSync(file, '');
     await expect(started(file)).rejects.toThrow(StartProblem);
   });
 
-  it('ends when it is asked to, and leaves no process', async () => {
+  it('stops when aborted, and leaves no process', async () => {
     const abort = new AbortController();
     const dataDir = seeded();
     const start = started(dataDir, { signal: abort.signal });
@@ -91,7 +91,7 @@ describe('a start that is refused', () => {
 });
 
 describe('a start', () => {
-  it('makes a durable database that is reached through a private socket only', async () => {
+  it('creates a durable database that only a private socket reaches', async () => {
     const dataDir = join(workFolder(), 'data');
     const server = await started(dataDir, { settings: {} });
     const show = (name: string) => ask(server.connection, `show ${name}`);
@@ -112,7 +112,7 @@ describe('a start', () => {
     expect(readdirSync(dataDir).filter((name) => name.includes('.new-'))).toEqual([]);
   });
 
-  it('finds what the one before it stored', async () => {
+  it('finds what the earlier start stored', async () => {
     const dataDir = seeded();
     const first = await started(dataDir);
     await ask(first.connection, 'create table kept as select 42 as answer');
@@ -123,7 +123,7 @@ describe('a start', () => {
     expect(await ask(second.connection, 'select 1')).toBe('1');
   });
 
-  it('removes what a cut-short first start left', async () => {
+  it('removes what an interrupted first start left', async () => {
     const dataDir = seeded();
     mkdirSync(join(dataDir, 'postgres-18.new-4711', 'base'), { recursive: true });
     await started(dataDir);
@@ -138,7 +138,7 @@ describe('a start', () => {
     expect(await ask(server.connection, 'select 1')).toBe('1');
   });
 
-  it('works below folders that no one else may enter, with blanks and commas in their names', async () => {
+  it('works below private folders with blanks and commas in their names', async () => {
     const dataDir = join(workFolder(), 'Prüfung, "two" \\ 3', 'data');
     mkdirSync(join(dataDir, '..'), { mode: 0o700 });
     const server = await started(dataDir);
@@ -156,7 +156,7 @@ describe('the lock file of an earlier server', () => {
     ['is empty', () => ''],
     ['is cut short', () => '12'],
     ['names a process that is gone', (dir: string) => lockText(4_194_303, dir)],
-    ['names a process that is another by now', (dir: string, pid: number) => lockText(pid, dir)],
+    ['names a reused process number', (dir: string, pid: number) => lockText(pid, dir)],
   ])('does not block a start when it %s', async (_case, text) => {
     const other = stranger();
     try {
@@ -174,8 +174,8 @@ describe('the lock file of an earlier server', () => {
     'does not block when its process is a zombie',
     async () => {
       const dataDir = seeded();
-      // The first ends soon, and the shell that became `sleep 60` by then never asks how. Had it ended
-      // before, the shell itself would have asked.
+      // The first ends soon, and the shell, by then `sleep 60`, never reaps it. Had it ended
+      // before, the shell would have reaped it.
       const parent = spawn('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 60']);
       try {
         const pid = await new Promise<number>((found) => {
@@ -207,12 +207,12 @@ describe('a killed process', () => {
     console.log(server.pid);
     setInterval(() => {}, 1000);`;
 
-  it.runIf(process.platform === 'linux')('of ours takes the database along, in order', async () => {
+  it.runIf(process.platform === 'linux')('of ours stops the database in order', async () => {
     const dataDir = seeded();
     const app = nodeProcess(hold, { env: { DIR: dataDir } });
     const pid = Number(await eventually(() => app.said[0]));
     app.kill('SIGKILL');
-    // Its death signal to the database comes a moment before it is gone itself, and its lock with it.
+    // The database gets its signal shortly before our process is gone, and its lock with it.
     await eventually(() => app.signalCode !== null);
     await eventually(() => !isRunning(pid));
     expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8').trim()).toMatch(
@@ -222,7 +222,7 @@ describe('a killed process', () => {
     expect(await ask(server.connection, 'select 1')).toBe('1');
   });
 
-  it('of ours that leaves its database behind does not block the next start', async () => {
+  it('of ours that leaves its database running does not block the next start', async () => {
     const dataDir = seeded();
     const env = { DIR: dataDir, PATH: pathWhereFail('setpriv') };
     const app = nodeProcess(hold, { env });
@@ -237,7 +237,7 @@ describe('a killed process', () => {
     expect(await ask(server.connection, 'select 1')).toBe('1');
   });
 
-  it('of the database is replaced, and the same connection leads to the new one', async () => {
+  it('of the database is replaced, and the same connection settings reach the new one', async () => {
     const log = recordedLog();
     const server = await started(seeded(), { log });
     await ask(server.connection, 'create table kept as select 42 as answer');
@@ -248,7 +248,7 @@ describe('a killed process', () => {
     expect(log.lines.join()).toContain('PostgreSQL has ended by itself; starting it again');
   });
 
-  it('of the database is not replaced once we have stopped', async () => {
+  it('of the database is not replaced after a stop', async () => {
     const dataDir = seeded();
     const server = await started(dataDir);
     process.kill(server.pid!, 'SIGKILL');
@@ -260,7 +260,7 @@ describe('a killed process', () => {
   });
 });
 
-it('keeps answering after Ctrl-C until it is stopped', async () => {
+it('keeps serving after Ctrl-C until it is stopped', async () => {
   const dataDir = seeded();
   const app = nodeProcess(
     `
@@ -283,7 +283,7 @@ it('keeps answering after Ctrl-C until it is stopped', async () => {
     { env: { DIR: dataDir }, detached: true },
   );
   await eventually(() => app.said.includes('up'));
-  // What a terminal does: the signal goes to every process of the group.
+  // As a terminal does: the signal goes to every process of the group.
   process.kill(-app.pid!, 'SIGINT');
   await eventually(() => app.exitCode !== null);
   expect(app.said).toEqual(['up', 'answer 42', 'stopped']);

@@ -19,11 +19,11 @@ import { makeSocketFolder, removeSocketFolder } from './socket-folder.ts';
 export interface EmbeddedPostgresOptions {
   dataDir: string;
   log: SupervisorLog;
-  /** PostgreSQL's own settings, over ours. `fsync: 'off'` makes a test's database quicker. */
+  /** PostgreSQL settings that override ours. `fsync: 'off'` speeds up tests. */
   settings?: ServerSettings;
   /** Ends the start. */
   signal?: AbortSignal | undefined;
-  /** The claim on `dataDir` when the caller holds it already; otherwise one is made and released here. */
+  /** The caller's claim on `dataDir`; otherwise one is made and released here. */
   claim?: DataDirClaim;
   /** Another folder with `bin`, `lib` and `share`. */
   native?: string;
@@ -31,31 +31,31 @@ export interface EmbeddedPostgresOptions {
   stateRoot?: string;
 }
 
-/** A running PostgreSQL that is kept running. */
+/** A running PostgreSQL, restarted when it ends. */
 export interface EmbeddedPostgres {
-  /** The app's role and database. Stays the same when the server is started again. */
+  /** The app's role and database. Unchanged by a restart. */
   connection: Connection;
   /** The cluster's owner; for tests that make and drop databases. */
   superuser: Connection;
   /** `18.4` */
   version: string;
-  /** null while the server is down and about to be started again. */
+  /** null while the server is down and about to be restarted. */
   readonly pid: number | null;
   /** Shuts it down in order, within about eight seconds even if it has to be forced. */
   stop(): Promise<void>;
-  /** Settles when it has stopped for good, which is after `stop` only. */
+  /** Settles when it has stopped for good, which only `stop` does. */
   exited: Promise<void>;
 }
 
 const STATE_ROOT = '/var/lib/invigil';
 
-/** Before each try to start a server that died. The last one repeats. */
+/** Before each try to restart a server that died. The last one repeats. */
 const RESTART_DELAYS_MS = [100, 500, 1_000, 2_000, 5_000, 10_000, 30_000];
-/** A server that lived this long is well: the next time the delays begin again. */
+/** After this uptime the delays start over. */
 const WELL_AFTER_MS = 60_000;
-/** A fast shutdown takes 15 ms, but flushes what is in memory: on a slow disk that takes a while. */
+/** A fast shutdown takes 15 ms, but flushes memory, which takes longer on a slow disk. */
 const FAST_STOP_MS = 6_000;
-/** After that an immediate one, which the next start repairs. */
+/** After that, an immediate one, which the next start repairs. */
 const IMMEDIATE_STOP_MS = 1_500;
 
 /**
@@ -121,8 +121,8 @@ function supervise(first: Postmaster, request: PostmasterRequest, release: () =>
   const stopping = new AbortController();
   let current: Postmaster | null = first;
 
-  // Where the kernel does not end the server with us (macOS), at least every exit of ours that is
-  // not a kill does. An exit handler cannot wait; a shutdown that has begun continues without us.
+  // Where the kernel does not end the server with us (macOS), at least every exit except a
+  // kill does. An exit handler cannot wait; a shutdown that has begun continues without us.
   const onExit = () => {
     if (current !== null) endPostmaster(current, 'SIGINT');
   };
@@ -185,9 +185,9 @@ function supervise(first: Postmaster, request: PostmasterRequest, release: () =>
 }
 
 async function endsWithin(postmaster: Postmaster, ms: number): Promise<boolean> {
-  const patience = new AbortController();
-  const timeout = delay(ms, false, { signal: patience.signal }).catch(() => false);
+  const timer = new AbortController();
+  const timeout = delay(ms, false, { signal: timer.signal }).catch(() => false);
   const ended = await Promise.race([postmaster.exited.then(() => true), timeout]);
-  patience.abort();
+  timer.abort();
   return ended;
 }

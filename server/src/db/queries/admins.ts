@@ -11,7 +11,7 @@ export async function countAdmins(db: Queryable): Promise<number> {
   return onlyRow(await db.select({ n: count() }).from(admins)).n;
 }
 
-/** Holds the table until the transaction ends: the first and the last admin are decided alone. */
+/** Locks the table until the transaction ends, for decisions about the first and the last admin. */
 export async function lockAdmins(tx: Tx): Promise<void> {
   await tx.execute(sql`lock table ${admins} in share row exclusive mode`);
 }
@@ -35,13 +35,13 @@ export async function findAdmin(db: Queryable, id: string): Promise<AdminRow | u
   return row;
 }
 
-/** Stores an administrator; false when someone has the address already, in whatever case. */
+/** Stores an administrator; false when the address exists already, in any case. */
 export async function insertAdmin(tx: Queryable, row: NewAdmin): Promise<boolean> {
   const inserted = await tx.insert(admins).values(row).onConflictDoNothing().returning();
   return inserted.length === 1;
 }
 
-/** Deletes an administrator; the sessions go with the row. */
+/** Deletes an administrator; the row's sessions are deleted with it. */
 export async function deleteAdmin(tx: Tx, id: string): Promise<void> {
   await tx.delete(admins).where(eq(admins.id, id));
 }
@@ -50,7 +50,7 @@ export async function setPasswordHash(tx: Tx, id: string, passwordHash: string):
   await tx.update(admins).set({ passwordHash }).where(eq(admins.id, id));
 }
 
-/** Stores a reset link of an administrator, in place of an earlier one. */
+/** Stores a reset link of an administrator, replacing an earlier one. */
 export async function putPasswordReset(
   tx: Tx,
   row: typeof passwordResets.$inferInsert,
@@ -62,7 +62,7 @@ export async function putPasswordReset(
   });
 }
 
-/** Whose reset link this is; no one's once it was used or its time is over. */
+/** The owner of a reset link; none once it was used or has expired. */
 export async function findPasswordReset(db: Queryable, tokenHash: Buffer, now: Date) {
   const [row] = await db
     .select({ id: admins.id, email: admins.email })

@@ -31,7 +31,7 @@ export interface NewAuditEntry {
   at: Date;
 }
 
-/** Writes who did what to whom; in the same transaction as the action. */
+/** Records who did what to whom, in the same transaction as the action. */
 export async function recordAudit(tx: Queryable, entry: NewAuditEntry): Promise<void> {
   await tx.insert(auditEntries).values({
     id: newId(),
@@ -44,7 +44,7 @@ export async function recordAudit(tx: Queryable, entry: NewAuditEntry): Promise<
   });
 }
 
-/** A row of the log with the address of anyone who acted. */
+/** A row of the log with the address of its administrator. */
 export interface AuditListRow extends AuditRow {
   adminEmail: string | null;
 }
@@ -100,7 +100,7 @@ async function countAudit(db: Queryable, where: SQL | undefined): Promise<number
   return onlyRow(await counted).n;
 }
 
-/** The next entries in the order of time; carry on from the last one's time and id. */
+/** The next entries by time; continue from the last one's time and id. */
 export async function nextAuditRows(
   db: Queryable,
   search: string | undefined,
@@ -145,8 +145,8 @@ export async function findSealedEntry(
 }
 
 /**
- * Whether entries are gone although none was sealed: a sign-in is in the log, so an administrator who
- * has signed in before its first entry proves that there were others.
+ * Whether entries are missing although none was sealed: sign-ins are logged, so an administrator who
+ * signed in before the first entry proves that there were others.
  */
 export async function isLogEmptied(db: Queryable): Promise<boolean> {
   const { rows } = await db.execute<{ emptied: boolean }>(sql`

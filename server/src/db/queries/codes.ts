@@ -11,13 +11,13 @@ export interface CodeHolder {
   email: string;
   codeId: string;
   codeCreatedAt: Date;
-  /** The code was taken back: with its invitation, or by a newer one. */
+  /** The code was revoked: with its invitation, or by a newer one. */
   withdrawn: 'invitation' | 'replaced' | null;
-  /** Wrong tries stand against this account and address. */
+  /** Wrong tries still block this account and address. */
   hasFailures: boolean;
 }
 
-/** A one-time password as someone gave it. */
+/** A one-time password as entered. */
 export interface GivenCode {
   codeHash: Buffer;
   email: string;
@@ -38,8 +38,8 @@ join invitations i on i.id = c.invitation_id
 join users u on u.id = i.user_id and lower(u.email) = g.email`;
 
 /**
- * Who holds one-time passwords, each in its place: by hash and address together; withdrawn ones too,
- * so that their holders hear what became of them.
+ * The holders of one-time passwords, in order: by hash and address together; also of revoked ones, so
+ * that their holders learn the reason.
  */
 export async function findCodeHolders(
   db: Queryable,
@@ -59,8 +59,8 @@ export async function findCodeHolders(
 }
 
 /**
- * Which codes of locked invitations still open: anyone who takes one back or replaces it holds the
- * invitation, so asked under that lock the answer stays true until the commit.
+ * Which codes of locked invitations are still valid: revoking or replacing one requires the same lock, so
+ * the result holds until the commit.
  */
 export async function listLiveCodes(tx: Tx, ids: string[]): Promise<Set<string>> {
   const rows = await prepared(tx, 'live-codes', (on) =>
@@ -79,7 +79,7 @@ export async function listLiveCodes(tx: Tx, ids: string[]): Promise<Set<string>>
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Locks an invitation: sign-in, start and invite of one person at one quiz go one after the other. */
+/** Locks an invitation: sign-in, start and invite of one person at one quiz run one after the other. */
 export async function lockInvitation(tx: Tx, invitationId: string) {
   const statement = prepared(tx, 'lock-invitation', (on) =>
     on
@@ -92,10 +92,7 @@ export async function lockInvitation(tx: Tx, invitationId: string) {
   return row;
 }
 
-/**
- * Locks several invitations, in an order that all batches keep. Those that someone else holds are
- * missing.
- */
+/** Locks several invitations, in the same order for all batches. Those locked by others are missing. */
 export async function lockFreeInvitations(tx: Tx, ids: string[]) {
   const rows = await prepared(tx, 'lock-free-invitations', (on) =>
     on
@@ -108,7 +105,7 @@ export async function lockFreeInvitations(tx: Tx, ids: string[]) {
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** What an invitation says about the person: the sensors asked for, and extra time. */
+/** An invitation's accommodations: sensors and extra time. */
 export interface Accommodations {
   camera: boolean;
   microphone: boolean;

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Database, Queryable, Tx } from '../database.ts';
 import { liveness } from '../schema/installation.ts';
 
-/** Writes that the service is up; any process may, the latest time stays. */
+/** Records that the service is up; any process may, and the latest time wins. */
 export async function noteAlive(db: Queryable, now: Date): Promise<void> {
   await db
     .insert(liveness)
@@ -13,12 +13,12 @@ export async function noteAlive(db: Queryable, now: Date): Promise<void> {
     });
 }
 
-/** Lets a transaction commit before it is on disk: a crash may lose it, and nothing else. */
+/** Lets a transaction commit before it is on disk: only this write may be lost in a crash. */
 export async function waitForNoDisk(tx: Tx): Promise<void> {
   await tx.execute(sql`set local synchronous_commit = off`);
 }
 
-/** Until when the service was up, and no one else may say so in the meantime. */
+/** Until when the service was up, locked against updates. */
 export async function lockAliveAt(tx: Tx): Promise<Date | undefined> {
   const [row] = await tx.select().from(liveness).for('update');
   return row?.aliveAt;

@@ -9,7 +9,7 @@ import { outbox } from '../schema/mail.ts';
 
 export type OutboxRow = typeof outbox.$inferSelect;
 
-/** What the outbox is narrowed to; in a search `%` is a plain character. */
+/** The filter of the outbox; in a search `%` is a plain character. */
 export interface OutboxFilter {
   search?: string | undefined;
   state?: MailState | undefined;
@@ -47,7 +47,7 @@ export function pageOutbox(
 
 const DELAYED_TRIES = 3;
 
-/** Mail that someone has to look after: what failed in open assessments, and what is held up. */
+/** Mail that needs attention: failed in open assessments, or delayed. */
 export async function readProblems(db: Queryable, now: Date) {
   const at = sql`${now.toISOString()}::timestamptz`;
   const { rows } = await db.execute<{ id: string; title: string; failed: number }>(sql`
@@ -81,20 +81,20 @@ export async function findMessage(db: Queryable, id: string): Promise<OutboxRow 
 }
 
 const DAY_MS = 86_400_000;
-/** No one is under way on invitation `i`, who may need its code to continue. */
-const NOBODY_UNDER_WAY = sql`not exists (
+/** No attempt is in progress on invitation `i` that may need its code to continue. */
+const NOT_IN_PROGRESS = sql`not exists (
   select from participants p where p.invitation_id = i.id and p.status = 'in_progress')`;
 
 /**
- * Due messages that would bring a code that opens nothing are not sent. One that was on its way when
- * its code was replaced or taken back, or its quiz archived, could not be cancelled then and may have
- * come back into the queue; without a mail server it may have waited until its code was too old.
+ * Due messages whose code is no longer valid are not sent. One that was being sent when its code was
+ * replaced or revoked, or its quiz archived, could not be cancelled then and may be queued again; without
+ * a mail server it may have waited until its code expired.
  */
 async function cancelUselessMessages(db: Queryable, now: Date): Promise<void> {
   const { oneTimeCodeValidDays: days } = CODE_LIMITS;
   const oldest = new Date(now.getTime() - days * DAY_MS).toISOString();
-  const isArchived = sql`(q.archived_at is not null and ${NOBODY_UNDER_WAY})`;
-  // A code works for the next attempt however old it is.
+  const isArchived = sql`(q.archived_at is not null and ${NOT_IN_PROGRESS})`;
+  // A code works for a later attempt at any age.
   const isTooOld = sql`(c.created_at < ${oldest}::timestamptz and not exists (
     select from participants p where p.invitation_id = i.id))`;
   await db.execute(sql`
@@ -110,19 +110,19 @@ async function cancelUselessMessages(db: Queryable, now: Date): Promise<void> {
       and (c.revoked_at is not null or ${isArchived} or ${isTooOld})`);
 }
 
-/** Cancels the waiting invitations to a quiz that is archived, but for those whose attempt runs. */
+/** Cancels the waiting invitations to an archived quiz, except where an attempt is in progress. */
 export async function cancelMessagesOfArchived(tx: Tx, quizId: string): Promise<void> {
   await tx.execute(sql`
     update outbox o
     set state = 'failed', next_attempt_at = null, sealed_code = null, last_error = ${CANCELLED_MAIL.archived}
     from invitations i
     where i.quiz_id = ${quizId} and o.invitation_id = i.id and o.kind = 'invitation'
-      and o.state in ('queued', 'uncertain') and ${NOBODY_UNDER_WAY}`);
+      and o.state in ('queued', 'uncertain') and ${NOT_IN_PROGRESS}`);
 }
 
 /**
- * Makes messages due that wait after a failure: all, or one. Those that someone holds are being handed
- * over, cancelled or put back at this moment, and stay as they are.
+ * Makes messages due that wait after a failure: all, or one. Those locked by others are being delivered,
+ * cancelled or requeued, and are not changed.
  */
 export async function hastenMessages(tx: Tx, now: Date, id?: string): Promise<void> {
   const waiting = tx
@@ -133,7 +133,7 @@ export async function hastenMessages(tx: Tx, now: Date, id?: string): Promise<vo
   await tx.update(outbox).set({ nextAttemptAt: now }).where(inArray(outbox.id, waiting));
 }
 
-/** Takes due messages for delivery; several processes never take the same one. */
+/** Claims due messages for delivery; several processes never claim the same one. */
 export async function claimDueMessages(
   db: Queryable,
   most: number,
@@ -161,7 +161,7 @@ export async function claimDueMessages(
     .returning();
 }
 
-/** Writes how a try ended, unless the message was cancelled in the meantime. */
+/** Writes the result of a try, unless the message has been cancelled. */
 export async function settleMessage(
   db: Queryable,
   id: string,
@@ -179,8 +179,8 @@ export async function settleMessage(
 const PORTION = 5_000;
 
 /**
- * Deletes messages from before a moment that came to their end, in portions. The latest of each
- * invitation stays: the list of invitations shows how it fared. Returns how many there were.
+ * Deletes settled messages from before a moment, in portions. The latest of each invitation stays,
+ * because the list of invitations shows it. Returns how many were deleted.
  */
 export async function deleteOldMessages(db: Queryable, before: Date): Promise<number> {
   let deleted = 0;
@@ -212,8 +212,8 @@ export async function deleteOldMessages(db: Queryable, before: Date): Promise<nu
 }
 
 /**
- * Messages whose sender died before it could say how the try ended: the mail server may have them.
- * They are tried again, with the same code and Message-ID.
+ * Messages whose sender died before it recorded the result: the mail server may have them. They are
+ * retried with the same code and Message-ID.
  */
 export async function releaseAbandonedMessages(db: Queryable, now: Date): Promise<void> {
   await db
@@ -222,7 +222,7 @@ export async function releaseAbandonedMessages(db: Queryable, now: Date): Promis
       state: 'uncertain',
       claimedUntil: null,
       nextAttemptAt: now,
-      lastError: 'The server stopped while this message was being handed over',
+      lastError: 'The server stopped while this message was being sent',
     })
     .where(and(eq(outbox.state, 'sending'), lt(outbox.claimedUntil, now)));
 }

@@ -4,12 +4,12 @@ import { admins, pendingSignIns } from '../schema/sign-in.ts';
 
 export type PendingSignInRow = typeof pendingSignIns.$inferSelect;
 
-/** Stores a sign-in whose password was right, under the hash of its token. */
+/** Stores a sign-in with a right password under the hash of its token. */
 export async function insertPendingSignIn(db: Queryable, row: PendingSignInRow): Promise<void> {
   await db.insert(pendingSignIns).values(row);
 }
 
-/** Whose sign-in waits behind a token; no one's once it is used or its time is over. */
+/** The owner of a pending sign-in; none once it is used or has expired. */
 export async function findPendingSignIn(db: Queryable, tokenHash: Buffer, now: Date) {
   const [row] = await db
     .select({ id: admins.id, email: admins.email, row: pendingSignIns })
@@ -19,7 +19,7 @@ export async function findPendingSignIn(db: Queryable, tokenHash: Buffer, now: D
   return row;
 }
 
-/** Uses a waiting sign-in up. False when someone was faster. */
+/** Uses a pending sign-in up. False when another request was faster. */
 export async function takePendingSignIn(tx: Tx, tokenHash: Buffer): Promise<boolean> {
   const taken = await tx
     .delete(pendingSignIns)
@@ -28,7 +28,7 @@ export async function takePendingSignIn(tx: Tx, tokenHash: Buffer): Promise<bool
   return taken.length === 1;
 }
 
-/** Ends the waiting sign-ins of an administrator, whose password or second step has changed. */
+/** Deletes the pending sign-ins of an administrator whose password or second step has changed. */
 export async function deletePendingSignIns(tx: Tx, adminId: string): Promise<void> {
   await tx.delete(pendingSignIns).where(eq(pendingSignIns.adminId, adminId));
 }

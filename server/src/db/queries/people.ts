@@ -32,9 +32,9 @@ export async function lockUser(tx: Tx, id: string) {
 }
 
 /**
- * Takes what belongs to a person alone, in the order in which an action about one attempt or invitation
- * takes it: first that row, then the person. Invitations are taken so that others may still refer to
- * them: an end that holds its attempt writes a message about its invitation.
+ * Locks a person's rows in the order in which an action on one attempt or invitation does: first that
+ * row, then the person. Invitations are locked so that others may still reference them: an end that has
+ * locked its attempt writes a message about its invitation.
  */
 export async function lockAllOf(tx: Tx, userId: string): Promise<void> {
   await tx
@@ -78,7 +78,7 @@ export function listMailTo(db: Queryable, userId: string) {
       quizId: invitations.quizId,
       recipient: outbox.recipient,
       subject: outbox.subject,
-      /** What an administrator wrote besides the usual words. */
+      /** An administrator's own texts in a message. */
       message: sql<string | null>`${outbox.variables} ->> 'message'`,
       state: outbox.state,
       createdAt: outbox.createdAt,
@@ -99,20 +99,20 @@ export async function isTakingATest(tx: Tx, userId: string): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** What of a message and of an event is about the assessment, not the person. Whatever else is there goes. */
+/** The keys of messages and events about the assessment, not the person; all others are erased. */
 const MAIL_FACTS = ['title', 'durationMinutes', 'endDate', 'timeZone', 'signInUrl', 'verifyUrl'];
 const EVENT_FACTS = ['from', 'type', 'submissionType', 'minutes', 'how'];
 
-/** A JSON document with these of its keys and no other. */
+/** A JSON document reduced to these keys. */
 function only(document: AnyColumn, keys: readonly string[]): SQL {
   return sql`(select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(${document})
     where key = any (${sql.param([...keys])}::text[]))`;
 }
 
 /**
- * Takes away what identifies a person, everywhere it stands: address, mail and what administrators
- * wrote into it, consent address, device details, free text, and the key of what the audit log says
- * about them. docs/erasure.md decides about every column, and a test holds both to it. Attempts and scores stay, without a name. Codes and sessions end.
+ * Erases what identifies a person: address, mail and administrators' texts in it, consent address, device
+ * details, free text, and the key of the audit log's entries about them. docs/erasure.md decides about
+ * every column; a test compares both. Attempts and scores stay, without a name. Codes and sessions end.
  */
 export async function erasePersonalData(tx: Tx, userId: string, now: Date): Promise<void> {
   const own = tx
@@ -135,7 +135,7 @@ export async function erasePersonalData(tx: Tx, userId: string, now: Date): Prom
     .update(outbox)
     .set({
       recipient: 'Unknown',
-      // What an administrator wrote in their own words may well name the person.
+      // An administrator's own text may name the person.
       subject: sql`case when ${outbox.variables} ->> 'subject' is null then ${outbox.subject}
         else 'Erased' end`,
       variables: only(outbox.variables, MAIL_FACTS),

@@ -76,7 +76,7 @@ export async function updateQuestionRow(
   await tx.update(questions).set(set).where(eq(questions.id, id));
 }
 
-/** Papers keep what they hold. */
+/** Papers keep their versions. */
 export async function deleteQuestionRows(tx: Tx, ids: string[], now: Date): Promise<void> {
   await tx.update(questions).set({ deletedAt: now }).where(inArray(questions.id, ids));
 }
@@ -98,8 +98,8 @@ export async function listQuestionVersions(
 }
 
 /**
- * Gives every earlier version that has the option the same key as the current one. Returns the
- * versions that were changed.
+ * Sets the current key on every earlier version that has the option. Returns the versions that were
+ * changed.
  */
 export async function setKeyOfVersions(
   tx: Tx,
@@ -119,7 +119,7 @@ export async function setKeyOfVersions(
   return rows.map((row) => row.version);
 }
 
-/** Numbers questions 1, 2, 3 … in the order given. */
+/** Numbers questions 1, 2, 3 … in the given order. */
 export async function setOrder(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.execute(sql`
     update ${questions} q set order_number = o.n

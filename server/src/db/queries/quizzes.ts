@@ -7,12 +7,12 @@ import { retention } from '../schema/installation.ts';
 
 export type QuizRow = typeof quizzes.$inferSelect;
 
-/** A quiz with what its wire shape needs from other tables. */
+/** A quiz with what the wire format needs from other tables. */
 export interface QuizView extends QuizRow {
   category: string;
   questionCount: number;
   policySettings: unknown;
-  /** How long monitoring data is kept, as an administrator selected it; `null`: no one did. */
+  /** How long monitoring data is stored, if an administrator has set it; else `null`. */
   retentionDays: number | null;
 }
 
@@ -74,7 +74,7 @@ export async function lockQuiz(
   return row;
 }
 
-/** Those of several quizzes, not archived, that no one is changing; kept from changes. */
+/** Those of several quizzes that are neither archived nor being changed, locked against changes. */
 export async function lockFreeQuizzes(tx: Tx, ids: string[]): Promise<QuizRow[]> {
   return prepared(tx, 'lock-free-quizzes', (on) =>
     on
@@ -130,7 +130,7 @@ export async function getPolicySettings(
   ).settings;
 }
 
-/** How many attempts a quiz has seen, replaced ones included. */
+/** How many attempts a quiz has had, replaced ones included. */
 export async function countAttempts(db: Queryable, quizId: string): Promise<number> {
   return onlyRow(
     await db.select({ n: count() }).from(participants).where(eq(participants.quizId, quizId)),

@@ -27,7 +27,7 @@ export async function insertSession(tx: Queryable, session: NewSession): Promise
   });
 }
 
-/** The password was proved again within a session. */
+/** Records that the password was confirmed within a session. */
 export async function setPasswordProved(tx: Tx, sessionId: string, now: Date): Promise<void> {
   await tx.update(sessions).set({ passwordAt: now }).where(eq(sessions.id, sessionId));
 }
@@ -42,12 +42,11 @@ export interface CandidateSession {
 }
 
 /*
- * Sign-ins in one statement. Of the ended sessions of an invitation the newest are kept: someone who
- * signs in without end must not fill the table. An invitation has one live session at most (a unique index says so), so
- * the new ones are inserted from the count of those that were ended, which makes them wait for that.
+ * Sign-ins in one statement. Of the ended sessions of an invitation the newest are kept, because endless
+ * sign-ins must not fill the table. A unique index allows an invitation one live session, so the new ones
+ * are inserted from the count of ended ones, which orders the two.
  *
- * The live sessions are found one by one (`lateral` with a limit), however few the database takes
- * there to be.
+ * The live sessions are found one by one (`lateral` with a limit), however few the database estimates.
  */
 const REPLACE_SESSIONS_SQL = `
 with opened as (
@@ -78,8 +77,8 @@ select o.id, o.token_hash, o.invitation_id, o.now, o.now, o.expires_at
 from opened o, (select count(*) from ended) as after_them`;
 
 /**
- * Gives invitations a session each in the place of the live one, and notes their first sign-ins. Call
- * it with the invitations locked.
+ * Replaces the live session of each invitation, and records first sign-ins. The invitations must be
+ * locked.
  */
 export async function replaceSessions(tx: Tx, opened: readonly CandidateSession[]): Promise<void> {
   await runNamed(tx, {
@@ -95,7 +94,7 @@ export async function replaceSessions(tx: Tx, opened: readonly CandidateSession[
   });
 }
 
-/** Ends the sessions of invitations that were taken back: who has not started yet, cannot any more. */
+/** Ends the sessions of revoked invitations: people who have not started can no longer start. */
 export async function endSessionsOfRevoked(tx: Tx, invitationIds: string[], now: Date) {
   await tx
     .update(sessions)
@@ -110,7 +109,7 @@ export async function endSession(db: Queryable, sessionId: string, now: Date): P
     .where(and(eq(sessions.id, sessionId), isNull(sessions.endedAt)));
 }
 
-/** Ends the sessions of an administrator, all but one to `keep`. */
+/** Ends the sessions of an administrator, except one to `keep`. */
 export async function endOtherAdminSessions(
   db: Queryable,
   adminId: string,
@@ -129,7 +128,7 @@ export async function endOtherAdminSessions(
     );
 }
 
-/** Lets sessions live on, where they would have ended before. */
+/** Extends sessions that would have ended before. */
 export async function extendSessions(tx: Tx, ids: string[], expiresAt: Date): Promise<void> {
   await tx
     .update(sessions)
@@ -162,7 +161,7 @@ export async function setSessionExpiries(
   });
 }
 
-/** Notes activity of an administrator's session; false once it has ended or sees nothing any more. */
+/** Records activity of an administrator's session; false once it has ended or may see nothing. */
 export async function keepAdminSession(db: Queryable, id: string, now: Date): Promise<boolean> {
   const [row] = await db
     .select({
@@ -180,8 +179,8 @@ export async function keepAdminSession(db: Queryable, id: string, now: Date): Pr
 }
 
 /**
- * Removes sessions that no one can hold any more, with a day of grace that keeps the words for a late
- * tab, and sign-ins whose second step never came.
+ * Deletes sessions that no one can hold any more, after a day in which a late tab gets the reason, and
+ * sign-ins whose second step never came.
  */
 export async function deleteOldSessions(db: Queryable, now: Date): Promise<void> {
   await deleteInPortions(db, pendingSignIns, lt(pendingSignIns.expiresAt, now));

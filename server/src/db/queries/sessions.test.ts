@@ -42,7 +42,7 @@ const DAY = 24 * HOUR;
 const keys = deriveKeys('a secret for tests that nobody else uses');
 const ctx = { keys, trust: new TrustRoot('/nonexistent/folder', keys.integrity, silentLog) };
 
-describe('sessions in the tables', () => {
+describe('the rows of sessions', () => {
   let database: TestDatabase;
   let db: Database;
   let quiz: StoredQuiz;
@@ -118,7 +118,7 @@ describe('sessions in the tables', () => {
     ]);
 
   describe('are found', () => {
-    it('not by another hash, and not once their time is over', async () => {
+    it('not by another hash, and not once they have expired', async () => {
       const one = await open();
       expect(await find({ tokenHash: Buffer.from('another') })).toBeUndefined();
       await database.pool.query('update sessions set last_seen_at = expires_at');
@@ -126,7 +126,7 @@ describe('sessions in the tables', () => {
       expect(await find(one, later(HOUR - 1))).toMatchObject({ id: one.id });
     });
 
-    it('with what is known of an administrator', async () => {
+    it('with the facts of an administrator', async () => {
       const one = await open();
       expect(await find(one)).toEqual({
         kind: 'admin',
@@ -141,7 +141,7 @@ describe('sessions in the tables', () => {
       });
     });
 
-    it('with what is known of a candidate, whose address may be gone', async () => {
+    it('with the facts of a candidate, even one who has been erased', async () => {
       const expected = {
         kind: 'participant',
         id: candidate.sessionId,
@@ -158,7 +158,7 @@ describe('sessions in the tables', () => {
       expect(await find(ofCandidate())).toEqual({ ...expected, email: 'Unknown' });
     });
 
-    it('when they have ended too, with the reason', async () => {
+    it('also when they have ended, with the reason', async () => {
       await endSession(db, candidate.sessionId, later(1_000));
       expect(await find(ofCandidate(), later(2_000))).toMatchObject({
         endedAt: later(1_000),
@@ -166,22 +166,22 @@ describe('sessions in the tables', () => {
       });
     });
 
-    it('no more of an administrator who did nothing for over half an hour', async () => {
+    it('not for an administrator idle for over half an hour', async () => {
       const one = await open();
       expect(await find(one, later(30 * MINUTE + 1))).toBeUndefined();
       expect(await find(one, later(30 * MINUTE))).toMatchObject({ id: one.id });
-      // That look was activity.
+      // That read was activity.
       expect(await find(one, later(59 * MINUTE))).toMatchObject({ id: one.id });
     });
 
-    it('of a candidate however long nothing came', async () => {
+    it('for a candidate idle for any time', async () => {
       await setSessionExpiry(db, [candidate.sessionId], later(HOUR));
       expect(await find(ofCandidate(), later(HOUR - 1))).toMatchObject({ kind: 'participant' });
       expect((await row(ofCandidate())).last_seen_at).toEqual(NOW);
     });
   });
 
-  it('note an administrator’s activity once a minute at most, each for itself', async () => {
+  it('record an administrator’s activity once a minute at most, each session separately', async () => {
     const [one, other] = [await open(), await open()];
     await find(one, later(MINUTE));
     expect((await row(one)).last_seen_at).toEqual(NOW);
@@ -194,9 +194,9 @@ describe('sessions in the tables', () => {
     ['it is required', true, undefined, true],
     ['it was set up and not confirmed', true, null, true],
     ['it was set up', true, NOW, false],
-    ['it is required no more', false, undefined, false],
-    ['it never was', undefined, undefined, false],
-  ])('ask for two-step sign-in where %s', async (_, required, confirmedAt, asked) => {
+    ['it is no longer required', false, undefined, false],
+    ['it was never set up', undefined, undefined, false],
+  ])('require two-step sign-in when %s', async (_, required, confirmedAt, asked) => {
     if (required !== undefined) await requireTotp(required);
     if (confirmedAt !== undefined) await storeTotp(confirmedAt);
     const one = await open();
@@ -206,14 +206,14 @@ describe('sessions in the tables', () => {
   });
 
   describe('end', () => {
-    it('of one invitation, for a newer sign-in, and not those of others', async () => {
+    it('of one invitation when a newer sign-in replaces them, not those of others', async () => {
       const other = await storeRunning(database.pool, quiz);
       await replace(candidate.invitationId, NOW);
       expect(await find(ofCandidate())).toMatchObject({ endedAt: NOW, endReason: 'replaced' });
       expect(await find(ofCandidate(other))).toMatchObject({ endedAt: null, endReason: null });
     });
 
-    it('and of those that ended for newer ones the newest are kept', async () => {
+    it('and of replaced ones only the newest are kept', async () => {
       const many = ATTEMPT_LIMITS.endedSessionsKept + 5;
       for (let i = 1; i <= many; i += 1) await replace(candidate.invitationId, later(i * 1_000));
       const { rows } = await database.pool.query(
@@ -221,14 +221,14 @@ describe('sessions in the tables', () => {
          from sessions where invitation_id = $1`,
         [candidate.invitationId],
       );
-      // A sign-in removes what was there before it, and ends one more.
+      // A sign-in deletes surplus ended sessions, and ends one more.
       const kept = ATTEMPT_LIMITS.endedSessionsKept + 1;
       expect(rows).toEqual([
         { ended: kept, total: kept + 1, oldest: later((many - kept + 1) * 1_000) },
       ]);
     });
 
-    it('of invitations that were taken back', async () => {
+    it('of revoked invitations', async () => {
       const [second, third] = [
         await storeRunning(database.pool, quiz),
         await storeRunning(database.pool, quiz),
@@ -256,7 +256,7 @@ describe('sessions in the tables', () => {
       expect(rows).toEqual([{ session_id: kind === 'admin' ? candidate.sessionId : null }]);
     });
 
-    it('of an administrator, all but one, or all; others’ live on', async () => {
+    it('of an administrator, all or all but one, while others’ live on', async () => {
       const [kept, second, third] = [await open(), await open(), await open()];
       const colleague = await open({ adminId: (await storeAdmin()).id });
       await endOtherAdminSessions(db, admin.id, kept.id, NOW);
@@ -270,7 +270,7 @@ describe('sessions in the tables', () => {
       expect((await row(second)).ended_at).toEqual(NOW);
     });
 
-    it('once: the first end is the one that counts', async () => {
+    it('once: the first end counts', async () => {
       await replace(candidate.invitationId, NOW);
       await endSession(db, candidate.sessionId, later(1_000));
       const ids = [candidate.invitationId];
@@ -288,7 +288,7 @@ describe('sessions in the tables', () => {
     expect(await isLive(candidate.sessionId)).toBe(false);
   });
 
-  it('live on only where they would have ended before, and have not', async () => {
+  it('are extended only when they would have ended before, and are live', async () => {
     const [longer, ended, other] = [
       await open(undefined, later(3 * HOUR)),
       await open(),
@@ -304,22 +304,22 @@ describe('sessions in the tables', () => {
     expect(await expiry(other)).toEqual(later(HOUR));
   });
 
-  it('get the end that they are given, earlier or later, and others keep theirs', async () => {
+  it('get the given end, earlier or later, without affecting others', async () => {
     const [one, other] = [await open(), await open()];
     await setSessionExpiry(db, [one.id], later(MINUTE));
     expect((await row(one)).expires_at).toEqual(later(MINUTE));
     expect((await row(other)).expires_at).toEqual(later(HOUR));
   });
 
-  describe('asked again inside of other work', () => {
+  describe('checked within a transaction', () => {
     const end = (one: { id: string }, now = NOW) => findSessionEnd(db, one.id, now);
 
-    it('let it continue while they live', async () => {
+    it('allow it while they live', async () => {
       expect(await end(ofCandidate())).toBeNull();
       await requireLive(db, candidate.sessionId, NOW);
     });
 
-    it('say signed out where there is none, or its time is over', async () => {
+    it('report signed out when there is none, or when expired', async () => {
       expect(await end({ id: newId() })).toBe('signed_out');
       const { expires_at: expiresAt } = await row(ofCandidate());
       expect(await end(ofCandidate(), expiresAt)).toBe('signed_out');
@@ -328,7 +328,7 @@ describe('sessions in the tables', () => {
       });
     });
 
-    it('say that a newer sign-in replaced them', async () => {
+    it('report that a newer sign-in replaced them', async () => {
       await replace(candidate.invitationId, NOW);
       expect(await end(ofCandidate())).toBe('replaced');
       await expect(requireLive(db, candidate.sessionId, NOW)).rejects.toMatchObject({
@@ -338,7 +338,7 @@ describe('sessions in the tables', () => {
   });
 
   describe('behind an open stream of an administrator', () => {
-    it('are kept while they live, and noted as active once a minute at most', async () => {
+    it('stay while they live, and record activity once a minute at most', async () => {
       const [one, other] = [await open(), await open()];
       expect(await keepAdminSession(db, one.id, later(MINUTE))).toBe(true);
       expect((await row(one)).last_seen_at).toEqual(NOW);
@@ -347,7 +347,7 @@ describe('sessions in the tables', () => {
       expect((await row(other)).last_seen_at).toEqual(NOW);
     });
 
-    it('are not kept once they have ended, or their time is over, or there is none', async () => {
+    it('do not stay once ended, expired or unknown', async () => {
       const [one, ended] = [await open(), await open()];
       await endSession(db, ended.id, NOW);
       expect(await keepAdminSession(db, ended.id, NOW)).toBe(false);
@@ -357,7 +357,7 @@ describe('sessions in the tables', () => {
     });
   });
 
-  it('are deleted a day after their end, and sign-ins that never took the second step', async () => {
+  it('are deleted a day after their end, as are sign-ins without a second step', async () => {
     const [old, young] = [await open(), await open(undefined, later(HOUR + 1))];
     const pending = async (expiresAt: Date) => {
       const hash = Buffer.from(newId());
@@ -377,7 +377,7 @@ describe('sessions in the tables', () => {
     expect(rows.map((r) => r.token_hash.toString())).toEqual([kept]);
   });
 
-  describe('of an administrator who has proved to be the one', () => {
+  describe('of a verified administrator', () => {
     const signIn = (secondStep: Parameters<typeof openAdminSession>[3], now = NOW) =>
       inTransaction(db, (tx) => openAdminSession(tx, ctx, admin, secondStep, now));
 
@@ -400,7 +400,7 @@ describe('sessions in the tables', () => {
     it.each([
       ['without one', null, null],
       ['with one', 'app', { secondStep: 'app' }],
-    ] as const)('are audited, and when it was is noted: %s', async (_, secondStep, details) => {
+    ] as const)('are audited, and their time is recorded: %s', async (_, secondStep, details) => {
       await signIn(secondStep, later(5));
       const { rows } = await database.pool.query(
         'select action, at, details from audit_entries where admin_id = $1',
@@ -414,7 +414,7 @@ describe('sessions in the tables', () => {
       expect(noted.rows).toEqual([{ last_sign_in_at: later(5) }]);
     });
 
-    it('say whether two-step sign-in is still to be set up', async () => {
+    it('report whether two-step sign-in has to be set up', async () => {
       await requireTotp();
       expect((await signIn(null)).session).toMatchObject({ mustSetUpTotp: true });
       expect((await signIn('app')).session).toMatchObject({ mustSetUpTotp: false });

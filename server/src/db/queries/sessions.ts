@@ -14,9 +14,9 @@ export interface AdminSession {
   id: string;
   adminId: string;
   email: string;
-  /** Two-step sign-in is required and this administrator has none: nothing else is open. */
+  /** Two-step sign-in is required but not set up: nothing else is accessible. */
   mustSetUpTotp: boolean;
-  /** When the password was last proved; `null`: before that was recorded. */
+  /** When the password was last confirmed; `null`: not recorded yet. */
   passwordAt: Date | null;
   expiresAt: Date;
   endedAt: Date | null;
@@ -37,12 +37,12 @@ export interface ParticipantSession {
 
 export type Session = AdminSession | ParticipantSession;
 
-/** How often an admin's last activity is written down at most. */
+/** How often an administrator's last activity is written at most. */
 export const SEEN_EVERY_MS = 60_000;
 
-/** Judges what only a holder of the keys can, where an administrator's session is read. */
+/** Checks seals, which needs the keys, when an administrator's session is read. */
 export interface SessionGuard {
-  /** Whether the row was written by us, for this administrator. */
+  /** Whether we wrote the row, for this administrator. */
   isGenuine(row: AdminSessionRow): boolean;
   isTotpRequired(db: Queryable): Promise<boolean>;
 }
@@ -53,8 +53,8 @@ export type AdminSessionRow = Pick<
 >;
 
 /**
- * The sessions behind token hashes, each in its place, ended ones included (their holder is told
- * why), expired ones not. An admin's idle time is measured here.
+ * The sessions of token hashes, in order, including ended ones (their holder gets the reason) but not
+ * expired ones. An administrator's idle time is checked here.
  */
 export async function findSessions(
   db: Queryable,
@@ -125,7 +125,7 @@ async function liveSession(
       id,
       adminId: row.adminId,
       email: row.adminEmail,
-      // At each look, so that requiring it holds at once.
+      // Read each time, so that requiring it takes effect at once.
       mustSetUpTotp: !row.hasTotp && (await guard.isTotpRequired(db)),
       passwordAt: row.passwordAt,
       expiresAt,
@@ -147,19 +147,19 @@ async function liveSession(
   };
 }
 
-/** Whether a second step is on; of candidates nothing is asked. */
+/** Whether a second step is on; not applicable to candidates. */
 export function hasTotp() {
   return sql<boolean>`case when ${sessions.adminId} is null then false else
     exists (select 1 from ${adminTotp} t
       where t.admin_id = ${sessions.adminId} and t.confirmed_at is not null) end`;
 }
 
-/** Whether a session still lives; asked inside the transaction that depends on it. */
+/** Whether a session is live; called in the transaction that depends on it. */
 export async function isSessionLive(tx: Tx, sessionId: string): Promise<boolean> {
   return (await listLiveSessions(tx, [sessionId])).has(sessionId);
 }
 
-/** Those of several sessions that still live. */
+/** Those of several sessions that are live. */
 export async function listLiveSessions(tx: Tx, ids: string[]): Promise<Set<string>> {
   const rows = await runNamed<{ id: string }>(tx, {
     name: 'live-sessions',
@@ -169,7 +169,7 @@ export async function listLiveSessions(tx: Tx, ids: string[]): Promise<Set<strin
   return new Set(rows.map((row) => row.id));
 }
 
-/** Why a session ended, or `null` while it lives. One whose time is over is as good as signed out. */
+/** Why a session ended, or `null` while it is live. An expired one counts as signed out. */
 export async function findSessionEnd(
   db: Queryable,
   sessionId: string,

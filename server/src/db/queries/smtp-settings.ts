@@ -11,8 +11,8 @@ export async function findSmtpSettings(db: Queryable): Promise<SmtpSettingsRow |
 }
 
 /**
- * Whether there ever was a mail server. The audit log says so: its entries are never removed, while
- * the settings may be.
+ * Whether there ever was a mail server, by the audit log: its entries are never removed, while the
+ * settings may be.
  */
 export async function wasMailEverConfigured(db: Queryable): Promise<boolean> {
   const { rows } = await db.execute<{ ever: boolean }>(sql`

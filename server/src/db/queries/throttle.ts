@@ -19,7 +19,7 @@ export interface Budget {
 
 const leadMs = ({ burst, everyMs }: Budget) => (burst - 1) * everyMs;
 
-/** Seconds that a try must still wait; 0 when it may be made. */
+/** Seconds that a try must still wait; 0 when it is allowed. */
 export async function secondsBlocked(
   db: Queryable,
   key: Buffer | null,
@@ -44,9 +44,9 @@ export async function secondsBlocked(
 }
 
 /*
- * Takes a try from each budget in one statement, and none where any of the keys must still wait. While
- * a row is being inserted, `failures` carries its budget's burst and `blocked_until` its `everyMs`:
- * nothing else of the new row can be read where it meets the stored one.
+ * Takes a try from each budget in one statement, or none while any of the keys must still wait. While a
+ * row is being inserted, `failures` carries its budget's burst and `blocked_until` its `everyMs`: nothing
+ * else of the new row is readable on a conflict.
  */
 const TAKE_TRIES_SQL = `
 with asked as (
@@ -65,7 +65,7 @@ where f.blocked_until <= $1::timestamptz
   + (excluded.failures - 1) * (excluded.blocked_until - $1::timestamptz)
 returning 1 as taken`;
 
-/** Takes a try from every budget; false where one is used up, or the key must still wait. */
+/** Takes a try from every budget; false when one is used up, or the key must still wait. */
 export async function takeTries(
   db: Queryable,
   key: Buffer | null,
@@ -86,7 +86,7 @@ export async function takeTries(
   return taken.length === budgets.length;
 }
 
-/** Gives the tries of a right password back. */
+/** Returns the tries of a right password. */
 export async function giveTriesBack(db: Queryable, budgets: readonly Budget[]): Promise<void> {
   await runNamed(db, {
     name: 'give-tries-back',
@@ -102,7 +102,7 @@ export async function countFailure(db: Queryable, key: Buffer, now: Date): Promi
   await upsertFailure(db, key, now, SESSION_LIMITS.throttleMaxSeconds);
 }
 
-/** Counts a failure in advance, unless there is still something to wait for: then false. */
+/** Counts a failure in advance; false while there is still something to wait for. */
 export async function takeTurn(
   db: Queryable,
   key: Buffer,

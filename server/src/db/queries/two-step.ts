@@ -4,7 +4,7 @@ import { adminRecoveryCodes, admins, adminTotp, signInPolicy } from '../schema/s
 
 export type TotpRow = typeof adminTotp.$inferSelect;
 
-/** The second step of an administrator, also one that is only being set up. */
+/** The second step of an administrator, also while it is being set up. */
 export async function findTotp(db: Queryable, adminId: string): Promise<TotpRow | undefined> {
   const [row] = await db.select().from(adminTotp).where(eq(adminTotp.adminId, adminId));
   return row;
@@ -27,7 +27,7 @@ export async function lockAdmin(
   return row;
 }
 
-/** Stores a secret that waits for its first code, in place of an earlier one that waited. */
+/** Stores a secret that waits for its first code, replacing an earlier waiting one. */
 export async function putUnconfirmedTotp(
   tx: Tx,
   adminId: string,
@@ -48,7 +48,7 @@ export async function setTotpConfirmed(tx: Tx, adminId: string, step: number, no
     .where(eq(adminTotp.adminId, adminId));
 }
 
-/** Uses a code up, and those before it. False when it was used: of two at once, one is taken. */
+/** Uses up a code and those before it. False when it was used: of two concurrent uses, one succeeds. */
 export async function takeStep(db: Queryable, adminId: string, step: number): Promise<boolean> {
   const taken = await db
     .update(adminTotp)
@@ -64,7 +64,7 @@ export async function takeStep(db: Queryable, adminId: string, step: number): Pr
   return taken.length === 1;
 }
 
-/** Takes the second step away with its recovery codes. */
+/** Removes the second step with its recovery codes. */
 export async function deleteTotp(tx: Tx, adminId: string): Promise<void> {
   await tx.delete(adminRecoveryCodes).where(eq(adminRecoveryCodes.adminId, adminId));
   await tx.delete(adminTotp).where(eq(adminTotp.adminId, adminId));
@@ -75,7 +75,7 @@ export async function replaceRecoveryCodes(tx: Tx, adminId: string, hashes: Buff
   await tx.insert(adminRecoveryCodes).values(hashes.map((codeHash) => ({ adminId, codeHash })));
 }
 
-/** Uses a recovery code up. False when there is no such code, or no longer. */
+/** Uses up a recovery code. False when it does not exist, or no longer. */
 export async function takeRecoveryCode(
   db: Queryable,
   adminId: string,

@@ -87,7 +87,7 @@ export const questions = pgTable(
   ],
 );
 
-/** What a question said at one time. Papers point here, so an edit never reaches them. */
+/** A version of a question's content. Papers reference versions, so an edit never reaches them. */
 export const questionVersions = pgTable(
   'question_versions',
   {

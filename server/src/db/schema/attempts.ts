@@ -19,7 +19,7 @@ import { bytes, instant } from './columns.ts';
 import { invitations } from './invitations.ts';
 import { admins } from './sign-in.ts';
 
-/** ONE attempt of ONE person at ONE quiz. */
+/** One attempt of one person at one quiz. */
 export const participants = pgTable(
   'participants',
   {
@@ -29,14 +29,14 @@ export const participants = pgTable(
     quizId: uuid('quiz_id').notNull(),
     attempt: smallint('attempt').notNull(),
     replacedAt: instant('replaced_at'),
-    /** `another`: new paper, full time. `reinstate`: same paper and answers, the time that was left. */
+    /** `another`: new paper, full time. `reinstate`: same paper and answers, the remaining time. */
     replacedHow: text('replaced_how'),
     status: text('status').notNull(),
     policyVersion: integer('policy_version').notNull(),
     totalMarks: smallint('total_marks').notNull(),
     startedAt: instant('started_at').notNull(),
     deadlineAt: instant('deadline_at').notNull(),
-    /** When the server ends the attempt by itself, and why. */
+    /** When the server ends the attempt itself, and why. */
     closeAt: instant('close_at').notNull(),
     closeReason: text('close_reason').notNull(),
     submittedAt: instant('submitted_at'),
@@ -51,11 +51,11 @@ export const participants = pgTable(
     violationCalls: integer('violation_calls').notNull(),
     fullscreenExits: integer('fullscreen_exits').notNull(),
     tabSwitches: integer('tab_switches').notNull(),
-    /** What the browser said it runs on, at the start or when it took over. */
+    /** What the browser reported it runs on, at the start or at a takeover. */
     isPhone: boolean('is_phone').notNull().default(false),
-    /** Whether a computer was ever used: its tab rule then holds for the whole attempt. */
+    /** Whether a computer was ever used: its tab rule then applies to the whole attempt. */
     usedComputer: boolean('used_computer').notNull().default(false),
-    /** What the latest requests said of the device (device.ts); null: begun by an earlier version. */
+    /** The device of the latest requests (device.ts); null: begun by an earlier version. */
     device: jsonb('device'),
     // The person's accommodations at the start; the invitation's may change later. null: begun by a
     // process of an earlier version, during an upgrade; the invitation's count then.
@@ -66,21 +66,21 @@ export const participants = pgTable(
     consentAt: instant('consent_at'),
     consentAddress: text('consent_address'),
     deviceCheck: jsonb('device_check'),
-    /** An administrator's own words about the attempt. */
+    /** An administrator's own note on the attempt. */
     note: text('note').notNull().default(''),
-    /** Messages from administrators; the candidate's page sees by it that there is a new one. */
+    /** Messages from administrators; shows the candidate's page that there is a new one. */
     messageCount: integer('message_count').notNull().default(0),
-    /** When the page's monitor was last heard of; null before the first time. */
+    /** When the page's monitor last reported; null before the first time. */
     monitorAt: instant('monitor_at'),
     /** Since when answers arrive although the monitor is silent; null while it is not. */
     silentSince: instant('silent_since'),
-    /** How many pictures the monitor said that it had checked; null: it said that it cannot tell. */
+    /** How many pictures the monitor reported as checked; null: it reported that it cannot tell. */
     monitorChecks: integer('monitor_checks'),
-    /** Since when the monitor speaks and has checked nothing more; null while it checks. */
+    /** Since when the monitor reports but has checked nothing more; null while it checks. */
     unjudgedSince: instant('unjudged_since'),
-    /** Flags that ask for a person's eye; what counts has its own numbers. */
+    /** Flags for review; counted violations have their own numbers. */
     reviewFlags: integer('review_flags').notNull().default(0),
-    /** A reviewer's judgement of the ended attempt. */
+    /** A reviewer's verdict on the ended attempt. */
     verdict: text('verdict'),
     verdictNote: text('verdict_note').notNull().default(''),
     verdictAt: instant('verdict_at'),
@@ -117,7 +117,7 @@ export const participants = pgTable(
       .on(sql`greatest(${t.countedViolations}, ${t.violationCalls})`, t.id)
       .where(sql`${t.replacedAt} is null`),
     index('participants_of_user').on(t.userId, t.id).where(sql`${t.replacedAt} is null`),
-    // All that averages and histograms are made of.
+    // The input of averages and histograms.
     index('participants_results')
       .on(t.quizId, t.submittedAt, t.totalMarks, t.score)
       .where(sql`${t.replacedAt} is null and ${t.status} = 'completed'`),
@@ -125,7 +125,7 @@ export const participants = pgTable(
       .on(t.submittedAt.asc().nullsFirst(), t.id)
       .where(sql`${t.replacedAt} is null`),
     index('participants_of_invitation').on(t.invitationId),
-    // What waits for a reviewer; the filter says it in the same words.
+    // What waits for a review; the filter uses the same condition.
     index('participants_to_review')
       .on(t.startedAt.desc().nullsFirst(), t.id.desc().nullsFirst())
       .where(
@@ -133,7 +133,7 @@ export const participants = pgTable(
           and ${t.countedViolations} + ${t.violationCalls} + ${t.fullscreenExits} + ${t.tabSwitches} + ${t.reviewFlags} > 0`,
       ),
     index('participants_running').on(t.id).where(sql`${t.status} = 'in_progress'`),
-    // What the retention takes away.
+    // What the retention deletes.
     index('participants_device_checks').on(t.submittedAt).where(sql`${t.deviceCheck} is not null`),
     check('participants_verdict', sql`${t.verdict} in ('no_concern', 'talk', 'breach')`),
     check(

@@ -14,8 +14,8 @@ import {
 import { bytes, instant } from './columns.ts';
 
 /**
- * Who did what to whom: ids, no names. Append-only. A job gives each entry its number and its hash,
- * which covers the one before it, so that no entry can be changed, taken out, moved or cut off.
+ * Who did what to whom: ids, no names. Append-only. A job gives each entry its number and a hash that
+ * covers the previous one, so that no entry can be changed, removed, moved or cut off.
  */
 export const auditEntries = pgTable(
   'audit_entries',
@@ -39,7 +39,7 @@ export const auditEntries = pgTable(
   ],
 );
 
-/** Where the chain ends: without it, entries could be cut off its end unseen. One row. */
+/** The end of the chain, so that entries cannot be cut off unnoticed. One row. */
 export const auditHead = pgTable(
   'audit_head',
   {
@@ -72,8 +72,7 @@ export const trustState = pgTable(
 );
 
 /**
- * A known word, sealed: whether a SECRET_KEY is the one of this installation is seen by opening it.
- * One row.
+ * A sealed check value: opening it shows whether a SECRET_KEY is the one of this installation. One row.
  */
 export const keyCheck = pgTable(
   'key_check',
@@ -86,20 +85,20 @@ export const keyCheck = pgTable(
 );
 
 /**
- * Something was erased, and old versions of its rows are still in the files of the database
- * (erased-leftovers.ts). One row, and none once they are gone.
+ * Old versions of erased rows are still in the files of the database (erased-leftovers.ts). One row, and
+ * none once they are gone.
  */
 export const erasedLeftovers = pgTable(
   'erased_leftovers',
   {
     one: boolean('one').primaryKey().default(true),
-    /** The oldest erasure that is not through. */
+    /** The oldest erasure that is not complete. */
     since: instant('since').notNull(),
   },
   (t) => [check('erased_leftovers_one', sql`${t.one}`)],
 );
 
-/** How long monitoring data is kept; one row, and none while the default holds. */
+/** How long monitoring data is stored; one row, and none while the default applies. */
 export const retention = pgTable(
   'retention',
   {

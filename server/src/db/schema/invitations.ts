@@ -19,20 +19,20 @@ export const users = pgTable(
   'users',
   {
     id: uuid('id').primaryKey(),
-    /** null once the person's data was erased; shown as 'Unknown' */
+    /** null once the person is erased; shown as 'Unknown' */
     email: text('email'),
     /**
-     * The key of what is written about the person elsewhere, sealed; made when it is first needed.
-     * Erasing takes it away, and with it all that it locks (product 9).
+     * The sealed key of what is written about the person elsewhere, created on first use. Erasing the
+     * person deletes it and so makes that data unreadable (product 9).
      */
     sealedKey: bytes('sealed_key'),
     createdAt: instant('created_at').notNull(),
   },
-  // Erased people first, as lists by address have them.
+  // Erased people first, the order of lists by address.
   (t) => [uniqueIndex('users_email_key').on(sql`lower(${t.email}) nulls first`)],
 );
 
-/** user x quiz. Codes, delivery and the person's accommodations hang on it. */
+/** user x quiz. Codes, delivery and the person's accommodations belong to it. */
 export const invitations = pgTable(
   'invitations',
   {
@@ -65,7 +65,7 @@ export const invitations = pgTable(
   ],
 );
 
-/** One-time passwords as keyed hashes; more than one may be valid for someone in progress. */
+/** One-time passwords as keyed hashes; more than one may be valid for a person in progress. */
 export const invitationCodes = pgTable(
   'invitation_codes',
   {

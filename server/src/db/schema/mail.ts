@@ -14,7 +14,7 @@ import { participants } from './attempts.ts';
 import { bytes, instant } from './columns.ts';
 import { invitationCodes, invitations } from './invitations.ts';
 
-/** Mail on its way. The code is sealed, and wiped once the message was handed over. */
+/** Queued and sent mail. The code is sealed, and wiped once the message was delivered. */
 export const outbox = pgTable(
   'outbox',
   {
@@ -22,7 +22,7 @@ export const outbox = pgTable(
     kind: text('kind').notNull(),
     invitationId: uuid('invitation_id').references(() => invitations.id),
     codeId: uuid('code_id').references(() => invitationCodes.id),
-    /** Whose receipt it brings. */
+    /** Whose receipt it contains. */
     participantId: uuid('participant_id').references(() => participants.id),
     recipient: text('recipient').notNull(),
     subject: text('subject').notNull(),
@@ -35,9 +35,9 @@ export const outbox = pgTable(
     lastError: text('last_error'),
     createdAt: instant('created_at').notNull(),
     nextAttemptAt: instant('next_attempt_at'),
-    /** From then on the mail server has its 24 hours; null until the first try. */
+    /** Starts the 24 hours that the mail server has; null until the first try. */
     firstTriedAt: instant('first_tried_at'),
-    /** While `sending`: after this moment the sender is taken for dead. */
+    /** While `sending`: after this moment the sender counts as dead. */
     claimedUntil: instant('claimed_until'),
     sentAt: instant('sent_at'),
   },
@@ -55,10 +55,10 @@ export const outbox = pgTable(
     index('outbox_sending').on(t.claimedUntil).where(sql`${t.state} = 'sending'`),
     index('outbox_newest').on(t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst()),
     index('outbox_of_invitation').on(t.invitationId),
-    // What the figures count: all that was not handed over, and what lately was.
+    // For the figures: all that was not delivered, and what was delivered recently.
     index('outbox_not_sent').on(t.state).where(sql`${t.state} <> 'sent'`),
     index('outbox_sent').on(t.sentAt).where(sql`${t.state} = 'sent'`),
-    // One receipt per attempt, however often its end is tried.
+    // One receipt per attempt, even when its end is retried.
     uniqueIndex('outbox_one_receipt')
       .on(t.participantId)
       .where(sql`${t.participantId} is not null`),

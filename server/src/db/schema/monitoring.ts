@@ -15,11 +15,11 @@ import {
 import { participants } from './attempts.ts';
 import { bytes, instant } from './columns.ts';
 
-/** What a sensor or the page detected, and whether it counted. Only the candidate's note is later. */
+/** What a sensor or the page detected, and whether it counted. Only the candidate's note may change. */
 export const violations = pgTable(
   'violations',
   {
-    /** Made by the browser, so that sending again counts once. */
+    /** Created by the browser, so that a resent report counts once. */
     id: uuid('id').primaryKey(),
     participantId: uuid('participant_id')
       .notNull()
@@ -30,19 +30,19 @@ export const violations = pgTable(
     counted: boolean('counted').notNull(),
     durationMs: integer('duration_ms'),
     notes: text('notes'),
-    /** Which detector judged. */
+    /** Which detector classified it. */
     engine: text('engine'),
     /** The candidate's own words about it. */
     candidateNote: text('candidate_note'),
-    /** The first answer, for anyone who sends it again. */
+    /** The first reply, repeated when the report is resent. */
     answer: jsonb('answer').notNull(),
   },
   (t) => [index('violations_of').on(t.participantId, t.at)],
 );
 
 /**
- * The key of an attempt's evidence, sealed with the service's. Destroying it is how evidence is
- * deleted: by the retention, and when the person is erased.
+ * The key of an attempt's evidence, sealed with the service's. The retention and an erasure delete
+ * evidence by destroying it.
  */
 export const evidenceKeys = pgTable(
   'evidence_keys',
@@ -53,7 +53,7 @@ export const evidenceKeys = pgTable(
     sealedKey: bytes('sealed_key'),
     createdAt: instant('created_at').notNull(),
     destroyedAt: instant('destroyed_at'),
-    /** When the files were gone as well; a storage that was away is asked again until then. */
+    /** When the files were removed, too; a storage that was away is retried until then. */
     filesRemovedAt: instant('files_removed_at'),
   },
   (t) => [
@@ -69,16 +69,16 @@ export const evidenceKeys = pgTable(
 export const evidence = pgTable(
   'evidence',
   {
-    /** Made by the browser, so that sending again stores once. */
+    /** Created by the browser, so that a resent upload is stored once. */
     id: uuid('id').primaryKey(),
     participantId: uuid('participant_id')
       .notNull()
       .references(() => evidenceKeys.participantId),
-    /** null: a still that the policy asks for every so often. */
+    /** null: a periodic still that the policy requests. */
     violationId: uuid('violation_id').references(() => violations.id),
     at: instant('at').notNull(),
     receivedAt: instant('received_at').notNull(),
-    /** Since when the file is on stable storage; until then the row only holds its room. */
+    /** Since when the file is durable; until then the row only reserves its space. */
     storedAt: instant('stored_at'),
     stills: smallint('stills').notNull(),
     hasLevels: boolean('has_levels').notNull(),
@@ -93,8 +93,8 @@ export const evidence = pgTable(
 );
 
 /**
- * Keyed hashes of the stills of kept evidence, to see one that comes again. Without the key they say
- * nothing; they go with their evidence.
+ * Keyed hashes of the stills of stored evidence, to detect repeated ones. Meaningless without the key,
+ * and deleted with their evidence.
  */
 export const stillHashes = pgTable(
   'still_hashes',
@@ -104,7 +104,7 @@ export const stillHashes = pgTable(
     evidenceId: uuid('evidence_id')
       .notNull()
       .references(() => evidence.id, { onDelete: 'cascade' }),
-    /** When the page says that it was taken. */
+    /** When it was taken, as the page reports. */
     takenAt: instant('taken_at').notNull(),
   },
   (t) => [
@@ -115,13 +115,13 @@ export const stillHashes = pgTable(
 );
 
 /**
- * An action for many attempts at once, where it was done already: sent again after a failure it is done
- * to the others only.
+ * For an action on many attempts, those where it was done already: resent after a failure, it is done
+ * only to the others.
  */
 export const appliedActions = pgTable(
   'done_deeds',
   {
-    /** Made by the browser, one for each thing that an administrator wants done. */
+    /** Created by the browser, one per action of an administrator. */
     actionId: uuid('deed_id').notNull(),
     participantId: uuid('participant_id')
       .notNull()
@@ -132,23 +132,23 @@ export const appliedActions = pgTable(
 );
 
 /**
- * Whose turn it is to look at the live board: one look a second in the whole installation. Times are
- * the database's own and decide nothing but that. One row; unlogged, so that it costs no WAL.
+ * Which process queries the live board next: one query a second in the whole installation. Times are the
+ * database's own and decide nothing else. One row; unlogged, so that it costs no WAL.
  */
 export const liveTurn = pgTable(
   'live_turn',
   {
     one: boolean('one').primaryKey().default(true),
     number: bigint('number', { mode: 'number' }).notNull(),
-    /** The next turn begins then at the earliest. */
+    /** The next query begins no earlier. */
     nextAt: instant('next_at').notNull(),
   },
   (t) => [check('live_turn_one', sql`${t.one}`)],
 );
 
-/** What the last looks at the live board found, for the processes that did not look; unlogged. */
+/** Results of the last queries of the live board, for the other processes; unlogged. */
 export const liveLooks = pgTable('live_looks', {
   number: bigint('number', { mode: 'number' }).primaryKey(),
-  /** What changed since the look before, as it is sent; null: everybody looks for themselves. */
+  /** What changed since the query before, as it is sent; null: each process queries for itself. */
   frame: text('frame'),
 });

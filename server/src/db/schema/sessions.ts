@@ -4,7 +4,7 @@ import { bytes, instant } from './columns.ts';
 import { invitations } from './invitations.ts';
 import { admins } from './sign-in.ts';
 
-/** Sessions by the hash of their token; ended ones stay a while so that their holder can be told why. */
+/** Sessions by the hash of their token; ended ones stay a while so that their holder gets the reason. */
 export const sessions = pgTable(
   'sessions',
   {
@@ -15,7 +15,7 @@ export const sessions = pgTable(
     createdAt: instant('created_at').notNull(),
     lastSeenAt: instant('last_seen_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
-    /** When an administrator last proved the password; null: not since this is recorded. */
+    /** When an administrator last confirmed the password; null: not since this is recorded. */
     passwordAt: instant('password_at'),
     endedAt: instant('ended_at'),
     endReason: text('end_reason'),

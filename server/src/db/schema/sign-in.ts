@@ -26,7 +26,7 @@ export const admins = pgTable(
   (t) => [uniqueIndex('admins_email_key').on(sql`lower(${t.email})`)],
 );
 
-/** An administrator's second step (RFC 6238). Without `confirmedAt` it is being set up and asks no one. */
+/** An administrator's second step (RFC 6238); while `confirmedAt` is null it is not required. */
 export const adminTotp = pgTable('admin_totp', {
   adminId: uuid('admin_id')
     .primaryKey()
@@ -34,11 +34,11 @@ export const adminTotp = pgTable('admin_totp', {
   sealedSecret: bytes('sealed_secret').notNull(),
   createdAt: instant('created_at').notNull(),
   confirmedAt: instant('confirmed_at'),
-  /** The time step of the last code that was taken: it and those before it are used up. */
+  /** The time step of the last accepted code: it and those before it are used up. */
   lastStep: bigint('last_step', { mode: 'number' }),
 });
 
-/** What lets an administrator in once without the device; a used one is deleted. */
+/** Admits an administrator once without the device; a used one is deleted. */
 export const adminRecoveryCodes = pgTable(
   'admin_recovery_codes',
   {
@@ -50,7 +50,7 @@ export const adminRecoveryCodes = pgTable(
   (t) => [primaryKey({ columns: [t.adminId, t.codeHash] })],
 );
 
-/** A right password that waits for its code. It opens nothing by itself. */
+/** A right password that waits for its code. It opens no session by itself. */
 export const pendingSignIns = pgTable(
   'pending_sign_ins',
   {
@@ -59,7 +59,7 @@ export const pendingSignIns = pgTable(
       .notNull()
       .references(() => admins.id, { onDelete: 'cascade' }),
     expiresAt: instant('expires_at').notNull(),
-    /** MAC: a row that a writer to the database makes or moves to another administrator opens nothing. */
+    /** MAC: a row that was written or moved to another administrator in the database is rejected. */
     seal: bytes('seal'),
   },
   (t) => [
@@ -77,7 +77,7 @@ export const passwordResets = pgTable('password_resets', {
   expiresAt: instant('expires_at').notNull(),
 });
 
-/** What every administrator's sign-in needs; one row, and none while nothing is required. */
+/** The requirements of every administrator's sign-in; one row, and none while nothing is required. */
 export const signInPolicy = pgTable(
   'sign_in_policy',
   {

@@ -12,7 +12,7 @@ import { testConfig } from '../../testing/test-config.ts';
 import { openPool } from '../connection/pool.ts';
 import { migrate } from './migrate.ts';
 
-/** The statements that compose gives the database, under a name of the test's own; psql's own lines apart. */
+/** The statements of compose's database, under the test's own name and without psql commands. */
 function statements(role: string): string[] {
   const file = readFileSync(
     new URL('../../../../deploy/database-role.sql', import.meta.url),
@@ -27,7 +27,7 @@ function statements(role: string): string[] {
     .filter((statement) => statement !== '');
 }
 
-it('everything works as the role of the compose file, which may do nothing else', async () => {
+it('everything works as the unprivileged role of the compose file', async () => {
   const role = 'compose_role';
   const postgres = inject('postgres');
   const superuser = new pg.Client({ ...postgres, user: 'postgres', database: 'postgres' });

@@ -36,7 +36,7 @@ const TEXTS = {
   look: 'Frida on the board 4c05',
 };
 
-describe('what was erased, in the files of the embedded database', () => {
+describe('erased data in the files of the embedded database', () => {
   let dataDir: string;
   let server: EmbeddedPostgres;
   let app: TestApp;
@@ -47,7 +47,7 @@ describe('what was erased, in the files of the embedded database', () => {
 
   beforeAll(async () => {
     dataDir = (await databaseTemplate())();
-    // As an installation runs, but for the waiting for the disk.
+    // As an installation runs, but without waiting for the disk.
     server = await started(dataDir, { settings: { fsync: 'off' } });
     pool = openPool(server.connection, silentLog);
     await migrate(pool, silentLog);
@@ -57,7 +57,7 @@ describe('what was erased, in the files of the embedded database', () => {
     admin = await signInAdmin(app);
     attempt = await beginAttempt(app, admin);
     needles = await leaveTraces();
-    // As an hour of service leaves it: statistics, and pages on the disk.
+    // As after an hour of service: statistics, and pages on the disk.
     await pool.query('analyze');
     await pool.query('checkpoint');
   });
@@ -116,7 +116,7 @@ describe('what was erased, in the files of the embedded database', () => {
       id,
     ]);
     await pool.query('insert into live_looks (number, frame) values (1, $1)', [TEXTS.look]);
-    // Of an unlogged table a checkpoint writes nothing; this puts it on the disk.
+    // A checkpoint does not write an unlogged table; this does.
     await pool.query('vacuum (full) live_looks');
     const { rows } = await pool.query<{ person: Buffer; evidence: Buffer }>(
       `select u.sealed_key as person, k.sealed_key as evidence
@@ -127,14 +127,14 @@ describe('what was erased, in the files of the embedded database', () => {
     const keys = rows[0];
     if (!keys) throw new Error('the attempt has no keys');
     return {
-      // A piece of each that is long enough to be no coincidence.
+      // A piece of each, long enough to be unique.
       'key of the person': keys.person.subarray(12, 44),
       'key of the evidence': keys.evidence.subarray(12, 44),
       ...Object.fromEntries(Object.entries(TEXTS).map(([name, t]) => [name, Buffer.from(t)])),
     };
   }
 
-  /** In which folders of the data folder each trace is. */
+  /** The folders of the data folder in which each trace is found. */
   function scan(): Record<string, string[]> {
     const found: Record<string, Set<string>> = {};
     for (const entry of readdirSync(dataDir, { recursive: true, withFileTypes: true })) {
@@ -160,14 +160,14 @@ describe('what was erased, in the files of the embedded database', () => {
       ]),
     );
 
-  it('is there before it is erased, and still is right after', async () => {
+  it('is there before the erasure, and right after it', async () => {
     expect(scan()).toEqual(everywhere());
     expect(scan()['key of the evidence']).toContain('tables');
     expect(await remove()).toBeNull();
     const params = { id: attempt.candidate.userId };
     const reply = await app.call('erasePerson', { as: admin, params, body: { reason: 'Asked' } });
     expect(reply.status).toBe(204);
-    // The files of evidence go after the commit, unawaited: no folder may vanish while it is listed.
+    // Evidence files are removed after the commit, unawaited: no folder may vanish during a listing.
     await vi.waitFor(
       async () => {
         const { rows } = await pool.query(
@@ -182,7 +182,7 @@ describe('what was erased, in the files of the embedded database', () => {
     expect(scan()).toEqual(everywhere());
   });
 
-  it('stays while a transaction from before can see it', async () => {
+  it('stays while an older transaction can see it', async () => {
     // Younger than the erasure, but older than one that has not committed when it begins.
     const reader = new pg.Client(server.connection);
     await reader.connect();
@@ -200,7 +200,7 @@ describe('what was erased, in the files of the embedded database', () => {
     expect(scan()).toEqual(everywhere());
   });
 
-  it('waits for attempts that are under way, a day at most', async () => {
+  it('waits for attempts in progress, for a day at most', async () => {
     const { id: quizId } = await makeQuiz(app, admin);
     const other = await inviteCandidate(app, admin, quizId, 'other@example.org');
     const start = await app.call('startParticipant', { as: other.cookie, body: {} });
@@ -211,7 +211,7 @@ describe('what was erased, in the files of the embedded database', () => {
     expect(await remove(nextDay)).toEqual({ tooLarge: [], refused: [] });
   });
 
-  it('is in no file any more, whatever is written after that', async () => {
+  it('is gone from every file, whatever is written afterwards', async () => {
     expect(scan()).toEqual({});
     expect(await remove()).toBeNull();
     await pool.query('checkpoint');
@@ -220,7 +220,7 @@ describe('what was erased, in the files of the embedded database', () => {
     expect(scan()).toEqual({});
   });
 
-  it('says what a database refuses', async () => {
+  it('reports what the database does not permit', async () => {
     const owner = new pg.Client({ ...server.superuser, database: server.connection.database });
     await owner.connect();
     await owner.query('revoke pg_checkpoint from invigil');
@@ -235,7 +235,7 @@ describe('what was erased, in the files of the embedded database', () => {
   });
 });
 
-/** PostgreSQL removes files of its own in the meantime: one that went holds nothing. */
+/** PostgreSQL removes its own files during the search: a removed one contains nothing. */
 function readIfThere(path: string): Buffer {
   try {
     return readFileSync(path);

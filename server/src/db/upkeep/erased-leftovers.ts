@@ -7,16 +7,15 @@ import { isHeld } from '../database-away.ts';
 import { erasedLeftovers } from '../schema/installation.ts';
 
 /*
- * An `update` or `delete` leaves the old version of a row in the file of its table until a vacuum, its
- * bytes in the page even after that, a copy in the write-ahead log, and samples of columns in the
- * planner's statistics. So what was erased is gone from the disk only when the tables were written
- * again and the log from before was removed (docs/erasure.md says what of this an external database
- * permits).
+ * An `update` or `delete` leaves the old version of a row in its table's file until a vacuum, its bytes
+ * in the page even after that, a copy in the write-ahead log, and samples of columns in the planner's
+ * statistics. So erased data is gone from the disk only after the tables were rewritten and the earlier
+ * log was removed (docs/erasure.md describes what an external database permits).
  */
 
-/** Small, and what they hold opens everything else: written again whatever their size. */
+/** Small, and what they hold opens everything else: rewritten whatever their size. */
 const KEY_TABLES = ['users', 'evidence_keys'];
-/** The other tables that hold something an erasure or the retention takes away. */
+/** The other tables with data that an erasure or the retention deletes. */
 const TEXT_TABLES = [
   'outbox',
   'participants',
@@ -26,16 +25,16 @@ const TEXT_TABLES = [
   'feedback',
   'live_looks',
 ];
-/** Writing a table of this size again, with its indexes, takes some seconds; no one can use it in the meantime. */
+/** Rewriting a table of this size, with its indexes, takes some seconds, in which it is locked. */
 const REWRITTEN_MOST_BYTES = 256 * 1024 * 1024;
-/** Anyone who comes after us in the queue for a lock waits with us, as in migrate.ts. */
+/** Others who queue for a lock behind us wait with us, as in migrate.ts. */
 const LOCK_WITHIN_MS = 2_000;
-/** It waits for a moment without attempts under way, but not longer than this. */
+/** Waits for a moment without attempts in progress, but not longer than this. */
 const WAITS_MOST_MS = 24 * 3_600_000;
 
-/** Notes, in the transaction of an erasure, that its old row versions have to go. */
+/** Records, in the transaction of an erasure, that its old row versions have to be removed. */
 export async function noteLeftovers(tx: Queryable, now: Date): Promise<void> {
-  // Also where it is noted already: the new row version is younger than every snapshot that still
+  // Also when it is recorded already: the new row version is younger than every snapshot that still
   // sees what was erased before it.
   await tx
     .insert(erasedLeftovers)
@@ -50,14 +49,14 @@ export async function noteLeftovers(tx: Queryable, now: Date): Promise<void> {
 export interface RemovedLeftovers {
   /** Tables that were only vacuumed: bytes of old versions stay in their files until used again. */
   tooLarge: string[];
-  /** Commands that this role may not run; the database's own rhythm then decides. */
+  /** Commands that this role may not run; the database's own schedule then applies. */
   refused: string[];
 }
 
 /**
- * Removes from the files of the database what was erased since the last time. Does nothing, and
- * returns `null`, where nothing was, while attempts are under way (for a day at most), and while
- * a transaction that began before the erasure can still see it, such as a backup's.
+ * Removes what was erased since the last time from the files of the database. Does nothing, and returns
+ * `null`, when there is nothing, while attempts are in progress (for a day at most), and while a
+ * transaction older than the erasure can still see it, such as a backup's.
  */
 export async function removeLeftovers(
   pool: pg.Pool,
@@ -66,25 +65,25 @@ export async function removeLeftovers(
   signal?: AbortSignal,
 ): Promise<RemovedLeftovers | null> {
   const client = openClient(pool, { ...WITHOUT_TIME_LIMITS, lock_timeout: LOCK_WITHIN_MS });
-  // Breaks off what is running: the file from before stays in force, and the next round begins again.
+  // Cancels the running statement: the old file stays in use, and the next run starts again.
   const stop = () => void client.end().catch(() => undefined);
   try {
     await client.connect();
-    // Not before: one that is ended while it connects never says so.
+    // Not before: one that is ended while connecting never reports it.
     if (signal?.aborted) return null;
     signal?.addEventListener('abort', stop);
     const version = await findDue(client, now);
     if (version === null) return null;
     const tooLarge = await rewriteTables(client);
     const refused = await removeLog(client);
-    // One that was noted in the meantime is another row version, and the next round's.
+    // A later record is another row version, left to the next run.
     await client.query('delete from erased_leftovers where xmin::text = $1', [version]);
     const done = { tooLarge, refused };
     if (tooLarge.length + refused.length === 0) log.info('erased data has left the database files');
     else log.warn(done, 'erased data may still be in files of the database (docs/erasure.md)');
     return done;
   } catch (error) {
-    // Someone holds a table: the next round tries again.
+    // A table is locked: the next run retries.
     if (isHeld(error) || signal?.aborted) return null;
     throw error;
   } finally {
@@ -93,7 +92,7 @@ export async function removeLeftovers(
   }
 }
 
-/** The row version that notes the youngest erasure, where its leftovers can be removed now. */
+/** The row version of the youngest erasure, if its leftovers can be removed now. */
 async function findDue(client: pg.Client, now: Date): Promise<string | null> {
   const { rows } = await client.query<{ version: string }>(
     `select l.xmin::text as version from erased_leftovers l
@@ -125,7 +124,7 @@ async function rewriteTables(client: pg.Client): Promise<string[]> {
   return tooLarge;
 }
 
-/** The statistics hold samples of values; then the log from before is closed and removed. */
+/** The statistics hold samples of values; then the earlier log is closed and removed. */
 async function removeLog(client: pg.Client): Promise<string[]> {
   const refused: string[] = [];
   for (const command of [

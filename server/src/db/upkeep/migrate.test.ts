@@ -12,10 +12,10 @@ import { newId } from '../new-id.ts';
 import { findParticipant } from '../queries/attempts/attempts.ts';
 import { migrate, migrateTo, OURS } from './migrate.ts';
 
-/** The schema before attempts kept the switches they began with. */
+/** The last schema in which attempts had no sensor switches of their own. */
 const BEFORE = 8;
 
-/** A database of the version before, and what a process of that version does in it. */
+/** A database of the previous version, and what a process of that version does in it. */
 describe('a database of an earlier version', () => {
   let pool: pg.Pool;
   let quizId: string;
@@ -48,7 +48,7 @@ describe('a database of an earlier version', () => {
   });
   afterEach(() => pool.end());
 
-  it('whose changes are not ours is refused with one line, and stays as it is', async () => {
+  it('with foreign migrations is refused with one line, and not changed', async () => {
     await pool.query(`update drizzle.__drizzle_migrations set hash = 'x' where id = 2`);
     await expect(migrate(pool, silentLog)).rejects.toThrow(
       /^The data were made by an earlier version of Invigil .*DATABASE_URL\.$/,
@@ -59,7 +59,7 @@ describe('a database of an earlier version', () => {
     expect(rows[0].n).toBe(BEFORE);
   });
 
-  /** Returns the ids of one attempt for each of these switches of an invitation. */
+  /** Returns the ids of one attempt for each of these invitation switches. */
   async function beginAttempts(switches: [camera: boolean, microphone: boolean][]) {
     const ids: string[] = [];
     for (const [camera, microphone] of switches) {
@@ -92,7 +92,7 @@ describe('a database of an earlier version', () => {
       )
     ).rows;
 
-  it('gives its attempts the sensor switches of their invitation, for good', async () => {
+  it('copies the sensor switches of invitations to their attempts for good', async () => {
     await beginAttempts([
       [true, true],
       [false, true],
@@ -109,7 +109,7 @@ describe('a database of an earlier version', () => {
     );
   });
 
-  it('is served by the version before beside it: its attempts go by their invitation', async () => {
+  it('also serves the previous version, whose attempts use the invitation’s switches', async () => {
     await migrate(pool, silentLog);
     const [on = '', off = ''] = await beginAttempts([
       [true, false],
@@ -130,7 +130,7 @@ describe('a database of an earlier version', () => {
     }
   });
 
-  it('asks no monitor of those whose invitation has it switched off', async () => {
+  it('expects no monitor where the invitation has it switched off', async () => {
     await migrate(pool, silentLog);
     const [on] = await beginAttempts([
       [true, false],
@@ -148,7 +148,7 @@ describe('a database of an earlier version', () => {
     expect(rows).toEqual([{ id: on }]);
   });
 
-  it('is brought up to date while something reads its tables for long, without holding up saves', {
+  it('is migrated during long reads of its tables, without delaying saves', {
     timeout: 30_000,
   }, async () => {
     const [id] = await beginAttempts([[true, true]]);
@@ -179,7 +179,7 @@ describe('a database of an earlier version', () => {
     expect(await stored()).toEqual([{ camera: true, microphone: true }]);
   });
 
-  it('is waited for no longer than the start lasts', async () => {
+  it('stops waiting when the start is aborted', async () => {
     const reader = await HeldWindow.open(pool, 'select from participants', []);
     const end = new AbortController();
     const migrating = migrate(pool, { warn: () => end.abort() }, end.signal);

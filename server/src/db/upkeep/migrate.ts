@@ -22,20 +22,20 @@ export const OURS: readonly string[] = readMigrationFiles({ migrationsFolder: MI
 );
 
 /**
- * How long a change of a table stands in the queue for its lock. Anyone who comes after it stands behind
- * it, every save of the processes that still serve among them: as long as a save may take.
+ * How long a table change may wait in the queue for its lock. Everything behind it waits as well,
+ * including saves of processes that still serve: as long as a save may take.
  */
 const LOCK_WITHIN_MS = 2_000;
-/** For those to catch up, before it is tried again. */
+/** Lets those catch up before the next try. */
 const PAUSE_MS = 3_000;
 
 /**
- * Brings the schema up to date. Drizzle's own migrator has no lock, and processes that start
- * together collide in it. Anyone who reads a table for long (a backup, `pg_dump`) is waited for as long
- * as it takes, between the tries and not in the queue, and the log says so.
+ * Brings the schema up to date. Drizzle's own migrator has no lock, and processes that start together
+ * collide in it. Long readers of a table (a backup, `pg_dump`) are waited for without a limit, between
+ * the tries and not in the queue, and this is logged.
  *
  * @param signal ends the waiting
- * @throws StartProblem when the schema came another way than ours
+ * @throws StartProblem when the schema has foreign migrations
  */
 export async function migrate(
   pool: pg.Pool,
@@ -61,9 +61,9 @@ export async function migrate(
 }
 
 const TOO_OLD =
-  'The data were made by an earlier version of Invigil that this one cannot take over. Use that version, or choose an empty DATA_DIR or DATABASE_URL.';
+  'The data were made by an earlier version of Invigil that this one cannot take over. Use that version, or select an empty DATA_DIR or DATABASE_URL.';
 
-/** What was applied must be the beginning of what we apply: only then do the next ones fit. */
+/** The applied migrations must be the beginning of ours: only then do the next ones fit. */
 async function requireOurs(client: pg.Client): Promise<void> {
   const { rows: found } = await client.query<{ there: boolean }>(
     `select to_regclass('drizzle.__drizzle_migrations') is not null as there`,
@@ -72,12 +72,12 @@ async function requireOurs(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ hash: string }>(
     'select hash from drizzle.__drizzle_migrations order by created_at, id',
   );
-  // More than ours: a newer version serves the same database, which an upgrade does for a while.
+  // More than ours: a newer version serves the same database, as during an upgrade.
   const known = rows.slice(0, OURS.length);
   if (known.some(({ hash }, at) => hash !== OURS[at])) throw new StartProblem(TOO_OLD);
 }
 
-/** Transactions that have been open for as long as we waited, the oldest first. */
+/** Transactions that have been open for as long as we waited, oldest first. */
 async function listHolders(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ holder: string }>(
     `select format('%s (process %s, for %s s)', coalesce(nullif(application_name, ''), 'unnamed'),
@@ -93,12 +93,12 @@ async function listHolders(client: pg.Client): Promise<string[]> {
 
 const Journal = z.looseObject({ entries: z.array(z.looseObject({ tag: z.string() })) });
 
-/** Brings the schema to its first `count` migrations: for a backup of an earlier version. */
+/** Migrates to the first `count` migrations: for a backup of an earlier version. */
 export async function migrateTo(client: pg.Client, count: number): Promise<void> {
   if (count === OURS.length) {
     return applyMigrations(drizzle(client), { migrationsFolder: MIGRATIONS });
   }
-  // Drizzle takes a folder and applies what its journal names.
+  // Drizzle takes a folder and applies what its journal lists.
   const folder = mkdtempSync(join(tmpdir(), 'invigil-migrations-'));
   try {
     const journal = Journal.parse(

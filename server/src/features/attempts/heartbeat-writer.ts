@@ -88,7 +88,7 @@ export class HeartbeatWriter {
       most: MOST_HEARTBEATS,
       gatherMs: GATHER_MS,
       isForAll: isDatabaseAway,
-      patience: timeoutOf(TIMEOUT_MS, 'a heartbeat waited too long'),
+      timeout: timeoutOf(TIMEOUT_MS, 'a heartbeat waited too long'),
       run: (heartbeats) => write(batchPool, heartbeats),
       alone: async (heartbeat) => (await write(pool, [heartbeat]))[0],
     });

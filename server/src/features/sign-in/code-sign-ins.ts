@@ -45,14 +45,14 @@ export function openCodeSignIns(ctx: Pick<AppContext, 'db' | 'keys'>): CodeSignI
     keyOf: ({ codeHash }) => codeHash.toString('base64'),
     most: MOST_LOOKED_UP,
     isForAll: isDatabaseAway,
-    patience: TIMEOUT,
+    timeout: TIMEOUT,
     run: (given) => inBatch(ctx.db, (tx) => findCodeHolders(tx, given)),
   });
   const openings = new Batches<Opening, SignedIn>({
     keyOf: ({ holder }) => holder.invitationId,
     most: MOST_OPENED,
     isForAll: isDatabaseAway,
-    patience: TIMEOUT,
+    timeout: TIMEOUT,
     run: (some) => inBatch(ctx.db, (tx) => openFirst(tx, ctx, some)),
     alone: (opening) => inTransaction(ctx.db, (tx) => openAny(tx, ctx, opening)),
   });

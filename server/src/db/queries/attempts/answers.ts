@@ -26,7 +26,7 @@ function selectAnswers(db: Queryable) {
     .orderBy(asc(paperQuestions.position));
 }
 
-/** What is selected for a question, with its revision. */
+/** The option selected for a question, with its revision. */
 export interface StoredChoice {
   participantId: string;
   questionId: string;
@@ -35,7 +35,7 @@ export interface StoredChoice {
   revision: number;
 }
 
-/** What a receipt and a score are made of. */
+/** The input of a receipt and a score. */
 export type ChosenOption = Pick<StoredChoice, 'questionId' | 'optionId'>;
 
 /** Stored answers of several attempts, in any order. */
@@ -49,7 +49,7 @@ export function listAnswersOf(db: Queryable, participantIds: string[]): Promise<
   });
 }
 
-/** Stores values that were judged newer, with their attempts locked; for the submit. */
+/** Stores values found to be newer, with their attempts locked; for the submit. */
 export async function writeAnswers(
   tx: Tx,
   rows: readonly (StoredChoice & { now: Date })[],
@@ -69,7 +69,7 @@ export async function writeAnswers(
     });
 }
 
-/** When the newest stored answer came in. */
+/** When the newest stored answer arrived. */
 export async function findLastSaveAt(db: Queryable, participantId: string): Promise<Date | null> {
   const [row] = await db
     .select({ at: max(answers.savedAt) })
@@ -79,8 +79,8 @@ export async function findLastSaveAt(db: Queryable, participantId: string): Prom
 }
 
 /*
- * One statement, so that it needs no transaction of its own: the newest of what is stored and what came
- * stays. A row without a revision (a submit as in the specification) is older than any with one.
+ * One statement, so that it needs no transaction: the newest of stored and new values wins. A row without
+ * a revision (a submit as in the specification) is older than any with one.
  */
 const KEEP_LATE_SQL = `
 with late as (
@@ -102,8 +102,8 @@ select id, $6::uuid, question_id, option_id, is_flagged, revision, $7::timestamp
 on conflict do nothing`;
 
 /**
- * Keeps what arrived after the end, of each question the newest revision. The attempt must be held, or
- * two at once could each keep theirs.
+ * Stores what arrived after the end, the newest revision per question. The attempt must be locked, or two
+ * concurrent calls could both store theirs.
  */
 export async function keepLateAnswers(
   tx: Tx,

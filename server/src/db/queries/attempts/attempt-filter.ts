@@ -5,28 +5,28 @@ import type { Queryable } from '../../database.ts';
 import { participants } from '../../schema/attempts.ts';
 import { users } from '../../schema/invitations.ts';
 
-/** Which of the current attempts are wanted. */
+/** Which of the current attempts to list. */
 export interface ParticipantFilter {
   userId?: string | undefined;
   quizId?: string | undefined;
   status?: AttemptStatus | undefined;
   search?: string | undefined;
-  /** What waits for a reviewer, or was judged so. */
+  /** Those waiting for a review, or with this verdict. */
   review?: 'open' | Verdict | undefined;
-  /** What `findMatches` found for the search. */
+  /** The result of `findMatches` for the search. */
   matches?: SearchMatches | undefined;
   /** Only attempts started until then: pages stay stable while rows arrive. */
   asOf?: Date | undefined;
 }
 
 /**
- * Ended, with something that counted or a flag that asks for a person's eye, and not judged yet. In
- * the words of the partial index `participants_to_review`.
+ * Ended, with a counted violation or a flag for review, and without a verdict. Must match the condition
+ * of the partial index `participants_to_review`.
  */
 export const isToReview = sql`${participants.verdict} is null and ${participants.status} <> 'in_progress'
   and ${participants.countedViolations} + ${participants.violationCalls} + ${participants.fullscreenExits} + ${participants.tabSwitches} + ${participants.reviewFlags} > 0`;
 
-/** The filter in SQL; what it says of attempts only, so that it needs no other table. */
+/** The filter in SQL; conditions on attempts only, so that it needs no other table. */
 export function conditions(filter: ParticipantFilter): SQL | undefined {
   const { userId, quizId, status, search, review, asOf } = filter;
   return and(
@@ -44,7 +44,7 @@ export function conditions(filter: ParticipantFilter): SQL | undefined {
   );
 }
 
-/** People and attempts that a search found beforehand; `undefined` where they are too many. */
+/** People and attempts that a search found beforehand; `undefined` when they are too many. */
 interface SearchMatches {
   userIds: string[] | undefined;
   ids: string[] | undefined;
@@ -79,8 +79,8 @@ function emailContains(search: string): SQL {
 const MOST_MATCHES = 1_000;
 
 /**
- * Whom and which attempts a search finds. Looking through all texts is what a search costs most;
- * done once beforehand, page and count need no more than an index.
+ * The people and attempts that a search finds. Scanning the texts is its main cost; done once beforehand,
+ * page and count need only an index.
  */
 export async function findMatches(
   db: Queryable,

@@ -6,7 +6,7 @@ import { participants } from '../../schema/attempts.ts';
 import { users } from '../../schema/invitations.ts';
 import { conditions, isToReview, type ParticipantFilter } from './attempt-filter.ts';
 
-/** What the list and the report show of an attempt, with its person and assessment. */
+/** What list and report show of an attempt, with its person and assessment. */
 export const listColumns = {
   id: participants.id,
   userId: participants.userId,
@@ -97,8 +97,8 @@ export function listAttempts(
 }
 
 /**
- * The next rows of the report, in the order of starting; carry on from the last row's start and id.
- * Keyset instead of offset: each step costs the same however long the report is.
+ * The next rows of the report, by start; continue from the last row's start and id. Keyset instead of
+ * offset: each step costs the same however long the report is.
  */
 export function nextReportRows(
   db: Queryable,

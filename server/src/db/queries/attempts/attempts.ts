@@ -15,15 +15,15 @@ import { sensorSwitch } from './switches.ts';
 
 export type Row = typeof participants.$inferSelect;
 
-/** What was arranged for a person about the sensors. */
+/** A person's accommodations for the sensors. */
 export interface SensorSwitches {
   cameraEnabled: boolean;
   microphoneEnabled: boolean;
-  /** Their face may be partly covered: one that is not found never counts. */
+  /** The face may be partly covered: a missing face never counts. */
   faceCovered: boolean;
 }
 
-/** An attempt with the policy it runs under; the text columns are what their checks allow. */
+/** An attempt with its policy; the text columns have the values that their checks allow. */
 export interface ParticipantView
   extends Omit<Row, 'status' | 'closeReason' | 'submissionType' | 'verdict' | keyof SensorSwitches>,
     SensorSwitches {
@@ -31,7 +31,7 @@ export interface ParticipantView
   closeReason: CloseReason;
   submissionType: SubmissionType | null;
   verdict: Verdict | null;
-  /** Once it has ended the stored number, before that a count of stored answers. */
+  /** Stored once it has ended; before that, counted from stored answers. */
   answered: number;
   policySettings: unknown;
 }
@@ -110,7 +110,7 @@ export async function findParticipant(
   return row;
 }
 
-/** The attempts with these ids; those that are not there are missing. */
+/** The attempts with these ids; unknown ones are missing. */
 export async function listParticipantsById(
   db: Queryable,
   ids: string[],
@@ -128,12 +128,12 @@ export async function insertParticipants(
   await tx.insert(participants).values(rows);
 }
 
-/** Whether an invitation ever led to an attempt, replaced ones included. */
+/** Whether an invitation ever had an attempt, replaced ones included. */
 export async function hasAttempt(db: Queryable, invitationId: string): Promise<boolean> {
   return (await listInvitationsWithAttempt(db, [invitationId])).has(invitationId);
 }
 
-/** Those of several invitations that ever led to an attempt, replaced ones included. */
+/** Those of several invitations that ever had an attempt, replaced ones included. */
 export async function listInvitationsWithAttempt(
   db: Queryable,
   ids: string[],
@@ -146,7 +146,7 @@ export async function listInvitationsWithAttempt(
   return new Set(rows.map((row) => row.id));
 }
 
-/** The attempt before the next one: the replaced row with the highest number. */
+/** The latest replaced attempt. */
 export async function findLatestReplaced(
   tx: Tx,
   userId: string,

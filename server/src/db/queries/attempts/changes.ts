@@ -3,7 +3,7 @@ import type { Tx } from '../../database.ts';
 import { participants } from '../../schema/attempts.ts';
 import type { Row } from './attempts.ts';
 
-/** Ended attempts whose verdict an administrator gave. */
+/** Ended attempts whose verdict an administrator recorded. */
 export async function listJudgedBy(tx: Tx, adminId: string): Promise<string[]> {
   const rows = await tx
     .select({ id: participants.id })
@@ -14,7 +14,7 @@ export async function listJudgedBy(tx: Tx, adminId: string): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** What the violations so far come to. */
+/** The totals of the violations so far. */
 export async function setViolationCounts(
   tx: Tx,
   id: string,
@@ -23,7 +23,7 @@ export async function setViolationCounts(
   await tx.update(participants).set(counts).where(eq(participants.id, id));
 }
 
-/** One more flag that asks for a person's eye. */
+/** Counts one more flag for review. */
 export async function addReviewFlag(tx: Tx, id: string): Promise<void> {
   await tx
     .update(participants)
@@ -31,7 +31,7 @@ export async function addReviewFlag(tx: Tx, id: string): Promise<void> {
     .where(eq(participants.id, id));
 }
 
-/** One more call of the counter. */
+/** Counts one more call of the counter. */
 export async function addViolationCall(tx: Tx, id: string): Promise<void> {
   await tx
     .update(participants)
@@ -51,7 +51,7 @@ export async function setVerdict(
   await tx.update(participants).set(given).where(eq(participants.id, id));
 }
 
-/** The page is there again after a reload or on another device; its monitor starts again. */
+/** Records that the page is back after a reload or on another device; its monitor restarts. */
 export async function noteReturn(tx: Tx, id: string, now: Date): Promise<void> {
   await tx
     .update(participants)
@@ -65,12 +65,12 @@ export async function noteReturn(tx: Tx, id: string, now: Date): Promise<void> {
     .where(eq(participants.id, id));
 }
 
-/** Gives an attempt to a session: from this commit on only that session's saves are taken. */
+/** Assigns an attempt to a session: from this commit on only that session's saves are accepted. */
 export async function setParticipantSession(tx: Tx, id: string, sessionId: string): Promise<void> {
   await tx.update(participants).set({ sessionId }).where(eq(participants.id, id));
 }
 
-/** What the attempt is taken on now. */
+/** The device that the attempt is taken on now. */
 export async function setDevice(
   tx: Tx,
   id: string,
@@ -79,7 +79,7 @@ export async function setDevice(
   await tx.update(participants).set(seen).where(eq(participants.id, id));
 }
 
-/** Takes a session that ends away from whatever attempt it held. */
+/** Removes an ending session from the attempt that it held. */
 export async function leaveParticipantSession(tx: Tx, sessionId: string): Promise<void> {
   const held = tx
     .select({ id: participants.id })

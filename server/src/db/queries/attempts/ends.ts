@@ -59,7 +59,7 @@ export async function setScores(
     where p.id = s.id and p.status <> 'in_progress'`);
 }
 
-/** Moves an attempt's times: an audited extension, an end-now, or a limit that was reached. */
+/** Changes an attempt's times, after an audited extension, an end-now, or a limit that was reached. */
 export async function setDueTime(tx: Tx, id: string, due: DueTime): Promise<void> {
   const { deadlineAt, closeAt, closeReason } = due;
   await tx
@@ -84,9 +84,8 @@ export async function setReplaced(
 const FLOOD_REMEMBERED_MS = 15 * 60_000;
 
 /**
- * After an outage: gives attempts whose deadline or due time it covered a moment more, so that
- * candidates can send what they hold (see closeAtAfterOutage in core, which says it in the same
- * terms). Returns the session of each, if any.
+ * After an outage: extends attempts whose deadline or due time it covered, so that candidates can send
+ * what they hold (see closeAtAfterOutage in core, the same rule). Returns the sessions of those attempts.
  */
 export async function postponeCovered(
   tx: Queryable,
@@ -96,14 +95,14 @@ export async function postponeCovered(
 ): Promise<(string | null)[]> {
   const until = sql`${aliveUntil.toISOString()}::timestamptz`;
   const ready = sql`${readyAt.toISOString()}::timestamptz`;
-  // In the order in which saves and heartbeats take them: everybody comes back at this moment.
+  // In the lock order of saves and heartbeats, as all candidates come back at this moment.
   const covered = tx
     .select({ id: participants.id })
     .from(participants)
     .where(
       and(
         eq(participants.status, 'in_progress'),
-        // No one gains time by load of their own making.
+        // No one gains time by their own flood of requests.
         sql`not exists (select from ${participantEvents} e
           where e.participant_id = ${participants.id} and e.kind = 'flooded'
             and e.at > ${until} - ${FLOOD_REMEMBERED_MS} * interval '1 millisecond')`,

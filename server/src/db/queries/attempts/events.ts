@@ -5,7 +5,7 @@ import { runNamed } from '../../database.ts';
 import { newId } from '../../new-id.ts';
 import { participantEvents } from '../../schema/attempts.ts';
 
-/** What happened to an attempt, in order. */
+/** The events of an attempt, in order. */
 export function listParticipantEvents(db: Queryable, participantId: string) {
   return db
     .select({
@@ -45,7 +45,7 @@ export async function insertParticipantEvent(
   await insertParticipantEvents(tx, [event]);
 }
 
-/** What a candidate can repeat without end, and how much of it one attempt keeps: more says nothing new. */
+/** Events that a candidate can repeat endlessly, and how many one attempt stores. */
 const REPEATED = {
   returns: { kinds: ['resumed', 'signed_in', 'gap'], max: ATTEMPT_LIMITS.returnsRecordedMax },
   devices: { kinds: ['device_changed'], max: ATTEMPT_LIMITS.deviceChangesRecordedMax },
@@ -54,7 +54,7 @@ const REPEATED = {
 
 type Repeated = keyof typeof REPEATED;
 
-/** Inserts an event unless its attempt has the most of its group. Returns how many it had before. */
+/** Inserts an event unless its group is full. Returns how many there were before. */
 export async function insertRepeatedEvent<G extends Repeated>(
   tx: Queryable,
   group: G,

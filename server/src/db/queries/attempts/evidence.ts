@@ -11,7 +11,7 @@ export async function findEvidence(db: Queryable, id: string): Promise<EvidenceR
   return row;
 }
 
-/** What is stored of one attempt, in the order of the moments. */
+/** The stored evidence of one attempt, in the order of its moments. */
 export function listEvidence(db: Queryable, participantId: string): Promise<EvidenceRow[]> {
   return db
     .select()
@@ -20,7 +20,7 @@ export function listEvidence(db: Queryable, participantId: string): Promise<Evid
     .orderBy(asc(evidence.at), asc(evidence.receivedAt), asc(evidence.id));
 }
 
-/** Takes the key of an attempt so that it cannot be destroyed in the meantime; false: it is already. */
+/** Locks the key of an attempt against destruction; false: it is already destroyed. */
 export async function holdEvidenceKey(tx: Tx, participantId: string): Promise<boolean> {
   const rows = await tx
     .select({ id: evidenceKeys.participantId })
@@ -34,7 +34,7 @@ export async function insertEvidence(tx: Tx, row: EvidenceRow): Promise<void> {
   await tx.insert(evidence).values(row);
 }
 
-/** Says that the file is there. False when it was said before, or the row has been deleted. */
+/** Marks the file as stored. False when it was marked before, or the row has been deleted. */
 export async function setStored(
   db: Queryable,
   id: string,
@@ -61,8 +61,8 @@ export async function findEvidenceKey(
 }
 
 /**
- * The key of an attempt, taken alone: uploads of one attempt go one after the other, and none goes
- * beside the deletion. `fresh` becomes the key where there was none.
+ * The key of an attempt, locked exclusively: uploads of one attempt run one after the other, and none
+ * during a deletion. `fresh` becomes the key if there was none.
  */
 export async function lockEvidenceKey(tx: Tx, fresh: EvidenceKeyRow): Promise<EvidenceKeyRow> {
   await tx.insert(evidenceKeys).values(fresh).onConflictDoNothing();
@@ -76,8 +76,8 @@ export async function lockEvidenceKey(tx: Tx, fresh: EvidenceKeyRow): Promise<Ev
 }
 
 /**
- * Holds the row of an attempt against the erasure of its person; saves and heartbeats continue. Taken
- * before the key, as the erasure takes them.
+ * Locks the row of an attempt against the erasure of its person; saves and heartbeats continue. Called
+ * before the key is locked, in the order of the erasure.
  */
 export async function holdParticipant(tx: Tx, id: string): Promise<void> {
   await tx
@@ -87,7 +87,7 @@ export async function holdParticipant(tx: Tx, id: string): Promise<void> {
     .for('key share');
 }
 
-/** What an attempt has sent so far, and for one violation. */
+/** What an attempt has sent so far, in total and for one violation. */
 export async function readUploads(
   tx: Tx,
   participantId: string,
@@ -112,8 +112,8 @@ export async function readUploads(
 }
 
 /**
- * Attempts that ended before a moment and whose key is still there, at most so many. A key is made
- * during its attempt, or a moment later: by its age the index finds them, and not by all that is kept.
+ * Attempts that ended before a moment and whose key still exists, at most so many. A key is created
+ * during its attempt or shortly after, so an index on its age finds them.
  */
 export async function lockExpiredKeys(tx: Tx, endedBefore: Date, most: number): Promise<string[]> {
   const rows = await tx
@@ -141,7 +141,7 @@ export async function listAttemptIdsOf(tx: Tx, userId: string): Promise<string[]
   return rows.map((row) => row.id);
 }
 
-/** Destroys the keys of attempts and forgets what was uploaded. Tells how many uploads each had. */
+/** Destroys the keys of attempts and deletes their uploads. Returns how many uploads each had. */
 export async function destroyKeys(
   tx: Tx,
   ids: readonly string[],
@@ -161,7 +161,7 @@ export async function destroyKeys(
   return destroyed.map(({ id }) => ({ id, uploads: stored.filter((g) => g.id === id).length }));
 }
 
-/** Says that the files of an attempt whose key is gone are gone too, or (`null`) may be there again. */
+/** Marks files of an attempt without a key as gone, or (`null`) as possibly there again. */
 export async function setFilesRemoved(
   db: Queryable,
   participantId: string,
@@ -173,7 +173,7 @@ export async function setFilesRemoved(
     .where(and(eq(evidenceKeys.participantId, participantId), isNull(evidenceKeys.sealedKey)));
 }
 
-/** Attempts whose key is gone and whose files may still be there, after one, at most so many. */
+/** Attempts whose key is gone and whose files may remain, after an id, at most so many. */
 export async function listLeftFolders(
   db: Queryable,
   after: string,
@@ -194,7 +194,7 @@ export async function listLeftFolders(
   return rows.map((row) => row.id);
 }
 
-/** Stills that were kept before, of any attempt, by their hashes; of each attempt once. */
+/** Stills stored before, of any attempt, by their hashes; once per attempt. */
 export function listSameStills(tx: Tx, hashes: Buffer[]) {
   return tx
     .select({
@@ -207,7 +207,7 @@ export function listSameStills(tx: Tx, hashes: Buffer[]) {
     .limit(1_000);
 }
 
-/** The first moment of each hash stays. */
+/** Keeps the first moment of each hash. */
 export async function insertStillHashes(
   tx: Tx,
   rows: (typeof stillHashes.$inferInsert)[],

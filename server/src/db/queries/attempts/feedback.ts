@@ -4,7 +4,7 @@ import { feedback } from '../../schema/attempts.ts';
 
 export type FeedbackRow = typeof feedback.$inferSelect;
 
-/** Stores the feedback of an attempt; false when there is one already. */
+/** Stores the feedback of an attempt; false when it has one already. */
 export async function insertFeedback(db: Queryable, row: FeedbackRow): Promise<boolean> {
   const inserted = await db
     .insert(feedback)

@@ -5,7 +5,7 @@ import { participants } from '../../schema/attempts.ts';
 import type { ParticipantView } from './attempts.ts';
 import { findCurrentParticipant } from './attempts.ts';
 
-/** Takes those of several attempts alone that no one else holds, in an order that all batches keep. */
+/** Locks those of several attempts that no one else has locked, in the same order for all batches. */
 export async function lockFreeParticipants(tx: Tx, ids: string[]): Promise<string[]> {
   const rows = await prepared(tx, 'lock-free-participants', (on) =>
     on
@@ -19,9 +19,9 @@ export async function lockFreeParticipants(tx: Tx, ids: string[]): Promise<strin
 }
 
 /**
- * Takes an attempt alone: no save is on its way when this returns, and none starts before the end.
- * Anyone who changes status, `closeAt` or session of an attempt holds it like this first: saves lock
- * its key alone, and an update by itself would not wait for them.
+ * Locks an attempt exclusively: no save is in progress when this returns, and none starts before the
+ * transaction ends. Any change of an attempt's status, `closeAt` or session needs this lock first: saves
+ * lock only its key, and a plain update would not wait for them.
  */
 export async function lockParticipant(tx: Tx, id: string): Promise<void> {
   await prepared(tx, 'lock-participant', (on) =>
@@ -34,9 +34,9 @@ export async function lockParticipant(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * The current attempt of a person at a quiz, taken alone where it can still change, and read again
- * then: it may have ended in the meantime. Always taken before its session, as every end does; the other
- * way round, a sign-in and an end would wait for each other.
+ * The current attempt of a person at a quiz, locked while it can still change, and then read again, as it
+ * may have ended while waiting. Always locked before its session, as every end does; the reverse order
+ * would deadlock.
  */
 export async function lockCurrentParticipant(
   tx: Tx,
@@ -50,8 +50,8 @@ export async function lockCurrentParticipant(
 }
 
 /**
- * Locks attempts that are past their due time, oldest first. Those that someone else holds are left
- * for the next round: a submit that is under way will end them itself.
+ * Locks attempts that are past their due time, oldest first. Those locked by others are left for the next
+ * run: a submit in progress will end them itself.
  *
  * @param except those that were tried and could not be ended
  */
@@ -77,7 +77,7 @@ export async function lockDueParticipants(
   return rows.map((row) => row.id);
 }
 
-/** The attempt under way of an invitation, held, if there is one. */
+/** The running attempt of an invitation, locked, if there is one. */
 export async function findRunningOf(tx: Tx, invitationId: string): Promise<string | undefined> {
   const [row] = await tx
     .select({ id: participants.id })

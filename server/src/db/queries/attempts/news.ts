@@ -3,8 +3,8 @@ import type { Tx } from '../../database.ts';
 import { appliedActions } from '../../schema/monitoring.ts';
 
 /**
- * Notes that an action for many was done to an attempt; false: it was before. In the transaction of the
- * action itself, so that there is never one without the other.
+ * Records that an action for many was done to an attempt; false: it was before. Called in the transaction
+ * of the action, so that both are stored or neither.
  */
 export async function noteDone(
   tx: Tx,
@@ -20,16 +20,16 @@ export async function noteDone(
   return noted.length > 0;
 }
 
-/** Carries the ids of attempts of which something changed, parted by commas. */
+/** Carries the ids of changed attempts, separated by commas. */
 export const NEWS_CHANNEL = 'attempt_news';
 
 /** A notification holds 8000 bytes; an id and its comma take 37. */
 const IDS_PER_NOTIFICATION = 200;
 
 /**
- * Tells every process that there is news of attempts, once this transaction has committed. Commits
- * that tell wait for each other, so what thousands of candidates do at once (starting, saving,
- * submitting) must not tell: their own answer already says it.
+ * Notifies every process of changed attempts once this transaction has committed. Commits that notify
+ * wait for each other, so actions of thousands of concurrent candidates (start, save, submit) must not
+ * notify; their own response carries the state.
  */
 export async function notifyAttempts(tx: Tx, ids: readonly string[]): Promise<void> {
   for (let at = 0; at < ids.length; at += IDS_PER_NOTIFICATION) {

@@ -8,7 +8,7 @@ import { users } from '../../schema/invitations.ts';
 
 export type PaperKey = Awaited<ReturnType<typeof selectPaperKeys>>[number];
 
-/** The key of several papers; for scoring, never for an answer to a candidate. */
+/** The keys of several papers; for scoring, never for a response to a candidate. */
 export async function listPaperKeys(tx: Queryable, participantIds: string[]) {
   return prepared(tx, 'paper-keys', selectPaperKeys).execute({ ids: participantIds });
 }
@@ -21,7 +21,7 @@ function selectPaperKeys(db: Queryable) {
       correctOptionId: questionVersions.correctOptionId,
       position: paperQuestions.position,
       questionVersion: paperQuestions.questionVersion,
-      /** As text: it is compared and never read. */
+      /** As text: it is compared and never parsed. */
       optionOrder: sql<string>`${paperQuestions.optionOrder}::text`,
     })
     .from(paperQuestions)
@@ -45,9 +45,9 @@ export function keyMap(keys: readonly PaperKey[]): Map<string, number> {
 }
 
 /**
- * Attempts whose paper holds a question, with the version they hold, locked against their end. Those
- * in progress are held by their key alone: their saves and heartbeats continue in the meantime. Ended ones are
- * taken alone, because two rescorings at once would each write a score without the other's key.
+ * Attempts whose paper holds a question, with the version they hold, locked against their end. For those
+ * in progress only the key is locked: saves and heartbeats continue. Ended ones are locked exclusively,
+ * because two concurrent rescorings would each write a score without the other's key.
  */
 export async function listHoldersOf(tx: Tx, questionId: string) {
   await selectHolders(tx, eq(paperQuestions.questionId, questionId)).for('key share', {

@@ -6,7 +6,7 @@ import { paperQuestions, participants } from '../../schema/attempts.ts';
 
 export type PaperRow = typeof paperQuestions.$inferSelect;
 
-/** Whose papers they are: facts of attempts that never change. Those that are not there are missing. */
+/** The owners of papers: facts of attempts that never change. Unknown ones are missing. */
 export function listPaperOwners(db: Queryable, participantIds: string[]) {
   return prepared(db, 'paper-owners', (on) =>
     on
@@ -16,7 +16,7 @@ export function listPaperOwners(db: Queryable, participantIds: string[]) {
   ).execute({ ids: participantIds });
 }
 
-/** Attempts under way, those seen last first. */
+/** Attempts in progress, last seen first. */
 export async function listUnderWay(db: Queryable, most: number): Promise<string[]> {
   const rows = await db
     .select({ id: participants.id })
@@ -42,18 +42,18 @@ export function contentKey(questionId: string, version: number): string {
   return `${questionId}/${version}`;
 }
 
-/** A place in a paper, as it is read for many papers at once. */
+/** A place in a paper, as read for many papers at once. */
 export interface PaperPlace {
   position: number;
-  /** Id and version of its question, as `contentKey` puts them together. */
+  /** Id and version of its question, combined by `contentKey`. */
   content: string;
   /** Shared by all places with the same order. */
   optionOrder: readonly number[];
 }
 
 /**
- * A row for each paper and not for each place in it: after a restart a process reads ten thousand
- * papers in ten seconds, and a row costs it some 8 µs, most of it in the driver.
+ * One row per paper instead of per place: after a restart a process reads ten thousand papers in ten
+ * seconds, and a row costs it some 8 µs, mostly in the driver.
  */
 const PACKED_PAPERS_SQL = `
 select participant_id as id,
@@ -93,9 +93,9 @@ function unpack({ positions, contents, orders }: PackedPaper): PaperPlace[] {
   }));
 }
 
-/** Of at most four options there are few orders, and every place has one. */
+/** Up to four options have few orders, and every place has one. */
 const knownOrders = new Map<string, readonly number[]>();
-/** Ids of options grow when they are edited; beyond this the lists are just not shared. */
+/** Option ids grow with edits; beyond this the lists are just not shared. */
 const MOST_KNOWN_ORDERS = 10_000;
 
 function orderOf(text: string): readonly number[] {
@@ -106,14 +106,14 @@ function orderOf(text: string): readonly number[] {
   return order;
 }
 
-/** The orders come as texts, because PostgreSQL would take a list of lists for one long list. */
+/** The orders arrive as strings, because PostgreSQL flattens a list of lists. */
 const INSERT_PAPERS_SQL = `
 insert into paper_questions (participant_id, position, question_id, question_version, option_order)
 select participant_id, position, question_id, question_version, option_order::smallint[]
 from unnest($1::uuid[], $2::smallint[], $3::uuid[], $4::int[], $5::text[])
   as p(participant_id, position, question_id, question_version, option_order)`;
 
-/** Writes papers, each once, in the transaction that starts their attempts. */
+/** Writes papers, one each, in the transaction that starts their attempts. */
 export async function insertPapers(
   tx: Tx,
   papers: readonly { participantId: string; paper: PaperPosition[] }[],

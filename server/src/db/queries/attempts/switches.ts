@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 
 /**
- * What was arranged for the person about sensors: the attempt's own switch, or that of its invitation if
- * a process of an earlier version began it.
+ * A person's sensor accommodations: the attempt's own switch, or its invitation's if a process of an
+ * earlier version started it.
  *
- * @param attempt how the statement calls the table of attempts
+ * @param attempt the statement's name for the table of attempts
  */
 export function sensorSwitch(
   name: 'camera_enabled' | 'microphone_enabled' | 'face_covered',

@@ -57,7 +57,7 @@ export async function setCandidateNote(tx: Tx, id: string, note: string): Promis
   await tx.update(violations).set({ candidateNote: note }).where(eq(violations.id, id));
 }
 
-/** What sensors and page detected, in the order in which it happened; not the seed's own life. */
+/** What sensors and page detected, in the order in which it happened, without page lifecycle events. */
 export function listViolations(db: Queryable, participantId: string): Promise<ViolationRow[]> {
   return (
     db
@@ -69,19 +69,19 @@ export function listViolations(db: Queryable, participantId: string): Promise<Vi
           notInArray(violations.type, [...LIFECYCLE_TYPES]),
         ),
       )
-      // Two within a millisecond: as they came in; ids are the page's and random.
+      // Within a millisecond in order of arrival; ids are the page's and random.
       .orderBy(asc(violations.at), asc(violations.receivedAt), asc(violations.id))
   );
 }
 
-/** What counted and what was reported of an attempt. */
+/** An attempt's counted and reported violations. */
 export interface Reported {
   tally: ViolationTally;
   perGroup: Record<ReportGroup, number>;
   lastReceivedAt: Date | null;
 }
 
-/** What counted so far, and how many were reported and when last; the attempt is locked. */
+/** What counted so far, how many were reported, and when last; the attempt must be locked. */
 export async function readTally(tx: Tx, participantId: string): Promise<Reported> {
   const counted = (type: string) =>
     sql<number>`count(*) filter (where ${violations.counted} and ${violations.type} = ${type})::int`;

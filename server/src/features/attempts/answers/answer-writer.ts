@@ -169,7 +169,7 @@ export class AnswerWriter {
       alone: async (save) => (await this.#write(pool, [save]))[0] ?? null,
       most: MOST_SAVES,
       isForAll: isDatabaseAway,
-      patience: timeoutOf(SAVE_TIMEOUT_MS, 'a save waited too long'),
+      timeout: timeoutOf(SAVE_TIMEOUT_MS, 'a save waited too long'),
       onDone(waitedMs) {
         metrics.batches.add(waitedMs.length);
         for (const ms of waitedMs) metrics.seconds.add(ms / 1_000);

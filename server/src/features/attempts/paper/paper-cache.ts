@@ -112,7 +112,7 @@ export class PaperCache {
       keyOf: (id) => id,
       most: MOST_LOADED_AT_ONCE,
       isForAll: isDatabaseAway,
-      patience: TIMEOUT,
+      timeout: TIMEOUT,
       run: (ids) => this.#load(ids),
     });
   }

@@ -50,7 +50,7 @@ export function openAttemptStarts(ctx: Context): AttemptStarts {
     keyOf: ({ session }) => session.invitationId,
     most: MOST_STARTS,
     isForAll: isDatabaseAway,
-    patience: timeoutOf(TIMEOUT_MS, 'a start waited too long'),
+    timeout: timeoutOf(TIMEOUT_MS, 'a start waited too long'),
     run: (starts) =>
       ctx.disk.isLow
         ? Promise.resolve(starts.map(() => ALONE))

@@ -46,7 +46,7 @@ export function openAttemptSubmits(ctx: Context): AttemptSubmits {
     keyOf: ({ participantId }) => participantId,
     most: MOST_SUBMITS,
     isForAll: isDatabaseAway,
-    patience: timeoutOf(TIMEOUT_MS, 'a submit waited too long'),
+    timeout: timeoutOf(TIMEOUT_MS, 'a submit waited too long'),
     run: (submissions) => inBatch(ctx.db, (tx) => endMany(tx, ctx, submissions)),
     alone: (submission) => inTransaction(ctx.db, (tx) => endOne(tx, ctx, submission)),
   });
