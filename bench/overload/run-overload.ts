@@ -110,7 +110,7 @@ export async function runOverload(settings: OverloadSettings): Promise<OverloadR
   }
   return {
     runs,
-    killed: system.server.output().match(/hangs and is ended by force/g) ?? [],
+    killed: system.server.output().match(/hangs and is killed/g) ?? [],
     system: { disk: system.disk, version: system.postgres.version },
   };
 }

@@ -120,7 +120,7 @@ describe('a start that is refused', () => {
     expect(await app.exit()).toBe(1);
     server.close();
     expect(app.err).toEqual([
-      `Port ${port} on 127.0.0.1 is already in use. Choose another one: PORT=${port + 1} npm start`,
+      `Port ${port} on 127.0.0.1 is already in use. Select another one: PORT=${port + 1} npm start`,
     ]);
     expect(readdirSync(dataDir)).not.toContain('postgres-18');
   });

@@ -82,7 +82,7 @@ import { DiskWatch } from '../storage/disk-watch.ts';
 import { openEvidenceStorage } from '../storage/open-evidence-storage.ts';
 import { TrustRoot } from '../trust/trust-root.ts';
 
-/** What an app is built from; tests bring their own of each. */
+/** What an app is built from; tests pass their own. */
 export interface AppDeps {
   config: Config;
   pool: pg.Pool;
@@ -91,20 +91,20 @@ export interface AppDeps {
   log: Logger;
   /** The folder of the built web app, or `null` for an API alone. */
   webDist: string | null;
-  /** Where several processes serve together: makes what gathers the figures of all. */
+  /** With several serving processes: creates what collects the metrics of all. */
   joinMetrics?: (own: () => Promise<Metric[]>) => () => Promise<Metric[][]>;
 }
 
 export interface App {
   fastify: FastifyInstance;
   context: AppContext;
-  /** Starts the periodic jobs and hears other processes; an app without them answers requests and does nothing by itself. */
+  /** Starts periodic jobs and messages between processes; without it an app only answers requests. */
   startJobs(): void;
-  /** Stops accepting, finishes what is in flight, stops the jobs. The pool stays open. */
+  /** Stops accepting, finishes running requests, stops the jobs. The pool stays open. */
   close(): Promise<void>;
 }
 
-/** Numbers for the log and for anyone who reports a failure: this process, then a count. */
+/** Numbers for the log and for people who report a failure: this process, then a count. */
 function requestNumbers(): () => string {
   const process = newId().slice(-12);
   let n = 0;
@@ -114,7 +114,7 @@ function requestNumbers(): () => string {
   };
 }
 
-/** Everything that is kept; of a database of someone else's we see no disk. */
+/** The disk of all stored data; null for an external database, whose disk we cannot see. */
 function watchedFolders({ dataDir, databaseUrl }: Config): string[] {
   return databaseUrl === null ? [...new Set([dataDir, databaseFolder(dataDir)])] : [dataDir];
 }
@@ -159,7 +159,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
 
   const fastify = Fastify({
     loggerInstance: log as FastifyBaseLogger,
-    // A line per answer of ten thousand candidates says nothing; failures are logged where they happen.
+    // A line per response of ten thousand candidates is useless; failures are logged where they happen.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestNumbers(),
     // One log for all: a logger per request costs more than most requests, and failures name theirs.
@@ -171,12 +171,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
     routerOptions: { maxParamLength: 16_384 },
     requestTimeout: REQUEST_LIMITS.timeoutMs,
     http: {
-      // Node takes the smaller of both for the head and the larger for the whole request. Its own
-      // 60 s for heads would let a body drip for a minute, and it would look only every 30 s.
+      // Node uses the smaller of both for the head and the larger for the whole request. Its default of
+      // 60 s for heads would let a body drip for a minute, and it would check only every 30 s.
       headersTimeout: REQUEST_LIMITS.timeoutMs,
       connectionsCheckingInterval: REQUEST_LIMITS.slowCheckMs,
     },
-    // A stopping server tells keep-alive clients to come back on a new connection.
+    // A stopping server makes keep-alive clients reconnect.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
   });
@@ -252,7 +252,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
 
   let closing: Promise<void> | undefined;
   async function closeAll(): Promise<void> {
-    // Beside the rest: mail that is on its way gets a moment to arrive.
+    // In parallel: mail that is being sent gets a moment to arrive.
     const stopping = jobs?.stop();
     stopping?.catch(() => undefined);
     await fastify.close();
@@ -272,10 +272,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
     startJobs() {
       jobs ??= runJobs(context, pool);
       context.disk.start();
-      // From now on, whether anyone reads a stream here or not: others may watch who writes here.
+      // From now on, even without local readers of a stream: others may watch who writes here.
       void notifications.listen();
     },
-    // Twice in the parent of several processes: when it has made everything ready, and at its end.
+    // Called twice in the parent of several processes: once all is ready, and at its end.
     close() {
       closing ??= closeAll();
       return closing;

@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 150_000, hookTimeout: 150_000 });
 const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
 const CANDIDATES = 12;
 const HANGS_MS = 20_000;
-/** The promises. */
+/** The promised limits. */
 const ANSWERED_WITHIN_MS = 15_000;
 const HEALS_WITHIN_MS = 5_000;
 
@@ -20,8 +20,8 @@ interface Reply {
 }
 
 /*
- * A database that neither answers nor breaks the line: everything of it stopped, as a machine that
- * swaps or a volume that hangs.
+ * A database that neither answers nor closes connections: all its processes are stopped, as on a machine
+ * that swaps or a volume that hangs.
  */
 describe('while the database hangs', () => {
   let server: RunningServer;
@@ -30,7 +30,7 @@ describe('while the database hangs', () => {
     server.removeData();
   });
 
-  it('every save is answered in time, and soon after the hang they go through again', async () => {
+  it('every save is answered in time, and saves succeed soon after the hang', async () => {
     server = await startServer({
       env: { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, LOG_LEVEL: 'silent' },
     });
@@ -74,7 +74,7 @@ describe('while the database hangs', () => {
     await pause(1_000);
     const began = performance.now();
     server.signalDatabase('SIGSTOP');
-    // Those that are not about saves are answered as well.
+    // Requests other than saves are answered as well.
     const other = admin.call('listQuizzes');
     await pause(HANGS_MS);
     server.signalDatabase('SIGCONT');

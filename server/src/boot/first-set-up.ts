@@ -10,8 +10,8 @@ import { journalStream } from '../runtime/config.ts';
 import { StartProblem } from '../runtime/start-problem.ts';
 
 /**
- * Puts into a new database what the settings say: mail server, demonstration, first administrator.
- * One process of all at a time: of two that start together the second finds it done.
+ * Applies the settings to a new database: mail server, demonstration, first administrator. One process at
+ * a time: of two that start together the second finds it done.
  *
  * @returns lines for the terminal; a password in them is never shown again
  */
@@ -33,16 +33,16 @@ export function setUpFirst(ctx: AppContext, pool: pg.Pool, withDemo: boolean): P
 }
 
 /**
- * For the terminal, and for a program that reads us, the password itself. The journal is kept for
- * months and read by more people than the data folder: it is told a file.
+ * The terminal, and a program that reads our output, get the password itself. The journal is stored for
+ * months and read by more people than the data folder: it gets the name of a file.
  */
 function tellPassword({ config, log }: AppContext, password: string): string {
   if (isJournal(journalStream())) {
     try {
       const path = keepFirstPassword(config.dataDir, password);
-      return `Its password is in ${path}, which goes away when an administrator signs in.`;
+      return `Its password is in ${path}, which is removed when an administrator signs in.`;
     } catch (error) {
-      // It is stored hashed already: told nowhere, no one would ever get in.
+      // Only its hash is stored: if it were printed nowhere, no one could ever sign in.
       log.warn({ err: error }, 'the first password could not be written to a file');
     }
   }

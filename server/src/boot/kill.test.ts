@@ -17,7 +17,7 @@ interface Sitting {
   code: string;
   attempt: string;
   questions: { id: string; options: string[] }[];
-  /** What the server has acknowledged, by question: the promise that is under test. */
+  /** What the server has acknowledged, by question. */
   acknowledged: Map<string, { revision: number; option: string }>;
 }
 
@@ -38,14 +38,14 @@ describe('kill -9', () => {
     expect(lost).toEqual([]);
   });
 
-  it('is caught losing answers when it acknowledges before the commit', {
+  it('detects losses when answers are acknowledged before the commit', {
     timeout: 120_000,
   }, async () => {
     const { lost } = await killWhileSaving({ kills: 1, nodeArgs: ['--import', BROKEN_BUILD] });
     expect(lost.length).toBeGreaterThan(0);
   });
 
-  it('keeps an acknowledged end, and answers it again in the same words', {
+  it('keeps an acknowledged end, and repeats the same response', {
     timeout: 120_000,
   }, async () => {
     let server = await startServer({ env: environment(), nodeArgs: [] });
@@ -53,7 +53,7 @@ describe('kill -9', () => {
     try {
       const sittings = await seatEverybody(server);
       const ends = sittings.map((sitting, i) => submitAfter(sitting, i * 15));
-      // In the middle of them: some are acknowledged, some under way, some not sent yet.
+      // In the middle: some are acknowledged, some in progress, some not sent yet.
       await Promise.race(ends);
       await new Promise((resolve) => setTimeout(resolve, 120));
       await server.kill();
@@ -105,7 +105,7 @@ describe('kill -9', () => {
     };
   }
 
-  /** The reply to a submit, or `null` when the server went away before it came. */
+  /** The reply to a submit, or `null` when the server ended before it came. */
   async function submitAfter(sitting: Sitting, ms: number): Promise<string | null> {
     await new Promise((resolve) => setTimeout(resolve, ms));
     try {
@@ -167,13 +167,13 @@ describe('kill -9', () => {
     return { person, email, code, attempt, questions: questions.body, acknowledged: new Map() };
   }
 
-  /** Saves one answer after the other, noting each acknowledgement, until the server is gone. */
+  /** Saves one answer after the other, recording each acknowledgement, until the server is gone. */
   async function saveUntilItBreaks(sitting: Sitting): Promise<void> {
     for (let n = 0; ; n += 1) {
       const question = sitting.questions[n % sitting.questions.length];
       if (!question) throw new Error('no questions');
       const revision = (sitting.acknowledged.get(question.id)?.revision ?? 0) + 1;
-      // A revision that got no answer may be stored; the next try must not reuse it for another value.
+      // An unanswered revision may be stored; the next try must not reuse it for another value.
       const option = question.options[revision % question.options.length] ?? '';
       const change = {
         questionId: question.id,
@@ -195,7 +195,7 @@ describe('kill -9', () => {
     }
   }
 
-  /** Reads everything back after signing in again, and names what is missing. */
+  /** Reads everything after signing in again, and returns what is missing. */
   async function findLost(server: RunningServer, sitting: Sitting): Promise<string[]> {
     const person = new HttpPerson(server.url);
     await person.signIn(sitting.email, sitting.code);

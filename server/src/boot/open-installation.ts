@@ -29,8 +29,8 @@ export interface Installation {
 }
 
 /**
- * Makes everything ready that the serving processes share: data folder, free port, web build, a
- * running and migrated database. Whatever it opens, it first tells `shutdown` how to close.
+ * Prepares what the serving processes share: data folder, free port, web build, a running and migrated
+ * database. Registers with `shutdown` how to close each, before opening it.
  *
  * @param withWeb false for `npm run dev`, where Vite serves the web app
  * @throws StartProblem
@@ -55,28 +55,28 @@ export async function openInstallation(
   await expectFirstSeals({ db, config, trust: new TrustRoot(dataDir, keys().integrity, log) });
   await migrate(pool, log, signal);
   await requireSecretKey(pool, config);
-  // A rotation that was cut short may have put another key in force just now.
+  // An interrupted rotation may have activated another key just now.
   const trust = new TrustRoot(dataDir, keys().integrity, log);
   await sealInstallation({ db, config, log, keys: keys(), trust }, new Date());
   return { connection, webDist, pool };
 
   async function buildWeb() {
     const folder = await ensureWebBuild({ root: ROOT, dataDir, log, signal });
-    // Without them this build is served as well; only pages of earlier ones may miss something.
+    // Without them this build is served as well; only pages of earlier ones may miss files.
     await keepAssets(folder, dataDir).catch((error: unknown) => {
       log.warn({ err: error }, 'the files of the web app could not be kept for later versions');
     });
     return folder;
   }
 
-  /** Claims the data folder now, so that a second start says so before anything else. */
+  /** Claims the data folder now, so that a second start is refused before anything else. */
   function embeddedDatabase() {
     const claim = claimDataDir(dataDir);
     onEnd('data folder', () => claim.release());
     const settings = { max_connections: String(connectionsFor(config.webConcurrency)) };
     return async () => {
       const starting = startEmbeddedPostgres({ dataDir, log, signal, claim, settings });
-      // Also when the end comes while it starts: it then gives up, and there is nothing to stop.
+      // Also when stopped during its start: it is then aborted, and there is nothing to stop.
       onEnd('database', () => starting.then((database) => database.stop(), ignore));
       return (await starting).connection;
     };
@@ -92,5 +92,5 @@ export async function openInstallation(
 }
 
 function ignore(): void {
-  // What went wrong is told where it was awaited.
+  // The failure is reported where it was awaited.
 }

@@ -6,8 +6,8 @@ import { StartProblem } from '../runtime/start-problem.ts';
 type Address = Pick<Config, 'port' | 'host'>;
 
 /**
- * Finds out before anything is started whether the port is free. It may still be taken between now
- * and `listen`, which is why `listenProblem` is asked there too.
+ * Checks that the port is free before anything is started. It may still be taken before `listen`, which
+ * is why `listenProblem` is called there, too.
  *
  * @throws StartProblem when it is not
  */
@@ -23,17 +23,17 @@ export async function requireFreePort(address: Address): Promise<void> {
   await once(server, 'close');
 }
 
-/** What to tell about a failed `listen`: the same error if it is not about the address. */
+/** The error to report for a failed `listen`: the same one if it is not about the address. */
 export function listenProblem(error: unknown, { port, host }: Address): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : null;
   switch (code) {
     case 'EADDRINUSE':
       return new StartProblem(
-        `Port ${port} on ${host} is already in use. Choose another one: PORT=${otherPort(port)} npm start`,
+        `Port ${port} on ${host} is already in use. Select another one: PORT=${otherPort(port)} npm start`,
       );
     case 'EACCES':
       return new StartProblem(
-        `Port ${port} is reserved for privileged programs. Choose one above 1023: PORT=3000 npm start`,
+        `Port ${port} is reserved for privileged programs. Select one above 1023: PORT=3000 npm start`,
       );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':

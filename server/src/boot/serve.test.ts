@@ -25,7 +25,7 @@ describe('after a restart', () => {
     await app.stop();
   });
 
-  /** As the process does, on a port that is free; how much of papers it knew when it opened. */
+  /** Serves on a free port, as the process does; returns how many papers were cached when it opened. */
   async function start(warn = app.context.log.warn): Promise<number> {
     const { context, fastify } = app;
     expect(context.papers.bytes).toBe(0);
@@ -42,8 +42,8 @@ describe('after a restart', () => {
     return known;
   }
 
-  it('papers of attempts under way are known before the first request is taken', async () => {
-    // Reading them takes longer than everything else that a start does.
+  it('papers of attempts in progress are loaded before the first request is accepted', async () => {
+    // Reading them takes longer than anything else during a start.
     const window = await HeldWindow.open(app.pool, 'lock table paper_questions', []);
     try {
       const starting = start();
@@ -57,7 +57,7 @@ describe('after a restart', () => {
     expect((await attempt.save(0, 1, 1)).status).toBe(200);
   });
 
-  it('it opens all the same where they cannot be read, and the log says so', async () => {
+  it('it opens even when they cannot be read, and logs it', async () => {
     await app.pool.query('alter table paper_questions rename to away');
     const warn = vi.fn();
     expect(await start(warn)).toBe(0);

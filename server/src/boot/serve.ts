@@ -24,10 +24,10 @@ export async function buildApp(
   return { ...app, close };
 }
 
-/** Ten thousand papers take a second or two; browsers keep what they have to send until then. */
+/** Ten thousand papers take a second or two; browsers hold their requests until then. */
 const WARM_WITHIN_MS = 3_000;
 
-/** From here on requests are answered and the periodic jobs run. Throws StartProblem. */
+/** Accepts requests and runs the periodic jobs from here on. Throws StartProblem. */
 export async function listen(
   { fastify, context, startJobs }: App,
   connection: pg.PoolConfig,
@@ -43,8 +43,8 @@ export async function listen(
   await context.liveness.note(clock.now());
   const liveness = await startLivenessThread(connection, log);
   onEnd('liveness thread', () => liveness.stop());
-  // Where the kernel can, each process has a queue of its own, which ends with it. Node's cluster would
-  // hand connections through the parent, and loses those on the way to a process that is killed.
+  // Where the kernel supports it, each process has its own accept queue, which ends with it. Node's
+  // cluster would pass connections through the parent, and lose those of a killed process.
   const reusePort = besideOthers && process.platform === 'linux';
   await fastify
     .listen({ port, host, ...(reusePort ? { reusePort } : {}) })

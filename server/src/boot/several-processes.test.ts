@@ -21,7 +21,7 @@ import {
 const START = fileURLToPath(new URL('../../start.mjs', import.meta.url));
 const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
 
-// Each test starts several real processes, which on a busy machine takes a while.
+// Each test starts several real processes, which takes a while on a busy machine.
 vi.setConfig({ testTimeout: 150_000, hookTimeout: 150_000 });
 
 let seeded: Awaited<ReturnType<typeof databaseTemplate>>;
@@ -67,7 +67,7 @@ describe('two servers on one database', () => {
       "select coalesce(string_agg(pid::text, ','), 'none') from pg_locks where locktype = 'advisory' and objid = 7302119 and granted",
     );
 
-  it('set it up once when they start together, and share sessions and throttle', async () => {
+  it('are set up once when started together, and share sessions and throttle', async () => {
     const [one, two] = await startTwo(true);
     expect(await ask(connection, 'select count(*) from admins')).toBe('1');
     const here = new HttpPerson(one.url);
@@ -86,7 +86,7 @@ describe('two servers on one database', () => {
     expect(statuses).toContain(429);
   });
 
-  it('take the same answers, and the next session at one ends the older at the other', async () => {
+  it('accept the same answers, and a new session at one ends the older at the other', async () => {
     const [one, two] = await startTwo(true);
     const admin = new HttpPerson(one.url);
     await admin.signIn(ADMIN.email, ADMIN.password);
@@ -114,9 +114,9 @@ describe('two servers on one database', () => {
       const person = revision % 2 === 0 ? here : there;
       expect((await save(person, 0, revision, revision % 4)).status).toBe(200);
     }
-    // What arrives late at the other one does not overwrite.
+    // A late save at the other process does not overwrite.
     expect((await save(there, 0, 3, 3)).body.stale).toMatchObject([{ revision: 20 }]);
-    // Both hold the session in memory.
+    // Both have cached the session.
     const newer = new HttpPerson(two.url);
     await newer.signIn('c@example.org', code);
     expect((await save(here, 1, 1, 0)).status).toBe(401);
@@ -129,7 +129,7 @@ describe('two servers on one database', () => {
   });
 
   it.each(['SIGKILL', 'SIGSTOP'] as const)(
-    'continue ending attempts after %s of the one that leads',
+    'continue ending attempts after %s of the leader',
     {
       timeout: 150_000,
     },
@@ -156,14 +156,14 @@ describe('two servers on one database', () => {
       expect(await leaders()).not.toContain(leader);
       if (signal === 'SIGSTOP') process.kill(one.pid, 'SIGCONT');
       expect((await fetch(`${two.url}/readyz`)).status).toBe(200);
-      // It comes back as one that does not lead, and answers.
+      // It comes back without leading, and answers.
       if (signal === 'SIGSTOP') expect((await fetch(`${one.url}/readyz`)).status).toBe(200);
       expect(await leaders()).toMatch(/^\d+$/);
     },
   );
 });
 
-describe('a server whose event loop is held up for longer than an outage takes', () => {
+describe('a server whose event loop is blocked for longer than an outage', () => {
   const PRELOAD = fileURLToPath(new URL('../testing/hold-event-loop.mjs', import.meta.url));
   let server: RunningServer | undefined;
   afterEach(async () => {
@@ -172,7 +172,7 @@ describe('a server whose event loop is held up for longer than an outage takes',
     await cleanUp();
   });
 
-  it('is known to be up in the meantime, and gives no minute to an attempt that came due', async () => {
+  it('is known to be up, and gives no extra minute to an attempt that came due', async () => {
     const { connection } = await started(seeded(), { settings: { fsync: 'off' } });
     server = await startServer({
       nodeArgs: ['--import', PRELOAD],
@@ -254,7 +254,7 @@ describe('WEB_CONCURRENCY=2', () => {
     return { child, out, url: `http://127.0.0.1:${port}`, serving, postmaster };
   }
 
-  it('serves from two processes on the embedded database, and ends in order', async () => {
+  it('serves from two processes on the embedded database, and stops in order', async () => {
     const { child, out, url, serving, postmaster } = await startTwoProcesses();
     expect(out.join('').split('\n')).toEqual([
       expect.stringMatching(/^Invigil is ready at/),
@@ -264,7 +264,7 @@ describe('WEB_CONCURRENCY=2', () => {
     ]);
     const before = serving();
     expect(before).toHaveLength(2);
-    // Whichever of them answers tells the figures of both.
+    // Whichever of them answers reports the metrics of both.
     expect(await (await fetch(`${url}/metrics`)).text()).toMatch(/^invigil_processes 2$/m);
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     const exited = once(child, 'close');
@@ -273,7 +273,7 @@ describe('WEB_CONCURRENCY=2', () => {
     for (const pid of [...before, postmaster]) expect(isRunning(pid)).toBe(false);
   });
 
-  it('puts another in the place of one that was killed, and serves in the meantime', async () => {
+  it('replaces a killed process, and keeps serving', async () => {
     const { url, serving } = await startTwoProcesses();
     const [victim = 0, other] = serving();
     const answered = async () => {
@@ -286,20 +286,20 @@ describe('WEB_CONCURRENCY=2', () => {
     expect(await answered()).toBe(40);
     process.kill(victim, 'SIGKILL');
     await eventually(() => !isRunning(victim));
-    // A connection that the kernel had given to the dying one may be reset; the next try gets in.
+    // A connection that the kernel had given to the dying one may be reset; the next try succeeds.
     const ask = () => fetch(`${url}/readyz`).catch(() => undefined);
     await eventually(async () => (await ask())?.status === 200);
     await eventually(() => serving().length === 2);
     expect(serving()).not.toContain(victim);
     expect(serving()).toContain(other);
-    // A count that falls would be taken for one that began again.
+    // A count that falls would look like a counter reset.
     expect(await answered()).toBe(40);
   });
 
-  it('ends one that hangs, whose connections no one would answer, and puts another there', async () => {
+  it('kills and replaces one that hangs, whose connections no one would answer', async () => {
     const { url, serving } = await startTwoProcesses();
     const [victim = 0, other] = serving();
-    // What only takes a while is let be.
+    // One that is only slow is left alone.
     process.kill(victim, 'SIGSTOP');
     await delay(3_000);
     process.kill(victim, 'SIGCONT');

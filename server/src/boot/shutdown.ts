@@ -1,29 +1,29 @@
 import type { Logger } from 'pino';
 
-/** The end of the process, in order. */
+/** The orderly end of the process. */
 export interface Shutdown {
-  /** Aborted when the end begins: whatever is still starting gives up. */
+  /** Aborted when the end begins, so that whatever is still starting stops. */
   readonly signal: AbortSignal;
   /** Registers what is to be closed at the end. The last registered is closed first. */
   onEnd(what: string, close: () => unknown): void;
-  /** Closes everything and leaves the process with `code`, or 1 when something did not close. */
+  /** Closes everything and exits with `code`, or 1 when something did not close. */
   end(code: 0 | 1): Promise<never>;
 }
 
-/** Anyone who stops us (a service manager, a container) kills after this or little more. */
+/** A service manager or a container kills us after this or little more. */
 const LIMIT_MS = 10_000;
 /**
- * Ctrl-C under `npm start` comes twice within milliseconds, from the terminal and once more from
- * npm, which passes signals on. A second one means "at once" only when a person can have meant it.
+ * Ctrl-C under `npm start` arrives twice within milliseconds, from the terminal and from npm, which
+ * passes signals on. A second one means "at once" only after a time in which a person can press it.
  */
 const SAME_KEYSTROKE_MS = 1_000;
 
-/** Not SIGHUP: a listener of ours would undo `nohup`, and without one its end is that of any kill. */
+/** Not SIGHUP: a listener of ours would undo `nohup`, and without one it ends us like a kill. */
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 /**
- * From now on the process ends in order: on a signal with 0, on an error that no one handles
- * with 1, at the latest ten seconds after the end has begun. A second signal ends it at once.
+ * From now on the process ends in order: with 0 on a signal, with 1 on an unhandled error, at the latest
+ * ten seconds after the end has begun. A second signal ends it at once.
  */
 export function watchForEnd(log: Logger): Shutdown {
   const abort = new AbortController();
@@ -37,7 +37,7 @@ export function watchForEnd(log: Logger): Shutdown {
       process.exit(1);
     }, LIMIT_MS);
     let outcome = code;
-    // What registers itself while others are being closed is closed as well.
+    // What is registered while others are being closed is closed as well.
     for (let next = closers.pop(); next !== undefined; next = closers.pop()) {
       try {
         await next.close();
@@ -69,7 +69,7 @@ export function watchForEnd(log: Logger): Shutdown {
   }
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
-      log.fatal({ err: error }, `Stopping after an error that nobody handled (${event})`);
+      log.fatal({ err: error }, `Stopping after an unhandled error (${event})`);
       void end(1);
     });
   }

@@ -15,21 +15,21 @@ const StartWord = z.object({
   webDist: z.string().nullable(),
 });
 
-/** A process tells its parent that it answers. */
+/** Sent to the parent once the process serves. */
 export const LISTENING = { kind: 'listening' };
 
-/** … and, every second from then on, that it is not stuck. */
+/** Sent every second from then on, as a heartbeat. */
 export const ALIVE = { kind: 'alive' };
 const ALIVE_EVERY_MS = 1_000;
 
-/** The first word of the parent to a process that shall serve. */
+/** The parent's first message to a process that shall serve. */
 export function startWord({ connection, webDist }: Installation): object {
   return { kind: 'start', connection, webDist };
 }
 
 /**
- * One of several processes that serve, started by a parent that has made everything ready
- * (worker-processes.ts). It ends with its parent: Node ends a worker whose line to it is gone.
+ * One of several serving processes, started by a parent that has prepared everything
+ * (worker-processes.ts). It ends with its parent: Node ends a worker that is disconnected.
  */
 export async function runAsWorker(config: Config, log: Logger, shutdown: Shutdown): Promise<void> {
   const [word] = await once(process, 'message', { signal: shutdown.signal });

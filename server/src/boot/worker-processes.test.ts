@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { silentOnes } from './worker-processes.ts';
 
-it('a process is not silent while it was heard of within ten seconds', () => {
+it('a process is not silent within ten seconds of its last heartbeat', () => {
   const heardAt = new Map([
     ['one', 0],
     ['two', 5_000],
@@ -11,7 +11,7 @@ it('a process is not silent while it was heard of within ten seconds', () => {
   expect(silentOnes(heardAt, 16_000, 1_000)).toEqual(['one', 'two']);
 });
 
-it('no one is silent after the machine slept; who continues saying nothing is, ten seconds later', () => {
+it('no process is silent after the machine slept, until ten seconds later', () => {
   const heardAt = new Map([['one', 0]]);
   expect(silentOnes(heardAt, 3_600_000, 3_599_000)).toEqual([]);
   expect(silentOnes(heardAt, 3_601_000, 1_000)).toEqual([]);

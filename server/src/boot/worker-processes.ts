@@ -5,32 +5,32 @@ import { aggregateMetrics } from '../metrics/shared-metrics.ts';
 import type { Installation } from './open-installation.ts';
 import { ALIVE, LISTENING, startWord } from './worker-process.ts';
 
-/** Before a process that ended by itself is followed by another. The last one repeats. */
+/** Delays before a process that ended unexpectedly is replaced. The last one repeats. */
 const RESTART_DELAYS_MS = [100, 500, 1_000, 2_000, 5_000, 10_000];
-/** A process that lived this long is well: the next time the delays begin again. */
+/** After this uptime the delays start over. */
 const WELL_AFTER_MS = 60_000;
-/** Less than what the parent itself has for its end: the database stops after them. */
+/** Less than the parent's own limit for its end: the database stops after them. */
 const STOP_WITHIN_MS = 7_500;
 
 /**
- * A process that gave no sign for so long hangs or is stopped. The kernel continues giving it
- * connections, which no one answers, until its socket is closed: it is killed, and another follows.
- * Anyone who is only busy for some seconds is let be.
+ * A process that has been silent for this long hangs or is stopped. The kernel keeps giving it
+ * connections, which no one answers, until its socket is closed: it is killed and replaced. One that is
+ * only busy for some seconds is left alone.
  */
 const SILENT_MS = 10_000;
 const LOOK_EVERY_MS = 1_000;
 
 /** The serving processes of a parent. */
 export interface WorkerProcesses {
-  /** Resolves when each has listened once; rejects when one ended before it did. */
+  /** Resolves when each has listened once; rejects when one ended before. */
   listening: Promise<void>;
-  /** Ends them in order, and those by force that take too long. */
+  /** Ends them in order; those that take too long are killed. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts `count` processes that share the port and keeps that many running. Connections go to them in
- * turn; none knows anything that another does not learn from the database.
+ * Starts `count` processes that share the port and keeps that many running. Connections are distributed
+ * among them; they share state only through the database.
  */
 export function startWorkers(
   count: number,
@@ -64,8 +64,11 @@ export function startWorkers(
       heardAt.delete(worker);
       exited.resolve();
       if (isStopping) return;
-      log.error({ process: worker.process.pid, code, signal }, 'a serving process ended by itself');
-      // At the first start it has said why; nothing would be different the next time.
+      log.error(
+        { process: worker.process.pid, code, signal },
+        'a serving process ended unexpectedly',
+      );
+      // At the first start it has logged the reason; a retry would change nothing.
       if (haveListened < count) return all.reject(new Error('a serving process did not start'));
       if (performance.now() - began > WELL_AFTER_MS) tries = 0;
       const wait = RESTART_DELAYS_MS[Math.min(tries, RESTART_DELAYS_MS.length - 1)];
@@ -83,8 +86,8 @@ export function startWorkers(
     const silent = silentOnes(heardAt, now, now - lookedAt);
     lookedAt = now;
     for (const worker of silent) {
-      log.error({ process: worker.process.pid }, 'a serving process hangs and is ended by force');
-      // Once: it is gone, or so deep in the kernel that another signal helps no more.
+      log.error({ process: worker.process.pid }, 'a serving process hangs and is killed');
+      // Once: it is gone, or stuck in the kernel, where another signal does not help.
       heardAt.delete(worker);
       worker.process.kill('SIGKILL');
     }
@@ -105,7 +108,7 @@ export function startWorkers(
       };
       signalAll('SIGTERM');
       const force = setTimeout(() => {
-        log.warn('serving processes are slow to stop and are ended by force');
+        log.warn('serving processes are slow to stop and are killed');
         signalAll('SIGKILL');
       }, STOP_WITHIN_MS);
       await Promise.all(running.values());
@@ -115,11 +118,11 @@ export function startWorkers(
 }
 
 /**
- * Who gave no sign for too long. When this process itself was away (the machine slept, or it was
- * stopped), no one could be heard, and everybody's time begins again.
+ * The processes that have been silent for too long. When this process itself was suspended (the machine
+ * slept, or it was stopped), it could receive nothing, and all times start over.
  *
- * @param heardAt when each was heard of last; begun again here where that is due
- * @param sinceMs since this was asked last
+ * @param heardAt when each was last heard from; restarted here in that case
+ * @param sinceMs time since the last call
  */
 export function silentOnes<T>(heardAt: Map<T, number>, now: number, sinceMs: number): T[] {
   if (sinceMs > SILENT_MS / 2) for (const one of heardAt.keys()) heardAt.set(one, now);

@@ -24,7 +24,7 @@ const START = fileURLToPath(new URL('../../start.mjs', import.meta.url));
 const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
 const env = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password };
 
-/** Runs a command on a data folder: its exit code and what it said. */
+/** Runs a command on a data folder: its exit code and its output. */
 const run = (dataDir: string, ...args: string[]) => runWith({ DATA_DIR: dataDir }, ...args);
 
 function runWith(
@@ -39,7 +39,7 @@ function runWith(
   });
 }
 
-describe('the drill: backup of a server that runs, restore on another machine', () => {
+describe('backup of a running server, and restore on another machine', () => {
   let server: RunningServer;
   let folder: string;
   beforeAll(async () => {
@@ -52,18 +52,18 @@ describe('the drill: backup of a server that runs, restore on another machine', 
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('asks for a file, and overwrites none', async () => {
+  it('asks for a file name, and overwrites no file', async () => {
     expect(await run(server.dataDir, '--backup')).toEqual({
       code: 1,
       said: 'Name one file: npm run backup -- invigil.backup\n',
     });
     const { code, said } = await run(server.dataDir, '--backup', START);
     expect(code).toBe(1);
-    expect(said).toMatch(/is there already/);
+    expect(said).toMatch(/already exists/);
     expect(await run(folder, '--restore', join(folder, 'none'))).toMatchObject({ code: 1 });
   });
 
-  it('is not made where there is no database: nothing is made there, and nothing is a success', async () => {
+  it('fails where there is no database, and creates none', async () => {
     const elsewhere = join(folder, 'elsewhere');
     const file = join(folder, 'of-nothing');
     const none = { code: 1, said: expect.stringMatching(/^There is no database in .*elsewhere\./) };
@@ -74,7 +74,7 @@ describe('the drill: backup of a server that runs, restore on another machine', 
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('brings back accounts, codes and settings', async () => {
+  it('restores accounts, codes and settings', async () => {
     const admin = new HttpPerson(server.url);
     await admin.signIn(ADMIN.email, ADMIN.password);
     const { codes } = await inviteOverHttp(admin, ['c@example.org']);
@@ -84,7 +84,7 @@ describe('the drill: backup of a server that runs, restore on another machine', 
     expect(made.said).toMatch(
       /^Backup written to .*: \d+ tables, \d+ rows, 0 files of evidence\.\n/,
     );
-    expect(made.said).toMatch(/holds the secret key: .* Keep it as you keep passwords/);
+    expect(made.said).toMatch(/contains the secret key: .* Store it like a password/);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder)).toEqual(['invigil.backup']);
 
@@ -151,7 +151,7 @@ describe('the drill: backup of a server that runs, restore on another machine', 
   });
 });
 
-/** Notes an upload whose file is nowhere. */
+/** Records an upload whose file does not exist. */
 async function nameEvidence(dataDir: string): Promise<void> {
   const client = new pg.Client(runningConnection(dataDir) ?? {});
   await client.connect();

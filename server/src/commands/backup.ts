@@ -59,12 +59,12 @@ async function main(): Promise<number> {
   }
 }
 
-/** Gives the exit code: a backup that lacks evidence is written, and is no success. */
+/** Returns the exit code: a backup without all evidence is written, but is no success. */
 async function backup(config: Config, file: string, mayHoldKey: boolean): Promise<number> {
-  if (existsSync(file)) throw new StartProblem(`${file} is there already. Choose another name.`);
+  if (existsSync(file)) throw new StartProblem(`${file} already exists. Select another name.`);
   const secretKey = config.secretKey ?? findSecretKey(config.dataDir);
   if (secretKey === null) throw new StartProblem(`There is no Invigil in ${config.dataDir}.`);
-  // A key of the environment is kept by anyone who set it.
+  // A key from the environment is stored by its owner.
   const withSecretKey = config.secretKey === null && mayHoldKey;
   const evidence = openEvidenceStorage(config);
   const parts = { secretKey, withSecretKey, now: new Date() };
@@ -77,11 +77,11 @@ async function backup(config: Config, file: string, mayHoldKey: boolean): Promis
     `Backup written to ${file}: ${tally.tables} tables, ${tally.rows} rows, ${tally.evidence} files of evidence.`,
   );
   if (!evidence.isOurs)
-    say('Evidence lies in the S3 store and is NOT in it: back the bucket up too.');
+    say('Evidence is in the S3 store and NOT in this file: back up the bucket, too.');
   say(
     withSecretKey
-      ? 'It holds the secret key: whoever has the file can read all that is in it. Keep it as you keep passwords.'
-      : 'SECRET_KEY is NOT in it: without that key no one-time password works and nothing encrypted can be read. Keep it in another place.',
+      ? 'It contains the secret key: anyone who has the file can read everything in it. Store it like a password.'
+      : 'SECRET_KEY is NOT in it: without that key no one-time password works and nothing encrypted can be read. Store it in another place.',
   );
   if (tally.missing === 0) return 0;
   const [files, are] = tally.missing === 1 ? ['file', 'is'] : ['files', 'are'];
@@ -91,10 +91,9 @@ async function backup(config: Config, file: string, mayHoldKey: boolean): Promis
 }
 
 async function restore(config: Config, file: string, mayBeAnyones: boolean): Promise<void> {
-  if (!existsSync(file)) throw new StartProblem(`${file} is not there.`);
+  if (!existsSync(file)) throw new StartProblem(`${file} does not exist.`);
   const secretKey = config.secretKey ?? findSecretKey(config.dataDir);
-  // To its last byte, before anything is made for it: what a broken file was tried on stays as good as
-  // new for the whole one.
+  // Verified completely before anything is created: after a broken file the target is still unused.
   const checkedWith = await check(file, secretKey, mayBeAnyones);
   makeDataDir(config.dataDir);
   const parts = {
@@ -108,20 +107,20 @@ async function restore(config: Config, file: string, mayBeAnyones: boolean): Pro
     (client) =>
       unpackBackup(file, checkedWith, (input) => restoreBackup({ ...parts, client }, input)),
   );
-  // What was known here is of another time; the next start learns from what was restored.
+  // Caches here are out of date; the next start reads what was restored.
   removeTrustFile(config.dataDir);
   if (!hasSeals) markUpgrade(config.dataDir);
   say(
     `Restored as of ${createdAt}: ${tally.tables} tables, ${tally.rows} rows, ${tally.evidence} files of evidence.`,
   );
   say(
-    'Everyone signs in again. Email that was waiting at that time is sent when Invigil starts, also what was sent since.',
+    'Everyone must sign in again. Email that was waiting at that time is sent when Invigil starts, even if it was sent since.',
   );
 }
 
 /**
- * Returns the key that the backup was checked with; `null` for one of an earlier version, which holds
- * nothing to check. Throws StartProblem, BrokenBackup.
+ * Returns the key that the backup was verified with; `null` for one of an earlier version, which cannot
+ * be verified. Throws StartProblem, BrokenBackup.
  */
 async function check(
   file: string,
@@ -132,7 +131,7 @@ async function check(
   if (keyFingerprint === null) {
     if (!mayBeAnyones) {
       throw new StartProblem(
-        `${file} was made by an earlier version and holds nothing that shows whether it was changed. If you know where it has been, restore it with --unauthenticated.`,
+        `${file} was made by an earlier version and cannot be checked for changes. If you trust its origin, restore it with --unauthenticated.`,
       );
     }
     await unpackBackup(file, null, readToEnd);
@@ -144,7 +143,7 @@ async function check(
   }
   if (!mayBeAnyones) {
     throw new StartProblem(
-      `There is no secret key here to check ${file} with. Set SECRET_KEY, or put the secret-key file of that installation into DATA_DIR first. To go by the key inside the backup, if you know where it has been, add --unauthenticated.`,
+      `There is no secret key here to check ${file} with. Set SECRET_KEY, or put the secret-key file of that installation into DATA_DIR first. To use the key inside the backup, if you trust its origin, add --unauthenticated.`,
     );
   }
   const inside = await unpackBackup(file, null, readToEnd);
@@ -158,9 +157,9 @@ async function check(
 }
 
 interface Opening {
-  /** By which the database, and a migration that waits for us, tell who we are. */
+  /** The name by which the database, and a migration that waits for us, identify us. */
   name: string;
-  /** Refused where it is not the one of the data; a backup names it by its fingerprint. */
+  /** Refused when it is not the key of the data; a backup identifies it by its fingerprint. */
   secretKey?: string;
   mayMake?: boolean;
 }

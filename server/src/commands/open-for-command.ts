@@ -6,18 +6,18 @@ import { startEmbeddedPostgres } from '../db/embedded-postgres/supervisor.ts';
 import type { Config } from '../runtime/config.ts';
 import { StartProblem } from '../runtime/start-problem.ts';
 
-/** The database, for a command that runs beside the server or without it. */
+/** The database, for a command that runs with or without the server. */
 export interface OpenDatabase {
   connection: pg.PoolConfig;
   close(): Promise<void>;
 }
 
 /**
- * The database of the settings: an external one, that of a server that runs now, or the embedded one,
- * started for as long as the command takes.
+ * The database of the settings: an external one, that of a running server, or the embedded one, started
+ * for the command.
  *
- * @param mayMake whether an embedded database is made where there is none: beside a wrong DATA_DIR a
- *   command would otherwise work on an empty one and say that all is well
+ * @param mayMake whether to create a missing embedded database: with a wrong DATA_DIR a command would
+ * work on an empty one and report success
  * @throws StartProblem
  */
 export async function openForCommand(
@@ -35,7 +35,7 @@ export async function openForCommand(
   return { connection: database.connection, close: () => database.stop() };
 }
 
-/** For commands that need an installation: they make none. Throws StartProblem. */
+/** For commands that need an installation and create none. Throws StartProblem. */
 export function requireOwnDatabase(dataDir: string): void {
   if (hasDatabase(dataDir)) return;
   throw new StartProblem(
@@ -46,12 +46,12 @@ export function requireOwnDatabase(dataDir: string): void {
 /** One connection for a command, which ends it before it closes the database. */
 export function openCommandPool(connection: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({ ...connection, max: 1 });
-  // The database may be stopped before the last word of this connection has arrived.
+  // The database may stop before the last message of this connection has arrived.
   pool.on('error', () => undefined);
   return pool;
 }
 
-/** False behind the lock file of a server that was killed. */
+/** False for the stale lock file of a killed server. */
 async function answers(connection: pg.ClientConfig): Promise<boolean> {
   const client = new pg.Client(connection);
   client.on('error', () => undefined);
@@ -65,5 +65,5 @@ async function answers(connection: pg.ClientConfig): Promise<boolean> {
 }
 
 async function done(): Promise<void> {
-  // It was running before us and continues.
+  // It was running before the command and continues.
 }

@@ -72,7 +72,7 @@ describe('npm run admin:reset-two-step and admin:reset-password', () => {
     expect((await admin.call('me')).status).toBe(401);
     await admin.signIn(ADMIN.email, password);
     expect((await new HttpPerson(server.url).call('login', { body: ADMIN })).status).toBe(401);
-    // A first wrong password costs a second, of the server's time.
+    // A first wrong password costs a second, by the server's clock.
     await delay(1_200);
 
     const typed = await resetPassword([ADMIN.email, '--stdin'], `${ADMIN.password}\n`);
@@ -84,7 +84,7 @@ describe('npm run admin:reset-two-step and admin:reset-password', () => {
     expect(log).toMatchObject([entry, entry]);
   });
 
-  it('lets the only administrator back in, signed out elsewhere, beside the running server', {
+  it('lets the only administrator sign in again, ending sessions, while the server runs', {
     timeout: 60_000,
   }, async () => {
     expect(await reset()).toMatchObject({ code: 1, said: expect.stringContaining('Name one') });

@@ -66,13 +66,13 @@ async function main(): Promise<number> {
   return 0;
 }
 
-/** What is done, and then said. */
+/** Performs a command and returns its output. */
 type Reset = (ctx: Pick<AppContext, 'db' | 'keys'>) => Promise<string>;
 
 async function prepareTotp(_: Config, email: string): Promise<Reset> {
   return async (ctx) => {
     await resetTotpAtMachine(ctx, email, new Date());
-    return `${email} signs in with the password alone now. The sessions have ended.\n`;
+    return `${email} now signs in with the password only. The sessions have ended.\n`;
   };
 }
 

@@ -30,7 +30,7 @@ describe('npm run rotate-key', () => {
     server.removeData();
   });
 
-  /** Runs the server or a command on the data folder: its exit code and what it said. */
+  /** Runs the server or a command on the data folder: its exit code and its output. */
   function run(args: string[], env: Record<string, string> = {}) {
     return new Promise<{ code: number; said: string }>((resolve) => {
       const options = { env: { PATH: process.env.PATH, DATA_DIR: folder, ...env } };
@@ -53,12 +53,12 @@ describe('npm run rotate-key', () => {
     expect(key()).toBe(before);
   });
 
-  it('makes a new key for the folder, under which all continues; the old one starts nothing', async () => {
+  it('creates a new key for the folder, with which everything works, and voids the old one', async () => {
     const old = key();
     expect(await server.stop()).toBe(0);
     const { code: exit, said } = await run(['--rotate-key']);
-    expect(said).toMatch(/^Sealed anew: 0 two-step secrets\.\n/);
-    expect(said).toContain('Sealed anew: 1 waiting one-time passwords.');
+    expect(said).toMatch(/^Resealed: 0 two-step secrets\.\n/);
+    expect(said).toContain('Resealed: 1 waiting one-time passwords.');
     expect(said).toMatch(/The key is now the one in .*secret-key\. Start Invigil\.\n$/);
     expect(exit).toBe(0);
     const fresh = key();
@@ -73,7 +73,7 @@ describe('npm run rotate-key', () => {
     }
     expect(existsSync(path('a.backup'))).toBe(false);
 
-    // As a power cut between the commit and the renaming leaves it.
+    // As a power cut between the commit and the rename leaves it.
     writeFileSync(path('secret-key.next'), fresh);
     await start();
     expect(key()).toBe(fresh);
@@ -83,7 +83,7 @@ describe('npm run rotate-key', () => {
     await candidate.signIn('c@example.org', code);
   });
 
-  it('takes a key of the environment in its place, and back a lost one with a word', async () => {
+  it('accepts a key from the environment instead, and confirms the loss of a lost one', async () => {
     expect(await server.stop()).toBe(0);
     const mine = { SECRET_KEY: 'm'.repeat(32) };
     const wrong = await run(['--rotate-key'], { ...mine, OLD_SECRET_KEY: 'w'.repeat(32) });

@@ -64,10 +64,10 @@ async function rotate(
     const oldKey = isLost ? null : (oldSecretKey ?? findSecretKey(dataDir));
     if (oldKey === null && !isLost) {
       throw new StartProblem(
-        'Set OLD_SECRET_KEY to the key of before. If nobody has it any more: --old-key-lost, see docs/run/backup.md.',
+        'Set OLD_SECRET_KEY to the previous key. If it is lost: --old-key-lost, see docs/run/backup.md.',
       );
     }
-    // On the disk before the database knows it: it must not be lost between the two.
+    // On disk before the database uses it: it must not be lost between the two.
     const newKey = secretKey ?? makeNextKey(dataDir);
     const pool = openCommandPool({ ...connection, ...WITHOUT_TIME_LIMITS });
     try {
@@ -99,11 +99,11 @@ async function bringUpToDate({ db, pool, config }: Opened, oldKey: string | null
   const trust = new TrustRoot(config.dataDir, keys.integrity, log);
   await expectFirstSeals({ db, trust, config });
   await migrate(pool, log);
-  // A wrong key is refused by the rotation, in its own words.
+  // The rotation itself refuses a wrong key.
   if (await isKeyOf(db, keys)) await sealInstallation({ db, keys, log, trust, config }, now);
 }
 
-/** The database of the settings, with no one else on its data folder. Throws StartProblem. */
+/** The database of the settings, with the data folder claimed. Throws StartProblem. */
 async function openAlone({ databaseUrl, dataDir }: Config): Promise<OpenDatabase> {
   if (databaseUrl !== null) {
     const connectionString = await findPrimary(databaseUrl);
@@ -126,17 +126,17 @@ async function openAlone({ databaseUrl, dataDir }: Config): Promise<OpenDatabase
 }
 
 function tell(tally: RotationTally, isLost: boolean, { secretKey, dataDir }: Config): void {
-  for (const [what, n] of Object.entries(tally.resealed)) say(`Sealed anew: ${n} ${what}.`);
+  for (const [what, n] of Object.entries(tally.resealed)) say(`Resealed: ${n} ${what}.`);
   if (tally.unreadable > 0) {
-    say(`${tally.unreadable} could not be opened with the old key and were left as they are.`);
+    say(`${tally.unreadable} could not be opened with the old key and were not changed.`);
   }
   if (tally.brokenSeals > 0) {
     say(
-      `${tally.brokenSeals} rows did not match their seals and were left so: npm run verify names them.`,
+      `${tally.brokenSeals} rows did not match their seals and were not changed: npm run verify lists them.`,
     );
   }
   say(
-    `${tally.endedCodes} one-time passwords that were sent out, all sessions and all recovery codes work no longer.`,
+    `${tally.endedCodes} one-time passwords that were sent out, all sessions and all recovery codes are no longer valid.`,
   );
   if (isLost) {
     say(

@@ -48,7 +48,7 @@ describe('npm run audit:verify', () => {
     return { code, text };
   }
 
-  it('ends with 1 for a head that the chain does not hold, whichever way it is asked', async () => {
+  it('exits with 1 for a head that the chain does not contain, for either command', async () => {
     await expect.poll(async () => (await verify()).text, { timeout: 20_000 }).toMatch(/^Head/m);
     const head = /Head: (\S+)/.exec((await verify()).text)?.[1] ?? '';
     const [number, hash = ''] = head.split(':');
@@ -86,7 +86,7 @@ describe('npm run audit:verify', () => {
     const broken = await check(changed, whole);
     expect(broken.text).toContain(`BROKEN  Backup ${changed}: read, 1 findings\n`);
     expect(broken.text).toContain('the backup was changed or truncated after it was made');
-    // One that is broken does not keep the next from being checked, or make it one.
+    // A broken one affects neither the check nor the result of the next.
     expect(broken.text).toContain(`ok      Backup ${whole}: authentic and complete\n`);
     expect(broken.code).toBe(1);
     const missing = await check(join(folder, 'none.backup'));
@@ -94,7 +94,7 @@ describe('npm run audit:verify', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('speaks while the server runs, and beside one that stands still', async () => {
+  it('works beside a running server and beside a stopped process', async () => {
     await expect.poll(async () => (await verify()).text, { timeout: 20_000 }).toMatch(/^Head/m);
     const running = await verify();
     expect(running).toMatchObject({ code: 0 });

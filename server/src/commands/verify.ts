@@ -36,7 +36,7 @@ import { openCommandPool, openForCommand } from './open-for-command.ts';
  */
 
 const HEAD = /^(\d+):([0-9a-f]{64})$/;
-/** Of each area; the rest is counted. */
+/** Per area; the rest is only counted. */
 const MOST_LINES = 100;
 
 type Head = { number: number; hash: string };
@@ -130,7 +130,7 @@ async function accept(
   if (trust.chainProblem !== null) throw new StartProblem(`The audit log: ${trust.chainProblem}.`);
 }
 
-/** Whether a backup is what this installation wrote, to its last byte. */
+/** Whether a backup is completely as this installation wrote it. */
 async function verifyBackupArea(file: string, secretKey: string): Promise<Area> {
   const name = `Backup ${file}`;
   try {
@@ -150,7 +150,7 @@ async function auditAlone(ctx: Ctx, named: Head | undefined): Promise<number> {
   return 0;
 }
 
-/** One line where all is well. */
+/** One line when all is well. */
 function report({ name, checked, findings }: Area): void {
   if (findings.length === 0) {
     process.stdout.write(`ok      ${name}: ${checked}\n`);
@@ -164,7 +164,7 @@ function report({ name, checked, findings }: Area): void {
   );
 }
 
-/** Gives the sentence that says what is wrong with it. */
+/** Returns an error message if it is malformed. */
 function readHead(text: string | undefined): Head | string | undefined {
   if (text === undefined) return undefined;
   const [, number, hash] = HEAD.exec(text) ?? [];

@@ -8,7 +8,7 @@ import { startTestApp } from '../testing/test-app.ts';
 
 const GUIDE = new URL('../../../docs/integrate/api.md', import.meta.url);
 
-it('the examples of docs/integrate/api.md work as they are written', async () => {
+it('the examples of docs/integrate/api.md work as written', async () => {
   const app = await startTestApp();
   onTestFinished(() => app.stop());
   await signInAdmin(app);

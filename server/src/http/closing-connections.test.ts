@@ -4,8 +4,8 @@ import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { closingConnections } from './closing-connections.ts';
 
-describe('a server that closes', () => {
-  it('answers what was asked, and waits for no connection beyond that', async () => {
+describe('a closing server', () => {
+  it('answers open requests, and waits for no other connection', async () => {
     const app = Fastify({ forceCloseConnections: 'idle' });
     await app.register(closingConnections);
     const going = new EventEmitter();

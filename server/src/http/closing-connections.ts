@@ -2,13 +2,13 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import plugin from 'fastify-plugin';
 
-/** How often a closing server looks for connections whose last answer has gone out. */
+/** How often a closing server checks for connections whose last response has been sent. */
 const LOOK_EVERY_MS = 50;
 
 /**
- * A closing server answers what was asked and then lets go of every connection. Node alone waits
- * another minute for two kinds: those over which nothing was asked (a browser opens some ahead of
- * their use), and those that were busy when the closing began and then stay open for a next request.
+ * A closing server answers open requests and then closes every connection. Node alone waits another
+ * minute for two kinds: unused ones (a browser opens some in advance), and those that were busy when the
+ * closing began and are then kept alive.
  */
 export const closingConnections = plugin(
   async (app: FastifyInstance) => {

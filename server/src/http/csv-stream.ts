@@ -3,13 +3,13 @@ import { stringify } from 'csv-stringify/sync';
 
 export type CsvRow = (string | number)[];
 
-/** Spreadsheets take a file for UTF-8 only by this mark. */
+/** Spreadsheets recognize UTF-8 only by this mark. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * A file for spreadsheets as a stream: constant memory, however many rows.
+ * A spreadsheet file as a stream: constant memory for any number of rows.
  *
- * @param portions the rows after the head, some at a time
+ * @param portions the rows after the head, in portions
  */
 export function csvStream(head: CsvRow, portions: AsyncIterable<CsvRow[]>): Readable {
   async function* texts() {
@@ -20,12 +20,12 @@ export function csvStream(head: CsvRow, portions: AsyncIterable<CsvRow[]>): Read
 }
 
 function toCsv(rows: CsvRow[]): string {
-  // By itself the writer quotes only its own kind of line break, and a spreadsheet ends a row at any.
+  // The writer quotes only its own kind of line break, while a spreadsheet ends a row at any.
   return stringify(rows, { record_delimiter: 'windows', quoted_match: /[\r\n]/ });
 }
 
 /**
- * Reads all rows some at a time, each portion after the last row of the one before.
+ * Reads all rows in portions, each after the last row of the previous one.
  *
  * @param next the rows after a row, at most `most`; after `undefined` the first ones
  */

@@ -28,13 +28,13 @@ type SessionFor<A extends Access> = A extends 'public'
 
 const STREAM = 'text/event-stream';
 const STREAM_HEADERS = {
-  // A proxy that collects would deliver the news too late.
+  // A buffering proxy would deliver the events too late.
   'x-accel-buffering': 'no',
-  // Its connection goes with it: a server that stops would wait for an idle one.
+  // Closes its connection, too: a server that stops would wait for an idle one.
   connection: 'close',
 };
 
-/** What a handler gets: parsed input, the caller's session, and the time. */
+/** What a handler receives: parsed input, the caller's session, and the time. */
 export interface Call<E extends Endpoint> {
   params: ParsedParamsOf<E>;
   query: ParsedQueryOf<E>;
@@ -45,7 +45,7 @@ export interface Call<E extends Endpoint> {
   reply: FastifyReply;
 }
 
-/** What a handler gives: one of the endpoint's success statuses with its body. */
+/** What a handler returns: one of the endpoint's success statuses with its body. */
 export type Answer<E extends Endpoint> = {
   [S in keyof E['responses'] & number]: E['responses'][S] extends z.ZodType
     ? { status: S; body: z.input<E['responses'][S]>; headers?: Record<string, string> }
@@ -57,16 +57,16 @@ export type Handler<N extends EndpointName> = (call: Call<Table[N]>) => Promise<
 /** The handlers of one area; together the areas must cover the table. */
 export type Handlers = { [N in EndpointName]?: Handler<N> };
 
-/** Endpoints whose statement itself checks the session, so that a cached one is enough (I17). */
+/** Endpoints whose statement itself checks the session, so that a cached one suffices (I17). */
 const SESSION_CHECKED_IN_STATEMENT: ReadonlySet<EndpointName> = new Set([
   'saveAnswers',
   'heartbeat',
 ]);
 
-/** Of the size of all answers: a page may send a question again that it sends already. */
+/** Relative to the size of all answers: a page may send a question twice. */
 const ANSWERS_FACTOR = 4;
 
-/** Refuses more than a paper's answers can be, before it is read. Throws TOO_LARGE. */
+/** Refuses a body larger than a paper's answers can be, before it is read. Throws TOO_LARGE. */
 async function requirePaperSize({ papers }: AppContext, request: FastifyRequest): Promise<void> {
   const length = bodyBytesOf(request);
   if (length <= REQUEST_LIMITS.smallBodyBytes) return;
@@ -78,8 +78,8 @@ async function requirePaperSize({ papers }: AppContext, request: FastifyRequest)
 }
 
 /**
- * Registers every row of the endpoint table. A row without a handler, or without an access level,
- * stops the start: closed by default.
+ * Registers every row of the endpoint table. A row without a handler, or without an access level, stops
+ * the start: closed by default.
  */
 export function registerEndpoints(app: FastifyInstance, ctx: AppContext, handlers: Handlers): void {
   for (const name of Object.keys(ENDPOINTS) as EndpointName[]) {
@@ -87,7 +87,7 @@ export function registerEndpoints(app: FastifyInstance, ctx: AppContext, handler
     const handler = handlers[name] as ((call: unknown) => Promise<Answer<Endpoint>>) | undefined;
     if (!handler) throw new Error(`endpoint ${name} has no handler`);
     if (row.access !== 'public' && row.access.length === 0)
-      throw new Error(`endpoint ${name} is open to nobody`);
+      throw new Error(`endpoint ${name} has no access level`);
     const isOfAttempts = row.access !== 'public' && row.access.includes('participant');
     app.register(async (scope) => {
       for (const type of row.consumes ?? []) {
@@ -100,7 +100,7 @@ export function registerEndpoints(app: FastifyInstance, ctx: AppContext, handler
         url: row.path,
         ...(row.bodyLimit === undefined ? {} : { bodyLimit: row.bodyLimit }),
         config: { cost: row.cost ?? 1, isStream: row.produces === STREAM },
-        // A stream that no one reads would stay open, and count as someone watching.
+        // A stream without a reader would stay open, and count as someone watching.
         ...(row.produces === STREAM ? { exposeHeadRoute: false } : {}),
         schema: {
           operationId: name,
@@ -111,7 +111,7 @@ export function registerEndpoints(app: FastifyInstance, ctx: AppContext, handler
           ...(row.body ? { body: row.body } : {}),
           ...(row.produces ? {} : { response: responsesOf(row) }),
         },
-        // Before the body is read and judged: a stranger learns nothing, not even what is valid.
+        // Before the body is read and validated: a stranger learns nothing, not even what is valid.
         onRequest: async (request) => {
           if (isOfAttempts) await ctx.liveness.caughtUp(ctx.clock.now());
           const how = SESSION_CHECKED_IN_STATEMENT.has(name) ? 'cached' : 'fresh';
@@ -146,7 +146,7 @@ declare module 'fastify' {
   }
 }
 
-/** Lets a caller in or says why not. A replaced session is distinguished from a missing one. */
+/** Admits a caller or throws the reason. A replaced session is distinguished from a missing one. */
 function admit(
   { access, beforeTotp, freshPassword }: Endpoint,
   session: Session | undefined,

@@ -20,7 +20,7 @@ describe('errors', () => {
   afterAll(() => app.stop());
 
   it.each(['/api/quizzes/%zz/questions', '/%', '/api/%c0%af'])(
-    'refuses the path %s, which is no path, in the one shape',
+    'refuses the malformed path %s in the standard shape',
     async (url) => {
       const response = await app.fastify.inject({ method: 'GET', url });
       expect(response.json()).toEqual({
@@ -36,7 +36,7 @@ describe('errors', () => {
     },
   );
 
-  it('names each field that is wrong, and says the first sentence', async () => {
+  it('names each wrong field, and returns the first message', async () => {
     const reply = await app.call('createQuiz', {
       as: admin,
       body: { title: ' ', categoryId: 'x', duration: 500, totalQuestions: 1 },
@@ -65,7 +65,7 @@ describe('errors', () => {
     expect(response.json()).toMatchObject({ statusCode: 400, code: 'INVALID_INPUT' });
   });
 
-  it('writes into the log who was not let in, without what was typed', async () => {
+  it('logs refused sign-ins without what was typed', async () => {
     const lines: Record<string, unknown>[] = [];
     const logged = await createApp({
       config: app.context.config,
@@ -94,7 +94,7 @@ describe('errors', () => {
     expect(JSON.stringify(lines)).not.toContain(cookie);
   });
 
-  describe('with a database that fails', () => {
+  describe('with a failing database', () => {
     let broken: App;
     const lines: Record<string, unknown>[] = [];
 
@@ -110,7 +110,7 @@ describe('errors', () => {
     });
     afterAll(() => broken.close());
 
-    it('says nothing about an inner failure but a reference, which the log has too', async () => {
+    it('reveals of an internal failure only a reference, which is logged', async () => {
       await app.pool.query('alter table sessions rename to sessions_away');
       try {
         const response = await broken.fastify.inject({
@@ -134,7 +134,7 @@ describe('errors', () => {
     });
   });
 
-  it('answers 503 and when to come back while the database is away, and lives on', async () => {
+  it('answers 503 with a time to retry while the database is away, and recovers', async () => {
     const pool = openPool({ host: '127.0.0.1', port: 1 }, silentLog);
     const away = await createApp({
       config: app.context.config,
@@ -174,7 +174,7 @@ describe('errors', () => {
     }
   });
 
-  it('answers 503 when the connection breaks in the middle of a transaction', async () => {
+  it('answers 503 when the connection breaks in a transaction', async () => {
     const quiz = await makeQuiz(app, admin);
     const holder = await app.pool.connect();
     try {
@@ -203,7 +203,7 @@ describe('errors', () => {
     expect((await app.call('listQuizzes', { as: admin })).status).toBe(200);
   });
 
-  it('keeps a candidate’s save through a connection that breaks, by trying it once more', async () => {
+  it('keeps a candidate’s save when a connection breaks, by retrying it', async () => {
     const quiz = await makeQuiz(app, admin);
     const people = await Promise.all(
       ['x', 'y', 'z'].map((p) => inviteCandidate(app, admin, quiz.id, `${p}-save@example.org`)),
@@ -241,7 +241,7 @@ describe('errors', () => {
         );
         ended = rowCount ?? 0;
       }
-      // Alone in its batch: it is told, and the browser sends it again.
+      // Alone in its batch: it gets the error, and the browser sends it again.
       expect((await first).status).toBe(503);
     } finally {
       await holder.query('rollback');
@@ -252,7 +252,7 @@ describe('errors', () => {
   });
 });
 
-describe('telling an absent database from a bug', () => {
+describe('distinguishing an absent database from a bug', () => {
   const failed = (message: string, code?: string, cause?: Error) =>
     Object.assign(new Error(message, cause ? { cause } : {}), code === undefined ? {} : { code });
 
@@ -262,8 +262,8 @@ describe('telling an absent database from a bug', () => {
     ['a name that does not resolve', failed('getaddrinfo', 'EAI_AGAIN')],
     ['an unreachable host', failed('connect', 'EHOSTUNREACH')],
     ['a reset connection', failed('read', 'ECONNRESET')],
-    ['a database that starts', failed('the database system is starting up', '57P03')],
-    ['a database that stops', failed('terminating connection', '57P01')],
+    ['a database that is starting', failed('the database system is starting up', '57P03')],
+    ['a database that is stopping', failed('terminating connection', '57P01')],
     ['a full disk', failed('could not extend file: No space left on device', '53100')],
     ['too many connections', failed('sorry, too many clients already', '53300')],
     ['no connection within the time', failed('timeout exceeded when trying to connect')],
@@ -281,7 +281,7 @@ describe('telling an absent database from a bug', () => {
     ['a missing table', failed('relation "x" does not exist', '42P01')],
     ['a broken rule', failed('violates check constraint', '23514')],
     ['a bug', new TypeError('x is undefined')],
-    ['a text', 'ECONNREFUSED'],
+    ['a string', 'ECONNREFUSED'],
     ['nothing', undefined],
   ])('%s is not', (_, error) => {
     expect(isDatabaseAway(error)).toBe(false);

@@ -15,7 +15,7 @@ import type { Metrics } from '../metrics/metrics.ts';
 import { AppError, type AppErrorParts } from '../runtime/app-error.ts';
 import { StorageAway } from '../storage/storage.ts';
 
-/** Fastify's own refusals, by the codes it documents, in the terms of our table. */
+/** Fastify's own refusals, by the codes it documents, mapped to our table. */
 const FASTIFY_CODES: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'TOO_LARGE',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
@@ -24,7 +24,7 @@ const FASTIFY_CODES: Record<string, ErrorCode> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'INVALID_INPUT',
 };
 
-/** Refusals that someone who looks for an attack wants to see: who is not let in, or goes too far. */
+/** Refusals that may indicate an attack: unauthenticated, forbidden or excessive requests. */
 const SUSPICIOUS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'INVALID_CREDENTIALS',
   'WRONG_PASSWORD',
@@ -37,7 +37,7 @@ const SUSPICIOUS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 const RETRY_AFTER_SECONDS = 2;
 
-/** Every refusal leaves through here, in one shape, from one table. */
+/** Every refusal is sent from here, in one shape, from one table. */
 export const errorsPlugin = plugin(
   async (app: FastifyInstance, { metrics }: { metrics: Metrics }) => {
     app.setNotFoundHandler((_request, reply) => refuse(reply, 'NOT_FOUND'));
@@ -56,7 +56,7 @@ export const errorsPlugin = plugin(
   { name: 'errors' },
 );
 
-/** The route and not the path, which may hold what someone typed; no name, no code, no cookie. */
+/** The route and not the path, which may contain what someone typed; no name, no code, no cookie. */
 function noteRefusal(request: FastifyRequest, code: ErrorCode): void {
   const { method, routeOptions, ip, id } = request;
   request.log.info(
@@ -66,18 +66,16 @@ function noteRefusal(request: FastifyRequest, code: ErrorCode): void {
 }
 
 /**
- * Anyone who is still sending a body that is too large would lose the answer if the connection were
- * closed under it: what is unread resets it. So the rest is read and thrown away; the request time-out
- * ends who does not stop.
+ * A client that is still sending a body that is too large would lose the response if the connection were
+ * closed: unread data resets it. So the rest is read and discarded; the request timeout ends endless
+ * senders.
  */
 function letTheRestPass(request: FastifyRequest, reply: FastifyReply): void {
   reply.removeHeader('connection');
   request.raw.resume();
 }
 
-/**
- * A path that is no path (`/%`) is refused before there is a route whose hooks could set headers.
- */
+/** A malformed path (`/%`) is refused before there is a route whose hooks could set headers. */
 export function refuseBadPath(_error: FastifyError, _request: FastifyRequest, reply: FastifyReply) {
   reply.headers({
     'cache-control': 'no-store',
@@ -100,8 +98,8 @@ function toRefusal(error: FastifyError): Refusal {
   }
   const known = FASTIFY_CODES[error.code];
   if (known) return { code: known };
-  // The file server's refusal of a path outside its folders, however it is encoded: for us there is
-  // nothing at it. Our own 403s are AppErrors.
+  // The file server refuses paths outside its folders, however encoded: nothing exists there.
+  // Our own 403s are AppErrors.
   if (error.statusCode === 403) return { code: 'NOT_FOUND' };
   // Broken JSON (the parser's SyntaxError), a range outside a file, a precondition that fails.
   if (isClientError(error)) return { code: 'INVALID_INPUT' };
@@ -116,7 +114,7 @@ function isClientError({ statusCode = 500 }: FastifyError): boolean {
   return statusCode >= 400 && statusCode < 500;
 }
 
-/** A body that may be one thing or another: what is wrong with the one that it comes closest to. */
+/** For a body with alternatives: what is wrong with the closest one. */
 const UnionParams = z.object({
   errors: z.array(
     z.array(z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() })),
@@ -133,7 +131,7 @@ function issuesOf(error: FastifySchemaValidationError): ErrorIssue[] {
   return [{ path: path.join('.'), message: error.message ?? ERRORS.INVALID_INPUT[1] }];
 }
 
-/** Where no one knows better. */
+/** When nothing more specific is known. */
 const LATER_SECONDS = 60;
 
 function refuse(reply: FastifyReply, code: ErrorCode, parts: AppErrorParts = {}) {
@@ -141,7 +139,7 @@ function refuse(reply: FastifyReply, code: ErrorCode, parts: AppErrorParts = {})
   const comesBack = statusCode === 429 || statusCode === 503;
   const retryAfter = parts.retryAfterSeconds ?? (comesBack ? LATER_SECONDS : undefined);
   if (retryAfter !== undefined) reply.header('retry-after', retryAfter);
-  // What went wrong here is looked up by it: the log has it too.
+  // The reference for looking up the failure: it is logged as well.
   const reference = statusCode >= 500 ? { reference: reply.request.id } : {};
   const details = { ...parts.details, ...reference };
   return (

@@ -7,10 +7,10 @@ import { ADMIN, signInAdmin } from '../testing/factories.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
 
 /*
- * Headers of the answers that need a database and someone signed in; security-headers.test.ts looks
- * at pages, files and an app without either.
+ * Headers of responses that need a database and a session; security-headers.test.ts covers pages, files
+ * and an app without either.
  */
-describe('every kind of answer', () => {
+describe('every kind of response', () => {
   let app: TestApp;
   let admin: string;
   let attempt: BegunAttempt;
@@ -54,10 +54,10 @@ describe('every kind of answer', () => {
     ['the live board', 200, { url: '/api/live', as: 'admin' }],
     ['nothing', 204, { method: 'POST', url: '/api/auth/logout' }],
     ['a bad body', 400, { method: 'POST', url: '/api/categories', as: 'admin', payload: '{' }],
-    ['a stranger', 401, { url: '/api/quizzes' }],
-    ['somebody without the right', 403, { url: '/api/quizzes', as: 'candidate' }],
+    ['a caller without a session', 401, { url: '/api/quizzes' }],
+    ['a caller without the right', 403, { url: '/api/quizzes', as: 'candidate' }],
     ['an id that is long', 404, { url: `/api/participants/${'a'.repeat(500)}`, as: 'admin' }],
-    ['a long id, and a stranger', 401, { url: `/api/participants/${'a'.repeat(500)}` }],
+    ['a long id without a session', 401, { url: `/api/participants/${'a'.repeat(500)}` }],
     ['the head of an event stream', 404, { method: 'HEAD', url: '/api/live', as: 'admin' }],
     ['an unknown id', 404, { url: `/api/participants/${newId()}`, as: 'admin' }],
     ['a method that no route takes', 404, { method: 'TRACE', url: '/api/auth/me', as: 'admin' }],
@@ -87,9 +87,9 @@ describe('every kind of answer', () => {
       415,
       { method: 'POST', url: '/api/categories', as: 'admin', payload: 'x', type: 'text/plain' },
     ],
-    ['the API’s print', 200, { url: '/api/openapi.json' }],
-    ['the API’s reader', 200, { url: '/api/docs/' }],
-    ['a way to another page', 302, { url: '/api/docs/static/index.html' }],
+    ['the OpenAPI document', 200, { url: '/api/openapi.json' }],
+    ['the API reference page', 200, { url: '/api/docs/' }],
+    ['a redirect', 302, { url: '/api/docs/static/index.html' }],
   ];
 
   function expectHeaders(headers: Record<string, unknown>, url: string): void {
@@ -112,13 +112,13 @@ describe('every kind of answer', () => {
     if (url.startsWith('/api')) expect(headers['cache-control']).toBe('no-store');
   }
 
-  it.each(KINDS)('%s (%i) has every security header and is not kept', async (_, status, kind) => {
+  it.each(KINDS)('%s (%i) has every security header and is not cached', async (_, status, kind) => {
     const response = await send(kind);
     expect(response.statusCode).toBe(status);
     expectHeaders(response.headers, kind.url);
   });
 
-  it('a failure (500) has them, too, and tells nothing of its cause', async () => {
+  it('a failure (500) has them, too, and reveals nothing of its cause', async () => {
     const own = await startTestApp();
     try {
       const as = await signInAdmin(own);
@@ -132,7 +132,7 @@ describe('every kind of answer', () => {
     }
   });
 
-  it('files are saved, not shown, and named by us', async () => {
+  it('files are downloaded, not shown, under a name of ours', async () => {
     for (const url of ['/api/participants/export', '/api/audit/export']) {
       const { headers } = await send({ url, as: 'admin' });
       expect(headers['content-disposition']).toMatch(/^attachment; filename="[a-z0-9_-]+\.csv"/);
@@ -150,7 +150,7 @@ describe('every kind of answer', () => {
       )
     ).rows;
 
-  it.each(WRITES)('%s takes nothing from another site and nothing as a form', async (name) => {
+  it.each(WRITES)('%s accepts nothing from another site and nothing as a form', async (name) => {
     const row: Endpoint = ENDPOINTS[name];
     const isForAdmins = row.access === 'public' || row.access.includes('admin');
     const before = await counted();
@@ -175,7 +175,7 @@ describe('every kind of answer', () => {
       const response = await post({ ...foreign, 'content-type': 'application/json' }, '{}');
       expect([response.statusCode, response.json().code]).toEqual([403, 'FOREIGN_ORIGIN']);
     }
-    // What a form on another page can send without asking first.
+    // What a form on another page can send without a preflight request.
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -187,13 +187,13 @@ describe('every kind of answer', () => {
     expect(await counted()).toEqual(before);
   });
 
-  it('a write from another of our own origins on the same site is taken', async () => {
+  it('a write from another of our own origins on the same site is accepted', async () => {
     const headers = { 'sec-fetch-site': 'same-site', origin: 'http://127.0.0.1:3000' };
     const url = '/api/auth/logout';
     expect((await app.fastify.inject({ method: 'POST', url, headers })).statusCode).toBe(204);
   });
 
-  it('a session begins with a token of its own, whatever cookie came along', async () => {
+  it('a session begins with a new token, whatever cookie was sent', async () => {
     for (const planted of ['x'.repeat(43), admin]) {
       const reply = await app.call('login', {
         as: planted,

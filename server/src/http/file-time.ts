@@ -1,4 +1,4 @@
-/** `20260514-103500`: a moment in the name of a file. */
+/** `20260514-103500`: a moment for file names. */
 export function fileTime(now: Date, timeZone: string): string {
   const parts = new Intl.DateTimeFormat('en-GB', {
     timeZone,

@@ -4,7 +4,7 @@ import type { AppContext } from '../app-context.ts';
 import { requireMigrated } from '../db/queries/liveness.ts';
 import { AppError } from '../runtime/app-error.ts';
 
-/** For load balancers and watchdogs: the process lives; the database answers and is migrated. */
+/** For load balancers and watchdogs: the process is alive; the database answers and is migrated. */
 export const health = plugin(
   async (app: FastifyInstance, ctx: AppContext) => {
     app.get('/healthz', { schema: { hide: true } }, async (_request, reply) =>

@@ -15,7 +15,7 @@ async function read(app: TestApp, headers: Record<string, string> = {}, remoteAd
   return { status: reply.statusCode, text: reply.body, type: reply.headers['content-type'] };
 }
 
-/** The value of a line, by the line's beginning. */
+/** The value of a line, by its prefix. */
 function readValue(text: string, name: string): number | undefined {
   const line = text.split('\n').find((l) => l.startsWith(`${name} `));
   return line === undefined ? undefined : Number(line.slice(name.length + 1));
@@ -32,12 +32,12 @@ describe('who may read /metrics', () => {
     for (const app of apps.splice(0)) await app.stop();
   });
 
-  it('without a token no one but the machine itself', async () => {
+  it('without a token only the machine itself', async () => {
     const app = await start({});
     for (const address of ['10.0.0.7', '::ffff:10.0.0.7', '128.0.0.1', 'fe80::1']) {
       expect(await read(app, {}, address)).toMatchObject({ status: 404 });
     }
-    // A proxy on this machine: anyone who asks comes from loopback.
+    // Behind a proxy on this machine, all requests come from loopback.
     for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']) {
       expect(await read(app, { [name]: '1.2.3.4' })).toMatchObject({ status: 404 });
     }
@@ -46,12 +46,12 @@ describe('who may read /metrics', () => {
     }
   });
 
-  it('no one without a token where others reach the installation', async () => {
+  it('no one without a token when others can reach the installation', async () => {
     const app = await start({ PUBLIC_URL: 'https://invigil.example.org' });
     expect(await read(app)).toMatchObject({ status: 404 });
   });
 
-  it('only who has the token, wherever they are', async () => {
+  it('only with the token, from anywhere', async () => {
     const app = await start({ METRICS_TOKEN: TOKEN, PUBLIC_URL: 'https://invigil.example.org' });
     for (const authorization of ['', TOKEN, `Bearer ${TOKEN}x`, `Bearer ${TOKEN.slice(1)}`]) {
       expect(await read(app, { authorization })).toMatchObject({ status: 404 });
@@ -62,7 +62,7 @@ describe('who may read /metrics', () => {
   });
 });
 
-describe('what /metrics says', () => {
+describe('the metrics', () => {
   let app: TestApp;
   let admin: string;
   const figure = async (name: string) => readValue((await read(app)).text, name);
@@ -75,7 +75,7 @@ describe('what /metrics says', () => {
   });
   afterAll(() => app.stop());
 
-  it('counts saves by outcome, their time and their batches', async () => {
+  it('count saves by outcome, their time and their batches', async () => {
     const attempt = await beginAttempt(app, admin, await makeQuiz(app, admin));
     const before = (await read(app)).text;
     await attempt.save(0, 1, 1);
@@ -95,12 +95,12 @@ describe('what /metrics says', () => {
     await attempt.submit();
   });
 
-  it('tells attempts that are open and those that should have ended', async () => {
+  it('report attempts that are open and those that should have ended', async () => {
     expect(await figure('invigil_attempts_open')).toBe(0);
     const attempt = await beginAttempt(app, admin, await makeQuiz(app, admin, { duration: 1 }));
     expect(await figure('invigil_attempts_open')).toBe(1);
     expect(await figure('invigil_attempts_due')).toBe(0);
-    // A large hall that ends together is ended within some seconds.
+    // Many attempts that end together are closed within some seconds.
     app.clock.advance({ seconds: 78 });
     expect(await figure('invigil_attempts_due')).toBe(0);
     app.clock.advance({ seconds: 3 });
@@ -108,12 +108,12 @@ describe('what /metrics says', () => {
     expect(attempt.id).not.toBe('');
   });
 
-  it('tells mail by state, also where there is none', async () => {
+  it('report mail by state, including zeros', async () => {
     expect(await figure('invigil_outbox_messages{state="queued"}')).toBeGreaterThan(0);
     expect(await figure('invigil_outbox_messages{state="failed"}')).toBe(0);
   });
 
-  it('tells for how long mail has been tried in vain, and nothing of mail that was not tried', async () => {
+  it('report for how long delivery has been failing, and nothing for untried mail', async () => {
     const waiting = 'invigil_outbox_retrying_seconds';
     expect(await figure('invigil_outbox_messages{state="queued"}')).toBeGreaterThan(0);
     expect(await figure(waiting)).toBe(0);
@@ -135,14 +135,14 @@ describe('what /metrics says', () => {
     );
   });
 
-  it('has every series that deploy/alerts.yml asks for', async () => {
+  it('include every series that deploy/alerts.yml uses', async () => {
     app.context.metrics.watchProcess();
     const rules = readFileSync(new URL('../../../deploy/alerts.yml', import.meta.url), 'utf8');
     const expressions = [...rules.matchAll(/^\s+expr: (.+)$/gm)].map(
       ([, expression = '']) => expression,
     );
     expect(expressions.length).toBeGreaterThan(15);
-    // With its labels: a rule about one that is told only after its first event would never see that.
+    // With its labels: a series that first appears with its first event would miss that event.
     const series = expressions.flatMap((expression) => [
       ...expression.matchAll(/\b((?:invigil|nodejs|process)_\w+)(?:\{([^}]*)\})?/g),
     ]);
@@ -160,7 +160,7 @@ describe('what /metrics says', () => {
     expect(others).toEqual(['up{job="invigil"} == 0']);
   });
 
-  it('tells violations by type and whether they counted, and nothing about who', async () => {
+  it('report violations by type and whether they counted, without people', async () => {
     const attempt = await beginAttempt(app, admin, await makeQuiz(app, admin));
     const report = (id: string) =>
       app.call('reportViolation', {
@@ -176,7 +176,7 @@ describe('what /metrics says', () => {
     expect(text).not.toContain(attempt.id);
   });
 
-  it('tells the room on the disk once it has looked, and that there is little', async () => {
+  it('report the free disk space once it is known, and that there is little', async () => {
     expect(await figure('invigil_disk_alarm')).toBe(0);
     expect(await figure('invigil_disk_free_bytes')).toBeUndefined();
     vi.spyOn(app.context.disk, 'isLow', 'get').mockReturnValue(true);
@@ -185,7 +185,7 @@ describe('what /metrics says', () => {
     expect(await figure('invigil_disk_free_bytes')).toBe(17);
   });
 
-  it('raises the clock alarm, and says when the database does not answer', async () => {
+  it('raise the clock alarm, and report when the database does not answer', async () => {
     expect(await figure('invigil_clock_alarm')).toBe(0);
     app.clock.trusted = false;
     expect(await figure('invigil_clock_alarm')).toBe(1);
@@ -197,7 +197,7 @@ describe('what /metrics says', () => {
     const holder = await app.pool.connect();
     await holder.query('begin; lock table participants in access exclusive mode');
     const { text } = await read(app);
-    // What is slow is left out, and takes nothing else with it.
+    // A slow figure is left out without affecting others.
     expect(readValue(text, 'invigil_attempts_open')).toBeUndefined();
     expect(readValue(text, 'invigil_database_up')).toBe(1);
     expect(readValue(text, 'invigil_outbox_messages{state="failed"}')).toBeDefined();
@@ -215,7 +215,7 @@ describe('what /metrics says', () => {
     for (const client of held) client.release();
   });
 
-  it('counts mail of the last day as sent, and all that did not go out, without reading the rest', async () => {
+  it('count mail sent within a day, and all unsent mail, without reading the rest', async () => {
     await app.pool.query(
       `update outbox set state = 'sent', sealed_code = null, next_attempt_at = null, claimed_until = null, sent_at = $1`,
       [new Date(app.clock.now().getTime() - 86_400_000)],

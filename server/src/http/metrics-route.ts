@@ -6,18 +6,18 @@ import type { Metric } from '../metrics/metric.ts';
 import { AppError } from '../runtime/app-error.ts';
 import type { Config } from '../runtime/config.ts';
 
-/** What a proxy adds. Behind one, everybody comes from its address. */
+/** Headers that a proxy adds. Behind one, all requests come from its address. */
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
 
 export interface MetricsOptions {
   config: Pick<Config, 'metricsToken' | 'publicUrl' | 'port'>;
-  /** The figures of every process that serves beside this one, and its own. */
+  /** The metrics of all processes that serve together. */
   readAll(): Promise<Metric[][]>;
 }
 
 /**
- * `/metrics`: for a bearer of METRICS_TOKEN; without one only on an installation that no one else
- * reaches (PUBLIC_URL not set), from the machine itself. For all others there is nothing there.
+ * `/metrics`: for a bearer of METRICS_TOKEN; without one only from the machine itself, on an installation
+ * that no one else can reach (PUBLIC_URL not set). All others get a 404.
  */
 export const metricsPlugin = plugin(
   async (app: FastifyInstance, { config, readAll }: MetricsOptions) => {
@@ -44,7 +44,7 @@ function isLoopback(address: string): boolean {
   return address === '::1' || /^(::ffff:)?127\./.test(address);
 }
 
-/** Takes as long whatever is wrong with it. */
+/** Constant time, whatever is wrong. */
 function isSame(given: string, right: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(right));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
 
-describe('the reader of the API', () => {
+describe('the API reference', () => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startTestApp();
@@ -10,7 +10,7 @@ describe('the reader of the API', () => {
 
   const get = (url: string) => app.fastify.inject({ url });
 
-  it('is a page of our own files alone, under the policy of every answer', async () => {
+  it('is a page of local files only, under the usual policy', async () => {
     const page = await get('/api/docs');
     expect(page.statusCode).toBe(200);
     expect(page.headers).toMatchObject({
@@ -27,7 +27,7 @@ describe('the reader of the API', () => {
     expect(page.body).not.toMatch(/<script>|https?:/);
   });
 
-  it('has no second document, and finds the one that there is', async () => {
+  it('has no second document, and finds the existing one', async () => {
     expect((await get('/api/docs/yaml')).statusCode).toBe(404);
     for (const url of ['/api/docs/json', '/api/docs/%6ason']) {
       const { statusCode, headers } = await get(url);
@@ -36,7 +36,7 @@ describe('the reader of the API', () => {
     }
   });
 
-  it('reads the document that is there, and asks no one else about it', async () => {
+  it('reads the local document, and contacts no other host', async () => {
     const { body } = await get('/api/docs/static/swagger-initializer.js');
     expect(body).toContain("resolveUrl('./json')");
     expect(body).toContain('"validatorUrl":null');

@@ -6,8 +6,8 @@ import plugin from 'fastify-plugin';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 
 /**
- * The print of the endpoint table: OpenAPI 3.1 at /api/openapi.json, with a reader at /api/docs. All
- * that the reader needs comes from this server, under the same content security policy as any answer.
+ * The endpoint table as OpenAPI 3.1 at /api/openapi.json, with a reference page at /api/docs. All its
+ * files come from this server, under the same content security policy as any response.
  */
 export const openApi = plugin(
   async (app: FastifyInstance) => {
@@ -28,8 +28,8 @@ export const openApi = plugin(
       transform: jsonSchemaTransform,
       transformObject: jsonSchemaTransformObject,
     });
-    // Public and large: written once, or strangers could keep us busy with writing it; and in bytes,
-    // since of a text Node copies whatever a slow reader has not taken yet.
+    // Public and large: serialized once, as strangers could otherwise keep us busy; as bytes,
+    // because Node copies a string for every slow reader.
     let document: Buffer | undefined;
     app.get('/api/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
       document ??= Buffer.from(JSON.stringify(app.swagger()));
@@ -40,16 +40,16 @@ export const openApi = plugin(
       theme: { title: 'Invigil API' },
       uiHooks: {
         onRequest(request, reply, done) {
-          // Copies that would be written again for every request, and are public. The matched route:
+          // Copies that would be serialized for every request, and are public. By the matched route:
           // the path has many spellings (`%79aml`).
           const { url } = request.routeOptions;
           if (url === '/api/docs/yaml') return reply.callNotFound();
-          // The reader always asks here, whatever `uiConfig.url` says.
+          // The page always loads it from here, whatever `uiConfig.url` is.
           if (url === '/api/docs/json') return reply.redirect('/api/openapi.json');
           return done();
         },
       },
-      // The reader asks another host about the document unless it is told not to.
+      // By default the page asks another host about the document.
       uiConfig: {
         validatorUrl: null,
         layout: 'BaseLayout',

@@ -6,21 +6,21 @@ import { AppError } from '../runtime/app-error.ts';
 const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 /**
- * What is refused before any route: writes from another origin (product 3), and texts with a NUL
- * or half a character, which PostgreSQL cannot store; a path with a NUL leads nowhere. The session
- * cookie is SameSite=Lax besides.
+ * Refusals before any route: writes from another origin (product 3), and texts with a NUL or a lone
+ * surrogate, which PostgreSQL cannot store; a path with a NUL matches nothing. In addition, the session
+ * cookie is SameSite=Lax.
  */
 export const requestGuards = plugin(
   async (app: FastifyInstance, ctx: AppContext) => {
     const own = new Set(ctx.config.ownOrigins);
 
     app.addHook('onRequest', (request, _reply, done) => {
-      // Before the headers are looked at: Node makes their object only when someone asks for it.
+      // Before the headers are read: Node creates their object on first access.
       if (!WRITES.has(request.method)) return done();
       const { origin, 'sec-fetch-site': site } = request.headers;
       const isForeign =
         site === 'cross-site' ||
-        // A neighboring host of the same site; one of our own origins says so.
+        // A neighboring host of the same site; our own origins are accepted.
         (origin === undefined ? site === 'same-site' : !own.has(origin));
       done(isForeign ? new AppError('FOREIGN_ORIGIN') : undefined);
     });
@@ -30,12 +30,12 @@ export const requestGuards = plugin(
       else done(holdsNul(request.query) ? nulRefusal() : undefined);
     });
 
-    // Only JSON, and what a route names itself; an empty body is no body, as the seed sends it.
+    // Only JSON, and types that a route declares; an empty body is none, as the specification sends it.
     app.removeAllContentTypeParsers();
     const parseJson = app.getDefaultJsonParser('error', 'error');
     app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
       const text = body.toString();
-      // Looked for in the text: walking a parsed body could be made to go too deep.
+      // Searched in the text: walking a parsed body could be made to recurse too deep.
       const escapes = text.includes('\\u');
       if (escapes && NUL_ESCAPE.test(text)) done(nulRefusal());
       else if (escapes && holdsHalfCharacter(text)) done(halfRefusal());
@@ -49,24 +49,24 @@ export const requestGuards = plugin(
 /** `\\u0000` in JSON that is not itself escaped. */
 const NUL_ESCAPE = /(?<!\\)(?:\\\\)*\\u0000/;
 
-/** An escape of either half of a character that is written as two, and of both together. */
+/** An escaped surrogate: either one alone, or a pair. */
 const HALF_ESCAPE = /(?<!\\)(?:\\\\)*\\ud[89a-f]/i;
 const WHOLE_ESCAPE = /(?<!\\)((?:\\\\)*)\\ud[89ab]..\\ud[c-f]../gi;
 
-/** Half a character is no text: PostgreSQL refuses it in a document and alters it in a column. */
+/** A lone surrogate is not valid text: PostgreSQL refuses it in a document and alters it in a column. */
 function holdsHalfCharacter(body: string): boolean {
   return HALF_ESCAPE.test(body) && HALF_ESCAPE.test(body.replace(WHOLE_ESCAPE, '$1'));
 }
 
 function halfRefusal() {
-  return new AppError('INVALID_INPUT', { message: 'Texts must not contain halves of characters' });
+  return new AppError('INVALID_INPUT', { message: 'Texts must not contain incomplete characters' });
 }
 
 function nulRefusal() {
   return new AppError('INVALID_INPUT', { message: 'Texts must not contain NUL characters' });
 }
 
-/** Whether a flat record, as path and query parameters are, has a NUL in a value. */
+/** Whether a flat record, such as path and query parameters, has a NUL in a value. */
 function holdsNul(values: unknown): boolean {
   return (
     typeof values === 'object' &&

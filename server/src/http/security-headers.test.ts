@@ -11,7 +11,7 @@ import { FakeClock } from '../testing/fake-clock.ts';
 import { silentLog } from '../testing/silent-log.ts';
 import { testConfig } from '../testing/test-config.ts';
 
-/** No database is there: headers do not depend on one, and its absence is one kind of answer. */
+/** Without a database: headers do not depend on one, and its absence is one of the cases. */
 const pool = openPool({ host: '127.0.0.1', port: 1 }, silentLog);
 
 function build(webDist: string | null, env: Record<string, string> = {}): Promise<App> {
@@ -30,7 +30,7 @@ const policyOf = (headers: Record<string, unknown>) =>
       }),
   );
 
-describe('headers of every answer', () => {
+describe('headers of every response', () => {
   let folder: string;
   let app: App;
   let secure: App;
@@ -59,10 +59,10 @@ describe('headers of every answer', () => {
     ['the page', 'GET', '/', 200],
     ['the page at any path', 'GET', '/quiz/assessment?x=1', 200],
     ['the page at no path', 'GET', '//', 200],
-    ['a call behind two strokes', 'GET', '//api/quizzes', 404],
+    ['a call behind two slashes', 'GET', '//api/quizzes', 404],
     ['a script', 'GET', '/assets/main-1a2b.js', 200],
-    ['a script that is not there', 'GET', '/assets/nothing.js', 404],
-    ['a way out of the folder', 'GET', '/assets/..%2findex.html', 404],
+    ['a missing script', 'GET', '/assets/nothing.js', 404],
+    ['a path out of the folder', 'GET', '/assets/..%2findex.html', 404],
     ['the OpenAPI document', 'GET', '/api/openapi.json', 200],
     ['an unknown call', 'GET', '/api/nothing', 404],
     ['a write to the page', 'POST', '/', 404],
@@ -114,7 +114,7 @@ describe('headers of every answer', () => {
     if (url.startsWith('/api')) expect(headers['cache-control']).toBe('no-store');
   });
 
-  /** As it goes over the wire: `inject` and `fetch` resolve dots themselves. */
+  /** Sent raw: `inject` and `fetch` resolve dots themselves. */
   const asWritten = (path: string, headers: Record<string, string> = {}) =>
     new Promise<{ status: number | undefined; caching: string | undefined; body: string }>(
       (resolve, reject) => {
@@ -127,10 +127,10 @@ describe('headers of every answer', () => {
     );
 
   const TAILS = [
-    ['a plain way up', '../x'],
-    ['an encoded way up', '%2e%2e/x'],
-    ['two encoded ways up', '%2e%2e/%2e%2e/etc/passwd'],
-    ['nothing but the way up', '%2e%2e'],
+    ['a plain parent path', '../x'],
+    ['an encoded parent path', '%2e%2e/x'],
+    ['two encoded parent paths', '%2e%2e/%2e%2e/etc/passwd'],
+    ['only a parent path', '%2e%2e'],
     ['an encoded slash', '..%2fx'],
     ['all of it encoded', '%2E%2E%2Fx'],
     ['a backslash', '..\\x'],
@@ -139,13 +139,13 @@ describe('headers of every answer', () => {
     ['encoded twice', '%252e%252e/x'],
     ['encoded twice, the slash too', '%252e%252e%252fx'],
     ['a NUL', 'main-1a2b.js%00'],
-    ['nothing but a NUL', '%00'],
+    ['only a NUL', '%00'],
     ['an absolute path', '//etc/passwd'],
     ['an encoded absolute path', '%2fetc%2fpasswd'],
     ['the folder', ''],
     ['the folder twice', '/'],
     ['a file taken for a folder', 'main-1a2b.js/x'],
-    ['a way down and up', 'main-1a2b.js/%2e%2e/%2e%2e/index.html'],
+    ['a path down and up', 'main-1a2b.js/%2e%2e/%2e%2e/index.html'],
     ['a name too long', 'a'.repeat(3_000)],
     ['a hidden file', '%2eenv'],
   ] as const;
@@ -153,7 +153,7 @@ describe('headers of every answer', () => {
   const FOLDERS = ['/assets/', '/%61ssets/', '//assets/', '/%2fassets/', '/%5cassets/'];
 
   it.each(FOLDERS.flatMap((start) => TAILS.map(([what, tail]) => [start, what, tail] as const)))(
-    '%s with %s is a 404 that is not kept',
+    '%s with %s is a 404 that is not cached',
     async (start, _, tail) => {
       expect(await asWritten(start + tail)).toMatchObject({ status: 404, caching: 'no-store' });
     },
@@ -176,12 +176,12 @@ describe('headers of every answer', () => {
     '/%61pi/nothing',
     '//api/docs/yaml',
     '/%2fapi/docs/yaml',
-  ])('%s is nothing, in whatever spelling', async (path) => {
+  ])('%s matches nothing, in any spelling', async (path) => {
     expect(await asWritten(path)).toMatchObject({ status: 404, caching: 'no-store' });
   });
 
   it.each(['/%61pi/openapi.json', '/api/docs/', '/%6cogin', '/%68ealthz', '/%61pi/auth/me'])(
-    '%s is not kept, in whatever spelling',
+    '%s is not cached, in any spelling',
     async (path) => {
       expect(await asWritten(path)).toMatchObject({ caching: 'no-store' });
     },
@@ -190,11 +190,11 @@ describe('headers of every answer', () => {
   it.each([
     ['a range outside', { range: 'bytes=900000-' }],
     ['a precondition that fails', { 'if-match': '"another"' }],
-  ])('a file asked for with %s is no failure of ours', async (_, headers) => {
+  ])('a file requested with %s is not a failure of ours', async (_, headers) => {
     expect((await asWritten('/assets/main-1a2b.js', headers)).status).toBe(400);
   });
 
-  it('gives each page a nonce of its own, and keeps no page', async () => {
+  it('gives each page its own nonce, and caches no page', async () => {
     const nonces = new Set<string>();
     for (let i = 0; i < 3; i += 1) {
       const { body, headers } = await app.fastify.inject('/login');
@@ -208,7 +208,7 @@ describe('headers of every answer', () => {
     expect(nonces.size).toBe(3);
   });
 
-  it('tells a page what only pages obey', async () => {
+  it('adds to pages the headers that only pages need', async () => {
     expect((await app.fastify.inject('/login')).headers).toMatchObject({
       'origin-agent-cluster': '?1',
       'x-dns-prefetch-control': 'off',
@@ -218,13 +218,13 @@ describe('headers of every answer', () => {
     });
   });
 
-  it('keeps hashed files for a year', async () => {
+  it('caches hashed files for a year', async () => {
     const { headers } = await app.fastify.inject('/assets/main-1a2b.js');
     expect(headers['cache-control']).toMatch(/max-age=31536000.*immutable/);
     expect(headers['content-type']).toMatch(/^(text|application)\/javascript/);
   });
 
-  it('asks for https for good only where it is served so', async () => {
+  it('enables HSTS only when served over https', async () => {
     expect((await app.fastify.inject('/healthz')).headers).not.toHaveProperty(
       'strict-transport-security',
     );

@@ -3,13 +3,13 @@ import plugin from 'fastify-plugin';
 import { contentSecurityPolicy } from './web-files/web-app.ts';
 
 /**
- * The headers that helmet sets by default (and OWASP's secure headers project lists), with our own
- * values. A constant instead of the library: it would compute and set a dozen of them again for each
- * of the answers that arrive thousands a second. What says something about pages only is added to
- * the page (web-app.ts): each header costs every answer a little.
+ * The headers that helmet sets by default (and OWASP's secure headers project lists), with our values. A
+ * constant instead of the library, which would compute and set a dozen headers for each of thousands of
+ * responses a second. Headers that only matter for pages are added to pages (web-app.ts): each header
+ * costs every response a little.
  */
 const HEADERS = {
-  // Static files replace it by their own. It does not depend on the path, which has many spellings.
+  // Static files override it. It does not depend on the path, which has many spellings.
   'cache-control': 'no-store',
   'content-security-policy': contentSecurityPolicy("style-src 'self'"),
   'cross-origin-opener-policy': 'same-origin',
@@ -23,7 +23,7 @@ const HEADERS = {
 
 const YEAR_SECONDS = 31_536_000;
 
-/** Headers of every answer, refusals and files included. A page has a policy of its own and more. */
+/** Headers of every response, refusals and files included. A page has its own policy and more. */
 export const securityHeaders = plugin(
   async (app: FastifyInstance, { https }: { https: boolean }) => {
     const headers = https

@@ -59,7 +59,7 @@ describe('the session cookie', () => {
     return built;
   }
 
-  /** A session of a minute behind a token. */
+  /** A session of one minute with this token. */
   async function signIn(token: string, kind: 'admin' | 'participant' = 'participant') {
     const tokenHash = hashSessionToken(keys.sessions, token);
     const expiresAt = new Date(clock.now().getTime() + 60_000);
@@ -92,7 +92,7 @@ describe('the session cookie', () => {
       await app.inject({ url: `/${how}`, ...(cookie === undefined ? {} : { headers: { cookie } }) })
     ).json();
 
-  it('is not read where there is none, and no one asks the database', async () => {
+  it('is not looked up when missing, and causes no query', async () => {
     const asked = vi.spyOn(Client.prototype, 'query');
     for (const how of ['fresh', 'cached'] as const) {
       expect(await look(how)).toEqual({});
@@ -104,14 +104,14 @@ describe('the session cookie', () => {
     expect(asked).toHaveBeenCalled();
   });
 
-  it('is found among others, by its exact value alone', async () => {
+  it('is found among others, by its exact value only', async () => {
     const id = await signIn('token-1');
     expect(await look('fresh', 'a=b; invigil_session=token-1; c=d')).toEqual({ id, end: null });
     expect(await look('fresh', 'invigil_session=token-2')).toEqual({});
     expect(await look('cached', 'invigil_session=token-1')).toEqual({ id, end: null });
   });
 
-  it('is looked up each time, except where a remembered one will do', async () => {
+  it('is looked up each time, except where a cached session suffices', async () => {
     const id = await signIn('token-3');
     await look('fresh', 'invigil_session=token-3');
     await end(id);
@@ -121,7 +121,7 @@ describe('the session cookie', () => {
     expect(await look('cached', 'invigil_session=token-3')).toEqual({});
   });
 
-  it('is remembered neither of an administrator nor of an ended session', async () => {
+  it('is cached neither for an administrator nor for an ended session', async () => {
     const admin = await signIn('token-4', 'admin');
     await look('cached', 'invigil_session=token-4');
     await end(admin);
@@ -137,7 +137,7 @@ describe('the session cookie', () => {
   it.each([
     ['http', {}, 'invigil_session', false],
     ['https', { PUBLIC_URL: 'https://invigil.example.org' }, '__Host-invigil_session', true],
-  ])('is for this site alone and for no script, on %s', async (_, env, name, secure) => {
+  ])('is for this site only and for no script, on %s', async (_, env, name, secure) => {
     const built = await build(env);
     const attributes = { path: '/', httpOnly: true, sameSite: 'Lax' };
     const [set] = (await built.inject('/set')).cookies;

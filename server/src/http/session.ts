@@ -11,7 +11,7 @@ import { SessionReader } from '../sessions/session-reader.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The session token that the cookie holds, found live or not. */
+    /** The session token in the cookie, live or not. */
     sessionToken(): string | undefined;
     /** Reads the cookie and looks the session up; `undefined` when there is none. */
     readSession(how: 'fresh' | 'cached'): Promise<Session | undefined>;
@@ -19,8 +19,8 @@ declare module 'fastify' {
 }
 
 /**
- * With https the name has the prefix that makes browsers refuse it from a neighbouring host or over
- * http; http on localhost, where tests and first tries run, cannot have it.
+ * With https the name has the prefix with which browsers refuse it from a neighboring host or over http;
+ * http on localhost, where tests and first tries run, cannot have it.
  */
 const cookieName = (ctx: Pick<AppContext, 'config'>, what: 'session' | 'device' = 'session') =>
   `${isHttps(ctx) ? '__Host-' : ''}invigil_${what}`;
@@ -38,7 +38,7 @@ export function clearSessionCookie(reply: FastifyReply, ctx: Installation): void
   reply.clearCookie(cookieName(ctx), cookieOptions(ctx));
 }
 
-/** Marks this browser as one that an administrator signed in with; it outlives the session. */
+/** Marks this browser as one in which an administrator signed in; outlives the session. */
 export function setDeviceCookie(
   reply: FastifyReply,
   ctx: Installation,
@@ -50,7 +50,7 @@ export function setDeviceCookie(
   reply.setCookie(cookieName(ctx, 'device'), cookie, { ...cookieOptions(ctx), maxAge });
 }
 
-/** The device cookie as it came; `knownDevice` says whether it is one of ours. */
+/** The device cookie as received; `knownDevice` verifies it. */
 export function readDeviceCookie(request: FastifyRequest, ctx: Installation): string | undefined {
   return request.server.parseCookie(request.headers.cookie ?? '')[cookieName(ctx, 'device')];
 }
@@ -65,13 +65,13 @@ function cookieOptions(ctx: Installation) {
 }
 
 /**
- * Cookie sessions. Most calls look the session up each time, so that a sign-out or a deletion holds
- * at once on every process. The answer path uses the cache: its statement itself checks that the
+ * Cookie sessions. Most calls look the session up each time, so that a sign-out or a deletion takes
+ * effect at once on every process. The answer path uses the cache: its statement itself checks that the
  * session is the attempt's current one (I17), so a stale entry can read nothing and write nothing.
  */
 export const sessionPlugin = plugin(
   async (app, ctx: Sessions) => {
-    // Cookies are read where a session is asked for, not on every request.
+    // Cookies are parsed when a session is needed, not on every request.
     await app.register(fastifyCookie, { hook: false });
     const name = cookieName(ctx);
     const cache = new SessionCache();

@@ -28,7 +28,7 @@ describe('admission control', () => {
 
   const heartbeat = (body: unknown, as = attempt.candidate.cookie) =>
     app.call('heartbeat', { as, params: { id: attempt.id }, body });
-  /** From here on nothing is refilled. */
+  /** Stops refilling the buckets. */
   const freezeBudgets = () => {
     const now = performance.now();
     vi.spyOn(performance, 'now').mockReturnValue(now);
@@ -48,12 +48,12 @@ describe('admission control', () => {
       });
       const body = { email: 'a@example.org', password: 'x'.repeat(5_000) };
       expect((await app.call('login', { body })).status).toBe(413);
-      // By the test's own reading of the refusals alone.
+      // Only by how the test interprets the refusals.
       expect(parse.mock.calls.every(([text]) => String(text).length < 1_000)).toBe(true);
       parse.mockRestore();
     });
 
-    it('of a save or submit above what the answers to its paper can take', async () => {
+    it('of a save or submit above the size that the answers to its paper can have', async () => {
       const params = { id: attempt.id };
       const answers = Array.from({ length: 900 }, (_, i) => ({
         questionId: attempt.quiz.questions[0]?.id,
@@ -77,8 +77,8 @@ describe('admission control', () => {
       'more than 50 entries',
       Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, 1])),
     ],
-    ['a record within', { camera: { kind: 'live' } }],
-    ['a long text', { camera: 'x'.repeat(501) }],
+    ['a nested record', { camera: { kind: 'live' } }],
+    ['a long string', { camera: 'x'.repeat(501) }],
   ])('refuses a monitor with %s', async (_, monitor) => {
     expect((await heartbeat({ seq: 1, monitor })).status).toBe(400);
   });
@@ -88,14 +88,14 @@ describe('admission control', () => {
       (name) =>
         ENDPOINTS[name].access === 'public' || /participant/.test(`${ENDPOINTS[name].access}`),
     ),
-  )('takes less than a megabyte from strangers and candidates: %s', (name) => {
+  )('accepts less than a megabyte from strangers and candidates: %s', (name) => {
     const row: Endpoint = ENDPOINTS[name];
     const { bodyLimit = REQUEST_LIMITS.bodyBytes } = row;
-    // A submit is limited by its paper besides.
+    // A submit is also limited by its paper.
     expect(bodyLimit).toBeLessThanOrEqual(name === 'submitParticipant' ? 2 * MEGABYTE : MEGABYTE);
   });
 
-  it('refuses a session over its budget, says when to come again, and no one else', async () => {
+  it('refuses a session over its budget, with a time to retry, and no one else', async () => {
     await attempt.beat();
     freezeBudgets();
     const replies = await flood(BUDGET_LIMITS.session.burst + 200);
@@ -110,12 +110,12 @@ describe('admission control', () => {
     expect((await flood(100)).some((reply) => reply.status === 429)).toBe(true);
   });
 
-  /** The budget of this attempt's session, full, at a moment that does not pass. */
+  /** The full budget of this attempt's session, while time stands still. */
   const fullBudgetOf = ({ candidate }: BegunAttempt) => {
     const now = performance.now() + 60_000;
     vi.spyOn(performance, 'now').mockReturnValue(now);
     const { bucket } = app.context.budgets.callerOf(candidate.cookie) ?? {};
-    if (!bucket) throw new Error('nobody knows this session');
+    if (!bucket) throw new Error('the session is unknown');
     return {
       take: (tokens: number) => bucket.take(tokens, now),
       left: () => {
@@ -126,14 +126,14 @@ describe('admission control', () => {
     };
   };
 
-  it('refuses a session over its budget also when it sends one after the other', async () => {
+  it('refuses a session over its budget also when it sends sequentially', async () => {
     fullBudgetOf(attempt).take(BUDGET_LIMITS.session.burst - 5);
     const statuses: number[] = [];
     for (let i = 0; i < 7; i += 1) statuses.push((await heartbeat({ seq: 1 })).status);
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
   });
 
-  it('takes ten tokens more for a body of 40 KB', async () => {
+  it('costs ten tokens more for a body of 40 KB', async () => {
     const costOf = async (one: BegunAttempt, bytes: number) => {
       const budget = fullBudgetOf(one);
       await app.fastify.inject({
@@ -152,7 +152,7 @@ describe('admission control', () => {
     expect((await costOf(other, 40_960)) - small).toBe(10);
   });
 
-  it('asks strangers to come again when too many wait already, and no one else', async () => {
+  it('refuses strangers when too many wait already, and no one else', async () => {
     const address = '198.51.100.11';
     const more = 50;
     const crowd = Array.from({ length: BUDGET_LIMITS.strangersInFlight + more }, () =>
@@ -167,11 +167,11 @@ describe('admission control', () => {
       expect(reply.headers['retry-after']).toBe('1');
     }
     expect((await known).status).toBe(200);
-    // Each gives its place back.
+    // Each releases its place.
     expect((await app.call('getReceiptKey', { address })).status).toBe(200);
   });
 
-  it('answers only so many requests of a session at once', async () => {
+  it('limits the concurrent requests of a session', async () => {
     const held = await app.pool.connect();
     await held.query('begin');
     await held.query('select 1 from participants where id = $1 for update', [attempt.id]);
@@ -189,7 +189,7 @@ describe('admission control', () => {
     expect((await heartbeat({ seq: 2 })).status).toBe(200);
   });
 
-  it('limits strangers by their network, and none of the candidates behind the same address', async () => {
+  it('limits strangers by their network, but not the candidates behind the same address', async () => {
     const address = '198.51.100.9';
     freezeBudgets();
     app.context.budgets.networkOf(address).take(BUDGET_LIMITS.network.burst, performance.now());
@@ -201,7 +201,7 @@ describe('admission control', () => {
     expect((await app.call('me', { as: other.candidate.cookie, address })).status).toBe(200);
   });
 
-  it('gives an attempt whose own session flooded no time for an outage', async () => {
+  it('gives no outage time to an attempt whose own session caused a flood', async () => {
     await app.pool.query('delete from liveness');
     await noteAliveAndRecover(app.context, app.clock.now());
     await attempt.beat();
@@ -215,7 +215,7 @@ describe('admission control', () => {
     const closeAt = async (one: BegunAttempt) => (await one.row()).close_at;
     const before = { mine: await closeAt(attempt), theirs: await closeAt(other) };
     await app.pool.query('update liveness set alive_at = $1', [app.clock.now()]);
-    // Away from now on: both come due in the meantime.
+    // Down from now on: both come due during the outage.
     const minutes = (attempt.deadlineAt.getTime() - app.clock.now().getTime()) / 60_000;
     app.clock.advance({ minutes: Math.ceil(minutes) });
     await noteAliveAndRecover(app.context, app.clock.now());
@@ -226,27 +226,30 @@ describe('admission control', () => {
   it.each([
     [14, false],
     [16, true],
-  ])('a flood %i minutes before an outage: the minute is given: %s', async (minutes, isGiven) => {
-    await app.pool.query('delete from liveness');
-    await attempt.beat();
-    freezeBudgets();
-    await flood(BUDGET_LIMITS.session.burst + 200);
-    const floods = async () =>
-      (
-        await app.pool.query(
-          "select from participant_events where participant_id = $1 and kind = 'flooded'",
-          [attempt.id],
-        )
-      ).rows.length;
-    await vi.waitFor(async () => expect(await floods()).toBe(1));
-    const { close_at: before } = await attempt.row();
-    app.clock.advance({ minutes });
-    await noteAliveAndRecover(app.context, app.clock.now());
-    app.clock.advance({ minutes: 25 - minutes });
-    await noteAliveAndRecover(app.context, app.clock.now());
-    const { close_at: after } = await attempt.row();
-    expect(String(after) !== String(before)).toBe(isGiven);
-  });
+  ])(
+    'with a flood %i minutes before an outage grants the extra minute: %s',
+    async (minutes, isGiven) => {
+      await app.pool.query('delete from liveness');
+      await attempt.beat();
+      freezeBudgets();
+      await flood(BUDGET_LIMITS.session.burst + 200);
+      const floods = async () =>
+        (
+          await app.pool.query(
+            "select from participant_events where participant_id = $1 and kind = 'flooded'",
+            [attempt.id],
+          )
+        ).rows.length;
+      await vi.waitFor(async () => expect(await floods()).toBe(1));
+      const { close_at: before } = await attempt.row();
+      app.clock.advance({ minutes });
+      await noteAliveAndRecover(app.context, app.clock.now());
+      app.clock.advance({ minutes: 25 - minutes });
+      await noteAliveAndRecover(app.context, app.clock.now());
+      const { close_at: after } = await attempt.row();
+      expect(String(after) !== String(before)).toBe(isGiven);
+    },
+  );
 
   it('counts what it refuses, for the operator', async () => {
     await attempt.beat();
@@ -276,7 +279,7 @@ describe('a connection whose request was refused', () => {
 
   const request = () =>
     `GET /api/auth/me HTTP/1.1\r\nHost: localhost\r\nCookie: invigil_session=${cookie}\r\n\r\n`;
-  /** A connection, and the status of each next answer on it; `null` when it was ended. */
+  /** A connection, with the status of each answer on it; `null` when it was ended. */
   const open = () => {
     const socket = connect(port, '127.0.0.1');
     const closed = new Promise<null>((resolve) => socket.once('close', () => resolve(null)));
@@ -287,7 +290,7 @@ describe('a connection whose request was refused', () => {
       });
     return { socket, closed, next: () => Promise.race([next(), closed]) };
   };
-  /** And nothing is refilled. */
+  /** Nothing is refilled. */
   const useUpTheBudget = () => {
     const now = performance.now();
     vi.spyOn(performance, 'now').mockReturnValue(now);
@@ -298,8 +301,8 @@ describe('a connection whose request was refused', () => {
     vi.restoreAllMocks();
   });
 
-  describe('is answered before a byte of its body came', () => {
-    /** The head of a request, and nothing of the body that it announces. */
+  describe('is answered before any of its body arrived', () => {
+    /** The head of a request, without the body that it announces. */
     const head = (name: 'login' | 'heartbeat' | 'saveAnswers', bytes: number) =>
       [
         `${ENDPOINTS[name].method} ${ENDPOINTS[name].path.replace(':id', attempt.id)} HTTP/1.1`,
@@ -310,7 +313,7 @@ describe('a connection whose request was refused', () => {
         '\r\n',
       ].join('\r\n');
 
-    it('with 429 where the session has used up its budget', async () => {
+    it('with 429 when the session has used up its budget', async () => {
       const { socket, next } = open();
       useUpTheBudget();
       socket.write(head('heartbeat', 20));
@@ -318,7 +321,7 @@ describe('a connection whose request was refused', () => {
       socket.destroy();
     });
 
-    it('with 429 where the network has', async () => {
+    it('with 429 when the network has', async () => {
       const { socket, next } = open();
       const now = performance.now();
       vi.spyOn(performance, 'now').mockReturnValue(now);
@@ -329,22 +332,22 @@ describe('a connection whose request was refused', () => {
       socket.destroy();
     });
 
-    it('with 413 where it is more than the answers to its paper can be', async () => {
+    it('with 413 when it exceeds the answers to its paper', async () => {
       const { socket, next } = open();
       socket.write(head('saveAnswers', 40_960));
       expect(await next()).toBe('413');
       socket.destroy();
     });
 
-    it('with 413 where a heartbeat has a megabyte, and is ended soon after', async () => {
+    it('with 413 when a heartbeat has a megabyte, and is closed soon after', async () => {
       const { socket, next, closed } = open();
-      // The shortest of the pauses before it is ended.
+      // The shortest pause before it is closed.
       vi.spyOn(Math, 'random').mockReturnValue(0);
       socket.write(head('heartbeat', MEGABYTE));
       expect(await next()).toBe('413');
       const from = Date.now();
       expect(await closed).toBeNull();
-      // Long before the time of a slow request is over.
+      // Long before the timeout of a slow request.
       const pauseMs = BUDGET_LIMITS.pauseMs * BUDGET_LIMITS.pauseLargeFactor;
       expect(Date.now() - from).toBeLessThan(pauseMs * 2.5);
     });
@@ -380,7 +383,7 @@ describe('a connection whose request was refused', () => {
     socket.destroy();
   });
 
-  it('is ended when it sent more without waiting for the answer', async () => {
+  it('is closed when it sent more without waiting for the answer', async () => {
     const { socket, closed } = open();
     useUpTheBudget();
     socket.resume().write(request().repeat(10));

@@ -20,10 +20,10 @@ declare module 'fastify' {
 const AGAIN_AFTER_SECONDS = 1;
 
 /**
- * Admission control: decides before the body is read whether a request is worked on at all, in
- * constant time (product 11). A known session has a budget of its own, so that no one else's load can
- * use it up; everyone else shares that of their network, and only a few of them are worked on at once,
- * so that however many come, those who sit an assessment are served between them.
+ * Admission control: decides in constant time, before the body is read, whether a request is processed
+ * (product 11). A known session has its own budget, which no one else can use up; all others share that
+ * of their network, and only a few of them are processed at once, so that candidates are served between
+ * them under any load.
  */
 export const admission = plugin(
   async (
@@ -33,7 +33,7 @@ export const admission = plugin(
       onFlood,
     }: {
       ctx: Pick<AppContext, 'budgets' | 'metrics'>;
-      /** Called with an invitation whose sessions were refused too often to be a page's. */
+      /** Called with an invitation whose sessions were refused more often than a page's would be. */
       onFlood(invitationId: string): void;
     },
   ) => {
@@ -53,7 +53,7 @@ export const admission = plugin(
     };
 
     app.addHook('onRequest', (request, reply, done) => {
-      // What was read before its connection was ended.
+      // Read before its connection was closed.
       if (request.raw.socket.destroyed) return void reply.hijack();
       if (!request.url.startsWith('/api')) return done();
       const { cost = 1, isStream = false } = request.routeOptions.config;
@@ -80,13 +80,13 @@ export const admission = plugin(
       done();
     });
 
-    // Guesses beyond the throttle pass the budget of their network: their connections wait as well.
+    // Guesses beyond the throttle get past the network's budget, so their connections pause as well.
     app.addHook('onError', (request, reply, error, done) => {
       if (error instanceof AppError && error.code === 'THROTTLED') pauseAfter(request, reply);
       done();
     });
 
-    // Only when the body is there: a client that drips its own must not take anyone's place.
+    // Only once the body has arrived: a client that drips its body must not occupy a place.
     app.addHook('preValidation', (request, reply, done) => {
       if (request.caller || !request.url.startsWith('/api')) return done();
       if (strangers >= BUDGET_LIMITS.strangersInFlight) {
@@ -102,21 +102,21 @@ export const admission = plugin(
   { name: 'admission', dependencies: ['session'] },
 );
 
-/** What a request says its body has; all that its endpoint takes where it comes without a length. */
+/** The size of a request's body as announced; without a length, the most that its endpoint accepts. */
 export function bodyBytesOf({ headers, routeOptions }: FastifyRequest): number {
   if (headers['transfer-encoding'] !== undefined) return routeOptions.bodyLimit ?? 0;
   return Number(headers['content-length'] ?? 0);
 }
 
-/** Sign-ins, heartbeats, reports: what is far larger is no mistake, and is not even read to its end. */
+/** Sign-ins, heartbeats, reports: a far larger body is no mistake, and is not read to its end. */
 function isForShortBodies({ routeOptions: { bodyLimit } }: FastifyRequest): boolean {
   return bodyLimit !== undefined && bodyLimit <= 4 * REQUEST_LIMITS.smallBodyBytes;
 }
 
-const CALLER = Symbol('the caller whose request it answers');
+const CALLER = Symbol('the caller of the request');
 type Answer = ServerResponse & { [CALLER]?: KnownCaller };
 
-/** Until the answer has gone out or its connection is lost. No closure: this is on the answer path. */
+/** Until the response has been sent or its connection is lost. No closure: this is on the answer path. */
 function countInFlight(answer: Answer, caller: KnownCaller): void {
   caller.inFlight += 1;
   answer[CALLER] = caller;
@@ -130,10 +130,10 @@ function giveBack(this: Answer): void {
 const paused = new WeakSet<Socket>();
 
 /**
- * Stops reading from the connection for a while once the refusal has gone out, so that a client that
- * sends without listening costs one refusal in that time. Afterwards it is ended where there is much
- * left to read. Not behind a proxy, where others share the connection, unless it is ended anyway. One
- * that sent more before it had the answer, as no browser does, is ended at once.
+ * Stops reading from the connection for a while once the refusal has been sent, so that a client that
+ * ignores answers costs one refusal in that time. It is then closed if much is left to read. Not behind a
+ * proxy, where others share the connection, unless it is closed anyway. One that sent more before it had
+ * the answer, as no browser does, is closed at once.
  */
 function pauseAfter(request: FastifyRequest, reply: FastifyReply): void {
   const { socket } = request.raw;
@@ -142,11 +142,11 @@ function pauseAfter(request: FastifyRequest, reply: FastifyReply): void {
   if (socket.remoteAddress !== request.ip && !isLarge) return;
   if (paused.has(socket)) return void socket.destroy();
   paused.add(socket);
-  // Not all at the same moment: those who were refused together would come back together.
+  // With jitter: those refused together would otherwise come back together.
   const { pauseMs, pauseSpread, pauseLargeFactor } = BUDGET_LIMITS;
   const shortest = isLarge ? pauseMs * pauseLargeFactor : pauseMs;
   const ms = shortest * (1 + Math.random() * pauseSpread);
-  // After the answer is finished Node begins to read what is left of the body.
+  // After the response is finished Node begins to read the rest of the body.
   reply.raw.once('finish', () =>
     setImmediate(() => {
       socket.pause();
@@ -160,9 +160,8 @@ function pauseAfter(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 /**
- * Lets so many pass in each turn of the event loop; the others wait in the order in which they came. So
- * whatever else there is to do gets its turn between them. Nothing is held once someone has passed: a
- * password that waits to be hashed keeps no one out.
+ * Lets a number pass per turn of the event loop; the others wait in order, so that other work runs
+ * between them. Nothing is held once a request has passed: a password queued for hashing blocks no one.
  */
 class Turns {
   readonly #perTurn: number;

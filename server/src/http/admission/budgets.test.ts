@@ -4,7 +4,7 @@ import type { Session } from '../../db/queries/sessions.ts';
 import { Budgets, KnownCaller, TokenBucket } from './budgets.ts';
 
 describe('a token bucket', () => {
-  it('refuses above its burst and names the seconds until there are enough tokens', () => {
+  it('refuses above its burst, with the seconds until there are enough tokens', () => {
     const bucket = new TokenBucket({ perSecond: 10, burst: 20 }, 0);
     expect(bucket.take(20, 0)).toBe(0);
     expect(bucket.take(1, 0)).toBeCloseTo(0.1);
@@ -18,7 +18,7 @@ describe('a token bucket', () => {
     expect(bucket.take(1, 3_600_000)).toBeGreaterThan(0);
   });
 
-  it('admits what costs more than its burst when it is full', () => {
+  it('admits a cost above its burst when it is full', () => {
     const bucket = new TokenBucket({ perSecond: 10, burst: 20 }, 0);
     expect(bucket.take(500, 0)).toBe(0);
     expect(bucket.take(500, 1_000)).toBeCloseTo(1);
@@ -48,7 +48,7 @@ describe('budgets', () => {
     expect(budgets.networkOf(one) === budgets.networkOf(other)).toBe(isSame);
   });
 
-  it('let 10,000 people behind one address open the page and sign in at one moment', () => {
+  it('let 10,000 people behind one address open the page and sign in at once', () => {
     const now = performance.now();
     vi.spyOn(performance, 'now').mockReturnValue(now);
     const network = new Budgets(1).networkOf('192.0.2.7');
@@ -57,7 +57,7 @@ describe('budgets', () => {
     expect(network.take(1, now)).toBeGreaterThan(0);
   });
 
-  it('call it a flood once, at the hundredth refusal within a minute', () => {
+  it('report a flood once, at the hundredth refusal within a minute', () => {
     const caller = new KnownCaller(new TokenBucket(BUDGET_LIMITS.session, 0), 'one');
     const refuse = (now: number) => caller.countRefusal(now);
     const floods = (from: number, n: number) =>

@@ -3,7 +3,7 @@ import type { Session } from '../../db/queries/sessions.ts';
 import { keepNewest } from '../../runtime/keep-newest.ts';
 import { siteOf } from '../../security/throttle-key.ts';
 
-/** Callers that are remembered. One that is forgotten begins again with a full bucket. */
+/** Callers that are remembered. A forgotten one starts with a full bucket. */
 const CALLERS_MAX = 50_000;
 const MINUTE_MS = 60_000;
 
@@ -22,7 +22,7 @@ export class TokenBucket {
     this.#at = now;
   }
 
-  /** Takes tokens, or nothing where there are too few. Returns the seconds until there are enough; 0: taken. */
+  /** Takes tokens, or none when too few. Returns the seconds until there are enough; 0: taken. */
   take(cost: number, now: number): number {
     const refill = ((now - this.#at) / 1_000) * this.#perSecond;
     this.#tokens = Math.min(this.#burst, this.#tokens + refill);
@@ -49,7 +49,7 @@ export class KnownCaller {
     this.invitationId = invitationId;
   }
 
-  /** Counts a refusal. True for the one within a minute that makes it a flood. */
+  /** Counts a refusal. True for the one that makes it a flood within a minute. */
   countRefusal(now: number): boolean {
     if (now - this.#countedSince > MINUTE_MS) {
       this.#countedSince = now;
@@ -61,8 +61,8 @@ export class KnownCaller {
 }
 
 /**
- * Who may send how many requests to this process (product 11). It remembers which session tokens were
- * found live and whose they are. That admits no one: it decides only whose budget a request takes from.
+ * How many requests each caller may send to this process (product 11). It remembers which live session
+ * tokens belong to whom. That authorizes no one: it only decides whose budget a request uses.
  */
 export class Budgets {
   readonly #factor: number;
@@ -75,12 +75,12 @@ export class Budgets {
     this.#factor = factor;
   }
 
-  /** Whose session this token was when it was last looked up. */
+  /** Whose session this token was at its last lookup. */
   callerOf(token: string): KnownCaller | undefined {
     return this.#byToken.get(token);
   }
 
-  /** Remembers whose token was just found live. */
+  /** Remembers the owner of a token just found live. */
   recognize(token: string, session: Session): void {
     if (this.#byToken.has(token)) return;
     const invitationId = session.kind === 'participant' ? session.invitationId : null;

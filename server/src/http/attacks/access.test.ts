@@ -16,7 +16,7 @@ import { type CallInput, startTestApp, type TestApp } from '../../testing/test-a
 const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
 const accessOf = (name: EndpointName) => (ENDPOINTS[name] as Endpoint).access;
 
-/** Endpoints of candidates that are not about one attempt; all others must refuse another's. */
+/** Candidate endpoints that are not about one attempt; all others must refuse another candidate's. */
 const NOT_ABOUT_AN_ATTEMPT: ReadonlySet<string> = new Set([
   'me',
   'listQuestions',
@@ -30,7 +30,7 @@ const ABOUT_AN_ATTEMPT = NAMES.filter(
     !NOT_ABOUT_AN_ATTEMPT.has(name),
 );
 
-/** What answers beside the table: for machines, and the API's print. */
+/** Routes outside of the table: for machines, and the API documents. */
 const BESIDES = [
   /^GET \/(healthz|readyz|metrics)$/,
   /^GET \/api\/openapi\.json$/,
@@ -66,7 +66,7 @@ describe('access to every endpoint', () => {
   let candidate: Candidate;
   let other: Candidate;
   let otherAttempt: string;
-  /** Of the other's attempt. */
+  /** Of the other candidate's attempt. */
   let violation: string;
 
   beforeAll(async () => {
@@ -81,7 +81,7 @@ describe('access to every endpoint', () => {
   });
   afterAll(() => app.stop());
 
-  /** A call with everything valid but, perhaps, the caller. */
+  /** A call in which everything is valid except perhaps the caller. */
   function validCall(name: EndpointName, attempt: string): CallInput {
     const [question] = quiz.questions;
     const params = { id: attempt };
@@ -245,14 +245,14 @@ describe('access to every endpoint', () => {
     },
   );
 
-  it('is given to no route that stands outside of the table', () => {
+  it('exists for no route outside of the table', () => {
     const besides = routesOf(app).filter((route) => !IN_THE_TABLE.has(route));
     expect(besides.filter((route) => !BESIDES.some((known) => known.test(route)))).toEqual([]);
-    // And the list is read rightly: every row of the table is in it.
+    // The list is complete: every row of the table is in it.
     expect([...IN_THE_TABLE].filter((route) => !routesOf(app).includes(route))).toEqual([]);
   });
 
-  it('refuses without any change of state', async () => {
+  it('is refused without any change of state', async () => {
     const due = await adminWithoutTotp();
     const before = await snapshot();
     expect(Object.keys(before).length).toBeGreaterThan(25);
@@ -275,7 +275,7 @@ describe('access to every endpoint', () => {
     expect(await snapshot()).toEqual(before);
   });
 
-  /** An administrator who has not set two-step sign-in up. */
+  /** An administrator who has not set up two-step sign-in. */
   const adminWithoutTotp = () => signInAdmin(app, 'due@example.org');
   const requireTotp = () =>
     app.pool.query('insert into sign_in_policy values (true, true, $1)', [app.clock.now()]);
@@ -295,28 +295,23 @@ describe('access to every endpoint', () => {
 
   const WITH_IDS = NAMES.filter((name) => (ENDPOINTS[name] as Endpoint).path.includes(':'));
 
-  it.each(WITH_IDS)(
-    '%s answers 404 for an id that no one has, and changes nothing',
-    async (name) => {
-      const before = await snapshot();
-      const isForAdmins = accessOf(name).includes('admin');
-      for (const id of [newId(), 'x', '../admins', '%00', `${otherAttempt}'--`]) {
-        const { params = {}, ...call } = validCall(name, newId());
-        const reply = await app.call(name, {
-          ...call,
-          params: Object.fromEntries(
-            Object.keys(params).map((key) => [key, encodeURIComponent(id)]),
-          ),
-          as: isForAdmins ? admin : candidate.cookie,
-        });
-        // Lists of what is not there may be empty; nothing else is.
-        expect([name, id, reply.status]).toEqual([name, id, 404]);
-      }
-      expect(await snapshot()).toEqual(before);
-    },
-  );
+  it.each(WITH_IDS)('%s answers 404 for an unknown id and changes nothing', async (name) => {
+    const before = await snapshot();
+    const isForAdmins = accessOf(name).includes('admin');
+    for (const id of [newId(), 'x', '../admins', '%00', `${otherAttempt}'--`]) {
+      const { params = {}, ...call } = validCall(name, newId());
+      const reply = await app.call(name, {
+        ...call,
+        params: Object.fromEntries(Object.keys(params).map((key) => [key, encodeURIComponent(id)])),
+        as: isForAdmins ? admin : candidate.cookie,
+      });
+      // Lists may be empty; nothing else is.
+      expect([name, id, reply.status]).toEqual([name, id, 404]);
+    }
+    expect(await snapshot()).toEqual(before);
+  });
 
-  /** Every row of every table, but for what a look at a session itself notes. */
+  /** Every row of every table, except what reading a session records. */
   async function snapshot(): Promise<Record<string, unknown[]>> {
     const { rows } = await app.pool.query(
       "select table_name as name from information_schema.tables where table_schema = 'public'",
@@ -332,7 +327,7 @@ describe('access to every endpoint', () => {
     );
   }
 
-  it("filters by someone else's ids give an empty list, and only the own row otherwise", async () => {
+  it("filters by someone else's ids return an empty list, or only the caller's own row", async () => {
     const list = (query: Record<string, string>) =>
       app.call('listParticipants', { as: candidate.cookie, query });
     expect((await list({ userId: other.userId })).body).toEqual([]);
@@ -342,7 +337,7 @@ describe('access to every endpoint', () => {
     expect(theirs.body.map((p: { id: string }) => p.id)).toEqual([otherAttempt]);
   });
 
-  it('never lets a candidate see key, correctness or score, at any time of an attempt', async () => {
+  it('never shows a candidate key, correctness or score, at any time of an attempt', async () => {
     const own = await inviteCandidate(app, admin, quiz.id, 'three@example.org');
     const seen: string[] = [];
     const walk = async (attempt: string, phase: string, leaveOut: EndpointName[]) => {
@@ -353,8 +348,8 @@ describe('access to every endpoint', () => {
         expect(reply.text, `${phase}: ${name}`).not.toMatch(/correct|score|totalMarks|"key"/i);
       }
     };
-    // Signing in and out would take the session away, a submit would end the phase, and a stream
-    // does not end (stream-participant.test.ts looks at what it tells).
+    // Signing in and out would end the session, a submit the phase, and a stream does not end
+    // (stream-participant.test.ts checks its content).
     const keepsSession: EndpointName[] = ['login', 'logout', 'streamParticipant'];
     await walk(otherAttempt, 'before', [...keepsSession, 'startParticipant']);
     const attempt = (await app.call('startParticipant', { as: own.cookie, body: {} })).body.id;
@@ -364,7 +359,7 @@ describe('access to every endpoint', () => {
     await app.call('logout', { as: own.cookie });
     const late = await app.call('login', { body: { email: own.email, password: own.code } });
     expect(late.text).not.toMatch(/correct|score|totalMarks/i);
-    // The walk reached what it is about.
+    // The walk reached the endpoints that matter.
     expect(seen).toEqual(
       expect.arrayContaining([
         'during listQuestions 200',
@@ -377,7 +372,7 @@ describe('access to every endpoint', () => {
     );
   });
 
-  it('refuses writes from another origin, whatever they are', async () => {
+  it('refuses all writes from another origin', async () => {
     for (const headers of [
       { origin: 'https://evil.example' },
       { origin: 'null' },
@@ -398,7 +393,7 @@ describe('access to every endpoint', () => {
     expect(own.status).toBe(201);
   });
 
-  it('answers unknown paths, content types and broken bodies in the one shape', async () => {
+  it('answers unknown paths, content types and broken bodies in the standard shape', async () => {
     const inject = (
       method: 'GET' | 'POST',
       url: string,
@@ -447,7 +442,7 @@ describe('access to every endpoint', () => {
     }
   });
 
-  it('prints the whole endpoint table as OpenAPI 3.1', async () => {
+  it('serves the whole endpoint table as OpenAPI 3.1', async () => {
     const document = (await app.fastify.inject('/api/openapi.json')).json();
     expect(document.openapi).toBe('3.1.0');
     const operations = Object.values(document.paths).flatMap((path) =>

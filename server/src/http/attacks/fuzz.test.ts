@@ -5,10 +5,10 @@ import { checkResponse, requestsTo, tryRequest } from '../../testing/fuzz/fuzz-e
 import { type FuzzStage, openFuzzStage } from '../../testing/fuzz/fuzz-stage.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
-/** `npm run attacks` sends more, with a seed of its own that it prints. */
+/** `npm run attacks` sends more, with its own seed, which it prints. */
 const REQUESTS = Number(process.env['INVIGIL_FUZZ_REQUESTS'] ?? 1_000);
 const SEED = Number(process.env['INVIGIL_FUZZ_SEED'] ?? 20_261_121);
-/** Requests to one endpoint between two stages: what they break is made again. */
+/** Requests to one endpoint per stage, after which its data is recreated. */
 const PER_STAGE = 12;
 
 const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-it('whatever arrives at any endpoint is answered within two seconds, by its contract and never by a failure', {
+it('any request to any endpoint is answered within two seconds, by its contract and without a failure', {
   timeout: 60_000 + REQUESTS * 100,
 }, async () => {
   const each = Math.ceil(REQUESTS / NAMES.length);
@@ -51,7 +51,7 @@ it('whatever arrives at any endpoint is answered within two seconds, by its cont
   }
   expect(sent).toBeGreaterThanOrEqual(REQUESTS);
   expect(problems).toEqual([]);
-  // It reached what lies behind the judging of the input: most endpoints took something.
+  // It got beyond validation: most endpoints accepted something.
   const taken = new Set(
     [...statuses.keys()].filter((key) => / 20\d$/.test(key)).map((key) => key.split(' ')[0]),
   );
@@ -70,13 +70,13 @@ it.each([
   ['a refusal in another shape', 400, '{"message":"no"}', /shape of its own/],
   ['an unknown code', 400, refusal(400, 'NO_SUCH'), /unknown code/],
   ['a code with another status', 404, refusal(404, 'INVALID_INPUT'), /with 404/],
-  ['a code that the row does not name', 409, refusal(409, 'LAST_ADMIN'), /does not name/],
-] as const)('%s would have been found', (_, status, text, problem) => {
+  ['a code that the row does not list', 409, refusal(409, 'LAST_ADMIN'), /does not name/],
+] as const)('%s is detected', (_, status, text, problem) => {
   const judged = () => checkResponse(ENDPOINTS.getRetention, status, 'application/json', text);
   expect(judged()).toMatch(problem);
 });
 
-it('an answer by the contract is none', () => {
+it('an answer that follows the contract passes', () => {
   const judged = (status: number, text: string) =>
     checkResponse(ENDPOINTS.getRetention, status, 'application/json', text);
   expect(judged(200, '{"days":30}')).toBeNull();

@@ -9,7 +9,7 @@ import { type CallInput, type Reply, startTestApp, type TestApp } from '../../te
 
 const LONG = 'x'.repeat(500_000);
 
-/** Nothing of this may ever bring more than a refusal. */
+/** None of these may ever lead to more than a refusal. */
 const VALUES: unknown[] = [
   null,
   true,
@@ -121,7 +121,7 @@ describe('hostile input', () => {
     });
   };
 
-  /** A success, or a refusal from the table in its one shape; a wrong value is named with its place. */
+  /** A success, or a refusal from the table in its standard shape that names the wrong value. */
   function judge(name: string, value: unknown, reply: Reply) {
     const what = `${name} ${JSON.stringify(value)?.slice(0, 80)} → ${reply.text.slice(0, 200)}`;
     expect(reply.status, what).toBeLessThan(500);
@@ -132,7 +132,7 @@ describe('hostile input', () => {
     expect(reply.body.message.length, what).toBeLessThan(6_000);
   }
 
-  it('in any field of any body of the portal is refused or taken, never a failure', {
+  it('in any field of any body of the portal is refused or accepted, never a failure', {
     timeout: 120_000,
   }, async () => {
     for (const [name, { body }] of Object.entries(calls) as [EndpointName, CallInput][]) {
@@ -152,18 +152,18 @@ describe('hostile input', () => {
   it.each([null, [], 'text', 7, true, [[[[]]]]])('as a whole body is refused: %j', async (body) => {
     for (const name of Object.keys(calls) as EndpointName[]) {
       const reply = await send(name, body);
-      // A body of none of whose fields must be there is still an object.
+      // A body without required fields must still be an object.
       expect([name, reply.status]).toEqual([name, 400]);
     }
   });
 
-  it('with a NUL or half a character stores nothing, and says what is wrong', async () => {
+  it('with a NUL or a lone surrogate stores nothing, and says what is wrong', async () => {
     const before = await rowsOf();
     for (const [bad, message] of [
       ['a\u0000b', 'Texts must not contain NUL characters'],
-      ['\ud83d', 'Texts must not contain halves of characters'],
-      ['\ude00\ud83d', 'Texts must not contain halves of characters'],
-      ['🦊\ud83d', 'Texts must not contain halves of characters'],
+      ['\ud83d', 'Texts must not contain incomplete characters'],
+      ['\ude00\ud83d', 'Texts must not contain incomplete characters'],
+      ['🦊\ud83d', 'Texts must not contain incomplete characters'],
     ]) {
       for (const reply of [
         await send('createCategory', { name: bad }),
@@ -186,12 +186,12 @@ describe('hostile input', () => {
     return rows;
   }
 
-  it('that only looks like it is taken as it is: whole pairs, and escapes that are escaped', async () => {
+  it('that only looks like it is accepted unchanged: surrogate pairs, and escaped escapes', async () => {
     for (const name of ['🦊🦊', '\\ud83d', '\\u0000', '\\\\ud800', '🏳️‍🌈', '𝒳\\𝒴']) {
       const reply = await send('createCategory', { name });
       expect([reply.status, reply.body.name]).toEqual([201, name]);
     }
-    // The same in the other spelling of JSON, in capitals and small letters.
+    // The same in JSON's other spelling, in upper and lower case.
     const escaped = await app.call('createCategory', {
       as: admin,
       body: String.raw`{"name":"\ud83e\udd8a\uD83E\uDD8A"}`,

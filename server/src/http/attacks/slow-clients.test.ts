@@ -10,11 +10,11 @@ import { inviteOverHttp } from '../../testing/invite-over-http.ts';
 import { type RunningServer, startServer } from '../../testing/running-server.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
-/** `npm run attacks` names the program where it is installed. */
+/** `npm run attacks` requires the program. */
 const PROGRAM = process.env['INVIGIL_SLOWHTTPTEST'];
 const { path: LOGIN } = ENDPOINTS.login;
 
-describe('a client that is slow on purpose', () => {
+describe('a deliberately slow client', () => {
   let app: TestApp;
   let port: number;
   beforeAll(async () => {
@@ -32,7 +32,7 @@ describe('a client that is slow on purpose', () => {
       ' ',
     ],
   ])(
-    'is cut off when its %s has not come in time, however busily it drips',
+    'is cut off when its %s has not arrived in time, however steadily it drips',
     {
       timeout: 60_000,
     },
@@ -50,7 +50,7 @@ describe('a client that is slow on purpose', () => {
       expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
       await closed;
       clearInterval(dripping);
-      // Not before: a slow line of an honest candidate has its time.
+      // Not before: a slow connection of an honest candidate has that much time.
       expect(performance.now() - began).toBeGreaterThan(REQUEST_LIMITS.timeoutMs - 1_000);
       expect(answer).toMatch(/^HTTP\/1\.1 408 /);
     },
@@ -93,7 +93,7 @@ if (PROGRAM !== undefined) {
       server.removeData();
     }, 60_000);
 
-    /** Milliseconds from when each save was due to its answer: a fixed schedule, anyone who waits. */
+    /** Milliseconds from when each save was due to its answer, on a fixed schedule. */
     async function p99OfSaves(): Promise<number> {
       const began = performance.now();
       const times = await Promise.all(
@@ -108,7 +108,7 @@ if (PROGRAM !== undefined) {
       return times.sort((a, b) => a - b)[Math.ceil(SAVES * 0.99) - 1] ?? Number.NaN;
     }
 
-    /** Starts the attack and resolves once its connections stand. */
+    /** Starts the attack and resolves once its connections are open. */
     async function beginAttack(mode: readonly string[], path: string) {
       const args = [...mode, '-c', CONNECTIONS, '-r', '400', '-l', '60', '-p', '30', '-v', '0'];
       const program = spawn(PROGRAM ?? '', [...args, '-u', `${server.url}${path}`], {
@@ -127,7 +127,7 @@ if (PROGRAM !== undefined) {
 
     it.each([
       ['slow heads', ['-H', '-i', '2', '-x', '24'], '/readyz'],
-      // As long as a sign-in may be: a longer one is refused before its first byte.
+      // As large as a sign-in may be: a larger one is refused before its first byte.
       ['slow bodies', ['-B', '-i', '2', '-s', '4000', '-f', 'application/json'], LOGIN],
       ['slow readers', ['-X', '-n', '2', '-z', '16', '-k', '3'], '/api/openapi.json'],
     ])('%s: the p99 of saves at most doubles', { timeout: 240_000 }, async (name, mode, path) => {

@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** A build of one page and these files, in the place of the one before, as a checkout has it. */
+/** A build of one page and these files, replacing the previous one, as in a checkout. */
 function build(files: string[], name = 'dist'): string {
   const folder = join(root, name);
   rmSync(folder, { recursive: true, force: true });
@@ -42,7 +42,7 @@ async function serving(folder: string) {
   return { app, statusOf };
 }
 
-it('a page of the build before finds its files, for two weeks from when that was replaced', async () => {
+it('a page of the previous build finds its files for two weeks after the upgrade', async () => {
   const first = build(['main-1.js', 'main-1.js.br', 'face-1/model.bin', 'same.js']);
   await keepAssets(first, dataDir);
   // Built long ago, replaced today.
@@ -70,19 +70,19 @@ it('a page of the build before finds its files, for two weeks from when that was
   expect(await statusOf('same.js')).toBe(200);
 });
 
-it('a process of the old version finds what a page of the new one asks for', async () => {
+it('a process of the old version serves the files of the new version’s page', async () => {
   const old = build(['main-1.js'], 'old');
   await keepAssets(old, dataDir);
   const { statusOf } = await serving(old);
   expect(await statusOf('main-2.js')).toBe(404);
   await keepAssets(build(['main-2.js'], 'new'), dataDir);
   expect(await statusOf('main-2.js')).toBe(200);
-  // And it still has its own where the build is gone from below it.
+  // It still has its own after the build was replaced underneath it.
   rmSync(join(old, 'assets'), { recursive: true });
   expect(await statusOf('main-1.js')).toBe(200);
 });
 
-it('the way back to the version before makes its files current again', async () => {
+it('a downgrade makes the earlier version’s files current again', async () => {
   const one = build(['main-1.js'], 'one');
   const two = build(['main-2.js'], 'two');
   for (const folder of [one, two, one]) await keepAssets(folder, dataDir);

@@ -3,28 +3,28 @@ import { existsSync } from 'node:fs';
 import { copyFile, link, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 
-/** A page that was opened before an upgrade asks for its files until it is loaded again. */
+/** A page opened before an upgrade needs its files until it is reloaded. */
 const KEEP_EARLIER_MS = 14 * 86_400_000;
 
 /** Below the data folder, which processes of several machines may share. */
 const FOLDER = 'web-assets';
 
-/** The folder of what the build of the latest start is made of, and that of earlier builds. */
+/** The folder with the files of the latest start's build, and the one with those of earlier builds. */
 function foldersIn(dataDir: string): [current: string, earlier: string] {
   return [join(dataDir, FOLDER, 'current'), join(dataDir, FOLDER, 'earlier')];
 }
 
-/** Where files of other builds lie that pages of theirs still ask for, as far as they are there. */
+/** Folders with files of other builds that their pages still need, if they exist. */
 export function keptAssetFolders(dataDir: string): string[] {
   return foldersIn(dataDir).filter((folder) => existsSync(folder));
 }
 
 /**
- * Keeps the files of a build that is about to be served, and those of earlier builds for 14 days from
- * when another took their place: every build names its files again, and there are pages that ask for
- * the old ones, of people in the middle of an attempt and of a process that has not been upgraded yet.
+ * Stores the files of a build that is about to be served, and those of earlier builds for 14 days after
+ * their replacement: file names change with every build, and open pages need the old ones, as do pages of
+ * a process that has not been upgraded yet.
  *
- * Several processes may do this at once, with builds of their own.
+ * Several processes may do this concurrently, with different builds.
  *
  * @param build the folder with the build
  */
@@ -52,7 +52,7 @@ async function filesBelow(folder: string): Promise<string[]> {
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
 }
 
-/** As a second name of the same file where that can be, else as a copy that appears whole. */
+/** As a hard link where possible, else as a copy that appears atomically. */
 async function place(from: string, to: string, dataDir: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
   try {
@@ -70,7 +70,7 @@ async function place(from: string, to: string, dataDir: string): Promise<void> {
   }
 }
 
-/** Its time says from now on since when no page of the latest build asks for it. */
+/** From now on its mtime shows since when no page of the latest build needs it. */
 async function retire(from: string, to: string): Promise<void> {
   try {
     const now = new Date();

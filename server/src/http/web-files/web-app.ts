@@ -6,11 +6,11 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import plugin from 'fastify-plugin';
 import { AppError } from '../../runtime/app-error.ts';
 
-/** In the built page; replaced by a fresh one in each answer. */
+/** A placeholder in the built page, replaced in each response. */
 const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 const YEAR_SECONDS = 31_536_000;
 
-/** Beside the headers of every answer (security-headers.ts). */
+/** In addition to the headers of every response (security-headers.ts). */
 const PAGE_HEADERS = {
   'origin-agent-cluster': '?1',
   'x-dns-prefetch-control': 'off',
@@ -20,10 +20,10 @@ const PAGE_HEADERS = {
 };
 
 /**
- * Serves the built web app: hashed files for good, the one page under every other path, with a nonce
- * of its own for the styles that libraries inject.
+ * Serves the built web app: hashed files cached for good, and the one page under every other path, with
+ * its own nonce for the styles that libraries inject.
  *
- * @param kept folders with files of other builds, for pages that are not of this one
+ * @param kept folders with files of other builds, for their pages
  */
 export const webApp = plugin(
   async (app: FastifyInstance, { folder, kept = [] }: { folder: string; kept?: string[] }) => {

@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-it('refuses sources that do not build, says which, and leaves the earlier result', async () => {
+it('refuses sources that do not build, reports which, and keeps the earlier result', async () => {
   const folder = await build();
   source('web/index.html', '<script type="module" src="./missing.ts"></script>');
   await expect(build()).rejects.toThrow(/The web app could not be built: .*missing\.ts/);
@@ -63,7 +63,7 @@ it('builds once for the same sources, and again when one changes', async () => {
   expect(lines).toHaveLength(3);
 });
 
-/** In a mount namespace of its own a checkout can be made read-only, even for root. */
+/** In its own mount namespace a checkout can be made read-only, even for root. */
 const canMount = spawnSync('unshare', ['--mount', 'true']).status === 0;
 
 it.runIf(canMount)('builds into the data folder where the checkout cannot be written to', () => {
@@ -85,7 +85,7 @@ it.runIf(canMount)('builds into the data folder where the checkout cannot be wri
   }
 });
 
-it('survives two starts at once', async () => {
+it('survives two concurrent starts', async () => {
   const [first, second] = await Promise.all([build(), build()]);
   expect(first).toBe(second);
   expect(readFileSync(join(root, 'web', 'dist', 'index.html'), 'utf8')).toContain('one');

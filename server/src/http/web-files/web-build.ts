@@ -15,14 +15,14 @@ const run = promisify(execFile);
 export interface WebBuildOptions {
   /** The checkout. */
   root: string;
-  /** Takes the result when the checkout cannot be written to. */
+  /** Receives the result when the checkout is not writable. */
   dataDir: string;
   log: Pick<Logger, 'info' | 'error'>;
   /** Ends the build. */
   signal?: AbortSignal | undefined;
 }
 
-/** What the built app is made of, below the checkout. The lock file stands for all packages. */
+/** The sources of the built app, below the checkout. The lock file represents all packages. */
 const SOURCES = [
   'web',
   'core/src',
@@ -33,7 +33,7 @@ const SOURCES = [
 ];
 const NO_SOURCE = /^(?:node_modules|dist.*|\..*|.*\.test\.tsx?)$/;
 
-/** Inside the output, so that both appear in one rename. */
+/** In the output, so that both appear with one rename. */
 const HASH_FILE = '.sources-hash';
 const OUTPUT_MAX_BYTES = 16 * 1024 * 1024;
 
@@ -93,8 +93,8 @@ async function addToHash(hash: Hash, root: string, path: string): Promise<void> 
 }
 
 /**
- * A process of its own: it needs hundreds of megabytes once, and would keep the event loop from the
- * database that starts in the meantime. The native loader writes nothing beside a read-only vite.config.ts.
+ * In a separate process: it temporarily needs hundreds of megabytes, and would block the event loop while
+ * the database starts. The native loader writes nothing beside a read-only vite.config.ts.
  */
 async function buildInto(draft: string, { root, log, signal }: WebBuildOptions): Promise<void> {
   const web = join(root, 'web');
@@ -115,8 +115,8 @@ async function buildInto(draft: string, { root, log, signal }: WebBuildOptions):
 }
 
 /**
- * A folder cannot replace another in one step, so the old one steps aside first. Anyone who starts in
- * between builds again; of two that finish at once, the second finds the same result there.
+ * A folder cannot replace another atomically, so the old one is moved aside first. A start in between
+ * builds again; of two that finish together, the second finds the same result.
  */
 async function putInPlace(draft: string, target: string, old: string, hash: string): Promise<void> {
   await rename(target, old).catch(ignoring('ENOENT'));
@@ -127,7 +127,7 @@ async function putInPlace(draft: string, target: string, old: string, hash: stri
   await removeLeftovers(target);
 }
 
-/** What a start that was killed left. One that is still building is left alone by its number. */
+/** Leftovers of a killed start; one still building has a live process number and is kept. */
 async function removeLeftovers(target: string): Promise<void> {
   for (const entry of await readdir(dirname(target))) {
     const pid = new RegExp(`^${basename(target)}\\.(?:new|old)-(\\d+)-\\w+$`).exec(entry)?.[1];
@@ -166,7 +166,7 @@ function ignoring(code: string): (error: unknown) => void {
   };
 }
 
-/** Vite's heading is always the same; the plugin and its reason stand in the two lines below it. */
+/** Vite's heading is always the same; the plugin and its reason are in the two lines below it. */
 function complaint(error: unknown): string {
   const output = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error);
   const lines = stripVTControlCharacters(output)

@@ -30,7 +30,7 @@ it.each([
   ['voice-1/runtime.wasm', 1_000_000],
   ['voice-1/weights.onnx', 1_000_000],
   ['voice-1/weights.bin', 5_000],
-])('writes both kinds of %s, from which it comes back to the byte', async (name, bytes) => {
+])('writes both kinds of %s, which decompress to the same bytes', async (name, bytes) => {
   const plain = Buffer.concat([randomBytes(bytes / 2), Buffer.alloc(bytes / 2, 'code ')]);
   writeFileSync(path(name), plain);
   await precompress(folder);

@@ -8,18 +8,18 @@ const deflate = promisify(gzip);
 
 /** Texts, programs and weights; pictures and fonts are compressed already. */
 const WORTH = new Set(['.js', '.mjs', '.css', '.svg', '.json', '.txt', '.wasm', '.bin', '.onnx']);
-/** Below that an answer fits one packet anyway. */
+/** Below this a response fits into one packet anyway. */
 const SMALLEST_BYTES = 1_024;
 /**
- * Above that the strongest compression takes minutes (WebAssembly of 14 MB) and gains a few
- * hundredths. All that a first screen needs is far smaller.
+ * Above this the strongest compression takes minutes (WebAssembly of 14 MB) and gains a few hundredths.
+ * All files of a first screen are far smaller.
  */
 const LARGE_BYTES = 400_000;
 const LARGE_QUALITY = 9;
 
 /**
- * Writes a `.br` and a `.gz` beside every text of a built folder, once, at the strength that would be
- * too slow for each request. Browsers ask for brotli on https and localhost only, hence both.
+ * Writes a `.br` and a `.gz` beside every text of a built folder, once, at a strength too slow for each
+ * request. Browsers accept brotli on https and localhost only, hence both.
  */
 export async function precompress(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
