@@ -26,7 +26,7 @@ import {
 } from './seal-installation.ts';
 import { verifyCredentials, verifyLog, verifyResults } from './verify.ts';
 
-describe('a writer to the database', () => {
+describe('an attacker who can write to the database', () => {
   let app: TestApp;
   let admin: string;
   let adminId: string;
@@ -50,7 +50,7 @@ describe('a writer to the database', () => {
     ...(await verifyResults(app.context)).findings,
   ];
 
-  it('makes no administrator', async () => {
+  it('cannot create an administrator', async () => {
     const password = 'chosen by the attacker';
     await sql(`insert into admins (id, email, password_hash, created_at) values ($1, $2, $3, $4)`, [
       newId(),
@@ -73,7 +73,7 @@ describe('a writer to the database', () => {
     ],
     ['no seal', () => 'update admins set seal = null'],
     ['another address', () => "update admins set email = 'mallory@example.org'"],
-  ])('gets no one in with %s', async (_, change) => {
+  ])('cannot sign anyone in with %s', async (_, change) => {
     const password = 'chosen by the attacker';
     await sql(change(await hashPassword(password)));
     for (const email of [ADMIN.email, 'mallory@example.org']) {
@@ -87,7 +87,7 @@ describe('a writer to the database', () => {
     expect((await app.call('changeOwnPassword', { as: admin, body })).status).toBe(400);
   });
 
-  describe('between the two steps of a sign-in', () => {
+  describe('in the middle of a two-step sign-in', () => {
     let secret: string;
     let pending: string;
 
@@ -105,7 +105,7 @@ describe('a writer to the database', () => {
       return app.call('secondStep', { body: { pending, code } });
     };
 
-    it('lets in anyone who has both steps, where nothing was changed', async () => {
+    it('does not affect a sign-in with both steps when nothing was changed', async () => {
       expect((await sendCode()).status).toBe(200);
       expect([broken().administrator, broken().pending_sign_in]).toEqual([0, 0]);
     });
@@ -114,7 +114,7 @@ describe('a writer to the database', () => {
       ['the second step', "update admin_totp set confirmed_at = confirmed_at - interval '1 day'"],
       ['the password', "update admins set password_hash = password_hash || 'x'"],
       ['the seal', 'update admins set seal = null'],
-    ])('gets no one in who changes %s', async (_, change) => {
+    ])('cannot complete a sign-in by changing %s', async (_, change) => {
       await sql(change);
       expect(await sendCode()).toMatchObject({
         status: 401,
@@ -131,7 +131,7 @@ describe('a writer to the database', () => {
       ],
       ['the end', "update pending_sign_ins set expires_at = expires_at + interval '1 day'"],
       ['the seal', 'update pending_sign_ins set seal = null'],
-    ])('opens nothing by a waiting sign-in with %s changed', async (_, change) => {
+    ])('cannot use a pending sign-in by changing %s', async (_, change) => {
       await signInAdmin(app, 'second@example.org');
       await sql(change);
       expect(await sendCode()).toMatchObject({
@@ -143,7 +143,7 @@ describe('a writer to the database', () => {
     });
   });
 
-  it("turns no candidate's session into an administrator's", async () => {
+  it("cannot turn a candidate's session into an administrator's", async () => {
     const quiz = await makeQuiz(app, admin);
     const candidate = await inviteCandidate(app, admin, quiz.id);
     await sql(
@@ -153,7 +153,7 @@ describe('a writer to the database', () => {
     expect((await app.call('listAdmins', { as: candidate.cookie })).status).toBe(401);
     expect((await app.call('listAdmins', { as: admin })).status).toBe(200);
     expect(broken().session).toBe(1);
-    // Nor with the seal of a true one.
+    // Nor with the seal of a real one.
     await sql('update sessions set seal = (select seal from sessions where seal is not null)');
     expect((await app.call('listAdmins', { as: candidate.cookie })).status).toBe(401);
     expect(await findings()).toHaveLength(1);
@@ -166,13 +166,13 @@ describe('a writer to the database', () => {
     expect((await app.call('me', { as: admin })).body).not.toHaveProperty('mustSetUpTotp');
     await sql(change);
     expect((await app.call('me', { as: admin })).body).toMatchObject({ mustSetUpTotp: true });
-    // The table is emptied of every trace: this machine knows.
+    // The database keeps no trace: only this machine knows.
     await sql('delete from sign_in_policy; delete from trust_state');
     expect((await app.call('me', { as: admin })).body).toMatchObject({ mustSetUpTotp: true });
     expect(broken().sign_in_policy).toBeGreaterThan(1);
   });
 
-  it('changes no score unseen, and no later change makes it genuine', async () => {
+  it('cannot change a score undetected, and no later change makes it genuine', async () => {
     const attempt = await beginAttempt(app, admin);
     await attempt.save(0, 1, 1);
     await attempt.submit();
@@ -197,7 +197,7 @@ describe('a writer to the database', () => {
     expect(broken().result).toBeGreaterThan(0);
   });
 
-  it('is found, and what administrators do to results is not', async () => {
+  it('is detected, while changes to results by administrators are not', async () => {
     const second = await signInAdmin(app, 'second@example.org');
     const attempt = await beginAttempt(app, admin);
     await attempt.save(0, 1, 1);
@@ -298,7 +298,7 @@ describe('a writer to the database', () => {
       expect((await verifyAudit(ctx)).problem).not.toBeNull();
     }
 
-    it('gets no forged chain signed: entries gone, hashes made again', async () => {
+    it('gets no forged chain sealed: entries deleted, hashes recomputed', async () => {
       await sql('delete from audit_entries where number = 3');
       await chainAgain();
       await expectRefusal(/number 5, and number 6 was sealed before/);
@@ -306,17 +306,17 @@ describe('a writer to the database', () => {
       expect(metrics.body).toMatch(/^invigil_audit_chain_alarm 1$/m);
     });
 
-    it('gets none signed by the old head either', async () => {
+    it('gets none sealed with the old head either', async () => {
       await sql('update audit_entries set number = null, hash = null where number = 6');
       await expectRefusal(/./);
     });
 
-    it('gets none signed where the last entry was changed', async () => {
+    it('gets none sealed when the last entry was changed', async () => {
       await sql("update audit_entries set action = 'nothing.happened' where number = 6");
       await expectRefusal(/entry 6 .* was changed/);
     });
 
-    it('gets nothing signed after both tables were emptied', async () => {
+    it('gets nothing sealed after both tables were emptied', async () => {
       await sql('delete from audit_entries; delete from audit_head');
       await expectRefusal(/the head of the chain is missing, and number 6 was sealed before/);
       // Nor by a machine that has never seen a head.
@@ -326,7 +326,7 @@ describe('a writer to the database', () => {
       await expectRefusal(/entries are missing from before/, { ...app.context, trust });
     });
 
-    it('gets nothing signed on a whole database of an earlier day', async () => {
+    it('gets nothing sealed on a whole database of an earlier day', async () => {
       await sql('create table kept as select * from audit_entries');
       await sql('create table kept_head as select * from audit_head');
       await app.call('createCategory', { as: admin, body: { name: 'Later' } });
@@ -334,7 +334,7 @@ describe('a writer to the database', () => {
       await sql(`truncate audit_entries, audit_head; insert into audit_entries select * from kept;
         insert into audit_head select * from kept_head`);
       await expectRefusal(/number 6, and number 7 was sealed before/);
-      // A restart forgets nothing.
+      // A restart keeps what is known.
       await app.rebuild();
       await expectRefusal(/number 6, and number 7 was sealed before/);
     });
@@ -343,7 +343,7 @@ describe('a writer to the database', () => {
       ['an earlier trust.json', (path: string, text: string) => writeFileSync(path, text)],
       ['no trust.json', (path: string) => rmSync(path)],
     ])(
-      'gets nothing signed on a database of an earlier day with %s, while the process runs',
+      'gets nothing sealed on a database of an earlier day with %s, while the process runs',
       async (_, putBack) => {
         const path = join(app.context.config.dataDir, 'trust.json');
         const earlier = readFileSync(path, 'utf8');
@@ -366,7 +366,7 @@ describe('a writer to the database', () => {
         'delete from audit_head; delete from audit_entries where number <= 3',
       ],
     ])(
-      'gets nothing signed by a machine that has never seen a head, where %s',
+      'gets nothing sealed by a machine that has never seen a head, when %s',
       async (_, change) => {
         await sql(change);
         const dataDir = join(app.context.config.dataDir, 'new');
@@ -377,7 +377,7 @@ describe('a writer to the database', () => {
       },
     );
 
-    it('two machines seal in turns, each walking what the other has sealed', async () => {
+    it('allows two machines to seal alternately, each verifying what the other sealed', async () => {
       const dataDir = join(app.context.config.dataDir, 'other');
       mkdirSync(dataDir);
       const trust = new TrustRoot(dataDir, app.context.keys.integrity, silentLog);
@@ -392,21 +392,21 @@ describe('a writer to the database', () => {
         expect([ctx.trust.chainProblem, (await verifyAudit(ctx)).problem]).toEqual([null, null]);
         expect(ctx.trust.read()).toMatchObject({ head: { number: 12 } });
       }
-      // What one of them has never seen is walked before it is taken for true.
+      // What one of them has never seen is verified before it is trusted.
       await app.call('createCategory', { as: admin, body: { name: 'Last' } });
       await sealAudit(app.context);
       await sql("update audit_entries set action = 'nothing.happened' where number = 13");
       await expectRefusal(/entry 13 .* was changed/, { ...app.context, trust });
     });
 
-    it('a file that is not genuine stops the sealing; a genuine one is for us alone', async () => {
+    it('cannot stop others: a trust file that is not genuine only stops the sealing here', async () => {
       const path = join(app.context.config.dataDir, 'trust.json');
       expect(statSync(path).mode & 0o777).toBe(0o600);
       writeFileSync(path, readFileSync(path, 'utf8').replace('"number":6', '"number":5'));
       await expectRefusal(/trust.json in DATA_DIR is not genuine/);
     });
 
-    it('an operator accepts what is there: it is audited, and all continues', async () => {
+    it('is accepted by an operator, which is audited, and sealing continues', async () => {
       await sql('delete from audit_entries where number = 3; update admins set seal = null');
       const found = await findings();
       expect(found).toHaveLength(2);

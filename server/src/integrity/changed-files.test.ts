@@ -9,9 +9,9 @@ import { startTestApp, type TestApp } from '../testing/test-app.ts';
 import { sealEarlierRows, sealInstallation } from './seal-installation.ts';
 import { verifyEvidence } from './verify.ts';
 
-describe('a writer to the files of evidence', () => {
+describe('an attacker who can write to the files of evidence', () => {
   let app: TestApp;
-  /** Of two attempts, two of the first: folder and name. */
+  /** Files of two attempts, two of the first: folder and name. */
   let files: { folder: string; name: string }[];
 
   beforeAll(async () => {
@@ -49,7 +49,7 @@ describe('a writer to the files of evidence', () => {
     return { name, path: join(app.context.config.dataDir, 'evidence', folder, name) };
   };
 
-  /** Does it, says what is found, and takes it back. */
+  /** Makes a change, returns what is detected, and reverts it. */
   async function foundAfter(paths: string[], change: () => void): Promise<string[]> {
     const before = paths.map((path) => readFileSync(path));
     change();
@@ -59,7 +59,7 @@ describe('a writer to the files of evidence', () => {
     return found;
   }
 
-  it('is found by a single bit, wherever it is', async () => {
+  it('is detected by a single changed bit, wherever it is', async () => {
     const { name, path } = place(0);
     const { length } = readFileSync(path);
     for (const at of [0, 5, length >> 1, length - 1]) {
@@ -72,7 +72,7 @@ describe('a writer to the files of evidence', () => {
     }
   });
 
-  it('is found by an end that was cut off, and by an empty file', async () => {
+  it('is detected by a truncated file, and by an empty one', async () => {
     const { name, path } = place(0);
     for (const left of [-1, 0]) {
       const cut = () => writeFileSync(path, readFileSync(path).subarray(0, left));
@@ -81,7 +81,7 @@ describe('a writer to the files of evidence', () => {
     }
   });
 
-  it('is found by a file that is gone', async () => {
+  it('is detected by a missing file', async () => {
     const { name, path } = place(0);
     const found = [`evidence ${name}: its file is missing`];
     expect(await foundAfter([path], () => rmSync(path))).toEqual(found);
@@ -90,7 +90,7 @@ describe('a writer to the files of evidence', () => {
   it.each([
     ['of one attempt', 1],
     ['of different attempts', 2],
-  ])('is found by two files %s that changed places', async (_, other) => {
+  ])('is detected by two swapped files %s', async (_, other) => {
     const [one, two] = [place(0), place(other)];
     const found = await foundAfter([one.path, two.path], () => {
       renameSync(one.path, `${one.path}.away`);
@@ -101,7 +101,7 @@ describe('a writer to the files of evidence', () => {
     expect(found.sort()).toEqual(changed.sort());
   });
 
-  it('is found by a file that no row names', async () => {
+  it('is detected by a file that no row names', async () => {
     const name = newId();
     const folder = files[0]?.folder ?? '';
     const path = join(app.context.config.dataDir, 'evidence', folder, name);

@@ -54,13 +54,13 @@ beforeAll(async () => {
       body: { verdict: 'talk', note: 'Ask about it' },
     });
   }
-  // One under way: its session and its answers are no one's result.
+  // One in progress: its session and its answers are not part of any result.
   await beginAttempt(app, admin);
   await sealAudit(app.context);
 });
 afterAll(() => app.stop());
 
-/** Every finding of every area, for the database as it is inside a transaction or outside. */
+/** Every finding of every area, for the database within a transaction or without. */
 async function findings(db = app.context.db): Promise<string[]> {
   const ctx = { ...app.context, db };
   const areas = [
@@ -76,11 +76,11 @@ const bit = (column: string, n: number) =>
   `${column} = set_byte(${column}, ${n}, get_byte(${column}, ${n}) # 1)`;
 const ended = "status <> 'in_progress'";
 
-/** One row of a table, by its place in the order of a column that does not change its order. */
+/** One row of a table, by its position in the order of an unchanged column. */
 const one = (table: string, where: string, n: number) =>
   `(select id from ${table} where ${where} order by id limit 1 offset ${n})`;
 
-/** Statements for one single change each; `n` picks the row. */
+/** Statements that each make one single change; `n` selects the row. */
 const CHANGES: Record<string, (n: number) => string> = {};
 const change = (name: string, statement: (n: number) => string) => {
   CHANGES[name] = statement;
@@ -270,7 +270,7 @@ change('trust_state: gone', () => 'delete from trust_state');
 
 class Undo extends Error {}
 
-/** What is found after a change, which is then taken back; `null` where it changed no row. */
+/** What is detected after a change, which is then reverted; `null` when it changed no row. */
 async function tryOut(statement: string): Promise<string[] | null> {
   let found: string[] | null = null;
   await inTransaction(app.context.db, async (tx) => {
@@ -283,15 +283,15 @@ async function tryOut(statement: string): Promise<string[] | null> {
   return found;
 }
 
-it('nothing is found where nothing was changed', async () => {
+it('nothing is detected when nothing was changed', async () => {
   expect(await findings()).toEqual([]);
 });
 
-it('any single change of a writer to the database is found', {
+it('any single change by an attacker with access to the database is detected', {
   timeout: 60_000 + RUNS * 1_000,
 }, async () => {
   const names = Object.keys(CHANGES);
-  // Each kind in its turn, on a random row.
+  // Each kind in turn, on a random row.
   const rows = fc.sample(fc.nat({ max: 10_000 }), { numRuns: RUNS, seed: SEED });
   for (const [i, n] of rows.entries()) {
     const name = names[i % names.length] ?? '';

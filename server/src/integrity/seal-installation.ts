@@ -31,9 +31,8 @@ type Ctx = Pick<AppContext, 'db' | 'keys' | 'log' | 'trust'> & { config: { dataD
 const AT_A_TIME = 200;
 
 /**
- * To be called before the schema is brought up to date: notes beside the data that this very start
- * brings the seals, so that one which is cut short continues, and no later one takes rows without a
- * seal for rows from before.
+ * Call it before the schema is migrated: records beside the data that this start introduces the seals, so
+ * that an interrupted one continues, and no later one accepts rows without a seal as earlier ones.
  */
 export async function expectFirstSeals({
   db,
@@ -44,9 +43,9 @@ export async function expectFirstSeals({
 }
 
 /**
- * Gives the credentials of an earlier version their seals, once in the life of an installation: in
- * the start whose migration brought the seals. Results and evidence follow (`sealEarlierRows`).
- * Wherever the rows were sealed before, nothing is: what has no seal is forged.
+ * Seals the credentials of an earlier version, once per installation: in the start whose migration
+ * introduced the seals. Results and evidence follow (`sealEarlierRows`). After that, rows without a seal
+ * are forged and not sealed.
  */
 export async function sealInstallation(ctx: Ctx, now: Date): Promise<void> {
   const { db, keys, log, trust, config } = ctx;
@@ -80,9 +79,9 @@ async function sealCredentials(tx: Tx, { keys }: Pick<Ctx, 'keys'>, now: Date): 
 }
 
 /**
- * Seals the results and the evidence of an earlier version, some at a time, in the order of their
- * ids. How far it has come is kept in the same transactions, so it continues after a crash, and a row
- * behind that point never gets a seal again. Returns whether all is done.
+ * Seals the results and the evidence of an earlier version in portions, by id. The progress is stored in
+ * the same transactions, so it continues after a crash, and a row before that point is never sealed
+ * again. Returns whether all is done.
  */
 export async function sealEarlierRows(ctx: Omit<Ctx, 'config'>, signal?: AbortSignal) {
   while (!signal?.aborted) {
@@ -108,7 +107,7 @@ function sealNext(ctx: Omit<Ctx, 'config'>): Promise<boolean> {
   });
 }
 
-/** Read again once they are held: a verdict may have come in between. */
+/** Read again once they are locked: a verdict may have been recorded since. */
 async function sealBare(
   tx: Tx,
   { keys }: Pick<Ctx, 'keys'>,
@@ -128,9 +127,9 @@ async function sealBare(
 }
 
 /**
- * Takes everything for genuine as it is now: for an operator who has looked into an alarm, or who
- * knows its cause. The findings go into the audit log. The chain is made again where it is broken.
- * All administrators are signed out. No process may be serving.
+ * Accepts everything as genuine as it is now: for an operator who has investigated an alarm, or who knows
+ * its cause. The findings are audited. A broken chain is rebuilt. All administrators are signed out. No
+ * process may be serving.
  */
 export async function acceptAsIs(
   { db, keys }: Pick<Ctx, 'db' | 'keys'>,

@@ -23,13 +23,13 @@ type Ctx = Pick<AppContext, 'db' | 'keys' | 'trust'>;
 /** What was found in one area. */
 export interface Area {
   name: string;
-  /** What was looked at, for people: "12 entries". */
+  /** What was checked, for people: "12 entries". */
   checked: string;
-  /** One line each; none where all is well. */
+  /** One line each; none when all is well. */
   findings: string[];
 }
 
-/** Walks the audit chain and compares it with the heads that are known. */
+/** Walks the audit chain and compares it with the known heads. */
 export async function verifyLog(
   ctx: Ctx,
   named?: { number: number; hash: string },
@@ -40,7 +40,7 @@ export async function verifyLog(
   return { name: 'Audit log', checked: `${entries} entries${soon}`, findings, head };
 }
 
-/** Administrators with their second step, what is required of them, and their sessions. */
+/** Administrators with their second step, their requirements, and their sessions. */
 export async function verifyCredentials(ctx: Ctx): Promise<Area> {
   const { db, keys } = ctx;
   const findings: string[] = [];
@@ -63,7 +63,7 @@ export async function verifyCredentials(ctx: Ctx): Promise<Area> {
   return { name: 'Credentials', checked: `${checked} rows`, findings };
 }
 
-/** An older row with its own seal fits; the audit log says that there is a newer one. */
+/** An older row with its own seal matches; the audit log shows that there is a newer one. */
 async function findPolicyProblems({ db, trust }: Ctx): Promise<string[]> {
   const [row] = await POLICY.list(db, { ids: ['true'] });
   const logged = await findLoggedPolicy(db);
@@ -84,8 +84,8 @@ export async function verifyResults(ctx: Ctx): Promise<Area> {
 }
 
 /**
- * Rows of evidence, and that their files are there, open, and hold what the rows say. On our own disk
- * also files that no row names.
+ * Rows of evidence, and that their files exist, open, and contain what the rows say. On our own disk also
+ * files that no row names.
  */
 export async function verifyEvidence(ctx: Ctx & Pick<AppContext, 'storage'>): Promise<Area> {
   const { db, storage } = ctx;
@@ -128,7 +128,7 @@ async function findFileProblem(
   return isSame ? null : 'its file does not hold what its row says';
 }
 
-/** The key of a deleted one is gone already; its files follow within the hour. */
+/** The key of deleted evidence is already destroyed; its files follow within the hour. */
 async function isUnnamed(db: Queryable, folder: string, name: string): Promise<boolean> {
   if ((await findEvidence(db, name))?.participantId === folder) return false;
   const key = await findEvidenceKey(db, folder);

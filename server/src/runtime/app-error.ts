@@ -2,14 +2,14 @@ import { ERRORS, type ErrorCode, type ErrorIssue } from '@invigil/core/contract/
 
 /** What an AppError may carry beside its code. */
 export interface AppErrorParts {
-  /** A sentence that knows more than the table's: seconds left, a count, a name. */
+  /** A more specific message than the table's: seconds left, a count, a name. */
   message?: string;
   issues?: ErrorIssue[];
   details?: Record<string, unknown>;
   retryAfterSeconds?: number;
 }
 
-/** The one class of refusals. Its code decides status and sentence by the table in the contract. */
+/** The only class of refusals. Its code decides status and message by the table in the contract. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly issues: ErrorIssue[] | undefined;
@@ -24,7 +24,7 @@ export class AppError extends Error {
     this.retryAfterSeconds = parts.retryAfterSeconds;
   }
 
-  /** A refusal whose sentence, the table's, is about one field. */
+  /** A refusal whose message, the table's, is about one field. */
   static at(path: string, code: ErrorCode): AppError {
     return new AppError(code, { issues: [{ path, message: ERRORS[code][1] }] });
   }

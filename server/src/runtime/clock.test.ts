@@ -5,24 +5,24 @@ import { CarriedClock } from './clock.ts';
 const START = Date.parse('2026-05-14T08:00:00.000Z');
 const HOUR = 3_600_000;
 
-/** Two sources that a test turns by hand, and what the clock wrote to the log. */
+/** Two sources that a test controls, and what the clock logged. */
 async function startClock() {
   const sources = {
     database: START,
     monotonic: 5_000,
     uptime: 9_000_000,
     machine: START,
-    /** milliseconds that one question to the database takes */
+    /** milliseconds that one query takes */
     travel: 0,
     away: false,
-    /** Real time passes for all. */
+    /** Real time passes for both sources. */
     pass(ms: number) {
       sources.database += ms;
       sources.monotonic += ms;
       sources.uptime += ms;
       sources.machine += ms;
     },
-    /** The machine of both stands still for so long. */
+    /** The machine of both is suspended for this long. */
     sleep(ms: number) {
       sources.database += ms;
       sources.uptime += ms;
@@ -59,7 +59,7 @@ describe('the service clock', () => {
     expect(clock.isTrusted()).toBe(true);
   });
 
-  it('takes a reading for the middle of the question, however long the answer takes', async () => {
+  it('assigns a reading to the middle of its query, however long that takes', async () => {
     const { clock, sources, ahead } = await startClock();
     sources.travel = 3_000;
     await clock.compare();
@@ -77,7 +77,7 @@ describe('the service clock', () => {
   });
 
   it.each([1, 4_999, 5_000])(
-    'waits for a database that lost %i ms, never backwards',
+    'waits for a database that lost %i ms, and never runs backwards',
     async (drift) => {
       const { clock, sources, ahead } = await startClock();
       sources.pass(60_000);
@@ -98,7 +98,7 @@ describe('the service clock', () => {
     const { clock, sources, lines, ahead } = await startClock();
     sources.pass(HOUR);
     sources.travel = 30_000;
-    // As under load: the answer was here at once and waited for its turn.
+    // As under load: the response arrived at once, but was processed late.
     sources.database -= 14_000;
     await clock.compare();
     sources.database += 14_000;
@@ -123,7 +123,7 @@ describe('the service clock', () => {
     ['two hours back', -2 * HOUR],
     ['just beyond the tolerance ahead', 5_001],
     ['just beyond the tolerance back', -5_001],
-  ])('keeps its time when the database jumps %s, and says so once', async (_, jump) => {
+  ])('keeps its time when the database jumps %s, and reports it once', async (_, jump) => {
     const { clock, sources, lines } = await startClock();
     sources.pass(60_000);
     sources.database += jump;
@@ -137,7 +137,7 @@ describe('the service clock', () => {
   });
 
   it.each([2 * HOUR, -2 * HOUR])(
-    'trusts again when a jump of %i ms was taken back',
+    'trusts the database again when a jump of %i ms was reverted',
     async (jump) => {
       const { clock, sources, lines, ahead } = await startClock();
       sources.database += jump;
@@ -152,7 +152,7 @@ describe('the service clock', () => {
     },
   );
 
-  it.each([8_000, 2 * HOUR])('follows after a sleep of %i ms, and trusts', async (ms) => {
+  it.each([8_000, 2 * HOUR])('follows after a sleep of %i ms, and is trusted', async (ms) => {
     const { clock, sources, lines, ahead } = await startClock();
     sources.pass(60_000);
     sources.sleep(ms);
@@ -168,7 +168,7 @@ describe('the service clock', () => {
   it.each([
     ['halted with its machine', 8_000, true],
     ['halted for a whole minute', 60_000, true],
-    ['told another time by far', 60_001, false],
+    ['told a very different time', 60_001, false],
     ['told an earlier time', -8_000, false],
   ])('a process that was %s is late: %i ms, %s', async (_, ms, isLate) => {
     const { clock, sources } = await startClock();
@@ -181,7 +181,7 @@ describe('the service clock', () => {
     expect([clock.isTrusted(), clock.isLate()]).toEqual([true, false]);
   });
 
-  it('takes a jump during a sleep for a jump', async () => {
+  it('recognizes a jump during a sleep', async () => {
     const { clock, sources } = await startClock();
     sources.sleep(HOUR);
     sources.database += 6_000;
@@ -197,7 +197,7 @@ describe('the service clock', () => {
     expect(ahead()).toBe(0);
   });
   it.each([2 * HOUR, -2 * HOUR])(
-    'says that the clock of its machine jumped by %i ms, and continues by its own time',
+    'reports that its machine’s clock jumped by %i ms, and keeps its own time',
     async (jump) => {
       const { clock, sources, lines, ahead } = await startClock();
       expect(clock.machineAgrees()).toBe(true);
@@ -214,7 +214,7 @@ describe('the service clock', () => {
     },
   );
 
-  it('carries on without the database, and compares again when it is back', async () => {
+  it('continues without the database, and compares again when it is back', async () => {
     const { clock, sources, ahead } = await startClock();
     sources.away = true;
     sources.pass(40_000);

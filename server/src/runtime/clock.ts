@@ -6,44 +6,43 @@ import type { Logger } from 'pino';
 /** The only source of `now`. Every rule and statement takes the time from here as a parameter. */
 export interface ServiceClock {
   now(): Date;
-  /** False while database and carried time disagree: nothing may be closed by itself then. */
+  /** False while database and carried time disagree: nothing may be closed automatically then. */
   isTrusted(): boolean;
   /**
-   * The database is ahead by so little that this process may have been halted with its machine:
-   * another may know the time better. After a jump of the database's clock none does.
+   * The database is ahead by so little that this process may have been suspended with its machine:
+   * another process may know the time better. After a jump of the database's clock none does.
    */
   isLate(): boolean;
-  /** False while the clock of this machine is somewhere else. Nothing is decided by that clock. */
+  /** False while this machine's clock differs. Nothing is decided by that clock. */
   machineAgrees(): boolean;
 }
 
-/** Machines that are moved or saved stand still for seconds; a wrong clock is off by more than this. */
+/** Migrated or snapshotted machines pause for seconds; a wrong clock is off by more than this. */
 const LONGEST_HALT_MS = 60_000;
 
-/** A clock that keeps itself in step with the database until it is stopped. */
+/** A clock that stays in step with the database until it is stopped. */
 export interface RunningClock extends ServiceClock {
   stop(): void;
 }
 
-/** Where the clock's two sources come from; tests bring their own. */
+/** The clock's two sources; tests pass their own. */
 export interface ClockSources {
   /** The database's time in epoch milliseconds. */
   databaseMs(): Promise<number>;
-  /** Milliseconds that never jump, whatever happens to the machine's clock. They rest while it sleeps. */
+  /** Milliseconds that never jump, whatever the machine's clock does. They pause while it sleeps. */
   monotonicMs(): number;
   /** Milliseconds since the machine was started, its sleep included. */
   uptimeMs(): number;
-  /** What this machine's clock says, in epoch milliseconds. Watched, and used for nothing. */
+  /** This machine's clock, in epoch milliseconds. Only monitored. */
   machineMs(): number;
 }
 
 /**
- * Carries the database's time on with the process's monotonic clock (product 4.1). A difference up
- * to the tolerance is drift and is followed, never backwards. A larger one is a jump of someone's
- * clock: the carried time stays in force, `isTrusted` turns false and an alarm goes to the log, so
- * that a jump ends no attempt and refuses no save. A machine that slept for as long as the database
- * is ahead has not jumped: its time is followed, and anyone who came due in the meantime gets the minute of an
- * outage.
+ * Carries the database's time on with the process's monotonic clock (product 4.1). A difference up to the
+ * tolerance is drift and is followed, never backwards. A larger one is a jump of a clock: the carried
+ * time stays in force, `isTrusted` turns false and an alarm is logged, so that a jump ends no attempt and
+ * refuses no save. A machine that slept for as long as the database is ahead has not jumped: its time is
+ * followed, and attempts that came due get the minute of an outage.
  */
 export class CarriedClock implements ServiceClock {
   readonly #sources: ClockSources;
@@ -84,15 +83,15 @@ export class CarriedClock implements ServiceClock {
     this.#rebase(await this.#read());
   }
 
-  /** Compares the times once; throws what the database throws, and then nothing has changed. */
+  /** Compares the times once; on a database error it throws and changes nothing. */
   async compare(): Promise<void> {
     this.#follow(await this.#read());
     this.#watchMachine();
   }
 
   #follow(reading: Reading): void {
-    // Its moment lies anywhere within the time that it took. A process under load reads so, and that
-    // must neither move the clock nor look like a jump of it.
+    // The reading's moment lies anywhere within its duration. Long durations, as under load, must
+    // neither move the clock nor look like a jump.
     if (reading.tookMs > CLOCK_LIMITS.readingMaxMs) return;
     const awakeMs = reading.monotonicMs - this.#baseMonotonic;
     const sleptMs = reading.uptimeMs - this.#baseUptime - awakeMs;
@@ -116,14 +115,14 @@ export class CarriedClock implements ServiceClock {
     this.#rebase(reading);
   }
 
-  /** A machine whose clock jumps writes wrong times into its logs, and others distrust what it signs. */
+  /** A machine whose clock jumps logs wrong times, and others reject its signatures. */
   #watchMachine(): void {
     const differenceMs = Math.round(this.#sources.machineMs() - this.now().getTime());
     const agrees = isTolerable(differenceMs);
     if (this.#machineAgrees && !agrees) {
       this.#log.error(
         { differenceMs },
-        "clock alarm: this machine's clock is wrong; the service's time goes on without it",
+        "clock alarm: this machine's clock is wrong; the service's time continues without it",
       );
     } else if (!this.#machineAgrees && agrees) {
       this.#log.warn({ differenceMs }, "clock alarm over: this machine's clock agrees again");
@@ -153,7 +152,7 @@ export class CarriedClock implements ServiceClock {
 
 interface Reading {
   databaseMs: number;
-  /** Milliseconds from the question to the answer. */
+  /** Milliseconds from the query to the response. */
   tookMs: number;
   monotonicMs: number;
   uptimeMs: number;
@@ -171,7 +170,7 @@ export async function startServiceClock(deps: {
   const clock = new CarriedClock(
     {
       async databaseMs() {
-        // clock_timestamp() decides nothing in SQL here: it is the reading that the clock carries on.
+        // clock_timestamp() decides nothing in SQL: it is the reading that the clock carries on.
         const { rows } = await deps.pool.query<{ ms: string }>({
           name: 'read-clock',
           text: 'select (extract(epoch from clock_timestamp()) * 1000)::text as ms',
@@ -187,7 +186,7 @@ export async function startServiceClock(deps: {
   await clock.start();
   const timer = setInterval(() => {
     clock.compare().catch((error: unknown) => {
-      deps.log.warn({ err: error }, 'clock: the database could not be asked; time is carried on');
+      deps.log.warn({ err: error }, 'clock: the database could not be read; time is carried on');
     });
   }, CLOCK_LIMITS.livenessEveryMs);
   timer.unref();

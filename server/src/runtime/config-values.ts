@@ -6,16 +6,16 @@ import ipaddr from 'ipaddr.js';
 import { serversOf } from './database-url.ts';
 
 /**
- * How each kind of setting is read: text in, value or problem out. A problem is the second half of
- * a sentence that starts with the name of the setting. Problems never repeat a secret.
+ * How each kind of setting is parsed: text in, value or problem out. A problem is the second half of a
+ * sentence that starts with the name of the setting. Problems never repeat a secret.
  */
 export type Parsed<T> = { value: T } | { problem: string };
 
-/** A mail server as `SMTP_URL` names it. */
+/** A mail server as described by `SMTP_URL`. */
 export interface SmtpUrl {
   host: string;
   port: number;
-  /** Empty: the server asks for none. */
+  /** Empty when the server requires none. */
   username: string;
   password: string;
   fromEmail: string;
@@ -29,14 +29,14 @@ const METRICS_TOKEN_MIN_CHARACTERS = 16;
 /** 32 bytes in hexadecimal. */
 const HEX_KEY_CHARACTERS = 64;
 const SMTP_PORT = 587;
-/** TLS from the first byte; every other port begins in the clear and asks for STARTTLS. */
+/** TLS from the first byte; every other port starts in the clear and uses STARTTLS. */
 export const SMTPS_PORT = 465;
 const PORT_MAX = 65_535;
 const REQUEST_BUDGET_MAX = 1_000;
 const DISK_RESERVE_MAX_MB = 1_000_000;
 /** 64 GB. */
 const PAPER_CACHE_MAX_MB = 65_536;
-/** Ten connections each: more would ask a database for more than it is likely to give. */
+/** Ten connections each: more would exceed what a database is likely to allow. */
 const PROCESSES_MAX = 64;
 
 /** Names that Fastify's `trustProxy` knows besides addresses. */
@@ -61,7 +61,7 @@ export function parseHost(text: string): Parsed<string> {
       };
 }
 
-/** Gives the origin: the app is served at the root of its host and nowhere else. */
+/** Returns the origin: the app is served at the root of its host only. */
 export function parsePublicUrl(text: string): Parsed<string> {
   const url = URL.parse(text);
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
@@ -78,7 +78,7 @@ export function parsePublicUrl(text: string): Parsed<string> {
   return { value: url.origin };
 }
 
-/** Gives it without the slash at the end. */
+/** Returns it without a trailing slash. */
 export function parseHttpUrl(text: string): Parsed<string> {
   const url = URL.parse(text);
   const isHttp = url !== null && (url.protocol === 'https:' || url.protocol === 'http:');
@@ -89,7 +89,7 @@ export function parseHttpUrl(text: string): Parsed<string> {
       };
 }
 
-/** The names that every S3 store takes. */
+/** Names that every S3 store accepts. */
 export function parseS3Bucket(text: string): Parsed<string> {
   return /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(text)
     ? { value: text }
@@ -106,8 +106,8 @@ export function parseDatabaseUrl(text: string): Parsed<string> {
 }
 
 /**
- * At least 32 bytes: 64 hexadecimal digits, base64, or a passphrase of 32 characters. Hexadecimal
- * of 32 characters is the likely slip (`openssl rand -hex 16`) and would be 16 bytes only.
+ * At least 32 bytes: 64 hexadecimal digits, base64, or a passphrase of 32 characters. Hexadecimal of 32
+ * characters is a likely mistake (`openssl rand -hex 16`) and would be 16 bytes only.
  */
 export function parseSecretKey(text: string): Parsed<string> {
   const short = /^[0-9a-f]+$/i.test(text)
@@ -126,7 +126,7 @@ export function parseEmail(text: string): Parsed<string> {
     : { problem: `must be an e-mail address, not ${quoted(text)}.` };
 }
 
-/** A password shaped like a one-time code would take the code path at sign-in and never work. */
+/** Sign-in would treat a password shaped like a one-time code as one, so it would never work. */
 export function parseAdminPassword(text: string): Parsed<string> {
   const { adminPasswordMinCharacters: least, adminPasswordMaxCharacters: most } = SESSION_LIMITS;
   const characters = [...text].length;
@@ -162,7 +162,7 @@ export function parseSmtpUrl(text: string): Parsed<SmtpUrl> {
   if (!isHost(host)) return { problem: 'does not name a mail server.' };
   const fromEmail = url.searchParams.get('from') ?? username;
   if (!isEmailAddress(fromEmail)) {
-    return { problem: 'does not say who sends: add ?from=sender@example.org.' };
+    return { problem: 'does not name the sender: add ?from=sender@example.org.' };
   }
   return {
     value: {
@@ -182,11 +182,11 @@ export function parseHostList(text: string): Parsed<string[]> {
   return wrong === undefined
     ? { value: hosts }
     : {
-        problem: `must be host names separated by commas, without ports; ${quoted(wrong)} is none.`,
+        problem: `must be host names separated by commas, without ports; ${quoted(wrong)} is invalid.`,
       };
 }
 
-/** An IANA name. Offsets such as +02:00 are refused: they know no summer time. */
+/** An IANA name. Offsets such as +02:00 are refused: they ignore daylight saving time. */
 export function parseTimeZone(text: string): Parsed<string> {
   try {
     if (!/^[+-]/.test(text)) {
@@ -208,8 +208,8 @@ export function parseLogLevel(text: string): Parsed<LogLevel> {
 }
 
 /**
- * Addresses and networks whose forwarded addresses are believed. "true", a number of hops and /0
- * are refused: with them any client selects the address that the throttle counts it by.
+ * Addresses and networks whose forwarded addresses are trusted. "true", a number of hops and /0 are
+ * refused: with them any client could set the address that the throttle counts it by.
  */
 export function parseTrustProxy(text: string): Parsed<string[] | false> {
   if (text.toLowerCase() === 'false') return { value: false };
@@ -218,7 +218,7 @@ export function parseTrustProxy(text: string): Parsed<string[] | false> {
   return wrong === undefined
     ? { value: proxies }
     : {
-        problem: `must list the addresses or networks of your proxies, such as 10.0.0.7 or 10.0.0.0/24; ${quoted(wrong)} is none.`,
+        problem: `must list the addresses or networks of your proxies, such as 10.0.0.7 or 10.0.0.0/24; ${quoted(wrong)} is invalid.`,
       };
 }
 
@@ -237,7 +237,7 @@ export function parseRequestBudget(text: string): Parsed<number> {
     : { problem: `must be a whole number from 1 to ${REQUEST_BUDGET_MAX}, not ${quoted(text)}.` };
 }
 
-/** Whole megabytes (2^20), given as bytes. 0 switches the watch off. */
+/** Whole megabytes (2^20), in bytes. 0 switches the check off. */
 export function parseDiskReserve(text: string): Parsed<number> {
   const megabytes = wholeNumber(text);
   return megabytes !== null && megabytes <= DISK_RESERVE_MAX_MB
@@ -245,7 +245,7 @@ export function parseDiskReserve(text: string): Parsed<number> {
     : { problem: `must be a whole number from 0 to ${DISK_RESERVE_MAX_MB}, not ${quoted(text)}.` };
 }
 
-/** Whole megabytes (2^20), given as bytes. */
+/** Whole megabytes (2^20), in bytes. */
 export function parsePaperCache(text: string): Parsed<number> {
   const megabytes = wholeNumber(text);
   return megabytes !== null && megabytes >= 1 && megabytes <= PAPER_CACHE_MAX_MB
@@ -267,7 +267,7 @@ function wholeNumber(text: string): number | null {
 
 function isHost(text: string): boolean {
   if (isIP(text) !== 0) return true;
-  // Digits and dots that are no address are a slip of the finger, not a name.
+  // Digits and dots that are not an address are a typing error, not a name.
   return !/^[\d.]+$/.test(text) && HOST_NAME.test(text);
 }
 

@@ -47,9 +47,9 @@ describe('a setting is refused', () => {
     ],
     ['SMTP_URL', 'https://mail.example.org', 'smtp://'],
     ['SMTP_URL', 'smtp://', 'smtp://'],
-    ['SMTP_URL', 'smtp://mail.example.org', 'who sends'],
+    ['SMTP_URL', 'smtp://mail.example.org', 'name the sender'],
     ['SMTP_URL', 'smtp://user:a%zz@mail.example.org?from=a@example.org', '%25'],
-    ['SMTP_URL', 'smtp://mail.example.org?from=nobody', 'who sends'],
+    ['SMTP_URL', 'smtp://mail.example.org?from=nobody', 'name the sender'],
     ['SMTP_URL', 'smtps://mail.example.org:2465?from=a@example.org', 'port 465 only'],
     ['SMTP_ALLOWED_HOSTS', 'mail.example.org:25', 'without ports'],
     ['SMTP_ALLOWED_HOSTS', 'good.example.org, smtp://bad', 'without ports'],
@@ -91,11 +91,11 @@ describe('a setting is refused', () => {
     expect(problemsOf({ [name]: value }).join()).not.toContain('secret-word');
   });
 
-  it('with every other one, in one go', () => {
+  it('together with every other one', () => {
     expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'y', TIME_ZONE: 'z' })).toHaveLength(3);
   });
 
-  it('when it needs another: an external database shares its key between servers', () => {
+  it('when it requires another: an external database shares its key between servers', () => {
     const url = 'postgresql://localhost/invigil';
     expect(problemsOf({ DATABASE_URL: url })).toEqual([
       expect.stringMatching(/^SECRET_KEY must be set when DATABASE_URL is/),
@@ -103,14 +103,14 @@ describe('a setting is refused', () => {
     expect(problemsOf({ DATABASE_URL: url, SECRET_KEY: HEX })).toEqual([]);
   });
 
-  it('when it needs another: a password is someone’s', () => {
+  it('when it requires another: a password needs an address', () => {
     expect(problemsOf({ ADMIN_PASSWORD: 'correct horse battery' })).toEqual([
       expect.stringMatching(/^ADMIN_EMAIL must be set when ADMIN_PASSWORD is/),
     ]);
     expect(problemsOf({ ADMIN_EMAIL: 'a@example.org' })).toEqual([]);
   });
 
-  it('when it needs another: half an S3 store is none', () => {
+  it('when it requires another: an S3 store needs all its settings', () => {
     expect(problemsOf({ EVIDENCE_S3_BUCKET: 'evidence' })).toEqual([
       expect.stringMatching(
         /^EVIDENCE_S3_ENDPOINT, EVIDENCE_S3_ACCESS_KEY_ID, EVIDENCE_S3_SECRET_ACCESS_KEY must be/,
@@ -156,7 +156,7 @@ describe('settings', () => {
       'SMTP_URL',
       'TRUST_PROXY',
     ];
-    // A compose file hands on every name, with nothing in it where the operator set nothing.
+    // A compose file passes on every name, with an empty value where nothing is set.
     for (const nothing of ['', ' ']) {
       const env = Object.fromEntries(names.map((name) => [name, nothing]));
       expect(configOf(env)).toEqual(configOf({}));
@@ -210,7 +210,7 @@ describe('settings', () => {
     });
   });
 
-  it('name the public origin, which is then the only one of ours', () => {
+  it('set the public origin, the only one of ours', () => {
     const config = configOf({ PUBLIC_URL: 'https://Exams.example.org:443/' });
     expect(config.publicUrl).toBe('https://exams.example.org');
     expect(config.ownOrigins).toEqual(['https://exams.example.org']);
@@ -220,7 +220,7 @@ describe('settings', () => {
     [HEX],
     ['q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA='],
     ['a passphrase of thirty-two signs!'],
-  ])('take the secret key %j', (key) => {
+  ])('accept the secret key %j', (key) => {
     expect(configOf({ SECRET_KEY: key }).secretKey).toBe(key);
   });
 
@@ -237,7 +237,7 @@ describe('settings', () => {
       'smtp://user:pass@[::1]:2525?from=exams@example.org',
       { host: '::1', port: 2525, username: 'user', password: 'pass' },
     ],
-  ])('take the mail server %s', (url, expected) => {
+  ])('accept the mail server %s', (url, expected) => {
     expect(configOf({ SMTP_URL: url }).smtpUrl).toMatchObject({
       ...expected,
       fromEmail: 'exams@example.org',
@@ -245,7 +245,7 @@ describe('settings', () => {
   });
 });
 
-it('keeps secrets and PostgreSQL’s own variables away from child processes', () => {
+it('keep secrets and PostgreSQL’s own variables away from child processes', () => {
   expect(Object.keys(childEnvironment({ LC_ALL: 'C' })).sort()).toEqual([
     'HOME',
     'LC_ALL',

@@ -24,12 +24,12 @@ import {
   type SmtpUrl,
 } from './config-values.ts';
 
-/** The only reader of the environment. Everything else is handed a `Config`. */
+/** The only reader of the environment. Everything else receives a `Config`. */
 export type Environment = Record<string, string | undefined>;
 
-/** An S3-compatible store, as `EVIDENCE_S3_…` name it. */
+/** An S3-compatible store, from `EVIDENCE_S3_…`. */
 export interface S3Settings {
-  /** Without a trailing slash; the bucket is named in the path. */
+  /** Without a trailing slash; the bucket is in the path. */
   endpoint: string;
   bucket: string;
   region: string;
@@ -37,7 +37,7 @@ export interface S3Settings {
   secretAccessKey: string;
 }
 
-/** All settings of an installation, checked. `docs/operating.md` has the table for operators. */
+/** All settings of an installation, validated. `docs/operating.md` has the table for operators. */
 export interface Config {
   port: number;
   host: string;
@@ -49,42 +49,42 @@ export interface Config {
   dataDir: string;
   /** null: the embedded PostgreSQL under `dataDir`. */
   databaseUrl: string | null;
-  /** null: made once and kept under `dataDir` (secret-key.ts). */
+  /** null: created once and stored under `dataDir` (secret-key.ts). */
   secretKey: string | null;
-  /** For `npm run rotate-key` alone: the key from before. */
+  /** For `npm run rotate-key` only: the previous key. */
   oldSecretKey: string | null;
   adminEmail: string | null;
   adminPassword: string | null;
   smtpUrl: SmtpUrl | null;
   /** Where the head of the audit log is mailed each day; null: nowhere. */
   auditHeadEmail: string | null;
-  /** Lower case. Mail servers that may be used although their address is a private one. */
+  /** Lower case. Mail servers that are allowed despite a private address. */
   smtpAllowedHosts: string[];
   /** IANA name, for mail, "this week" and reports. */
   timeZone: string;
   logLevel: LogLevel;
-  /** For Fastify: whose forwarded addresses are believed. */
+  /** For Fastify: whose forwarded addresses are trusted. */
   trustProxy: string[] | false;
   webConcurrency: number;
   /** Multiplies how many requests are admitted (BUDGET_LIMITS). */
   requestBudget: number;
   metricsToken: string | null;
-  /** Bytes that have to stay free before a new attempt begins; null: by the size of the disk. */
+  /** Bytes that must be free before a new attempt begins; null: by the size of the disk. */
   diskReserveBytes: number | null;
   /** For papers in the memory of each serving process. */
   paperCacheBytes: number;
-  /** null: evidence lies under `dataDir`. */
+  /** null: evidence is stored under `dataDir`. */
   evidenceS3: S3Settings | null;
 }
 
 /**
- * Reads every setting and gives either all of them or every problem found, one line each. A setting
- * that is empty counts as not set. No file is touched.
+ * Reads every setting and returns either all of them or every problem, one line each. An empty setting
+ * counts as not set. No file is touched.
  */
 export function parseConfig(env: Environment): { config: Config } | { problems: string[] } {
   const problems: string[] = [];
 
-  /** Blanks around a value are never meant, except in a password. */
+  /** Blanks around a value are unintended, except in a password. */
   function optional<T>(name: string, parse: (text: string) => Parsed<T>, exact = false): T | null {
     const raw = env[name] ?? '';
     if (raw.trim() === '') return null;
@@ -94,7 +94,7 @@ export function parseConfig(env: Environment): { config: Config } | { problems: 
     return null;
   }
 
-  /** All of them or none; what is missing is a conflict. */
+  /** All of them or none; a missing one is a conflict. */
   function evidenceS3(): S3Settings | null {
     const anything = (text: string) => ({ value: text });
     const endpoint = optional('EVIDENCE_S3_ENDPOINT', parseHttpUrl);
@@ -145,14 +145,14 @@ export function configFromEnvironment(): ReturnType<typeof parseConfig> {
   return parseConfig(process.env);
 }
 
-/** What systemd says of the stream to its journal; `null` where no service of its own started us. */
+/** How systemd identifies the stream to its journal; `null` when it did not start us. */
 export function journalStream(): string | null {
   return process.env.JOURNAL_STREAM ?? null;
 }
 
 /**
- * The environment of a child process: where programs are found, and nothing else. Secrets stay
- * here, and a stray PGOPTIONS or PGDATA of the person who starts us does not reach PostgreSQL.
+ * The environment of a child process: only what is needed to find programs. Secrets stay here, and a
+ * stray PGOPTIONS or PGDATA of the person who starts us does not reach PostgreSQL.
  */
 export function childEnvironment(more: Environment = {}): Environment {
   const { PATH, HOME, TMPDIR } = process.env;
@@ -166,7 +166,7 @@ const S3_NAMES = [
   'EVIDENCE_S3_SECRET_ACCESS_KEY',
 ];
 
-/** What is wrong between settings. Whether one is set, not whether it is right, matters here. */
+/** Conflicts between settings. Only whether one is set matters here, not whether it is valid. */
 function conflicts(env: Environment): string[] {
   const set = (name: string) => (env[name] ?? '').trim() !== '';
   const found: string[] = [];
@@ -177,9 +177,9 @@ function conflicts(env: Environment): string[] {
       'SECRET_KEY must be set when DATABASE_URL is: all servers of one database share one key. "openssl rand -hex 32" prints a good one.',
     );
   }
-  // The other way round is fine: a password is made and printed for that address.
+  // The reverse is fine: a password is generated and printed for that address.
   if (set('ADMIN_PASSWORD') && !set('ADMIN_EMAIL')) {
-    found.push('ADMIN_EMAIL must be set when ADMIN_PASSWORD is: it says whose password it is.');
+    found.push('ADMIN_EMAIL must be set when ADMIN_PASSWORD is: it names the administrator.');
   }
   const missing = S3_NAMES.filter((name) => !set(name));
   if (missing.length > 0 && S3_NAMES.concat('EVIDENCE_S3_REGION').some(set)) {

@@ -17,25 +17,25 @@ const LOCK_FILE = 'invigil.lock';
 const PID_FILE = 'invigil.pid';
 const SQLITE_BUSY = 5;
 
-/** The right to use a data folder alone, until `release` or the end of the process. */
+/** The exclusive right to use a data folder, until `release` or the end of the process. */
 export interface DataDirClaim {
   /** Absolute and without symbolic links. */
   readonly folder: string;
   release(): void;
 }
 
-/** Kept here because a lock that is garbage collected is a lock that is gone. */
+/** Referenced here because a garbage-collected lock is released. */
 const held = new Set<DatabaseSync>();
 
-/** How long a claim waits for another one that was begun in the same moment. */
+/** How long a claim waits for a concurrent one. */
 const LOCK_WITHIN_MS = 500;
 
 /**
- * Makes the data folder where it is missing (mode 0700) and claims it for this process.
+ * Creates the data folder if needed (mode 0700) and claims it for this process.
  *
- * The lock must die with its holder, even after kill -9, and hold between containers that share a
- * volume: that is an `fcntl` lock. Node has no call for one, but its SQLite takes exactly that on an
- * empty file. Nothing is ever stored in it.
+ * The lock must end with its holder, even after kill -9, and work between containers that share a volume:
+ * that is an `fcntl` lock. Node has no call for one, but its SQLite takes exactly that on an empty file.
+ * Nothing is ever stored in it.
  *
  * @throws StartProblem when another process holds it, or the folder cannot be used
  */
@@ -45,13 +45,13 @@ export function claimDataDir(dataDir: string): DataDirClaim {
   let lock: DatabaseSync;
   try {
     closeSync(openSync(path, 'a', 0o600));
-    // With none, two starts in the same moment can each find the other in the way and both give up.
+    // Without it, two concurrent starts can each find the other in the way and both give up.
     lock = new DatabaseSync(path, { timeout: LOCK_WITHIN_MS });
   } catch (error) {
     throw new StartProblem(`DATA_DIR ${folder} cannot be used: ${reason(error)}`);
   }
   try {
-    // Otherwise it makes a journal beside the file, which would outlive a kill.
+    // Otherwise it creates a journal beside the file, which would outlive a kill.
     lock.exec('PRAGMA journal_mode = MEMORY');
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
@@ -76,10 +76,10 @@ export function claimDataDir(dataDir: string): DataDirClaim {
 }
 
 /**
- * Makes the data folder where it is missing, for us alone (mode 0700).
+ * Creates the data folder if needed, for us only (mode 0700).
  *
  * @returns its path without symbolic links
- * @throws StartProblem when it cannot be made or written to
+ * @throws StartProblem when it cannot be created or written to
  */
 export function makeDataDir(dataDir: string): string {
   try {

@@ -1,10 +1,9 @@
 import type { Logger } from 'pino';
 
 /**
- * Does one thing after the other. One that fails is logged with its name and holds up none of the
- * others.
+ * Runs steps one after the other. One that fails is logged with its name and does not stop the others.
  *
- * @throws the first failure, after all have had their turn
+ * @throws the first failure, after all have run
  */
 export async function everyStep(
   log: Logger,
@@ -16,7 +15,7 @@ export async function everyStep(
     try {
       await work();
     } catch (error) {
-      log.error({ err: error, step }, 'a step of a job failed; the others go on');
+      log.error({ err: error, step }, 'a step of a job failed; the others continue');
       if (!hasFailed) first = error;
       hasFailed = true;
     }

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 
-/** Puts the names in `folder` on the disk: without it a power cut can undo a finished rename. */
+/** Flushes the names in `folder` to disk: without it a power cut can undo a finished rename. */
 export function flushFolder(folder: string): void {
   const handle = openSync(folder, 'r');
   try {

@@ -1,4 +1,4 @@
-/** Puts an entry into a map and evicts the one that was put there longest ago, above a number of them. */
+/** Adds an entry to a map and evicts the oldest one above a number of entries. */
 export function keepNewest<K, V>(map: Map<K, V>, key: K, value: V, most: number): void {
   map.delete(key);
   map.set(key, value);

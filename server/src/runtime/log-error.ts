@@ -1,10 +1,10 @@
-/** PostgreSQL's "data exception": the message quotes what was given. */
+/** PostgreSQL's "data exception": the message quotes the input. */
 const DATA_EXCEPTION = /^22/;
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 /** Where Drizzle begins to list the values in its message. They continue to its end. */
 const PARAMETERS = '\nparams: ';
 const ADDRESS = /[^\s<>"'`(),;:/@\\]+@[^\s<>"'`(),;:/@\\]+/g;
-/** What may be told as it is: words of systems, never of people. */
+/** Fields that are safe to log: texts of systems, never of people. */
 const PLAIN_FIELDS = [
   'code',
   'errno',
@@ -25,9 +25,9 @@ const PLAIN_FIELDS = [
 const DEEPEST = 6;
 
 /**
- * An error as the log holds it: what went wrong and where, without the data that it went wrong with.
- * A failed query carries its parameters (addresses, hashes, sealed codes), PostgreSQL's own fields
- * `detail` and `where` whole rows, and a mail server's answer names the recipient.
+ * An error as logged: what went wrong and where, without the data involved. A failed query carries its
+ * parameters (addresses, hashes, sealed codes), PostgreSQL's own fields `detail` and `where` whole rows,
+ * and a mail server's response names the recipient.
  */
 export function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return typeof error === 'string' ? withoutData(error) : error;
@@ -64,7 +64,7 @@ function withoutData(text: string): string {
   return told.replace(ADDRESS, '[address]');
 }
 
-/** The frames alone are taken over: what stands above them repeats the message. */
+/** Only the frames are copied: the lines above them repeat the message. */
 function stackOf(error: Error, message: string): string {
   const { stack = '' } = error;
   const from = stack.indexOf(error.message);

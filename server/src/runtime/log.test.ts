@@ -17,7 +17,7 @@ it.each([
   expect(forPeople(line).slice('00:00:00 '.length).trimEnd()).toBe(expected);
 });
 
-it('passes on what is no entry of the log', () => {
+it('passes on what is not a log entry', () => {
   expect(forPeople('null')).toBe('null');
 });
 
@@ -28,7 +28,7 @@ describe('an error in the log', () => {
   });
   afterAll(() => app.stop());
 
-  /** The line that the log holds of what a piece of work throws. */
+  /** The log line of what a piece of work throws. */
   async function lineOf(work: () => Promise<unknown>): Promise<string> {
     const lines: string[] = [];
     const log = createLog('info', { write: (line) => void lines.push(line) });
@@ -38,7 +38,7 @@ describe('an error in the log', () => {
   const insert = (id: string, email: string) =>
     app.context.db.insert(users).values({ id, email, createdAt: app.clock.now() });
 
-  it('tells of a failed query what it was, and nothing of its parameters', async () => {
+  it('contains a failed query without its parameters', async () => {
     await insert(crypto.randomUUID(), 'twice@example.org');
     const line = await lineOf(() => insert(crypto.randomUUID(), 'Twice@example.org'));
     expect(line).not.toMatch(/twice|example|params|detail/i);
@@ -51,7 +51,7 @@ describe('an error in the log', () => {
     expect(JSON.parse(line).err.cause.stack).toMatch(/\n {4}at /);
   });
 
-  it('says as little where a request failed', async () => {
+  it('does so also when a request failed', async () => {
     const lines: string[] = [];
     const log = createLog('info', { write: (line) => void lines.push(line) });
     const { config, clock, keys } = app.context;
@@ -70,13 +70,13 @@ describe('an error in the log', () => {
     expect(lines.join('')).not.toMatch(/guest@|params|ABCDE/);
   });
 
-  it('quotes nothing that was of the wrong shape', async () => {
+  it('quotes no malformed input', async () => {
     const line = await lineOf(() => insert('no id, but a word', 'a@example.org'));
     expect(line).not.toMatch(/but a word|a@example/);
     expect(line).toContain('invalid input syntax for type uuid');
   });
 
-  it("names no recipient of a mail server's answer, also not where errors lie in errors", async () => {
+  it("names no recipient of a mail server's response, even in nested errors", async () => {
     const answer = Object.assign(new Error('550 <jo@example.org>: unknown'), {
       response: '550 <jo@example.org>: unknown',
       rejected: ['jo@example.org'],
@@ -88,7 +88,7 @@ describe('an error in the log', () => {
     expect(JSON.parse(line)).toMatchObject({ err: { errors: [{ responseCode: 550 }] } });
   });
 
-  it('still tells where', async () => {
+  it('still contains the place', async () => {
     const line = await lineOf(() => app.context.db.execute(sql`select 1 / 0`));
     expect(JSON.parse(line).err).toMatchObject({ cause: { code: '22012' } });
     expect(line).toContain('division by zero');

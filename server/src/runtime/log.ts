@@ -5,13 +5,13 @@ import { describeError } from './log-error.ts';
 /** Pino's numbers, as people read them. */
 const NAMES: Record<number, string> = { 30: '', 40: 'warning: ', 50: 'error: ', 60: 'fatal: ' };
 const INFO = 30;
-/** What every line carries and a person at a terminal does not need. */
+/** Fields of every line that a person at a terminal does not need. */
 const ENVELOPE = ['level', 'time', 'pid', 'hostname', 'msg'];
 
 /**
- * The log of the process, on standard output: one JSON object per line for machines, plain words
- * when a person sits in front of it. Written synchronously, so that the last line before an exit
- * is not lost. Errors are told without the data that they happened with.
+ * The log of the process, on standard output: one JSON object per line for machines, plain text for a
+ * terminal. Written synchronously, so that the last line before an exit is not lost. Errors are logged
+ * without the data involved.
  *
  * @param destination instead of standard output
  */
@@ -30,7 +30,7 @@ export function forPeople(line: string): string {
   const level = Number(fields.get('level'));
   const time = new Date(Number(fields.get('time'))).toTimeString().slice(0, 8);
   const details = Object.fromEntries([...fields].filter(([name]) => !ENVELOPE.includes(name)));
-  // What an event is about matters when something is wrong; otherwise the words are enough.
+  // Details matter when something is wrong; otherwise the message is enough.
   const shown =
     level > INFO && Object.keys(details).length > 0 ? ` ${JSON.stringify(details)}` : '';
   return `${time} ${NAMES[level] ?? ''}${String(fields.get('msg') ?? '')}${shown}\n`;

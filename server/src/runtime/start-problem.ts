@@ -1,6 +1,6 @@
 /**
- * Why Invigil cannot start, in words for the person at the terminal: one line that says what is
- * wrong and what to do. Printed without a stack, and the process exits with 1.
+ * Why Invigil cannot start, for the person at the terminal: one line that says what is wrong and what to
+ * do. Printed without a stack, and the process exits with 1.
  */
 export class StartProblem extends Error {
   override name = 'StartProblem';

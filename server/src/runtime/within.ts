@@ -1,4 +1,4 @@
-/** The work, or `tooLate`'s error where it takes longer. The work itself continues. */
+/** The result of the work, or `tooLate`'s error after the time limit. The work itself continues. */
 export async function within<T>(ms: number, work: Promise<T>, tooLate: () => Error): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(tooLate()), ms);

@@ -42,7 +42,7 @@ export function chainHash(before: Buffer, number: number, entry: ChainedEntry): 
   return createHash('sha256').update(before).update(content).digest();
 }
 
-/** The head's own seal: anyone who writes to the database alone cannot make a new one. */
+/** The head's own seal: access to the database does not suffice to make one. */
 export function sealHead(key: KeyObject, number: number, hash: Buffer): Buffer {
   return createHmac('sha256', key).update(`${number}\n`).update(hash).digest();
 }
@@ -53,19 +53,19 @@ export function isHeadGenuine(key: KeyObject, head: ChainHead): boolean {
   return head.seal.length === expected.length && timingSafeEqual(head.seal, expected);
 }
 
-/** A walk along the chain that stops being right at the first entry that does not fit. */
+/** A walk along the chain that stops at the first entry that does not match. */
 export class ChainWalk {
   #number: number;
   #hash: Buffer;
   #problem: string | null = null;
 
-  /** @param after the entry to begin behind, known to be genuine; without it from the first one */
+  /** @param after the entry to start after, known to be genuine; without it the first one */
   constructor(after: { number: number; hash: Buffer } = { number: 0, hash: CHAIN_START }) {
     this.#number = after.number;
     this.#hash = after.hash;
   }
 
-  /** Takes the entries in the order of their numbers. */
+  /** Accepts the entries in the order of their numbers. */
   take(entry: SealedEntry): void {
     if (this.#problem !== null) return;
     const number = this.#number + 1;
@@ -82,7 +82,7 @@ export class ChainWalk {
     this.#hash = hash;
   }
 
-  /** The first thing that is wrong, or `null` when the chain is whole up to its head. */
+  /** The first problem, or `null` when the chain is whole up to its head. */
   end(key: KeyObject, head: ChainHead | undefined): string | null {
     if (this.#problem !== null) return this.#problem;
     if (!head) return this.#number === 0 ? null : 'the head of the chain is missing';

@@ -3,19 +3,19 @@ import { emailKey } from '@invigil/core/domain/email-address';
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 
 /*
- * OWASP, "Slow down online guessing attacks with device cookies": a browser that signed in before
- * proves it by a signed cookie and counts its failures by itself, so that guesses from elsewhere can
- * be limited per account without locking its owner out. It replaces no credential.
+ * OWASP, "Slow down online guessing attacks with device cookies": a browser that signed in before proves
+ * it by a signed cookie and has its own count of failures, so that guesses from elsewhere can be limited
+ * per account without locking its owner out. It replaces no credential.
  */
 
-/** A cookie for a browser that has just signed in to an account. It names the account by keyed hash only. */
+/** A cookie for a browser that has just signed in to an account, which it names by keyed hash only. */
 export function newDeviceCookie(key: KeyObject, email: string, now: Date): string {
   const expires = String(now.getTime() + SESSION_LIMITS.knownDeviceMs);
   const device = randomBytes(16).toString('base64url');
   return [expires, device, macOf(key, expires, device, email).toString('base64url')].join('.');
 }
 
-/** The device behind a cookie, where we gave it for this account and its time is not over. */
+/** The device of a cookie that we issued for this account and that has not expired. */
 export function knownDevice(
   key: KeyObject,
   cookie: string | undefined,

@@ -9,17 +9,17 @@ const hexOf = (key: Buffer | KeyObject) =>
 const allOf = (secret: string) => Object.values(deriveKeys(secret)).map(hexOf);
 
 describe('the keys of an installation', () => {
-  it('are the same at every start, or no one could sign in after one', () => {
+  it('are the same at every start', () => {
     expect(allOf(SECRET)).toEqual(allOf(SECRET));
   });
 
-  it('are others with another secret, and one for each purpose', () => {
+  it('differ with another secret, and for each purpose', () => {
     const all = [...allOf(SECRET), ...allOf(`${SECRET}.`)];
     expect(new Set(all).size).toBe(all.length);
     for (const key of all) expect(key).toHaveLength(64);
   });
 
-  // Whatever is stored was made with them: a change here locks every installation out of its data.
+  // Everything stored depends on them: a change here locks every installation out of its data.
   it.each([
     ['codes', 'a0af292a5b079c200af4d720d1ed34673f2bb5682c1c194608384a059885e412'],
     ['recovery', '7d701102123bc90757e7cd9e78e9a34acc09b3ecbfdc0383fa1b180dd3ae16ee'],
@@ -30,7 +30,7 @@ describe('the keys of an installation', () => {
     ['backup', 'ba2943461143dace2e50db932621d8fdf22c9e56dbac2fb8e45ac9dc3ddfc2d4'],
     ['integrity', '980c8acc67ec364c1d812dee3525ba14c1dded955f6ec148c5d16aab999aa937'],
     ['sealing', '52849e7ec480a28e3f32b61f4a93e4ba77e48c415ea9f48cd29d2331001bf869'],
-  ] as const)('never change by a new version of ours: %s', (purpose, key) => {
+  ] as const)('are never changed by a new version: %s', (purpose, key) => {
     expect(hexOf(deriveKeys(SECRET)[purpose])).toBe(key);
   });
 });

@@ -1,9 +1,9 @@
 import { createHash, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 
 /**
- * One key per purpose, so that what is learned about one says nothing about another. Those of an HMAC
- * are key objects: Node 24 takes 5 µs for an HMAC with one and 27 µs with the same bytes in a buffer,
- * and each request has one of its session token.
+ * One key per purpose, so that one reveals nothing about another. HMAC keys are key objects: Node 24
+ * takes 5 µs for an HMAC with one and 27 µs with the same bytes in a buffer, and each request computes
+ * one of its session token.
  */
 export interface Keys {
   /** HMAC of one-time passwords */
@@ -20,13 +20,13 @@ export interface Keys {
   receipts: Buffer;
   /** HMAC of the audit chain's head */
   audit: KeyObject;
-  /** HMAC of stills, to see one that comes again */
+  /** HMAC of stills, to detect repeated ones */
   stills: KeyObject;
   /** HMAC of whole backups */
   backup: KeyObject;
   /** HMAC of rows that a writer to the database must not be able to make or change */
   integrity: KeyObject;
-  /** AES-256-GCM of what is kept unreadable: SMTP password, codes that wait for delivery, TOTP secrets */
+  /** AES-256-GCM of stored secrets: SMTP password, codes that wait for delivery, TOTP secrets */
   sealing: Buffer;
 }
 

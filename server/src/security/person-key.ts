@@ -6,7 +6,7 @@ import { seal, unsealOrNull } from './sealing.ts';
 
 const KEY_BYTES = 32;
 
-/** A text about a person in a place that keeps ids only: readable while the person's key exists. */
+/** A text about a person in a table of ids only: readable while the person's key exists. */
 export interface SealedText {
   userId: string;
   /** base64 */
@@ -14,9 +14,8 @@ export interface SealedText {
 }
 
 /**
- * Seals a text with the key of the person it is about. The key is made when it is first needed, and
- * itself sealed with the service's. Returns `null` for a person who was erased: nothing more about
- * them is kept.
+ * Seals a text with the key of the person it is about. The key is created on first use, and itself sealed
+ * with the service's. Returns `null` for an erased person, about whom nothing more is stored.
  */
 export async function sealForPerson(
   tx: Tx,
@@ -28,7 +27,7 @@ export async function sealForPerson(
   if (!user || user.email === null) return null;
   let key = user.sealedKey && openKey(ctx, userId, user.sealedKey);
   if (key === null) {
-    // Also where the key from before cannot be opened: nothing that it locks can be read any more.
+    // Also when the previous key cannot be opened: what it sealed is unreadable anyway.
     key = randomBytes(KEY_BYTES);
     const sealedKey = seal(ctx.keys.sealing, key.toString('base64'), keyContext(userId));
     await setSealedKey(tx, userId, sealedKey);
@@ -36,7 +35,7 @@ export async function sealForPerson(
   return { userId, sealed: seal(key, text, textContext(userId)).toString('base64') };
 }
 
-/** Opens sealed texts; what belongs to an erased person, or to a lost SECRET_KEY, stays closed. */
+/** Opens sealed texts, except those of an erased person or a lost SECRET_KEY. */
 export async function openForPersons(
   db: Queryable,
   ctx: Pick<AppContext, 'keys'>,

@@ -2,23 +2,23 @@ import type { IncomingHttpHeaders } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import { keepNewest } from '../runtime/keep-newest.ts';
 
-/** The parts of a request that tell where it comes from. */
+/** The parts of a request that identify its origin. */
 export interface RequestOrigin {
   headers: IncomingHttpHeaders;
   ip: string;
 }
 
-/** What requests say of the device that an attempt is taken on: nothing finer than is compared. */
+/** What requests reveal of the device that an attempt is taken on: only what is compared. */
 export interface Device {
-  /** Missing where the request does not tell. */
+  /** Missing when the request does not show it. */
   kind?: 'phone' | 'computer';
   browser?: string;
-  /** A machine with both families uses one or the other for each connection: compared apart. */
+  /** A machine with both families uses either for each connection: compared separately. */
   ipv4?: string;
   ipv6?: string;
 }
 
-/** The first that fits; Chrome's engine names Safari, and most others name Chrome. */
+/** The first match; Chrome's engine mentions Safari, and most others mention Chrome. */
 const BROWSERS: readonly [name: string, pattern: RegExp][] = [
   ['Edge', /\bEdg(e|A|iOS)?\//],
   ['Opera', /\bOPR\//],
@@ -28,21 +28,21 @@ const BROWSERS: readonly [name: string, pattern: RegExp][] = [
   ['Safari', /\bSafari\//],
 ];
 
-/** What one network, a campus or a provider's region, has in common: the rest changes by itself. */
+/** The common part of one network, a campus or a provider's region: the rest changes on its own. */
 const NETWORK_BITS = { ipv4: 16, ipv6: 48 } as const;
 
-/** By all that it is made of: a page says the same in each of its heartbeats. */
+/** By all inputs: a page sends the same ones in each of its heartbeats. */
 const known = new Map<string, Device>();
 const MOST_KNOWN = 20_000;
-/** What is longer is no browser's, and is not remembered. */
+/** Longer ones are no browser's, and are not cached. */
 const AGENT_MAX_CHARACTERS = 500;
 
-/** The device that a request says it comes from. Shared between callers: not to be changed. */
+/** The device that a request comes from by its own account. Shared between callers: do not change it. */
 export function deviceOf(origin: RequestOrigin): Readonly<Device> {
   const { headers, ip } = origin;
   const { 'user-agent': agent = '', 'sec-ch-ua-mobile': mobile = '' } = headers;
   if (agent.length + String(mobile).length > AGENT_MAX_CHARACTERS) return readDevice(origin);
-  // No header has a line break: another split of the same text is another key.
+  // No header has a line break: different headers make different keys.
   const key = [ip, mobile, agent].join('\n');
   const remembered = known.get(key);
   if (remembered) return remembered;
@@ -71,7 +71,7 @@ function networkOf(text: string): Pick<Device, 'ipv4' | 'ipv6'> {
   return { [family]: `${network.toString()}/${bits}` };
 }
 
-/** What the headers alone say; `undefined` where they do not tell, as those of a Macintosh. */
+/** What the headers alone show; `undefined` when they do not, as those of a Macintosh. */
 export function deviceKindOf(headers: IncomingHttpHeaders): 'phone' | 'computer' | undefined {
   const hint = headers['sec-ch-ua-mobile'];
   if (hint === '?1') return 'phone';

@@ -1,12 +1,12 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 
-/** What a seal may cover. A JSON array of these has one reading only. */
+/** What a seal may cover. A JSON array of these is unambiguous. */
 export type SealedField = string | number | boolean | null | readonly SealedField[];
 
 /**
- * The MAC of a row, which a writer to the database cannot make without the key.
+ * The MAC of a row, which access to the database without the key cannot create.
  *
- * @param context table and id: a seal that is copied to another row does not fit
+ * @param context table and id: a seal copied to another row does not match
  */
 export function sealFields(
   key: KeyObject,
@@ -18,7 +18,7 @@ export function sealFields(
     .digest();
 }
 
-/** Whether a seal was made for these fields with this key; a missing one was not. */
+/** Whether a seal was made for these fields with this key; false for a missing one. */
 export function fitsSeal(
   key: KeyObject,
   context: string,

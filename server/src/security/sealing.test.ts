@@ -19,7 +19,7 @@ describe('sealing', () => {
     expect(() => unseal(deriveKeys('a secret').receipts, sealed, 'a/1')).toThrow();
   });
 
-  it('does not open when one bit was changed, wherever', () => {
+  it('does not open with any single bit changed', () => {
     const sealed = seal(key, 'text', 'a/1');
     for (let bit = 0; bit < sealed.length * 8; bit += 1) {
       const changed = Buffer.from(sealed);
@@ -28,7 +28,7 @@ describe('sealing', () => {
     }
   });
 
-  it('does not open when it was cut or lengthened, an empty text included', () => {
+  it('does not open when truncated or extended, even for an empty text', () => {
     for (const plain of ['text', '']) {
       const sealed = seal(key, plain, 'a/1');
       for (let length = 0; length < sealed.length; length += 1) {
@@ -38,7 +38,7 @@ describe('sealing', () => {
     }
   });
 
-  it('gives back every text, and never the same bytes twice', () => {
+  it('opens to the original text, and never seals to the same bytes twice', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (plain, context) => {
         const sealed = seal(key, plain, context);

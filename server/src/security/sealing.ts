@@ -4,8 +4,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts a text with AES-256-GCM. `context` says what it belongs to (table and id): a sealed text
- * that was moved to another row does not open.
+ * Encrypts a text with AES-256-GCM. `context` is what it belongs to (table and id): a sealed text that
+ * was moved to another row does not open.
  *
  * @returns nonce, tag and ciphertext in one
  */
@@ -16,9 +16,9 @@ export function seal(key: Buffer, plain: string, context: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), body]);
 }
 
-/** Opens what `seal` made; throws when key, context or bytes are not the same. */
+/** Opens what `seal` made; throws when key, context or bytes differ. */
 export function unseal(key: Buffer, sealed: Buffer, context: string): string {
-  // Without the length, Node takes a tag that was cut to four bytes for a whole one.
+  // Without the length, Node accepts a tag that was truncated to four bytes.
   const options = { authTagLength: TAG_BYTES };
   const nonce = sealed.subarray(0, NONCE_BYTES);
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, options)
@@ -31,8 +31,8 @@ export function unseal(key: Buffer, sealed: Buffer, context: string): string {
 }
 
 /**
- * Opens what `seal` made, or `null` where it cannot be opened: sealed with another SECRET_KEY whose
- * loss was accepted (`npm run rotate-key -- --old-key-lost`), or damaged. Who asks says what is lost.
+ * Opens what `seal` made, or `null` when it cannot be opened: sealed with another SECRET_KEY whose loss
+ * was accepted (`npm run rotate-key -- --old-key-lost`), or damaged. The caller reports what is lost.
  */
 export function unsealOrNull(key: Buffer, sealed: Buffer, context: string): string | null {
   try {

@@ -15,19 +15,19 @@ it.each([
   ['empty', ''],
   ['cut short', 'abc'],
   ['blank', ' \n'],
-])('refuses a key file that is %s, and leaves it as it is', (_case, text) => {
+])('refuses a key file that is %s, and does not change it', (_case, text) => {
   const path = join(folder, 'secret-key');
   writeFileSync(path, text);
   expect(() => loadSecretKey(folder)).toThrow(StartProblem);
-  expect(() => loadSecretKey(folder)).toThrow(`${path} does not hold a secret key`);
+  expect(() => loadSecretKey(folder)).toThrow(`${path} does not contain a secret key`);
   expect(readFileSync(path, 'utf8')).toBe(text);
 });
 
-it('says so when the folder cannot take a key', () => {
+it('reports a folder that cannot store a key', () => {
   expect(() => loadSecretKey(join(folder, 'missing'))).toThrow(/cannot be kept in .*missing/);
 });
 
-it('makes a key once, for its owner only', () => {
+it('creates a key once, for its owner only', () => {
   const key = loadSecretKey(folder);
   expect(key).toMatch(/^[0-9a-f]{64}$/);
   expect(statSync(join(folder, 'secret-key')).mode & 0o777).toBe(0o600);
@@ -35,12 +35,12 @@ it('makes a key once, for its owner only', () => {
   expect(readdirSync(folder)).toEqual(['secret-key']);
 });
 
-it('is not disturbed by what a start that was cut short left behind', () => {
+it('ignores leftovers of an interrupted start', () => {
   writeFileSync(join(folder, 'secret-key.1234.abcd'), '');
   expect(loadSecretKey(folder)).toMatch(/^[0-9a-f]{64}$/);
 });
 
-it('makes another key in another folder', () => {
+it('creates a different key in another folder', () => {
   const other = mkdtempSync(join(tmpdir(), 'invigil-key-'));
   try {
     expect(loadSecretKey(other)).not.toBe(loadSecretKey(folder));

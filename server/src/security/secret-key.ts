@@ -18,48 +18,48 @@ const KEY_FILE = 'secret-key';
 const NEXT_KEY_FILE = 'secret-key.next';
 const KEY_BYTES = 32;
 
-/** What file systems without hard links (some shared folders) answer to `link`. */
+/** The errors of `link` on file systems without hard links (some shared folders). */
 const NO_HARD_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
 /**
- * The secret that every other key is derived from: from `dataDir` when it is there, else made now
- * (32 random bytes in hexadecimal, mode 0600).
+ * The secret that every other key is derived from: read from `dataDir` if it exists, else created (32
+ * random bytes in hexadecimal, mode 0600).
  *
  * Losing it makes one-time codes, stored mail passwords and evidence unreadable, so a broken file is
- * a problem for a person and never a reason to make another one.
+ * reported and never replaced.
  *
- * @throws StartProblem when the file is there and holds no key, or cannot be read or made
+ * @throws StartProblem when the file contains no key, or cannot be read or created
  */
 export function loadSecretKey(dataDir: string): string {
   const path = join(dataDir, KEY_FILE);
   return readKey(path) ?? createKey(path, randomBytes(KEY_BYTES).toString('hex'));
 }
 
-/** The secret key of `dataDir`, or `null` where there is none yet. Throws StartProblem. */
+/** The secret key of `dataDir`, or `null` if there is none yet. Throws StartProblem. */
 export function findSecretKey(dataDir: string): string | null {
   return readKey(join(dataDir, KEY_FILE));
 }
 
-/** Keeps a key that comes from a backup. One that is there already stays. Throws StartProblem. */
+/** Stores a key from a backup. An existing one is kept. Throws StartProblem. */
 export function keepSecretKey(dataDir: string, key: string): void {
   createKey(join(dataDir, KEY_FILE), key);
 }
 
 /**
- * Makes the key that shall follow the one of `dataDir`, beside it. It is in force once it was adopted.
- * One that a rotation which was cut short has left behind is used again. Throws StartProblem.
+ * Creates the next key of `dataDir`, beside the current one; `adopt` activates it. A key left by an
+ * interrupted rotation is reused. Throws StartProblem.
  */
 export function makeNextKey(dataDir: string): string {
   const path = join(dataDir, NEXT_KEY_FILE);
   return readKey(path) ?? createKey(path, randomBytes(KEY_BYTES).toString('hex'));
 }
 
-/** The key that was made to follow, or `null`. Throws StartProblem. */
+/** The next key, or `null`. Throws StartProblem. */
 export function findNextKey(dataDir: string): string | null {
   return readKey(join(dataDir, NEXT_KEY_FILE));
 }
 
-/** Puts the key that was made to follow in the place of the one before. Throws StartProblem. */
+/** Replaces the current key with the next one. Throws StartProblem. */
 export function adoptNextKey(dataDir: string): void {
   try {
     renameSync(join(dataDir, NEXT_KEY_FILE), join(dataDir, KEY_FILE));
@@ -79,15 +79,15 @@ function readKey(path: string): string | null {
   }
   if ('problem' in parseSecretKey(text)) {
     throw new StartProblem(
-      `${path} does not hold a secret key. Restore it from a backup; what was encrypted with the old one cannot be read with another.`,
+      `${path} does not contain a secret key. Restore it from a backup; what was encrypted with the old one cannot be read with another.`,
     );
   }
   return text;
 }
 
 /**
- * Written and flushed under another name, then linked into place: the file appears whole or not at
- * all, whenever the power fails, and of two processes that make it at once one wins for both.
+ * Written and flushed under another name, then linked into place: the file appears complete or not at
+ * all, whenever the power fails, and of two concurrent creators one wins for both.
  */
 function createKey(path: string, fresh: string): string {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
@@ -112,7 +112,8 @@ function createKey(path: string, fresh: string): string {
     rmSync(draft, { force: true });
   }
   const key = readKey(path);
-  if (key === null) throw new StartProblem(`The secret key in ${path} vanished while it was made.`);
+  if (key === null)
+    throw new StartProblem(`The secret key in ${path} vanished while it was being created.`);
   return key;
 }
 

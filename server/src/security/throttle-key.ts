@@ -2,15 +2,14 @@ import { createHmac, type KeyObject } from 'node:crypto';
 import { emailKey } from '@invigil/core/domain/email-address';
 import ipaddr from 'ipaddr.js';
 
-/** Of an IPv6 address: what one household or one machine gets, and what one site gets (RFC 6177). */
+/** Of an IPv6 address: the prefix of one household or machine, and of one site (RFC 6177). */
 const HOUSEHOLD_BITS = 64;
 const SITE_BITS = 48;
 
 /**
- * What anyone can make rows of, by trying other addresses and accounts. Each kind counts in a table of
- * fixed size: two bytes of the keyed hash name the slot, so all kinds together are at most
- * 5 × 65,536 rows. Which slot is whose cannot be known without the key; a collision makes one wrong
- * try wait for another one's.
+ * Anyone can create rows by trying other addresses and accounts, so each kind counts in a table of fixed
+ * size: two bytes of the keyed hash are the slot, at most 5 × 65,536 rows for all kinds. Without the key,
+ * slots cannot be predicted; a collision makes one wrong try wait for another's.
  */
 const KINDS = { code: 1, password: 2, account: 3, network: 4, reset: 5 } as const;
 const SLOT_BYTES = 2;
@@ -22,27 +21,27 @@ function slotKey(key: KeyObject, kind: keyof typeof KINDS, ...parts: string[]): 
   return Buffer.concat([Buffer.of(KINDS[kind]), hash.subarray(0, SLOT_BYTES)]);
 }
 
-/** The codes of a second step count per account alone: they are too few for a count per address. */
+/** The codes of a second step count per account only: they are too few to count per address. */
 export function accountThrottleKey(key: KeyObject, adminId: string): Buffer {
   return createHmac('sha256', key).update(`second-step\n${adminId}`).digest();
 }
 
-/** A known device counts by itself: no one else can make it wait. */
+/** A known device counts separately: no one else can make it wait. */
 export function deviceThrottleKey(key: KeyObject, email: string, device: string): Buffer {
   return createHmac('sha256', key)
     .update(`device\n${device}\n${emailKey(email)}`)
     .digest();
 }
 
-/** The password asked for again within a session counts by itself, too. */
+/** The password confirmed within a session counts separately, too. */
 export function sessionThrottleKey(key: KeyObject, sessionId: string): Buffer {
   return createHmac('sha256', key).update(`session\n${sessionId}`).digest();
 }
 
 /**
- * Failures count per account and address together; the pair is kept as a keyed hash only. Anyone with
- * an IPv6 address has 2^64 of them, so its network counts. Wrong one-time passwords cost nothing to
- * try and count apart, so that a flood of them holds up no password.
+ * Failures count per account and address together; the pair is stored as a keyed hash only. One IPv6
+ * network has 2^64 addresses, so the network counts. Wrong one-time passwords are cheap to try and count
+ * separately, so that a flood of them delays no password.
  */
 export function throttleKey(
   key: KeyObject,
@@ -68,14 +67,14 @@ export function networkBudgetKey(key: KeyObject, address: string): Buffer {
   return slotKey(key, 'network', siteOf(address));
 }
 
-/** An IPv4 address, or the /48 of an IPv6 one: what one customer is given at most. */
+/** An IPv4 address, or the /48 of an IPv6 one: the most that one customer gets. */
 export function siteOf(address: string): string {
   return networkOf(address, SITE_BITS);
 }
 
 function networkOf(text: string, bits: number): string {
   if (!ipaddr.isValid(text)) return text;
-  // IPv4 as it reaches a socket for both (::ffff:192.0.2.7) is IPv4.
+  // IPv4 as seen by a dual-stack socket (::ffff:192.0.2.7) is IPv4.
   const address = ipaddr.process(text);
   return address instanceof ipaddr.IPv6
     ? ipaddr.IPv6.networkAddressFromCIDR(`${address.toNormalizedString()}/${bits}`).toString()

@@ -3,8 +3,8 @@ import { findSessionEnd } from '../db/queries/sessions.ts';
 import { AppError } from '../runtime/app-error.ts';
 
 /**
- * Asks for a session again where a request has waited for a lock: it may have ended in the meantime, and
- * after an erasure nothing more may be written about the person.
+ * Checks a session again after a request has waited for a lock: it may have ended since, and after an
+ * erasure nothing more may be written about the person.
  *
  * Throws NOT_SIGNED_IN, SESSION_REPLACED.
  */

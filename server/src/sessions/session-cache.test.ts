@@ -17,8 +17,8 @@ const session = (id: string): ParticipantSession => ({
   endReason: null,
 });
 
-describe('remembered sessions', () => {
-  it('are not found by another token, nor once their time is over', () => {
+describe('cached sessions', () => {
+  it('are not found by another token, nor once expired', () => {
     const cache = new SessionCache();
     cache.keep('a', session('a'));
     expect(cache.find('b', BEFORE)).toBeUndefined();
@@ -27,18 +27,18 @@ describe('remembered sessions', () => {
     expect(cache.find('a', BEFORE)?.id).toBe('a');
   });
 
-  it('are found as they were kept last', () => {
+  it('are found as last stored', () => {
     const cache = new SessionCache();
     cache.keep('a', session('old'));
     cache.keep('a', session('new'));
     expect(cache.find('a', BEFORE)?.id).toBe('new');
   });
 
-  it('are 20,000 at most: the one that was kept longest ago goes', () => {
+  it('are limited to 20,000: the oldest is evicted', () => {
     const cache = new SessionCache();
     for (let i = 0; i < 20_000; i += 1) cache.keep(`t${i}`, session(`s${i}`));
     expect(cache.find('t0', BEFORE)?.id).toBe('s0');
-    // Kept again, it is the newest.
+    // Stored again, it is the newest.
     cache.keep('t0', session('s0'));
     cache.keep('more', session('more'));
     expect(cache.find('t0', BEFORE)?.id).toBe('s0');

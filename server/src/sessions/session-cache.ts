@@ -4,9 +4,9 @@ import { keepNewest } from '../runtime/keep-newest.ts';
 const MOST = 20_000;
 
 /**
- * Facts of candidates' sessions that never change while the session lives, oldest entry out first.
- * Not an authority: anyone who uses it must check the session where it writes. Keyed by the token itself,
- * which every request brings into memory anyhow: hashing it costs more than the rest of the look-up.
+ * Facts of candidates' sessions that never change while the session lives; the oldest entry is evicted
+ * first. Not an authority: users must check the session where they write. Keyed by the token itself,
+ * which every request brings into memory anyway: hashing it costs more than the rest of the lookup.
  */
 export class SessionCache {
   readonly #entries = new Map<string, ParticipantSession>();

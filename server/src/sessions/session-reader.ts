@@ -11,14 +11,14 @@ interface Asked {
 }
 
 const MOST = 500;
-/** The request itself has yet to be done within the time that is promised for it. */
+/** The request itself must still be completed within its promised time. */
 const TIMEOUT = timeoutOf(4_000, 'a session was not found in time');
 
 /**
- * Looks up sessions as they are now, many at once: a hall begins and submits in the same minute, and
- * after a restart ten thousand pages come with sessions that this process does not know, within the
- * ten seconds between two heartbeats. One by one they would take every connection of the pool for
- * longer than anyone waits.
+ * Looks up the current sessions, many at once: many candidates begin and submit in the same minute, and
+ * after a restart ten thousand pages send sessions that this process does not know, within the ten
+ * seconds between two heartbeats. One by one they would occupy every connection of the pool for longer
+ * than anyone waits.
  */
 export class SessionReader {
   readonly #batches: Batches<Asked, Session | undefined>;
@@ -30,7 +30,7 @@ export class SessionReader {
       most: MOST,
       isForAll: isDatabaseAway,
       timeout: TIMEOUT,
-      // The latest moment of them all: whose time was over a moment ago is no guest either.
+      // The latest moment of them all, so that none that has expired is accepted.
       run: (asked) =>
         inBatch(ctx.db, (tx) =>
           findSessions(

@@ -14,7 +14,7 @@ export function adminOwner(
   return { adminId: row.adminId, seal };
 }
 
-/** A row that was not written by us is no session: a candidate's can be turned into another one's. */
+/** A row that we did not write is no session: a candidate's row could be turned into another's. */
 export function guardOf(ctx: Pick<AppContext, 'keys' | 'trust'>): SessionGuard {
   return {
     isGenuine(row) {

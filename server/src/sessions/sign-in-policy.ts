@@ -9,7 +9,7 @@ const ID = 'true';
 
 /**
  * Whether all administrators must have a second step. A row that was deleted or changed outside of
- * Invigil switches nothing off: then it is required.
+ * Invigil does not switch it off: then it is required.
  */
 export async function isTotpRequired(
   { keys, trust }: Pick<AppContext, 'keys' | 'trust'>,
@@ -26,7 +26,7 @@ export async function isTotpRequired(
   return true;
 }
 
-/** Says again what all need; what was there before does not matter. */
+/** Sets what all administrators need, whatever was stored before. */
 export async function setTotpRequired(
   tx: Tx,
   { keys }: Pick<AppContext, 'keys'>,

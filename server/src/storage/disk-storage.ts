@@ -3,7 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm, rmdir } from 'node:fs/promi
 import { join } from 'node:path';
 import { isId, requireIds, type Storage, StorageAway } from './storage.ts';
 
-/** Files below one folder of the local disk, which is made with the first of them. */
+/** Files below one folder of the local disk, created with the first file. */
 export function diskStorage(root: string): Storage {
   const pathOf = (...ids: string[]) => join(root, ...requireIds(ids));
   return {
@@ -11,7 +11,7 @@ export function diskStorage(root: string): Storage {
     async put(folder, name, bytes) {
       const path = pathOf(folder, name);
       await mkdir(pathOf(folder), { recursive: true, mode: 0o700 });
-      // Under another name until it is whole: a crash leaves no half file to be read.
+      // Under another name until it is complete: a crash leaves no partial file.
       const draft = `${path}.${randomBytes(6).toString('hex')}`;
       try {
         await writeSynced(draft, bytes);
@@ -20,7 +20,7 @@ export function diskStorage(root: string): Storage {
         await rm(draft, { force: true });
         throw isFull(error) ? new StorageAway('the disk is full', { cause: error }) : error;
       }
-      // The names have to last as well: of the file, and of a folder that is new.
+      // The names must be durable as well: of the file, and of a new folder.
       await syncFolder(pathOf(folder));
       await syncFolder(root);
     },
@@ -34,7 +34,7 @@ export function diskStorage(root: string): Storage {
     },
     async remove(folder, name) {
       await rm(pathOf(folder, name), { force: true });
-      // With the last file its folder; one that holds others refuses.
+      // Removes the folder with its last file; fails harmlessly while it has others.
       await rmdir(pathOf(folder)).catch(() => undefined);
     },
     list: () => listFiles(root),
@@ -42,7 +42,7 @@ export function diskStorage(root: string): Storage {
   };
 }
 
-/** Without drafts: what a crash left of them was never evidence. */
+/** Without drafts: those left by a crash were never evidence. */
 async function* listFiles(root: string) {
   for (const folder of await namesIn(root)) {
     for (const name of await namesIn(join(root, folder))) {
@@ -62,7 +62,7 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-/** Also a quota that is used up: someone can make room, and then the same goes through. */
+/** Also an exhausted quota: once space is freed, a retry succeeds. */
 function isFull(error: unknown): boolean {
   return (
     error instanceof Error &&

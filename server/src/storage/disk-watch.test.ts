@@ -16,7 +16,7 @@ function watching(rooms: Record<string, Room>, reserveBytes: number | null) {
   return { watch, words: () => lines.map(({ msg }) => msg.split(':', 1)[0]) };
 }
 
-describe('the room that is left', () => {
+describe('the free disk space', () => {
   afterEach(() => vi.useRealTimers());
 
   it('raises one alarm below the reserve, and ends it well above', async () => {
@@ -40,7 +40,7 @@ describe('the room that is left', () => {
     expect(watch.freeBytes).toBe(111 * MIB);
   });
 
-  it('is that of the fullest folder, and one that cannot be asked says nothing', async () => {
+  it('is that of the fullest folder, ignoring one that cannot be read', async () => {
     const rooms = {
       data: { freeBytes: 50 * GIB, totalBytes: 100 * GIB },
       database: { freeBytes: 10 * MIB, totalBytes: GIB },
@@ -59,7 +59,7 @@ describe('the room that is left', () => {
   it.each([
     ['512 MiB of a large disk', 100 * GIB, 512],
     ['a tenth of a small one', 1_000 * MIB, 100],
-  ])('is kept by itself: %s', async (_, totalBytes, reserveMib) => {
+  ])('has a default reserve: %s', async (_, totalBytes, reserveMib) => {
     const disk = { freeBytes: reserveMib * MIB, totalBytes };
     const { watch } = watching({ data: disk }, null);
     await watch.look();
@@ -69,7 +69,7 @@ describe('the room that is left', () => {
     expect(watch.isLow).toBe(true);
   });
 
-  it('is looked for once at a time, and a look that hangs is an alarm', async () => {
+  it('is read one at a time, and a read that hangs is an alarm', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
     const lines: string[] = [];
     const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line).msg) });
@@ -97,7 +97,7 @@ describe('the room that is left', () => {
     watch.stop();
   });
 
-  it('is read from the file system itself', async () => {
+  it('is read from the real file system', async () => {
     const watch = new DiskWatch(
       ['/', '/nonexistent'],
       Number.MAX_SAFE_INTEGER,

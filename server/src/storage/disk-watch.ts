@@ -2,25 +2,25 @@ import { statfs } from 'node:fs/promises';
 import type { Logger } from 'pino';
 
 const LOOK_EVERY_MS = 1_000;
-/** A look takes microseconds. One that takes so long hangs, and so does whatever is written there. */
+/** A read takes microseconds. After this long it hangs, and so would any write there. */
 const HANGS_AFTER_MS = 10_000;
 const MIB = 1024 * 1024;
-/** Unless the settings say otherwise: enough for a gigabyte of write-ahead log to be recycled in. */
+/** By default: enough to recycle a gigabyte of write-ahead log in. */
 const USUAL_RESERVE_BYTES = 512 * MIB;
-/** A small disk would otherwise be short of room from the first day. */
+/** A small disk would otherwise be short of space from the first day. */
 const MOST_OF_DISK = 0.1;
-/** So much above the reserve it is over: a figure at the edge must not ring for every file. */
+/** The alarm ends this far above the reserve, so that a value at the edge does not toggle it. */
 const WELL_AGAIN = 1.1;
 
-/** What someone else may still write to a file system, and how large it is. */
+/** The free space for other writers on a file system, and its size. */
 export interface Room {
   freeBytes: number;
   totalBytes: number;
 }
 
 /**
- * Watches the room of the folders that everything is kept in. A full disk stops the database, and
- * then no one can save; so before that nothing new begins.
+ * Monitors the free space of the folders with all stored data. A full disk stops the database, and then
+ * no one can save; so nothing new begins before that.
  */
 export class DiskWatch {
   readonly #folders: readonly string[];
@@ -28,15 +28,15 @@ export class DiskWatch {
   readonly #log: Pick<Logger, 'error' | 'warn'>;
   readonly #read: (folder: string) => Promise<Room>;
   #timer: NodeJS.Timeout | undefined;
-  /** Since when the look that is under way has been waiting. */
+  /** When the read in progress started. */
   #lookingSince: number | null = null;
   #freeBytes: number | null = null;
   #isLow = false;
   #isNearlyFull = false;
 
   /**
-   * @param reserveBytes what has to stay free; `null`: 512 MiB, or a tenth of a smaller disk
-   * @param read how a folder's room is found out; tests bring their own
+   * @param reserveBytes the space that must stay free; `null`: 512 MiB, or a tenth of a smaller disk
+   * @param read how a folder's space is read; tests pass their own
    */
   constructor(
     folders: readonly string[],
@@ -50,7 +50,7 @@ export class DiskWatch {
     this.#read = read;
   }
 
-  /** Of the fullest folder at the last look; `null` before it, or where nothing can be read. */
+  /** Of the fullest folder at the last read; `null` before it, or when nothing can be read. */
   get freeBytes(): number | null {
     return this.#freeBytes;
   }
@@ -60,12 +60,12 @@ export class DiskWatch {
     return this.#isLow;
   }
 
-  /** Less than half of the reserve: no evidence is taken either, what is left is for answers. */
+  /** Less than half of the reserve: no evidence is accepted either, the rest is for answers. */
   get isNearlyFull(): boolean {
     return this.#isNearlyFull;
   }
 
-  /** Looks once. A folder that cannot be asked raises no alarm. */
+  /** Reads once. A folder that cannot be read raises no alarm. */
   async look(): Promise<void> {
     const found = await Promise.all(this.#folders.map((folder) => this.#ask(folder)));
     const known = found.filter((one) => one !== null);
@@ -82,7 +82,7 @@ export class DiskWatch {
     this.#isLow = isLow;
   }
 
-  /** Looks once a second from now on. */
+  /** Reads once a second from now on. */
   start(): void {
     if (this.#timer) return;
     void this.#lookAgain();
@@ -91,8 +91,8 @@ export class DiskWatch {
   }
 
   /**
-   * One look at a time: on a network mount whose server is away each of them holds one of the four
-   * threads that password hashing and file reading need as well, until nothing continues.
+   * One read at a time: on a network mount whose server is away each of them blocks one of the four
+   * threads that password hashing and file reading need as well, until nothing works.
    */
   async #lookAgain(): Promise<void> {
     if (this.#lookingSince === null) {

@@ -8,14 +8,14 @@ import { type Storage, StorageAway } from './storage.ts';
 
 type Settings = Pick<Config, 'dataDir' | 'evidenceS3'>;
 
-/** Where the settings say that evidence lies. Nothing is asked or made yet. */
+/** The evidence storage of the settings. Nothing is contacted or created yet. */
 export function openEvidenceStorage({ dataDir, evidenceS3 }: Settings): Storage {
   return evidenceS3 === null ? diskStorage(join(dataDir, 'evidence')) : s3Storage(evidenceS3);
 }
 
 /**
- * Finds out at the start whether the S3 store takes us. One that is away is no reason not to start:
- * only evidence waits for it. Throws StartProblem.
+ * Checks at the start whether the S3 store accepts us. One that is away does not prevent the start: only
+ * evidence waits for it. Throws StartProblem.
  */
 export async function requireEvidenceStorage(
   { evidenceS3 }: Settings,

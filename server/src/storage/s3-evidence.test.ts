@@ -6,7 +6,7 @@ import { S3_KEYS, S3_PLACE, type S3Double, startS3Double } from '../testing/s3-d
 import { STILL } from '../testing/stills.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
 
-describe('evidence on its way to an S3 store', () => {
+describe('evidence uploaded to an S3 store', () => {
   let double: S3Double;
   let app: TestApp;
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe('evidence on its way to an S3 store', () => {
     await double.close();
   });
 
-  it('is sent again while the store is away, and lies there sealed after that', async () => {
+  it('is sent again while the store is away, and is then stored sealed', async () => {
     const admin = await signInAdmin(app);
     const attempt = await beginAttempt(app, admin);
     const as = attempt.candidate.cookie;

@@ -30,7 +30,7 @@ describe('evidence in an S3 store', () => {
     ['an unknown account', { accessKeyId: 'NOBODY' }, /refuses the bucket/],
     ['another region', { region: 'mars-1' }, /refuses the bucket/],
     ['a bucket that is not there', { bucket: 'nothing-here' }, /there is no bucket nothing-here/],
-  ])('refuses the start with %s, in a sentence without secrets', async (_, more, sentence) => {
+  ])('refuses the start for %s, in a message without secrets', async (_, more, sentence) => {
     const refusal = check(more);
     await expect(refusal).rejects.toThrow(sentence);
     await expect(refusal).rejects.not.toThrow(/wJalr|AKID/);
@@ -43,7 +43,7 @@ describe('evidence in an S3 store', () => {
     expect(warn).toHaveBeenCalledTimes(2);
   });
 
-  it('says that it is away, and refuses what it may not do, as two different things', async () => {
+  it('distinguishes being away from a refusal', async () => {
     const storage = s3Storage(settings);
     const put = () => storage.put(newId(), newId(), Buffer.from('x'));
     for (const status of [429, 500, 503]) {
@@ -61,13 +61,13 @@ describe('evidence in an S3 store', () => {
     await expect(s3Storage(settings).get(newId(), newId())).rejects.toBeInstanceOf(StorageAway);
   });
 
-  it('takes ids only', async () => {
+  it('accepts ids only', async () => {
     const storage = s3Storage(settings);
     await expect(storage.get('..', newId())).rejects.toThrow('named by ids');
     await expect(storage.removeFolder('')).rejects.toThrow('named by ids');
   });
 
-  it('keeps bytes, replaces them, gives them back, and deletes one file or folder', async () => {
+  it('stores, replaces and returns bytes, and deletes one file or folder', async () => {
     const storage = s3Storage(settings);
     const [one, other, a, b] = [newId(), newId(), newId(), newId()];
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, i) => i));

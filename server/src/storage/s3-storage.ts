@@ -2,15 +2,15 @@ import { S3mini, S3NetworkError, S3ServiceError } from 's3mini';
 import type { S3Settings } from '../runtime/config.ts';
 import { requireIds, type Storage, StorageAway } from './storage.ts';
 
-/** An upload is at most a megabyte; anyone who waits for it must not wait much longer than this. */
+/** An upload is at most a megabyte, and requests must not wait much longer than this. */
 const ANSWER_WITHIN_MS = 10_000;
 const DELETE_AT_ONCE = 500;
 
-/** Refusals that are none: come again later (429, 503), or something went wrong over there. */
+/** Temporary errors: come again later (429, 503), or a failure of the store. */
 const isPassing = (status: number) => status === 408 || status === 429 || status >= 500;
 
 export interface S3Storage extends Storage {
-  /** Says in a sentence what is wrong with the settings, or `null`. Throws StorageAway. */
+  /** Returns what is wrong with the settings, or `null`. Throws StorageAway. */
   findProblem(): Promise<string | null>;
 }
 
@@ -63,7 +63,7 @@ export function s3Storage(settings: S3Settings): S3Storage {
   };
 }
 
-/** Tells a store that is away from one that refuses us: the second is for a person to put right. */
+/** Distinguishes a store that is away from one that refuses us, which a person has to fix. */
 async function asking<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

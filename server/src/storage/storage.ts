@@ -1,25 +1,25 @@
 /**
- * Where files are kept: `folder` and `name` are ids, never what someone typed. What is handed over
- * is sealed already; a storage keeps bytes and knows nothing of them.
+ * Where files are stored: `folder` and `name` are ids, never user input. The bytes are already sealed; a
+ * storage does not interpret them.
  *
- * All of it throws StorageAway while the storage cannot be reached.
+ * All methods throw StorageAway while the storage cannot be reached.
  */
 export interface Storage {
-  /** Whether the files lie on our own disk, and so belong into our backup. */
+  /** Whether the files are on our own disk, and so belong into our backup. */
   readonly isOurs: boolean;
-  /** Resolves when the bytes are on stable storage. The same name again replaces them. */
+  /** Resolves when the bytes are on stable storage. An existing name is replaced. */
   put(folder: string, name: string, bytes: Buffer): Promise<void>;
-  /** `undefined` where there is no such file. */
+  /** `undefined` if the file does not exist. */
   get(folder: string, name: string): Promise<Buffer | undefined>;
-  /** Removes a file, and nothing else in its folder; nothing happens where it is not there. */
+  /** Removes a file only; does nothing if it does not exist. */
   remove(folder: string, name: string): Promise<void>;
   /** Every file, in any order; `null` where the storage cannot be listed. */
   list(): AsyncIterable<{ folder: string; name: string }> | null;
-  /** Removes a folder with all that is in it; nothing happens where it is not there. */
+  /** Removes a folder with its content; does nothing if it does not exist. */
   removeFolder(folder: string): Promise<void>;
 }
 
-/** The storage cannot be reached just now; the same again later may go through. */
+/** The storage cannot be reached just now; a retry may succeed. */
 export class StorageAway extends Error {
   override name = 'StorageAway';
 }
@@ -30,7 +30,7 @@ export function isId(name: string): boolean {
   return ID.test(name);
 }
 
-/** Throws where something other than an id would become part of a path. */
+/** Throws when something other than an id would become part of a path. */
 export function requireIds(ids: string[]): string[] {
   if (!ids.every(isId)) throw new Error('files are named by ids');
   return ids;

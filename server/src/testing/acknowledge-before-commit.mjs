@@ -1,6 +1,6 @@
 /*
- * A deliberately broken build, for `node --import`: the answer writer says "saved" first and writes a
- * moment later. The kill test must catch it; a test that cannot fail proves nothing.
+ * A deliberately broken build, for `node --import`: the answer writer acknowledges first and writes a
+ * moment later. The kill test must detect it; a test that cannot fail proves nothing.
  */
 import { registerHooks } from 'node:module';
 
@@ -17,7 +17,7 @@ registerHooks({
     if (!url.endsWith('/answer-writer.ts')) return loaded;
     const source = String(loaded.source);
     if (!source.includes(HONEST))
-      throw new Error('the answer writer has changed: plant the fault anew');
+      throw new Error('the answer writer has changed: adapt the injected fault');
     return { ...loaded, source: source.replace(HONEST, BROKEN) };
   },
 });

@@ -3,21 +3,21 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import { freePort } from './running-server.ts';
 
-/** A message that a mail server has. */
+/** A message that a mail server received. */
 export interface TakenMail {
   to: string[];
   mail: Email;
-  /** Whether it meant to say so. */
+  /** Whether it acknowledged the message. */
   answered?: boolean;
 }
 
-/** A mail server in our hands; the usual one takes everything. */
+/** A mail server under our control; by default it accepts everything. */
 export interface MailServer {
   port: number;
   mails: readonly TakenMail[];
-  /** By address: how often it was refused for good. */
+  /** By address: how often it was refused permanently. */
   refused: ReadonlyMap<string, number>;
-  /** How often each mischief was done. */
+  /** How often each fault was injected. */
   done: Readonly<Record<string, number>>;
   /** Refuses connections until it comes back. */
   goAway(): Promise<void>;
@@ -25,7 +25,7 @@ export interface MailServer {
   close(): Promise<void>;
 }
 
-/** What it does instead of its work, of a thousand tries. The first kind that is drawn is done. */
+/** Faults per thousand tries. The first kind that is drawn is injected. */
 const MISCHIEF = {
   'stalls the greeting': 2,
   'drops the line at the greeting': 10,
@@ -38,10 +38,10 @@ const MISCHIEF = {
 };
 type Mischief = keyof typeof MISCHIEF;
 
-/** Of a hundred addresses: there is no such mailbox, whenever it is tried. */
+/** Per hundred addresses: the mailbox does not exist, at any time. */
 const NO_MAILBOX = 2;
 
-/** @param seed decides what it does; the order in which messages come is the machine's */
+/** @param seed decides its faults; the order of messages depends on the machine */
 export async function startBadMailServer(seed: string): Promise<MailServer> {
   const random = seededRandom(`mail ${seed}`);
   const mails: TakenMail[] = [];
@@ -103,7 +103,7 @@ export async function startBadMailServer(seed: string): Promise<MailServer> {
         });
       },
     });
-    // A client that goes away in the middle is none of its business.
+    // A client that disconnects is not its concern.
     server.on('error', () => undefined);
     return server;
   };
@@ -144,7 +144,7 @@ function refusal(responseCode: number): Error {
   return Object.assign(new Error('Not now, not here'), { responseCode });
 }
 
-/** Without a word, as when a cable is pulled. */
+/** Without a response, as when a cable is pulled. */
 function drop(server: SMTPServer, session: SMTPServerSession): void {
   for (const connection of server.connections) {
     const { id, _socket } = connection as unknown as { id: string; _socket: { destroy(): void } };

@@ -1,6 +1,6 @@
 /*
- * Fastify alone, in a process of its own: what bench/answer-path compares the empty route with. It
- * says its port to anyone who started it.
+ * Fastify alone, in a separate process: the baseline of bench/answer-path for the empty route. It sends
+ * its port to the process that started it.
  */
 import Fastify from 'fastify';
 

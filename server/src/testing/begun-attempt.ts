@@ -10,14 +10,14 @@ import type { Reply, TestApp } from './test-app.ts';
 
 let people = 0;
 
-/** A candidate in the middle of an assessment, and what they and an administrator do with it. */
+/** A candidate in the middle of an assessment, with the actions of candidate and administrator. */
 export interface BegunAttempt {
   quiz: MadeQuiz;
   candidate: Candidate;
   id: string;
   startedAt: Date;
   deadlineAt: Date;
-  /** Selects the `option`-th option, as made, of the `question`-th question, as made. */
+  /** Selects an option of a question, both by their original position. */
   save(question: number, option: number, revision: number, isFlagged?: boolean): Promise<Reply>;
   beat(): Promise<Reply>;
   submit(): Promise<Reply>;
@@ -25,11 +25,11 @@ export interface BegunAttempt {
   /** Signs in again with the same code and continues with that session. */
   signIn(): Promise<void>;
   record(): Promise<Reply>;
-  /** What the tables say. */
+  /** The attempt's row. */
   row(): Promise<Record<string, unknown>>;
 }
 
-/** Makes a quiz (or takes one), invites someone, and starts. */
+/** Creates a quiz (or uses one), invites a person, and starts. */
 export async function beginAttempt(
   app: TestApp,
   admin: string,
@@ -71,7 +71,7 @@ export async function beginAttempt(
   return begun;
 }
 
-/** Lets time pass and the closing job come round. */
+/** Advances the clock and runs the closing job. */
 export async function passTime(app: TestApp, by: Parameters<TestApp['clock']['advance']>[0]) {
   app.clock.advance(by);
   await closeDueParticipants(app.context);

@@ -9,7 +9,7 @@ export const ADMIN = { email: 'admin@example.org', password: 'correct horse batt
 
 let adminHash: Promise<string> | undefined;
 
-/** An administrator's session cookie, made through the sign-in. */
+/** An administrator's session cookie, from a sign-in. */
 export async function signInAdmin(app: TestApp, email = ADMIN.email): Promise<string> {
   adminHash ??= hashPassword(ADMIN.password);
   const now = app.clock.now();
@@ -20,7 +20,7 @@ export async function signInAdmin(app: TestApp, email = ADMIN.email): Promise<st
   return reply.cookie;
 }
 
-/** Proves the administrator's password again, for sensitive actions long after the sign-in. */
+/** Confirms the administrator's password, for sensitive actions long after the sign-in. */
 export async function proveAgain(app: TestApp, as: string): Promise<void> {
   const body = { currentPassword: ADMIN.password };
   const reply = await app.call('confirmPassword', { as, body });
@@ -46,7 +46,7 @@ export interface MadeQuiz {
   questions: { id: string; question: string; options: string[]; correctAnswer: string }[];
 }
 
-/** An open quiz with questions, made through the API. */
+/** An open quiz with questions, created through the API. */
 export async function makeQuiz(
   app: TestApp,
   admin: string,
@@ -91,7 +91,7 @@ export async function inviteForCodes(
   return newestCodes(app, emails);
 }
 
-/** The one-time passwords of the newest messages that wait for people. */
+/** The one-time passwords of people's newest waiting messages. */
 export async function newestCodes(app: TestApp, emails: string[]): Promise<string[]> {
   const { rows } = await pageOutbox(app.context.db, { limit: 1_000, offset: 0 });
   const codes: string[] = [];

@@ -1,6 +1,6 @@
 import type { ServiceClock } from '../runtime/clock.ts';
 
-/** A clock that stands still until a test moves it. */
+/** A clock that only a test moves. */
 export class FakeClock implements ServiceClock {
   trusted = true;
   #ms: number;

@@ -18,9 +18,9 @@ declare module 'vitest' {
 const TEMPLATE = 'invigil_template';
 
 /**
- * One PostgreSQL for all feature tests, with one migrated database that each test file clones: a
- * clone takes some 30 ms, migrating again takes ten times that. Its commits are not flushed to disk;
- * what a kill does is tested by tests that start a server of their own.
+ * One PostgreSQL for all feature tests, with one migrated database that each test file clones: a clone
+ * takes some 30 ms, migrating ten times that. Its commits are not flushed to disk; tests of kills start a
+ * server of their own.
  */
 export default async function setup(project: TestProject) {
   const dataDir = mkdtempSync(join(tmpdir(), 'invigil-tests-'));

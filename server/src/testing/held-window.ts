@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 
 /**
- * Another connection's lock, in which statements under test get stuck: it holds a race open until
+ * A lock of another connection on which statements under test block: it holds a race window open until
  * `release`.
  */
 export class HeldWindow {
@@ -15,7 +15,7 @@ export class HeldWindow {
     this.#pid = pid;
   }
 
-  /** Opens a transaction that runs this statement and stays. */
+  /** Opens a transaction that runs this statement and stays open. */
   static async open(pool: pg.Pool, sql: string, values: unknown[]): Promise<HeldWindow> {
     const client = await pool.connect();
     await client.query('begin');
@@ -24,7 +24,7 @@ export class HeldWindow {
     return new HeldWindow(client, rows[0]?.pid ?? 0);
   }
 
-  /** Opens one that has written an answer, unanswered if no option is given: a save of it waits. */
+  /** Opens one that has written an answer, without an option if none is given: a save of it waits. */
   static atAnswer(
     pool: pg.Pool,
     answer: { participantId: string; questionId: string | undefined; optionId?: number; at: Date },
@@ -39,7 +39,7 @@ export class HeldWindow {
     );
   }
 
-  /** Waits until so many statements are stuck, behind this one or behind each other. */
+  /** Waits until so many statements are blocked, by this one or by each other. */
   async untilStuck(pool: pg.Pool, many: number): Promise<void> {
     const until = performance.now() + 10_000;
     for (;;) {
@@ -53,17 +53,17 @@ export class HeldWindow {
         values: [this.#pid],
       });
       if ((rows[0]?.stuck ?? 0) >= many) return;
-      if (performance.now() > until) throw new Error(`not ${many} statements stuck in time`);
+      if (performance.now() > until) throw new Error(`not ${many} statements blocked in time`);
       await delay(1);
     }
   }
 
-  /** Undoes the statement. Once; a second call does nothing. */
+  /** Rolls the statement back. A second call does nothing. */
   release(): Promise<void> {
     return this.#end('rollback');
   }
 
-  /** Keeps what the statement did, as another process that was faster. */
+  /** Commits the statement, as another process that was faster. */
   commit(): Promise<void> {
     return this.#end('commit');
   }

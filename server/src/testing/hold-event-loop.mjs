@@ -1,6 +1,6 @@
 /*
- * For `node --import`: on SIGUSR2 the event loop that serves requests stands still, as under load of
- * someone's making. Other threads run on.
+ * For `node --import`: SIGUSR2 blocks the event loop that serves requests, as under deliberate load.
+ * Other threads continue.
  */
 import { isMainThread } from 'node:worker_threads';
 

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@invigil/core/contract/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 
-/** Someone with a session at a running server: calls endpoints by name over real HTTP. */
+/** A person with a session at a running server: calls endpoints by name over real HTTP. */
 export class HttpPerson {
   readonly #url: string;
   #cookie = '';
@@ -10,7 +10,7 @@ export class HttpPerson {
     this.#url = url;
   }
 
-  /** Throws when there is no answer, as a killed server gives none. */
+  /** Throws when there is no response, as from a killed server. */
   async call(
     name: EndpointName,
     input: { params?: Record<string, string>; query?: Record<string, string>; body?: unknown } = {},

@@ -1,6 +1,6 @@
 import type { HttpPerson } from './http-person.ts';
 
-/** An open assessment of five questions with people invited to it, made at a running server. */
+/** An open assessment of five questions with people invited to it, created at a running server. */
 export async function inviteOverHttp(
   admin: HttpPerson,
   emails: string[],

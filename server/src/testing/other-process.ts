@@ -5,8 +5,8 @@ import { silentLog } from './silent-log.ts';
 import type { TestApp } from './test-app.ts';
 
 /**
- * What another process on the same database is: connections and memory of its own. Only the clock,
- * which the test turns, is shared. `close` ends its connections too.
+ * Simulates another process on the same database, with its own connections and memory. Only the clock,
+ * which the test controls, is shared. `close` ends its connections, too.
  */
 export async function startOtherProcess(app: TestApp): Promise<App> {
   const { rows } = await app.pool.query('select current_database() as name');

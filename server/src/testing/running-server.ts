@@ -23,19 +23,19 @@ export interface ServerOptions {
   port?: number;
 }
 
-/** A server started as `npm start` starts it, in a process of its own. */
+/** A server started as `npm start` starts it, in a separate process. */
 export interface RunningServer {
   url: string;
   port: number;
   dataDir: string;
   pid: number;
-  /** The end of what it wrote so far. */
+  /** The end of its output so far. */
   output(): string;
   /** SIGTERM, and the exit code. */
   stop(): Promise<number | null>;
   /** Sends a signal to every process of its embedded database. */
   signalDatabase(signal: NodeJS.Signals): void;
-  /** SIGKILL to the server and to its database at once, as a power cut or an operator's panic. */
+  /** SIGKILL to the server and its database at once, as in a power cut. */
   kill(): Promise<void>;
   removeData(): void;
 }
@@ -123,10 +123,10 @@ function postmasterPid(dataDir: string): number | undefined {
   return existsSync(path) ? Number.parseInt(readFileSync(path, 'utf8'), 10) : undefined;
 }
 
-/** Below what systems give to outgoing connections: none of those can take it before its owner does. */
+/** Below the ports that systems give to outgoing connections, so that none of those can take it. */
 const PORTS = { from: 18_000, to: 32_000 };
 
-/** A port of 127.0.0.1 that no one listens on. */
+/** A free port of 127.0.0.1. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(PORTS.from, PORTS.to);

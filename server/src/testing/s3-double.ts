@@ -7,7 +7,7 @@ export interface S3Double {
   endpoint: string;
   /** By key. */
   files: Map<string, Buffer>;
-  /** What it answers to everything instead, until it is taken back. */
+  /** A response to everything, until it is reset. */
   fault: { status: number; code: string } | 'silence' | undefined;
   close(): Promise<void>;
 }
@@ -18,8 +18,8 @@ const BUCKET = 'evidence-of-tests';
 export const S3_PLACE = { region: REGION, bucket: BUCKET };
 
 /**
- * A small S3-compatible store in the test process: it puts, gets, lists and deletes, and like a real
- * one it refuses every request whose signature (AWS Signature Version 4) it cannot make itself.
+ * A small S3-compatible store in the test process: it puts, gets, lists and deletes, and like a real one
+ * it refuses every request whose signature (AWS Signature Version 4) does not match.
  */
 export async function startS3Double(): Promise<S3Double> {
   const double = { files: new Map<string, Buffer>(), fault: undefined } as unknown as S3Double;
@@ -74,7 +74,7 @@ function listing({ files }: S3Double, prefix: string): string {
   return `<?xml version="1.0"?><ListBucketResult><Name>${BUCKET}</Name><IsTruncated>false</IsTruncated>${contents.join('')}</ListBucketResult>`;
 }
 
-/** As the documents of AWS describe it, made again from what arrived. */
+/** As AWS documents it, recomputed from the request. */
 function isSigned({ headers, method, url = '/' }: IncomingMessage, body: Buffer): boolean {
   const given =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(

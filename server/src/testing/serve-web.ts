@@ -1,10 +1,10 @@
-// Its declarations know the options of a route that web-app.ts sets.
+// Its declarations know the route options that web-app.ts sets.
 import type {} from '@fastify/swagger';
 import Fastify from 'fastify';
 import { securityHeaders } from '../http/security-headers.ts';
 import { webApp } from '../http/web-files/web-app.ts';
 
-/** A file that was sent, and the bytes of it that went over the line. */
+/** A file that was sent, and its bytes on the wire. */
 export interface SentFile {
   path: string;
   bytes: number;

@@ -1,4 +1,4 @@
 import { pino } from 'pino';
 
-/** A log that says nothing; a test that cares what is logged makes its own. */
+/** A log without output; a test about log entries creates its own. */
 export const silentLog = pino({ level: 'silent' });

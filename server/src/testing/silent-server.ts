@@ -1,9 +1,9 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** A server on loopback that takes connections and never says anything. */
+/** A server on loopback that accepts connections and never responds. */
 export interface SilentServer {
   port: number;
-  /** How many connections it has taken. */
+  /** How many connections it has accepted. */
   readonly taken: number;
   close(): Promise<void>;
 }

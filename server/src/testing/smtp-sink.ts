@@ -8,14 +8,14 @@ export interface ReceivedMail {
   mail: Email;
 }
 
-/** What a sink does with the next message, or with the next one to `to`; the default is to take it. */
+/** What a sink does with the next message, or the next one to `to`; by default it accepts it. */
 export type Mischief = { to?: string } & (
   | { at: 'rcpt' | 'data'; code: number; text: string }
-  /** Takes the message; then the line drops, or nothing more is said. */
+  /** Accepts the message; then the connection drops, or stays silent. */
   | { at: 'after-data'; drop: boolean }
 );
 
-/** A real SMTP server on loopback that keeps what it gets. */
+/** A real SMTP server on loopback that stores what it receives. */
 export interface SmtpSink {
   port: number;
   mails: ReceivedMail[];
@@ -29,7 +29,7 @@ export async function startSmtpSink(): Promise<SmtpSink> {
   const mischief: Mischief[] = [];
   const refusal = (m: Extract<Mischief, { code: number }>) =>
     Object.assign(new Error(m.text), { responseCode: m.code });
-  /** Those without an address are for whatever message comes next, in their order. */
+  /** Those without an address apply to the next messages, in their order. */
   const take = <At extends Mischief['at']>(at: At, to: string | undefined) => {
     const next = mischief.find((m) => m.to === to) ?? mischief.find((m) => m.to === undefined);
     if (next === undefined || next.at !== at) return undefined;
@@ -64,7 +64,7 @@ export async function startSmtpSink(): Promise<SmtpSink> {
           const afterwards = take('after-data', to);
           if (!afterwards) return done();
           if (!afterwards.drop) return;
-          // The message is taken and the line drops before the answer.
+          // The message is accepted and the connection drops before the response.
           for (const connection of server.connections) {
             const { id, _socket } = connection as { id?: string; _socket?: { destroy(): void } };
             if (id === session.id) _socket?.destroy();

@@ -1,4 +1,4 @@
-/** A grey picture of 320 by 240 points, as a whole JPEG in base64. */
+/** A gray picture of 320 by 240 pixels, as a whole JPEG in base64. */
 export const STILL =
   '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAKBueIx4ZKCMgoy0qqC+8P//8Nzc8P//////////////////////' +
   '////////////////////////////////////wAALCADwAUABAREA/8QAFQABAQAAAAAAAAAAAAAAAAAAAAH/' +
@@ -9,7 +9,7 @@ export const STILL =
   'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' +
   'AAAAAAAAAAAAAAAAAAAAAD//2Q==';
 
-/** The same picture, saying of itself that it has another size. */
+/** The same picture, declaring another size. */
 export function stillOf(width: number, height: number): string {
   const bytes = Buffer.from(STILL, 'base64');
   const frame = bytes.indexOf(Buffer.from([0xff, 0xc0]));
@@ -18,7 +18,7 @@ export function stillOf(width: number, height: number): string {
   return bytes.toString('base64');
 }
 
-/** The same picture with a comment in it, so that it is so many bytes long. */
+/** The same picture, padded with a comment to a number of bytes. */
 export function stillOfBytes(length: number): string {
   const bytes = Buffer.from(STILL, 'base64');
   const missing = length - bytes.length;

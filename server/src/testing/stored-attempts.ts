@@ -4,7 +4,7 @@ import { participantEvents, participants } from '../db/schema/attempts.ts';
 import { invitations, users } from '../db/schema/invitations.ts';
 import type { TestApp } from './test-app.ts';
 
-/** An attempt as a test of lists, reports and figures wants it; whatever is left out does not matter. */
+/** An attempt for tests of lists, reports and figures; omitted fields do not matter. */
 export interface StoredAttempt {
   email: string;
   startedAt: Date;
@@ -16,13 +16,13 @@ export interface StoredAttempt {
   totalMarks?: number;
   countedViolations?: number;
   violationCalls?: number;
-  /** Replaced by a later attempt: no list shows it. */
+  /** Replaced by a later attempt: not listed. */
   replaced?: boolean;
 }
 
 /**
- * Writes attempts into the tables, without papers and answers: thousands in a moment. Returns their
- * ids in the order given.
+ * Writes attempts into the tables, without papers and answers: thousands in a moment. Returns their ids
+ * in order.
  */
 export async function storeAttempts(
   app: TestApp,

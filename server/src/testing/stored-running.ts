@@ -2,20 +2,20 @@ import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
 import type pg from 'pg';
 import { newId } from '../db/new-id.ts';
 
-/** A quiz of three questions with options 1 to 4, straight from the tables. */
+/** A quiz of three questions with options 1 to 4, written into the tables. */
 export interface StoredQuiz {
   quizId: string;
   questionIds: string[];
 }
 
-/** Someone who is signed in and has not started. */
+/** A person who is signed in and has not started. */
 export interface StoredInvited {
   userId: string;
   invitationId: string;
   sessionId: string;
 }
 
-/** Someone in the middle of an attempt that began at eight and lasts half an hour. */
+/** A person in an attempt that began at eight and lasts half an hour. */
 export interface StoredRunning extends StoredInvited {
   participantId: string;
 }
@@ -26,7 +26,7 @@ export const RUNNING_CLOSE = new Date('2026-05-14T08:30:10.000Z');
 
 let people = 0;
 
-/** Writes a quiz into the tables, for tests of one module that need no app around it. */
+/** Writes a quiz into the tables, for tests of one module without an app. */
 export async function storeQuiz(pool: pg.Pool): Promise<StoredQuiz> {
   const [categoryId, quizId] = [newId(), newId()];
   const questionIds = [newId(), newId(), newId()].sort();

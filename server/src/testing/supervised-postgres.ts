@@ -22,8 +22,8 @@ import {
 } from '../db/embedded-postgres/supervisor.ts';
 
 /**
- * Servers, processes and folders of a test of the supervisor, and their end. Every test gets real
- * processes in a folder of its own; `cleanUp` after each leaves nothing behind.
+ * Servers, processes and folders of a test of the supervisor, and their cleanup. Every test gets real
+ * processes in its own folder; `cleanUp` after each leaves nothing behind.
  */
 const servers: EmbeddedPostgres[] = [];
 const children: ChildProcess[] = [];
@@ -33,7 +33,7 @@ const lastingFolders: string[] = [];
 /** For tests only: no waiting for the disk. */
 export const QUICK = { fsync: 'off', shared_buffers: '16MB', max_connections: '20' };
 
-/** What the supervisor said, one line per call. */
+/** The supervisor's log, one line per call. */
 export interface RecordedLog {
   lines: string[];
   info(...args: unknown[]): void;
@@ -71,7 +71,7 @@ export async function started(
   return server;
 }
 
-/** Data folders with a database in them that was shut down in order. Copies, so they are there at once. */
+/** Data folders with a database that was shut down in order. Copies, which are quick to make. */
 export interface DatabaseTemplate {
   /** One for this test. */
   (): string;
@@ -116,7 +116,7 @@ export async function ask(connection: Connection, sql: string): Promise<string> 
   }
 }
 
-/** A Node process of its own that runs `code` with `startEmbeddedPostgres` at hand. */
+/** A separate Node process that runs `code` with `startEmbeddedPostgres` available. */
 export function nodeProcess(
   code: string,
   { env = {}, detached = false }: { env?: Record<string, string>; detached?: boolean } = {},
@@ -143,7 +143,7 @@ export function nodeProcess(
   return Object.assign(child, { said });
 }
 
-/** A PATH on which the named programs fail, as they do where the system refuses what they ask for. */
+/** A PATH on which the named programs fail, as where the system refuses their requests. */
 export function pathWhereFail(...programs: string[]): string {
   const folder = join(workFolder(), 'bin');
   mkdirSync(folder);
@@ -151,12 +151,12 @@ export function pathWhereFail(...programs: string[]): string {
     writeFileSync(join(folder, program), '#!/bin/sh\nexit 1\n');
     chmodSync(join(folder, program), 0o755);
   }
-  // Another user has to find them too.
+  // Another user must be able to find them, too.
   chmodSync(join(folder, '..'), 0o755);
   return `${folder}${delimiter}${process.env.PATH ?? ''}`;
 }
 
-/** Waits until `check` gives something other than false, null or undefined. */
+/** Waits until `check` returns something other than false, null or undefined. */
 export async function eventually<T>(
   check: () => T | Promise<T>,
   withinMs = 15_000,
@@ -170,12 +170,12 @@ export async function eventually<T>(
   }
 }
 
-/** A zombie does not count: its parent, which may be the test itself, has not asked for it yet. */
+/** A zombie does not count: its parent, perhaps the test itself, has not reaped it yet. */
 export function isRunning(pid: number): boolean {
   return inspectProcess(pid) !== null;
 }
 
-/** Ends and removes everything that a test made. */
+/** Ends and removes everything that a test created. */
 export async function cleanUp(): Promise<void> {
   await Promise.all(servers.splice(0).map((server) => server.stop()));
   for (const child of children.splice(0)) {
@@ -183,7 +183,7 @@ export async function cleanUp(): Promise<void> {
     await eventually(() => child.exitCode !== null || child.signalCode !== null);
   }
   for (const folder of folders.splice(0)) {
-    // The database of a killed process is going down, and it writes until it is gone.
+    // The database of a killed process is shutting down, and writes until it ends.
     await eventually(() =>
       databasesBelow(folder).every((path) => !processesWorkingIn(path).length),
     );

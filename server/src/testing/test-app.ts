@@ -14,7 +14,7 @@ import { startTestDatabase, type TestDatabase } from './test-database.ts';
 export interface TestApp extends App {
   clock: FakeClock;
   pool: pg.Pool;
-  /** A second app on the same database and clock: what a restart or another process is. */
+  /** A second app on the same database and clock, to simulate a restart or another process. */
   rebuild(): Promise<void>;
   call(name: EndpointName, input?: CallInput): Promise<Reply>;
   stop(): Promise<void>;
@@ -32,7 +32,7 @@ export interface CallInput {
 
 export interface Reply {
   status: number;
-  // A test reads what it expects and fails where it is not there.
+  // A test reads what it expects, and fails if it is missing.
   // biome-ignore lint/suspicious/noExplicitAny: foreign data under test
   body: any;
   text: string;
@@ -44,8 +44,8 @@ export interface Reply {
 const SECRET = 'a secret for tests that nobody else uses';
 
 /**
- * An app on a database of its own, cloned from the template unless the test brings one, with a clock
- * that the test moves.
+ * An app on its own database, cloned from the template unless the test passes one, with a clock that the
+ * test moves.
  */
 export async function startTestApp(
   env: Record<string, string> = {},
@@ -110,7 +110,7 @@ export async function call(app: App, name: EndpointName, input: CallInput = {}):
   };
 }
 
-/** As browsers know it: with https it has a prefix. */
+/** As browsers store it: with https it has a prefix. */
 function cookieName({ context }: App): string {
   const isHttps = context.config.publicUrl.startsWith('https:');
   return `${isHttps ? '__Host-' : ''}invigil_session`;

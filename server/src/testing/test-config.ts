@@ -1,8 +1,8 @@
 import { type Config, parseConfig } from '../runtime/config.ts';
 
 /**
- * The settings of an app under test, and what `env` says. Requests through `inject` come faster than
- * from any page, so their budget is large unless a test is about it.
+ * The settings of an app under test, with those of `env`. Requests through `inject` are faster than any
+ * page's, so their budget is large unless a test is about it.
  */
 export function testConfig(env: Record<string, string> = {}): Config {
   const usual = { TIME_ZONE: 'Europe/Berlin', DATA_DIR: '/nonexistent', REQUEST_BUDGET: '1000' };

@@ -13,7 +13,7 @@ export interface TestDatabase {
   stop(): Promise<void>;
 }
 
-/** Clones the template. The clone stays when the test ends: the whole cluster goes with the run. */
+/** Clones the template. The clone remains after the test: the whole cluster is removed with the run. */
 export async function startTestDatabase(): Promise<TestDatabase> {
   const postgres = inject('postgres');
   const database = `t_${newId().replaceAll('-', '')}`;

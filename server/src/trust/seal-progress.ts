@@ -16,8 +16,8 @@ export interface Progress {
 }
 
 /**
- * What database and this machine say together. A row of the database that is missing, forged or from
- * before what this machine knows sets nothing back: then everything counts as sealed.
+ * The combined knowledge of database and this machine. A database row that is missing, forged or older
+ * than what this machine knows sets nothing back: then everything counts as sealed.
  */
 export async function readProgress(
   { keys, trust }: Pick<AppContext, 'keys' | 'trust'>,
@@ -43,7 +43,7 @@ export async function putProgress(tx: Tx, key: KeyObject, { stage, after }: Prog
   await putTrustState(tx, { stage, after, seal: sealFields(key, CONTEXT, [stage, after]) });
 }
 
-/** Whether a row from before the first seals has had its turn: from then on one without is a broken one. */
+/** Whether a row from before the first seals was processed: from then on a missing seal is broken. */
 export async function isSealedYet(
   ctx: Pick<AppContext, 'keys' | 'trust'>,
   db: Queryable,

@@ -8,16 +8,16 @@ import type { admins, adminTotp, pendingSignIns, signInPolicy } from '../db/sche
 import type { SealedField } from '../security/row-seal.ts';
 
 /*
- * What the seal of each kind of row covers. Adding a field here breaks every seal that was made
- * before: a new field needs a new context, and rows that are sealed again.
+ * What the seal of each kind of row covers. Adding a field here breaks every existing seal: a new field
+ * needs a new context, and resealed rows.
  */
 
 type Admin = Pick<typeof admins.$inferSelect, 'email' | 'passwordHash' | 'createdAt'>;
 type Totp = typeof adminTotp.$inferSelect;
 
 /**
- * A second step counts once it is confirmed. The time of the last sign-in and the last used code
- * change at every sign-in and are not covered.
+ * A second step counts once it is confirmed. The time of the last sign-in and the last used code change
+ * at every sign-in and are not covered.
  */
 export function adminFields(admin: Admin, totp: Totp | null): SealedField[] {
   const step = totp?.confirmedAt

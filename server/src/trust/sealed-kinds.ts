@@ -21,10 +21,10 @@ import {
   type Wanted,
 } from './sealed-queries.ts';
 
-/** Rows read at once; a result brings its paper and answers along. */
+/** Rows read at once; a result includes its paper and answers. */
 const AT_A_TIME = 200;
 
-/** The kinds of rows that carry a seal, as figures and log call them. */
+/** The kinds of sealed rows, by their names in metrics and log. */
 export type SealedName =
   | 'administrator'
   | 'sign_in_policy'
@@ -40,7 +40,7 @@ export interface SealedRow {
   seal: Buffer | null;
 }
 
-/** How rows of one kind are read; sealing, verifying and changing the key all use this. */
+/** How rows of one kind are read; used for sealing, verifying and key rotation. */
 export interface SealedKind {
   name: SealedName;
   place: SealPlace;
@@ -114,12 +114,12 @@ export function sealOf(
   return sealFields(key, `${place.table}/${id}`, fields);
 }
 
-/** Whether a row is as it was sealed; one without a seal is not. */
+/** Whether a row matches its seal; false without one. */
 export function isWhole(key: KeyObject, { place }: SealedKind, row: SealedRow): boolean {
   return fitsSeal(key, `${place.table}/${row.id}`, row.fields, row.seal);
 }
 
-/** All rows of a kind in the order of their ids, some at a time. */
+/** All rows of a kind by id, in portions. */
 export async function* walkRows(
   db: Queryable,
   kind: SealedKind,
@@ -133,7 +133,7 @@ export async function* walkRows(
   }
 }
 
-/** Seals rows as they are now, whatever they carried. For rows that were just made. */
+/** Seals rows as they are now, whatever their seals. For rows that were just created. */
 export async function sealRows(
   tx: Tx,
   key: KeyObject,
@@ -148,8 +148,8 @@ export async function sealRows(
 }
 
 /**
- * Changes rows that are locked, and seals those again that were whole before: what someone forged
- * is not made genuine by a change that comes after it.
+ * Changes locked rows, and reseals those that matched their seals before, so that a later change does not
+ * make a forged row genuine.
  */
 export async function changeSealed<T>(
   tx: Tx,

@@ -20,10 +20,10 @@ import { evidence } from '../db/schema/monitoring.ts';
 import { sessions } from '../db/schema/sessions.ts';
 import { admins, adminTotp, pendingSignIns, signInPolicy } from '../db/schema/sign-in.ts';
 
-/** Which rows: some by their ids, or the next ones in the order of their ids. */
+/** Which rows: some by their ids, or the next ones by id. */
 export type Wanted =
   | { ids: readonly string[] }
-  /** `null`: from the first one on */
+  /** `null`: from the first one */
   | { after: string | null; limit: number };
 
 function wanted(id: PgColumn, which: Wanted): SQL | undefined {
@@ -53,7 +53,7 @@ export function listSessionsToSeal(db: Queryable, which: Wanted) {
     .limit(limitOf(which));
 }
 
-/** Ended attempts, and those that have a seal although they are not over. */
+/** Ended attempts, and those that have a seal although they have not ended. */
 export function listResultsToSeal(db: Queryable, which: Wanted) {
   return db
     .select()
@@ -68,7 +68,7 @@ export function listResultsToSeal(db: Queryable, which: Wanted) {
     .limit(limitOf(which));
 }
 
-/** What is stored, and what says that it is not although it was. */
+/** What is stored, and what shows that it is missing although it was stored. */
 export function listEvidenceToSeal(db: Queryable, which: Wanted) {
   return db
     .select()
@@ -85,7 +85,7 @@ export async function findPolicyToSeal(db: Queryable) {
   return row;
 }
 
-/** A column of seals and what its rows are called by. */
+/** A column of seals, and the name of its rows. */
 export interface SealPlace {
   table: string;
   column: string;
@@ -122,7 +122,7 @@ export async function putTrustState(tx: Tx, row: Omit<TrustStateRow, 'one'>): Pr
   await tx.insert(trustState).values(row).onConflictDoUpdate({ target: trustState.one, set: row });
 }
 
-/** Whether the table is there: not in a database of a version without seals. */
+/** Whether the table exists: not in a database of a version without seals. */
 export async function hasTrustState(db: Queryable): Promise<boolean> {
   const { rows } = await db.execute<{ there: boolean }>(
     sql`select to_regclass('trust_state') is not null as there`,
@@ -130,7 +130,7 @@ export async function hasTrustState(db: Queryable): Promise<boolean> {
   return onlyRow(rows).there;
 }
 
-/** Whether no one has ever used the installation: there is neither an administrator nor an attempt. */
+/** Whether the installation was never used: there is neither an administrator nor an attempt. */
 export async function isUnused(db: Queryable): Promise<boolean> {
   const { rows } = await db.execute<{ unused: boolean }>(sql`
     select not exists (select from ${admins}) and not exists (select from ${participants})
@@ -138,26 +138,26 @@ export async function isUnused(db: Queryable): Promise<boolean> {
   return onlyRow(rows).unused;
 }
 
-/** Signs every administrator out; sign-ins that wait for a second step begin again. */
+/** Signs every administrator out; sign-ins that wait for a second step must start over. */
 export async function deleteAdminSessions(tx: Tx): Promise<void> {
   await tx.delete(sessions).where(isNotNull(sessions.adminId));
   await tx.delete(pendingSignIns);
 }
 
-/** Holds rows until the transaction ends. */
+/** Locks rows until the transaction ends. */
 export async function lockRows(tx: Tx, { table, id }: SealPlace, ids: readonly string[]) {
   await tx.execute(sql`
     select from ${sql.identifier(table)} where ${sql.identifier(id)} = any (${sql.param([...ids])}::uuid[])
     order by ${sql.identifier(id)} for no key update`);
 }
 
-/** Takes every entry out of the audit chain, which begins again from the first one. */
+/** Removes every entry from the audit chain, which restarts from the first one. */
 export async function dissolveChain(tx: Tx): Promise<void> {
   await tx.update(auditEntries).set({ number: null, hash: null });
   await tx.delete(auditHead);
 }
 
-/** Administrators who came by an entry of the log and are gone without one. */
+/** Administrators added by an entry of the log who are missing without an entry. */
 export async function listVanishedAdmins(db: Queryable): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(sql`
     select e.subject_id as id from ${auditEntries} e
@@ -169,7 +169,7 @@ export async function listVanishedAdmins(db: Queryable): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** What the log says last about the second step being required, and when. */
+/** The last log entry about requiring the second step, with its time. */
 export async function findLoggedPolicy(db: Queryable) {
   const [row] = await db
     .select({ at: auditEntries.at, details: auditEntries.details })
@@ -180,7 +180,7 @@ export async function findLoggedPolicy(db: Queryable) {
   return row;
 }
 
-/** Stores that nothing is required, where nothing was ever said: a missing row means a deleted one. */
+/** Stores that nothing is required, if nothing was ever stored: a missing row means a deleted one. */
 export async function insertDefaultPolicy(tx: Tx, now: Date): Promise<void> {
   await tx
     .insert(signInPolicy)

@@ -17,7 +17,7 @@ import { fitsSeal, type SealedField, sealFields } from '../security/row-seal.ts'
 
 const FILE = 'trust.json';
 const CONTEXT = 'trust.json';
-/** There while the rows of an earlier version are about to get their first seals. */
+/** Exists while the rows of an earlier version are about to get their first seals. */
 const UPGRADE_FILE = 'trust.upgrade';
 
 /** An end of the audit chain that was seen. */
@@ -26,14 +26,14 @@ export interface KnownHead {
   hash: Buffer;
 }
 
-/** Which rows of an earlier version are being sealed; credentials are by then. In this order. */
+/** Which rows of an earlier version are being sealed, after the credentials. In this order. */
 export const STAGES = ['results', 'evidence', 'all'] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** What this machine knows of the installation without asking the database. */
+/** What this machine knows of the installation independently of the database. */
 export interface Trust {
   head: KnownHead | null;
-  /** `null`: not known, on a machine that joined an installation of others. */
+  /** `null`: not known, on a machine that joined an existing installation. */
   stage: Stage | null;
 }
 
@@ -41,14 +41,14 @@ const Hex = z.string().regex(/^[0-9a-f]{64}$/);
 const Content = z.object({
   head: z.object({ number: z.int().positive(), hash: Hex }).nullable(),
   stage: z.enum(STAGES).nullable(),
-  /** One, or two while the key is being changed. */
+  /** One, or two during a key rotation. */
   seals: z.array(Hex),
 });
 
-/** Why there is nothing to go by: `none`, there is no file; `forged`, it fits no seal of this key. */
+/** Why nothing is known: `none`, there is no file; `forged`, it matches no seal of this key. */
 export type NoTrust = 'none' | 'forged';
 
-/** Throws where the file is there and cannot be read. */
+/** Throws when the file exists and cannot be read. */
 export function readTrustFile(dataDir: string, key: KeyObject): Trust | NoTrust {
   let text: string;
   try {
@@ -68,9 +68,9 @@ export function readTrustFile(dataDir: string, key: KeyObject): Trust | NoTrust 
 }
 
 /**
- * Replaces the file; it is on the disk when this returns, and never half of it.
+ * Replaces the file atomically; it is on disk when this returns.
  *
- * @param keys of the installation; two while one follows the other
+ * @param keys of the installation; two during a rotation
  */
 export function writeTrustFile(dataDir: string, keys: readonly KeyObject[], trust: Trust): void {
   const content: z.infer<typeof Content> = {
@@ -95,13 +95,13 @@ export function writeTrustFile(dataDir: string, keys: readonly KeyObject[], trus
   }
 }
 
-/** Forgets what was known: of a restored database, which is as it was then. */
+/** Discards what was known, for a restored database, which is in an earlier state. */
 export function removeTrustFile(dataDir: string): void {
   rmSync(join(dataDir, FILE), { force: true });
   flushFolder(dataDir);
 }
 
-/** Notes that the database is one of a version without seals, before it is brought up to date. */
+/** Records that the database is one of a version without seals, before it is migrated. */
 export function markUpgrade(dataDir: string): void {
   closeSync(openSync(join(dataDir, UPGRADE_FILE), 'w', 0o600));
   flushFolder(dataDir);

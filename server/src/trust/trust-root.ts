@@ -12,11 +12,11 @@ import {
 } from './trust-file.ts';
 
 /**
- * What holds where the database may have been written to by someone else: the end of the audit chain
- * that this process and this machine have seen, and that rows are sealed. It only ever moves forward.
+ * What is trusted even if an attacker can write to the database: the end of the audit chain that this
+ * process and this machine have seen, and that rows are sealed. It only ever moves forward.
  */
 export class TrustRoot {
-  /** Seals that did not fit, since the start. */
+  /** Broken seals since the start. */
   readonly brokenSeals: Record<SealedName, number> = {
     administrator: 0,
     sign_in_policy: 0,
@@ -37,7 +37,7 @@ export class TrustRoot {
     this.#log = log;
   }
 
-  /** Of this process and the file, whichever is further; or why there is none. */
+  /** The later one of this process and the file; or why there is none. */
   read(): Trust | NoTrust {
     const kept = readTrustFile(this.#dataDir, this.#key);
     if (typeof kept !== 'string') this.#seen = this.#seen ? further(this.#seen, kept) : kept;
@@ -51,7 +51,7 @@ export class TrustRoot {
     return trust.stage !== null;
   }
 
-  /** From now on the chain ends there or later. Failing to write it is logged and tried again. */
+  /** From now on the chain ends there or later. A failed write is logged and retried. */
   keepHead(head: KnownHead): void {
     this.#keep((trust) => ({ ...trust, head }));
   }
@@ -73,11 +73,11 @@ export class TrustRoot {
       if (typeof kept !== 'string' && isSame(kept, next)) return;
       writeTrustFile(this.#dataDir, [this.#key], next);
     } catch (error) {
-      this.#log.error({ err: error }, 'the trust file cannot be kept in DATA_DIR');
+      this.#log.error({ err: error }, 'the trust file cannot be written to DATA_DIR');
     }
   }
 
-  /** A row that is not as it was sealed: someone has written to the database, or lost a part of it. */
+  /** A row that does not match its seal: it was changed in the database, or partly lost. */
   reportBroken(kind: SealedName, id: string): void {
     this.brokenSeals[kind] += 1;
     this.#log.error({ kind, id }, 'broken seal: a row was changed outside of Invigil');

@@ -36,6 +36,6 @@ it.each([
   '}{#~@:?><|&`;',
   'die Katze schläft auf dem Herd',
   'keller unter der roten mühle',
-])('takes %s', async (password) => {
+])('accepts %s', async (password) => {
   expect(await isGuessable(password, CONTEXT)).toBe(false);
 });

@@ -1,13 +1,13 @@
 /**
- * What is refused: fewer guesses than this find it (zxcvbn's estimate, a power of ten). At ten guesses
- * a minute for an account, ten million take two years.
+ * A password is refused when fewer guesses than this find it (zxcvbn's estimate, a power of ten). At ten
+ * guesses a minute for an account, ten million take two years.
  */
 const FEWEST_GUESSES_LOG10 = 7;
-/** Of the operator, whose start it would stop, less is asked. */
+/** Less strict for the operator's password, as it would stop the start. */
 const FEWEST_AT_START_LOG10 = 5;
-/** Beyond the words that anyone knows of this account: the least that must remain. */
+/** The minimum that must remain beyond known words of this account. */
 const FEWEST_OWN_CHARACTERS = 8;
-/** Estimating takes longer the longer a text is; one whose beginning is strong is strong. */
+/** Estimating a long text takes long, and one with a strong beginning is strong. */
 const LONGEST_JUDGED = 64;
 /** Words of every installation. */
 const KNOWN_WORDS = ['invigil', 'assessment'];
@@ -20,23 +20,23 @@ const estimator = once(async () => {
 });
 
 /**
- * Whether a password is common or leaked, or made of such ones, of words that anyone knows of the
- * account, of repetitions, sequences or neighbouring keys. No one outside is asked.
+ * Whether a password is common or leaked, or composed of such ones, known words of the account,
+ * repetitions, sequences or neighboring keys. Checked locally.
  *
- * @param context what anyone knows: the email address, the installation's address
+ * @param context known words: the email address, the installation's address
  */
 export async function isGuessable(password: string, context: readonly string[]): Promise<boolean> {
   const words = [
     ...KNOWN_WORDS,
     ...context.flatMap((text) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u)),
   ].filter((word) => word.length >= 3);
-  // Also without its spaces and signs.
+  // Also without its spaces and punctuation.
   const typed = password.toLowerCase();
   if ([typed, lettersOf(typed)].some((text) => isMadeOf(text, words))) return true;
   return (await guessesLog10(password, words)) < FEWEST_GUESSES_LOG10;
 }
 
-/** Whether a password is common or leaked, or hardly anything else. */
+/** Whether a password is common or leaked, or nearly so. */
 export async function isCommon(password: string): Promise<boolean> {
   return (await guessesLog10(password)) < FEWEST_AT_START_LOG10;
 }

@@ -3,7 +3,7 @@ import { hashPassword, verifyPassword } from './passwords.ts';
 
 const { running } = vi.hoisted(() => ({ running: { now: 0, most: 0 } }));
 
-// Watched, not replaced: the real work is done, and counted while it runs.
+// Spied on, not replaced: the real work is done, and counted while it runs.
 vi.mock('@node-rs/argon2', async (original) => {
   const argon2 = await original<typeof import('@node-rs/argon2')>();
   const watched =
@@ -21,7 +21,7 @@ vi.mock('@node-rs/argon2', async (original) => {
 });
 
 describe('passwords', () => {
-  it('are right only as they were set, and never for no one', async () => {
+  it('are right only exactly as set, and never for an unknown account', async () => {
     const stored = await hashPassword('correct horse battery');
     for (const wrong of ['', 'correct horse', 'Correct horse battery', 'correct horse battery ']) {
       expect(await verifyPassword(stored, wrong)).toBe(false);
@@ -31,13 +31,13 @@ describe('passwords', () => {
     expect(await verifyPassword(stored, 'correct horse battery')).toBe(true);
   });
 
-  it('are kept as Argon2id with 19 MiB and two passes, salted', async () => {
+  it('are stored as Argon2id with 19 MiB and two passes, salted', async () => {
     const [one, two] = await Promise.all([hashPassword('same'), hashPassword('same')]);
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(one).not.toBe(two);
   });
 
-  it('are worked on two at a time, and a failure gives its turn back', async () => {
+  it('are hashed two at a time, and a failure releases its place', async () => {
     running.most = 0;
     const stored = await hashPassword('right');
     const results = await Promise.allSettled([
@@ -56,11 +56,11 @@ describe('passwords', () => {
     expect(await verifyPassword(stored, 'right')).toBe(true);
   });
 
-  it('wait two hundred at most; the next is told to come again, whether or not it is for someone', async () => {
+  it('queue up to two hundred, and are refused beyond that, for any account', async () => {
     const stored = await hashPassword('right');
     const taken = Array.from({ length: 202 }, () => verifyPassword(stored, 'right'));
     const refused = [verifyPassword(stored, 'right'), verifyPassword(null, 'right')];
-    // New passwords, signed-in administrators and known devices have places of their own, and go first.
+    // New passwords, signed-in administrators and known devices have their own queue, with priority.
     let isFlooded = true;
     const known = hashPassword('right').then(() => isFlooded);
     const refusal = { code: 'UNAVAILABLE', retryAfterSeconds: 2 };

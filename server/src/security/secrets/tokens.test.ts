@@ -12,7 +12,7 @@ describe('a session token', () => {
     expect(new Set(tokens).size).toBe(100);
   });
 
-  it('is kept as an HMAC-SHA-256, which no one makes without the key', () => {
+  it('is stored as an HMAC-SHA-256, which requires the key', () => {
     const hash = createHmac('sha256', KEY).update('token').digest();
     expect(hashSessionToken(KEY, 'token')).toEqual(hash);
     expect(hashSessionToken(OTHER_KEY, 'token')).not.toEqual(hash);

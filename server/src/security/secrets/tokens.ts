@@ -5,7 +5,7 @@ export function newSessionToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** What is stored of a token, and looked up: useless to someone who reads the database. */
+/** The stored form of a token, used for lookups: useless to someone who reads the database. */
 export function hashSessionToken(key: KeyObject, token: string): Buffer {
   return createHmac('sha256', key).update(token).digest();
 }

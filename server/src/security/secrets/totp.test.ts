@@ -14,11 +14,11 @@ const RFC_CODES = [
 const at = (seconds: number) => new Date(seconds * 1_000);
 
 describe('codes of the second step', () => {
-  it.each(RFC_CODES)('are those of RFC 6238 at second %i', (seconds, code) => {
+  it.each(RFC_CODES)('match RFC 6238 at second %i', (seconds, code) => {
     expect(stepOfCode(RFC_SECRET, code, at(seconds))).toBe(Math.floor(seconds / 30));
   });
 
-  it('count one period before and after, and no longer', () => {
+  it('are valid one period before and after, and no longer', () => {
     const [seconds, code] = RFC_CODES[2];
     const step = Math.floor(seconds / 30);
     for (const [later, expected] of [
@@ -42,7 +42,7 @@ describe('codes of the second step', () => {
     '-87082',
     '2870 8x',
     '0x1234',
-  ])('are six digits, and %j is none', (typed) => {
+  ])('are six digits, unlike %j', (typed) => {
     expect(stepOfCode(RFC_SECRET, typed, at(59))).toBeNull();
   });
 
@@ -56,7 +56,7 @@ describe('codes of the second step', () => {
     expect(new Set(secrets).size).toBe(50);
   });
 
-  it('are set up by an address that every app reads, whatever the account is called', () => {
+  it('have a setup address that every app reads, whatever the account’s name', () => {
     const uri = new URL(totpUri(RFC_SECRET, 'a+b%?&/ü@example.org'));
     expect([uri.protocol, uri.host]).toEqual(['otpauth:', 'totp']);
     expect(decodeURIComponent(uri.pathname)).toBe('/Invigil:a+b%?&/ü@example.org');

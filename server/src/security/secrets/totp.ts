@@ -3,19 +3,19 @@ import { Secret, TOTP } from 'otpauth';
 
 const { digits, periodSeconds, windowPeriods, secretBytes } = TOTP_LIMITS;
 
-/** A new secret, in the base32 that people can type. */
+/** A new secret, in base32 so that people can type it. */
 export function newTotpSecret(): string {
   return new Secret({ size: secretBytes }).base32;
 }
 
-/** What the QR code says: issuer, account and secret, as authenticator apps read it. */
+/** The content of the QR code: issuer, account and secret, as authenticator apps read it. */
 export function totpUri(secret: string, account: string): string {
   return totpOf(secret, account).toString();
 }
 
 /**
- * The time step that a code belongs to, or `null` when it is not right now. RFC 6238 with SHA-1, six
- * digits and 30 s: what every app understands. Digits may be grouped by blanks.
+ * The time step of a code, or `null` when it is not valid now. RFC 6238 with SHA-1, six digits and 30 s,
+ * which every app supports. Digits may be grouped by blanks.
  */
 export function stepOfCode(secret: string, typed: string, now: Date): number | null {
   const token = typed.replace(/\s/g, '');

@@ -15,14 +15,14 @@ export async function wait(play: Play, ms: number): Promise<void> {
   await noteAlive(app.context.db, app.clock.now());
 }
 
-/** What still runs comes to its end by the clock. */
+/** All running attempts are ended by the clock. */
 export async function waitForTheEnd(play: Play): Promise<void> {
   const left = (play.current?.closeAt ?? 0) - play.now;
   await wait(play, Math.max(0, left) + 1);
   await tick(play, true);
 }
 
-/** A round of the closing job; while the clock is not trusted it ends nothing (product 4.1). */
+/** A run of the closing job; while the clock is not trusted it ends nothing (product 4.1). */
 export async function tick(play: Play, trusted: boolean): Promise<void> {
   const { app } = play.stage;
   const { current } = play;
@@ -48,7 +48,7 @@ export async function outage(play: Play, ms: number, restart: boolean): Promise<
   await tick(play, true);
 }
 
-/** Later starts go by the edit; an attempt that runs or has ended does not notice (I2, I18). */
+/** Later starts use the edit; a running or ended attempt is not affected (I2, I18). */
 export async function edit(play: Play, step: Extract<Step, { kind: 'edit' }>): Promise<void> {
   const { duration, isActive, options } = step;
   play.stage.retire(play.scene.quizId);
@@ -101,7 +101,7 @@ export async function endNow(play: Play): Promise<void> {
   current.endNow(play.now);
 }
 
-/** Another attempt or the same one again, made when the candidate next enters (product 4.2). */
+/** Another attempt or a reinstated one, created when the candidate next enters (product 4.2). */
 export async function replace(play: Play, how: 'another' | 'reinstate'): Promise<void> {
   const attempt = play.attempts.at(-1);
   if (!attempt) return;
@@ -128,7 +128,7 @@ export async function resend(play: Play): Promise<void> {
   play.isRevoked = false;
 }
 
-/** Codes fail at once, and anyone who has not started is signed out; a started attempt continues (I22). */
+/** Codes fail at once, and sessions before the start end; a started attempt continues (I22). */
 export async function revoke(play: Play): Promise<void> {
   const reply = await play.administrate('revokeInvitations', invitation(play));
   expect(reply.status).toBe(200);

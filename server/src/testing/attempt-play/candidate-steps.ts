@@ -7,7 +7,7 @@ import type { Row, Step } from './steps.ts';
 
 const BY_ANOTHER = { questionId: '', selectedOption: '', isFlagged: true, revision: 1_000_000 };
 
-/** However many starts at once: one attempt (I1), the running one, or the right refusal. */
+/** Any number of concurrent starts: one attempt (I1), the running one, or the right refusal. */
 export async function start(play: Play, times: number): Promise<void> {
   if (!play.isSignedIn) await signIn(play);
   const { current } = play;
@@ -89,13 +89,13 @@ export async function save(play: Play, rows: readonly Row[]): Promise<void> {
   if (current) await deliver(play, current, play.changes(current, rows));
 }
 
-/** The last save arrives once more, as it does when its reply was lost (I7). */
+/** The last save is repeated, as when its reply was lost (I7). */
 export async function replay(play: Play): Promise<void> {
   const { current } = play;
   if (current?.lastSave) await deliver(play, current, current.lastSave);
 }
 
-/** Two changes of a question overtake each other on their way (I8). */
+/** Two changes of a question arrive in reverse order (I8). */
 export async function reorder(play: Play, first: Row, second: Row): Promise<void> {
   const { current } = play;
   if (!current) return;
@@ -121,13 +121,13 @@ async function deliver(play: Play, attempt: AttemptModel, changes: Change[]): Pr
   }
 }
 
-/** A set of saves and the end; again and again the identical answer (I9, I10). */
+/** A set of saves and the end; repetitions get the identical reply (I9, I10). */
 export async function submit(play: Play, rows: readonly Row[], claimsAuto: boolean): Promise<void> {
   const { current } = play;
   if (!current) return;
   const changes = play.changes(current, rows);
   const answers = onTheWire(changes).map((a) => ({ participantId: current.id, ...a }));
-  // What a browser claims is not believed (I11).
+  // Claims of a browser are ignored (I11).
   const participant = {
     status: 'completed',
     score: 999,
@@ -145,7 +145,7 @@ export async function submit(play: Play, rows: readonly Row[], claimsAuto: boole
   expect(reply.text).toBe(current.submitted);
 }
 
-/** Signs in again where the attempt can continue: the older session is over (I16, I17, I22). */
+/** Signs in again where the attempt can continue: the older session ends (I16, I17, I22). */
 export async function signIn(play: Play): Promise<void> {
   const [code] = play.codes;
   if (code === undefined) return;
@@ -171,7 +171,7 @@ export async function signIn(play: Play): Promise<void> {
   expectRefusal(late, 401, 'SESSION_REPLACED');
 }
 
-/** A replaced or revoked code fails at once (I22), and says which of both it is. */
+/** A replaced or revoked code fails at once (I22), with the respective reason. */
 export async function signInDead(play: Play): Promise<void> {
   const password = play.deadCodes.at(-1);
   if (password === undefined) return;
@@ -180,7 +180,7 @@ export async function signInDead(play: Play): Promise<void> {
   expect(['CODE_WITHDRAWN', 'CODE_REPLACED']).toContain(reply.body.code);
 }
 
-/** Someone else, and the same person with a replaced attempt, change nothing of it (I23). */
+/** Someone else, and the same person with a replaced attempt, can change nothing (I23). */
 export async function strangers(play: Play): Promise<void> {
   const attempt = play.attempts.at(-1);
   if (!attempt) return;
@@ -231,7 +231,7 @@ export async function feedback(play: Play, { emoji }: Extract<Step, { kind: 'fee
 
 /**
  * What the candidate reads: while it runs the same paper and every acknowledged value (I6, I18),
- * afterwards nothing but the end (I16).
+ * afterwards only the end (I16).
  */
 export async function read(play: Play): Promise<void> {
   const { current } = play;

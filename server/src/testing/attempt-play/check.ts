@@ -49,7 +49,7 @@ interface StoredAttempt {
   late: LateAnswer[];
 }
 
-/** The database holds what the model holds, for every attempt of the sequence. */
+/** The database matches the model, for every attempt of the sequence. */
 export async function holds(play: Play): Promise<void> {
   const { rows } = await play.stage.app.pool.query<StoredAttempt>({
     name: 'attempts-of-a-sequence',
@@ -67,7 +67,7 @@ function expectStored(row: StoredAttempt, attempt: AttemptModel): void {
   const { ended } = attempt;
   expect({
     attempt: row.attempt,
-    // Neither moves but by an audited extension (I2).
+    // Only an audited extension moves either of them (I2).
     startedAt: row.started_at.getTime(),
     deadlineAt: row.deadline_at.getTime(),
     closeAt: row.close_at.getTime(),
@@ -109,7 +109,7 @@ function expectStored(row: StoredAttempt, attempt: AttemptModel): void {
   expect(new Map(late)).toEqual(attempt.late);
 }
 
-/** At the end of a sequence everything is over, and the calls say what the rows say (I12, I24). */
+/** At the end of a sequence everything has ended, and the endpoints agree with the rows (I12, I24). */
 export async function endHolds(play: Play): Promise<void> {
   for (const attempt of play.attempts) {
     const params = { id: attempt.id };

@@ -1,6 +1,6 @@
 /*
- * What an attempt must be, written down once more without the product's own rules: the property test
- * compares the two after every step.
+ * What an attempt must be, written again without the product's own rules: the property test compares the
+ * two after every step.
  */
 
 /** product 4.1 and 4.4, in milliseconds. */
@@ -13,7 +13,7 @@ const LIMITS = { combined: 3, face: 3, voice: 5, fullscreen: 5 };
 const COOL_DOWN = 10_000;
 const DISMISS_DELAY = 1_000;
 
-/** What the sequence's page notices; the last two never count. */
+/** What the sequence's page detects; the last two never count. */
 export type Noticed =
   | 'face_not_detected'
   | 'voice_detected'
@@ -39,7 +39,7 @@ export interface Change extends Value {
 
 export interface Stored extends Value {
   revision: number;
-  /** A repetition changes nothing, so not this either (I7). */
+  /** A repetition changes nothing, not even this (I7). */
   savedAt: number;
 }
 
@@ -48,7 +48,7 @@ export interface End {
   submittedAt: number;
 }
 
-/** One attempt; a step changes it as the invariants say. Times are milliseconds. */
+/** One attempt; each step changes it according to the invariants. Times are milliseconds. */
 export class AttemptModel {
   readonly id: string;
   readonly number: number;
@@ -56,7 +56,7 @@ export class AttemptModel {
   readonly paper: readonly PaperQuestion[];
   readonly keys: ReadonlyMap<string, string>;
   readonly answers: Map<string, Stored>;
-  /** What came too late, by question: the newest of each. */
+  /** Late answers, by question: the newest of each. */
   readonly late = new Map<string, Value & { revision: number | null }>();
   deadlineAt: number;
   closeAt: number;
@@ -65,15 +65,15 @@ export class AttemptModel {
   replaced: 'another' | 'reinstate' | null = null;
   feedback: string | null = null;
   extensions = 0;
-  /** The answer to the first submit, word for word. */
+  /** The reply to the first submit. */
   submitted: string | null = null;
-  /** When each violation that counted happened. */
+  /** When each counted violation happened. */
   readonly face: number[] = [];
   readonly voice: number[] = [];
   readonly exits: number[] = [];
   /** Calls of the counter. */
   calls = 0;
-  /** The last report and its answer, word for word. */
+  /** The last report and its reply. */
   lastReport: { id: string; type: Noticed; answer: string } | null = null;
   /** The last save that was acknowledged. */
   lastSave: Change[] | null = null;
@@ -95,19 +95,19 @@ export class AttemptModel {
     this.closeAt = begun.deadlineAt + GRACE;
     this.paper = begun.paper;
     this.keys = begun.keys;
-    // Taken over at the start of a reinstated attempt.
+    // Copied at the start of a reinstated attempt.
     const taken = [...begun.answers].map(
       ([q, a]) => [q, { ...a, savedAt: begun.startedAt }] as const,
     );
     this.answers = new Map(taken);
   }
 
-  /** Whether saves are taken (I5). */
+  /** Whether saves are accepted (I5). */
   isOpen(now: number): boolean {
     return this.ended === null && now <= this.closeAt;
   }
 
-  /** Applies the revision rule to what arrives; says what must be answered (I7, I8, I9). */
+  /** Applies the revision rule to the rows received; returns the expected reply (I7, I8, I9). */
   save(changes: readonly Change[], now: number): 'saved' | 'conflict' | 'late' {
     if (!this.isOpen(now)) {
       this.#keepLate(changes);
@@ -125,7 +125,7 @@ export class AttemptModel {
     if (outcome === 'conflict') return 'conflict';
     if (outcome === 'saved') {
       const submittedAt = Math.min(now, this.deadlineAt + GRACE);
-      // No one submits their way out of a dismissal (I15).
+      // A submit does not avoid a dismissal (I15).
       if (this.closeReason === 'dismissed') this.ended = { type: 'dismissed', submittedAt };
       else if (claimsAuto && now >= this.deadlineAt) {
         this.ended = { type: 'auto', submittedAt: this.deadlineAt };
@@ -135,7 +135,7 @@ export class AttemptModel {
     return 'ended';
   }
 
-  /** What the clock does, once someone looks (I12, I13). */
+  /** What the clock does, once it is evaluated (I12, I13). */
   endIfDue(now: number): void {
     if (this.ended !== null || now <= this.closeAt) return;
     this.ended = {
@@ -148,8 +148,8 @@ export class AttemptModel {
   }
 
   /**
-   * More time moves the deadline and never brings the end nearer (I2); within the grace it counts
-   * from now. An attempt that is about to end for another reason takes none.
+   * An extension moves the deadline and never shortens the time (I2); within the grace period it counts
+   * from now. An attempt that is about to end for another reason gets none.
    */
   extend(minutes: number, now: number): void {
     this.extensions += 1;
@@ -164,13 +164,13 @@ export class AttemptModel {
     if (this.closeReason !== 'dismissed') this.closeReason = 'database';
   }
 
-  /** Something is reported at the moment it happens; says whether it counts (I14, I15). */
+  /** Something is reported when it happens; returns whether it counts (I14, I15). */
   notice(type: Noticed, now: number): boolean {
     const kept = { face_not_detected: this.face, voice_detected: this.voice }[type as string];
     if (type === 'fullscreen_exit') this.exits.push(now);
     else if (!kept || now - (kept.at(-1) ?? Number.NEGATIVE_INFINITY) < COOL_DOWN) return false;
     else kept.push(now);
-    // What was not added to cannot have come to its limit just now.
+    // A count that has not changed cannot have just reached its limit.
     const over =
       type === 'fullscreen_exit'
         ? this.exits.length >= LIMITS.fullscreen
@@ -206,7 +206,7 @@ export class AttemptModel {
     return this.ended !== null && now - this.ended.submittedAt <= FEEDBACK_WINDOW;
   }
 
-  /** A reply told the time left: what it must be, and whether it may be so (I20). */
+  /** A reply contained the time left: what it must be, and whether it is allowed (I20). */
   remaining(now: number): { is: number; atMost: number } {
     const is = Math.max(0, this.deadlineAt - now);
     const atMost = this.#lowestRemaining;
@@ -224,7 +224,7 @@ export class AttemptModel {
     return this.ended ? Math.max(0, this.deadlineAt - this.ended.submittedAt) : 0;
   }
 
-  /** What would have changed something is kept apart, of each question the newest (I21). */
+  /** Late answers that would have changed something, the newest of each question (I21). */
   #keepLate(changes: readonly Change[]): void {
     for (const c of changes.filter((change) => this.#wins(change))) {
       const kept = this.late.get(c.question);

@@ -8,20 +8,20 @@ import type { Row } from './steps.ts';
 type Endpoint = Parameters<Stage['app']['call']>[0];
 
 /**
- * One sequence on the stage: what candidate and administrator hold, and the attempts as the model has
- * them. The steps are in candidate-steps.ts and admin-steps.ts.
+ * One sequence: the state of candidate and administrator, and the attempts of the model. The steps are in
+ * candidate-steps.ts and admin-steps.ts.
  */
 export class Play {
   readonly stage: Stage;
   readonly scene: Scene;
   readonly attempts: AttemptModel[] = [];
   questions: Question[];
-  /** What later starts go by. */
+  /** The settings of later starts. */
   quiz = { duration: 2, endDate: null as number | null, isActive: true };
   codes: string[];
   readonly deadCodes: string[] = [];
   isRevoked = false;
-  /** The candidate's newest session, and how long it holds. */
+  /** The candidate's newest session, and when it expires. */
   session: { cookie: string; until: number };
 
   private constructor(stage: Stage, scene: Scene) {
@@ -58,7 +58,7 @@ export class Play {
     return this.stage.app.call(name, input);
   }
 
-  /** A call of the candidate; without a session it is refused, whatever it asks. */
+  /** A call of the candidate; without a session every call is refused. */
   async ask(name: Endpoint, input: CallInput): Promise<Reply | undefined> {
     const reply = await this.call(name, { as: this.session.cookie, ...input });
     if (this.isSignedIn) return reply;
@@ -70,12 +70,12 @@ export class Play {
     return this.call(name, { as: await this.stage.admin(), ...input });
   }
 
-  /** The session of a running attempt holds until some time after its end. */
+  /** The session of a running attempt lasts until some time after its end. */
   sessionFollows(attempt: AttemptModel): void {
     this.session.until = attempt.closeAt + SESSION_LIMITS.candidateAfterDeadlineMs;
   }
 
-  /** Runs what may end the attempt, and notes how long the session holds after an end. */
+  /** Runs what may end the attempt, and updates when the session expires after an end. */
   afterwards<T>(attempt: AttemptModel, change: () => T): T {
     const was = attempt.ended;
     const result = change();
@@ -85,7 +85,7 @@ export class Play {
     return result;
   }
 
-  /** Rows of a step as what they mean for this attempt, each question once. */
+  /** The effect of a step's rows on this attempt, each question once. */
   changes(attempt: AttemptModel, rows: readonly Row[]): Change[] {
     const byQuestion = new Map<string, Change>();
     for (const row of rows) {
@@ -103,7 +103,7 @@ export class Play {
     return [...byQuestion.values()];
   }
 
-  /** A reply told the time left (I20). */
+  /** A reply contained the time left (I20). */
   sees(attempt: AttemptModel, remainingMs: number): void {
     const { is, atMost } = attempt.remaining(this.now);
     expect(remainingMs).toBe(is);
@@ -111,7 +111,7 @@ export class Play {
   }
 }
 
-/** Changes as the wire has them. */
+/** Changes in wire format. */
 export function onTheWire(changes: readonly Change[]) {
   return changes.map(({ question, option, flag, revision }) => ({
     questionId: question,

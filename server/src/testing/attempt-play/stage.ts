@@ -12,10 +12,10 @@ import { adminOwner } from '../../sessions/session-seal.ts';
 import type { TestApp } from '../test-app.ts';
 import { optionSets } from './steps.ts';
 
-/** Longer than a sequence between two looks at an administrator's session, shorter than it may idle. */
+/** Longer than a sequence between two uses of an administrator's session, shorter than its idle limit. */
 const ADMIN_SESSION_MS = SESSION_LIMITS.adminIdleMs / 2;
 
-/** All the sequences together do not take so long. */
+/** Longer than all the sequences together. */
 const LONG_MS = 1_000 * 365 * 86_400_000;
 
 export interface Question {
@@ -28,12 +28,12 @@ export interface Question {
 interface Quiz {
   id: string;
   questions: Question[];
-  /** Who is invited and has not played yet. */
+  /** People who are invited and have not played yet. */
   waiting: { id: string; email: string }[];
   invitedAt: number;
 }
 
-/** What a sequence begins with: a quiz and someone who was invited to it. */
+/** The start of a sequence: a quiz and a person invited to it. */
 export interface Scene {
   quizId: string;
   questions: Question[];
@@ -42,15 +42,15 @@ export interface Scene {
   code: string;
 }
 
-/** People who are invited at once. */
+/** People who are invited together. */
 const AT_ONCE = 10;
 
-/** A code is good for 30 days; a sequence takes hours. */
+/** A code is valid for 30 days; a sequence takes hours. */
 const INVITATION_MS = 25 * 86_400_000;
 
 /**
- * What the sequences of an attempt share: an app, an administrator, a stranger, and quizzes that
- * no one has edited. Making all of it again would cost more than most sequences.
+ * What the sequences share: an app, an administrator, a stranger, and unedited quizzes. Creating all of
+ * it again would cost more than most sequences.
  */
 export class Stage {
   readonly app: TestApp;
@@ -59,7 +59,7 @@ export class Stage {
   #adminSession = { cookie: '', until: 0 };
   readonly #quizzes = new Map<number, Quiz>();
   #people = 0;
-  /** The cookie of someone with an assessment of their own. */
+  /** The cookie of a candidate of another assessment. */
   stranger = '';
 
   private constructor(app: TestApp, adminId: string, categoryId: string) {
@@ -91,12 +91,12 @@ export class Stage {
     return this.app.clock.now().getTime();
   }
 
-  /** The settings of every quiz here, before anyone edits it. */
+  /** The settings of every quiz here before an edit. */
   get settings() {
     return { title: 'T', categoryId: this.#categoryId, duration: 2, totalQuestions: 5 };
   }
 
-  /** A quiz and a person for one sequence. The number stands for the quiz's questions. */
+  /** A quiz and a person for one sequence. The number determines the quiz's questions. */
   async scene(number: number): Promise<Scene> {
     await noteAlive(this.app.context.db, this.app.clock.now());
     let quiz = this.#quizzes.get(number);
@@ -119,7 +119,7 @@ export class Stage {
     };
   }
 
-  /** An edited quiz plays in no further sequence. */
+  /** An edited quiz is used in no further sequence. */
   retire(quizId: string): void {
     for (const [number, quiz] of this.#quizzes)
       if (quiz.id === quizId) this.#quizzes.delete(number);
@@ -149,7 +149,7 @@ export class Stage {
     return (await this.#must('inviteToQuiz', input)).invitations;
   }
 
-  /** The code of the message that waits last, as the mail job reads it. */
+  /** The code of the latest waiting message, as the mail job reads it. */
   async newestCode(invitationId: string): Promise<string> {
     const { rows } = await this.app.pool.query<{ id: string }>(
       `select id from outbox where invitation_id = $1 and sealed_code is not null
@@ -163,7 +163,7 @@ export class Stage {
     return code;
   }
 
-  /** An administrator's cookie that is good now. */
+  /** A valid administrator's cookie. */
   async admin(): Promise<string> {
     if (this.#adminSession.until <= this.now) {
       const cookie = await this.#session({ adminId: this.#adminId });

@@ -37,8 +37,8 @@ export const optionSets = fc.array(fc.shuffledSubarray(NASTY, { minLength: 2, ma
 });
 
 /**
- * A change of an answer. `step` is what is added to the stored revision, so that stale, equal and
- * newer ones all come up; `null` (a submit only) sends none.
+ * A change of an answer. `step` is added to the stored revision, so that stale, equal and newer ones all
+ * occur; `null` (a submit only) sends none.
  */
 export interface Row {
   question: number;
@@ -47,7 +47,7 @@ export interface Row {
   step: number | null;
 }
 
-/** Everything that can happen to an attempt, by candidate, administrator, clock and operator. */
+/** Everything that can happen to an attempt, caused by candidate, administrator, clock or operator. */
 export type Step =
   | { kind: 'start'; times: number }
   | { kind: 'save'; rows: Row[] }
@@ -122,7 +122,7 @@ const notice = kind(
   }),
 );
 
-/** How often each comes, out of 56. */
+/** The weight of each step, out of 56. */
 const WEIGHTS: [number, fc.Arbitrary<Step>][] = [
   [10, save],
   [4, submit],
@@ -152,10 +152,10 @@ const WEIGHTS: [number, fc.Arbitrary<Step>][] = [
 
 const step = fc.oneof(...WEIGHTS.map(([weight, arbitrary]) => ({ weight, arbitrary })));
 
-/** Which of the quizzes; a quiz is made of its number. */
+/** Which of the quizzes, which are generated from this number. */
 export const quiz = fc.nat(29);
 
-/** How many first starts arrive at once (I1). */
+/** How many first starts are concurrent (I1). */
 export const starts = fc.constantFrom(1, 1, 1, 3);
 
 /** A sequence of an attempt. `size: max`: long ones as often as short ones. */

@@ -4,12 +4,12 @@ import { expectRefusal } from './candidate-steps.ts';
 import type { Noticed } from './model.ts';
 import type { Play } from './play.ts';
 
-/** The page notices things, one right after the other (I14, I15). */
+/** The page detects several things, one right after the other (I14, I15). */
 export async function notice(play: Play, types: readonly Noticed[]): Promise<void> {
   for (const type of types) await report(play, type, newId());
 }
 
-/** The last report arrives once more, as it does when its reply was lost: the first answer (I14). */
+/** The last report is repeated, as when its reply was lost: it gets the first reply (I14). */
 export async function noticeAgain(play: Play): Promise<void> {
   const { current } = play;
   if (!current?.lastReport) return;
@@ -31,7 +31,7 @@ async function report(play: Play, type: Noticed, id: string): Promise<void> {
   current.lastReport = { id, type, answer: reply.text };
 }
 
-/** The seed's counter: it shows, and never ends an attempt. */
+/** The specification's counter: it is displayed, and never ends an attempt. */
 export async function count(play: Play): Promise<void> {
   const { current } = play;
   if (!current) return;

@@ -30,7 +30,7 @@ export interface FuzzRequest {
   address: string;
 }
 
-/** Requests to one endpoint: half of them as the contract has them, as far as a schema can tell. */
+/** Requests to one endpoint: half of them follow the contract, as far as a schema describes it. */
 export function requestsTo(name: EndpointName, stage: FuzzStage): fc.Arbitrary<FuzzRequest> {
   const row: Endpoint = ENDPOINTS[name];
   const valid = row.body ? pinned(name, valuesOf(row.body, stage.allIds)) : undefined;
@@ -52,7 +52,7 @@ export function requestsTo(name: EndpointName, stage: FuzzStage): fc.Arbitrary<F
   });
 }
 
-/** A mail server is asked by the settings and the test; what is far away would answer for us. */
+/** Settings and test message contact a mail server: a remote one would decide the result. */
 function pinned(name: EndpointName, values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   if (name !== 'putSmtpSettings') return values;
   return fc
@@ -80,8 +80,8 @@ function withQuery(path: string, values: unknown): string {
 }
 
 /**
- * Sends a request and judges the answer. A caller who was signed out needs another stage. What hangs,
- * hangs twice: one slow answer may be the machine's.
+ * Sends a request and evaluates the response. A caller who was signed out needs another stage. A slow
+ * response is retried once, as the machine may be the cause.
  */
 export async function tryRequest(
   app: TestApp,
@@ -102,7 +102,7 @@ export async function tryRequest(
       ...(request.body?.type === undefined ? {} : { 'content-type': request.body.type }),
     },
     ...(request.body === undefined ? {} : { payload: request.body.text }),
-    // An event stream does not end by itself.
+    // An event stream does not end on its own.
     ...(row.produces === 'text/event-stream' ? { payloadAsStream: true } : {}),
   });
   const ms = performance.now() - from;
@@ -124,7 +124,7 @@ function checkStatus(status: number): string | null {
   return status >= 500 ? `answered ${status}` : null;
 }
 
-/** What an answer has that its row of the contract does not allow, or `null`. */
+/** What in a response the contract's row does not allow, or `null`. */
 export function checkResponse(
   row: Endpoint,
   status: number,
@@ -148,7 +148,7 @@ export function checkResponse(
   return `refuses with ${code}, which its row does not name`;
 }
 
-/** What does not parse is judged as it is: a text fits no schema of ours. */
+/** What does not parse is evaluated as a string, which matches no schema of ours. */
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

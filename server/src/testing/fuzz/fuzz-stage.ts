@@ -4,7 +4,7 @@ import { makeQuiz, signInAdmin } from '../factories.ts';
 import { STILL } from '../stills.ts';
 import type { TestApp } from '../test-app.ts';
 
-/** People who are signed in, and one of everything that an id can name. */
+/** Signed-in people, and one of everything that an id can refer to. */
 export interface FuzzStage {
   admin: string;
   candidate: string;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { z } from 'zod';
 
-/** The part of JSON Schema that our contract's print uses. */
+/** The part of JSON Schema that our contract uses. */
 interface JsonSchema {
   type?: string | string[];
   const?: unknown;
@@ -25,13 +25,13 @@ interface JsonSchema {
   exclusiveMinimum?: number;
 }
 
-/** How long a list or a text of a valid request gets; the limits themselves are other requests' matter. */
+/** How long a list or a text of a valid request gets; other requests test the limits themselves. */
 const LONGEST = 30;
 
 /**
- * Values that a schema of the contract takes, but for what only a refinement knows.
+ * Values that a schema of the contract accepts, except for refinements.
  *
- * @param ids that exist: most ids in a request are one of them
+ * @param ids existing ids: most ids in a request are one of them
  */
 export function valuesOf(schema: z.ZodType, ids: readonly string[]): fc.Arbitrary<unknown> {
   const print = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });

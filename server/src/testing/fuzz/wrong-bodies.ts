@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** A body as it goes over the line. */
+/** A body as sent over the network. */
 export interface RawBody {
   text: string;
   type: string | undefined;
@@ -9,7 +9,7 @@ export interface RawBody {
 const JSON_TYPE = 'application/json';
 const HUGE = 'x'.repeat(300_000);
 
-/** Nothing of this belongs anywhere. */
+/** None of these is valid anywhere. */
 const HOSTILE: unknown[] = [
   ...[null, true, false, 0, -1, 1.5, 1e308, 99_999_999_999, '', ' ', 'NaN', HUGE],
   ...['a\u0000b', '\ud83d', '%00', '../../etc/passwd', "'; drop table quizzes; --", '=1+1'],
@@ -33,7 +33,7 @@ const TYPES = [
 
 const PROTOTYPE_KEYS = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'];
 
-/** What else may arrive in the place of a valid body; each kind is met as often as the others. */
+/** Replacements of a valid body; all kinds are equally frequent. */
 export function wrongBodies(valid: fc.Arbitrary<unknown>): fc.Arbitrary<RawBody> {
   const json = (value: unknown): RawBody => ({
     text: JSON.stringify(value) ?? '',
@@ -72,13 +72,13 @@ export function wrongBodies(valid: fc.Arbitrary<unknown>): fc.Arbitrary<RawBody>
   );
 }
 
-/** Adds a key to the text itself: an object literal could not hold it. */
+/** Adds a key to the text itself: an object literal could not contain it. */
 function withKey(text: string | undefined, key: string, by: string): string {
   if (text?.startsWith('{') !== true) return `{"${key}":${by}}`;
   return `{"${key}":${by}${text === '{}' ? '' : ','}${text.slice(1)}`;
 }
 
-/** Puts another value at one place of a value, or takes it out; `at` selects among all places. */
+/** Replaces or removes one place of a value; `at` selects among all places. */
 function replaceAt(value: unknown, at: number, by: unknown): unknown {
   const places: (() => void)[] = [];
   const whole = { value: structuredClone(value) };
