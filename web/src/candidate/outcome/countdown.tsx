@@ -74,7 +74,7 @@ export function Countdown({
   }
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-      <div className="flex min-w-0 flex-1 basis-48 items-center gap-4">
+      <div className="flex min-w-0 flex-1 basis-72 items-center gap-4">
         <Ring left={left} />
         <div className="grid min-w-0 gap-0.5 text-ink-2">{children}</div>
       </div>
