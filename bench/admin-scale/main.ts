@@ -38,7 +38,7 @@ await conclude('admin-scale', async (): Promise<Finding> => {
   const report = await streamReport(portal, portal.processes.app);
 
   printTable(
-    ['page', 'p50 ms', 'p95 ms', 'longest ms', 'processor ms', 'p95 ÷ aim'],
+    ['page', 'p50 ms', 'p95 ms', 'longest ms', 'processor ms', 'p95 ÷ target'],
     pages.map((f) => [
       f.page,
       f.p50Ms,
@@ -91,8 +91,8 @@ await conclude('admin-scale', async (): Promise<Finding> => {
     summary:
       `${withTarget.length - slow.length} of ${withTarget.length} pages within ${MOST_P95_MS} ms (p95), slowest ` +
       `"${slowest.page}" ${slowest.p95Ms} ms; first page and record at most ${mostGrowth} times ` +
-      `as long at ten times the rows (aim: ${MOST_GROWTH}); report with ${report.extraMegabytes ?? '–'} MB ` +
-      `of extra memory (aim: under ${MOST_REPORT_MEGABYTES})${beside}`,
+      `as long at ten times the rows (target: ${MOST_GROWTH}); report with ${report.extraMegabytes ?? '–'} MB ` +
+      `of extra memory (target: under ${MOST_REPORT_MEGABYTES})${beside}`,
     machine: {
       ...describeMachine(),
       disk: server.disk,

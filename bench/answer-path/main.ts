@@ -15,8 +15,8 @@ const ROUNDS = sized(5, 1);
 const WARM_UP_SECONDS = sized(3, 1);
 /** Targets by number of serving processes, as a share of pgbench's rate with as many clients. */
 const SERVING = [
-  { processes: 1, aim: 0.9 },
-  { processes: 2, aim: 1 },
+  { processes: 1, target: 0.9 },
+  { processes: 2, target: 1 },
 ];
 /** Further targets: p99 of saves, the server's time for an empty request against bare Fastify. */
 const MOST_P99_MS = 50;
@@ -45,7 +45,7 @@ await conclude('answer-path', async (): Promise<Finding> => {
 type Measured = Awaited<ReturnType<typeof measure>>;
 
 /** Runs all rounds on a new system. */
-async function measure({ processes, aim }: (typeof SERVING)[number]) {
+async function measure({ processes, target }: (typeof SERVING)[number]) {
   await using prepared = await prepareSystem({
     processes,
     candidates: CANDIDATES,
@@ -72,9 +72,9 @@ async function measure({ processes, aim }: (typeof SERVING)[number]) {
     `${processes} serving: ${figures.medians.savesPerSecond} durable saves/s`,
     toPgbenchMany === null
       ? 'pgbench is not installed, nothing to compare with (Debian: apt install postgresql)'
-      : `${toPgbenchMany.toFixed(2)} of pgbench with ${CLIENTS.many} clients (aim: at least ${aim})`,
-    `p99 ${p99Ms.toFixed(1)} ms (aim: under ${MOST_P99_MS})`,
-    `an empty request ${emptyToBare ?? '–'} of bare Fastify's (aim: at most ${MOST_OF_BARE})`,
+      : `${toPgbenchMany.toFixed(2)} of pgbench with ${CLIENTS.many} clients (target: at least ${target})`,
+    `p99 ${p99Ms.toFixed(1)} ms (target: under ${MOST_P99_MS})`,
+    `an empty request ${emptyToBare ?? '–'} of bare Fastify's (target: at most ${MOST_OF_BARE})`,
     ...(otherShare > QUIET_SHARE
       ? [`under ${Math.round(otherShare * 100)} % other load: repeat on an idle machine`]
       : []),
@@ -87,7 +87,8 @@ async function measure({ processes, aim }: (typeof SERVING)[number]) {
   };
   return {
     processes,
-    reached: toPgbenchMany === null ? (quick ? undefined : false) : quick && toPgbenchMany >= aim,
+    reached:
+      toPgbenchMany === null ? (quick ? undefined : false) : quick && toPgbenchMany >= target,
     summary: parts.join(', '),
     besides: { disk, versions },
     figures,

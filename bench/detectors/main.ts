@@ -119,9 +119,9 @@ await conclude('detectors', async (): Promise<Finding> => {
       `in adequate light ${adequate.missed} of ${adequate.withPeople} faces missed (seed's rule ${adequate.seedMissed}), ` +
       `${adequate.found} of ${adequate.empty} empty scenes taken for a face (${adequate.seedFound}); ` +
       `${wrongNumber} pictures of faces counted wrongly; ` +
-      `${hard.counted} violations counted in honest scenarios, pictures alone flagged in ${rounded(100 * hard.flagged)} % of runs (aim: ${100 * LEAST_FLAGGED} %); ` +
+      `${hard.counted} violations counted in honest scenarios, pictures alone flagged in ${rounded(100 * hard.flagged)} % of runs (target: ${100 * LEAST_FLAGGED} %); ` +
       `${sounds.missed} sounds of speech missed (${sounds.seedMissed}), ${sounds.takenForVoice} others taken for voice (${sounds.seedTaken}); ` +
-      `${rounded(cost.cores, 2)} of a core (aim: ${MOST_CORES}), memory ${cost.growth === null ? 'unknown' : rounded(cost.growth, 3)} after 1,000 checks (aim: ${MOST_GROWTH}), ${cost.monitoringGrowth === null ? 'unknown' : rounded(cost.monitoringGrowth, 3)} after ten minutes of monitoring (aim: ${MOST_MONITORING_GROWTH}), ${mega(first.bytes)} on a first visit (aim: ${mega(MOST_BYTES)})`,
+      `${rounded(cost.cores, 2)} of a core (target: ${MOST_CORES}), memory ${cost.growth === null ? 'unknown' : rounded(cost.growth, 3)} after 1,000 checks (target: ${MOST_GROWTH}), ${cost.monitoringGrowth === null ? 'unknown' : rounded(cost.monitoringGrowth, 3)} after ten minutes of monitoring (target: ${MOST_MONITORING_GROWTH}), ${mega(first.bytes)} on a first visit (target: ${mega(MOST_BYTES)})`,
     machine: { ...describeMachine(), versions: { Chromium: browser.version() } },
     figures: {
       pictures: [...pictures.groups, adequate],

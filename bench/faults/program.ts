@@ -148,5 +148,8 @@ export function shortfalls(
   ];
   return figures
     .filter(([part]) => parts.includes(part))
-    .map(([, what, n, aim]) => ({ what: `${n} ${what} (aim: ${aim})`, isReached: n >= aim }));
+    .map(([, what, n, target]) => ({
+      what: `${n} ${what} (target: ${target})`,
+      isReached: n >= target,
+    }));
 }

@@ -82,8 +82,8 @@ await conclude('growth', async (): Promise<Finding> => {
     reached: save <= MOST_WRITES && closing <= MOST_WRITES && pages <= 1,
     summary:
       `from ${first.participants} to ${largest.participants} participants a save costs ${rounded(save, 2)} times as much ` +
-      `at most and a closing ${rounded(closing, 2)} (aim: ${MOST_WRITES}); the most expensive page ${rounded(pages, 2)} of what ` +
-      `is allowed (aim: ${MOST_PAGE_TENFOLD} times as much for each tenfold)${beside}`,
+      `at most and a closing ${rounded(closing, 2)} (target: ${MOST_WRITES}); the most expensive page ${rounded(pages, 2)} of what ` +
+      `is allowed (target: ${MOST_PAGE_TENFOLD} times as much for each tenfold)${beside}`,
     machine: {
       ...describeMachine(),
       disk: server.disk,

@@ -145,7 +145,7 @@ await conclude('live-board', async (): Promise<Finding> => {
     reached: many.longestTaskMs < LONGEST_TASK_MS && fastest <= MOST_FRAMES && isUsable,
     summary:
       `longest task of the page ${rounded(many.longestTaskMs)} ms with ${UNDER_WAY.many} in progress, ` +
-      `${rounded(few.longestTaskMs)} ms with ${UNDER_WAY.few} (aim: under ${LONGEST_TASK_MS}); ` +
+      `${rounded(few.longestTaskMs)} ms with ${UNDER_WAY.few} (target: under ${LONGEST_TASK_MS}); ` +
       `${fastest} frames a second and watcher; server and database ` +
       `${rounded(total(five) / total(none), 2)} of their cost without watchers, with five of them` +
       (otherShare > 0.1 ? `; under ${Math.round(otherShare * 100)} % other load` : ''),

@@ -18,14 +18,14 @@ const THINK_SECONDS = 15;
 export function evaluateLoad(run: LoadRun): Verdict[] {
   const { signIn, rush, sit, submit, readBack, candidates, ended } = run;
   const parts = [signIn, rush, sit, submit].filter((part) => part !== null);
-  const aim = Math.floor(candidates / THINK_SECONDS);
+  const target = Math.floor(candidates / THINK_SECONDS);
   const saves = sit.kinds.save;
   const perSecond = rounded((saves?.ok ?? 0) / Math.max(sit.plannedSeconds, sit.wallSeconds - 1));
   return [
     {
-      promise: `${candidates} candidates save at least ${aim} times a second`,
+      promise: `${candidates} candidates save at least ${target} times a second`,
       figure: `${perSecond} saves/s acknowledged, ${rounded(planned(saves) / sit.plannedSeconds)}/s scheduled`,
-      kept: perSecond >= aim,
+      kept: perSecond >= target,
     },
     quick('p99 of a save', sit, 'save'),
     quick('p99 of a heartbeat', sit, 'heartbeat'),

@@ -96,8 +96,8 @@ await conclude('soak', async (): Promise<Finding> => {
     reached: figures.reached && trouble === 0 && lost.length === 0,
     summary:
       `over ${MINUTES} minutes at ${saves} saves/s: memory ${slope(rssMbAnHour)} (RSS) and ` +
-      `${slope(heapMbAnHour)} (heap after garbage collection), aim: under ${MOST_MB_AN_HOUR}; ` +
-      `event loop p99 at most ${rounded(loopP99Ms, 1)} ms (aim: under ${MOST_LOOP_P99_MS}); ` +
+      `${slope(heapMbAnHour)} (heap after garbage collection), target: under ${MOST_MB_AN_HOUR}; ` +
+      `event loop p99 at most ${rounded(loopP99Ms, 1)} ms (target: under ${MOST_LOOP_P99_MS}); ` +
       `${handles.least} to ${handles.most} handles`,
     machine: {
       ...describeMachine(),

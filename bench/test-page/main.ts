@@ -36,7 +36,7 @@ await conclude('test-page', async (): Promise<Finding> => {
   const [first, last] = [memory.samples.at(0), memory.samples.at(-1)];
   print('Memory of the test page over a simulated hour:\n');
   printTable(
-    ['after a garbage collection', 'minute 1', 'minute 60', 'last ÷ first quarter', 'aim'],
+    ['after a garbage collection', 'minute 1', 'minute 60', 'last ÷ first quarter', 'target'],
     [
       [
         'retained by scripts, KB',
@@ -70,7 +70,7 @@ await conclude('test-page', async (): Promise<Finding> => {
       'first paint, ms',
       'page shown, ms',
       'interactive, ms',
-      'aim',
+      'target',
       'tap to selected, ms',
       'KB transferred',
       'transfer time, ms',
@@ -85,8 +85,8 @@ await conclude('test-page', async (): Promise<Finding> => {
   return {
     reached: flat && cold.interactive < LONGEST_MS,
     summary:
-      `memory over an hour ${two(memory.heldRatio)} of the first quarter, nodes ${two(memory.nodeRatio)} (aim: at most ${MOST_GROWTH}); ` +
-      `interactive after ${seconds(cold.interactive)} with nothing cached, ${seconds(cached.interactive)} with files cached (aim: under ${seconds(LONGEST_MS)})`,
+      `memory over an hour ${two(memory.heldRatio)} of the first quarter, nodes ${two(memory.nodeRatio)} (target: at most ${MOST_GROWTH}); ` +
+      `interactive after ${seconds(cold.interactive)} with nothing cached, ${seconds(cached.interactive)} with files cached (target: under ${seconds(LONGEST_MS)})`,
     machine: describeMachine(),
     figures: {
       memory: {

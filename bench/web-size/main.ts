@@ -81,7 +81,7 @@ await conclude('web-size', async (): Promise<Finding> => {
     [
       'page',
       'brotli bytes',
-      'aim',
+      'target',
       'to show it',
       'fetched later',
       'plain',
@@ -117,7 +117,7 @@ await conclude('web-size', async (): Promise<Finding> => {
     reached: clean && withTarget.every((p) => p.brotli < MOST_BYTES),
     summary:
       `first screen ${kilobytes(first.brotli)}, test screen ${kilobytes(test.brotli)} ` +
-      `(aim: under ${kilobytes(MOST_BYTES)} each), ${clean ? 'no admin code' : 'ADMIN CODE'} in them`,
+      `(target: under ${kilobytes(MOST_BYTES)} each), ${clean ? 'no admin code' : 'ADMIN CODE'} in them`,
     machine: describeMachine(),
     figures: Object.fromEntries(
       pages.map((p) => [
