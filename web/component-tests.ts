@@ -4,16 +4,16 @@ import { playwright } from '@vitest/browser-playwright';
 
 export const COMPONENT_TESTS = 'web/src/**/*.component.test.tsx';
 
-/** How components are built for their tests: as in vite.config.ts, without what only a release wants. */
+/** The build of components for their tests: as in vite.config.ts, without release-only parts. */
 export const componentBuild = {
   plugins: [react(), tailwindcss()],
-  // Found before the first test: a package found later loads the page again under a running test.
+  // Pre-bundled: a package discovered later reloads the page during a test.
   optimizeDeps: { entries: [COMPONENT_TESTS], include: ['vitest-browser-react/pure'] },
-  // Vite's panel over a file that does not parse would take the clicks of all other tests.
+  // Vite's error overlay for one file would intercept the clicks of all other tests.
   server: { hmr: { overlay: false } },
 };
 
-/** The browser of component tests: an installed Chromium, as the stories take one. */
+/** The browser of component tests: an installed Chromium, as for the end-to-end tests. */
 export function componentBrowser(chromium: string | undefined) {
   return {
     enabled: true,
@@ -23,7 +23,7 @@ export function componentBrowser(chromium: string | undefined) {
     provider: playwright({
       launchOptions: {
         ...(chromium === undefined ? {} : { executablePath: chromium }),
-        // Chromium's own sandbox needs a user other than root.
+        // Chromium's sandbox does not run as root.
         args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--disable-gpu'],
       },
       contextOptions: { locale: 'en-GB' },

@@ -8,8 +8,8 @@ import { THIRD_PARTY, thirdPartyText } from './third-party.ts';
 const require = createRequire(import.meta.url);
 
 /**
- * What the detectors load at run time, from the packages, by file: their `exports` do not open these
- * paths. Other models of the same packages are left where they are; emotion among them on purpose.
+ * Files that the detectors load at run time, by path, because the packages' `exports` do not include
+ * them. Other models of the packages are left out; emotion on principle.
  */
 const GROUPS = {
   face: [
@@ -27,15 +27,15 @@ const GROUPS = {
 } as const;
 
 interface BuiltFile {
-  /** Below the folder of the build. */
+  /** Relative to the folder of the build. */
   fileName: string;
   source: Buffer;
 }
 
 /**
- * Copies weights and WebAssembly from the packages into the build. The files of an engine name each
- * other, so their names stay and the hash stands in the name of their folder. The manifest goes into
- * the code as `__DETECTOR_FILES__` (src/proctoring/engines/detector-files.ts says its shape).
+ * Copies weights and WebAssembly from the packages into the build. The files of an engine refer to
+ * each other, so their names are kept and the hash is in the folder's name. The manifest is injected as
+ * `__DETECTOR_FILES__` (its type: src/proctoring/engines/detector-files.ts).
  */
 export function detectorFiles(): Plugin {
   const face = group('face');
@@ -97,7 +97,7 @@ function thirdPartyFile(): BuiltFile {
   return { fileName: `assets/third-party-${hash}.txt`, source };
 }
 
-/** Not every package opens its package.json to `resolve`; the folder is found by walking up. */
+/** Finds a package's folder by walking up: not every package exports its package.json. */
 function packageFolder(name: string): string {
   for (const modules of require.resolve.paths(name) ?? []) {
     const folder = join(modules, name);
@@ -105,7 +105,7 @@ function packageFolder(name: string): string {
       readFileSync(join(folder, 'package.json'));
       return folder;
     } catch {
-      // Not here: the next folder up.
+      // Not here: try the parent folder.
     }
   }
   throw new Error(`${name} is not installed beside ${dirname(import.meta.url)}`);

@@ -1,16 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One package that ships to browsers as part of the detectors. */
+/** A package that is shipped to browsers as part of the detectors. */
 export interface ThirdParty {
   name: string;
-  /** What of it is shipped. */
+  /** The shipped parts. */
   ships: string;
-  /** Weights in it, who made them and under which licence; `null` where it holds none. */
+  /** Its weights with author and license; `null` if it has none. */
   weights: string | null;
 }
 
-/** Licences of weights are not in the packages' own files: they were looked up at their makers. */
+/** Licenses of weights are not in the packages: they are from the weights' authors. */
 export const THIRD_PARTY: readonly ThirdParty[] = [
   {
     name: '@vladmandic/human',
@@ -35,7 +35,7 @@ export const THIRD_PARTY: readonly ThirdParty[] = [
   },
 ];
 
-/** The list that is served with the detectors: package, version, licences, and their texts. */
+/** The list served with the detectors: package, version, licenses, and their texts. */
 export function thirdPartyText(parts: readonly (ThirdParty & { folder: string })[]): string {
   const sections = parts.map(({ name, ships, weights, folder }) => {
     const about: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -45,7 +45,7 @@ export function thirdPartyText(parts: readonly (ThirdParty & { folder: string })
       `Shipped: ${ships}`,
       `Weights: ${weights ?? 'none'}`,
     ];
-    const text = licenceText(folder);
+    const text = licenseText(folder);
     return [...lines, ...(text === null ? [] : ['', text])].join('\n');
   });
   const heading =
@@ -59,7 +59,7 @@ function field(about: unknown, name: string): string {
   return value;
 }
 
-function licenceText(folder: string): string | null {
+function licenseText(folder: string): string | null {
   const file = readdirSync(folder).find((name) => /^licen[cs]e(\.\w+)?$/i.test(name));
   if (file === undefined || !existsSync(join(folder, file))) return null;
   return readFileSync(join(folder, file), 'utf8').trim();

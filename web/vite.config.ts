@@ -5,9 +5,8 @@ import { defineConfig, type Plugin } from 'vite';
 import { detectorFiles } from './detector-files.ts';
 
 /**
- * Every Zod schema carries the code that prints it as JSON Schema. The server does that for
- * /api/openapi.json; a browser never does, and a candidate need not load it (17 kB). Each export
- * becomes a function that says so.
+ * Removes Zod's JSON Schema conversion (17 kB), which only the server uses, for /api/openapi.json. Each
+ * export becomes a function that throws.
  */
 function withoutJsonSchema(): Plugin {
   return {
@@ -29,9 +28,9 @@ function withoutJsonSchema(): Plugin {
 }
 
 /**
- * Zod tries `new Function` while schemas are made, to see whether it may compile them; the page's
- * policy refuses that and the browser reports it. `z.config` in a module of ours comes too late: the
- * chunk with the contract runs first.
+ * Zod tries `new Function` when schemas are created, to see whether it can compile them; the page's CSP
+ * blocks that and the browser reports it. `z.config` in our modules is too late: the chunk with the
+ * contract runs first.
  */
 function withoutEval(): Plugin {
   const place = 'export const globalConfig = globalThis.__zod_globalConfig;';
@@ -48,28 +47,27 @@ function withoutEval(): Plugin {
 }
 
 /**
- * Left to itself the bundler makes a file of each module that another set of screens shares: fifty
- * for the test screen, each compressed without knowing the others. Grouped is only what a screen
- * needs whole or soon. A group must not bring administrators' code to candidates: bench/web-size
- * says so when one does.
+ * By default the bundler creates a file per module shared by another set of screens: fifty for the test
+ * screen, each compressed separately. Groups contain only what a screen needs in full or soon. A group
+ * must not bring administrators' code to candidates, which bench/web-size detects.
  */
 const SHARED_FILES = [
-  // What every page begins with.
+  // Needed by every page.
   { name: 'base', tags: ['$initial' as const], priority: 2 },
-  // Those that several screens show, a few hundred bytes each; the others stay with their screen.
+  // Icons shared by several screens, a few hundred bytes each; the others stay with their screen.
   { name: 'icons', test: /\/lucide-react\//, minShareCount: 2, priority: 1 },
   { name: 'dialog', test: /\/@radix-ui\/react-dialog\//, priority: 1 },
-  // What the screens of an attempt share; not what these modules import, because administrators'
-  // screens use some of that too.
+  // Shared by the screens of an attempt; without the modules' imports, because administrators' screens
+  // use some of them.
   {
     name: 'quiz',
     test: /\/web\/src\/(?:candidate|proctoring|answer-sync)\//,
     minShareCount: 2,
     includeDependenciesRecursively: false,
-    // One file for each set of screens that shares it: the first screen does without the test's.
+    // One file per set of screens that shares it: the first screen does not load the test's.
     entriesAware: true,
   },
-  // How a question looks to candidates; administrators' preview shows the same.
+  // The candidates' view of a question, also used by the administrators' preview.
   {
     name: 'question',
     test: /\/web\/src\/(?:question-view\/[a-z-]+|ui\/fields\/choice-group)\.tsx?$/,
@@ -79,17 +77,17 @@ const SHARED_FILES = [
 ];
 
 /**
- * The page runs under `script-src 'self'` and `font-src 'self'`: nothing is inlined, every file has
- * a hash in its name and can be kept for ever.
+ * The page's CSP has `script-src 'self'` and `font-src 'self'`: nothing is inlined, and every file has a
+ * hash in its name and is cached for good.
  */
 export default defineConfig({
   plugins: [withoutJsonSchema(), withoutEval(), detectorFiles(), react(), tailwindcss()],
-  // The engines of the detectors are module workers, and the sound meter is a worklet of its own.
+  // The detectors' engines are module workers; the sound meter is a worklet.
   worker: { format: 'es' },
   resolve: {
     alias: [
       {
-        // The build that fetches its runtime by address: the other one brings a copy of it in.
+        // The build that fetches its runtime by URL: the other one bundles it.
         find: /^onnxruntime-web\/wasm$/,
         replacement: fileURLToPath(
           import.meta.resolve('onnxruntime-web/ort-wasm-simd-threaded.mjs'),
@@ -106,7 +104,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: { groups: SHARED_FILES },
-        // A group that is split carries the names of all its screens after a tilde.
+        // A split group has the names of all its screens after a tilde.
         chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
       },
     },

@@ -7,13 +7,13 @@ import './main.css';
 import { styleNonce } from './ui/fields/style-nonce.ts';
 import { applyChosenTheme } from './ui/theme.ts';
 
-// Zod would try `new Function`, which the page's policy refuses and the console then reports.
+// Zod would try `new Function`, which the page's CSP blocks and the console reports.
 z.config({ jitless: true });
 
 // react-remove-scroll (under the dialogs) injects a style element; its get-nonce reads this name.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 
-// Candidates follow their system; only the admin pages have a switch.
+// Candidates follow the system theme; only the admin pages have a switch.
 if (window.location.pathname.startsWith('/admin')) applyChosenTheme();
 
 installStepGuard();

@@ -4,7 +4,7 @@ import { AppRoutes } from './routes.tsx';
 import { ScreenBoundary } from './screen-boundary.tsx';
 import { SessionProvider } from './session-provider.tsx';
 
-/** Everything that stands above the screens. */
+/** Providers and elements above the screens. */
 export function App() {
   return (
     <ScreenBoundary>

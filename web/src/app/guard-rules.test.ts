@@ -59,49 +59,49 @@ const open = (account: Account | null, markers = NO_MARKERS) =>
 
 test.each([
   [
-    'an administrator to the page that was opened',
+    'an administrator to the requested page',
     admin,
     '/admin/participants/x?a=b',
     '/admin/participants/x?a=b',
   ],
   ['an administrator home without one', admin, undefined, '/admin/dashboard'],
-  ['nobody to another site', admin, '//evil.example', '/admin/dashboard'],
-  ['nobody beside the portal', admin, '/administrator', '/admin/dashboard'],
+  ['no one to another site', admin, '//evil.example', '/admin/dashboard'],
+  ['no one outside the portal', admin, '/administrator', '/admin/dashboard'],
   ['a candidate to the test', candidate(null), '/admin/settings', '/quiz/instructions'],
-])('a sign-in leads %s', (_, account, wanted, place) => {
+])('redirects after sign-in %s', (_, account, wanted, place) => {
   expect(placeAfterSignIn(account, { wanted })).toBe(place);
   expect(placeAfterSignIn(account, wanted)).toBe(homeOf(account));
 });
 
-describe('which screens of the test are open', () => {
-  test('none for no one, for an administrator and when the assessment is not open', () => {
+describe("the test's screens", () => {
+  test('are closed without a session, to administrators and while the assessment is not open', () => {
     expect(open(null)).toEqual([]);
     expect(open(admin)).toEqual([]);
     expect(open(candidate(null, false))).toEqual([]);
     expect(open({ ...candidate(null), quiz: null })).toEqual([]);
   });
 
-  test('an unknown path never', () => {
+  test('exclude unknown paths', () => {
     expect(mayEnterQuizScreen('/quiz/answers', candidate('in_progress'), NO_MARKERS)).toBe(false);
   });
 
-  test('before the start: instructions and permissions', () => {
+  test('are instructions and permissions before the start', () => {
     expect(open(candidate(null))).toEqual(['instructions', 'permissions']);
   });
 
-  test('while it runs: everything up to the review, whether the assessment is still open or not', () => {
+  test('are all up to the review while the attempt runs, even if the assessment has closed', () => {
     const running = ['instructions', 'permissions', 'assessment', 'review'];
     expect(open(candidate('in_progress'))).toEqual(running);
     expect(open(candidate('in_progress', false))).toEqual(running);
   });
 
-  test('an end that the server has not heard of yet opens its page as well', () => {
+  test('include the last page of an end that the server has not acknowledged', () => {
     const running = candidate('in_progress');
     expect(open(running, { submitted: true, dismissed: false })).toContain('thankyou');
     expect(open(running, { submitted: false, dismissed: true })).toContain('dismissed');
   });
 
-  test('after the end: its own page alone', () => {
+  test('are only the last page after the end', () => {
     const markers = { submitted: true, dismissed: true };
     expect(open(candidate('completed'), markers)).toEqual(['thankyou']);
     expect(open(candidate('dismissed'), markers)).toEqual(['dismissed']);
@@ -109,19 +109,23 @@ describe('which screens of the test are open', () => {
 });
 
 test.each([
-  ['nobody', null, '/login'],
+  ['a visitor without a session', null, '/login'],
   ['an administrator', admin, '/admin/dashboard'],
-  ['not open, nothing running', candidate(null, false), '/quiz/expired'],
-  ['no assessment any more', { ...candidate(null), quiz: null }, '/quiz/expired'],
-  ['not started', candidate(null), '/quiz/instructions'],
-  ['running, although no longer open', candidate('in_progress', false), '/quiz/instructions'],
-  ['completed', candidate('completed'), '/quiz/thankyou'],
-  ['dismissed', candidate('dismissed'), '/quiz/dismissed'],
-] as const)('home of %s', (_, account, home) => {
+  ['a candidate of a closed assessment', candidate(null, false), '/quiz/expired'],
+  ['a candidate without an assessment', { ...candidate(null), quiz: null }, '/quiz/expired'],
+  ['a candidate before the start', candidate(null), '/quiz/instructions'],
+  [
+    'a running attempt of a closed assessment',
+    candidate('in_progress', false),
+    '/quiz/instructions',
+  ],
+  ['a completed attempt', candidate('completed'), '/quiz/thankyou'],
+  ['a dismissed attempt', candidate('dismissed'), '/quiz/dismissed'],
+] as const)('returns the start page of %s', (_, account, home) => {
   expect(homeOf(account)).toBe(home);
 });
 
-test('home is always a place one may be', () => {
+test('always returns an accessible start page', () => {
   for (const status of [null, 'in_progress', 'completed', 'dismissed'] as const) {
     for (const isOpen of [true, false]) {
       const account = candidate(status, isOpen);

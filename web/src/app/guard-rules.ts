@@ -1,14 +1,14 @@
 import type { Account } from '@invigil/core/contract/auth';
 
-/** What the browser itself remembers about an end that the server may not have heard of yet. */
+/** Local markers of an end that the server may not have acknowledged. */
 export interface LocalMarkers {
-  /** A submit is done or under way (`completionData` or `autoSubmitted` is stored). */
+  /** A submit is done or in progress (`completionData` or `autoSubmitted` is stored). */
   submitted: boolean;
   /** The attempt was dismissed on this screen (`dismissalContext` is stored). */
   dismissed: boolean;
 }
 
-/** Where `/` leads (product 7). */
+/** The target of `/` (product 7). */
 export function homeOf(account: Account | null): string {
   if (account === null) return '/login';
   if (account.role === 'admin') return '/admin/dashboard';
@@ -20,9 +20,9 @@ export function homeOf(account: Account | null): string {
 }
 
 /**
- * Where a sign-in leads: an administrator to the page of the portal whose address was opened.
+ * The page after sign-in: for administrators the requested page of the portal.
  *
- * @param state of the entry in the browser's history, which anything may have written
+ * @param state of the history entry, which is untrusted
  */
 export function placeAfterSignIn(account: Account, state: unknown): string {
   const wanted: unknown =
@@ -32,8 +32,8 @@ export function placeAfterSignIn(account: Account, state: unknown): string {
 }
 
 /**
- * Whether this is the right moment for a candidate's screen; otherwise it leads to `homeOf`.
- * The attempt is made when the permissions screen starts it, so the assessment needs a running one.
+ * Whether a candidate's screen may be opened; otherwise it redirects to `homeOf`. The permissions screen
+ * creates the attempt, so the assessment needs a running one.
  */
 export function mayEnterQuizScreen(
   path: string,

@@ -10,7 +10,7 @@ import { useSession } from '../lib/person/session.tsx';
 import { homeOf, mayEnterQuizScreen, placeAfterSignIn } from './guard-rules.ts';
 import { ScreenLoading, SessionFailed, Unauthorized } from './session-notices.tsx';
 
-/** Holds a screen back until it is known who is signed in. */
+/** Defers a screen until the session is known. */
 function WhenKnown({ children }: { children: ReactNode }) {
   const { status } = useSession();
   if (status === 'loading') return <ScreenLoading />;
@@ -18,7 +18,7 @@ function WhenKnown({ children }: { children: ReactNode }) {
   return children;
 }
 
-/** `/`: where this person belongs. */
+/** `/`: redirects to the person's start page. */
 export function Home() {
   const { account } = useSession();
   return (
@@ -28,7 +28,7 @@ export function Home() {
   );
 }
 
-/** The sign-in page is for those who are not signed in. */
+/** The sign-in page, only without a session. */
 export function SignedOutOnly() {
   const { account } = useSession();
   const { state } = useLocation();
@@ -39,11 +39,11 @@ export function SignedOutOnly() {
   );
 }
 
-/** Everything under /admin, or in its place what must be set up before. */
+/** Everything under /admin, or the required set-up of two-step sign-in. */
 export function AdminOnly({ setUpTotp }: { setUpTotp: ReactNode }) {
   const { account } = useSession();
   const { pathname, search, hash } = useLocation();
-  // Who signs out is done with this page: only one that was opened without a session is returned to.
+  // Return to this page after sign-in only if it was opened without a session, not after a sign-out.
   const wasHere = useRef(false);
   wasHere.current ||= account !== null;
   const wanted = wasHere.current ? undefined : `${pathname}${search}${hash}`;
@@ -71,7 +71,7 @@ export function QuizMoment() {
     dismissed: dismissalContextKey.read() !== null,
   };
   const path = pathname.replace(/\/+$/, '');
-  // The page knows its end even where the browser keeps no marker of it.
+  // The page knows of its end even if the browser has no marker of it.
   const mayEnter = mayEnterQuizScreen(path, account, markers) || path === attemptPage();
   return <WhenKnown>{mayEnter ? <Outlet /> : <Navigate to={homeOf(account)} replace />}</WhenKnown>;
 }

@@ -4,7 +4,7 @@ import { AdminOnly, Home, QuizMoment, SignedOutOnly } from './guards.tsx';
 import { NotFoundScreen } from './not-found-screen.tsx';
 import { ScreenLoading } from './session-notices.tsx';
 
-/** A screen in its own chunk, by the name it is exported under. */
+/** A screen in its own chunk, by export name. */
 function screen<K extends string>(load: () => Promise<Record<K, ComponentType>>, name: K) {
   return lazy(async () => ({ default: (await load())[name] }));
 }

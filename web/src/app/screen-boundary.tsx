@@ -4,8 +4,8 @@ import { Mark } from '../ui/badges/mark.tsx';
 import { FailureNotice } from '../ui/failure-notice.tsx';
 
 /**
- * The last net: a screen that cannot be drawn or loaded. After an update of the server the old file
- * names are gone, so loading the page again is the cure for most of it.
+ * Error boundary for screens that cannot be rendered or loaded. After a server update the old files are
+ * gone, so a reload usually helps.
  */
 export class ScreenBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };

@@ -4,7 +4,7 @@ import { Mark } from '../ui/badges/mark.tsx';
 import { FailureNotice } from '../ui/failure-notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 
-/** While a screen's code is on its way. */
+/** Shown while a screen's code is loading. */
 export function ScreenLoading() {
   return (
     <div role="status" className="grid min-h-dvh place-items-center">
@@ -16,7 +16,7 @@ export function ScreenLoading() {
   );
 }
 
-/** The server could not say who is signed in. Nothing is lost; asking again is one click. */
+/** The session could not be read: offers to retry. */
 export function SessionFailed() {
   const { refresh } = useSession();
   return (
@@ -34,7 +34,7 @@ export function SessionFailed() {
   );
 }
 
-/** A page that belongs to administrators (seed 2). */
+/** A page for administrators only (seed 2). */
 export function Unauthorized() {
   return (
     <main className="grid min-h-dvh place-items-center p-5">

@@ -7,15 +7,15 @@ import { logProblem } from '../lib/problem-log.ts';
 import { ApiError, callEndpoint, inTime } from '../net/api.ts';
 import { toast } from '../ui/toasts/toast.ts';
 
-/** A last page must not wait for a server that says nothing, milliseconds. */
+/** Timeout of a sign-out, so that a last page does not wait for the server; milliseconds. */
 const SIGN_OUT_MS = 5_000;
 
-/** `undefined` while no one has answered yet. */
+/** `undefined` before the first response. */
 type Known = Account | null | undefined;
 
 /**
- * Asks the server once who is signed in, and tells every screen. Plain state and no query client:
- * candidates load this too, and theirs is the lighter page.
+ * Reads the session once and provides it to every screen. Plain state without a query client, which
+ * candidates do not load.
  */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const [known, setKnown] = useState<Known>(undefined);
@@ -37,7 +37,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       const before = latest.current;
       const account = await whoIsSignedIn();
       settle(account);
-      // Not signed out, but replaced or run out: anyone who was here will want to come back.
+      // Replaced or expired, not signed out: store the address for the next sign-in.
       if (account === null && before) storeEndedSession(before);
       return account;
     } catch (error) {
@@ -47,7 +47,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, [settle]);
 
   useEffect(() => {
-    refresh().catch((cause) => logProblem('The server did not say who is signed in', cause));
+    refresh().catch((cause) => logProblem('The session could not be read', cause));
   }, [refresh]);
 
   const signOut = useCallback(async () => {
@@ -80,7 +80,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   return <SessionContext value={session}>{children}</SessionContext>;
 }
 
-/** The seed's other way of reading: a 401 is the answer "nobody", not an error. */
+/** Reads the account; a 401 means signed out, not an error (seed). */
 async function whoIsSignedIn(): Promise<Account | null> {
   try {
     return await callEndpoint(me, { signal: inTime() });

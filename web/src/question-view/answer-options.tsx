@@ -2,8 +2,8 @@ import { Choice, ChoiceGroup } from '../ui/fields/choice-group.tsx';
 import { optionLetter } from './question-state.ts';
 
 /**
- * The options of a question as lettered bubbles. Up and down select, as in every group of radio
- * buttons. Read-only keeps the selected one strong and greys outlines, not text.
+ * The options of a question as lettered bubbles, a radio group. Read-only emphasizes the selected one
+ * and grays outlines, not text.
  */
 export function AnswerOptions({
   questionId,
@@ -15,7 +15,7 @@ export function AnswerOptions({
 }: {
   questionId: string;
   options: readonly string[];
-  /** the selected option's text, empty when there is none */
+  /** the selected option's text, empty if none */
   selected: string;
   readOnly?: boolean;
   dense?: boolean;
@@ -27,7 +27,7 @@ export function AnswerOptions({
   const chosen = options.indexOf(selected);
   return (
     <ChoiceGroup
-      // A new question is a new group: nothing of the last one's focus stays.
+      // A new group per question resets the focus.
       key={questionId}
       label="Answer options"
       values={options.map((_, index) => String(index))}

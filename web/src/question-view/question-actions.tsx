@@ -58,7 +58,7 @@ export function QuestionActions(props: QuestionActionsProps) {
   );
 }
 
-/** Fixed at the bottom of small screens, with the icon over the word. */
+/** Fixed at the bottom of small screens, with icons above labels. */
 export function QuestionActionsBar(props: QuestionActionsProps) {
   const { isFirst, isFlagged, isAnswered, previous, clear, flag } = props;
   return (
@@ -88,7 +88,7 @@ export function QuestionActionsBar(props: QuestionActionsProps) {
   );
 }
 
-/** On the last question the way forward is the review. */
+/** Next, or on the last question the link to the review. */
 function Forward({
   isLast,
   next,

@@ -7,7 +7,7 @@ const SIZES = {
   touch: 'size-11 text-[0.875rem]',
 } as const;
 
-/** Fill, corner and sign of a state; colour only repeats them. */
+/** Fill, corner and icon of a state; color is redundant. */
 export function bubbleShape({
   isAnswered,
   isFlagged,
@@ -17,7 +17,7 @@ export function bubbleShape({
   return 'rounded-full border-line-strong bg-surface text-ink-2';
 }
 
-/** A question as an answer-sheet bubble: ring, filled with a tick, or dog-eared with a flag. */
+/** A question as an answer-sheet bubble: a ring, filled with a check mark, or dog-eared with a flag. */
 export function QuestionBubble({
   state,
   current,

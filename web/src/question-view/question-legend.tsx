@@ -1,6 +1,6 @@
 import { bubbleShape, FlagSign, TickSign } from './question-bubble.tsx';
 
-/** What the bubbles mean. The review names two of the states in other words (seed 2). */
+/** Legend of the bubbles. The review has other names for two of the states (seed 2). */
 export function QuestionLegend({
   words,
   className = '',

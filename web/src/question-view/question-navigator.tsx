@@ -6,10 +6,10 @@ import { type QuestionState, questionCounts, spokenState } from './question-stat
 const WORDS = { flagged: 'Marked for review', unanswered: 'Not attempted' };
 const SPOKEN = { flagged: 'marked for review', unanswered: 'not attempted' };
 
-/** Above this many the bubbles are smaller and the list scrolls by itself. */
+/** Above this number the bubbles are smaller and the list scrolls separately. */
 const MANY = 50;
 
-/** Counts, one bubble per question and the legend: in the rail, and in the sheet on small screens. */
+/** Counts, one bubble per question and the legend; in the rail or, on small screens, in the sheet. */
 export function QuestionNavigator({
   states,
   current,
@@ -68,7 +68,7 @@ export function QuestionNavigator({
   );
 }
 
-/** Scrolls the list itself, and only it, so far that the current question can be seen. */
+/** Scrolls only the list, so that the current question is visible. */
 function keepInSight(list: HTMLElement | null, current: number): void {
   const bubble = list?.children[current];
   if (list === null || !(bubble instanceof HTMLElement)) return;

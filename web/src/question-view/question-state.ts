@@ -1,4 +1,4 @@
-/** A question as navigator, review and preview show it. */
+/** State of a question for navigator, review and preview. */
 export interface QuestionState {
   id: string;
   /** 1 for the first of the paper */
@@ -13,7 +13,7 @@ export function questionCounts(states: readonly QuestionState[]) {
   return { answered, flagged, remaining: states.length - answered };
 }
 
-/** The spoken name: "Question 4, marked for review, answered". Nothing here is said by colour only. */
+/** The accessible name: "Question 4, marked for review, answered". No state is shown by color only. */
 export function spokenState(
   { number, isAnswered, isFlagged }: QuestionState,
   words: { flagged: string; unanswered: string },

@@ -10,16 +10,16 @@ import type {
   SubmitTransport,
 } from '../answer-sync/answer-transport.ts';
 
-/** What the network does with one request. */
+/** The network fault of one request. */
 export type Fault =
   | 'none'
   /** never arrives */
   | 'lost'
-  /** arrives and is stored; no one hears of it */
+  /** arrives and is stored; the reply is lost */
   | 'reply-lost'
-  /** no answer, ever; arrives */
+  /** arrives; no reply, no failure */
   | 'hangs'
-  /** the sender hears of a failure at once; it arrives behind the next request */
+  /** fails at once; arrives after the next request */
   | 'overtaken';
 
 const endedParticipant: OwnParticipant = {
@@ -45,24 +45,24 @@ const endedParticipant: OwnParticipant = {
 const options = ['', 'A', 'B', 'C', 'D'];
 
 /**
- * A server of the answer path in memory, with the revision rule of the domain, behind a network
- * that does what `faults` says, one entry per request; no entry is no fault.
+ * An in-memory server of the answer path, with the revision rule of the domain, behind a network with
+ * `faults`, one entry per request.
  */
 export class AnswerServer implements AnswerTransport, SubmitTransport {
   readonly stored = new Map<string, AnswerChange>();
   readonly requests: { kind: 'save' | 'load' | 'submit'; changes: readonly AnswerChange[] }[] = [];
   readonly faults: Fault[] = [];
-  /** Answers that take the place of the server's own, one per save. */
+  /** Outcomes that replace the server's own, one per save. */
   readonly script: SaveOutcome[] = [];
   readonly refusedQuestions = new Set<string>();
-  /** Says which rows it refuses; a proxy or an older server may not. */
+  /** Whether refusals name the rows; a proxy or an older server may not. */
   namesRows = true;
   maxRows = Number.POSITIVE_INFINITY;
   remainingMs = 600_000;
   ended = false;
-  /** Lets other things happen between request and reply. */
+  /** Yields to other tasks between request and reply. */
   slow = false;
-  /** Holds every save until it resolves. */
+  /** Delays every save until it resolves. */
   gate: Promise<void> = Promise.resolve();
   #late: (() => void)[] = [];
 
@@ -112,7 +112,7 @@ export class AnswerServer implements AnswerTransport, SubmitTransport {
     return this.requests.filter(({ kind }) => kind === 'save').map(({ changes }) => changes);
   }
 
-  /** What was overtaken arrives now. */
+  /** Delivers overtaken requests. */
   deliverLate(): void {
     for (const arrive of this.#late.splice(0)) arrive();
   }
@@ -143,8 +143,8 @@ export class AnswerServer implements AnswerTransport, SubmitTransport {
       const { questionId, revision } = change;
       if (this.refusedQuestions.has(questionId)) return 'refused' as const;
       const before = this.stored.get(questionId);
-      return compareSave(before === undefined ? null : judged(before), {
-        ...judged(change),
+      return compareSave(before === undefined ? null : comparable(before), {
+        ...comparable(change),
         revision,
       });
     });
@@ -178,6 +178,6 @@ async function turns(count: number): Promise<void> {
   for (let i = 0; i < count; i += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-function judged({ selectedOption, isFlagged, revision }: AnswerChange) {
+function comparable({ selectedOption, isFlagged, revision }: AnswerChange) {
   return { optionId: options.indexOf(selectedOption), isFlagged, revision };
 }

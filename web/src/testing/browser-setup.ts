@@ -1,10 +1,10 @@
-/** What a page has before the app, for components that are shown without it, and none of what was shown. */
+/** The page's environment for components rendered without the app, with cleanup after each test. */
 import { afterEach } from 'vitest';
 import { cleanup } from 'vitest-browser-react/pure';
 import { dismissToast, shownToasts } from '../ui/toasts/toast.ts';
 import '../main.css';
 
-// The package does so by itself only in the first file of a page.
+// The package registers its cleanup only in the first file of a page.
 afterEach(cleanup);
 afterEach(() => {
   for (const { id } of shownToasts()) dismissToast(id);

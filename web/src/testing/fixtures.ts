@@ -6,7 +6,7 @@ import type { Session } from '../lib/person/session.tsx';
 
 const policy = { ...STRICT_POLICY, version: 1 };
 
-/** An assessment with nothing special about it. */
+/** An ordinary assessment. */
 export const QUIZ: Quiz = {
   id: 'q',
   title: 'Network Fundamentals',
@@ -26,7 +26,7 @@ export const QUIZ: Quiz = {
   createdAt: '2026-05-04T09:00:00Z',
 };
 
-/** An attempt at it that runs. */
+/** A running attempt of it. */
 export const ATTEMPT: OwnParticipant = {
   id: 'p',
   userId: 'u',
@@ -61,7 +61,7 @@ export const ADMIN: Account = {
   attempt: null,
 };
 
-/** The session of someone, or of no one. */
+/** The session of an account, or none. */
 export function sessionOf(account: Account | null): Session {
   return {
     account,

@@ -1,6 +1,6 @@
 import type { LiveAttempt, LiveFrame } from '@invigil/core/contract/live';
 
-/** Someone who writes and needs nothing. */
+/** An attempt in progress that needs no attention. */
 export function liveAttempt(change: Partial<LiveAttempt> = {}): LiveAttempt {
   return {
     id: 'a',
@@ -26,7 +26,7 @@ export function liveAttempt(change: Partial<LiveAttempt> = {}): LiveAttempt {
   };
 }
 
-/** The same person, seen by a sensor. */
+/** The same with a detection. */
 export function detected(change: Partial<LiveAttempt> = {}): LiveAttempt {
   return liveAttempt({
     violationCount: 2,

@@ -8,15 +8,15 @@ import { SessionContext } from '../lib/person/session.tsx';
 import { createQueryClient } from '../net/query-client.ts';
 import { sessionOf } from './fixtures.ts';
 
-interface Around {
+interface Environment {
   account?: Account | null;
-  /** What the screen before gave to this one. */
+  /** History state from the previous screen. */
   state?: unknown;
   client?: QueryClient;
 }
 
-/** What stands around a component in the app: session, place, and what was fetched. */
-function around({ account = null, state = null, client = createQueryClient() }: Around) {
+/** The context of a component in the app: session, location, and query cache. */
+function wrapperFor({ account = null, state = null, client = createQueryClient() }: Environment) {
   const session = sessionOf(account);
   return ({ children }: { children: ReactNode }) => (
     <SessionContext value={session}>
@@ -27,39 +27,39 @@ function around({ account = null, state = null, client = createQueryClient() }: 
   );
 }
 
-/** Shows a component in the browser as it stands in the app. */
-export function show(element: ReactElement, given: Around = {}) {
-  return render(element, { wrapper: around(given) });
+/** Renders a component in the browser with the app's context. */
+export function show(element: ReactElement, given: Environment = {}) {
+  return render(element, { wrapper: wrapperFor(given) });
 }
 
-/** The words of a component as it is first shown; it is gone again afterwards. */
-export async function wordsOf(element: ReactElement, given: Around = {}): Promise<string> {
+/** The text of a component's first render; unmounts it. */
+export async function wordsOf(element: ReactElement, given: Environment = {}): Promise<string> {
   const { container, unmount } = await show(element, given);
   const words = wordsIn(container);
   await unmount();
   return words;
 }
 
-/** What a hook gives when it is first called in a component. */
+/** The result of a hook's first call in a component. */
 export async function hookIn<T>(client: QueryClient, useIt: () => T): Promise<T> {
-  const { result } = await renderHook(useIt, { wrapper: around({ client }) });
+  const { result } = await renderHook(useIt, { wrapper: wrapperFor({ client }) });
   return result.current;
 }
 
-/** The words of an element, one space between two texts, also those for screen readers alone. */
+/** The text of an element, separated by spaces, including text for screen readers only. */
 export function wordsIn(element: Element | { element(): Element }): string {
   const root = 'element' in element ? element.element() : element;
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   let words = '';
   while (walker.nextNode()) {
     const { previousSibling, textContent } = walker.currentNode;
-    // Where a long word may be cut it is still one word.
+    // A word with break opportunities is still one word.
     words += `${previousSibling?.nodeName === 'WBR' ? '' : ' '}${textContent}`;
   }
   return words.replace(/\s+/g, ' ').trim();
 }
 
-/** The color that this token gives to a property on the page, as the browser writes it. */
+/** The computed color of a token. */
 export function tokenColor(token: string): string {
   const probe = document.body.appendChild(document.createElement('i'));
   probe.style.color = `var(--color-${token})`;
@@ -68,13 +68,13 @@ export function tokenColor(token: string): string {
   return color;
 }
 
-/** Lets time pass on the test's own clock, and what that changes reach the page. */
+/** Advances the fake clock and flushes updates to the page. */
 export async function pass(ms: number): Promise<void> {
   await vi.advanceTimersByTimeAsync(ms);
   await new Promise((shown) => requestAnimationFrame(shown));
 }
 
-/** The clock of components stands still until `pass`, and goes on from where the page is. */
+/** Stops the clock of components until `pass`, at the page's current time. */
 export function stopClock(): void {
   const began = performance.now();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });

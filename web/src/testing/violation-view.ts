@@ -1,6 +1,6 @@
 import type { Violation } from '@invigil/core/contract/violation-views';
 
-/** A face that was not seen, counted, as the record tells it. */
+/** A counted violation of a missing face, as in the record. */
 export const violation = (change: Partial<Violation> = {}): Violation => ({
   id: 'v',
   type: 'face_not_detected',

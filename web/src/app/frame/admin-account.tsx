@@ -6,7 +6,7 @@ import { leaveFor } from '../../ui/dialogs/unsaved.ts';
 import { ThemeButton } from '../../ui/theme-button.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 
-/** Who is signed in, the appearance, and the way out. */
+/** Account, theme and sign-out. */
 export function AdminAccount({ rail = false }: { rail?: boolean }) {
   const { account, signOut } = useSession();
   const [leaving, setLeaving] = useState(false);

@@ -5,7 +5,7 @@ import { show, wordsIn } from '../../testing/shown.tsx';
 import { AdminAccount } from './admin-account.tsx';
 import { AdminNav } from './admin-nav.tsx';
 
-test('the sidebar leads to five sections', async () => {
+test('links to five sections', async () => {
   const { container } = await show(<AdminNav />, { account: ADMIN });
   expect(wordsIn(container)).toBe('Dashboard Assessments Participants Categories Settings');
   const links = page.getByRole('link').elements();
@@ -18,7 +18,7 @@ test('the sidebar leads to five sections', async () => {
   ]);
 });
 
-test('below them the address, the word Administrator and the way out', async () => {
+test('shows the address, the role Administrator and sign-out below them', async () => {
   const { container } = await show(<AdminAccount />, { account: ADMIN });
   expect(wordsIn(container)).toContain('admin@example.org Administrator');
   const leave = page.getByRole('button', { name: 'Sign out' });

@@ -14,8 +14,8 @@ import { LiveNav } from './live-nav.tsx';
 import { SessionEnded } from './session-ended.tsx';
 
 /**
- * What was read for the pages here. It ends with the frame: the next person who signs in on this
- * page sees nothing of the last one's.
+ * The query cache of the administrator's pages. It is discarded with the frame, so that the next person
+ * who signs in sees none of it.
  */
 export function AdminLayout() {
   const [queryClient] = useState(createQueryClient);
@@ -28,8 +28,8 @@ export function AdminLayout() {
 }
 
 /**
- * The administrator's frame: from 1280 px a sidebar of 232, from 1024 of 200, below it a rail of
- * icons, on phones a bar with a menu.
+ * The administrator's frame: from 1280 px a sidebar of 232 px, from 1024 px of 200, below that a rail
+ * of icons, on phones a bar with a menu.
  */
 function AdminFrame() {
   const main = useRef<HTMLElement>(null);
@@ -86,7 +86,7 @@ function PageLoading() {
   );
 }
 
-/** Phones: the mark and a menu that opens below it. */
+/** On phones: the logo and a menu that opens below it. */
 function PhoneBar() {
   const [open, setOpen] = useState(false);
   useEffect(() => {
@@ -138,7 +138,7 @@ function useChosenTheme() {
   }, []);
 }
 
-/** Walking to another page moves the focus to it, so that a keyboard or a reader starts there. */
+/** Moves the focus to a new page, for keyboard and screen reader users. */
 function useFocusOnArrival(main: RefObject<HTMLElement | null>) {
   const { pathname } = useLocation();
   const last = useRef(pathname);

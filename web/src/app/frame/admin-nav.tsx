@@ -10,7 +10,7 @@ const PAGES = [
   { to: '/admin/settings', name: 'Settings', Icon: SlidersHorizontal },
 ] as const;
 
-/** The five sections (seed 2). In the rail the icons carry a tooltip, elsewhere their name. */
+/** The five sections (seed 2): icons with tooltips in the rail, otherwise with labels. */
 export function AdminNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => void }) {
   const { pathname } = useLocation();
   return (

@@ -6,8 +6,8 @@ import { FormFooter } from '../../ui/dialogs/form-footer.tsx';
 import { PasswordField } from '../../ui/fields/password-field.tsx';
 
 /**
- * The one place where an administrator's password is asked for again (product 11). Whatever was
- * refused is sent once more afterwards; what lies below keeps everything typed.
+ * Asks for an administrator's password again (product 11). The refused call is then resent; the page
+ * below keeps its input.
  */
 export function ConfirmPassword() {
   const formId = useId();
@@ -39,7 +39,7 @@ export function ConfirmPassword() {
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    // The event would bubble through React's tree into a form that this dialog lies above.
+    // The event would bubble through React's tree into a form below this dialog.
     event.stopPropagation();
     const currentPassword = field.current?.value ?? '';
     setProblem(currentPassword === '' ? 'Enter your password' : undefined);

@@ -1,10 +1,10 @@
-/** Judges a step through the history before the router does; `true` holds it back. */
+/** Sees a history step before the router; returns `true` to block it. */
 type StepGuard = (event: PopStateEvent) => boolean;
 let guard: StepGuard | null = null;
 
 /**
- * Must be called before the router listens: browsers tell the listeners of a window in the order in
- * which they came, capturing or not, and the router cannot hold a step back by itself.
+ * Must be called before the router subscribes: browsers call the listeners of a window in order of
+ * registration, capturing or not, and the router cannot block a step.
  */
 export function installStepGuard(): void {
   window.addEventListener('popstate', (event) => {
@@ -12,7 +12,7 @@ export function installStepGuard(): void {
   });
 }
 
-/** Who judges from now on; `null` lets every step pass. */
+/** Sets the guard; `null` allows every step. */
 export function setStepGuard(next: StepGuard | null): void {
   guard = next;
 }

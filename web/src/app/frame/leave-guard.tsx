@@ -5,9 +5,9 @@ import { hasUnsaved, leaveFor, setAsker } from '../../ui/dialogs/unsaved.ts';
 import { setStepGuard } from './history-steps.ts';
 
 /**
- * Asks before something typed and not saved is lost by walking on: a link inside the app, Back and
- * Forward, signing out. The plain router cannot hold a step up, so links are caught at the page and
- * a step through the history is taken back first.
+ * Asks for confirmation before navigation loses unsaved input: links inside the app, Back and Forward,
+ * signing out. The router cannot block navigation, so link clicks are intercepted, and a history step
+ * is reverted first.
  */
 export function LeaveGuard() {
   const navigate = useNavigate();
@@ -19,7 +19,7 @@ export function LeaveGuard() {
     return () => setAsker(null);
   }, []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another entry of the history, another place
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for every history entry
   useEffect(() => {
     const here = placeOf(window.history.state);
     let returning = false;
@@ -38,7 +38,7 @@ export function LeaveGuard() {
       }
       const steps = placeOf(event.state) - here;
       if (!hasUnsaved() || Number.isNaN(steps) || steps === 0) return false;
-      // The address has changed already: back to where the person is, and only then the question.
+      // The URL has already changed: go back first, then ask.
       returning = true;
       window.history.go(-steps);
       leaveFor(() => {
@@ -71,14 +71,14 @@ export function LeaveGuard() {
   );
 }
 
-/** The entry's number, as the router keeps it. */
+/** The entry's index, as stored by the router. */
 function placeOf(state: unknown): number {
   const place: unknown =
     typeof state === 'object' && state !== null ? Reflect.get(state, 'idx') : undefined;
   return typeof place === 'number' ? place : Number.NaN;
 }
 
-/** Where an ordinary click on a link of ours leads; `null` for everything else. */
+/** The target of a plain click on an internal link; otherwise `null`. */
 function targetOf(event: MouseEvent): string | null {
   const isOrdinary =
     event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);

@@ -8,7 +8,7 @@ import { Tooltip } from '../../ui/tooltip.tsx';
 
 const EVERY_MS = 20_000;
 
-/** "Live now" under a rule below the five sections, only while someone is writing. */
+/** "Live now" below the five sections, only while attempts are in progress. */
 export function LiveNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => void }) {
   const { pathname } = useLocation();
   const writing = useWriting();
@@ -49,7 +49,7 @@ export function LiveNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => v
   );
 }
 
-/** How many write, asked for as long as someone is at this page. */
+/** The number of attempts in progress, polled while the page is in use. */
 function useWriting(): number {
   const { data, refetch } = useQuery({
     ...endpointQuery(getLiveCount, {}),

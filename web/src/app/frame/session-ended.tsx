@@ -6,8 +6,8 @@ import { ApiError, callEndpoint } from '../../net/api.ts';
 import { AlertDialog } from '../../ui/dialogs/alert-dialog.tsx';
 
 /**
- * Shown when a call finds the session gone (30 minutes idle, signed in elsewhere). The page stays as
- * it is, so that nothing typed is lost: signing in in another tab makes it work again.
+ * Shown when a call finds that the session has ended (30 minutes idle, signed in elsewhere). The page
+ * stays as it is, so that no input is lost: after signing in in another tab it works again.
  */
 export function SessionEnded() {
   const client = useQueryClient();
@@ -20,7 +20,7 @@ export function SessionEnded() {
       const { error } = event.action;
       if (!(error instanceof ApiError)) return;
       if (error.status === 401) setEnded(true);
-      // Two-step sign-in has just been required of all: the guard leads to setting it up.
+      // Two-step sign-in is now required: the guard redirects to its set-up.
       if (error.code === 'TOTP_NEEDED') void refresh().catch(() => undefined);
     };
     const reads = client.getQueryCache().subscribe(look);
@@ -31,8 +31,8 @@ export function SessionEnded() {
     };
   }, [client, refresh]);
 
-  // Coming back from the tab with the sign-in page: ask whether it worked. Asked past the session,
-  // because a "nobody" there would take this page away with everything typed on it.
+  // On return from the tab with the sign-in page, check the session. Not through the session provider,
+  // whose result "signed out" would unmount this page with all its input.
   useEffect(() => {
     if (!ended) return;
     const ask = async () => {

@@ -1,8 +1,8 @@
-/** Per line of the drawn sheet: which bubble is filled; `current` is the line being answered. */
+/** The filled bubble per line of the sheet; `current` is the line being answered. */
 const LINES = [1, 3, 0, 2, 2, 1, 'current', null, null, null, null, null, null, null] as const;
 const COLUMNS = [96, 156, 216, 276];
 
-/** A sheet with some answers marked: decoration beside the sign-in form. */
+/** A decorative answer sheet beside the sign-in form. */
 export function AnswerSheet() {
   return (
     <svg viewBox="0 0 320 748" aria-hidden="true" className="h-auto w-full">

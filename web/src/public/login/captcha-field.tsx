@@ -3,7 +3,7 @@ import type { Ref } from 'react';
 import { buttonClasses } from '../../ui/button.tsx';
 import { CONTROL, CONTROL_SIZE, Field } from '../../ui/fields/field.tsx';
 
-/** The code, a new one, and where it is typed. */
+/** The captcha code, a button for a new one, and the input. */
 export function CaptchaField({
   code,
   onRefresh,

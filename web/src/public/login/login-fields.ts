@@ -7,7 +7,7 @@ export interface LoginProblems {
   captcha?: string;
 }
 
-/** What is missing before anything is sent. Whether it is right, the server says. */
+/** Missing fields, checked before sending; the server validates the rest. */
 export function validateLogin(typed: {
   email: string;
   password: string;
@@ -26,8 +26,8 @@ export function validateLogin(typed: {
 const HandedOver = z.object({ email: z.string().max(320) });
 
 /**
- * An address that a link (`?email=`) or an earlier screen hands over, or that of the person whose
- * session has just ended in this browser; else nothing.
+ * The address from a link (`?email=`) or an earlier screen, or that of the person whose session expired
+ * in this browser; otherwise empty.
  */
 export function prefilledEmail(search: string, state: unknown): string {
   const handed = HandedOver.safeParse(state);

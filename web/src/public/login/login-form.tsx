@@ -12,7 +12,7 @@ import { CaptchaField } from './captcha-field.tsx';
 import { type LoginProblems, prefilledEmail, validateLogin } from './login-fields.ts';
 import { WaitNotice } from './wait-notice.tsx';
 
-/** Only administrators with two-step sign-in see it: candidates do not load it. */
+/** Loaded only for administrators with two-step sign-in. */
 const SecondStepForm = lazy(async () => ({
   default: (await import('./second-step-form.tsx')).SecondStepForm,
 }));
@@ -20,8 +20,8 @@ const SecondStepForm = lazy(async () => ({
 const COMPLETED = 'You have already completed this test';
 
 /**
- * E-mail, password and captcha. The fields are the browser's own (uncontrolled), so that password
- * managers fill them in whatever way they like and nothing typed is ever lost.
+ * E-mail, password and captcha. The fields are uncontrolled, so that password managers can fill them
+ * and no input is lost.
  */
 export function LoginForm() {
   const session = useSession();
@@ -79,7 +79,7 @@ export function LoginForm() {
 
   const welcome = (account: Account) => {
     toast({ title: 'Login successful', description: `Welcome ${account.user.email}` });
-    // The route guard now redirects each account to its start page.
+    // The route guard redirects each account to its start page.
     session.signedIn(account);
   };
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Mark } from '../../ui/badges/mark.tsx';
 import { AnswerSheet } from './answer-sheet.tsx';
 
-/** The look of the screens before a session: the sheet beside, the form in the middle. */
+/** Layout of the screens before sign-in: the sheet beside the form. */
 export function LoginFrame({
   title,
   subtitle,
@@ -39,6 +39,6 @@ export function LoginFrame({
   );
 }
 
-/** A way on below a form. */
+/** A link below a form. */
 export const LOGIN_LINK =
   'inline-flex min-h-11 items-center justify-self-start font-medium text-accent-ink underline underline-offset-4';

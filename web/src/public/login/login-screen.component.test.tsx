@@ -16,7 +16,7 @@ beforeEach(async () => {
   ));
 });
 
-test('title, subtitle, note and button of the sign-in page', async () => {
+test('shows title, subtitle, note and button', async () => {
   await expect
     .element(page.getByRole('heading', { level: 1, name: 'Assessment Login', exact: true }))
     .toBeVisible();
@@ -26,7 +26,7 @@ test('title, subtitle, note and button of the sign-in page', async () => {
   expect(words).toMatch(/Sign In Administrator and forgot your password\?$/);
 });
 
-test('an email field, a password that can be shown, and a captcha with code, refresh and input', async () => {
+test('has an email field, a password toggle, and a captcha with code, refresh and input', async () => {
   const email = page.getByRole('textbox', { name: /email/i });
   await expect.element(email).toHaveAttribute('type', 'email');
   const password = page.getByLabelText('Password', { exact: true });
@@ -53,7 +53,7 @@ async function typeIn(captcha: string) {
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
 }
 
-test('a wrong captcha sends nothing, is replaced and emptied', async () => {
+test('sends nothing after a wrong captcha, replaces it and clears the input', async () => {
   const fetched = vi.fn();
   vi.stubGlobal('fetch', fetched);
   const before = code();
@@ -68,7 +68,7 @@ test('a wrong captcha sends nothing, is replaced and emptied', async () => {
   expect(fetched).not.toHaveBeenCalled();
 });
 
-test('while signing in is under way the button says so, and a refusal says what was refused', async () => {
+test('shows progress on the button and the reason of a refusal', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>();
   const fetched = vi.fn((..._call: Parameters<typeof fetch>) => promise);
   vi.stubGlobal('fetch', fetched);

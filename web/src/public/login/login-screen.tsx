@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { LoginForm } from './login-form.tsx';
 import { LOGIN_LINK, LoginFrame } from './login-frame.tsx';
 
-/** /login: for candidates and administrators alike. */
+/** /login, for candidates and administrators. */
 export function LoginScreen() {
   return (
     <LoginFrame title="Assessment Login" subtitle="Sign in to your account">

@@ -16,18 +16,18 @@ beforeEach(() => {
 });
 
 describe('captcha', () => {
-  test('another code, none and half of it are wrong', () => {
+  test('rejects another code, none and a part of it', () => {
     expect(isCaptchaRight('', 'H4TQ9')).toBe(false);
     expect(isCaptchaRight('H4TQ', 'H4TQ9')).toBe(false);
     expect(isCaptchaRight('H4TQ8', 'H4TQ9')).toBe(false);
   });
 
-  test('case and surrounding blanks do not matter', () => {
+  test('ignores case and surrounding blanks', () => {
     expect(isCaptchaRight('h4tq9', 'H4TQ9')).toBe(true);
     expect(isCaptchaRight(' H4tQ9\n', 'H4TQ9')).toBe(true);
   });
 
-  test('five signs without I, O, 0 and 1, and not the same twice', () => {
+  test('creates different codes of five characters without I, O, 0 and 1', () => {
     const codes = Array.from({ length: 200 }, newCaptcha);
     for (const code of codes) expect(code).toMatch(new RegExp(`^[${CODE_ALPHABET}]{5}$`));
     expect(codes.join('')).not.toMatch(/[IO01]/);
@@ -35,7 +35,7 @@ describe('captcha', () => {
   });
 });
 
-describe('what is missing before anything is sent', () => {
+describe('validation before sending', () => {
   const typed = { email: 'a@example.org', password: 'x', captcha: 'H4TQ9' };
 
   test.each([
@@ -43,29 +43,29 @@ describe('what is missing before anything is sent', () => {
     [{ ...typed, email: 'a b' }, 'email'],
     [{ ...typed, password: '' }, 'password'],
     [{ ...typed, captcha: '  ' }, 'captcha'],
-  ] as const)('%j: only %s', (fields, problem) => {
+  ] as const)('finds for %j only %s', (fields, problem) => {
     expect(Object.keys(validateLogin(fields))).toEqual([problem]);
   });
 
-  test('nothing, when everything is there; spaces belong to a password', () => {
+  test('finds nothing if all fields are filled, even a password of spaces', () => {
     expect(validateLogin({ ...typed, password: ' ' })).toEqual({});
   });
 });
 
-test('an address is handed over by a link or a screen, and never anything else', () => {
+test('prefills an address from a link or a screen only', () => {
   expect(prefilledEmail('', null)).toBe('');
   expect(prefilledEmail('', { email: 4 })).toBe('');
   expect(prefilledEmail('?email=a%40example.org', null)).toBe('a@example.org');
   expect(prefilledEmail('?email=b', { email: 'a@example.org' })).toBe('a@example.org');
 });
 
-test('fills in the address only for someone whose session was replaced', () => {
+test('prefills the address after an expired session only', () => {
   storeAccount(CANDIDATE);
   expect(prefilledEmail('', null)).toBe('');
   storeEndedSession(CANDIDATE);
   expect(prefilledEmail('', null)).toBe('a.rahman@example.org');
   expect(prefilledEmail('?email=b%40example.org', null)).toBe('b@example.org');
-  // Signing out forgets it.
+  // Sign-out deletes it.
   storeAccount(null);
   expect(prefilledEmail('', null)).toBe('');
 });

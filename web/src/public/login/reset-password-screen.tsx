@@ -17,11 +17,11 @@ import { LOGIN_LINK, LoginFrame } from './login-frame.tsx';
 
 const TICK = <CircleCheck strokeWidth={1.5} />;
 
-/** /reset-password: for administrators. With a link's token behind the #, a new password is set. */
+/** /reset-password, for administrators. With a token in the URL fragment, sets a new password. */
 export function ResetPasswordScreen() {
   const [token, setToken] = useState(() => window.location.hash.slice(1));
   useEffect(() => {
-    // It works once, and neither the history nor another tab needs it.
+    // Single-use token: remove it from the history.
     if (window.location.hash !== '') {
       window.history.replaceState(window.history.state, '', window.location.pathname);
     }
@@ -45,7 +45,7 @@ function RequestLink() {
   useEffect(() => {
     callEndpoint(getPasswordResetWays, { signal: inTime() }).then(
       (ways) => setByMail(ways.byMail),
-      // Asking for the link says what is wrong.
+      // The form to request a link shows the problem.
       () => setByMail(true),
     );
   }, []);

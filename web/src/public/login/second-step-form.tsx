@@ -7,8 +7,8 @@ import { toast } from '../../ui/toasts/toast.ts';
 import { WaitNotice } from './wait-notice.tsx';
 
 /**
- * The second step of an administrator's sign-in, in the place of the first. A code of the app or a
- * recovery code goes into the same field; the server tells them apart.
+ * The second step of an administrator's sign-in, replacing the first. App code and recovery code share
+ * a field; the server distinguishes them.
  */
 export function SecondStepForm({
   email,
@@ -17,10 +17,10 @@ export function SecondStepForm({
   onBack,
 }: {
   email: string;
-  /** Names the sign-in whose password was right. */
+  /** Identifies the sign-in whose password was correct. */
   pending: string;
   onSignedIn(account: Account): void;
-  /** Back to the first step, also when this one took too long. */
+  /** Returns to the first step, also after a timeout. */
   onBack(): void;
 }) {
   const field = useRef<HTMLInputElement>(null);
@@ -28,7 +28,7 @@ export function SecondStepForm({
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
   const [throttle, setThrottle] = useState<{ seconds: number } | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the field is cleared for the other kind of code
+  // biome-ignore lint/correctness/useExhaustiveDependencies: cleared when the kind of code changes
   useEffect(() => field.current?.focus(), [recovery]);
 
   const submit = async (event: FormEvent) => {

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react';
 import { Notice } from '../../ui/notice.tsx';
 
 /**
- * Time until another attempt is accepted. The button stays usable: a correct one-time password gets
- * in at any time (product 5). The seconds that pass are shown, not read out.
+ * Time until another attempt is accepted. The button stays enabled: a correct one-time password is
+ * accepted at any time (product 5). The countdown is not announced.
  */
 export function WaitNotice({ seconds }: { seconds: number }) {
   const [left, setLeft] = useState(seconds);

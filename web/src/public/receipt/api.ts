@@ -1,11 +1,11 @@
 import { getReceiptKey, type ReceiptContent, verifyReceipt } from '@invigil/core/contract/receipts';
 import { callEndpoint, inTime } from '../../net/api.ts';
 
-/** What the server says about a receipt. */
+/** The server's result of checking a receipt. */
 export interface Verdict {
   valid: boolean;
   content: ReceiptContent | null;
-  /** Whether the stored answers are still the ones it speaks of; `null`: nothing is stored any more. */
+  /** Whether the stored answers still match the receipt; `null`: nothing is stored any more. */
   matches: boolean | null;
 }
 
@@ -13,7 +13,7 @@ export function verify(receipt: string): Promise<Verdict> {
   return callEndpoint(verifyReceipt, { body: { receipt }, signal: inTime() });
 }
 
-/** The key with which receipts of this installation can be verified without it, as PEM. */
+/** The public key for verifying receipts offline, as PEM. */
 export async function publishedKey(): Promise<string> {
   return (await callEndpoint(getReceiptKey, { signal: inTime() })).pem;
 }

@@ -8,7 +8,7 @@ import { OFFLINE_COMMANDS } from './offline-check.tsx';
 
 const content = { version: 1, id: '4M8TX-Q2WVK', answeredCount: 22, totalQuestions: 25 };
 
-test('the commands on the page verify a receipt, and refuse a changed one', () => {
+test('verifies a receipt with the commands on the page and rejects a changed one', () => {
   const folder = mkdtempSync(join(tmpdir(), 'receipt-'));
   const check = (receipt: string) => {
     writeFileSync(join(folder, 'receipt.txt'), receipt);

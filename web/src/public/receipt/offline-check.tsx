@@ -5,7 +5,7 @@ import { saveFile } from '../../net/file-download.ts';
 import { Button } from '../../ui/button.tsx';
 import { publishedKey } from './api.ts';
 
-/** Works with OpenSSL 3 on the two files that this page and the thank-you screen save. */
+/** Works with OpenSSL 3 and the files saved from this page and the thank-you screen. */
 export const OFFLINE_COMMANDS = `cut -d. -f1 receipt.txt | tr -d '\\r\\n' > content
 printf '%s==' "$(cut -d. -f2 receipt.txt | tr -d '\\r\\n' | tr '_-' '/+')" | base64 -d > signature
 openssl pkeyutl -verify -pubin -inkey receipt-key.pem -rawin -in content -sigfile signature`;

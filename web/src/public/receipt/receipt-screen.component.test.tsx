@@ -15,7 +15,7 @@ const content = {
   digest: 'digest',
 } as const;
 
-test('a forged receipt, one that no longer fits, one that cannot be compared, a right one', async () => {
+test('shows forged, outdated, not comparable and valid receipts', async () => {
   const said = (valid: boolean, matches: boolean | null) => {
     const shown = valid ? content : null;
     return wordsOf(<VerdictNotice verdict={{ valid, matches, content: shown }} />);
@@ -31,7 +31,7 @@ test('a forged receipt, one that no longer fits, one that cannot be compared, a 
   expect(right).toContain('Questions answered 22 of 25');
 });
 
-test('without a session: a field for a receipt, a file, the key, and how to do it alone', async () => {
+test('offers field, file, key and offline instructions without a session', async () => {
   const fetched = vi.fn(async () => Response.json({ valid: true, matches: true, content }));
   vi.stubGlobal('fetch', fetched);
   const { container } = await show(<ReceiptScreen />);

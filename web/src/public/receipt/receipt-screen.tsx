@@ -9,7 +9,7 @@ import { type Verdict, verify } from './api.ts';
 import { OfflineCheck } from './offline-check.tsx';
 import { VerdictNotice } from './verdict-notice.tsx';
 
-/** A receipt is under 1 kB; larger files are refused without reading them whole. */
+/** A receipt is under 1 kB; larger files are refused unread. */
 const FILE_MAX_BYTES = 100_000;
 
 /** /receipt: anyone can check a receipt here, without a session. */
@@ -114,7 +114,7 @@ function FilePicker({ onFile }: { onFile(file: File | undefined): void }) {
         accept=".txt,.eml,text/plain,message/rfc822"
         onChange={(event) => {
           const file = event.target.files?.[0];
-          // Cleared, so that the same file can be selected again.
+          // Reset, so that the same file can be selected again.
           event.target.value = '';
           onFile(file);
         }}

@@ -5,7 +5,7 @@ import type { Verdict } from './api.ts';
 
 const icon = { 'aria-hidden': true, strokeWidth: 1.75 } as const;
 
-/** The answer in one sentence, and below it what the receipt says. */
+/** The result in one sentence, and the receipt's content. */
 export function VerdictNotice({ verdict }: { verdict: Verdict }) {
   const { content, matches } = verdict;
   if (!verdict.valid || content === null) {
