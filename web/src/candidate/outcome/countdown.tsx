@@ -78,7 +78,7 @@ export function Countdown({
         <Ring left={left} />
         <div className="grid min-w-0 gap-0.5 text-ink-2">{children}</div>
       </div>
-      <span className="flex flex-wrap gap-3">
+      <span className="ml-auto flex flex-wrap justify-end gap-3">
         {left > 0 && (
           <Button size="candidate" variant={canReturn ? 'ghost' : 'secondary'} onClick={stay}>
             Stay here
