@@ -5,7 +5,7 @@
  * (docs/benchmarks.md); the exit code is 0 when all are kept. Takes about twenty minutes.
  *
  *   npm run load -- --short                   500 candidates, about a minute
- *   npm run load -- --minutes 1 --seated      without the five minutes of signing in
+ *   npm run load -- --minutes 1 --started     without the five minutes of sign-in
  *   npm run load -- --candidates 2000 --seed 7
  *   npm run load -- --embedded                with the embedded database of `npm start`
  */

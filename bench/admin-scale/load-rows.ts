@@ -19,7 +19,7 @@ const REFERENCES = [
 ] as const;
 
 /** Loads the rows that do not grow. */
-export async function loadHouse(postgres: RunningPostgres): Promise<void> {
+export async function loadFixedRows(postgres: RunningPostgres): Promise<void> {
   await postgres.query(read('house.sql'));
 }
 

@@ -8,7 +8,7 @@ import { findChild } from '../answer-path/processor-time.ts';
 import { ADMIN } from '../answer-path/seat-candidates.ts';
 import { type Disk, describeDisk } from '../machine.ts';
 import { openPostgres, postmasterFile } from '../running-postgres.ts';
-import { loadAttempts, loadHouse, requireValid } from './load-rows.ts';
+import { loadAttempts, loadFixedRows, requireValid } from './load-rows.ts';
 import type { Portal } from './measure.ts';
 
 const DATA = fileURLToPath(new URL('../data/', import.meta.url));
@@ -42,7 +42,7 @@ export async function loadedServer(): Promise<LoadedServer> {
   undo.defer(async () => void (await server.stop()));
   const { postgres, end } = await openPostgres(dataDir);
   undo.defer(end);
-  await loadHouse(postgres);
+  await loadFixedRows(postgres);
   const { cookie } = await callEndpoint(server.url, 'login', { body: ADMIN });
   if (cookie === undefined) throw new Error('the sign-in set no cookie');
   const processes =

@@ -4,14 +4,14 @@ import type { PreparedSystem } from './prepared-system.ts';
 
 /** Reads every answer back and throws if an acknowledged revision is not stored. */
 export async function requireAcknowledged(
-  { system, seats }: PreparedSystem,
+  { system, sessions }: PreparedSystem,
   acknowledged: Acknowledged,
 ): Promise<void> {
   const { url } = system.server;
-  for (const [i, seat] of seats.entries()) {
+  for (const [i, session] of sessions.entries()) {
     const { body } = await callEndpoint(url, 'listAnswers', {
-      as: seat.cookie,
-      params: { id: seat.participantId },
+      as: session.cookie,
+      params: { id: session.participantId },
     });
     const stored = new Map(body.map(({ questionId, revision }) => [questionId, revision]));
     for (const [question, revision] of Object.entries(acknowledged[i] ?? {})) {

@@ -1,4 +1,4 @@
-import { OPTION_LETTER_AT, OPTION_LETTERS, type Seat } from './seat-candidates.ts';
+import { OPTION_LETTER_AT, OPTION_LETTERS, type TestSession } from './seat-candidates.ts';
 
 /** All revisions have the same number of digits, so that a request keeps its length. */
 const FIRST_REVISION = 1_000_000;
@@ -23,7 +23,7 @@ export function browserHeaders(port: number, cookie?: string): string[] {
 }
 
 /** A request to a route that does no work. */
-export function emptyRequest(port: number, { cookie }: Seat): Buffer {
+export function emptyRequest(port: number, { cookie }: TestSession): Buffer {
   return Buffer.from(
     ['GET /healthz HTTP/1.1', ...browserHeaders(port, cookie), '', ''].join('\r\n'),
   );
@@ -38,7 +38,7 @@ export class SaveRequest {
   readonly #letterAt: number;
   readonly #revisionAt: number;
 
-  constructor(port: number, seat: Seat, question: Seat['questions'][number]) {
+  constructor(port: number, session: TestSession, question: TestSession['questions'][number]) {
     this.questionId = question.id;
     const answer = {
       questionId: question.id,
@@ -48,8 +48,8 @@ export class SaveRequest {
     };
     const body = JSON.stringify({ answers: [answer] });
     const head = [
-      `PUT /api/participants/${seat.participantId}/answers HTTP/1.1`,
-      ...browserHeaders(port, seat.cookie),
+      `PUT /api/participants/${session.participantId}/answers HTTP/1.1`,
+      ...browserHeaders(port, session.cookie),
       `Origin: http://localhost:${port}`,
       'Content-Type: application/json',
       `Content-Length: ${body.length}`,

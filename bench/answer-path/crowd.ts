@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { startLoadGenerator } from '../load-generator.ts';
-import type { Seat } from './seat-candidates.ts';
+import type { TestSession } from './seat-candidates.ts';
 
 /** Results of all candidates sending concurrently. */
 export interface Tally {
@@ -20,13 +20,13 @@ export type Acknowledged = Record<string, number>[];
 
 /** Commands to the load generator. */
 export type Order =
-  | { kind: 'sit'; port: number; seats: Seat[] }
+  | { kind: 'connect'; port: number; sessions: TestSession[] }
   | { kind: 'save'; seconds: number; candidates: number }
   | { kind: 'ask'; seconds: number }
   | { kind: 'acknowledged' };
 
 /** The concurrent candidates, in a separate process. */
-export interface Crowd extends AsyncDisposable {
+export interface LoadClients extends AsyncDisposable {
   /** Saves answers without pauses, for `candidates` of them or all. */
   save(how: { seconds: number; candidates?: number }): Promise<Tally>;
   /** Requests the empty route in the same way. */
@@ -36,11 +36,14 @@ export interface Crowd extends AsyncDisposable {
 
 const LOAD_GENERATOR = fileURLToPath(new URL('./load-generator.ts', import.meta.url));
 
-export async function startCrowd(port: number, seats: Seat[]): Promise<Crowd> {
+export async function startLoadClients(
+  port: number,
+  sessions: TestSession[],
+): Promise<LoadClients> {
   const generator = startLoadGenerator<Order>(LOAD_GENERATOR);
-  await generator.order({ kind: 'sit', port, seats });
+  await generator.order({ kind: 'connect', port, sessions });
   return {
-    save: ({ seconds, candidates = seats.length }) =>
+    save: ({ seconds, candidates = sessions.length }) =>
       generator.order({ kind: 'save', seconds, candidates }),
     ask: ({ seconds }) => generator.order({ kind: 'ask', seconds }),
     acknowledged: () => generator.order({ kind: 'acknowledged' }),

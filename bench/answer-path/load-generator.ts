@@ -6,11 +6,11 @@
 import { percentile } from '../statistics.ts';
 import { emptyRequest, SaveRequest } from './browser-requests.ts';
 import type { Acknowledged, Order, Tally } from './crowd.ts';
-import type { Seat } from './seat-candidates.ts';
+import type { TestSession } from './seat-candidates.ts';
 import { Wire } from './wire.ts';
 
 /** One candidate with one connection. */
-interface Sitter {
+interface Client {
   wire: Wire;
   empty: Buffer;
   saves: SaveRequest[];
@@ -21,58 +21,58 @@ interface Sitter {
   answered: () => void;
 }
 
-let sitters: Sitter[] = [];
+let clients: Client[] = [];
 
 process.on('message', (order: Order) => {
-  void obey(order).then((answer) => process.send?.(answer));
+  void execute(order).then((answer) => process.send?.(answer));
 });
 process.on('disconnect', () => process.exit());
 
-async function obey(order: Order): Promise<Tally | Acknowledged | null> {
+async function execute(order: Order): Promise<Tally | Acknowledged | null> {
   switch (order.kind) {
-    case 'sit':
-      sitters = order.seats.map((seat) => sit(order.port, seat));
-      await Promise.all(sitters.map(({ wire }) => wire.opened()));
+    case 'connect':
+      clients = order.sessions.map((session) => connectClient(order.port, session));
+      await Promise.all(clients.map(({ wire }) => wire.opened()));
       return null;
     case 'save':
-      return repeat(order.seconds, sitters.slice(0, order.candidates), sendSave, noteSave);
+      return repeat(order.seconds, clients.slice(0, order.candidates), sendSave, noteSave);
     case 'ask':
-      return repeat(order.seconds, sitters, (sitter) => sitter.wire.send(sitter.empty));
+      return repeat(order.seconds, clients, (client) => client.wire.send(client.empty));
     case 'acknowledged':
-      return sitters.map(({ acknowledged }) => Object.fromEntries(acknowledged));
+      return clients.map(({ acknowledged }) => Object.fromEntries(acknowledged));
   }
 }
 
-function sit(port: number, seat: Seat): Sitter {
+function connectClient(port: number, session: TestSession): Client {
   const wire = new Wire(
     port,
     (status, answer) => {
       if (status !== 200) throw new Error(`refused: ${answer.toString('latin1')}`);
-      sitter.answered();
+      client.answered();
     },
     (error) => {
       throw error;
     },
   );
-  const sitter: Sitter = {
+  const client: Client = {
     wire,
-    empty: emptyRequest(port, seat),
-    saves: seat.questions.map((question) => new SaveRequest(port, seat, question)),
+    empty: emptyRequest(port, session),
+    saves: session.questions.map((question) => new SaveRequest(port, session, question)),
     acknowledged: new Map(),
     turn: 0,
     sentAt: 0,
     answered: () => undefined,
   };
-  return sitter;
+  return client;
 }
 
-function sendSave(sitter: Sitter): void {
-  sitter.turn = (sitter.turn + 1) % sitter.saves.length;
-  const save = sitter.saves[sitter.turn];
-  if (save) sitter.wire.send(save.next());
+function sendSave(client: Client): void {
+  client.turn = (client.turn + 1) % client.saves.length;
+  const save = client.saves[client.turn];
+  if (save) client.wire.send(save.next());
 }
 
-function noteSave({ saves, turn, acknowledged }: Sitter): void {
+function noteSave({ saves, turn, acknowledged }: Client): void {
   const save = saves[turn];
   if (save) acknowledged.set(save.questionId, save.revision);
 }
@@ -80,9 +80,9 @@ function noteSave({ saves, turn, acknowledged }: Sitter): void {
 /** All clients send repeatedly until the time is up; then waits for the last responses. */
 async function repeat(
   seconds: number,
-  people: Sitter[],
-  send: (sitter: Sitter) => void,
-  note: (sitter: Sitter) => void = () => undefined,
+  people: Client[],
+  send: (client: Client) => void,
+  note: (client: Client) => void = () => undefined,
 ): Promise<Tally> {
   const latencies: number[] = [];
   const before = process.cpuUsage();
@@ -91,19 +91,19 @@ async function repeat(
   let late = 0;
   await Promise.all(
     people.map(
-      (sitter) =>
+      (client) =>
         new Promise<void>((resolve) => {
-          sitter.answered = () => {
+          client.answered = () => {
             const now = performance.now();
-            note(sitter);
-            if (now < until) latencies.push(now - sitter.sentAt);
+            note(client);
+            if (now < until) latencies.push(now - client.sentAt);
             else late += 1;
             if (now < until) start(now);
             else resolve();
           };
           const start = (now: number) => {
-            sitter.sentAt = now;
-            send(sitter);
+            client.sentAt = now;
+            send(client);
           };
           start(performance.now());
         }),

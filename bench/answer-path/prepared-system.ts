@@ -1,11 +1,11 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { makeQuiz, seat } from '../load/people.ts';
+import { createTestSessions, makeQuiz } from '../load/people.ts';
 import { type LoadSystem, startLoadSystem } from '../load/system.ts';
-import { type Crowd, startCrowd } from './crowd.ts';
+import { type LoadClients, startLoadClients } from './crowd.ts';
 import { openPgbench, type Pgbench } from './pgbench.ts';
-import type { Seat } from './seat-candidates.ts';
+import type { TestSession } from './seat-candidates.ts';
 
 /** Database connections of the server itself, a generous estimate. */
 const OWN_CONNECTIONS = 64;
@@ -16,12 +16,12 @@ const BARE_FASTIFY = fileURLToPath(
 /** A server with all candidates in progress, and what it is compared with. */
 export interface PreparedSystem extends AsyncDisposable {
   system: LoadSystem;
-  seats: Seat[];
-  crowd: Crowd;
+  sessions: TestSession[];
+  loadClients: LoadClients;
   /** `undefined` where it is not installed. */
   pgbench: Pgbench | undefined;
   /** Fastify alone, with the same candidates. */
-  bare: { crowd: Crowd; pid: number };
+  bare: { loadClients: LoadClients; pid: number };
 }
 
 /** @param wanted.processes number of serving processes (WEB_CONCURRENCY) */
@@ -45,16 +45,28 @@ export async function prepareSystem(wanted: {
     id,
     option: `${textBefore}A${textAfter}`,
   }));
-  const seats = (await seat(system, quiz.quizId, wanted.candidates)).map((one) => ({
-    ...one,
-    questions,
-  }));
-  const crowd = undo.use(await startCrowd(system.server.port, seats));
+  const sessions = (await createTestSessions(system, quiz.quizId, wanted.candidates)).map(
+    (one) => ({
+      ...one,
+      questions,
+    }),
+  );
+  const loadClients = undo.use(await startLoadClients(system.server.port, sessions));
   const child = fork(BARE_FASTIFY);
   undo.defer(() => child.disconnect());
   const [port] = await once(child, 'message');
-  const bare = { crowd: undo.use(await startCrowd(port, seats)), pid: child.pid ?? 0 };
+  const bare = {
+    loadClients: undo.use(await startLoadClients(port, sessions)),
+    pid: child.pid ?? 0,
+  };
   const pgbench = await openPgbench(system.postgres, wanted.questions);
   const kept = undo.move();
-  return { system, seats, crowd, pgbench, bare, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+  return {
+    system,
+    sessions,
+    loadClients,
+    pgbench,
+    bare,
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
 }

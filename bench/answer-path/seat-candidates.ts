@@ -5,7 +5,7 @@ import { callEndpoint } from './call-endpoint.ts';
 export const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
 
 /** One candidate in progress, as the load generator needs it. */
-export interface Seat {
+export interface TestSession {
   cookie: string;
   participantId: string;
   questions: { id: string; option: string }[];
@@ -16,17 +16,17 @@ export const OPTION_LETTERS = 'ABCD';
 export const OPTION_LETTER_AT = 'Option '.length;
 
 const DURATION_MINUTES = 180;
-const SEATED_AT_A_TIME = 16;
+const STARTED_AT_A_TIME = 16;
 const MAIL_WITHIN_MS = 60_000;
 const CODE = /[A-Z2-9]{5}-[A-Z2-9]{5}-[A-Z2-9]{5}/;
 
 /** Creates an assessment, invites people by email, signs them in with their codes and starts them. */
-export async function seatCandidates(request: {
+export async function startCandidates(request: {
   url: string;
   sink: SmtpSink;
   candidates: number;
   questions: number;
-}): Promise<Seat[]> {
+}): Promise<TestSession[]> {
   const { url, sink } = request;
   const { cookie: as } = await callEndpoint(url, 'login', { body: ADMIN });
   const category = await callEndpoint(url, 'createCategory', { as, body: { name: 'Benchmarks' } });
@@ -50,19 +50,24 @@ export async function seatCandidates(request: {
   const emails = Array.from({ length: request.candidates }, (_, i) => `candidate-${i}@example.org`);
   await callEndpoint(url, 'inviteToQuiz', { as, params: { id: quizId }, body: { emails } });
 
-  const seats: Seat[] = [];
+  const sessions: TestSession[] = [];
   const waiting = [...emails.entries()];
-  const seatOneAfterTheOther = async () => {
+  const startSequentially = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const [i, email] = next;
-      seats[i] = await seat(url, quizId, email, await codeOf(sink, email));
+      sessions[i] = await startCandidate(url, quizId, email, await codeOf(sink, email));
     }
   };
-  await Promise.all(Array.from({ length: SEATED_AT_A_TIME }, seatOneAfterTheOther));
-  return seats;
+  await Promise.all(Array.from({ length: STARTED_AT_A_TIME }, startSequentially));
+  return sessions;
 }
 
-async function seat(url: string, quizId: string, email: string, code: string): Promise<Seat> {
+async function startCandidate(
+  url: string,
+  quizId: string,
+  email: string,
+  code: string,
+): Promise<TestSession> {
   const { cookie } = await callEndpoint(url, 'login', { body: { email, password: code } });
   if (cookie === undefined) throw new Error('the sign-in set no cookie');
   const started = await callEndpoint(url, 'startParticipant', { as: cookie, body: {} });

@@ -53,10 +53,10 @@ export interface ConditionFindings {
 
 /** Runs the detectors on hard conditions, and scenarios through the rules of Balanced. */
 export async function classifyConditions(page: Page): Promise<ConditionFindings> {
-  const look = async (name: string, change: Change) => {
+  const check = async (name: string, change: Change) => {
     const picture = { ...PLAIN, ...change };
     const args = [media(name), picture] as const;
-    return (await page.evaluate(([jpeg, it]) => window.detectors.look(jpeg, it), args)).report;
+    return (await page.evaluate(([jpeg, it]) => window.detectors.check(jpeg, it), args)).report;
   };
   const faces = mediaNames('.jpg').filter((name) => name.startsWith('face-'));
   const people = sized(faces, faces.slice(0, 1));
@@ -67,7 +67,7 @@ export async function classifyConditions(page: Page): Promise<ConditionFindings>
   ];
   for (const { change, names } of shown) {
     const verdicts: string[] = [];
-    for (const name of names) verdicts.push((await look(name, change)).verdict);
+    for (const name of names) verdicts.push((await check(name, change)).verdict);
     const many = (verdict: string) => verdicts.filter((one) => one === verdict).length;
     conditions.push({
       name: change.name ?? '',
@@ -88,7 +88,7 @@ export async function classifyConditions(page: Page): Promise<ConditionFindings>
     const types = new Set<string>();
     for (let second = 0; second < seconds; second += 1) {
       const { name, change } = at(second);
-      const report = await look(name, { seed: second + 1, ...change });
+      const report = await check(name, { seed: second + 1, ...change });
       for (const { type } of debouncer.check(report, second * 1_000)) types.add(type);
     }
     return types;

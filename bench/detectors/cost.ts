@@ -47,16 +47,16 @@ export async function measureCost(browser: Browser, page: Page): Promise<CostFin
   }
 
   const face = media('face-epps.jpg');
-  const look = (times: number) =>
-    page.evaluate(([jpeg, n]) => window.detectors.lookOften(jpeg, n), [face, times] as const);
-  await look(WARM_UP_CHECKS);
+  const check = (times: number) =>
+    page.evaluate(([jpeg, n]) => window.detectors.checkOften(jpeg, n), [face, times] as const);
+  await check(WARM_UP_CHECKS);
   const memory = [await residentAfterCollection(page, before.id)];
   const took: number[] = [];
   let failed = 0;
   for (let part = 0; part < PARTS; part += 1) {
-    const looks = await look(CHECKS / PARTS);
-    took.push(...looks.took);
-    failed += looks.failed;
+    const checks = await check(CHECKS / PARTS);
+    took.push(...checks.took);
+    failed += checks.failed;
     memory.push(await residentAfterCollection(page, before.id));
   }
   const known = memory.filter((bytes) => bytes > 0);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const FOLDER = new URL('./media/', import.meta.url);
 
-/** The names of the labelled files with this ending. */
+/** The names of the labeled files with this ending. */
 export function mediaNames(ending: string): string[] {
   const names = readdirSync(FOLDER).filter((name) => name.endsWith(ending));
   if (names.length === 0) throw new Error(`no ${ending} file in ${FOLDER.pathname}`);

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { printTable, sized } from '../benchmark.ts';
 import { media, mediaNames } from './media.ts';
-import type { Look, Variation } from './page/api.ts';
+import type { PictureResult, Variation } from './page/api.ts';
 
 /**
  * Light is a factor on every channel; below 0.6 it is not adequate, and the darkest are a room with the
@@ -36,7 +36,7 @@ const TONES: Record<string, string> = {
   jemison: 'darker',
 };
 
-interface Classified extends Look {
+interface Classified extends PictureResult {
   variation: Variation;
   /** Number of people, by the file name. */
   people: number;
@@ -73,12 +73,12 @@ export async function classifyPictures(page: Page): Promise<PictureFindings> {
     const people = name.startsWith('none-') ? 0 : name.startsWith('two-') ? 2 : 1;
     const person = Object.keys(TONES).find((one) => name.includes(one));
     for (const variation of sized(VARIATIONS, [PLAIN])) {
-      const look = await page.evaluate(([jpeg, change]) => window.detectors.look(jpeg, change), [
+      const result = await page.evaluate(([jpeg, change]) => window.detectors.check(jpeg, change), [
         media(name),
         variation,
       ] as const);
       const tone = people === 1 ? (TONES[person ?? ''] ?? 'unknown') : 'several or none';
-      results.push({ ...look, variation, people, tone, dim: /^(dim|none-black)/.test(name) });
+      results.push({ ...result, variation, people, tone, dim: /^(dim|none-black)/.test(name) });
     }
   }
   const inAdequateLight = results.filter(

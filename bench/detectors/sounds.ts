@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { printTable, sized } from '../benchmark.ts';
 import { rounded } from '../statistics.ts';
 import { media } from './media.ts';
-import type { Heard, Part } from './page/api.ts';
+import type { Part, SoundReport } from './page/api.ts';
 
 const PLAY_MS = 5_000;
 /** The first reports are from the start of the audio context. */
@@ -66,18 +66,18 @@ export interface SoundFindings {
 export async function classifySounds(page: Page): Promise<SoundFindings> {
   const results: Classified[] = [];
   for (const { name, speech, parts } of sized(SOUNDS, SOUNDS.slice(0, 2))) {
-    const all = await page.evaluate(([what, ms]) => window.detectors.hear(what, ms), [
+    const all = await page.evaluate(([what, ms]) => window.detectors.listen(what, ms), [
       parts,
       PLAY_MS,
     ] as const);
-    const heard = all.slice(SETTLE);
+    const reports = all.slice(SETTLE);
     results.push({
       name,
       speech,
-      levelDb: mean(heard.map((h) => h.levelDb)),
-      meanShare: mean(sharesOf(heard)),
-      found: windows(sharesOf(heard)).some((window) => mean(window) >= SPEECH_SHARE),
-      seedFound: longestRun(heard.map((h) => h.seedLevel > SEED_LEVEL)) > SEED_SAMPLES,
+      levelDb: mean(reports.map((h) => h.levelDb)),
+      meanShare: mean(sharesOf(reports)),
+      found: windows(sharesOf(reports)).some((window) => mean(window) >= SPEECH_SHARE),
+      seedFound: longestRun(reports.map((h) => h.seedLevel > SEED_LEVEL)) > SEED_SAMPLES,
     });
   }
   const wrong = (key: 'found' | 'seedFound', speech: boolean) =>
@@ -106,8 +106,8 @@ export function printSounds({ results }: SoundFindings): void {
   );
 }
 
-function sharesOf(heard: Heard[]): number[] {
-  const shares = heard.flatMap(({ speech }) => (speech === null ? [] : [speech]));
+function sharesOf(reports: SoundReport[]): number[] {
+  const shares = reports.flatMap(({ speech }) => (speech === null ? [] : [speech]));
   // Without the model there are no shares, and silence would look correct.
   if (shares.length < WINDOW) throw new Error(`the model reported only ${shares.length} intervals`);
   return shares;

@@ -14,7 +14,7 @@ export function findLostSaves(history: readonly Entry[], state: FinalState): Cou
   const saves = operationsOf(history, 'save');
   const lost = saves.flatMap((save): Counterexample[] => {
     const { action } = save.invoke;
-    if (save.outcome?.type !== 'ok' || save.outcome.told.stale) return [];
+    if (save.outcome?.type !== 'ok' || save.outcome.reply.stale) return [];
     const found = stored.get(key(action.attempt, action.question));
     const isKept =
       found !== undefined &&
@@ -68,7 +68,7 @@ function firstEnds(history: readonly Entry[]): Map<string, { index: number; entr
     for (const operation of operationsOf(history, kind)) {
       const { outcome, answeredIndex: index } = operation;
       if (outcome?.type !== 'ok') continue;
-      const { status } = outcome.told;
+      const { status } = outcome.reply;
       if (status === undefined || status === 'in_progress') continue;
       const { attempt } = operation.invoke.action;
       const known = ends.get(attempt);

@@ -21,8 +21,8 @@ export function findDoubleEnds(history: readonly Entry[], state: FinalState): Co
     const entries = [invoke, outcome];
     const known = first.get(invoke.action.attempt);
     if (known === undefined) {
-      first.set(invoke.action.attempt, { text: outcome.told.text, entries });
-    } else if (known.text !== outcome.told.text) {
+      first.set(invoke.action.attempt, { text: outcome.reply.text, entries });
+    } else if (known.text !== outcome.reply.text) {
       const what = 'a repeated submit returned another result';
       found.push({ what, entries: [...known.entries, ...entries], stored: 'see the answers' });
     }

@@ -14,7 +14,7 @@ export function findMiscounts(history: readonly Entry[], state: FinalState): Cou
     for (const { invoke, outcome } of own) {
       if (outcome?.type !== 'ok') continue;
       const kept = rows.get(invoke.action.violation);
-      if (kept !== undefined && kept === outcome.told.counted) continue;
+      if (kept !== undefined && kept === outcome.reply.counted) continue;
       const what =
         kept === undefined ? 'an acknowledged report is lost' : 'it was counted differently';
       problems.push({ what, entries: [invoke, outcome], stored });
@@ -40,8 +40,8 @@ export function findSecondAttempts(history: readonly Entry[], state: FinalState)
     if (outcome?.type !== 'ok') continue;
     const entries = [invoke, outcome];
     const known = first.get(invoke.person);
-    if (known === undefined) first.set(invoke.person, { attempt: outcome.told.attempt, entries });
-    else if (known.attempt !== outcome.told.attempt) {
+    if (known === undefined) first.set(invoke.person, { attempt: outcome.reply.attempt, entries });
+    else if (known.attempt !== outcome.reply.attempt) {
       const what = 'a second start returned another attempt';
       found.push({ what, entries: [...known.entries, ...entries], stored: 'see the answers' });
     }

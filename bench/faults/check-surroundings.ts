@@ -1,7 +1,7 @@
 import { type Counterexample, smallestFirst } from './counterexample.ts';
 import type { FinalState } from './final-state.ts';
 import { type Entry, operationsOf } from './history.ts';
-import type { Alarms, ClockNote, DiskNote, Knock } from './notes.ts';
+import type { Alarms, ClockNote, DiskNote, SingleReply } from './notes.ts';
 
 /** Once there is space again: the supervisor waits half a minute at most. */
 const DISK_HEALS_WITHIN_MS = 60_000;
@@ -45,7 +45,7 @@ export function findDiskFaults(
     const { evidence, report, alarms } = note;
     const stored = `low for ${Math.round(fullAt - lowAt)} ms, full for ${Math.round(freedAt - fullAt)} ms, recovered after ${Math.round(wellAt - freedAt)} ms`;
     const wrong = (what: string): Counterexample => ({ what, entries: [], stored });
-    const replyText = (knock: Knock) => ` (${knock.status} ${knock.code})`;
+    const replyText = (reply: SingleReply) => ` (${reply.status} ${reply.code})`;
     const problems: Counterexample[] = [];
     const refused = whileLow.status === 503 && whileLow.code === 'DISK_LOW';
     if (!refused || !(Number(whileLow.retryAfter) > 0)) {

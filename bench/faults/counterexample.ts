@@ -27,7 +27,7 @@ export function describeCounterexample({ what, entries, stored }: Counterexample
     if (entry.type === 'invoke') {
       return `#${entry.op} ${at} invoke ${entry.person} ${JSON.stringify(entry.action)}`;
     }
-    const text = entry.type === 'ok' ? JSON.stringify(entry.told) : entry.why;
+    const text = entry.type === 'ok' ? JSON.stringify(entry.reply) : entry.why;
     return `#${entry.op} ${at} ${entry.type} ${entry.status ?? 'no answer'} ${clip(text)}`;
   });
   return [what, ...lines, `stored: ${stored}`];

@@ -28,8 +28,8 @@ export const diskFull: Fault = {
     const lowAt = monotonicNow();
     // Before the errors of a full database fill the log.
     const log = app.server.output().includes('disk alarm: little room is left');
-    const whileLow = await newcomer.knock();
-    const resumed = await bystander.knock();
+    const whileLow = await newcomer.tryStart();
+    const resumed = await bystander.tryStart();
     await delay(holdMs);
 
     disk.fillUntil(RESERVE_MB * 0.25 * MIB);
@@ -48,9 +48,9 @@ export const diskFull: Fault = {
     const freedAt = monotonicNow();
     disk.clear();
     await untilReady(app, HEALS_WITHIN_MS);
-    let afterwards = await newcomer.knock();
+    let afterwards = await newcomer.tryStart();
     await until(async () => {
-      if (afterwards.status !== 201) afterwards = await newcomer.knock();
+      if (afterwards.status !== 201) afterwards = await newcomer.tryStart();
       return afterwards.status === 201;
     }, HEALS_WITHIN_MS);
     const wellAt = monotonicNow();

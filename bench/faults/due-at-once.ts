@@ -42,7 +42,7 @@ export async function playDueAtOnce(many: number): Promise<Observed> {
   const last = state.attempts.flatMap(({ endedAt }) => endedAt).reduce((a, b) => Math.max(a, b), 0);
   return {
     ...newNotes(),
-    ...{ history: [], state, faults: [], mischief: null, kills: app ? 1 : 0, cuts: 1 },
+    ...{ history: [], state, faults: [], mailFaults: null, kills: app ? 1 : 0, cuts: 1 },
     dueAtOnce: { many: state.attempts.length, slowestMs: Math.round(last - closeAt) },
   };
 }

@@ -1,9 +1,9 @@
 import type { FinalState, StoredAttempt } from './final-state.ts';
-import type { Action, Entry, Told } from './history.ts';
+import type { Action, Entry, Reply } from './history.ts';
 
 /** The outcome of an action in a test's history. */
 export type FixtureOutcome =
-  | { ok: Told }
+  | { ok: Reply }
   | { fail: number }
   | { unknown: number | null; retryAfter?: string; tookMs?: number };
 
@@ -15,7 +15,7 @@ export function fixtureHistory(...actions: [Action, FixtureOutcome | null][]): E
     const invoke: Entry = { type: 'invoke', op, at, person: 'ada@example.org', action };
     at += outcome !== null && 'unknown' in outcome ? (outcome.tookMs ?? 10) : 10;
     if (outcome === null) return [invoke];
-    if ('ok' in outcome) return [invoke, { type: 'ok', op, at, status: 200, told: outcome.ok }];
+    if ('ok' in outcome) return [invoke, { type: 'ok', op, at, status: 200, reply: outcome.ok }];
     if ('fail' in outcome) {
       return [invoke, { type: 'fail', op, at, status: outcome.fail, why: 'refused' }];
     }

@@ -13,7 +13,7 @@ export type Action =
 export type Trespass = 'getParticipant' | 'heartbeat' | 'saveAnswers' | 'submitParticipant';
 
 /** The fields of a response that promises depend on. */
-export interface Told {
+export interface Reply {
   attempt?: string;
   /** Status of the attempt: `in_progress` or ended. */
   status?: string;
@@ -37,7 +37,7 @@ export interface Invoke {
  * connection or a 5xx; it may have been done.
  */
 export type Outcome = { op: number; at: number; status: number | null } & (
-  | { type: 'ok'; told: Told }
+  | { type: 'ok'; reply: Reply }
   | { type: 'fail'; why: string }
   | { type: 'unknown'; why: string; retryAfter: string | null }
 );

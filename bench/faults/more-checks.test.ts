@@ -11,7 +11,7 @@ import type { Counterexample } from './counterexample.ts';
 import type { StoredMessage } from './final-state.ts';
 import { attempt, finalState, fixtureHistory, save } from './fixture-history.ts';
 import type { Action } from './history.ts';
-import type { ClockNote, DiskNote, Knock } from './notes.ts';
+import type { ClockNote, DiskNote, SingleReply } from './notes.ts';
 
 const OK = { ok: { status: 'in_progress' } };
 const SUBMIT: Action = { kind: 'submit', attempt: 'a1' };
@@ -139,32 +139,32 @@ describe('a clock that jumps', () => {
 });
 
 describe('a full disk', () => {
-  const knock = (status: number, code = '', retryAfter: string | null = null): Knock => ({
+  const reply = (status: number, code = '', retryAfter: string | null = null): SingleReply => ({
     ...{ status, code, retryAfter },
   });
   const note: DiskNote = {
     ...{ lowAt: 1_005, fullAt: 5_000, freedAt: 9_000, wellAt: 20_000 },
-    whileLow: knock(503, 'DISK_LOW', '60'),
-    resumed: knock(200),
-    afterwards: knock(201),
-    evidence: knock(503, 'UNAVAILABLE', '2'),
-    report: knock(201),
+    whileLow: reply(503, 'DISK_LOW', '60'),
+    resumed: reply(200),
+    afterwards: reply(201),
+    evidence: reply(503, 'UNAVAILABLE', '2'),
+    report: reply(201),
     alarms: ALARMS,
   };
   const saved = fixtureHistory([save(1), OK]);
 
   it.each<[string, Partial<DiskNote>]>([
-    ['a new attempt was not refused while the disk was low (201 )', { whileLow: knock(201) }],
+    ['a new attempt was not refused while the disk was low (201 )', { whileLow: reply(201) }],
     [
       'a new attempt was not refused while the disk was low (503 DISK_LOW)',
-      { whileLow: knock(503, 'DISK_LOW') },
+      { whileLow: reply(503, 'DISK_LOW') },
     ],
-    ['resuming failed (503 DISK_LOW)', { resumed: knock(503, 'DISK_LOW') }],
-    ['evidence was accepted (201 )', { evidence: knock(201) }],
-    ['a violation was refused (500 INTERNAL)', { report: knock(500, 'INTERNAL') }],
+    ['resuming failed (503 DISK_LOW)', { resumed: reply(503, 'DISK_LOW') }],
+    ['evidence was accepted (201 )', { evidence: reply(201) }],
+    ['a violation was refused (500 INTERNAL)', { report: reply(500, 'INTERNAL') }],
     ['there was no save while the disk was low', { lowAt: 4_000 }],
     ['it recovered too late', { wellAt: 69_001 }],
-    ['starting failed afterwards (503 DISK_LOW)', { afterwards: knock(503, 'DISK_LOW') }],
+    ['starting failed afterwards (503 DISK_LOW)', { afterwards: reply(503, 'DISK_LOW') }],
     ['no alarm in the log', { alarms: { ...ALARMS, log: false } }],
     ['no alarm in the metrics', { alarms: { ...ALARMS, metrics: false } }],
     ['the alarm did not end', { alarms: { ...ALARMS, over: false } }],

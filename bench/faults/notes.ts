@@ -18,7 +18,7 @@ export interface Notes {
 }
 
 /** The reply to a single request. */
-export interface Knock {
+export interface SingleReply {
   status: number | null;
   code: string;
   retryAfter: string | null;
@@ -33,12 +33,12 @@ export interface DiskNote {
   freedAt: number;
   wellAt: number;
   /** A new attempt while the disk was low, a resumed one, and a new one afterwards. */
-  whileLow: Knock;
-  resumed: Knock;
-  afterwards: Knock;
+  whileLow: SingleReply;
+  resumed: SingleReply;
+  afterwards: SingleReply;
   /** Evidence and a report while the disk was nearly full. */
-  evidence: Knock;
-  report: Knock;
+  evidence: SingleReply;
+  report: SingleReply;
   alarms: Alarms;
 }
 

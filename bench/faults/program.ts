@@ -141,7 +141,7 @@ export function shortfalls(
     [
       'mail',
       'messages through a bad mail server',
-      sum(({ mischief, state }) => (mischief === null ? 0 : state.messages.length)),
+      sum(({ mailFaults, state }) => (mailFaults === null ? 0 : state.messages.length)),
       FEWEST_MESSAGES,
     ],
     ['due', 'attempts due at once', sum(({ dueAtOnce }) => dueAtOnce?.many ?? 0), FEWEST_DUE],

@@ -149,11 +149,11 @@ export const PROMISES: Promised[] = [
   {
     promise: 'a bad mail server: every message arrives or its failure is shown',
     find: ({ state, cuts }) => findMailFaults(state, cuts),
-    count: ({ mischief, state }) => (mischief === null ? 0 : state.messages.length),
+    count: ({ mailFaults, state }) => (mailFaults === null ? 0 : state.messages.length),
     of: (rounds) => {
-      const bad = rounds.filter(({ mischief }) => mischief !== null);
-      const done = sum(bad, ({ mischief }) =>
-        Object.values(mischief ?? {}).reduce((all, one) => all + one, 0),
+      const bad = rounds.filter(({ mailFaults }) => mailFaults !== null);
+      const done = sum(bad, ({ mailFaults }) =>
+        Object.values(mailFaults ?? {}).reduce((all, one) => all + one, 0),
       );
       const again = sum(
         bad,

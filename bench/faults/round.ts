@@ -51,7 +51,7 @@ export interface Observed extends Notes {
   state: FinalState;
   faults: Fault[];
   /** Injected faults of the mail server by kind; `null` for a good one. */
-  mischief: Readonly<Record<string, number>> | null;
+  mailFaults: Readonly<Record<string, number>> | null;
   /** Number of attempts due at once, and how long the last of them waited, in milliseconds. */
   dueAtOnce?: { many: number; slowestMs: number };
 }
@@ -105,11 +105,11 @@ export async function playRound(settings: RoundSettings): Promise<Observed> {
   // These are abandoned; the end date sets their deadline, see endLeft.
   const left = await seat('leave', leaving, new Date(Date.now() + 3_600_000));
   const people = [...staying, ...left];
-  await Promise.all(people.map(({ person }) => person.sit()));
+  await Promise.all(people.map(({ person }) => person.start()));
   const guests = apps === 'disk' ? await seat('wait', 2, null) : [];
   const [newcomer, bystander] = guests.map(({ person }) => person);
   await newcomer?.signIn();
-  await bystander?.sit();
+  await bystander?.start();
   if (settings.hurried) await endLeft(system, 200, HURRIED_GRACE_MS);
   else await endLeft(system, Math.max(lastsMs, 4_000), ATTEMPT_LIMITS.graceMs);
   const trespassAll = () =>
@@ -121,9 +121,9 @@ export async function playRound(settings: RoundSettings): Promise<Observed> {
   await trespassAll();
 
   const begin = monotonicNow();
-  const living = Promise.all(people.map(({ person, plan }) => person.live(plan, begin)));
+  const running = Promise.all(people.map(({ person, plan }) => person.run(plan, begin)));
   // A rejection is handled at the end of the round.
-  living.catch(() => undefined);
+  running.catch(() => undefined);
   if (settings.badMail) await mail.goAway();
   if (settings.invited > 0) {
     await admin.invite(await admin.makeTest('invited'), 'invited', settings.invited);
@@ -138,13 +138,13 @@ export async function playRound(settings: RoundSettings): Promise<Observed> {
       await mail.comeBack();
     }
   }
-  await living;
+  await running;
   await Promise.all(staying.map(({ person }) => person.submit()));
   await trespassAll();
   await Promise.all([newcomer?.submit(), bystander?.submit()]);
   const state = await whenSettled(system, mail, notes, settings.badMail ?? false);
-  const mischief = settings.badMail ? mail.done : null;
-  return { ...notes, history: history.entries, state, faults, mischief };
+  const mailFaults = settings.badMail ? mail.done : null;
+  return { ...notes, history: history.entries, state, faults, mailFaults };
 }
 
 function namedFault(apps: SystemName, name: string): Fault {

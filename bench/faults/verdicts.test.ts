@@ -7,7 +7,7 @@ import { evaluate } from './verdicts.ts';
 
 const quiet: Observed = {
   ...newNotes(),
-  ...{ history: [], state: finalState(), faults: [], mischief: null },
+  ...{ history: [], state: finalState(), faults: [], mailFaults: null },
 };
 const named = (promise: string, ...rounds: Observed[]) => {
   const found = evaluate(rounds).find((one) => one.promise.includes(promise));

@@ -7,13 +7,13 @@ import {
   type Action,
   type History,
   monotonicNow,
+  type Reply,
   type Result,
-  type Told,
   type Trespass,
 } from './history.ts';
-import type { Knock } from './notes.ts';
+import type { SingleReply } from './notes.ts';
 import { OwnLine } from './own-line.ts';
-import { knockOf, resultOf } from './what-was-said.ts';
+import { resultOf, singleReplyOf } from './what-was-said.ts';
 
 /** Longer than any fault: the round then fails. */
 const GIVE_UP_AFTER_MS = 120_000;
@@ -48,7 +48,7 @@ export class VirtualCandidate {
   #questions: { id: string; options: string[] }[] = [];
   /** The newest save of each question, acknowledged. */
   readonly #saves = new Map<string, Save>();
-  #beats = 0;
+  #heartbeats = 0;
 
   constructor(settings: CandidateSettings) {
     this.#settings = settings;
@@ -65,7 +65,7 @@ export class VirtualCandidate {
   }
 
   /** Signs in and starts; throws when that is refused. */
-  async sit(): Promise<void> {
+  async start(): Promise<void> {
     await this.signIn();
     const { email, quiz } = this.#settings;
     const start = () => this.#must({ kind: 'start' }, 'startParticipant', { body: CLAIMS });
@@ -80,7 +80,7 @@ export class VirtualCandidate {
   }
 
   /** Performs each action at its time, or right after the previous one. */
-  async live(plan: readonly Arrival[], begin: number): Promise<void> {
+  async run(plan: readonly Arrival[], begin: number): Promise<void> {
     for (const { at, what } of plan) {
       const early = begin + at - monotonicNow();
       if (early > 0) await delay(early);
@@ -123,29 +123,32 @@ export class VirtualCandidate {
   }
 
   /** Tries once to start or resume. */
-  async knock(): Promise<Knock> {
+  async tryStart(): Promise<SingleReply> {
     const answer = await this.#line.call('startParticipant', { body: {} });
     if (answer.status === 201) this.#attempt = answer.body.id;
-    return knockOf(answer);
+    return singleReplyOf(answer);
   }
 
   /** Reports a violation with a still, without retries. */
-  async reportWithEvidence(): Promise<{ report: Knock; evidence: Knock }> {
+  async reportWithEvidence(): Promise<{ report: SingleReply; evidence: SingleReply }> {
     const { history, email } = this.#settings;
     const attempt = this.#attempt;
     const violation = randomUUID();
     const action: Action = { kind: 'report', attempt, violation };
     const report = { participantId: attempt, violationType: 'face_not_detected', id: violation };
-    let reported: Knock | undefined;
+    let reported: SingleReply | undefined;
     await history.observe(email, action, async () => {
       const answer = await this.#line.call('reportViolation', { body: report });
-      reported = knockOf(answer);
+      reported = singleReplyOf(answer);
       return resultOf(action, answer);
     });
     const stills = [{ offsetMs: -1_000, jpeg: STILL }];
     const body = { id: randomUUID(), violationId: violation, stills, levels: null };
     const evidence = await this.#line.call('uploadEvidence', { params: { id: attempt }, body });
-    return { report: reported ?? knockOf({ status: null, why: '' }), evidence: knockOf(evidence) };
+    return {
+      report: reported ?? singleReplyOf({ status: null, why: '' }),
+      evidence: singleReplyOf(evidence),
+    };
   }
 
   close(): void {
@@ -156,8 +159,8 @@ export class VirtualCandidate {
     const attempt = this.#attempt;
     const params = { id: attempt };
     if (what === 'heartbeat') {
-      this.#beats += 1;
-      const body = { seq: this.#beats, monitor: {} };
+      this.#heartbeats += 1;
+      const body = { seq: this.#heartbeats, monitor: {} };
       await this.#try({ kind: 'heartbeat', attempt }, 'heartbeat', { params, body });
     } else if (what === 'report') {
       const violation = randomUUID();
@@ -211,9 +214,9 @@ export class VirtualCandidate {
     action: Action,
     name: EndpointName,
     input: Parameters<OwnLine['call']>[1],
-  ): Promise<Told> {
+  ): Promise<Reply> {
     const result = await this.#try(action, name, input);
-    if (result.type === 'ok') return result.told;
+    if (result.type === 'ok') return result.reply;
     throw new Error(
       `${this.#settings.email}: ${action.kind} was refused: ${JSON.stringify(result)}`,
     );

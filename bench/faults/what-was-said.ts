@@ -1,9 +1,9 @@
-import type { Action, Result, Told } from './history.ts';
-import type { Knock } from './notes.ts';
+import type { Action, Reply, Result } from './history.ts';
+import type { SingleReply } from './notes.ts';
 import type { Answer } from './own-line.ts';
 
 /** Status, error code and Retry-After of a response. */
-export function knockOf(answer: Answer | { status: null; why: string }): Knock {
+export function singleReplyOf(answer: Answer | { status: null; why: string }): SingleReply {
   if (answer.status === null) return { status: null, code: answer.why, retryAfter: null };
   const { status, body, retryAfter } = answer;
   return { status, code: body?.code ?? '', retryAfter };
@@ -17,11 +17,11 @@ export function resultOf(action: Action, answer: Answer | { status: null; why: s
   const { status, body, text, retryAfter } = answer;
   if (status >= 500) return { type: 'unknown', status, why: text, retryAfter };
   if (status >= 300) return { type: 'fail', status, why: text };
-  return { type: 'ok', status, told: toldBy(action, body, text) };
+  return { type: 'ok', status, reply: replyOf(action, body, text) };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: foreign data under test
-function toldBy({ kind }: Action, body: any, text: string): Told {
+function replyOf({ kind }: Action, body: any, text: string): Reply {
   if (kind === 'start') return { attempt: body.id, status: body.status };
   if (kind === 'submit') return { status: body.participant.status, text };
   if (kind === 'report') return { status: body.status, counted: body.counted };

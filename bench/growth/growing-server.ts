@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { loadAttempts, loadHouse } from '../admin-scale/load-rows.ts';
+import { loadAttempts, loadFixedRows } from '../admin-scale/load-rows.ts';
 import { type Figure, measurePage, type Portal, totalOf } from '../admin-scale/measure.ts';
 import { allPages, type Known } from '../admin-scale/pages.ts';
 import { callEndpoint } from '../answer-path/call-endpoint.ts';
 import { spentDuring } from '../answer-path/processor-time.ts';
 import { ADMIN } from '../answer-path/seat-candidates.ts';
 import { CannotRun, sized } from '../benchmark.ts';
-import { type Crowd, startCrowd } from '../load/crowd.ts';
-import { type LoadQuiz, makeQuiz, seat } from '../load/people.ts';
+import { type LoadClients, startLoadClients } from '../load/crowd.ts';
+import { createTestSessions, type LoadQuiz, makeQuiz } from '../load/people.ts';
 import { measurePart } from '../load/run-load.ts';
 import { type LoadSystem, startLoadSystem } from '../load/system.ts';
 import type { Disk } from '../machine.ts';
@@ -67,12 +67,12 @@ export async function growingServer(most: number): Promise<GrowingServer> {
     throw new CannotRun(`${needed.toFixed(0)} GB are needed, ${free.toFixed(0)} GB are free`);
   }
   const { postgres, server, processes } = system;
-  await loadHouse(postgres);
+  await loadFixedRows(postgres);
   const quiz = await makeQuiz(system, 40);
   const { cookie } = await callEndpoint(server.url, 'login', { body: ADMIN });
   if (cookie === undefined) throw new Error('the sign-in set no cookie');
   const portal: Portal = { url: server.url, cookie, processes };
-  const crowd = undo.use(await startCrowd({ port: server.port, ...quiz }));
+  const loadClients = undo.use(await startLoadClients({ port: server.port, ...quiz }));
   let size = 0;
   const kept = undo.move();
   return {
@@ -90,7 +90,7 @@ export async function growingServer(most: number): Promise<GrowingServer> {
       for (const page of allPages(known).filter(({ name }) => PAGES.includes(name))) {
         pages.push(await measurePage(portal, page, PAGE_TIMES));
       }
-      const save = await measureSaves(system, crowd, quiz);
+      const save = await measureSaves(system, loadClients, quiz);
       const closing = await measureClosing(system, quiz);
       const count = (sql: string) => postgres.count(sql);
       return {
@@ -137,11 +137,11 @@ async function readKnown({ postgres }: LoadSystem, portal: Portal): Promise<Know
 /** Measures saves of a new cohort, after a warm-up. */
 async function measureSaves(
   system: LoadSystem,
-  crowd: Crowd,
+  loadClients: LoadClients,
   { quizId }: LoadQuiz,
 ): Promise<{ micros: number; otherShare: number }> {
-  await crowd.leave();
-  await crowd.seat(await seat(system, quizId, COHORT));
+  await loadClients.leave();
+  await loadClients.add(await createTestSessions(system, quizId, COHORT));
   const sitting = {
     seconds: SAVE_SECONDS,
     thinkMs: THINK_MS,
@@ -149,9 +149,9 @@ async function measureSaves(
     heartbeatEveryMs: NEVER_MS,
     reportEveryMs: NEVER_MS,
   };
-  await crowd.sit({ ...sitting, seed: 'warm-up' });
+  await loadClients.sit({ ...sitting, seed: 'warm-up' });
   const { result, spent } = await spentDuring(system.processes, () =>
-    measurePart(system, 'save', COHORT, () => crowd.sit({ ...sitting, seed: 'measured' })),
+    measurePart(system, 'save', COHORT, () => loadClients.sit({ ...sitting, seed: 'measured' })),
   );
   const save = result.kinds.save;
   if (!save || save.refused + save.failed + save.unanswered > 0) {

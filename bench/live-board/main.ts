@@ -6,7 +6,7 @@ import { startSmtpSink } from '../../server/src/testing/smtp-sink.ts';
 import { watchOtherLoad } from '../admin-scale/other-load.ts';
 import { callEndpoint } from '../answer-path/call-endpoint.ts';
 import { findChild, spentDuring } from '../answer-path/processor-time.ts';
-import { ADMIN, type Seat, seatCandidates } from '../answer-path/seat-candidates.ts';
+import { ADMIN, startCandidates, type TestSession } from '../answer-path/seat-candidates.ts';
 import { CannotRun, conclude, type Finding, print, printTable, sized } from '../benchmark.ts';
 import { describeMachine } from '../machine.ts';
 import { postmasterFile } from '../running-postgres.ts';
@@ -64,7 +64,7 @@ await conclude('live-board', async (): Promise<Finding> => {
   undo.defer(() => server.removeData());
   undo.defer(async () => void (await server.stop()));
   const { url } = server;
-  const seats = await seatCandidates({
+  const sessions = await startCandidates({
     url,
     sink,
     candidates: UNDER_WAY.many,
@@ -79,7 +79,7 @@ await conclude('live-board', async (): Promise<Finding> => {
   const other = watchOtherLoad(processes);
 
   const costs: ServerCost[] = [];
-  for (const watchers of WATCHERS) costs.push(await measureServer(seats, watchers));
+  for (const watchers of WATCHERS) costs.push(await measureServer(sessions, watchers));
   const otherShare = other.end() ?? 0;
 
   const browser = await chromium.launch({
@@ -92,9 +92,9 @@ await conclude('live-board', async (): Promise<Finding> => {
     ],
   });
   undo.defer(() => browser.close());
-  const many = await measurePage(seats);
-  await submitAll(url, seats.slice(UNDER_WAY.few));
-  const few = await measurePage(seats.slice(0, UNDER_WAY.few));
+  const many = await measurePage(sessions);
+  await submitAll(url, sessions.slice(UNDER_WAY.few));
+  const few = await measurePage(sessions.slice(0, UNDER_WAY.few));
 
   const [none] = costs;
   if (!none) throw new Error('nothing was measured');
@@ -157,7 +157,7 @@ await conclude('live-board', async (): Promise<Finding> => {
     },
   };
 
-  async function measureServer(people: Seat[], watchers: number): Promise<ServerCost> {
+  async function measureServer(people: TestSession[], watchers: number): Promise<ServerCost> {
     const endTraffic = startTraffic(url, people);
     const readers = Array.from({ length: watchers }, () => readFrames(url, cookie ?? ''));
     await delay(SETTLE_MS);
@@ -176,7 +176,7 @@ await conclude('live-board', async (): Promise<Finding> => {
     };
   }
 
-  async function measurePage(people: Seat[]): Promise<PageCost> {
+  async function measurePage(people: TestSession[]): Promise<PageCost> {
     const endTraffic = startTraffic(url, people);
     await delay(SETTLE_MS);
     const cost = await watchPage(browser, { url, cookie: cookie ?? '', atLeast: people.length });
@@ -217,12 +217,12 @@ function frameFigures(frames: Frames[]) {
   };
 }
 
-async function submitAll(url: string, seats: readonly Seat[]): Promise<void> {
-  const waiting = [...seats];
+async function submitAll(url: string, sessions: readonly TestSession[]): Promise<void> {
+  const waiting = [...sessions];
   const oneAfterTheOther = async () => {
-    for (let seat = waiting.shift(); seat !== undefined; seat = waiting.shift()) {
-      const params = { id: seat.participantId };
-      await callEndpoint(url, 'submitParticipant', { as: seat.cookie, params, body: {} });
+    for (let session = waiting.shift(); session !== undefined; session = waiting.shift()) {
+      const params = { id: session.participantId };
+      await callEndpoint(url, 'submitParticipant', { as: session.cookie, params, body: {} });
     }
   };
   await Promise.all(Array.from({ length: SUBMITTED_AT_A_TIME }, oneAfterTheOther));

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Seat } from '../answer-path/seat-candidates.ts';
+import type { TestSession } from '../answer-path/seat-candidates.ts';
 
 /** A page sends a heartbeat and an answer every ten seconds. */
 const EVERY_MS = 10_000;
@@ -17,13 +17,15 @@ export interface Sent {
  * All candidates send, evenly spread over the ten seconds, until the returned function is called, which
  * waits for pending requests. A refused request ends the benchmark.
  */
-export function startTraffic(url: string, seats: readonly Seat[]): () => Promise<Sent> {
+export function startTraffic(url: string, sessions: readonly TestSession[]): () => Promise<Sent> {
   const end = new AbortController();
   const sent: Sent = { heartbeats: 0, saves: 0, reports: 0 };
   const failure = Promise.withResolvers<never>();
   failure.promise.catch(() => undefined);
-  const people = seats.map((seat, i) =>
-    write(url, seat, i, sent, (i / seats.length) * EVERY_MS, end.signal).catch(failure.reject),
+  const people = sessions.map((session, i) =>
+    write(url, session, i, sent, (i / sessions.length) * EVERY_MS, end.signal).catch(
+      failure.reject,
+    ),
   );
   return async () => {
     end.abort();
@@ -34,7 +36,7 @@ export function startTraffic(url: string, seats: readonly Seat[]): () => Promise
 
 async function write(
   url: string,
-  { cookie, participantId, questions }: Seat,
+  { cookie, participantId, questions }: TestSession,
   place: number,
   sent: Sent,
   firstMs: number,

@@ -1,7 +1,7 @@
 import type { CountedPart, Kind } from './crowd.ts';
 import { Open } from './follow-timetable.ts';
 import { countLost, countResponse, type KindCounts, newCounts } from './latencies.ts';
-import type { Sitter } from './sitter.ts';
+import type { ClientConnection } from './sitter.ts';
 
 /** Callbacks for a successful response, and for the end of a request in any way. */
 export interface Then {
@@ -16,7 +16,13 @@ export class Asked {
   #from = performance.now();
 
   /** Sends a request when the connection is free; latency is measured from `at`. */
-  ask(line: Sitter, kind: Kind, at: number, request: () => Buffer, then: Then = {}): void {
+  ask(
+    line: ClientConnection,
+    kind: Kind,
+    at: number,
+    request: () => Buffer,
+    then: Then = {},
+  ): void {
     const counts = this.#counts.get(kind) ?? newCounts();
     this.#counts.set(kind, counts);
     this.#open.add();
@@ -39,13 +45,13 @@ export class Asked {
 
   /** A closed loop: each connection sends again after its response, until the time is up. */
   async repeat(
-    lines: readonly Sitter[],
+    lines: readonly ClientConnection[],
     seconds: number,
     kind: Kind,
     next: () => () => Buffer,
   ): Promise<{ latestMs: number }> {
     const until = performance.now() + seconds * 1_000;
-    const sendRepeatedly = (line: Sitter) =>
+    const sendRepeatedly = (line: ClientConnection) =>
       new Promise<void>((resolve) => {
         const again = () => {
           const now = performance.now();
@@ -67,7 +73,7 @@ export class Asked {
    */
   async during(
     plannedSeconds: number,
-    lines: () => Iterable<Sitter>,
+    lines: () => Iterable<ClientConnection>,
     work: () => Promise<{ latestMs: number }>,
   ): Promise<CountedPart> {
     const before = process.cpuUsage();

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Asked } from './asked.ts';
-import type { Seated } from './crowd.ts';
+import type { TestSession } from './crowd.ts';
 import type { Acknowledged } from './lost-answers.ts';
 import { answerRow, headersOf, type LoadQuestion, pathOf, requestOf } from './requests.ts';
-import { Sitter } from './sitter.ts';
+import { ClientConnection } from './sitter.ts';
 
 /** One candidate in progress: sends what a page sends, and tracks acknowledgements. */
 export class Candidate {
-  readonly line: Sitter;
+  readonly line: ClientConnection;
   readonly #id: string;
   readonly #headers: string;
   readonly #questions: readonly LoadQuestion[];
@@ -18,10 +18,10 @@ export class Candidate {
   readonly #acknowledged: number[];
 
   constructor(
-    { participantId, cookie }: Seated,
+    { participantId, cookie }: TestSession,
     port: number,
     questions: readonly LoadQuestion[],
-    line = new Sitter(port),
+    line = new ClientConnection(port),
   ) {
     this.line = line;
     this.#id = participantId;

@@ -9,42 +9,42 @@ import { enter, signInRequest } from './entering.ts';
 import { followTimetable } from './follow-timetable.ts';
 import type { Acknowledged } from './lost-answers.ts';
 import { headersOf, type LoadQuestion, requestOf } from './requests.ts';
-import { Sitter } from './sitter.ts';
+import { ClientConnection } from './sitter.ts';
 import { arrivalsOf, timetableOf } from './timetable.ts';
 
 /** Connections opened concurrently, so that the server's accept queue does not overflow. */
 const CONNECT_AT_ONCE = 64;
 
-let meeting: { port: number; quizId: string; questions: LoadQuestion[] } = {
+let target: { port: number; quizId: string; questions: LoadQuestion[] } = {
   port: 0,
   quizId: '',
   questions: [],
 };
 let candidates: Candidate[] = [];
 /** Connections of those who have not signed in or do not stay. */
-let visitors: Sitter[] = [];
+let visitors: ClientConnection[] = [];
 
 process.on('message', (order: Order) => {
-  void obey(order).then((answer) => process.send?.(answer));
+  void execute(order).then((answer) => process.send?.(answer));
 });
 process.on('disconnect', () => process.exit());
 
-async function obey(order: Order): Promise<CountedPart | Acknowledged[] | null> {
+async function execute(order: Order): Promise<CountedPart | Acknowledged[] | null> {
   switch (order.kind) {
-    case 'meet':
-      meeting = order;
+    case 'configure':
+      target = order;
       return null;
     case 'enter':
-      return letIn(order);
-    case 'seat':
-      candidates = order.seated.map((seat) => candidateAt(seat));
+      return signInAll(order);
+    case 'add':
+      candidates = order.sessions.map((session) => candidateAt(session));
       return null;
     case 'sit':
       return sit(order);
     case 'sign-in':
       return signInRepeatedly(order);
     case 'ask': {
-      const request = requestOf('GET', '/healthz', headersOf(meeting.port));
+      const request = requestOf('GET', '/healthz', headersOf(target.port));
       const lines = visit(order.atOnce);
       return watch(order.seconds, (asked) =>
         asked.repeat(lines, order.seconds, 'empty', () => () => request),
@@ -67,7 +67,7 @@ async function obey(order: Order): Promise<CountedPart | Acknowledged[] | null> 
 }
 
 /** Signs people in at random moments; with `stay` they become candidates. */
-function letIn({
+function signInAll({
   seed,
   people,
   seconds,
@@ -78,10 +78,10 @@ function letIn({
     followTimetable(at, (i, scheduled) => {
       const person = people[i];
       if (!person) return;
-      const line = new Sitter(meeting.port);
+      const line = new ClientConnection(target.port);
       if (!stay) visitors.push(line);
-      enter(asked, line, person, meeting, scheduled, (seat) => {
-        if (stay) candidates.push(candidateAt(seat, line));
+      enter(asked, line, person, target, scheduled, (session) => {
+        if (stay) candidates.push(candidateAt(session, line));
         else line.close();
       });
     }),
@@ -110,7 +110,7 @@ function signInRepeatedly(order: Extract<Order, { kind: 'sign-in' }>): Promise<C
       const person = order.people[turn % order.people.length];
       turn += 1;
       if (!person) throw new Error('no one to sign in');
-      return signInRequest(meeting.port, person);
+      return signInRequest(target.port, person);
     }),
   );
 }
@@ -123,16 +123,19 @@ function watch(
   return asked.during(plannedSeconds, allLines, () => work(asked));
 }
 
-function candidateAt(seat: { cookie: string; participantId: string }, line?: Sitter): Candidate {
-  return new Candidate(seat, meeting.port, meeting.questions, line);
+function candidateAt(
+  session: { cookie: string; participantId: string },
+  line?: ClientConnection,
+): Candidate {
+  return new Candidate(session, target.port, target.questions, line);
 }
 
 /** Returns `many` connections that stay open. */
-function visit(many: number): Sitter[] {
-  while (visitors.length < many) visitors.push(new Sitter(meeting.port));
+function visit(many: number): ClientConnection[] {
+  while (visitors.length < many) visitors.push(new ClientConnection(target.port));
   return visitors.slice(0, many);
 }
 
-function allLines(): Sitter[] {
+function allLines(): ClientConnection[] {
   return [...candidates.map(({ line }) => line), ...visitors];
 }

@@ -12,7 +12,7 @@ export interface Invited {
 }
 
 /** The session of a candidate in progress. */
-export interface Seated {
+export interface TestSession {
   cookie: string;
   participantId: string;
 }
@@ -45,9 +45,9 @@ export type CountedPart = Omit<Part, 'kinds'> & { kinds: Map<Kind, KindCounts> }
 
 /** Commands to a process. */
 export type Order =
-  | { kind: 'meet'; port: number; quizId: string; questions: LoadQuestion[] }
+  | { kind: 'configure'; port: number; quizId: string; questions: LoadQuestion[] }
   | { kind: 'enter'; seed: string; seconds: number; people: Invited[]; stay: boolean }
-  | { kind: 'seat'; seated: Seated[] }
+  | { kind: 'add'; sessions: TestSession[] }
   | { kind: 'sit'; sitting: Omit<Sitting, 'candidates'> }
   | { kind: 'sign-in'; seconds: number; atOnce: number; people: Invited[]; from: number }
   | { kind: 'ask'; seconds: number; atOnce: number }
@@ -56,11 +56,11 @@ export type Order =
   | { kind: 'leave' };
 
 /** Concurrent candidates, each with their own connection, in separate processes. */
-export interface Crowd extends AsyncDisposable {
+export interface LoadClients extends AsyncDisposable {
   /** All sign in, start and fetch the paper at random moments; with `stay` they remain as candidates. */
   enter(how: { seed: string; seconds: number; people: Invited[]; stay: boolean }): Promise<Part>;
   /** Adds candidates who have already started. */
-  seat(seated: Seated[]): Promise<void>;
+  add(sessions: TestSession[]): Promise<void>;
   /** Candidates save and send heartbeats and reports, by a timetable with this seed. */
   sit(sitting: Omit<Sitting, 'candidates'>): Promise<Part>;
   /** `atOnce` connections sign people in one after another, starting at index `from`. */
@@ -80,10 +80,10 @@ const PROCESS = fileURLToPath(new URL('./crowd-process.ts', import.meta.url));
  * @param processes number of processes to split the candidates among, because open files per process are
  * limited; `signIn` and `ask` use only the first
  */
-export async function startCrowd(
-  meeting: { port: number; quizId: string; questions: LoadQuestion[] },
+export async function startLoadClients(
+  target: { port: number; quizId: string; questions: LoadQuestion[] },
   processes = 1,
-): Promise<Crowd> {
+): Promise<LoadClients> {
   await using started = new AsyncDisposableStack();
   const generators = Array.from({ length: processes }, () =>
     started.use(startLoadGenerator<Order>(PROCESS)),
@@ -97,7 +97,7 @@ export async function startCrowd(
   /** The first process uses the seed itself, so that runs with one process are reproducible. */
   const seedOf = (seed: string, i: number) => (i === 0 ? seed : `${seed} of process ${i}`);
 
-  await all(() => ({ kind: 'meet', ...meeting }));
+  await all(() => ({ kind: 'configure', ...target }));
   const kept = started.move();
   return {
     enter: ({ people, seed, ...how }) =>
@@ -107,7 +107,8 @@ export async function startCrowd(
         seed: seedOf(seed, i),
         ...how,
       })),
-    seat: async (seated) => void (await all((i) => ({ kind: 'seat', seated: shareOf(seated, i) }))),
+    add: async (sessions) =>
+      void (await all((i) => ({ kind: 'add', sessions: shareOf(sessions, i) }))),
     sit: ({ seed, ...sitting }) =>
       part((i) => ({ kind: 'sit', sitting: { ...sitting, seed: seedOf(seed, i) } })),
     signIn: async (how) => sumParts([await first.order({ kind: 'sign-in', ...how })]),

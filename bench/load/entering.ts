@@ -1,7 +1,7 @@
 import type { Asked } from './asked.ts';
-import type { Invited, Seated } from './crowd.ts';
+import type { Invited, TestSession } from './crowd.ts';
 import { headersOf, pathOf, requestOf } from './requests.ts';
-import type { Sitter } from './sitter.ts';
+import type { ClientConnection } from './sitter.ts';
 
 /** The request of a sign-in with a one-time password. */
 export function signInRequest(port: number, { email, code }: Invited): () => Buffer {
@@ -15,11 +15,11 @@ export function signInRequest(port: number, { email, code }: Invited): () => Buf
  */
 export function enter(
   asked: Asked,
-  line: Sitter,
+  line: ClientConnection,
   person: Invited,
   where: { port: number; quizId: string },
   at: number,
-  seated: (seat: Seated) => void,
+  started: (session: TestSession) => void,
 ): void {
   const { port, quizId } = where;
   asked.ask(line, 'sign-in', at, signInRequest(port, person), {
@@ -28,12 +28,12 @@ export function enter(
       const headers = headersOf(port, cookie);
       const start = requestOf('POST', pathOf('startParticipant'), headers, '{}');
       asked.ask(line, 'start', performance.now(), () => start, {
-        answered(started) {
-          const seat = { cookie, participantId: String(bodyOf(started).id) };
+        answered(response) {
+          const session = { cookie, participantId: String(bodyOf(response).id) };
           const path = `${pathOf('listQuestions', quizId)}?forAssessment=true`;
           const paper = requestOf('GET', path, headers);
           asked.ask(line, 'paper', performance.now(), () => paper, {
-            answered: () => seated(seat),
+            answered: () => started(session),
           });
         },
       });

@@ -4,7 +4,7 @@ import { hashOneTimeCode, newOneTimeCode } from '../../server/src/security/secre
 import { hashSessionToken, newSessionToken } from '../../server/src/security/secrets/tokens.ts';
 import { callEndpoint } from '../answer-path/call-endpoint.ts';
 import { ADMIN, OPTION_LETTERS } from '../answer-path/seat-candidates.ts';
-import type { Invited, Seated } from './crowd.ts';
+import type { Invited, TestSession } from './crowd.ts';
 import type { LoadQuestion } from './requests.ts';
 import type { LoadSystem } from './system.ts';
 
@@ -101,20 +101,20 @@ insert into invitation_codes (id, invitation_id, code_hash, created_at)
 select gen_random_uuid(), invitation_id, hash, now() from person`;
 
 /** Creates candidates in progress directly in the database, as sign-in and start would. */
-export async function seat(
+export async function createTestSessions(
   { pool, keys }: LoadSystem,
   quizId: string,
   many: number,
-): Promise<Seated[]> {
+): Promise<TestSession[]> {
   const group = randomUUID().slice(0, 8);
   const people = Array.from({ length: many }, (_, i) => ({
-    email: `seated-${group}-${i}@example.org`,
+    email: `started-${group}-${i}@example.org`,
     token: newSessionToken(),
     participantId: newId(),
   }));
   for (let from = 0; from < many; from += AT_A_TIME) {
     const some = people.slice(from, from + AT_A_TIME);
-    await pool.query(SEAT_SQL, [
+    await pool.query(START_SQL, [
       quizId,
       some.map(({ email }) => email),
       some.map(({ token }) => hashSessionToken(keys.sessions, token)),
@@ -131,7 +131,7 @@ export async function seat(
 /** The device of the load generator's requests. */
 const DEVICE = JSON.stringify({ kind: 'computer', browser: 'Chrome', ipv4: '127.0.0.0/16' });
 
-const SEAT_SQL = `
+const START_SQL = `
 with person as materialized (
   select email, hash, participant_id, gen_random_uuid() as user_id,
     gen_random_uuid() as invitation_id, gen_random_uuid() as session_id

@@ -18,7 +18,7 @@ const { values } = parseArgs({
     /** With the embedded database of `npm start`. */
     embedded: { type: 'boolean', default: false },
     /** All candidates have already started: skips sign-in. */
-    seated: { type: 'boolean', default: false },
+    started: { type: 'boolean', default: false },
     candidates: { type: 'string' },
     minutes: { type: 'string' },
     'think-seconds': { type: 'string', default: '14' },
@@ -37,7 +37,7 @@ const settings: LoadSettings = {
   // Each candidate has a connection, and open files per process are limited.
   processes: processesFor(candidates + rush),
   questions: 40,
-  signInSeconds: values.seated ? 0 : signInSeconds,
+  signInSeconds: values.started ? 0 : signInSeconds,
   rush: { people: rush, seconds: values.short ? 5 : 20 },
   sitting: {
     seconds: minutes * 60,

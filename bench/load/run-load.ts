@@ -1,8 +1,8 @@
 import { spentDuring } from '../answer-path/processor-time.ts';
 import { type Disk, describeMachine, type Machine } from '../machine.ts';
-import { type Crowd, type Part, startCrowd } from './crowd.ts';
+import { type LoadClients, type Part, startLoadClients } from './crowd.ts';
 import { lostAnswers } from './lost-answers.ts';
-import { invite, makeQuiz, seat } from './people.ts';
+import { createTestSessions, invite, makeQuiz } from './people.ts';
 import { type PartShares, sharesOf } from './shares.ts';
 import { countEnded, readStored } from './stored-answers.ts';
 import { type LoadSystem, type LoadSystemSettings, startLoadSystem } from './system.ts';
@@ -49,29 +49,32 @@ export async function runLoad(settings: LoadSettings): Promise<LoadRun> {
     env: { WEB_CONCURRENCY: String(processes) },
   });
   const quiz = await makeQuiz(system, settings.questions);
-  await using crowd = await startCrowd({ port: system.server.port, ...quiz }, processes);
+  await using loadClients = await startLoadClients(
+    { port: system.server.port, ...quiz },
+    processes,
+  );
   const measure = async (name: string, people: number, work: () => Promise<Part>) => {
     say(`${name} …`);
     return measurePart(system, name, people, work);
   };
 
-  const signIn = await letIn(settings, system, crowd, quiz.quizId, measure);
+  const signIn = await signInAll(settings, system, loadClients, quiz.quizId, measure);
   const others = await invite(system, quiz.quizId, settings.rush.people);
   const rush = await measure(`${others.length} more sign in`, others.length, () =>
-    crowd.enter({ seed: `${seed} rush`, ...settings.rush, people: others, stay: false }),
+    loadClients.enter({ seed: `${seed} rush`, ...settings.rush, people: others, stay: false }),
   );
   // As autovacuum would have done in a database in use.
   await system.pool.query('vacuum (analyze)');
   const sit = await measure(`${candidates} sit`, candidates, () =>
-    crowd.sit({ ...settings.sitting, seed: `${seed} sit` }),
+    loadClients.sit({ ...settings.sitting, seed: `${seed} sit` }),
   );
   const submit = await measure(`${candidates} submit`, candidates, () =>
-    crowd.submit({ seed: `${seed} submit`, seconds: settings.submitSeconds }),
+    loadClients.submit({ seed: `${seed} submit`, seconds: settings.submitSeconds }),
   );
 
   say('reading all answers back …');
-  const acknowledged = await crowd.acknowledged();
-  await crowd.leave();
+  const acknowledged = await loadClients.acknowledged();
+  await loadClients.leave();
   const stored = await readStored(system, acknowledged);
   return {
     candidates,
@@ -99,23 +102,23 @@ export async function runLoad(settings: LoadSettings): Promise<LoadRun> {
   };
 }
 
-async function letIn(
+async function signInAll(
   { seed, candidates, signInSeconds, database }: LoadSettings,
   system: LoadSystem,
-  crowd: Crowd,
+  loadClients: LoadClients,
   quizId: string,
   measure: (name: string, people: number, work: () => Promise<Part>) => Promise<MeasuredPart>,
 ): Promise<MeasuredPart | null> {
   if (signInSeconds === 0) {
-    const people = await seat(system, quizId, candidates);
+    const people = await createTestSessions(system, quizId, candidates);
     // As after a restart during the assessment: all connect to a new process.
     if (database === 'external') await system.restartServer();
-    await crowd.seat(people);
+    await loadClients.add(people);
     return null;
   }
   const people = await invite(system, quizId, candidates);
   return measure(`${candidates} sign in`, candidates, () =>
-    crowd.enter({ seed: `${seed} sign-in`, seconds: signInSeconds, people, stay: true }),
+    loadClients.enter({ seed: `${seed} sign-in`, seconds: signInSeconds, people, stay: true }),
   );
 }
 

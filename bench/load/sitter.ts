@@ -1,7 +1,7 @@
 import { IdleConnection, Wire } from '../answer-path/wire.ts';
 
 /** One request queued on a connection. */
-export interface Errand {
+export interface QueuedRequest {
   /** Built when it is sent. */
   request(): Buffer;
   answered(status: number, answer: Buffer): void;
@@ -9,22 +9,22 @@ export interface Errand {
 }
 
 /**
- * One candidate's own connection, one request on it at a time as a browser's queue sends them. What
- * comes while another is under way waits, and its waiting counts. A connection that the server closed
- * is opened again for the next request.
+ * The connection of one candidate, with one request at a time, like a browser's queue. Requests wait
+ * while another is pending, and the wait counts. A connection closed by the server is reopened for the
+ * next request.
  */
-export class Sitter {
+export class ClientConnection {
   readonly #port: number;
   #wire: Wire | undefined;
-  #underWay: Errand | undefined;
-  #waiting: Errand[] = [];
+  #pending: QueuedRequest | undefined;
+  #waiting: QueuedRequest[] = [];
 
   constructor(port: number) {
     this.#port = port;
   }
 
   get isBusy(): boolean {
-    return this.#underWay !== undefined;
+    return this.#pending !== undefined;
   }
 
   /** Opens the connection ahead of its use, if it is not open. */
@@ -32,9 +32,9 @@ export class Sitter {
     if (!this.#wire) await this.#open().opened();
   }
 
-  send(errand: Errand): void {
-    if (this.#underWay) this.#waiting.push(errand);
-    else this.#start(errand);
+  send(queued: QueuedRequest): void {
+    if (this.#pending) this.#waiting.push(queued);
+    else this.#start(queued);
   }
 
   /** Closes the connection; unanswered requests are lost. */
@@ -44,30 +44,30 @@ export class Sitter {
     this.#loseAll('timed out');
   }
 
-  #start(errand: Errand): void {
-    this.#underWay = errand;
+  #start(queued: QueuedRequest): void {
+    this.#pending = queued;
     // The socket buffers what is written before it is connected.
-    (this.#wire ?? this.#open()).send(errand.request());
+    (this.#wire ?? this.#open()).send(queued.request());
   }
 
   #open(): Wire {
     const wire = new Wire(
       this.#port,
       (status, answer) => {
-        const errand = this.#underWay;
-        this.#underWay = undefined;
-        errand?.answered(status, answer);
+        const queued = this.#pending;
+        this.#pending = undefined;
+        queued?.answered(status, answer);
         this.#next();
       },
       (error) => {
         if (this.#wire !== wire) return;
         this.#wire = undefined;
         wire.close();
-        const errand = this.#underWay;
-        this.#underWay = undefined;
+        const queued = this.#pending;
+        this.#pending = undefined;
         // As browsers do.
-        if (errand && error instanceof IdleConnection) return this.#start(errand);
-        errand?.lost(error.message);
+        if (queued && error instanceof IdleConnection) return this.#start(queued);
+        queued?.lost(error.message);
         this.#next();
       },
     );
@@ -77,15 +77,15 @@ export class Sitter {
 
   /** The response callback may have sent the next request. */
   #next(): void {
-    if (this.#underWay) return;
+    if (this.#pending) return;
     const next = this.#waiting.shift();
     if (next) this.#start(next);
   }
 
   #loseAll(why: string): void {
-    const all = [...(this.#underWay ? [this.#underWay] : []), ...this.#waiting];
-    this.#underWay = undefined;
+    const all = [...(this.#pending ? [this.#pending] : []), ...this.#waiting];
+    this.#pending = undefined;
     this.#waiting = [];
-    for (const errand of all) errand.lost(why);
+    for (const queued of all) queued.lost(why);
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type Crowd, type Part, startCrowd } from '../load/crowd.ts';
-import { invite, makeQuiz, seat } from '../load/people.ts';
+import { type LoadClients, type Part, startLoadClients } from '../load/crowd.ts';
+import { createTestSessions, invite, makeQuiz } from '../load/people.ts';
 import { headersOf, pathOf, requestOf } from '../load/requests.ts';
 import { type LoadSystem, startLoadSystem } from '../load/system.ts';
 import { startLoadGenerator } from '../load-generator.ts';
@@ -68,11 +68,11 @@ export async function runOverload(settings: OverloadSettings): Promise<OverloadR
   });
   const { port } = system.server;
   const quiz = await makeQuiz(system, 40);
-  const [hostile, ...honest] = await seat(system, quiz.quizId, candidates + 1);
+  const [hostile, ...honest] = await createTestSessions(system, quiz.quizId, candidates + 1);
   const [stranger] = await invite(system, quiz.quizId, 1);
   if (!hostile || !stranger) throw new Error('no test session was created');
-  await using crowd = await startCrowd({ port, ...quiz });
-  await crowd.seat(honest);
+  await using loadClients = await startLoadClients({ port, ...quiz });
+  await loadClients.add(honest);
   await system.pool.query('vacuum (analyze)');
 
   const post = (name: 'heartbeat' | 'login', body: string, cookie?: string) =>
@@ -98,14 +98,14 @@ export async function runOverload(settings: OverloadSettings): Promise<OverloadR
     ['strangers, many connections, wrong one-time passwords', 4, connections, post('login', wrong)],
   ] as const;
 
-  await sit(crowd, settings, 'warm-up');
+  await sit(loadClients, settings, 'warm-up');
   const runs: OverloadRun[] = [];
   for (const [name, limit, many, request] of attacks) {
     say(`${name} …`);
     runs.push({
       name,
       limit,
-      ...(await playAttack(system, crowd, settings, { port, connections: many, request })),
+      ...(await playAttack(system, loadClients, settings, { port, connections: many, request })),
     });
   }
   return {
@@ -115,8 +115,12 @@ export async function runOverload(settings: OverloadSettings): Promise<OverloadR
   };
 }
 
-function sit(crowd: Crowd, { seconds, thinkMs }: OverloadSettings, seed: string): Promise<Part> {
-  return crowd.sit({
+function sit(
+  loadClients: LoadClients,
+  { seconds, thinkMs }: OverloadSettings,
+  seed: string,
+): Promise<Part> {
+  return loadClients.sit({
     seed,
     seconds,
     thinkMs,
@@ -128,7 +132,7 @@ function sit(crowd: Crowd, { seconds, thinkMs }: OverloadSettings, seed: string)
 
 async function playAttack(
   system: LoadSystem,
-  crowd: Crowd,
+  loadClients: LoadClients,
   settings: OverloadSettings,
   attack: Attack,
 ): Promise<Omit<OverloadRun, 'name' | 'limit'>> {
@@ -137,15 +141,15 @@ async function playAttack(
   const figures: AttackFigures = { answers: {}, ended: 0 };
   const ends = await beginEnding(system, settings.seconds);
   for (let round = 0; round < settings.rounds; round += 1) {
-    const before = await sit(crowd, settings, `before ${round}`);
+    const before = await sit(loadClients, settings, `before ${round}`);
     await using hostile = startLoadGenerator<Attack | 'stop'>(HOSTILE);
     await hostile.order(attack);
     await delay(SETTLE_MS);
-    const during = await sit(crowd, settings, `during ${round}`);
+    const during = await sit(loadClients, settings, `during ${round}`);
     add(figures, await hostile.order<AttackFigures>('stop'));
     await hostile[Symbol.asyncDispose]();
     await delay(RECOVERY_MS);
-    const after = await sit(crowd, settings, `after ${round}`);
+    const after = await sit(loadClients, settings, `after ${round}`);
     parts.push(before, during, after);
     rounds.push({ beforeMs: p99(before), duringMs: p99(during), afterMs: p99(after) });
   }
@@ -176,7 +180,9 @@ function add(sum: AttackFigures, { answers, ended }: AttackFigures): void {
 async function beginEnding(system: LoadSystem, seconds: number) {
   const quizId =
     (await system.postgres.texts('select id::text as text from quizzes limit 1'))[0] ?? '';
-  const ids = (await seat(system, quizId, 20)).map(({ participantId }) => participantId);
+  const ids = (await createTestSessions(system, quizId, 20)).map(
+    ({ participantId }) => participantId,
+  );
   await system.pool.query(
     `update participants set deadline_at = now() + make_interval(secs => $2 * n.n / 10.0),
        close_at = now() + make_interval(secs => 10 + $2 * n.n / 10.0)

@@ -1,5 +1,5 @@
 import type { BrowserContextOptions, CDPSession, Page } from '@playwright/test';
-import type { House } from './sitting.ts';
+import type { TestServer } from './sitting.ts';
 
 /** A cheap phone on a slow network: Lighthouse's slow 4G, and a quarter of this processor. */
 export const SLOW_LINE = { bitsPerSecond: 1_600_000, upBitsPerSecond: 750_000, rttMs: 150 };
@@ -34,8 +34,8 @@ export interface Load {
  *
  * @param cached the app's files are in the browser's cache, as after a sign-in
  */
-export async function loadSlowly(house: House, cached: boolean): Promise<Load> {
-  const { page } = await house.sit(PHONE);
+export async function loadSlowly(server: TestServer, cached: boolean): Promise<Load> {
+  const { page } = await server.sit(PHONE);
   await page.addInitScript(watch);
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Network.enable');

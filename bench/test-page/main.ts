@@ -3,7 +3,7 @@ import { describeMachine } from '../machine.ts';
 import { median, rounded } from '../statistics.ts';
 import { type Load, loadSlowly } from './interactive.ts';
 import { measureAnHour } from './memory.ts';
-import { openHouse } from './sitting.ts';
+import { startTestServer } from './sitting.ts';
 
 const ROUNDS = sized(3, 1);
 
@@ -28,7 +28,7 @@ const whole = (load: Load) =>
   Object.fromEntries(FIGURES.map((key) => [key, rounded(load[key])] as const));
 
 await conclude('test-page', async (): Promise<Finding> => {
-  await using house = await openHouse();
+  await using server = await startTestServer();
   const memory = await anHour();
   const cold = await loads(false);
   const cached = await loads(true);
@@ -106,7 +106,7 @@ await conclude('test-page', async (): Promise<Finding> => {
   };
 
   async function anHour() {
-    const candidate = await house.sit();
+    const candidate = await server.sit();
     const { page } = candidate;
     // The page's clock is controlled from here on; the reload applies it from the start.
     await page.clock.install();
@@ -121,7 +121,7 @@ await conclude('test-page', async (): Promise<Finding> => {
 
   async function loads(filesCached: boolean): Promise<Load> {
     const rounds: Load[] = [];
-    for (let i = 0; i < ROUNDS; i += 1) rounds.push(await loadSlowly(house, filesCached));
+    for (let i = 0; i < ROUNDS; i += 1) rounds.push(await loadSlowly(server, filesCached));
     const medians = FIGURES.map((key) => [key, median(rounds.map((r) => r[key]))] as const);
     return Object.fromEntries(medians) as unknown as Load;
   }

@@ -9,7 +9,7 @@ import { CannotRun } from '../benchmark.ts';
 const QUESTIONS = 40;
 
 /** A server with the web app, and a real browser. */
-export interface House extends AsyncDisposable {
+export interface TestServer extends AsyncDisposable {
   browser: Browser;
   /**
    * A candidate with their own browser, in progress in an assessment of 40 questions and three hours.
@@ -17,7 +17,7 @@ export interface House extends AsyncDisposable {
   sit(options?: BrowserContextOptions): Promise<Candidate>;
 }
 
-export async function openHouse(): Promise<House> {
+export async function startTestServer(): Promise<TestServer> {
   const executablePath = findChromium();
   if (executablePath === undefined) throw new CannotRun('no Chromium is installed');
   await using undo = new AsyncDisposableStack();

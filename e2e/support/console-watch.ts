@@ -4,10 +4,7 @@ import type { BrowserContext } from '@playwright/test';
  * Expected entries: browsers log every refused request, including the check for a session; and a
  * submit that fails is logged and retried (seed 8); its cause is a separate line.
  */
-const ORDINARY = [
-  /status of 401 .*\/api\/auth\/me$/,
-  /\[invigil\] The submit failed; retrying/,
-];
+const ORDINARY = [/status of 401 .*\/api\/auth\/me$/, /\[invigil\] The submit failed; retrying/];
 
 /**
  * Collects what no test expects: errors and warnings in the console, uncaught exceptions and

@@ -30,7 +30,7 @@ export interface Variation {
 }
 
 /** Results of the shipped detector and of the seed's rule for one picture. */
-export interface Look {
+export interface PictureResult {
   report: FaceReport;
   seed: boolean;
 }
@@ -44,7 +44,7 @@ export interface Part {
 }
 
 /** One interval of a sound: the report of the shipped sensor, and the seed's level. */
-export interface Heard {
+export interface SoundReport {
   levelDb: number;
   speech: number | null;
   /** Mean of the analyser's bytes, 0 to 255. */
@@ -55,10 +55,10 @@ export interface Heard {
 export interface DetectorsPage {
   /** Loads both engines; returns how long that took. */
   load(): Promise<{ ms: number; engine: string; lastProgress: number }>;
-  look(jpeg: string, variation: Variation): Promise<Look>;
-  hear(parts: Part[], ms: number): Promise<Heard[]>;
+  check(jpeg: string, variation: Variation): Promise<PictureResult>;
+  listen(parts: Part[], ms: number): Promise<SoundReport[]>;
   /** Checks the same picture repeatedly; returns the milliseconds of each and the number of timeouts. */
-  lookOften(jpeg: string, times: number): Promise<{ took: number[]; failed: number }>;
+  checkOften(jpeg: string, times: number): Promise<{ took: number[]; failed: number }>;
   /**
    * Monitors camera and microphone as an attempt does; returns the number of checks and sound reports.
    */

@@ -2,13 +2,13 @@ import { skinRule } from '../../../web/src/proctoring/detectors/skin-rule.ts';
 import { type Engines, loadEngines } from '../../../web/src/proctoring/engines/load-engines.ts';
 import { stillMaker } from '../../../web/src/proctoring/evidence/still-picture.ts';
 import { frameGrabber } from '../../../web/src/proctoring/sensors/frame-grabber.ts';
-import type { DetectorsPage, Heard } from './api.ts';
+import type { DetectorsPage, SoundReport } from './api.ts';
 import { variedPicture } from './picture.ts';
 import { playing, seedMeter } from './sound.ts';
 
 /** Defaults of an attempt (seed 9). */
 const SOUND_EVERY_MS = 300;
-const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 const STILL_BYTES = 20_000;
 const PLAIN = { name: 'plain', light: 1, scale: 1, shift: 0, noise: 0, specks: 0 };
 
@@ -32,32 +32,32 @@ const page: DetectorsPage = {
     return { ms: performance.now() - from, engine: engines.face.engine, lastProgress };
   },
 
-  async look(jpeg, variation) {
+  async check(jpeg, variation) {
     const picture = await variedPicture(jpeg, variation);
     const seed = skinRule(picture).face;
     const report = await loaded().face.check(await createImageBitmap(picture));
     return { seed, report };
   },
 
-  async hear(parts, ms) {
+  async listen(parts, ms) {
     const ended = new AbortController();
     const context = new AudioContext();
     const stream = await playing(context, parts);
     const seedLevel = seedMeter(context, stream);
-    const heard: Heard[] = [];
+    const reports: SoundReport[] = [];
     loaded().listen(
       stream,
       SOUND_EVERY_MS,
-      ({ levelDb, speech }) => heard.push({ levelDb, speech, seedLevel: seedLevel() }),
+      ({ levelDb, speech }) => reports.push({ levelDb, speech, seedLevel: seedLevel() }),
       ended.signal,
     );
     await pause(ms);
     ended.abort();
     await context.close();
-    return heard;
+    return reports;
   },
 
-  async lookOften(jpeg, times) {
+  async checkOften(jpeg, times) {
     const picture = await variedPicture(jpeg, PLAIN);
     const took: number[] = [];
     let failed = 0;
@@ -72,7 +72,7 @@ const page: DetectorsPage = {
       }
       // A busy machine: the worker is restarted.
       if (report.reason === 'slow') failed += 1;
-      await pause(LOOK_EVERY_MS);
+      await pause(CHECK_EVERY_MS);
     }
     return { took, failed };
   },
@@ -99,7 +99,7 @@ const page: DetectorsPage = {
     const grab = frameGrabber(video);
     const makeStill = stillMaker();
     for (const from = performance.now(); performance.now() - from < ms; ) {
-      const next = pause(LOOK_EVERY_MS);
+      const next = pause(CHECK_EVERY_MS);
       const frame = await grab();
       if (frame !== null) {
         void makeStill(frame, STILL_BYTES);

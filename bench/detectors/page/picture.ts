@@ -27,8 +27,8 @@ export async function variedPicture(jpeg: string, variation: Variation): Promise
   bitmap.close();
   const random = randomNumbers(specks + 7 * seed);
   for (let i = 0; i < specks; i += 1) {
-    const grey = Math.floor(random() * 60);
-    context2d.fillStyle = `rgb(${grey} ${grey} ${grey} / 0.3)`;
+    const gray = Math.floor(random() * 60);
+    context2d.fillStyle = `rgb(${gray} ${gray} ${gray} / 0.3)`;
     context2d.fillRect(random() * WIDTH, random() * HEIGHT, 6, 6);
   }
   const picture = context2d.getImageData(0, 0, WIDTH, HEIGHT);
