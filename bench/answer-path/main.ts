@@ -51,18 +51,18 @@ async function measure({ processes, target }: (typeof SERVING)[number]) {
     candidates: CANDIDATES,
     questions: QUESTIONS,
   });
-  const { loadClients, pgbench, bare, system } = prepared;
-  await loadClients.save({ seconds: WARM_UP_SECONDS });
+  const { load, pgbench, bare, system } = prepared;
+  await load.save({ seconds: WARM_UP_SECONDS });
   await pgbench?.saveEach(CLIENTS.many, QUESTIONS * 2);
-  await loadClients.ask({ seconds: 1 });
-  await bare.loadClients.ask({ seconds: 1 });
+  await load.ask({ seconds: 1 });
+  await bare.load.ask({ seconds: 1 });
   // Short: a single candidate saves more often than a session may (BUDGET_LIMITS).
-  const alone = await loadClients.save({ seconds: 0.25, candidates: 1 });
+  const alone = await load.save({ seconds: 0.25, candidates: 1 });
   const rounds: Round[] = [];
   for (let i = 0; i < ROUNDS; i += 1) {
     rounds.push(await runRound({ prepared, clients: CLIENTS, backwards: i % 2 === 1 }));
   }
-  await requireAcknowledged(prepared, await loadClients.acknowledged());
+  await requireAcknowledged(prepared, await load.acknowledged());
 
   const figures = printReport(rounds, alone, CLIENTS);
   const p99Ms = median(rounds.map(({ save }) => save.p99Ms));

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { createTestSessions, makeQuiz } from '../load/people.ts';
+import { createSessions, makeQuiz } from '../load/people.ts';
 import { type LoadSystem, startLoadSystem } from '../load/system.ts';
 import { type LoadClients, startLoadClients } from './crowd.ts';
 import { openPgbench, type Pgbench } from './pgbench.ts';
@@ -17,11 +17,11 @@ const BARE_FASTIFY = fileURLToPath(
 export interface PreparedSystem extends AsyncDisposable {
   system: LoadSystem;
   sessions: TestSession[];
-  loadClients: LoadClients;
+  load: LoadClients;
   /** `undefined` where it is not installed. */
   pgbench: Pgbench | undefined;
   /** Fastify alone, with the same candidates. */
-  bare: { loadClients: LoadClients; pid: number };
+  bare: { load: LoadClients; pid: number };
 }
 
 /** @param wanted.processes number of serving processes (WEB_CONCURRENCY) */
@@ -45,26 +45,21 @@ export async function prepareSystem(wanted: {
     id,
     option: `${textBefore}A${textAfter}`,
   }));
-  const sessions = (await createTestSessions(system, quiz.quizId, wanted.candidates)).map(
-    (one) => ({
-      ...one,
-      questions,
-    }),
-  );
-  const loadClients = undo.use(await startLoadClients(system.server.port, sessions));
+  const sessions = (await createSessions(system, quiz.quizId, wanted.candidates)).map((one) => ({
+    ...one,
+    questions,
+  }));
+  const load = undo.use(await startLoadClients(system.server.port, sessions));
   const child = fork(BARE_FASTIFY);
   undo.defer(() => child.disconnect());
   const [port] = await once(child, 'message');
-  const bare = {
-    loadClients: undo.use(await startLoadClients(port, sessions)),
-    pid: child.pid ?? 0,
-  };
+  const bare = { load: undo.use(await startLoadClients(port, sessions)), pid: child.pid ?? 0 };
   const pgbench = await openPgbench(system.postgres, wanted.questions);
   const kept = undo.move();
   return {
     system,
     sessions,
-    loadClients,
+    load,
     pgbench,
     bare,
     [Symbol.asyncDispose]: () => kept.disposeAsync(),

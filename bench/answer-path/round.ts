@@ -39,7 +39,7 @@ export async function runRound(request: {
   backwards: boolean;
 }): Promise<Round> {
   const { prepared, clients } = request;
-  const { system, loadClients, pgbench, bare } = prepared;
+  const { system, load, pgbench, bare } = prepared;
   const watch = async <T>(work: () => Promise<T>, who = system.processes) => {
     await delay(PAUSE_MS);
     return spentDuring(who, work);
@@ -47,7 +47,7 @@ export async function runRound(request: {
   const round: Partial<Round> = {};
   const parts = [
     async () => {
-      const { result, spent } = await watch(() => loadClients.save({ seconds: SECONDS }));
+      const { result, spent } = await watch(() => load.save({ seconds: SECONDS }));
       const shares = sharesOf(result, spent);
       round.save = {
         ...result,
@@ -62,12 +62,12 @@ export async function runRound(request: {
       round.few = await limit(clients.few);
     },
     async () => {
-      const { result, spent } = await watch(() => loadClients.ask({ seconds: SECONDS }));
+      const { result, spent } = await watch(() => load.ask({ seconds: SECONDS }));
       const cost = costOf(spent, result.requests, result.loadMicros);
       round.empty = { ...result, cost };
     },
     async () => {
-      const ask = () => bare.loadClients.ask({ seconds: SECONDS });
+      const ask = () => bare.load.ask({ seconds: SECONDS });
       const { result, spent } = await watch(ask, { app: bare.pid, postmaster: 0 });
       round.bare = { ...result, cost: costOf(spent, result.requests, result.loadMicros) };
     },

@@ -11,7 +11,7 @@ const BUFFER_BYTES = 16_384;
 
 const IDLE = 'HTTP/1.1 408';
 
-/** The server closed a connection that was idle; a request that crossed with it was not read. */
+/** The server closed an idle connection; a request sent at that moment was not read. */
 export class IdleConnection extends Error {}
 
 /**

@@ -7,7 +7,7 @@ import { spentDuring } from '../answer-path/processor-time.ts';
 import { ADMIN } from '../answer-path/seat-candidates.ts';
 import { CannotRun, sized } from '../benchmark.ts';
 import { type LoadClients, startLoadClients } from '../load/crowd.ts';
-import { createTestSessions, type LoadQuiz, makeQuiz } from '../load/people.ts';
+import { createSessions, type LoadQuiz, makeQuiz } from '../load/people.ts';
 import { measurePart } from '../load/run-load.ts';
 import { type LoadSystem, startLoadSystem } from '../load/system.ts';
 import type { Disk } from '../machine.ts';
@@ -72,7 +72,7 @@ export async function growingServer(most: number): Promise<GrowingServer> {
   const { cookie } = await callEndpoint(server.url, 'login', { body: ADMIN });
   if (cookie === undefined) throw new Error('the sign-in set no cookie');
   const portal: Portal = { url: server.url, cookie, processes };
-  const loadClients = undo.use(await startLoadClients({ port: server.port, ...quiz }));
+  const clients = undo.use(await startLoadClients({ port: server.port, ...quiz }));
   let size = 0;
   const kept = undo.move();
   return {
@@ -90,7 +90,7 @@ export async function growingServer(most: number): Promise<GrowingServer> {
       for (const page of allPages(known).filter(({ name }) => PAGES.includes(name))) {
         pages.push(await measurePage(portal, page, PAGE_TIMES));
       }
-      const save = await measureSaves(system, loadClients, quiz);
+      const save = await measureSaves(system, clients, quiz);
       const closing = await measureClosing(system, quiz);
       const count = (sql: string) => postgres.count(sql);
       return {
@@ -137,11 +137,11 @@ async function readKnown({ postgres }: LoadSystem, portal: Portal): Promise<Know
 /** Measures saves of a new cohort, after a warm-up. */
 async function measureSaves(
   system: LoadSystem,
-  loadClients: LoadClients,
+  clients: LoadClients,
   { quizId }: LoadQuiz,
 ): Promise<{ micros: number; otherShare: number }> {
-  await loadClients.leave();
-  await loadClients.add(await createTestSessions(system, quizId, COHORT));
+  await clients.leave();
+  await clients.add(await createSessions(system, quizId, COHORT));
   const sitting = {
     seconds: SAVE_SECONDS,
     thinkMs: THINK_MS,
@@ -149,9 +149,9 @@ async function measureSaves(
     heartbeatEveryMs: NEVER_MS,
     reportEveryMs: NEVER_MS,
   };
-  await loadClients.sit({ ...sitting, seed: 'warm-up' });
+  await clients.sit({ ...sitting, seed: 'warm-up' });
   const { result, spent } = await spentDuring(system.processes, () =>
-    measurePart(system, 'save', COHORT, () => loadClients.sit({ ...sitting, seed: 'measured' })),
+    measurePart(system, 'save', COHORT, () => clients.sit({ ...sitting, seed: 'measured' })),
   );
   const save = result.kinds.save;
   if (!save || save.refused + save.failed + save.unanswered > 0) {

@@ -1,7 +1,7 @@
 import type { CountedPart, Kind } from './crowd.ts';
 import { Open } from './follow-timetable.ts';
 import { countLost, countResponse, type KindCounts, newCounts } from './latencies.ts';
-import type { ClientConnection } from './sitter.ts';
+import type { Connection } from './sitter.ts';
 
 /** Callbacks for a successful response, and for the end of a request in any way. */
 export interface Then {
@@ -16,13 +16,7 @@ export class Asked {
   #from = performance.now();
 
   /** Sends a request when the connection is free; latency is measured from `at`. */
-  ask(
-    line: ClientConnection,
-    kind: Kind,
-    at: number,
-    request: () => Buffer,
-    then: Then = {},
-  ): void {
+  ask(line: Connection, kind: Kind, at: number, request: () => Buffer, then: Then = {}): void {
     const counts = this.#counts.get(kind) ?? newCounts();
     this.#counts.set(kind, counts);
     this.#open.add();
@@ -45,13 +39,13 @@ export class Asked {
 
   /** A closed loop: each connection sends again after its response, until the time is up. */
   async repeat(
-    lines: readonly ClientConnection[],
+    lines: readonly Connection[],
     seconds: number,
     kind: Kind,
     next: () => () => Buffer,
   ): Promise<{ latestMs: number }> {
     const until = performance.now() + seconds * 1_000;
-    const sendRepeatedly = (line: ClientConnection) =>
+    const sendRepeatedly = (line: Connection) =>
       new Promise<void>((resolve) => {
         const again = () => {
           const now = performance.now();
@@ -73,7 +67,7 @@ export class Asked {
    */
   async during(
     plannedSeconds: number,
-    lines: () => Iterable<ClientConnection>,
+    lines: () => Iterable<Connection>,
     work: () => Promise<{ latestMs: number }>,
   ): Promise<CountedPart> {
     const before = process.cpuUsage();

@@ -3,11 +3,11 @@ import type { Asked } from './asked.ts';
 import type { TestSession } from './crowd.ts';
 import type { Acknowledged } from './lost-answers.ts';
 import { answerRow, headersOf, type LoadQuestion, pathOf, requestOf } from './requests.ts';
-import { ClientConnection } from './sitter.ts';
+import { Connection } from './sitter.ts';
 
 /** One candidate in progress: sends what a page sends, and tracks acknowledgements. */
 export class Candidate {
-  readonly line: ClientConnection;
+  readonly line: Connection;
   readonly #id: string;
   readonly #headers: string;
   readonly #questions: readonly LoadQuestion[];
@@ -21,7 +21,7 @@ export class Candidate {
     { participantId, cookie }: TestSession,
     port: number,
     questions: readonly LoadQuestion[],
-    line = new ClientConnection(port),
+    line = new Connection(port),
   ) {
     this.line = line;
     this.#id = participantId;

@@ -9,7 +9,7 @@ import { enter, signInRequest } from './entering.ts';
 import { followTimetable } from './follow-timetable.ts';
 import type { Acknowledged } from './lost-answers.ts';
 import { headersOf, type LoadQuestion, requestOf } from './requests.ts';
-import { ClientConnection } from './sitter.ts';
+import { Connection } from './sitter.ts';
 import { arrivalsOf, timetableOf } from './timetable.ts';
 
 /** Connections opened concurrently, so that the server's accept queue does not overflow. */
@@ -22,7 +22,7 @@ let target: { port: number; quizId: string; questions: LoadQuestion[] } = {
 };
 let candidates: Candidate[] = [];
 /** Connections of those who have not signed in or do not stay. */
-let visitors: ClientConnection[] = [];
+let visitors: Connection[] = [];
 
 process.on('message', (order: Order) => {
   void execute(order).then((answer) => process.send?.(answer));
@@ -78,7 +78,7 @@ function signInAll({
     followTimetable(at, (i, scheduled) => {
       const person = people[i];
       if (!person) return;
-      const line = new ClientConnection(target.port);
+      const line = new Connection(target.port);
       if (!stay) visitors.push(line);
       enter(asked, line, person, target, scheduled, (session) => {
         if (stay) candidates.push(candidateAt(session, line));
@@ -125,17 +125,17 @@ function watch(
 
 function candidateAt(
   session: { cookie: string; participantId: string },
-  line?: ClientConnection,
+  line?: Connection,
 ): Candidate {
   return new Candidate(session, target.port, target.questions, line);
 }
 
 /** Returns `many` connections that stay open. */
-function visit(many: number): ClientConnection[] {
-  while (visitors.length < many) visitors.push(new ClientConnection(target.port));
+function visit(many: number): Connection[] {
+  while (visitors.length < many) visitors.push(new Connection(target.port));
   return visitors.slice(0, many);
 }
 
-function allLines(): ClientConnection[] {
+function allLines(): Connection[] {
   return [...candidates.map(({ line }) => line), ...visitors];
 }

@@ -1,7 +1,7 @@
 import type { Asked } from './asked.ts';
 import type { Invited, TestSession } from './crowd.ts';
 import { headersOf, pathOf, requestOf } from './requests.ts';
-import type { ClientConnection } from './sitter.ts';
+import type { Connection } from './sitter.ts';
 
 /** The request of a sign-in with a one-time password. */
 export function signInRequest(port: number, { email, code }: Invited): () => Buffer {
@@ -15,7 +15,7 @@ export function signInRequest(port: number, { email, code }: Invited): () => Buf
  */
 export function enter(
   asked: Asked,
-  line: ClientConnection,
+  line: Connection,
   person: Invited,
   where: { port: number; quizId: string },
   at: number,

@@ -6,7 +6,7 @@ import { Asked } from './asked.ts';
 import { sumParts } from './crowd.ts';
 import { followTimetable } from './follow-timetable.ts';
 import { headersOf, requestOf } from './requests.ts';
-import { ClientConnection } from './sitter.ts';
+import { Connection } from './sitter.ts';
 
 it('acts on schedule although earlier responses are pending', async () => {
   const begun: number[] = [];
@@ -26,7 +26,7 @@ it('a request queued behind a slow one is measured from its scheduled moment', a
   }).listen(0, '127.0.0.1');
   await delay(10);
   const { port } = server.address() as AddressInfo;
-  const line = new ClientConnection(port);
+  const line = new Connection(port);
   const asked = new Asked();
   const send = (path: string, kind: 'save' | 'heartbeat') => (scheduled: number) =>
     asked.ask(line, kind, scheduled, () => requestOf('GET', path, headersOf(port)));
@@ -52,7 +52,7 @@ it('a connection closed by the server loses its request and is reopened for the 
   }).listen(0, '127.0.0.1');
   await delay(10);
   const { port } = server.address() as AddressInfo;
-  const line = new ClientConnection(port);
+  const line = new Connection(port);
   const asked = new Asked();
   const counted = await asked.during(
     0.1,
@@ -67,7 +67,7 @@ it('a connection closed by the server loses its request and is reopened for the 
   expect(sumParts([counted]).kinds.save).toMatchObject({ ok: 1, unanswered: 1 });
 });
 
-it('a request that crosses with the end of an idle line is sent again on a new one', async () => {
+it('resends a request that coincides with the close of an idle connection', async () => {
   let turn = 0;
   const server = createServer((request, response) => {
     turn += 1;
@@ -76,7 +76,7 @@ it('a request that crosses with the end of an idle line is sent again on a new o
   }).listen(0, '127.0.0.1');
   await delay(10);
   const { port } = server.address() as AddressInfo;
-  const line = new ClientConnection(port);
+  const line = new Connection(port);
   const asked = new Asked();
   const counted = await asked.during(
     0.1,

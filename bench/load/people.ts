@@ -101,7 +101,7 @@ insert into invitation_codes (id, invitation_id, code_hash, created_at)
 select gen_random_uuid(), invitation_id, hash, now() from person`;
 
 /** Creates candidates in progress directly in the database, as sign-in and start would. */
-export async function createTestSessions(
+export async function createSessions(
   { pool, keys }: LoadSystem,
   quizId: string,
   many: number,

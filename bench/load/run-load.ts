@@ -2,7 +2,7 @@ import { spentDuring } from '../answer-path/processor-time.ts';
 import { type Disk, describeMachine, type Machine } from '../machine.ts';
 import { type LoadClients, type Part, startLoadClients } from './crowd.ts';
 import { lostAnswers } from './lost-answers.ts';
-import { createTestSessions, invite, makeQuiz } from './people.ts';
+import { createSessions, invite, makeQuiz } from './people.ts';
 import { type PartShares, sharesOf } from './shares.ts';
 import { countEnded, readStored } from './stored-answers.ts';
 import { type LoadSystem, type LoadSystemSettings, startLoadSystem } from './system.ts';
@@ -49,32 +49,29 @@ export async function runLoad(settings: LoadSettings): Promise<LoadRun> {
     env: { WEB_CONCURRENCY: String(processes) },
   });
   const quiz = await makeQuiz(system, settings.questions);
-  await using loadClients = await startLoadClients(
-    { port: system.server.port, ...quiz },
-    processes,
-  );
+  await using clients = await startLoadClients({ port: system.server.port, ...quiz }, processes);
   const measure = async (name: string, people: number, work: () => Promise<Part>) => {
     say(`${name} …`);
     return measurePart(system, name, people, work);
   };
 
-  const signIn = await signInAll(settings, system, loadClients, quiz.quizId, measure);
+  const signIn = await signInAll(settings, system, clients, quiz.quizId, measure);
   const others = await invite(system, quiz.quizId, settings.rush.people);
   const rush = await measure(`${others.length} more sign in`, others.length, () =>
-    loadClients.enter({ seed: `${seed} rush`, ...settings.rush, people: others, stay: false }),
+    clients.enter({ seed: `${seed} rush`, ...settings.rush, people: others, stay: false }),
   );
   // As autovacuum would have done in a database in use.
   await system.pool.query('vacuum (analyze)');
   const sit = await measure(`${candidates} sit`, candidates, () =>
-    loadClients.sit({ ...settings.sitting, seed: `${seed} sit` }),
+    clients.sit({ ...settings.sitting, seed: `${seed} sit` }),
   );
   const submit = await measure(`${candidates} submit`, candidates, () =>
-    loadClients.submit({ seed: `${seed} submit`, seconds: settings.submitSeconds }),
+    clients.submit({ seed: `${seed} submit`, seconds: settings.submitSeconds }),
   );
 
   say('reading all answers back …');
-  const acknowledged = await loadClients.acknowledged();
-  await loadClients.leave();
+  const acknowledged = await clients.acknowledged();
+  await clients.leave();
   const stored = await readStored(system, acknowledged);
   return {
     candidates,
@@ -105,20 +102,20 @@ export async function runLoad(settings: LoadSettings): Promise<LoadRun> {
 async function signInAll(
   { seed, candidates, signInSeconds, database }: LoadSettings,
   system: LoadSystem,
-  loadClients: LoadClients,
+  clients: LoadClients,
   quizId: string,
   measure: (name: string, people: number, work: () => Promise<Part>) => Promise<MeasuredPart>,
 ): Promise<MeasuredPart | null> {
   if (signInSeconds === 0) {
-    const people = await createTestSessions(system, quizId, candidates);
+    const people = await createSessions(system, quizId, candidates);
     // As after a restart during the assessment: all connect to a new process.
     if (database === 'external') await system.restartServer();
-    await loadClients.add(people);
+    await clients.add(people);
     return null;
   }
   const people = await invite(system, quizId, candidates);
   return measure(`${candidates} sign in`, candidates, () =>
-    loadClients.enter({ seed: `${seed} sign-in`, seconds: signInSeconds, people, stay: true }),
+    clients.enter({ seed: `${seed} sign-in`, seconds: signInSeconds, people, stay: true }),
   );
 }
 

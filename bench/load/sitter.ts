@@ -13,7 +13,7 @@ export interface QueuedRequest {
  * while another is pending, and the wait counts. A connection closed by the server is reopened for the
  * next request.
  */
-export class ClientConnection {
+export class Connection {
   readonly #port: number;
   #wire: Wire | undefined;
   #pending: QueuedRequest | undefined;
@@ -65,7 +65,7 @@ export class ClientConnection {
         wire.close();
         const queued = this.#pending;
         this.#pending = undefined;
-        // As browsers do.
+        // Browsers retry such a request as well.
         if (queued && error instanceof IdleConnection) return this.#start(queued);
         queued?.lost(error.message);
         this.#next();

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type LoadClients, type Part, startLoadClients } from '../load/crowd.ts';
-import { createTestSessions, invite, makeQuiz } from '../load/people.ts';
+import { createSessions, invite, makeQuiz } from '../load/people.ts';
 import { headersOf, pathOf, requestOf } from '../load/requests.ts';
 import { type LoadSystem, startLoadSystem } from '../load/system.ts';
 import { startLoadGenerator } from '../load-generator.ts';
@@ -68,11 +68,11 @@ export async function runOverload(settings: OverloadSettings): Promise<OverloadR
   });
   const { port } = system.server;
   const quiz = await makeQuiz(system, 40);
-  const [hostile, ...honest] = await createTestSessions(system, quiz.quizId, candidates + 1);
+  const [hostile, ...honest] = await createSessions(system, quiz.quizId, candidates + 1);
   const [stranger] = await invite(system, quiz.quizId, 1);
   if (!hostile || !stranger) throw new Error('no test session was created');
-  await using loadClients = await startLoadClients({ port, ...quiz });
-  await loadClients.add(honest);
+  await using clients = await startLoadClients({ port, ...quiz });
+  await clients.add(honest);
   await system.pool.query('vacuum (analyze)');
 
   const post = (name: 'heartbeat' | 'login', body: string, cookie?: string) =>
@@ -98,14 +98,14 @@ export async function runOverload(settings: OverloadSettings): Promise<OverloadR
     ['strangers, many connections, wrong one-time passwords', 4, connections, post('login', wrong)],
   ] as const;
 
-  await sit(loadClients, settings, 'warm-up');
+  await sit(clients, settings, 'warm-up');
   const runs: OverloadRun[] = [];
   for (const [name, limit, many, request] of attacks) {
     say(`${name} …`);
     runs.push({
       name,
       limit,
-      ...(await playAttack(system, loadClients, settings, { port, connections: many, request })),
+      ...(await playAttack(system, clients, settings, { port, connections: many, request })),
     });
   }
   return {
@@ -116,11 +116,11 @@ export async function runOverload(settings: OverloadSettings): Promise<OverloadR
 }
 
 function sit(
-  loadClients: LoadClients,
+  clients: LoadClients,
   { seconds, thinkMs }: OverloadSettings,
   seed: string,
 ): Promise<Part> {
-  return loadClients.sit({
+  return clients.sit({
     seed,
     seconds,
     thinkMs,
@@ -132,7 +132,7 @@ function sit(
 
 async function playAttack(
   system: LoadSystem,
-  loadClients: LoadClients,
+  clients: LoadClients,
   settings: OverloadSettings,
   attack: Attack,
 ): Promise<Omit<OverloadRun, 'name' | 'limit'>> {
@@ -141,15 +141,15 @@ async function playAttack(
   const figures: AttackFigures = { answers: {}, ended: 0 };
   const ends = await beginEnding(system, settings.seconds);
   for (let round = 0; round < settings.rounds; round += 1) {
-    const before = await sit(loadClients, settings, `before ${round}`);
+    const before = await sit(clients, settings, `before ${round}`);
     await using hostile = startLoadGenerator<Attack | 'stop'>(HOSTILE);
     await hostile.order(attack);
     await delay(SETTLE_MS);
-    const during = await sit(loadClients, settings, `during ${round}`);
+    const during = await sit(clients, settings, `during ${round}`);
     add(figures, await hostile.order<AttackFigures>('stop'));
     await hostile[Symbol.asyncDispose]();
     await delay(RECOVERY_MS);
-    const after = await sit(loadClients, settings, `after ${round}`);
+    const after = await sit(clients, settings, `after ${round}`);
     parts.push(before, during, after);
     rounds.push({ beforeMs: p99(before), duringMs: p99(during), afterMs: p99(after) });
   }
@@ -180,9 +180,7 @@ function add(sum: AttackFigures, { answers, ended }: AttackFigures): void {
 async function beginEnding(system: LoadSystem, seconds: number) {
   const quizId =
     (await system.postgres.texts('select id::text as text from quizzes limit 1'))[0] ?? '';
-  const ids = (await createTestSessions(system, quizId, 20)).map(
-    ({ participantId }) => participantId,
-  );
+  const ids = (await createSessions(system, quizId, 20)).map(({ participantId }) => participantId);
   await system.pool.query(
     `update participants set deadline_at = now() + make_interval(secs => $2 * n.n / 10.0),
        close_at = now() + make_interval(secs => 10 + $2 * n.n / 10.0)

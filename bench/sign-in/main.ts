@@ -26,19 +26,19 @@ await conclude('sign-in', async (): Promise<Finding> => {
   const quiz = await makeQuiz(system, 40);
   const people = await invite(system, quiz.quizId, PEOPLE);
   await system.pool.query('vacuum (analyze)');
-  await using loadClients = await startLoadClients({ port: system.server.port, ...quiz });
+  await using clients = await startLoadClients({ port: system.server.port, ...quiz });
 
   let from = 0;
   const signIn = async (seconds: number) => {
     const part = await measurePart(system, 'sign-in', LINES, () =>
-      loadClients.signIn({ seconds, atOnce: LINES, people, from }),
+      clients.signIn({ seconds, atOnce: LINES, people, from }),
     );
     requireServed(part, 'sign-in');
     from += part.kinds['sign-in']?.ok ?? 0;
     return part;
   };
   await signIn(WARM_UP_SECONDS);
-  await ask(system, loadClients, 1);
+  await ask(system, clients, 1);
   const rounds: Round[] = [];
   for (let i = 0; i < ROUNDS; i += 1) {
     // Every other round in reverse order, so that neither always follows the other.
@@ -48,7 +48,7 @@ await conclude('sign-in', async (): Promise<Finding> => {
         round.signIn = await signIn(SECONDS);
       },
       async () => {
-        round.empty = await ask(system, loadClients, SECONDS);
+        round.empty = await ask(system, clients, SECONDS);
       },
     ];
     for (const part of i % 2 === 1 ? parts.reverse() : parts) await part();
@@ -58,8 +58,8 @@ await conclude('sign-in', async (): Promise<Finding> => {
   return evaluate(rounds, system);
 });
 
-function ask(system: LoadSystem, loadClients: LoadClients, seconds: number): Promise<MeasuredPart> {
-  return measurePart(system, 'empty', LINES, () => loadClients.ask({ seconds, atOnce: LINES }));
+function ask(system: LoadSystem, clients: LoadClients, seconds: number): Promise<MeasuredPart> {
+  return measurePart(system, 'empty', LINES, () => clients.ask({ seconds, atOnce: LINES }));
 }
 
 function requireServed(part: MeasuredPart, kind: Kind): void {

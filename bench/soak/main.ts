@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { CannotRun, conclude, type Finding, print, printTable, sized } from '../benchmark.ts';
 import { startLoadClients } from '../load/crowd.ts';
 import { lostAnswers } from '../load/lost-answers.ts';
-import { createTestSessions, makeQuiz } from '../load/people.ts';
+import { createSessions, makeQuiz } from '../load/people.ts';
 import { measurePart } from '../load/run-load.ts';
 import { readStored } from '../load/stored-answers.ts';
 import { startLoadSystem } from '../load/system.ts';
@@ -38,8 +38,8 @@ await conclude('soak', async (): Promise<Finding> => {
     nodeArgs: ['--expose-gc', '--import', MEMORY],
   });
   const quiz = await makeQuiz(system, 40);
-  await using loadClients = await startLoadClients({ port: system.server.port, ...quiz });
-  await loadClients.add(await createTestSessions(system, quiz.quizId, CANDIDATES));
+  await using clients = await startLoadClients({ port: system.server.port, ...quiz });
+  await clients.add(await createSessions(system, quiz.quizId, CANDIDATES));
 
   const samples: Sample[] = [];
   const end = new AbortController();
@@ -47,7 +47,7 @@ await conclude('soak', async (): Promise<Finding> => {
     samples.push(await takeSample(system.server, memoryFile, minute));
   }, end.signal);
   const part = await measurePart(system, 'soak', CANDIDATES, () =>
-    loadClients.sit({
+    clients.sit({
       seed: 'soak',
       seconds: MINUTES * 60,
       thinkMs: THINK_MS,
@@ -58,7 +58,7 @@ await conclude('soak', async (): Promise<Finding> => {
   );
   end.abort();
   await watching;
-  const acknowledged = await loadClients.acknowledged();
+  const acknowledged = await clients.acknowledged();
   const lost = lostAnswers(
     acknowledged,
     quiz.questions.map(({ id }) => id),

@@ -172,7 +172,7 @@ describe('an automatic end by a page that has not received an extension', () => 
       '08:59:59',
       false,
     ],
-  ])('is too early or not where the deadline is %s', (_, now, known, moment, early) => {
+  ])('compares the page’s deadline with one that is %s', (_, now, known, moment, early) => {
     expect(endsTooEarly(now, at(known), at(moment))).toBe(early);
   });
 });

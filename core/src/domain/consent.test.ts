@@ -6,7 +6,7 @@ const ALL: ConsentTo = { camera: true, microphone: true, stills: true };
 const NONE: ConsentTo = { camera: false, microphone: false, stills: false };
 
 describe('a consent', () => {
-  it('is asked for what the policy monitors; stills need a camera', () => {
+  it('is requested for what the policy monitors; stills need a camera', () => {
     const minutely = { stillEveryMs: 60_000 };
     expect(consentAskedBy({ ...STRICT_POLICY, ...minutely })).toEqual(ALL);
     expect(consentAskedBy({ ...STRICT_POLICY, stillEveryMs: null })).toEqual({

@@ -94,10 +94,7 @@ export const SESSION_LIMITS = {
    * `everyMs`; at most 10 in any minute per account.
    */
   guessesPerAccount: { burst: 5, everyMs: 12_000 },
-  /**
-   * The same per IPv4 address or IPv6 /48, over all accounts: at most 300, enough for a large site's
-   * typos.
-   */
+  /** The same per IPv4 address or IPv6 /48, over all accounts: at most 300, for a large site's typos. */
   guessesPerNetwork: { burst: 150, everyMs: 400 },
   /** Reset links per account: at most 3 in any hour. */
   resetsPerAccount: { burst: 2, everyMs: 60 * 60_000 },
@@ -110,10 +107,7 @@ export const SESSION_LIMITS = {
 export const TOTP_LIMITS = {
   digits: 6,
   periodSeconds: 30,
-  /**
-   * Periods before and after whose codes are accepted: clocks differ, people type slowly (RFC 6238,
-   * 5.2).
-   */
+  /** Codes of this many periods before and after are accepted: clocks differ (RFC 6238, 5.2). */
   windowPeriods: 1,
   /** 160 bits: RFC 4226, 4. */
   secretBytes: 20,
@@ -210,9 +204,7 @@ export const VIOLATION_LIMITS = {
   candidateNoteWindowMs: 600_000,
 } as const;
 
-/**
- * Stills and level curves (product 9). A still of 320 by 240 pixels has about 10 KB, one of noise 30.
- */
+/** Stills and level curves (product 9). A still has about 10 KB, one of pure noise 30. */
 export const EVIDENCE_LIMITS = {
   stillWidthPx: 320,
   stillHeightPx: 240,
