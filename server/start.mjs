@@ -12,12 +12,12 @@ if (major < 24) {
 }
 // From the first requests V8 may conclude that the objects of a request live long, and from then on
 // allocate them in the old generation. Everything they refer to then survives each minor collection,
-// and an empty request takes twice the processor time. Whether it does depends on chance: an idle
+// and an empty request takes twice the processor time. Whether it does is random: an idle
 // worker thread was enough (docs/benchmarks.md, answer-path).
 v8.setFlagsFromString('--no-allocation-site-pretenuring');
-// Not at the top: Node 20 has not got what it uses.
+// Not at the top: Node 20 lacks what it uses.
 await import('./quick-imports.mjs');
-// The next start need not compile again what this one has. In a checkout that cannot be written to,
+// The next start can reuse what this one compiles. In a read-only checkout
 // each start compiles.
 module.enableCompileCache(`${import.meta.dirname}/../node_modules/.cache/invigil`);
 const COMMANDS = {

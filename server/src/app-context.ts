@@ -23,7 +23,7 @@ import type { DiskWatch } from './storage/disk-watch.ts';
 import type { Storage } from './storage/storage.ts';
 import type { TrustRoot } from './trust/trust-root.ts';
 
-/** What routes and use-cases work with. Built once in app.ts and passed down; nothing is global. */
+/** What routes and use cases work with. Built once in app.ts and passed down; nothing is global. */
 export interface AppContext {
   config: Config;
   db: Database;
@@ -47,12 +47,12 @@ export interface AppContext {
   thumbnails: Thumbnails;
   /** Files of evidence. */
   storage: Storage;
-  /** The room of the folders that everything is kept in. */
+  /** The free disk space of the folders with all stored data. */
   disk: DiskWatch;
   openStreams: OpenStreams;
   metrics: Metrics;
-  /** What holds where someone else has written to the database. */
+  /** What is trusted even if an attacker can write to the database. */
   trust: TrustRoot;
-  /** Tells the mail job that there is something to deliver, without waiting for its next round. */
+  /** Wakes the mail job when there is something to deliver, before its next run. */
   wakeMail(): void;
 }

@@ -31,7 +31,7 @@ const START = fileURLToPath(new URL('../start.mjs', import.meta.url));
 
 interface Run {
   child: ChildProcess;
-  /** What it wrote to standard output and to standard error, line by line. */
+  /** Its standard output and standard error, by line. */
   out: string[];
   err: string[];
   /** Its exit code, or the signal that ended it. */
@@ -52,7 +52,7 @@ afterEach(async () => {
 });
 afterAll(removeLastingFolders);
 
-/** `npm start`, but for the web app, which takes seconds to build and has its own test. */
+/** `npm start` without the web app, which takes seconds to build and has its own test. */
 function run(env: Record<string, string>, ...more: string[]): Run {
   const child = spawn(process.execPath, [START, '--without-web', ...more], {
     env: { PATH: process.env.PATH, LOG_LEVEL: 'warn', ...env },
@@ -99,7 +99,7 @@ function postmaster(dataDir: string): number {
 }
 
 describe('a start that is refused', () => {
-  it('says every problem of the settings, and makes nothing', async () => {
+  it('reports every problem of the settings, and creates nothing', async () => {
     const dataDir = join(workFolder(), 'data');
     const app = run({ DATA_DIR: dataDir, PORT: 'x', TIME_ZONE: 'y' });
     expect(await app.exit()).toBe(1);
@@ -125,7 +125,7 @@ describe('a start that is refused', () => {
     expect(readdirSync(dataDir)).not.toContain('postgres-18');
   });
 
-  it('says that Invigil is already running there, and leaves the first alone', async () => {
+  it('reports that Invigil is already running there, and leaves the first alone', async () => {
     const env = { DATA_DIR: seeded(), PORT: await freePort() };
     const first = run(env);
     await ready(first);
@@ -137,7 +137,7 @@ describe('a start that is refused', () => {
     expect((await fetch(`http://localhost:${env.PORT}/readyz`)).status).toBe(200);
   });
 
-  it('says what is wrong with the database of DATABASE_URL', async () => {
+  it('reports what is wrong with the database of DATABASE_URL', async () => {
     const server = await started(seeded());
     const app = run({
       DATA_DIR: join(workFolder(), 'data'),
@@ -151,7 +151,7 @@ describe('a start that is refused', () => {
     ]);
   });
 
-  it('asks for a newer Node', async () => {
+  it('requires a newer Node', async () => {
     const code = `
       Object.defineProperty(process.versions, 'node', { value: '20.19.0' });
       await import(${JSON.stringify(START)});`;
@@ -167,7 +167,7 @@ describe('a start that is refused', () => {
 });
 
 describe('a start', () => {
-  it('tells the address and the first password once, and ends in order on SIGTERM', async () => {
+  it('prints the address and the first password once, and stops in order on SIGTERM', async () => {
     const env = { DATA_DIR: join(workFolder(), 'data'), PORT: await freePort() };
     const first = run(env);
     await ready(first);
@@ -189,7 +189,7 @@ describe('a start', () => {
     expect(second.out.filter((line) => line.includes('password'))).toEqual([]);
   });
 
-  it('tells a file instead of the password where systemd would keep what it prints', async () => {
+  it('prints a file name instead of the password where systemd would store its output', async () => {
     const env = { DATA_DIR: seeded(), PORT: await freePort() };
     const journal = join(workFolder(), 'journal');
     const output = openSync(journal, 'a');
@@ -217,7 +217,7 @@ describe('a start', () => {
     }
   });
 
-  it('tells a program that reads it the password, also below a service of systemd', async () => {
+  it('prints the password to a program that reads it, also below a service of systemd', async () => {
     const env = { DATA_DIR: seeded(), PORT: await freePort(), JOURNAL_STREAM: '8:12345' };
     const app = run({ ...env, INVOCATION_ID: 'of the service' });
     await ready(app);
@@ -225,7 +225,7 @@ describe('a start', () => {
     expect(existsSync(join(env.DATA_DIR, 'first-password'))).toBe(false);
   });
 
-  it('with --demo fills an empty database, tells its sign-ins, and refuses a second time', async () => {
+  it('with --demo fills an empty database, prints its sign-ins, and refuses a second time', async () => {
     const env = { DATA_DIR: seeded(), PORT: await freePort() };
     const first = run(env, '--demo');
     await ready(first);
@@ -247,7 +247,7 @@ describe('a start', () => {
     expect(second.out).toEqual([]);
   });
 
-  it('ends in order on Ctrl-C, which npm passes on a second time', async () => {
+  it('stops in order on Ctrl-C, which npm passes on a second time', async () => {
     const env = { DATA_DIR: seeded(), PORT: await freePort() };
     const app = run(env);
     await ready(app);
@@ -258,7 +258,7 @@ describe('a start', () => {
     expect(existsSync(join(env.DATA_DIR, 'postgres-18', 'postmaster.pid'))).toBe(false);
   });
 
-  it('that is stopped on the way leaves nothing running', async () => {
+  it('that is interrupted leaves nothing running', async () => {
     const dataDir = seeded();
     const app = run({ DATA_DIR: dataDir, PORT: await freePort() });
     await eventually(() => existsSync(join(dataDir, 'postgres-18', 'postmaster.pid')));
@@ -278,7 +278,7 @@ describe('a start', () => {
     expect((await fetch(`http://localhost:${env.PORT}/readyz`)).status).toBe(200);
   });
 
-  it('uses the database of DATABASE_URL and starts none of its own', async () => {
+  it('uses the database of DATABASE_URL and starts no other', async () => {
     const server = await started(seeded());
     const env = {
       DATA_DIR: join(workFolder(), 'data'),
@@ -288,7 +288,7 @@ describe('a start', () => {
     };
     const app = run(env);
     await ready(app);
-    // Beside it the next one while it is written.
+    // Beside it the next one while it is being written.
     const files = readdirSync(env.DATA_DIR).filter((name) => !name.startsWith('trust.json.'));
     expect(files).toEqual(['trust.json']);
     app.child.kill('SIGTERM');

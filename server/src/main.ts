@@ -35,7 +35,7 @@ try {
   await shutdown.end(1);
 }
 
-/** From nothing to listening: in this process, or in as many others as WEB_CONCURRENCY says. */
+/** Starts serving: in this process, or in as many others as WEB_CONCURRENCY says. */
 async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<void> {
   const { port, publicUrl, webConcurrency } = config;
   const installation = await openInstallation(config, log, shutdown, !WITHOUT_WEB);
@@ -47,7 +47,7 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
       await listen(app, installation.connection, shutdown);
       if (DEMO) shutdown.onEnd('demonstration', (await Presence.begin(app.context)).start());
     } else {
-      // What this process needed to make ready; from now on it only minds the others.
+      // What this process needed for the preparation; from now on it only supervises the others.
       await app.close();
       const workers = startWorkers(webConcurrency, installation, log);
       shutdown.onEnd('serving processes', () => workers.stop());
@@ -56,7 +56,7 @@ async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<v
     say(`Invigil is ready at http://localhost:${port}`);
     if (publicUrl !== `http://localhost:${port}`) say(`and, for others, at ${publicUrl}`);
   } finally {
-    // Stored already, and never shown again: it is told even if the port was taken in the meantime.
+    // Stored already, and never shown again: it is printed even if the port has been taken since.
     for (const line of lines) say(line);
   }
 }

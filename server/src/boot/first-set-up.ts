@@ -25,7 +25,7 @@ export function setUpFirst(ctx: AppContext, pool: pg.Pool, withDemo: boolean): P
     const firstAdmin = demo ? demo.firstAdmin : await ensureFirstAdmin({ db, clock, config, keys });
     return [
       ...(firstAdmin
-        ? [`First administrator: ${firstAdmin.email}`, tellPassword(ctx, firstAdmin.password)]
+        ? [`First administrator: ${firstAdmin.email}`, showPassword(ctx, firstAdmin.password)]
         : []),
       ...(demo ? describeDemo(demo) : []),
     ];
@@ -36,7 +36,7 @@ export function setUpFirst(ctx: AppContext, pool: pg.Pool, withDemo: boolean): P
  * The terminal, and a program that reads our output, get the password itself. The journal is stored for
  * months and read by more people than the data folder: it gets the name of a file.
  */
-function tellPassword({ config, log }: AppContext, password: string): string {
+function showPassword({ config, log }: AppContext, password: string): string {
   if (isJournal(journalStream())) {
     try {
       const path = keepFirstPassword(config.dataDir, password);

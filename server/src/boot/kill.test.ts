@@ -11,7 +11,7 @@ const BROKEN_BUILD = fileURLToPath(
   new URL('../testing/acknowledge-before-commit.mjs', import.meta.url),
 );
 
-interface Sitting {
+interface Started {
   person: HttpPerson;
   email: string;
   code: string;
@@ -51,8 +51,8 @@ describe('kill -9', () => {
     let server = await startServer({ env: environment(), nodeArgs: [] });
     const { dataDir, port } = server;
     try {
-      const sittings = await seatEverybody(server);
-      const ends = sittings.map((sitting, i) => submitAfter(sitting, i * 15));
+      const attempts = await startAll(server);
+      const ends = attempts.map((started, i) => submitAfter(started, i * 15));
       // In the middle: some are acknowledged, some in progress, some not sent yet.
       await Promise.race(ends);
       await new Promise((resolve) => setTimeout(resolve, 120));
@@ -61,10 +61,10 @@ describe('kill -9', () => {
       expect(before.filter((text) => text !== null).length).toBeGreaterThan(0);
       expect(before.filter((text) => text === null).length).toBeGreaterThan(0);
       server = await startServer({ env: environment(), nodeArgs: [], dataDir, port });
-      const after = await Promise.all(sittings.map((sitting) => submitAfter(sitting, 0)));
+      const after = await Promise.all(attempts.map((started) => submitAfter(started, 0)));
       expect(after).not.toContain(null);
       for (const [i, text] of before.entries()) if (text !== null) expect(after[i]).toBe(text);
-      expect(await countEnds(server, sittings)).toEqual(sittings.map(() => 1));
+      expect(await countEnds(server, attempts)).toEqual(attempts.map(() => 1));
     } finally {
       await server.stop();
       server.removeData();
@@ -76,16 +76,16 @@ describe('kill -9', () => {
     let server = await startServer({ env, nodeArgs });
     const { dataDir, port } = server;
     try {
-      const sittings = await seatEverybody(server);
+      const attempts = await startAll(server);
       for (let i = 0; i < kills; i += 1) {
-        const saving = sittings.map(saveUntilItBreaks);
+        const saving = attempts.map(saveUntilItBreaks);
         await new Promise((resolve) => setTimeout(resolve, 1_200));
         await server.kill();
         await Promise.all(saving);
         server = await startServer({ env, nodeArgs, dataDir, port });
       }
-      const lost = (await Promise.all(sittings.map((s) => findLost(server, s)))).flat();
-      const acknowledged = sittings.reduce(
+      const lost = (await Promise.all(attempts.map((s) => findLost(server, s)))).flat();
+      const acknowledged = attempts.reduce(
         (sum, s) => sum + [...s.acknowledged.values()].reduce((n, a) => n + a.revision, 0),
         0,
       );
@@ -106,11 +106,11 @@ describe('kill -9', () => {
   }
 
   /** The reply to a submit, or `null` when the server ended before it came. */
-  async function submitAfter(sitting: Sitting, ms: number): Promise<string | null> {
+  async function submitAfter(started: Started, ms: number): Promise<string | null> {
     await new Promise((resolve) => setTimeout(resolve, ms));
     try {
-      const params = { id: sitting.attempt };
-      const reply = await sitting.person.call('submitParticipant', { params, body: {} });
+      const params = { id: started.attempt };
+      const reply = await started.person.call('submitParticipant', { params, body: {} });
       expect(reply.status).toBe(200);
       return JSON.stringify(reply.body);
     } catch (error) {
@@ -119,11 +119,11 @@ describe('kill -9', () => {
     }
   }
 
-  async function countEnds(server: RunningServer, sittings: Sitting[]): Promise<number[]> {
+  async function countEnds(server: RunningServer, attempts: Started[]): Promise<number[]> {
     const admin = new HttpPerson(server.url);
     await admin.signIn(ADMIN.email, ADMIN.password);
     const records = await Promise.all(
-      sittings.map(({ attempt }) =>
+      attempts.map(({ attempt }) =>
         admin.call('getParticipantRecord', { params: { id: attempt } }),
       ),
     );
@@ -132,7 +132,7 @@ describe('kill -9', () => {
     );
   }
 
-  async function seatEverybody(server: RunningServer): Promise<Sitting[]> {
+  async function startAll(server: RunningServer): Promise<Started[]> {
     const admin = new HttpPerson(server.url);
     await admin.signIn(ADMIN.email, ADMIN.password);
     const category = await admin.call('createCategory', { body: { name: 'C' } });
@@ -148,10 +148,10 @@ describe('kill -9', () => {
     await admin.call('importQuestions', { params: { id: quiz.body.id }, body: { questions } });
     const emails = Array.from({ length: CANDIDATES }, (_, i) => `p${i}-${server.port}@example.org`);
     await admin.call('inviteToQuiz', { params: { id: quiz.body.id }, body: { emails } });
-    return Promise.all(emails.map((email) => seat(server, quiz.body.id, email)));
+    return Promise.all(emails.map((email) => begin(server, quiz.body.id, email)));
   }
 
-  async function seat(server: RunningServer, quiz: string, email: string): Promise<Sitting> {
+  async function begin(server: RunningServer, quiz: string, email: string): Promise<Started> {
     const mail = await expect
       .poll(() => sink.mails.find((m) => m.to.includes(email)), { timeout: 30_000 })
       .toBeDefined()
@@ -168,11 +168,11 @@ describe('kill -9', () => {
   }
 
   /** Saves one answer after the other, recording each acknowledgement, until the server is gone. */
-  async function saveUntilItBreaks(sitting: Sitting): Promise<void> {
+  async function saveUntilItBreaks(started: Started): Promise<void> {
     for (let n = 0; ; n += 1) {
-      const question = sitting.questions[n % sitting.questions.length];
+      const question = started.questions[n % started.questions.length];
       if (!question) throw new Error('no questions');
-      const revision = (sitting.acknowledged.get(question.id)?.revision ?? 0) + 1;
+      const revision = (started.acknowledged.get(question.id)?.revision ?? 0) + 1;
       // An unanswered revision may be stored; the next try must not reuse it for another value.
       const option = question.options[revision % question.options.length] ?? '';
       const change = {
@@ -182,12 +182,12 @@ describe('kill -9', () => {
         revision,
       };
       try {
-        const reply = await sitting.person.call('saveAnswers', {
-          params: { id: sitting.attempt },
+        const reply = await started.person.call('saveAnswers', {
+          params: { id: started.attempt },
           body: { answers: [change] },
         });
         if (reply.status !== 200) throw new Error(`refused: ${JSON.stringify(reply.body)}`);
-        sitting.acknowledged.set(question.id, { revision, option });
+        started.acknowledged.set(question.id, { revision, option });
       } catch (error) {
         if (error instanceof TypeError) return;
         throw error;
@@ -196,15 +196,15 @@ describe('kill -9', () => {
   }
 
   /** Reads everything after signing in again, and returns what is missing. */
-  async function findLost(server: RunningServer, sitting: Sitting): Promise<string[]> {
+  async function findLost(server: RunningServer, started: Started): Promise<string[]> {
     const person = new HttpPerson(server.url);
-    await person.signIn(sitting.email, sitting.code);
+    await person.signIn(started.email, started.code);
     await person.call('startParticipant', { body: {} });
-    const answers = await person.call('listAnswers', { params: { id: sitting.attempt } });
+    const answers = await person.call('listAnswers', { params: { id: started.attempt } });
     const stored = new Map<string, { revision: number; selectedOption: string }>(
       answers.body.map((a: { questionId: string }) => [a.questionId, a]),
     );
-    return [...sitting.acknowledged].flatMap(([question, promised]) => {
+    return [...started.acknowledged].flatMap(([question, promised]) => {
       const found = stored.get(question);
       const kept =
         found !== undefined &&
@@ -213,7 +213,7 @@ describe('kill -9', () => {
       return kept
         ? []
         : [
-            `${sitting.email} ${question}: acknowledged revision ${promised.revision}, found ${found?.revision ?? 'nothing'}`,
+            `${started.email} ${question}: acknowledged revision ${promised.revision}, found ${found?.revision ?? 'nothing'}`,
           ];
     });
   }

@@ -9,7 +9,7 @@ import type { Installation } from './open-installation.ts';
 import { buildApp, listen } from './serve.ts';
 import type { Shutdown } from './shutdown.ts';
 
-const StartWord = z.object({
+const StartMessage = z.object({
   kind: z.literal('start'),
   connection: Connection,
   webDist: z.string().nullable(),
@@ -23,7 +23,7 @@ export const ALIVE = { kind: 'alive' };
 const ALIVE_EVERY_MS = 1_000;
 
 /** The parent's first message to a process that shall serve. */
-export function startWord({ connection, webDist }: Installation): object {
+export function startMessage({ connection, webDist }: Installation): object {
   return { kind: 'start', connection, webDist };
 }
 
@@ -32,8 +32,8 @@ export function startWord({ connection, webDist }: Installation): object {
  * (worker-processes.ts). It ends with its parent: Node ends a worker that is disconnected.
  */
 export async function runAsWorker(config: Config, log: Logger, shutdown: Shutdown): Promise<void> {
-  const [word] = await once(process, 'message', { signal: shutdown.signal });
-  const { connection, webDist } = StartWord.parse(word);
+  const [message] = await once(process, 'message', { signal: shutdown.signal });
+  const { connection, webDist } = StartMessage.parse(message);
   const pool = openPool(connection, log);
   shutdown.onEnd('connections', () => pool.end());
   const app = await buildApp({ config, log, pool, webDist, joinMetrics }, shutdown);

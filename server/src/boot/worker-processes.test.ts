@@ -2,18 +2,18 @@ import { expect, it } from 'vitest';
 import { silentOnes } from './worker-processes.ts';
 
 it('a process is not silent within ten seconds of its last heartbeat', () => {
-  const heardAt = new Map([
+  const aliveAt = new Map([
     ['one', 0],
     ['two', 5_000],
   ]);
-  expect(silentOnes(heardAt, 9_000, 1_000)).toEqual([]);
-  expect(silentOnes(heardAt, 10_500, 1_000)).toEqual(['one']);
-  expect(silentOnes(heardAt, 16_000, 1_000)).toEqual(['one', 'two']);
+  expect(silentOnes(aliveAt, 9_000, 1_000)).toEqual([]);
+  expect(silentOnes(aliveAt, 10_500, 1_000)).toEqual(['one']);
+  expect(silentOnes(aliveAt, 16_000, 1_000)).toEqual(['one', 'two']);
 });
 
 it('no process is silent after the machine slept, until ten seconds later', () => {
-  const heardAt = new Map([['one', 0]]);
-  expect(silentOnes(heardAt, 3_600_000, 3_599_000)).toEqual([]);
-  expect(silentOnes(heardAt, 3_601_000, 1_000)).toEqual([]);
-  expect(silentOnes(heardAt, 3_610_500, 1_000)).toEqual(['one']);
+  const aliveAt = new Map([['one', 0]]);
+  expect(silentOnes(aliveAt, 3_600_000, 3_599_000)).toEqual([]);
+  expect(silentOnes(aliveAt, 3_601_000, 1_000)).toEqual([]);
+  expect(silentOnes(aliveAt, 3_610_500, 1_000)).toEqual(['one']);
 });

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import { aggregateMetrics } from '../metrics/shared-metrics.ts';
 import type { Installation } from './open-installation.ts';
-import { ALIVE, LISTENING, startWord } from './worker-process.ts';
+import { ALIVE, LISTENING, startMessage } from './worker-process.ts';
 
 /** Delays before a process that ended unexpectedly is replaced. The last one repeats. */
 const RESTART_DELAYS_MS = [100, 500, 1_000, 2_000, 5_000, 10_000];
@@ -18,7 +18,7 @@ const STOP_WITHIN_MS = 7_500;
  * only busy for some seconds is left alone.
  */
 const SILENT_MS = 10_000;
-const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 
 /** The serving processes of a parent. */
 export interface WorkerProcesses {
@@ -43,7 +43,7 @@ export function startWorkers(
   let haveListened = 0;
   let tries = 0;
   const all = Promise.withResolvers<void>();
-  const heardAt = new Map<Worker, number>();
+  const aliveAt = new Map<Worker, number>();
 
   const start = () => {
     const began = performance.now();
@@ -51,17 +51,17 @@ export function startWorkers(
     const exited = Promise.withResolvers<void>();
     running.set(worker, exited.promise);
     worker.on('error', (error) => log.error({ err: error }, 'a serving process cannot be reached'));
-    worker.once('online', () => worker.send(startWord(installation)));
-    worker.on('message', (word: unknown) => {
-      if (isDeepStrictEqual(word, ALIVE)) heardAt.set(worker, performance.now());
-      if (!isDeepStrictEqual(word, LISTENING)) return;
+    worker.once('online', () => worker.send(startMessage(installation)));
+    worker.on('message', (message: unknown) => {
+      if (isDeepStrictEqual(message, ALIVE)) aliveAt.set(worker, performance.now());
+      if (!isDeepStrictEqual(message, LISTENING)) return;
       haveListened += 1;
       if (haveListened === count) all.resolve();
       if (haveListened > count) log.info({ process: worker.process.pid }, 'serving again');
     });
     worker.once('exit', (code: number | null, signal: string | null) => {
       running.delete(worker);
-      heardAt.delete(worker);
+      aliveAt.delete(worker);
       exited.resolve();
       if (isStopping) return;
       log.error(
@@ -80,20 +80,20 @@ export function startWorkers(
       timers.add(timer);
     });
   };
-  let lookedAt = performance.now();
+  let checkedAt = performance.now();
   const endSilent = () => {
     const now = performance.now();
-    const silent = silentOnes(heardAt, now, now - lookedAt);
-    lookedAt = now;
+    const silent = silentOnes(aliveAt, now, now - checkedAt);
+    checkedAt = now;
     for (const worker of silent) {
       log.error({ process: worker.process.pid }, 'a serving process hangs and is killed');
       // Once: it is gone, or stuck in the kernel, where another signal does not help.
-      heardAt.delete(worker);
+      aliveAt.delete(worker);
       worker.process.kill('SIGKILL');
     }
   };
-  const looks = setInterval(endSilent, LOOK_EVERY_MS);
-  looks.unref();
+  const timer = setInterval(endSilent, CHECK_EVERY_MS);
+  timer.unref();
   aggregateMetrics();
   for (let i = 0; i < count; i += 1) start();
 
@@ -101,7 +101,7 @@ export function startWorkers(
     listening: all.promise,
     async stop() {
       isStopping = true;
-      clearInterval(looks);
+      clearInterval(timer);
       for (const timer of timers) clearTimeout(timer);
       const signalAll = (signal: 'SIGTERM' | 'SIGKILL') => {
         for (const worker of running.keys()) worker.process.kill(signal);
@@ -121,10 +121,10 @@ export function startWorkers(
  * The processes that have been silent for too long. When this process itself was suspended (the machine
  * slept, or it was stopped), it could receive nothing, and all times start over.
  *
- * @param heardAt when each was last heard from; restarted here in that case
+ * @param aliveAt when each was last heard from; restarted here in that case
  * @param sinceMs time since the last call
  */
-export function silentOnes<T>(heardAt: Map<T, number>, now: number, sinceMs: number): T[] {
-  if (sinceMs > SILENT_MS / 2) for (const one of heardAt.keys()) heardAt.set(one, now);
-  return [...heardAt].filter(([, at]) => now - at > SILENT_MS).map(([one]) => one);
+export function silentOnes<T>(aliveAt: Map<T, number>, now: number, sinceMs: number): T[] {
+  if (sinceMs > SILENT_MS / 2) for (const one of aliveAt.keys()) aliveAt.set(one, now);
+  return [...aliveAt].filter(([, at]) => now - at > SILENT_MS).map(([one]) => one);
 }

@@ -90,11 +90,11 @@ async function backup(config: Config, file: string, mayHoldKey: boolean): Promis
   );
 }
 
-async function restore(config: Config, file: string, mayBeAnyones: boolean): Promise<void> {
+async function restore(config: Config, file: string, unauthenticated: boolean): Promise<void> {
   if (!existsSync(file)) throw new StartProblem(`${file} does not exist.`);
   const secretKey = config.secretKey ?? findSecretKey(config.dataDir);
   // Verified completely before anything is created: after a broken file the target is still unused.
-  const checkedWith = await check(file, secretKey, mayBeAnyones);
+  const checkedWith = await check(file, secretKey, unauthenticated);
   makeDataDir(config.dataDir);
   const parts = {
     evidence: openEvidenceStorage(config),
@@ -125,11 +125,11 @@ async function restore(config: Config, file: string, mayBeAnyones: boolean): Pro
 async function check(
   file: string,
   secretKey: string | null,
-  mayBeAnyones: boolean,
+  unauthenticated: boolean,
 ): Promise<string | null> {
   const { keyFingerprint } = await readBackupKind(file);
   if (keyFingerprint === null) {
-    if (!mayBeAnyones) {
+    if (!unauthenticated) {
       throw new StartProblem(
         `${file} was made by an earlier version and cannot be checked for changes. If you trust its origin, restore it with --unauthenticated.`,
       );
@@ -141,7 +141,7 @@ async function check(
     await verifyBackup(file, secretKey);
     return secretKey;
   }
-  if (!mayBeAnyones) {
+  if (!unauthenticated) {
     throw new StartProblem(
       `There is no secret key here to check ${file} with. Set SECRET_KEY, or put the secret-key file of that installation into DATA_DIR first. To use the key inside the backup, if you trust its origin, add --unauthenticated.`,
     );

@@ -17,20 +17,20 @@ describe('a figure over all attempts', () => {
 
   it('is read again each time while there are few', async () => {
     const figures = new CachedCounts();
-    const look = counting(49_997);
+    const read = counting(49_997);
     for (const n of [49_997, 49_998, 49_999, 50_000, 50_000]) {
-      expect(await figures.count('all', look)).toBe(n);
+      expect(await figures.count('all', read)).toBe(n);
     }
   });
 
   it('is at most five seconds old when there are many, and current when there are few again', async () => {
     const figures = new CachedCounts();
-    const look = counting(60_000);
-    expect(await figures.count('all', look)).toBe(60_000);
+    const read = counting(60_000);
+    expect(await figures.count('all', read)).toBe(60_000);
     vi.advanceTimersByTime(4_999);
-    expect(await figures.count('all', look)).toBe(60_000);
+    expect(await figures.count('all', read)).toBe(60_000);
     vi.advanceTimersByTime(1);
-    expect(await figures.count('all', look)).toBe(60_001);
+    expect(await figures.count('all', read)).toBe(60_001);
     vi.advanceTimersByTime(5_000);
     const fewer = counting(3);
     expect([await figures.count('all', fewer), await figures.count('all', fewer)]).toEqual([3, 4]);
@@ -47,13 +47,13 @@ describe('a figure over all attempts', () => {
 
   it('is read once for concurrent requests after it expires', async () => {
     const figures = new CachedCounts();
-    const look = counting(70_000);
-    await figures.count('all', look);
+    const read = counting(70_000);
+    await figures.count('all', read);
     vi.advanceTimersByTime(6_000);
-    expect(await Promise.all([1, 2, 3].map(() => figures.count('all', look)))).toEqual(
+    expect(await Promise.all([1, 2, 3].map(() => figures.count('all', read)))).toEqual(
       Array(3).fill(70_001),
     );
-    expect(look).toHaveBeenCalledTimes(2);
+    expect(read).toHaveBeenCalledTimes(2);
   });
 
   it('is not cached when reading it failed', async () => {
@@ -66,13 +66,13 @@ describe('a figure over all attempts', () => {
 
   it('is cached for the newest five hundred', async () => {
     const figures = new CachedCounts();
-    const look = counting(60_000);
-    for (let i = 0; i < 501; i += 1) await figures.count(String(i), look);
-    expect(look).toHaveBeenCalledTimes(501);
-    await figures.count('500', look);
-    await figures.count('1', look);
-    expect(look).toHaveBeenCalledTimes(501);
-    await figures.count('0', look);
-    expect(look).toHaveBeenCalledTimes(502);
+    const read = counting(60_000);
+    for (let i = 0; i < 501; i += 1) await figures.count(String(i), read);
+    expect(read).toHaveBeenCalledTimes(501);
+    await figures.count('500', read);
+    await figures.count('1', read);
+    expect(read).toHaveBeenCalledTimes(501);
+    await figures.count('0', read);
+    expect(read).toHaveBeenCalledTimes(502);
   });
 });

@@ -67,15 +67,15 @@ describe('a transaction', () => {
   });
 
   it('runs after-commit tasks after the commit, and not after a rollback', async () => {
-    const told: string[] = [];
+    const ran: string[] = [];
     await inTransaction(db, async (_, afterCommit) => {
-      afterCommit(() => told.push('committed'));
+      afterCommit(() => ran.push('committed'));
     });
     const failing = inTransaction(db, async (_, afterCommit) => {
-      afterCommit(() => told.push('never'));
+      afterCommit(() => ran.push('never'));
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
-    expect(told).toEqual(['committed']);
+    expect(ran).toEqual(['committed']);
   });
 });

@@ -118,7 +118,7 @@ function within(tx: Tx, ctx: AppContext): AppContext {
  */
 async function findCandidate(tx: Tx, ctx: AppContext): Promise<Demo['candidate']> {
   const waiting = await findWaitingCode(tx);
-  if (!waiting?.sealedCode) throw new Error('no invitation of the demonstration waits');
+  if (!waiting?.sealedCode) throw new Error('no invitation of the demonstration is queued');
   const code = unseal(ctx.keys.sealing, waiting.sealedCode, `outbox/${waiting.id}`);
   return { email: waiting.recipient, code: groupCode(code), assessment: waiting.title };
 }

@@ -3,7 +3,7 @@ import { type BegunAttempt, beginAttempt } from '../testing/begun-attempt.ts';
 import { type MadeQuiz, makeQuiz, signInAdmin } from '../testing/factories.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
 
-/** What a person may type; each comes back as it was. */
+/** What a person may type; each text is returned unchanged. */
 const TEXTS = [
   '<script>alert("x")</script>',
   '<img src=x onerror=alert(1)>',
@@ -20,7 +20,7 @@ const TEXTS = [
   '\ufeffA mark in front',
 ];
 
-describe('whatever a person typed', () => {
+describe('any text that a person typed', () => {
   let app: TestApp;
   let admin: string;
   let quiz: MadeQuiz;
@@ -34,7 +34,7 @@ describe('whatever a person typed', () => {
   });
   afterAll(() => app.stop());
 
-  it.each(TEXTS)('comes back as text, trimmed at most: %j', async (text) => {
+  it.each(TEXTS)('is returned as text, trimmed at most: %j', async (text) => {
     const shown = text.trim();
     const category = await app.call('createCategory', {
       as: admin,
@@ -66,7 +66,7 @@ describe('whatever a person typed', () => {
     expect(copy.title).toBe(`${shown} (copy)`);
   });
 
-  it.each(TEXTS)('is kept in notes and reasons: %j', async (text) => {
+  it.each(TEXTS)('is stored in notes and reasons: %j', async (text) => {
     const shown = text.trim();
     const params = { id: attempt.id };
     await app.call('noteParticipant', { as: admin, params, body: { note: text } });
@@ -81,7 +81,7 @@ describe('whatever a person typed', () => {
     expect(record.actions.at(-1)).toMatchObject({ action: 'participant.extended', reason: shown });
   });
 
-  it('is JSON on the wire and says so, so that no browser takes it for a page', async () => {
+  it('is sent as JSON with its content type, so that no browser takes it for a page', async () => {
     const reply = await app.call('listCategories', { as: admin });
     expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
     expect(reply.headers['x-content-type-options']).toBe('nosniff');
@@ -95,7 +95,7 @@ describe('whatever a person typed', () => {
     ['createQuestion', { question: 'x'.repeat(4_001) }, 'question'],
     ['createQuestion', { question: 'Q', options: ['x'.repeat(4_001), 'b'] }, 'options'],
     ['inviteToQuiz', { emails: ['a@example.org'], message: 'x'.repeat(4_001) }, 'message'],
-  ] as const)('is refused where it is too long: %s (%#)', async (name, body, path) => {
+  ] as const)('is refused when it is too long: %s (%#)', async (name, body, path) => {
     const rest = { options: ['a', 'b'], correctAnswer: 'a', duration: 5, totalQuestions: 5 };
     const reply = await app.call(name, {
       as: admin,

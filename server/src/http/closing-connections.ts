@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import plugin from 'fastify-plugin';
 
 /** How often a closing server checks for connections whose last response has been sent. */
-const LOOK_EVERY_MS = 50;
+const CHECK_EVERY_MS = 50;
 
 /**
  * A closing server answers open requests and then closes every connection. Node alone waits another
@@ -23,9 +23,9 @@ export const closingConnections = plugin(
     app.addHook('preClose', async () => {
       isClosing = true;
       for (const socket of unused) socket.destroy();
-      const looking = setInterval(() => app.server.closeIdleConnections(), LOOK_EVERY_MS);
-      app.server.once('close', () => clearInterval(looking));
-      if (!app.server.listening) clearInterval(looking);
+      const timer = setInterval(() => app.server.closeIdleConnections(), CHECK_EVERY_MS);
+      app.server.once('close', () => clearInterval(timer));
+      if (!app.server.listening) clearInterval(timer);
     });
   },
   { name: 'closing-connections' },

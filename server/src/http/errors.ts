@@ -49,7 +49,7 @@ export const errorsPlugin = plugin(
         request.log.error({ err: error, reference: request.id }, 'request failed');
       }
       if (SUSPICIOUS.has(refusal.code)) noteRefusal(request, refusal.code);
-      if (refusal.code === 'TOO_LARGE') letTheRestPass(request, reply);
+      if (refusal.code === 'TOO_LARGE') discardRest(request, reply);
       return refuse(reply, refusal.code, refusal);
     });
   },
@@ -70,7 +70,7 @@ function noteRefusal(request: FastifyRequest, code: ErrorCode): void {
  * closed: unread data resets it. So the rest is read and discarded; the request timeout ends endless
  * senders.
  */
-function letTheRestPass(request: FastifyRequest, reply: FastifyReply): void {
+function discardRest(request: FastifyRequest, reply: FastifyReply): void {
   reply.removeHeader('connection');
   request.raw.resume();
 }

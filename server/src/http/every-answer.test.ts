@@ -194,14 +194,14 @@ describe('every kind of response', () => {
   });
 
   it('a session begins with a new token, whatever cookie was sent', async () => {
-    for (const planted of ['x'.repeat(43), admin]) {
+    for (const forged of ['x'.repeat(43), admin]) {
       const reply = await app.call('login', {
-        as: planted,
+        as: forged,
         body: { email: ADMIN.email, password: ADMIN.password },
       });
       expect(reply.status).toBe(200);
       expect(reply.cookie).toMatch(/^[A-Za-z0-9_-]{43}$/);
-      expect(reply.cookie).not.toBe(planted);
+      expect(reply.cookie).not.toBe(forged);
     }
     expect((await app.call('me', { as: 'x'.repeat(43) })).status).toBe(401);
   });

@@ -87,7 +87,7 @@ describe('the session cookie', () => {
       clock.now(),
       'signed_out',
     ]);
-  const look = async (how: 'fresh' | 'cached', cookie?: string) =>
+  const find = async (how: 'fresh' | 'cached', cookie?: string) =>
     (
       await app.inject({ url: `/${how}`, ...(cookie === undefined ? {} : { headers: { cookie } }) })
     ).json();
@@ -95,43 +95,43 @@ describe('the session cookie', () => {
   it('is not looked up when missing, and causes no query', async () => {
     const asked = vi.spyOn(Client.prototype, 'query');
     for (const how of ['fresh', 'cached'] as const) {
-      expect(await look(how)).toEqual({});
-      expect(await look(how, 'other=token')).toEqual({});
-      expect(await look(how, `invigil_session=${'x'.repeat(101)}`)).toEqual({});
+      expect(await find(how)).toEqual({});
+      expect(await find(how, 'other=token')).toEqual({});
+      expect(await find(how, `invigil_session=${'x'.repeat(101)}`)).toEqual({});
     }
     expect(asked).not.toHaveBeenCalled();
-    expect(await look('fresh', `invigil_session=${'x'.repeat(100)}`)).toEqual({});
+    expect(await find('fresh', `invigil_session=${'x'.repeat(100)}`)).toEqual({});
     expect(asked).toHaveBeenCalled();
   });
 
   it('is found among others, by its exact value only', async () => {
     const id = await signIn('token-1');
-    expect(await look('fresh', 'a=b; invigil_session=token-1; c=d')).toEqual({ id, end: null });
-    expect(await look('fresh', 'invigil_session=token-2')).toEqual({});
-    expect(await look('cached', 'invigil_session=token-1')).toEqual({ id, end: null });
+    expect(await find('fresh', 'a=b; invigil_session=token-1; c=d')).toEqual({ id, end: null });
+    expect(await find('fresh', 'invigil_session=token-2')).toEqual({});
+    expect(await find('cached', 'invigil_session=token-1')).toEqual({ id, end: null });
   });
 
   it('is looked up each time, except where a cached session suffices', async () => {
     const id = await signIn('token-3');
-    await look('fresh', 'invigil_session=token-3');
+    await find('fresh', 'invigil_session=token-3');
     await end(id);
-    expect(await look('cached', 'invigil_session=token-3')).toEqual({ id, end: null });
-    expect(await look('fresh', 'invigil_session=token-3')).toEqual({ id, end: 'signed_out' });
+    expect(await find('cached', 'invigil_session=token-3')).toEqual({ id, end: null });
+    expect(await find('fresh', 'invigil_session=token-3')).toEqual({ id, end: 'signed_out' });
     clock.advance({ minutes: 1 });
-    expect(await look('cached', 'invigil_session=token-3')).toEqual({});
+    expect(await find('cached', 'invigil_session=token-3')).toEqual({});
   });
 
   it('is cached neither for an administrator nor for an ended session', async () => {
     const admin = await signIn('token-4', 'admin');
-    await look('cached', 'invigil_session=token-4');
+    await find('cached', 'invigil_session=token-4');
     await end(admin);
-    expect(await look('cached', 'invigil_session=token-4')).toMatchObject({ end: 'signed_out' });
+    expect(await find('cached', 'invigil_session=token-4')).toMatchObject({ end: 'signed_out' });
 
     const candidate = await signIn('token-5');
     await end(candidate);
-    await look('cached', 'invigil_session=token-5');
+    await find('cached', 'invigil_session=token-5');
     await database.pool.query('delete from sessions where id = $1', [candidate]);
-    expect(await look('cached', 'invigil_session=token-5')).toEqual({});
+    expect(await find('cached', 'invigil_session=token-5')).toEqual({});
   });
 
   it.each([

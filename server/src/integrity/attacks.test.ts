@@ -182,8 +182,8 @@ describe('an attacker who can write to the database', () => {
     const found = [`participants ${attempt.id} does not match its seal`];
     expect(await findings()).toEqual(found);
     const params = { id: attempt.id };
-    const judge = { verdict: 'no_concern', note: '' };
-    expect((await app.call('giveVerdict', { as: admin, params, body: judge })).status).toBe(200);
+    const verdict = { verdict: 'no_concern', note: '' };
+    expect((await app.call('giveVerdict', { as: admin, params, body: verdict })).status).toBe(200);
     const questionId = attempt.quiz.questions[0]?.id ?? '';
     const rescored = await app.call('rescoreQuestion', {
       as: admin,
@@ -204,8 +204,8 @@ describe('an attacker who can write to the database', () => {
     await attempt.save(1, 2, 1);
     await attempt.submit();
     const params = { id: attempt.id };
-    const judge = { verdict: 'talk', note: 'About the phone' };
-    expect((await app.call('giveVerdict', { as: second, params, body: judge })).status).toBe(200);
+    const verdict = { verdict: 'talk', note: 'About the phone' };
+    expect((await app.call('giveVerdict', { as: second, params, body: verdict })).status).toBe(200);
     const question = attempt.quiz.questions[0];
     const edited = await app.call('updateQuestion', {
       as: admin,

@@ -103,7 +103,7 @@ describe('mail delivery', () => {
 
   it('shows a permanent refusal and does not retry', async () => {
     await useSink();
-    sink.mischief.push({ at: 'rcpt', code: 550, text: 'No such mailbox' });
+    sink.faults.push({ at: 'rcpt', code: 550, text: 'No such mailbox' });
     await invite('nobody@example.org');
     await deliverMail(app.context);
     const [row] = await outbox();
@@ -113,7 +113,7 @@ describe('mail delivery', () => {
 
   it('retries after a temporary refusal, with the same code and Message-ID', async () => {
     await useSink();
-    sink.mischief.push({ at: 'data', code: 451, text: 'Try later' });
+    sink.faults.push({ at: 'data', code: 451, text: 'Try later' });
     await invite('busy@example.org');
     await deliverMail(app.context);
     expect(await outbox()).toMatchObject([{ state: 'queued', attempts: 1 }]);
@@ -126,7 +126,7 @@ describe('mail delivery', () => {
 
   it('marks a message as uncertain if the connection drops after it, and repeats it unchanged', async () => {
     await useSink();
-    sink.mischief.push({ at: 'after-data', drop: true });
+    sink.faults.push({ at: 'after-data', drop: true });
     await invite('dropped@example.org');
     await deliverMail(app.context);
     expect(await outbox()).toMatchObject([{ state: 'uncertain' }]);
@@ -158,7 +158,7 @@ describe('mail delivery', () => {
       [new Date(app.clock.now().getTime() + 60_000)],
     );
     await invite('unlucky@example.org');
-    sink.mischief.push({ at: 'rcpt', code: 450, text: 'Come back later' });
+    sink.faults.push({ at: 'rcpt', code: 450, text: 'Come back later' });
     await deliverMail(app.context);
     const states = async () =>
       (await outbox()).map((row: { recipient: string; state: string }) => [
@@ -183,7 +183,7 @@ describe('mail delivery', () => {
     app.clock.advance({ days: 3 });
     admin = await signInAdmin(app, 'days-later@example.org');
     await useSink();
-    sink.mischief.push({ at: 'rcpt', code: 450, text: 'Come back later' });
+    sink.faults.push({ at: 'rcpt', code: 450, text: 'Come back later' });
     await deliverMail(app.context);
     expect(await outbox()).toMatchObject([{ state: 'queued', attempts: 1 }]);
     app.clock.advance({ seconds: 5 });
@@ -213,7 +213,7 @@ describe('mail delivery', () => {
 
   it('marks a message as uncertain if its connection is closed at shutdown', async () => {
     await useSink();
-    sink.mischief.push({ at: 'after-data', drop: false });
+    sink.faults.push({ at: 'after-data', drop: false });
     await invite('taken@example.org');
     const stop = new AbortController();
     const delivering = deliverMail(app.context, stop.signal);

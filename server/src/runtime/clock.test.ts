@@ -168,8 +168,8 @@ describe('the service clock', () => {
   it.each([
     ['halted with its machine', 8_000, true],
     ['halted for a whole minute', 60_000, true],
-    ['told a very different time', 60_001, false],
-    ['told an earlier time', -8_000, false],
+    ['shown a very different time', 60_001, false],
+    ['shown an earlier time', -8_000, false],
   ])('a process that was %s is late: %i ms, %s', async (_, ms, isLate) => {
     const { clock, sources } = await startClock();
     expect(clock.isLate()).toBe(false);

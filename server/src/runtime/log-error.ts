@@ -60,8 +60,8 @@ function messageOf(error: Error): string {
 }
 
 function withoutData(text: string): string {
-  const [told = ''] = text.split(PARAMETERS, 1);
-  return told.replace(ADDRESS, '[address]');
+  const [safe = ''] = text.split(PARAMETERS, 1);
+  return safe.replace(ADDRESS, '[address]');
 }
 
 /** Only the frames are copied: the lines above them repeat the message. */

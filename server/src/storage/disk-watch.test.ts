@@ -13,7 +13,7 @@ function watching(rooms: Record<string, Room>, reserveBytes: number | null) {
     if (!room || Number.isNaN(room.freeBytes)) throw new Error('cannot be asked');
     return room;
   });
-  return { watch, words: () => lines.map(({ msg }) => msg.split(':', 1)[0]) };
+  return { watch, messages: () => lines.map(({ msg }) => msg.split(':', 1)[0]) };
 }
 
 describe('the free disk space', () => {
@@ -21,22 +21,22 @@ describe('the free disk space', () => {
 
   it('raises one alarm below the reserve, and ends it well above', async () => {
     const disk = { freeBytes: 100 * MIB, totalBytes: 10 * GIB };
-    const { watch, words } = watching({ data: disk }, 100 * MIB);
+    const { watch, messages } = watching({ data: disk }, 100 * MIB);
     const at = async (mib: number) => {
       disk.freeBytes = mib * MIB;
-      await watch.look();
+      await watch.read();
       return [watch.isLow, watch.isNearlyFull];
     };
     expect(await at(100)).toEqual([false, false]);
-    expect(words()).toEqual([]);
+    expect(messages()).toEqual([]);
     expect(await at(99)).toEqual([true, false]);
     expect(await at(98)).toEqual([true, false]);
     expect(await at(49)).toEqual([true, true]);
     expect(await at(0)).toEqual([true, true]);
     expect(await at(109)).toEqual([true, false]);
-    expect(words()).toEqual(['disk alarm']);
+    expect(messages()).toEqual(['disk alarm']);
     expect(await at(111)).toEqual([false, false]);
-    expect(words()).toEqual(['disk alarm', 'disk alarm over']);
+    expect(messages()).toEqual(['disk alarm', 'disk alarm over']);
     expect(watch.freeBytes).toBe(111 * MIB);
   });
 
@@ -46,13 +46,13 @@ describe('the free disk space', () => {
       database: { freeBytes: 10 * MIB, totalBytes: GIB },
     };
     const { watch } = watching(rooms, 100 * MIB);
-    await watch.look();
+    await watch.read();
     expect([watch.isLow, watch.freeBytes]).toEqual([true, 10 * MIB]);
     rooms.database.freeBytes = Number.NaN;
-    await watch.look();
+    await watch.read();
     expect([watch.isLow, watch.freeBytes]).toEqual([false, 50 * GIB]);
     rooms.data.freeBytes = Number.NaN;
-    await watch.look();
+    await watch.read();
     expect([watch.isLow, watch.freeBytes]).toEqual([false, null]);
   });
 
@@ -62,10 +62,10 @@ describe('the free disk space', () => {
   ])('has a default reserve: %s', async (_, totalBytes, reserveMib) => {
     const disk = { freeBytes: reserveMib * MIB, totalBytes };
     const { watch } = watching({ data: disk }, null);
-    await watch.look();
+    await watch.read();
     expect(watch.isLow).toBe(false);
     disk.freeBytes -= 1;
-    await watch.look();
+    await watch.read();
     expect(watch.isLow).toBe(true);
   });
 
@@ -74,17 +74,17 @@ describe('the free disk space', () => {
     const lines: string[] = [];
     const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line).msg) });
     const room = { freeBytes: GIB, totalBytes: 10 * GIB };
-    let looks = 0;
+    let reads = 0;
     let answer = Promise.withResolvers<Room>();
     const watch = new DiskWatch(['data'], 100 * MIB, log, () => {
-      looks += 1;
+      reads += 1;
       return answer.promise;
     });
     watch.start();
     await vi.advanceTimersByTimeAsync(9_000);
-    expect([looks, watch.isLow]).toEqual([1, false]);
+    expect([reads, watch.isLow]).toEqual([1, false]);
     await vi.advanceTimersByTimeAsync(5_000);
-    expect([looks, watch.isLow, watch.freeBytes]).toEqual([1, true, null]);
+    expect([reads, watch.isLow, watch.freeBytes]).toEqual([1, true, null]);
     expect(lines).toEqual([expect.stringMatching(/^disk alarm: a folder does not answer/)]);
     answer.resolve(room);
     await vi.advanceTimersByTimeAsync(0);
@@ -93,7 +93,7 @@ describe('the free disk space', () => {
     answer = Promise.withResolvers<Room>();
     answer.resolve(room);
     await vi.advanceTimersByTimeAsync(3_000);
-    expect(looks).toBe(4);
+    expect(reads).toBe(4);
     watch.stop();
   });
 
@@ -103,7 +103,7 @@ describe('the free disk space', () => {
       Number.MAX_SAFE_INTEGER,
       pino({ level: 'silent' }),
     );
-    await watch.look();
+    await watch.read();
     expect(watch.freeBytes).toBeGreaterThan(0);
     expect(watch.isLow).toBe(true);
   });

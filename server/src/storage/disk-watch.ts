@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import type { Logger } from 'pino';
 
-const LOOK_EVERY_MS = 1_000;
+const READ_EVERY_MS = 1_000;
 /** A read takes microseconds. After this long it hangs, and so would any write there. */
 const HANGS_AFTER_MS = 10_000;
 const MIB = 1024 * 1024;
@@ -66,7 +66,7 @@ export class DiskWatch {
   }
 
   /** Reads once. A folder that cannot be read raises no alarm. */
-  async look(): Promise<void> {
+  async read(): Promise<void> {
     const found = await Promise.all(this.#folders.map((folder) => this.#ask(folder)));
     const known = found.filter((one) => one !== null);
     this.#freeBytes = known.length === 0 ? null : Math.min(...known.map((one) => one.freeBytes));
@@ -85,8 +85,8 @@ export class DiskWatch {
   /** Reads once a second from now on. */
   start(): void {
     if (this.#timer) return;
-    void this.#lookAgain();
-    this.#timer = setInterval(() => void this.#lookAgain(), LOOK_EVERY_MS);
+    void this.#readAgain();
+    this.#timer = setInterval(() => void this.#readAgain(), READ_EVERY_MS);
     this.#timer.unref();
   }
 
@@ -94,10 +94,10 @@ export class DiskWatch {
    * One read at a time: on a network mount whose server is away each of them blocks one of the four
    * threads that password hashing and file reading need as well, until nothing works.
    */
-  async #lookAgain(): Promise<void> {
+  async #readAgain(): Promise<void> {
     if (this.#lookingSince === null) {
       this.#lookingSince = performance.now();
-      await this.look();
+      await this.read();
       this.#lookingSince = null;
       return;
     }

@@ -26,7 +26,7 @@ export interface MailServer {
 }
 
 /** Faults per thousand tries. The first kind that is drawn is injected. */
-const MISCHIEF = {
+const FAULTS = {
   'stalls the greeting': 2,
   'drops the line at the greeting': 10,
   'answers 421 to MAIL': 20,
@@ -36,7 +36,7 @@ const MISCHIEF = {
   'drops the line after taking the message': 30,
   'stalls after taking the message': 2,
 };
-type Mischief = keyof typeof MISCHIEF;
+type Fault = keyof typeof FAULTS;
 
 /** Per hundred addresses: the mailbox does not exist, at any time. */
 const NO_MAILBOX = 2;
@@ -47,11 +47,11 @@ export async function startBadMailServer(seed: string): Promise<MailServer> {
   const mails: TakenMail[] = [];
   const refused = new Map<string, number>();
   const done: Record<string, number> = {};
-  const moods = new Map<string, Mischief | null>();
-  const does = (session: SMTPServerSession, mischief: Mischief) => {
-    if (moods.get(session.id) !== mischief) return false;
-    moods.delete(session.id);
-    done[mischief] = (done[mischief] ?? 0) + 1;
+  const drawnFaults = new Map<string, Fault | null>();
+  const does = (session: SMTPServerSession, fault: Fault) => {
+    if (drawnFaults.get(session.id) !== fault) return false;
+    drawnFaults.delete(session.id);
+    done[fault] = (done[fault] ?? 0) + 1;
     return true;
   };
   const hasMailbox = (address: string) =>
@@ -67,7 +67,7 @@ export async function startBadMailServer(seed: string): Promise<MailServer> {
       closeTimeout: 100,
       onAuth: (auth, _session, reply) => reply(null, { user: auth.username }),
       onConnect(session, reply) {
-        moods.set(session.id, draw(random));
+        drawnFaults.set(session.id, draw(random));
         if (does(session, 'stalls the greeting')) return;
         if (does(session, 'drops the line at the greeting')) return drop(server, session);
         reply();
@@ -131,11 +131,11 @@ export async function startBadMailServer(seed: string): Promise<MailServer> {
   };
 }
 
-function draw(random: () => number): Mischief | null {
+function draw(random: () => number): Fault | null {
   let left = random() * 1_000;
-  for (const [name, share] of Object.entries(MISCHIEF)) {
+  for (const [name, share] of Object.entries(FAULTS)) {
     left -= share;
-    if (left < 0) return name as Mischief;
+    if (left < 0) return name as Fault;
   }
   return null;
 }

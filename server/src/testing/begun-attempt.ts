@@ -19,7 +19,7 @@ export interface BegunAttempt {
   deadlineAt: Date;
   /** Selects an option of a question, both by their original position. */
   save(question: number, option: number, revision: number, isFlagged?: boolean): Promise<Reply>;
-  beat(): Promise<Reply>;
+  heartbeat(): Promise<Reply>;
   submit(): Promise<Reply>;
   start(): Promise<Reply>;
   /** Signs in again with the same code and continues with that session. */
@@ -56,7 +56,7 @@ export async function beginAttempt(
       const params = { id: begun.id };
       return app.call('saveAnswers', { as: candidate.cookie, params, body: { answers } });
     },
-    beat: () =>
+    heartbeat: () =>
       app.call('heartbeat', { as: candidate.cookie, params: { id: begun.id }, body: { seq: 1 } }),
     submit: () =>
       app.call('submitParticipant', { as: candidate.cookie, params: { id: begun.id }, body: {} }),

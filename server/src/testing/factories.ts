@@ -21,7 +21,7 @@ export async function signInAdmin(app: TestApp, email = ADMIN.email): Promise<st
 }
 
 /** Confirms the administrator's password, for sensitive actions long after the sign-in. */
-export async function proveAgain(app: TestApp, as: string): Promise<void> {
+export async function confirmPassword(app: TestApp, as: string): Promise<void> {
   const body = { currentPassword: ADMIN.password };
   const reply = await app.call('confirmPassword', { as, body });
   if (reply.status !== 204) throw new Error(`the password was not confirmed: ${reply.text}`);

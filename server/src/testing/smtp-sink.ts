@@ -9,7 +9,7 @@ export interface ReceivedMail {
 }
 
 /** What a sink does with the next message, or the next one to `to`; by default it accepts it. */
-export type Mischief = { to?: string } & (
+export type Fault = { to?: string } & (
   | { at: 'rcpt' | 'data'; code: number; text: string }
   /** Accepts the message; then the connection drops, or stays silent. */
   | { at: 'after-data'; drop: boolean }
@@ -20,21 +20,21 @@ export interface SmtpSink {
   port: number;
   mails: ReceivedMail[];
   /** Applied to one message each, in order. */
-  mischief: Mischief[];
+  faults: Fault[];
   close(): Promise<void>;
 }
 
 export async function startSmtpSink(): Promise<SmtpSink> {
   const mails: ReceivedMail[] = [];
-  const mischief: Mischief[] = [];
-  const refusal = (m: Extract<Mischief, { code: number }>) =>
+  const faults: Fault[] = [];
+  const refusal = (m: Extract<Fault, { code: number }>) =>
     Object.assign(new Error(m.text), { responseCode: m.code });
   /** Those without an address apply to the next messages, in their order. */
-  const take = <At extends Mischief['at']>(at: At, to: string | undefined) => {
-    const next = mischief.find((m) => m.to === to) ?? mischief.find((m) => m.to === undefined);
+  const take = <At extends Fault['at']>(at: At, to: string | undefined) => {
+    const next = faults.find((m) => m.to === to) ?? faults.find((m) => m.to === undefined);
     if (next === undefined || next.at !== at) return undefined;
-    mischief.splice(mischief.indexOf(next), 1);
-    return next as Extract<Mischief, { at: At }>;
+    faults.splice(faults.indexOf(next), 1);
+    return next as Extract<Fault, { at: At }>;
   };
 
   const server = new SMTPServer({
@@ -78,7 +78,7 @@ export async function startSmtpSink(): Promise<SmtpSink> {
   return {
     port: (server.server.address() as AddressInfo).port,
     mails,
-    mischief,
+    faults,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

@@ -14,9 +14,9 @@ describe('a DATABASE_URL with several servers', () => {
   afterAll(() => database.stop());
 
   /** Only the second of them is running. */
-  const urlOf = (nameOfTheOther: string) => {
+  const urlOf = (otherName: string) => {
     const { host = '', port, user, database: name } = database.connection;
-    const other = encodeURIComponent(`/nowhere/${nameOfTheOther}`);
+    const other = encodeURIComponent(`/nowhere/${otherName}`);
     return `postgresql://${user}@${other}:5432,${encodeURIComponent(host)}:${port}/${name}`;
   };
 

@@ -13,8 +13,8 @@ const ANSWER_WITHIN_MS = 5_000;
 export class Notifications {
   readonly #pool: pg.Pool;
   readonly #log: Logger;
-  readonly #hearers = new Map<string, (payload: string) => void>();
-  readonly #gapHearers: (() => void)[] = [];
+  readonly #receivers = new Map<string, (payload: string) => void>();
+  readonly #gapReceivers: (() => void)[] = [];
   #connection: pg.PoolClient | undefined;
   #connecting: Promise<void> | undefined;
   #retry: NodeJS.Timeout | undefined;
@@ -28,9 +28,9 @@ export class Notifications {
   }
 
   /** Subscribes to a channel; call it before the first `listen`. */
-  on(channel: string, hear: (payload: string) => void, onGap?: () => void): void {
-    this.#hearers.set(channel, hear);
-    if (onGap) this.#gapHearers.push(onGap);
+  on(channel: string, receive: (payload: string) => void, onGap?: () => void): void {
+    this.#receivers.set(channel, receive);
+    if (onGap) this.#gapReceivers.push(onGap);
   }
 
   /** Resolves when the channels are listened to, or when that has failed and will be retried. */
@@ -65,14 +65,14 @@ export class Notifications {
       client = await this.#pool.connect();
       const listening = client;
       listening.on('notification', ({ channel, payload }) => {
-        this.#hearers.get(channel)?.(payload ?? '');
+        this.#receivers.get(channel)?.(payload ?? '');
       });
       listening.on('error', () => this.#lose(listening));
-      for (const channel of this.#hearers.keys()) await listening.query(`listen ${channel}`);
+      for (const channel of this.#receivers.keys()) await listening.query(`listen ${channel}`);
       this.#connection = listening;
       this.#ask(listening);
       // The first time, subscribers have just read the state themselves.
-      if (this.#hasListened) for (const hear of this.#gapHearers) hear();
+      if (this.#hasListened) for (const receive of this.#gapReceivers) receive();
       this.#hasListened = true;
     } catch (error) {
       this.#log.warn({ err: error }, 'cannot receive messages of other processes; retrying');

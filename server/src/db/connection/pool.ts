@@ -129,7 +129,7 @@ export async function requireDatabase(
 
 async function reach(pool: pg.Pool, log: Logger, signal: AbortSignal): Promise<number> {
   const began = performance.now();
-  for (let told = false; ; ) {
+  for (let isLogged = false; ; ) {
     try {
       const { rows } = await pool.query<{ server_version_num: string }>('show server_version_num');
       return Number(rows[0]?.server_version_num);
@@ -138,8 +138,8 @@ async function reach(pool: pg.Pool, log: Logger, signal: AbortSignal): Promise<n
       if (late || !NOT_YET.includes(codeOf(error))) {
         throw new StartProblem(`The database of DATABASE_URL cannot be used: ${reasonOf(error)}`);
       }
-      if (!told) log.info(`Waiting for the database: ${reasonOf(error)}`);
-      told = true;
+      if (!isLogged) log.info(`Waiting for the database: ${reasonOf(error)}`);
+      isLogged = true;
       await delay(TRY_EVERY_MS, undefined, { signal });
     }
   }

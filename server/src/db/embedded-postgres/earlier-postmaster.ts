@@ -6,7 +6,7 @@ import type { SupervisorLog } from './log.ts';
 import { inspectProcess, type ProcessFacts, processesWorkingIn } from './process-table.ts';
 
 /** How long to wait in total for the processes of an earlier start. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 /** After this a fast shutdown becomes an immediate one, which the log repairs. */
 const FAST_STOP_MS = 6_000;
 const POLL_MS = 50;
@@ -41,7 +41,7 @@ export async function clearEarlierPostmaster(
     if (alive.length === 0) break;
     const waited = performance.now() - began;
     const numbers = alive.map((facts) => facts.pid).join(', ');
-    if (waited > PATIENCE_MS) {
+    if (waited > TIMEOUT_MS) {
       throw new StartProblem(
         `PostgreSQL of an earlier start still runs on ${cluster} (process ${numbers}) and does not stop. End it and start again.`,
       );

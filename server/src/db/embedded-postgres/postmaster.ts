@@ -39,7 +39,7 @@ const LEFTOVERS_MS = 10_000;
 const LEFTOVERS = /shared memory block|lock file|is still in use|Is another postmaster/i;
 const PROBE_EVERY_MS = 20;
 /** Recovery after a kill is silent; it is logged at intervals that we are waiting. */
-const SAY_EVERY_MS = 5_000;
+const LOG_EVERY_MS = 5_000;
 
 /**
  * Starts PostgreSQL and returns it when it answers. There is no time limit while it lives: a server
@@ -106,11 +106,11 @@ async function whenReady(
   void postmaster.exited.then(() => {
     gone = true;
   });
-  let lastSaid = performance.now();
+  let lastLogged = performance.now();
   while (!gone) {
     if (saysReady(placement.cluster, postmaster.pid) && (await answers(socketFolder))) return null;
-    if (performance.now() - lastSaid > SAY_EVERY_MS) {
-      lastSaid = performance.now();
+    if (performance.now() - lastLogged > LOG_EVERY_MS) {
+      lastLogged = performance.now();
       log.info('Waiting for the database, which is recovering from an unclean shutdown');
     }
     try {

@@ -28,7 +28,7 @@ export async function insertSession(tx: Queryable, session: NewSession): Promise
 }
 
 /** Records that the password was confirmed within a session. */
-export async function setPasswordProved(tx: Tx, sessionId: string, now: Date): Promise<void> {
+export async function setPasswordConfirmed(tx: Tx, sessionId: string, now: Date): Promise<void> {
   await tx.update(sessions).set({ passwordAt: now }).where(eq(sessions.id, sessionId));
 }
 

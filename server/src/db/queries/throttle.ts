@@ -87,7 +87,7 @@ export async function takeTries(
 }
 
 /** Returns the tries of a right password. */
-export async function giveTriesBack(db: Queryable, budgets: readonly Budget[]): Promise<void> {
+export async function returnTries(db: Queryable, budgets: readonly Budget[]): Promise<void> {
   await runNamed(db, {
     name: 'give-tries-back',
     text: `update sign_in_failures f

@@ -148,7 +148,7 @@ export async function leaveFeedback(tx: Tx, id: string, seed: string, now: Date)
 
 async function get(tx: Tx, id: string): Promise<ParticipantView> {
   const attempt = await findParticipant(tx, id);
-  if (!attempt) throw new Error(`attempt ${id} was started and does not exist`);
+  if (!attempt) throw new Error(`attempt ${id} was started but not found`);
   return attempt;
 }
 

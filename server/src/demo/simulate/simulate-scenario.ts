@@ -62,7 +62,7 @@ export async function simulateScenario(
     await settleDue(tx, unreachable, at);
   }
   const quiz = await findQuiz(tx, quizId);
-  if (!quiz) throw new Error('an assessment was created and does not exist');
+  if (!quiz) throw new Error('an assessment was created but not found');
   const invitedQuiz: InvitedQuiz = {
     quiz,
     questions: await listQuestions(tx, quizId),

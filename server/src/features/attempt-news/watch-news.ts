@@ -53,7 +53,7 @@ export class WatchNews {
     });
   }
 
-  /** Tells the other processes whom this one watches or no longer watches. */
+  /** Notifies the other processes whom this one watches or no longer watches. */
   async announce(kind: 'watching' | 'over', participantIds: readonly string[]): Promise<void> {
     await this.#send(participantIds.map((id) => `${kind} ${id} ${this.#node}`));
   }

@@ -28,7 +28,7 @@ describe('a session ended in one process', () => {
 
   const there = {
     me: (as: string | undefined) => call(other, 'me', { as: as ?? '' }),
-    beat: () =>
+    heartbeat: () =>
       call(other, 'heartbeat', {
         as: attempt.candidate.cookie,
         params: { id: attempt.id },
@@ -49,9 +49,9 @@ describe('a session ended in one process', () => {
     (await app.call('login', { body: { email: ADMIN.email, password: ADMIN.password } })).cookie;
 
   it('by a sign-out is refused in the other, even with the token cached', async () => {
-    expect([(await there.save(1)).status, (await there.beat()).status]).toEqual([200, 200]);
+    expect([(await there.save(1)).status, (await there.heartbeat()).status]).toEqual([200, 200]);
     await app.call('logout', { as: attempt.candidate.cookie });
-    expect([(await there.save(2)).status, (await there.beat()).status]).toEqual([401, 401]);
+    expect([(await there.save(2)).status, (await there.heartbeat()).status]).toEqual([401, 401]);
     expect((await there.me(attempt.candidate.cookie)).status).toBe(401);
     const stored = await app.pool.query('select revision from answers where participant_id = $1', [
       attempt.id,

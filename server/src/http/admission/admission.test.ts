@@ -96,7 +96,7 @@ describe('admission control', () => {
   });
 
   it('refuses a session over its budget, with a time to retry, and no one else', async () => {
-    await attempt.beat();
+    await attempt.heartbeat();
     freezeBudgets();
     const replies = await flood(BUDGET_LIMITS.session.burst + 200);
     const refused = replies.filter((reply) => reply.status === 429);
@@ -106,7 +106,7 @@ describe('admission control', () => {
     expect((await other.save(0, 0, 1)).status).toBe(200);
     // Signing in again renews nothing.
     await attempt.signIn();
-    await attempt.beat();
+    await attempt.heartbeat();
     expect((await flood(100)).some((reply) => reply.status === 429)).toBe(true);
   });
 
@@ -155,11 +155,11 @@ describe('admission control', () => {
   it('refuses strangers when too many wait already, and no one else', async () => {
     const address = '198.51.100.11';
     const more = 50;
-    const crowd = Array.from({ length: BUDGET_LIMITS.strangersInFlight + more }, () =>
+    const requests = Array.from({ length: BUDGET_LIMITS.strangersInFlight + more }, () =>
       app.call('getReceiptKey', { address }),
     );
     const known = app.call('me', { as: other.candidate.cookie, address });
-    const replies = await Promise.all(crowd);
+    const replies = await Promise.all(requests);
     const refused = replies.filter(({ status }) => status !== 200);
     expect(refused).toHaveLength(more);
     for (const reply of refused) {
@@ -175,14 +175,14 @@ describe('admission control', () => {
     const held = await app.pool.connect();
     await held.query('begin');
     await held.query('select 1 from participants where id = $1 for update', [attempt.id]);
-    const beats = Array.from({ length: BUDGET_LIMITS.session.inFlight + 10 }, () =>
+    const replies = Array.from({ length: BUDGET_LIMITS.session.inFlight + 10 }, () =>
       heartbeat({ seq: 1 }),
     );
-    const first = await Promise.race(beats);
+    const first = await Promise.race(replies);
     expect(first).toMatchObject({ status: 429, body: { code: 'TOO_MANY_REQUESTS' } });
     await held.query('rollback');
     held.release();
-    const statuses = (await Promise.all(beats)).map((reply) => reply.status);
+    const statuses = (await Promise.all(replies)).map((reply) => reply.status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(
       BUDGET_LIMITS.session.inFlight,
     );
@@ -204,7 +204,7 @@ describe('admission control', () => {
   it('gives no outage time to an attempt whose own session caused a flood', async () => {
     await app.pool.query('delete from liveness');
     await noteAliveAndRecover(app.context, app.clock.now());
-    await attempt.beat();
+    await attempt.heartbeat();
     freezeBudgets();
     await flood(BUDGET_LIMITS.session.burst + 200);
     const events = async (one: BegunAttempt) =>
@@ -230,7 +230,7 @@ describe('admission control', () => {
     'with a flood %i minutes before an outage grants the extra minute: %s',
     async (minutes, isGiven) => {
       await app.pool.query('delete from liveness');
-      await attempt.beat();
+      await attempt.heartbeat();
       freezeBudgets();
       await flood(BUDGET_LIMITS.session.burst + 200);
       const floods = async () =>
@@ -252,7 +252,7 @@ describe('admission control', () => {
   );
 
   it('counts what it refuses, for the operator', async () => {
-    await attempt.beat();
+    await attempt.heartbeat();
     freezeBudgets();
     await flood(BUDGET_LIMITS.session.burst + 200);
     const { body } = await app.fastify.inject({ url: '/metrics' });

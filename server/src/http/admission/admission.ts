@@ -120,10 +120,10 @@ type Answer = ServerResponse & { [CALLER]?: KnownCaller };
 function countInFlight(answer: Answer, caller: KnownCaller): void {
   caller.inFlight += 1;
   answer[CALLER] = caller;
-  answer.once('close', giveBack);
+  answer.once('close', release);
 }
 
-function giveBack(this: Answer): void {
+function release(this: Answer): void {
   if (this[CALLER]) this[CALLER].inFlight -= 1;
 }
 

@@ -72,15 +72,15 @@ it.each([
   ['a code with another status', 404, refusal(404, 'INVALID_INPUT'), /with 404/],
   ['a code that the row does not list', 409, refusal(409, 'LAST_ADMIN'), /does not name/],
 ] as const)('%s is detected', (_, status, text, problem) => {
-  const judged = () => checkResponse(ENDPOINTS.getRetention, status, 'application/json', text);
-  expect(judged()).toMatch(problem);
+  const check = () => checkResponse(ENDPOINTS.getRetention, status, 'application/json', text);
+  expect(check()).toMatch(problem);
 });
 
 it('an answer that follows the contract passes', () => {
-  const judged = (status: number, text: string) =>
+  const check = (status: number, text: string) =>
     checkResponse(ENDPOINTS.getRetention, status, 'application/json', text);
-  expect(judged(200, '{"days":30}')).toBeNull();
-  expect(judged(401, refusal(401, 'NOT_SIGNED_IN'))).toBeNull();
+  expect(check(200, '{"days":30}')).toBeNull();
+  expect(check(401, refusal(401, 'NOT_SIGNED_IN'))).toBeNull();
   expect(checkResponse(ENDPOINTS.logout, 204, 'undefined', '')).toBeNull();
 });
 

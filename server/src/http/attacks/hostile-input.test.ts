@@ -122,7 +122,7 @@ describe('hostile input', () => {
   };
 
   /** A success, or a refusal from the table in its standard shape that names the wrong value. */
-  function judge(name: string, value: unknown, reply: Reply) {
+  function expectAnswer(name: string, value: unknown, reply: Reply) {
     const what = `${name} ${JSON.stringify(value)?.slice(0, 80)} → ${reply.text.slice(0, 200)}`;
     expect(reply.status, what).toBeLessThan(500);
     if (reply.status < 300) return;
@@ -139,10 +139,10 @@ describe('hostile input', () => {
       for (const field of Object.keys(body as object)) {
         for (const value of VALUES) {
           const reply = await send(name, { ...(body as object), [field]: value });
-          judge(`${name}.${field}`, value, reply);
-          const said = reply.body?.issues as { path: string }[] | undefined;
-          if (reply.body?.code === 'INVALID_INPUT' && said) {
-            expect(said.map((issue) => issue.path.split('.')[0])).toContain(field);
+          expectAnswer(`${name}.${field}`, value, reply);
+          const issues = reply.body?.issues as { path: string }[] | undefined;
+          if (reply.body?.code === 'INVALID_INPUT' && issues) {
+            expect(issues.map((issue) => issue.path.split('.')[0])).toContain(field);
           }
         }
       }
@@ -215,7 +215,7 @@ describe('hostile input', () => {
             params: { id },
             query: { [field]: value },
           });
-          judge(`${name}?${field}`, value, reply);
+          expectAnswer(`${name}?${field}`, value, reply);
         }
       }
     }

@@ -132,7 +132,7 @@ if (PROGRAM !== undefined) {
       ['slow readers', ['-X', '-n', '2', '-z', '16', '-k', '3'], '/api/openapi.json'],
     ])('%s: the p99 of saves at most doubles', { timeout: 240_000 }, async (name, mode, path) => {
       const ratios: number[] = [];
-      const told: string[] = [];
+      const measured: string[] = [];
       await p99OfSaves();
       for (let round = 0; round < ROUNDS; round += 1) {
         const before = await p99OfSaves();
@@ -140,11 +140,11 @@ if (PROGRAM !== undefined) {
         const during = await p99OfSaves();
         await end();
         ratios.push(during / before);
-        told.push(`${before.toFixed(1)} → ${during.toFixed(1)} ms`);
+        measured.push(`${before.toFixed(1)} → ${during.toFixed(1)} ms`);
       }
-      process.stdout.write(`${name}, p99 before → during: ${told.join(', ')}\n`);
+      process.stdout.write(`${name}, p99 before → during: ${measured.join(', ')}\n`);
       const median = ratios.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)];
-      expect(median, told.join(', ')).toBeLessThanOrEqual(2);
+      expect(median, measured.join(', ')).toBeLessThanOrEqual(2);
     });
   });
 }

@@ -46,7 +46,7 @@ async function note(): Promise<void> {
     failure = null;
   } catch (err) {
     // Logged once: this is retried every second while the database is unavailable.
-    if (failure === null) log.warn({ err }, 'liveness could not be noted');
+    if (failure === null) log.warn({ err }, 'liveness could not be recorded');
     failure = err;
   }
   isNoting = false;

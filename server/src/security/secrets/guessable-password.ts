@@ -8,7 +8,7 @@ const FEWEST_AT_START_LOG10 = 5;
 /** The minimum that must remain beyond known words of this account. */
 const FEWEST_OWN_CHARACTERS = 8;
 /** Estimating a long text takes long, and one with a strong beginning is strong. */
-const LONGEST_JUDGED = 64;
+const LONGEST_EVALUATED = 64;
 /** Words of every installation. */
 const KNOWN_WORDS = ['invigil', 'assessment'];
 
@@ -16,7 +16,7 @@ const KNOWN_WORDS = ['invigil', 'assessment'];
 const estimator = once(async () => {
   const { ZxcvbnFactory } = await import('@zxcvbn-ts/core');
   const { adjacencyGraphs, dictionary } = await import('@zxcvbn-ts/language-common');
-  return new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: LONGEST_JUDGED });
+  return new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, maxLength: LONGEST_EVALUATED });
 });
 
 /**

@@ -184,15 +184,15 @@ export async function signInDead(play: Play): Promise<void> {
 export async function strangers(play: Play): Promise<void> {
   const attempt = play.attempts.at(-1);
   if (!attempt) return;
-  await meddle(play, attempt, play.stage.stranger);
+  await expectNoAccess(play, attempt, play.stage.stranger);
 }
 
 export async function saveReplaced(play: Play): Promise<void> {
   const replaced = play.attempts.find((a) => a.replaced !== null);
-  if (replaced && play.isSignedIn) await meddle(play, replaced, play.session.cookie);
+  if (replaced && play.isSignedIn) await expectNoAccess(play, replaced, play.session.cookie);
 }
 
-async function meddle(play: Play, attempt: AttemptModel, as: string): Promise<void> {
+async function expectNoAccess(play: Play, attempt: AttemptModel, as: string): Promise<void> {
   const answers = [{ ...BY_ANOTHER, questionId: attempt.paper[0]?.id }];
   const input = { as, params: { id: attempt.id } };
   const replies = [
@@ -204,7 +204,7 @@ async function meddle(play: Play, attempt: AttemptModel, as: string): Promise<vo
   for (const reply of replies) expectRefusal(reply, 404, 'NOT_FOUND');
 }
 
-export async function beat(play: Play): Promise<void> {
+export async function heartbeat(play: Play): Promise<void> {
   const { current } = play;
   if (!current) return;
   const reply = await play.ask('heartbeat', { params: { id: current.id }, body: { seq: 1 } });

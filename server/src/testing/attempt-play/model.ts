@@ -14,7 +14,7 @@ const COOL_DOWN = 10_000;
 const DISMISS_DELAY = 1_000;
 
 /** What the sequence's page detects; the last two never count. */
-export type Noticed =
+export type Detected =
   | 'face_not_detected'
   | 'voice_detected'
   | 'fullscreen_exit'
@@ -74,7 +74,7 @@ export class AttemptModel {
   /** Calls of the counter. */
   calls = 0;
   /** The last report and its reply. */
-  lastReport: { id: string; type: Noticed; answer: string } | null = null;
+  lastReport: { id: string; type: Detected; answer: string } | null = null;
   /** The last save that was acknowledged. */
   lastSave: Change[] | null = null;
   #lowestRemaining = Number.POSITIVE_INFINITY;
@@ -165,7 +165,7 @@ export class AttemptModel {
   }
 
   /** Something is reported when it happens; returns whether it counts (I14, I15). */
-  notice(type: Noticed, now: number): boolean {
+  detect(type: Detected, now: number): boolean {
     const kept = { face_not_detected: this.face, voice_detected: this.voice }[type as string];
     if (type === 'fullscreen_exit') this.exits.push(now);
     else if (!kept || now - (kept.at(-1) ?? Number.NEGATIVE_INFINITY) < COOL_DOWN) return false;

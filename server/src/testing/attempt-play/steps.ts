@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Noticed } from './model.ts';
+import type { Detected } from './model.ts';
 
 /** Options as hostile as people and spreadsheets make them (I19). */
 const NASTY = [
@@ -53,9 +53,9 @@ export type Step =
   | { kind: 'save'; rows: Row[] }
   | { kind: 'reorder'; first: Row; second: Row }
   | { kind: 'submit'; rows: Row[]; claimsAuto: boolean }
-  | { kind: 'saveReplaced' | 'replay' | 'read' | 'beat' | 'signIn' | 'signInDead' | 'strangers' }
-  | { kind: 'notice'; types: Noticed[] }
-  | { kind: 'noticeAgain' | 'count' }
+  | { kind: 'saveReplaced' | 'replay' | 'read' | 'signIn' | 'signInDead' | 'strangers' }
+  | { kind: 'detect'; types: Detected[] }
+  | { kind: 'detectAgain' | 'count' | 'heartbeat' }
   | { kind: 'feedback'; emoji: 'smile' | 'neutral' | 'sad' }
   | { kind: 'wait'; ms: number }
   | { kind: 'tick'; trusted: boolean }
@@ -107,10 +107,10 @@ const edit = kind(
 );
 
 const notice = kind(
-  'notice',
+  'detect',
   fc.record({
     types: fc.array(
-      fc.constantFrom<Noticed[]>(
+      fc.constantFrom<Detected[]>(
         'face_not_detected',
         'voice_detected',
         'fullscreen_exit',
@@ -138,11 +138,11 @@ const WEIGHTS: [number, fc.Arbitrary<Step>][] = [
   [2, outage],
   [2, feedback],
   [4, notice],
-  [1, bare('noticeAgain')],
+  [1, bare('detectAgain')],
   [1, bare('count')],
   [1, bare('saveReplaced')],
   [1, bare('read')],
-  [1, bare('beat')],
+  [1, bare('heartbeat')],
   [1, bare('signInDead')],
   [1, bare('strangers')],
   [1, bare('resend')],

@@ -1,16 +1,16 @@
 import { expect } from 'vitest';
 import { newId } from '../../db/new-id.ts';
 import { expectRefusal } from './candidate-steps.ts';
-import type { Noticed } from './model.ts';
+import type { Detected } from './model.ts';
 import type { Play } from './play.ts';
 
 /** The page detects several things, one right after the other (I14, I15). */
-export async function notice(play: Play, types: readonly Noticed[]): Promise<void> {
+export async function detect(play: Play, types: readonly Detected[]): Promise<void> {
   for (const type of types) await report(play, type, newId());
 }
 
 /** The last report is repeated, as when its reply was lost: it gets the first reply (I14). */
-export async function noticeAgain(play: Play): Promise<void> {
+export async function detectAgain(play: Play): Promise<void> {
   const { current } = play;
   if (!current?.lastReport) return;
   const { id, type, answer } = current.lastReport;
@@ -19,13 +19,13 @@ export async function noticeAgain(play: Play): Promise<void> {
   expect({ status: reply.status, text: reply.text }).toEqual({ status: 200, text: answer });
 }
 
-async function report(play: Play, type: Noticed, id: string): Promise<void> {
+async function report(play: Play, type: Detected, id: string): Promise<void> {
   const { current } = play;
   if (!current) return;
   const reply = await play.ask('reportViolation', bodyOf(current.id, type, id));
   if (!reply) return;
   if (!current.isOpen(play.now)) return expectRefusal(reply, 403, 'ATTEMPT_CLOSED');
-  const counted = current.notice(type, play.now);
+  const counted = current.detect(type, play.now);
   const { shownViolations: violationCount } = current;
   expect(reply).toMatchObject({ status: 201, body: { id, counted, violationCount } });
   current.lastReport = { id, type, answer: reply.text };
@@ -42,6 +42,6 @@ export async function count(play: Play): Promise<void> {
   expect(reply.body).toEqual({ violationCount: current.shownViolations });
 }
 
-function bodyOf(participantId: string, violationType: Noticed, id: string) {
+function bodyOf(participantId: string, violationType: Detected, id: string) {
   return { body: { participantId, violationType, id } };
 }

@@ -4,7 +4,7 @@ import { participants } from '../../schema/attempts.ts';
 import type { Row } from './attempts.ts';
 
 /** Ended attempts whose verdict an administrator recorded. */
-export async function listJudgedBy(tx: Tx, adminId: string): Promise<string[]> {
+export async function listReviewedBy(tx: Tx, adminId: string): Promise<string[]> {
   const rows = await tx
     .select({ id: participants.id })
     .from(participants)

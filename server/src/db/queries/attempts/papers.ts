@@ -17,7 +17,7 @@ export function listPaperOwners(db: Queryable, participantIds: string[]) {
 }
 
 /** Attempts in progress, last seen first. */
-export async function listUnderWay(db: Queryable, most: number): Promise<string[]> {
+export async function listInProgress(db: Queryable, most: number): Promise<string[]> {
   const rows = await db
     .select({ id: participants.id })
     .from(participants)

@@ -60,7 +60,7 @@ export async function duplicateQuiz(
     });
   });
   const copy = await findQuiz(ctx.db, id);
-  if (!copy) throw new Error('a quiz was copied and is not there');
+  if (!copy) throw new Error('a quiz was copied but not found');
   return copy;
 }
 

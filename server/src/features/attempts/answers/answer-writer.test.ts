@@ -175,10 +175,10 @@ describe('the answer writer', () => {
     writer = new AnswerWriter({ pool: database.pool, batchPool }, metrics);
     for (let revision = 1; revision <= 20; revision += 1) await save([change(0, 1, revision)]);
     const { rows } = await batchPool.query(
-      "select generic_plans::int as once, custom_plans::int as anew from pg_prepared_statements where name = 'save-answers'",
+      "select generic_plans::int as once, custom_plans::int as replanned from pg_prepared_statements where name = 'save-answers'",
     );
     await batchPool.end();
-    expect(rows).toEqual([{ once: 20, anew: 0 }]);
+    expect(rows).toEqual([{ once: 20, replanned: 0 }]);
   });
 
   it('accepts a save at the exact moment the attempt is due', async () => {

@@ -123,7 +123,7 @@ with input as (
     end
   returning participant_id
 ), counted as (
-  -- Once for the batch: counting anew for each request would grow with its square.
+  -- Once for the batch: counting again for each request would grow with its square.
   select participant_id, count(*)::int as written from written group by participant_id
 )
 select g.request, g.deadline_at, g.violation_count,

@@ -3,9 +3,9 @@ import type { Database } from '../../../db/database.ts';
 import { isDatabaseAway, timeoutOf } from '../../../db/database-away.ts';
 import {
   contentKey,
+  listInProgress,
   listPaperOwners,
   listPapers,
-  listUnderWay,
   type PaperPlace,
 } from '../../../db/queries/attempts/papers.ts';
 import { listQuestionVersions, type QuestionVersionRow } from '../../../db/queries/questions.ts';
@@ -153,7 +153,7 @@ export class PaperCache {
    */
   async warm(withinMs: number): Promise<void> {
     const until = performance.now() + withinMs;
-    const ids = await listUnderWay(this.#db, MOST_WARMED);
+    const ids = await listInProgress(this.#db, MOST_WARMED);
     let before = 0;
     while (ids.length > 0 && performance.now() < until) {
       const some = ids.splice(0, MOST_LOADED_AT_ONCE);

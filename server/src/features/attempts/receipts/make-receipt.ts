@@ -18,7 +18,7 @@ export async function makeReceipt(
   answers: readonly ChosenOption[],
 ): Promise<{ content: ReceiptContent; signed: string }> {
   if (attempt.submittedAt === null || attempt.receiptId === null) {
-    throw new Error('a receipt is asked for and the attempt has not ended');
+    throw new Error('a receipt was requested before the attempt ended');
   }
   const content: ReceiptContent = {
     version: 1,

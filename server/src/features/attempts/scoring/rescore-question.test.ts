@@ -234,7 +234,7 @@ describe('a corrected key', () => {
         waiting = rows[0].n;
       }
       expect((await running.save(0, 2, 1)).status).toBe(200);
-      expect((await running.beat()).status).toBe(200);
+      expect((await running.heartbeat()).status).toBe(200);
       await holder.query('commit');
       expect((await rescored).status).toBe(200);
     } finally {

@@ -76,18 +76,18 @@ async function take(play: Play, step: Step): Promise<void> {
       return candidate.submit(play, step.rows, step.claimsAuto);
     case 'read':
       return candidate.read(play);
-    case 'beat':
-      return candidate.beat(play);
+    case 'heartbeat':
+      return candidate.heartbeat(play);
     case 'signIn':
       return candidate.signIn(play);
     case 'signInDead':
       return candidate.signInDead(play);
     case 'strangers':
       return candidate.strangers(play);
-    case 'notice':
-      return violation.notice(play, step.types);
-    case 'noticeAgain':
-      return violation.noticeAgain(play);
+    case 'detect':
+      return violation.detect(play, step.types);
+    case 'detectAgain':
+      return violation.detectAgain(play);
     case 'count':
       return violation.count(play);
     case 'feedback':

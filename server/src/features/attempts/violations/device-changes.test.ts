@@ -209,7 +209,7 @@ describe('an attempt that changes its device', () => {
     const quiz = await makeQuiz(app, admin, { policy: OFF_POLICY });
     const attempts = await Promise.all(
       Array.from({ length: 12 }, async (_, i) => {
-        const who = await inviteCandidate(app, admin, quiz.id, `hall${i}@example.org`);
+        const who = await inviteCandidate(app, admin, quiz.id, `many${i}@example.org`);
         const { body } = await app.call('startParticipant', {
           as: who.cookie,
           body: { mobile: false },

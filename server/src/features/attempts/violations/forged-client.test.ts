@@ -116,7 +116,7 @@ describe('a forged client', () => {
 
   it('cannot move an event before its last request, nor into the future', async () => {
     app.clock.advance({ minutes: 10 });
-    await attempt.beat();
+    await attempt.heartbeat();
     const seen = app.clock.now().toISOString();
     app.clock.advance({ seconds: 20 });
     await report('face_not_detected', { ageMs: 86_400_000 });

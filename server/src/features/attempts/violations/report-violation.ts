@@ -234,8 +234,8 @@ async function dismiss(
  * request, which would have reported it (product 6).
  */
 function timeOfEvent(requests: readonly (Date | null)[], ageMs: number, now: Date): Date {
-  const told = Math.max(...requests.map((at) => at?.getTime() ?? 0));
-  return new Date(Math.min(now.getTime(), Math.max(now.getTime() - ageMs, told)));
+  const earliest = Math.max(...requests.map((at) => at?.getTime() ?? 0));
+  return new Date(Math.min(now.getTime(), Math.max(now.getTime() - ageMs, earliest)));
 }
 
 function rulesOf(attempt: ParticipantView): ViolationRules {

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deliverMail } from '../../../jobs/deliver-mail.ts';
 import { beginAttempt, passTime } from '../../../testing/begun-attempt.ts';
 import {
+  confirmPassword,
   inviteForCodes,
   type MadeQuiz,
   makeQuiz,
-  proveAgain,
   signInAdmin,
 } from '../../../testing/factories.ts';
 import { type SmtpSink, startSmtpSink } from '../../../testing/smtp-sink.ts';
@@ -45,7 +45,7 @@ describe('revoking an invitation', () => {
   const login = (email: string, password: string) =>
     app.call('login', { body: { email, password } });
   const configureMail = async () => {
-    await proveAgain(app, admin);
+    await confirmPassword(app, admin);
     return app.call('putSmtpSettings', {
       as: admin,
       body: {
@@ -93,7 +93,7 @@ describe('revoking an invitation', () => {
     expect((await revoke([await idOf(attempt.candidate.email)])).status).toBe(200);
     expect((await login(attempt.candidate.email, attempt.candidate.code)).status).toBe(401);
     expect((await attempt.save(0, 1, 1)).status).toBe(200);
-    expect((await attempt.beat()).body.status).toBe('in_progress');
+    expect((await attempt.heartbeat()).body.status).toBe('in_progress');
     await passTime(app, { minutes: 20 });
     expect((await attempt.submit()).body.summary).toMatchObject({ answeredCount: 1 });
   });

@@ -80,7 +80,7 @@ describe('300 invitations and a mail server that refuses nine, delays ten and dr
     expect(await counts()).toMatchObject({ all: 300, queued: 300, sent: 0, failed: 0 });
 
     await configure();
-    sink.mischief.push(
+    sink.faults.push(
       ...REFUSED.map((to) => ({ to, at: 'rcpt', code: 550, text: '5.1.1 Unknown' }) as const),
       ...[...DELAYED, ...DELAYED].map(
         (to) => ({ to, at: 'rcpt', code: 451, text: '4.7.1 Try later' }) as const,
@@ -99,7 +99,7 @@ describe('300 invitations and a mail server that refuses nine, delays ten and dr
     app.clock.advance({ seconds: 10 });
     await deliverWatched();
     expect(await counts()).toMatchObject({ queued: 0, sent: 291, uncertain: 0, failed: 9 });
-    expect(sink.mischief).toEqual([]);
+    expect(sink.faults).toEqual([]);
 
     // One message each, and one exact duplicate: its connection dropped after it was accepted.
     const taken = sink.mails.map(({ to: [to], mail }) => ({ to, id: mail.messageId }));

@@ -65,12 +65,12 @@ describe('the states of invitations', () => {
       },
     });
     await deliverMail(app.context);
-    for (const [name, mischief] of [
+    for (const [name, fault] of [
       ['refused', { at: 'rcpt', code: 550, text: '5.1.1 No such person' }],
       ['busy', { at: 'rcpt', code: 451, text: '4.7.1 Greylisted' }],
       ['perhaps', { at: 'after-data', drop: true }],
     ] as const) {
-      sink.mischief.push(mischief);
+      sink.faults.push(fault);
       await call('inviteToQuiz', { emails: [`${name}@example.org`] });
       await deliverMail(app.context);
     }

@@ -135,10 +135,10 @@ describe('the list of invitations', () => {
     await invite('sent@example.org');
     await deliverMail(app.context);
     await invite('refused@example.org');
-    sink.mischief.push({ at: 'rcpt', code: 550, text: 'No such person here' });
+    sink.faults.push({ at: 'rcpt', code: 550, text: 'No such person here' });
     await deliverMail(app.context);
     await invite('perhaps@example.org');
-    sink.mischief.push({ at: 'after-data', drop: true });
+    sink.faults.push({ at: 'after-data', drop: true });
     await deliverMail(app.context);
 
     const rows = (await list(quiz)).body;

@@ -20,7 +20,7 @@ describe('the test message', () => {
   beforeEach(async () => {
     await app.pool.query('delete from smtp_settings');
     sink.mails.length = 0;
-    sink.mischief.length = 0;
+    sink.faults.length = 0;
   });
 
   const configure = (more: object = {}) =>
@@ -77,13 +77,13 @@ describe('the test message', () => {
 
   it('reports the stage that failed, with the server’s text', async () => {
     await configure();
-    sink.mischief.push({ at: 'rcpt', code: 550, text: 'No such person' });
+    sink.faults.push({ at: 'rcpt', code: 550, text: 'No such person' });
     expect((await test()).body).toMatchObject({
       delivered: false,
       stage: 'recipient',
       serverAnswer: expect.stringContaining('No such person'),
     });
-    sink.mischief.push({ at: 'data', code: 554, text: 'Looks like spam' });
+    sink.faults.push({ at: 'data', code: 554, text: 'Looks like spam' });
     expect((await test()).body).toMatchObject({ delivered: false, stage: 'message' });
   });
 

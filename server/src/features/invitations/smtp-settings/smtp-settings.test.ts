@@ -94,7 +94,7 @@ describe('mail settings', () => {
     it.each([
       ['host', { host: '198.18.0.26' }],
       ['port', { port: 2_525 }],
-      ['user', { username: 'somebody-else' }],
+      ['user', { username: 'someone-else' }],
     ])('without the password when the %s changes', async (_, change) => {
       await put();
       expect(await put({ ...change, password: undefined })).toMatchObject({

@@ -43,7 +43,7 @@ describe('ending an attempt now', () => {
     expect(await end()).toMatchObject({ status: 200, body: { status: 'in_progress' } });
     await passTime(app, { seconds: 10 });
     expect((await attempt.save(0, 1, 1)).status).toBe(200);
-    expect((await attempt.beat()).body.status).toBe('in_progress');
+    expect((await attempt.heartbeat()).body.status).toBe('in_progress');
     await passTime(app, { ms: 1 });
     expect(await attempt.row()).toMatchObject({
       status: 'completed',
@@ -52,7 +52,7 @@ describe('ending an attempt now', () => {
       answered_count: 1,
       submitted_at: new Date(attempt.startedAt.getTime() + 130_000),
     });
-    expect((await attempt.beat()).body).toMatchObject({ status: 'completed', remainingMs: 0 });
+    expect((await attempt.heartbeat()).body).toMatchObject({ status: 'completed', remainingMs: 0 });
     expect(await attempt.save(1, 1, 1)).toMatchObject({
       status: 403,
       body: {

@@ -91,7 +91,7 @@ describe('extending an attempt', () => {
     expect(reply).toMatchObject({ status: 200, body: { id: attempt.id, status: 'in_progress' } });
     const deadline = attempt.deadlineAt.getTime() + 10 * MINUTE;
     expect(await due()).toEqual({ deadline, close: deadline + 10_000 });
-    expect((await attempt.beat()).body).toMatchObject({
+    expect((await attempt.heartbeat()).body).toMatchObject({
       remainingMs: 30 * MINUTE,
       deadlineAt: new Date(deadline).toISOString(),
     });
@@ -119,7 +119,7 @@ describe('extending an attempt', () => {
     await extend({ minutes: 120, reason: 'A power cut' });
     // Without the extension the session expires 15 minutes after the old closing.
     app.clock.advance({ minutes: 46 });
-    expect((await attempt.beat()).status).toBe(200);
+    expect((await attempt.heartbeat()).status).toBe(200);
     app.clock.advance({ minutes: 90 });
     expect((await attempt.save(0, 1, 1)).status).toBe(200);
     expect((await app.call('me', { as: attempt.candidate.cookie })).status).toBe(200);
@@ -131,7 +131,7 @@ describe('extending an attempt', () => {
     attempt = await beginAttempt(app, admin, quiz);
     expect(attempt.deadlineAt.toISOString()).toBe(endDate);
     expect((await extend()).status).toBe(200);
-    expect((await attempt.beat()).body.remainingMs).toBe(30 * MINUTE);
+    expect((await attempt.heartbeat()).body.remainingMs).toBe(30 * MINUTE);
     app.clock.advance({ minutes: 25 });
     expect((await attempt.save(0, 1, 1)).status).toBe(200);
     // No one else may start then.
@@ -142,7 +142,7 @@ describe('extending an attempt', () => {
   it('counts from now when the deadline has just passed', async () => {
     app.clock.advance({ minutes: 25, seconds: 8 });
     expect((await extend({ minutes: 1, reason: 'r' })).status).toBe(200);
-    expect((await attempt.beat()).body.remainingMs).toBe(MINUTE);
+    expect((await attempt.heartbeat()).body.remainingMs).toBe(MINUTE);
   });
 
   it('does not shorten what was granted after an outage', async () => {

@@ -107,7 +107,7 @@ describe('a verdict', () => {
       await app.call('getParticipant', { as, params: { id: attempt.id } }),
       await app.call('listParticipants', { as }),
       await app.call('listParticipants', { as, query: { review: 'breach' } }),
-      await attempt.beat(),
+      await attempt.heartbeat(),
       await attempt.submit(),
     ]) {
       expect(reply.status).toBe(200);
@@ -207,9 +207,9 @@ describe('a verdict', () => {
       const from = app.clock.now().toISOString();
       app.clock.advance({ seconds: 40 });
       const to = app.clock.now().toISOString();
-      await attempt.beat();
+      await attempt.heartbeat();
       app.clock.advance({ seconds: 25 });
-      await attempt.beat();
+      await attempt.heartbeat();
       expect((await attempt.record()).body.connectionGaps).toEqual([{ from, to }]);
       const reload = app.clock.now().toISOString();
       app.clock.advance({ seconds: 26 });

@@ -123,7 +123,7 @@ describe('the live board', () => {
     expect(first?.ended).toBeDefined();
   });
 
-  it('asks nobody to look at a face that is not found and may be covered', async () => {
+  it('flags no missing face that may be covered', async () => {
     const covered = await begin();
     await app.context.db
       .update(participants)
@@ -194,7 +194,7 @@ describe('the live board', () => {
     /** The row after one more harmless event. */
     const oneMoreAfter = async (seconds: number) => {
       app.clock.advance({ seconds });
-      await attempt.beat();
+      await attempt.heartbeat();
       await report(attempt, 'context_menu');
       const at = app.clock.now().toISOString();
       for (;;) {
@@ -249,7 +249,7 @@ describe('the live board', () => {
     const frames = await stream('live');
     await frames.next();
     app.clock.advance({ seconds: 10 });
-    await attempt.beat();
+    await attempt.heartbeat();
     expect(await frames.next()).toMatchObject({ attempts: [], gone: [], writing: 1 });
   });
 
@@ -262,7 +262,7 @@ describe('the live board', () => {
       connection: 'offline',
       attention: { kind: 'offline', since: attempt.startedAt.toISOString() },
     });
-    await attempt.beat();
+    await attempt.heartbeat();
     expect(await nextOf(frames, attempt.id)).toMatchObject({
       connection: 'online',
       attention: null,
@@ -383,7 +383,7 @@ describe('the live board', () => {
       const watching = await stream(`participants/${attempt.id}/watch`);
       expect(await watching.next()).toEqual({ at: null, jpeg: null });
       expect(await own.next()).toMatchObject({ watched: true });
-      expect((await attempt.beat()).body).toMatchObject({ watched: true });
+      expect((await attempt.heartbeat()).body).toMatchObject({ watched: true });
       expect((await thumbnail(attempt, 'bm8gcGljdHVyZQ==')).status).toBe(400);
       expect(await thumbnail(attempt)).toMatchObject({ body: { watched: true } });
       expect(await watching.next()).toMatchObject({ jpeg: STILL });
@@ -552,7 +552,7 @@ describe('the live board', () => {
       const [one, two] = [await begin(), await begin()];
       const text = 'Ten minutes more for all of you';
       await applyToMany([one.id, two.id], { kind: 'message', text });
-      expect((await one.beat()).body).toMatchObject({ messageCount: 1 });
+      expect((await one.heartbeat()).body).toMatchObject({ messageCount: 1 });
       await applyToMany([one.id, two.id], { kind: 'end' });
       app.clock.advance({ seconds: 11 });
       await closeDueParticipants(app.context);

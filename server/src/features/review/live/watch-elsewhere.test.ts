@@ -59,7 +59,7 @@ describe('a person who is watched from another process', () => {
     const watching = await watch(attempt);
     expect(await watching.next()).toEqual({ at: null, jpeg: null });
     expect(await own.next()).toMatchObject({ watched: true });
-    expect((await attempt.beat()).body).toMatchObject({ watched: true });
+    expect((await attempt.heartbeat()).body).toMatchObject({ watched: true });
     for (const jpeg of [STILL, stillOfBytes(EVIDENCE_LIMITS.thumbnailMaxBytes)]) {
       app.clock.advance({ seconds: 1 });
       expect((await send(attempt, jpeg)).body).toEqual({ watched: true });

@@ -127,7 +127,7 @@ describe('the record of an attempt', () => {
 
   it('shows the last contact with the candidate', async () => {
     app.clock.advance({ minutes: 3 });
-    await attempt.beat();
+    await attempt.heartbeat();
     const lastContact = app.clock.now().toISOString();
     app.clock.advance({ minutes: 3 });
     expect((await record()).lastSeenAt).toBe(lastContact);

@@ -9,7 +9,7 @@ import {
   insertAdmin,
   lockAdmins,
 } from '../../../db/queries/admins.ts';
-import { listJudgedBy } from '../../../db/queries/attempts/changes.ts';
+import { listReviewedBy } from '../../../db/queries/attempts/changes.ts';
 import { recordAudit } from '../../../db/queries/audit.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { isGuessable } from '../../../security/secrets/guessable-password.ts';
@@ -68,8 +68,8 @@ export async function removeAdmin(ctx: AppContext, by: string, id: string, now: 
     if (!(await findAdmin(tx, id))) throw new AppError('NOT_FOUND');
     if ((await countAdmins(tx)) <= 1) throw new AppError('LAST_ADMIN');
     // Deletes their name on verdicts, too.
-    const judged = await listJudgedBy(tx, id);
-    await changeSealed(tx, ctx.keys.integrity, RESULTS, judged, () => deleteAdmin(tx, id));
+    const reviewed = await listReviewedBy(tx, id);
+    await changeSealed(tx, ctx.keys.integrity, RESULTS, reviewed, () => deleteAdmin(tx, id));
     await recordAudit(tx, { adminId: by, action: 'admin.deleted', subject: subject(id), at: now });
   });
 }

@@ -1,7 +1,7 @@
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import type { AppContext } from '../../../app-context.ts';
 import type { Queryable } from '../../../db/database.ts';
-import { type Budget, countFailure, giveTriesBack } from '../../../db/queries/throttle.ts';
+import { type Budget, countFailure, returnTries } from '../../../db/queries/throttle.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { knownDevice } from '../../../security/device-cookie.ts';
 import { type Lane, verifyInTurn } from '../../../security/secrets/passwords.ts';
@@ -95,7 +95,7 @@ async function verifyThrottled(
 ): Promise<boolean> {
   await requireTries(db, key, budgets, now);
   if (await isRight()) {
-    if (budgets.length > 0) await giveTriesBack(db, budgets);
+    if (budgets.length > 0) await returnTries(db, budgets);
     return true;
   }
   await countFailure(db, key, now);

@@ -1,6 +1,6 @@
 import type { AppContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';
-import { setPasswordProved } from '../../../db/queries/session-changes.ts';
+import { setPasswordConfirmed } from '../../../db/queries/session-changes.ts';
 import type { AdminSession } from '../../../db/queries/sessions.ts';
 import { lockAdmin } from '../../../db/queries/two-step.ts';
 import { AppError } from '../../../runtime/app-error.ts';
@@ -26,6 +26,6 @@ export async function confirmPassword(
       throw AppError.at('currentPassword', 'WRONG_PASSWORD');
     }
     await requireLive(tx, session.id, now);
-    await setPasswordProved(tx, session.id, now);
+    await setPasswordConfirmed(tx, session.id, now);
   });
 }

@@ -170,10 +170,10 @@ describe('the guess budget', () => {
     );
     expect((await Promise.all(flood)).filter((r) => r.status === 429).length).toBe(30);
     // A right one-time password uses no budget.
-    const admin = await signInAdmin(app, 'hall@example.org');
+    const admin = await signInAdmin(app, 'site@example.org');
     const quiz = await makeQuiz(app, admin);
-    const [code = ''] = await inviteForCodes(app, admin, quiz.id, ['hall-1@example.org']);
-    expect((await login('hall-1@example.org', code, '192.0.2.200')).status).toBe(200);
+    const [code = ''] = await inviteForCodes(app, admin, quiz.id, ['site-1@example.org']);
+    expect((await login('site-1@example.org', code, '192.0.2.200')).status).toBe(200);
   });
 
   it('is counted in a table of bounded size', {
