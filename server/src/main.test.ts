@@ -24,7 +24,7 @@ import {
   workFolder,
 } from './testing/supervised-postgres.ts';
 
-// Real starts, some with a new database: on a busy machine each takes a while.
+// Real starts, some with a new database, which take a while on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 const START = fileURLToPath(new URL('../start.mjs', import.meta.url));

@@ -64,7 +64,7 @@ export async function openInstallation(
     const folder = await ensureWebBuild({ root: ROOT, dataDir, log, signal });
     // Without them this build is served as well; only pages of earlier ones may miss files.
     await keepAssets(folder, dataDir).catch((error: unknown) => {
-      log.warn({ err: error }, 'the files of the web app could not be kept for later versions');
+      log.warn({ err: error }, 'the files of the web app could not be stored for later versions');
     });
     return folder;
   }

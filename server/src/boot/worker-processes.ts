@@ -92,8 +92,8 @@ export function startWorkers(
       worker.process.kill('SIGKILL');
     }
   };
-  const timer = setInterval(endSilent, CHECK_EVERY_MS);
-  timer.unref();
+  const checks = setInterval(endSilent, CHECK_EVERY_MS);
+  checks.unref();
   aggregateMetrics();
   for (let i = 0; i < count; i += 1) start();
 
@@ -101,7 +101,7 @@ export function startWorkers(
     listening: all.promise,
     async stop() {
       isStopping = true;
-      clearInterval(timer);
+      clearInterval(checks);
       for (const timer of timers) clearTimeout(timer);
       const signalAll = (signal: 'SIGTERM' | 'SIGKILL') => {
         for (const worker of running.keys()) worker.process.kill(signal);

@@ -18,12 +18,12 @@ import { markUpgrade, removeTrustFile } from '../trust/trust-file.ts';
 import { openCommandPool, openForCommand } from './open-for-command.ts';
 
 /*
- * `npm run backup -- <file>` writes everything of an installation into one file, also while it runs.
- * `npm run restore -- <file>` puts it into an empty one, after it was checked with the secret key.
+ * `npm run backup -- <file>` writes a whole installation into one file, also while it runs.
+ * `npm run restore -- <file>` restores it into an empty one, after a check with the secret key.
  * Both read the settings of the server.
  *
- *   … restore -- <file> --unauthenticated   also a backup of an earlier version, or with no key but
- *                                           the one inside it
+ *   … restore -- <file> --unauthenticated   also a backup of an earlier version, or with only the
+ *                                           key inside it
  */
 
 process.exitCode = await main();
@@ -86,7 +86,7 @@ async function backup(config: Config, file: string, mayHoldKey: boolean): Promis
   if (tally.missing === 0) return 0;
   const [files, are] = tally.missing === 1 ? ['file', 'is'] : ['files', 'are'];
   return complain(
-    `${tally.missing} ${files} of evidence that the database names ${are} NOT in it, because not in ${join(config.dataDir, 'evidence')}. Is DATA_DIR that of the server?`,
+    `${tally.missing} ${files} of evidence that the database names ${are} NOT in it, because missing from ${join(config.dataDir, 'evidence')}. Is this the DATA_DIR of the server?`,
   );
 }
 

@@ -18,9 +18,9 @@ import { hashPassword } from '../security/secrets/passwords.ts';
 import { openCommandPool, openForCommand } from './open-for-command.ts';
 
 /*
- * The operator's ways back in for an administrator, where no other administrator can help:
+ * Account recovery by the operator, when no other administrator can help:
  *
- *   npm run admin:reset-two-step -- <address>            takes the two-step sign-in away
+ *   npm run admin:reset-two-step -- <address>            removes the two-step sign-in
  *   npm run admin:reset-password -- <address>            sets a random password and prints it once
  *   npm run admin:reset-password -- <address> --stdin    sets the one that it reads
  *

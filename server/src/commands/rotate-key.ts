@@ -18,13 +18,13 @@ import { TrustRoot } from '../trust/trust-root.ts';
 import { type OpenDatabase, openCommandPool, requireOwnDatabase } from './open-for-command.ts';
 
 /*
- * `npm run rotate-key` seals everything again under another SECRET_KEY. It reads the settings of the
+ * `npm run rotate-key` reseals everything with another SECRET_KEY. It reads the settings of the
  * server, which must not run.
  *
  *   OLD_SECRET_KEY=… SECRET_KEY=… npm run rotate-key    where the key comes from the environment
- *   npm run rotate-key                                  where it lies in DATA_DIR: a new one is made
- *   … -- --despite-attempts                             also while attempts are under way
- *   … -- --old-key-lost                                 no one has the old one any more
+ *   npm run rotate-key                                  where it is in DATA_DIR: creates a new one
+ *   … -- --despite-attempts                             also while attempts are in progress
+ *   … -- --old-key-lost                                 the old key is lost
  */
 
 process.exitCode = await main();

@@ -26,12 +26,12 @@ import { TrustRoot } from '../trust/trust-root.ts';
 import { openCommandPool, openForCommand } from './open-for-command.ts';
 
 /*
- * `npm run verify` says whether the data is as Invigil wrote it: audit log, credentials, results and
+ * `npm run verify` checks that the data is as Invigil wrote it: audit log, credentials, results and
  * evidence. It reads the same settings as the server, works while the server runs, and changes nothing.
  *
  *   npm run verify -- --backup <file>     checks a backup as well; may be given several times
- *   npm run verify -- --head 123:<hash>   also compares with a head that the server's log named
- *   npm run verify -- --accept            takes everything as it is now for genuine (docs/run/trust-and-data.md)
+ *   npm run verify -- --head 123:<hash>   also compares with a head from the server's log
+ *   npm run verify -- --accept            accepts everything as it is now (docs/run/trust-and-data.md)
  *   npm run audit:verify                  the audit log alone
  */
 

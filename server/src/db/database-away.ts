@@ -20,7 +20,7 @@ const AWAY_MESSAGES =
 /** Lock timeout and deadlock. */
 const HELD = /^(55P03|40P01)$/;
 
-/** Whether an error says that the database is away or busy. */
+/** Whether an error means that the database is away or busy. */
 export function isDatabaseAway(error: unknown): boolean {
   return chainOf(error).some(
     (e) => e instanceof DatabaseTooSlow || AWAY.test(codeOf(e)) || AWAY_MESSAGES.test(e.message),

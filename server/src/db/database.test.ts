@@ -13,7 +13,7 @@ describe('a transaction', () => {
   beforeAll(async () => {
     app = await startTestApp();
     const { rows } = await app.pool.query('select current_database() as database');
-    // Connections of its own: what a test does to them stays with them.
+    // With its own connections: what a test does to them affects no other.
     pool = openPool({ ...inject('postgres'), database: rows[0].database }, silentLog);
     db = openDatabase(pool);
   });

@@ -109,7 +109,7 @@ function toRefusal(error: FastifyError): Refusal {
   return { code: 'INTERNAL' };
 }
 
-/** A library's refusal with a status of its own. */
+/** A library's refusal with its own status. */
 function isClientError({ statusCode = 500 }: FastifyError): boolean {
   return statusCode >= 400 && statusCode < 500;
 }

@@ -49,7 +49,7 @@ export const openApi = plugin(
           return done();
         },
       },
-      // By default the page asks another host about the document.
+      // By default the page has another host validate the document.
       uiConfig: {
         validatorUrl: null,
         layout: 'BaseLayout',

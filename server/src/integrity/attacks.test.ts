@@ -448,13 +448,13 @@ describe('an installation of a version without seals', () => {
       (await app.call('login', { body: ADMIN })).status === 401 &&
       (await app.pool.query('delete from sign_in_failures'));
 
-    // Without the migration in the same start: rows without seals are no rows from before.
+    // Without the migration in the same start, rows without seals are not from an earlier version.
     await expectFirstSeals(app.context);
     expect(existsSync(marker)).toBe(false);
     await sealInstallation(app.context, app.clock.now());
     expect(await refused()).toBeTruthy();
 
-    // The start that brings the seals, cut short before it has made them, and the next one.
+    // The start that introduces the seals, interrupted before it has made them, and the next one.
     await app.pool.query('alter table trust_state rename to hidden');
     await expectFirstSeals(app.context);
     await app.pool.query('alter table hidden rename to trust_state');
@@ -465,7 +465,7 @@ describe('an installation of a version without seals', () => {
     // Sessions from before the upgrade have ended.
     expect((await app.call('me', { as: admin })).status).toBe(401);
 
-    // Results wait for their turn, and none is called forged.
+    // Results are sealed later, and none counts as forged.
     const again = (await app.call('login', { body: ADMIN })).cookie;
     const record = () =>
       app.call('getParticipantRecord', { as: again, params: { id: attempt.id } });
@@ -474,7 +474,7 @@ describe('an installation of a version without seals', () => {
     expect(await sealEarlierRows(app.context)).toBe(true);
     expect((await record()).body).not.toHaveProperty('hasBrokenSeal');
 
-    // From now on nothing is sealed for an attacker, whatever the database says.
+    // From now on nothing is sealed for an attacker, whatever the database contains.
     await app.pool.query(
       "update participants set score = 5, result_seal = null; update trust_state set stage = 'results'",
     );
@@ -531,7 +531,7 @@ describe('an installation of a version without seals', () => {
       (await pool.query('select count(result_seal)::int as n from participants')).rows[0].n;
     expect(await sealed()).toBe(0);
 
-    // The database goes away in the middle.
+    // The database fails midway.
     let portions = 0;
     const cut = new AbortController();
     const counting = new Proxy(trust, {
@@ -546,7 +546,7 @@ describe('an installation of a version without seals', () => {
     });
     expect(await sealEarlierRows({ ...ctx, trust: counting }, cut.signal)).toBe(false);
     expect(await sealed()).toBe(200);
-    // Behind the point that was reached nothing gets a seal any more.
+    // Rows before the point that was reached get no seal any more.
     await pool.query(`update participants set result_seal = null
       where id = (select id from participants order by id limit 1)`);
     expect(await sealEarlierRows(ctx)).toBe(true);

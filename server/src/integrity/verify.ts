@@ -52,7 +52,7 @@ export async function verifyCredentials(ctx: Ctx): Promise<Area> {
     findings.push(...broken);
   }
   for (const id of await listVanishedAdmins(db)) {
-    findings.push(`administrator ${id} is gone, and the audit log does not say why`);
+    findings.push(`administrator ${id} is missing, and the audit log has no entry for it`);
   }
   findings.push(...(await findPolicyProblems(ctx)));
   const state = await findTrustState(db);

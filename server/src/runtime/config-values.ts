@@ -115,7 +115,7 @@ export function parseSecretKey(text: string): Parsed<string> {
     : text.length < SECRET_KEY_MIN_CHARACTERS;
   return short
     ? {
-        problem: `is too short: give at least 32 bytes, for instance what "openssl rand -hex 32" prints, or a passphrase of at least ${SECRET_KEY_MIN_CHARACTERS} characters.`,
+        problem: `is too short: use at least 32 bytes, for instance the output of "openssl rand -hex 32", or a passphrase of at least ${SECRET_KEY_MIN_CHARACTERS} characters.`,
       }
     : { value: text };
 }

@@ -184,7 +184,7 @@ function conflicts(env: Environment): string[] {
   const missing = S3_NAMES.filter((name) => !set(name));
   if (missing.length > 0 && S3_NAMES.concat('EVIDENCE_S3_REGION').some(set)) {
     found.push(
-      `${missing.join(', ')} must be set as well: evidence goes to an S3 store when all of ${S3_NAMES.join(', ')} are.`,
+      `${missing.join(', ')} must be set as well: evidence is stored in S3 when all of ${S3_NAMES.join(', ')} are set.`,
     );
   }
   return found;

@@ -11,7 +11,7 @@ export interface ChainedEntry {
   details: unknown;
 }
 
-/** A sealed entry as it is stored. */
+/** A sealed entry as stored. */
 export interface SealedEntry extends ChainedEntry {
   number: number;
   hash: Buffer;

@@ -24,7 +24,7 @@ it.each([
 });
 
 it('reports a folder that cannot store a key', () => {
-  expect(() => loadSecretKey(join(folder, 'missing'))).toThrow(/cannot be kept in .*missing/);
+  expect(() => loadSecretKey(join(folder, 'missing'))).toThrow(/cannot be stored in .*missing/);
 });
 
 it('creates a key once, for its owner only', () => {

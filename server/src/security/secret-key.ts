@@ -65,7 +65,7 @@ export function adoptNextKey(dataDir: string): void {
     renameSync(join(dataDir, NEXT_KEY_FILE), join(dataDir, KEY_FILE));
     flushFolder(dataDir);
   } catch (error) {
-    throw new StartProblem(`The new secret key cannot be kept in ${dataDir}: ${String(error)}`);
+    throw new StartProblem(`The new secret key cannot be stored in ${dataDir}: ${String(error)}`);
   }
 }
 
@@ -107,7 +107,7 @@ function createKey(path: string, fresh: string): string {
     }
     flushFolder(join(path, '..'));
   } catch (error) {
-    throw new StartProblem(`The secret key cannot be kept in ${path}: ${String(error)}`);
+    throw new StartProblem(`The secret key cannot be stored in ${path}: ${String(error)}`);
   } finally {
     rmSync(draft, { force: true });
   }

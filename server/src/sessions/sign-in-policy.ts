@@ -17,7 +17,7 @@ export async function isTotpRequired(
 ): Promise<boolean> {
   const [row] = await POLICY.list(db, { ids: [ID] });
   if (!row) {
-    // Only before the first seals is there none.
+    // Missing only before the first seals.
     if (!trust.knowsSeals && !(await findTrustState(db))) return false;
   } else if (isWhole(keys.integrity, POLICY, row)) {
     return row.fields[0] === true;

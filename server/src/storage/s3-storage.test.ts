@@ -29,7 +29,7 @@ describe('evidence in an S3 store', () => {
     ['a wrong key', { secretAccessKey: 'wrong' }, /refuses the bucket .*SignatureDoesNotMatch/],
     ['an unknown account', { accessKeyId: 'NOBODY' }, /refuses the bucket/],
     ['another region', { region: 'mars-1' }, /refuses the bucket/],
-    ['a bucket that is not there', { bucket: 'nothing-here' }, /there is no bucket nothing-here/],
+    ['a bucket that does not exist', { bucket: 'nothing-here' }, /there is no bucket nothing-here/],
   ])('refuses the start for %s, in a message without secrets', async (_, more, sentence) => {
     const refusal = check(more);
     await expect(refusal).rejects.toThrow(sentence);

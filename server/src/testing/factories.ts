@@ -87,7 +87,7 @@ export async function inviteForCodes(
     params: { id: quizId },
     body: { emails },
   });
-  if (reply.status !== 200) throw new Error(`nobody was invited: ${reply.text}`);
+  if (reply.status !== 200) throw new Error(`no one was invited: ${reply.text}`);
   return newestCodes(app, emails);
 }
 

@@ -49,7 +49,7 @@ export async function storeAttempts(
   const numbers = new Map<string, number>();
   const stored = attempts.map((a): typeof participants.$inferInsert => {
     const invitation = invitationOf.get(a.email);
-    if (!invitation) throw new Error(`nobody invited ${a.email}`);
+    if (!invitation) throw new Error(`no invitation for ${a.email}`);
     const attempt = (numbers.get(a.email) ?? 0) + 1;
     numbers.set(a.email, attempt);
     const endedAfter = a.endedAfter ?? null;

@@ -1,6 +1,6 @@
 import { StartProblem } from '../../runtime/start-problem.ts';
 
-/** What is asked here of a pool of connections; `pg.Pool` has it. */
+/** The part of a connection pool that is used here; `pg.Pool` has it. */
 export interface Connections {
   connect(): Promise<Connection>;
 }

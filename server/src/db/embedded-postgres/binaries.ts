@@ -27,7 +27,7 @@ export function installedBinaries(): string {
     return join(dirname(entry), '..', 'native');
   } catch {
     throw new StartProblem(
-      `The package ${name}, which holds the database, is not installed ("npm ci" brings it where it exists). ${WITHOUT_DATABASE}`,
+      `The package ${name}, which holds the database, is not installed ("npm ci" installs it where it exists). ${WITHOUT_DATABASE}`,
     );
   }
 }

@@ -117,7 +117,7 @@ function wouldBlock(cluster: string): boolean {
   return file === 'unreadable' || exists(file.pid);
 }
 
-/** Also true for a zombie, whose number PostgreSQL takes for a live process. */
+/** Also true for a zombie, which PostgreSQL treats as a live process. */
 function exists(pid: number): boolean {
   try {
     process.kill(pid, 0);

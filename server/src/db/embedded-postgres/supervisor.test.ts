@@ -245,7 +245,7 @@ describe('a killed process', () => {
     process.kill(pid, 'SIGKILL');
     await eventually(() => server.pid !== null && server.pid !== pid);
     expect(await ask(server.connection, 'select answer from kept')).toBe('42');
-    expect(log.lines.join()).toContain('PostgreSQL has ended by itself; starting it again');
+    expect(log.lines.join()).toContain('PostgreSQL ended unexpectedly; restarting it');
   });
 
   it('of the database is not replaced after a stop', async () => {

@@ -136,17 +136,17 @@ function supervise(first: Postmaster, request: PostmasterRequest, release: () =>
       current = null;
       if (stopping.signal.aborted) return;
       if (performance.now() - began > WELL_AFTER_MS) tries = 0;
-      log.error({ ...exit }, 'PostgreSQL has ended by itself; starting it again');
+      log.error({ ...exit }, 'PostgreSQL ended unexpectedly; restarting it');
       while (current === null) {
         const wait = RESTART_DELAYS_MS[Math.min(tries, RESTART_DELAYS_MS.length - 1)];
         tries += 1;
         try {
           await delay(wait, undefined, { signal: stopping.signal });
           current = await startPostmaster({ ...request, signal: stopping.signal });
-          log.info({ postmaster: current.pid }, 'PostgreSQL is running again');
+          log.info({ postmaster: current.pid }, 'PostgreSQL has been restarted');
         } catch (error) {
           if (stopping.signal.aborted) return;
-          log.error({ err: error }, 'PostgreSQL could not be started again');
+          log.error({ err: error }, 'PostgreSQL could not be restarted');
         }
       }
     }

@@ -223,7 +223,7 @@ export const answers = pgTable(
   ],
 );
 
-/** What arrived after the end: kept apart, shown to administrators, never scored (I21). */
+/** What arrived after the end: stored separately, shown to administrators, never scored (I21). */
 export const lateAnswers = pgTable(
   'late_answers',
   {

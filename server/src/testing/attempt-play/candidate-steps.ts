@@ -58,7 +58,7 @@ async function begin(play: Play, replies: Reply[]): Promise<void> {
   for (const reply of replies) play.sees(attempt, reply.body.remainingMs);
 }
 
-/** All questions, or as many as the quiz asks for, each with its own options (I18). */
+/** All questions, or as many as the quiz requests, each with its own options (I18). */
 async function newPaper(play: Play) {
   const paper = await readPaper(play);
   expect(paper).toHaveLength(Math.min(5, play.questions.length));

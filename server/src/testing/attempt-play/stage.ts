@@ -72,7 +72,7 @@ export class Stage {
     const createdAt = app.clock.now();
     const admin = newAdmin(app.context.keys, {
       email: 'admin@example.org',
-      passwordHash: 'nobody signs in with it',
+      passwordHash: 'no one signs in with it',
       now: createdAt,
     });
     await insertAdmin(app.context.db, admin);
@@ -109,7 +109,7 @@ export class Stage {
       quiz.invitedAt = this.now;
     }
     const invitation = quiz.waiting.shift();
-    if (!invitation) throw new Error('nobody was invited');
+    if (!invitation) throw new Error('no one was invited');
     return {
       quizId: quiz.id,
       questions: quiz.questions,

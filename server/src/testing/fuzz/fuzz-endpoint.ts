@@ -140,7 +140,7 @@ export function checkResponse(
     return parsed?.success === true ? null : `is outside its schema: ${parsed?.error.message}`;
   }
   const refusal = ErrorBody.safeParse(jsonOf(text));
-  if (!refusal.success) return `refuses in a shape of its own: ${text.slice(0, 200)}`;
+  if (!refusal.success) return `refuses in a non-standard shape: ${text.slice(0, 200)}`;
   const code = refusal.data.code as ErrorCode;
   if (!(code in ERRORS)) return `refuses with the unknown code ${code}`;
   if (ERRORS[code][0] !== status) return `refuses ${code} with ${status}`;

@@ -68,7 +68,7 @@ describe('the answer writer', () => {
       value,
     ]);
 
-  it('lets no one wait while stored values are read for a stale copy', async () => {
+  it('delays no other save while stored values are read for a stale copy', async () => {
     const { pool } = database;
     const reads: (() => void)[] = [];
     // The general pool reads what is stored; batches continue on their own pool.

@@ -193,7 +193,7 @@ export class AnswerWriter {
     return this.#batches.idle();
   }
 
-  /** The gate's result for each save, in order; `null` where it let nothing through. */
+  /** The gate's result for each save, in order; `null` where it refused. */
   async #write(pool: pg.Pool, saves: AnswerSave[]): Promise<(GateRow | null)[]> {
     const columns: unknown[][] = [[], [], [], [], [], [], [], [], []];
     const push = (values: unknown[]) => {

@@ -200,7 +200,7 @@ export class PaperCache {
       if (!owner) return undefined;
       const entries = (papers.get(id) ?? []).map(({ position, content: key, optionOrder }) => {
         const content = contents.get(key);
-        if (!content) throw new Error(`paper ${id} holds a question version that is not there`);
+        if (!content) throw new Error(`paper ${id} has an unknown question version`);
         return { position, questionId: content.questionId, optionOrder, content };
       });
       const answersBytes = entries.reduce((sum, { content }) => sum + content.answerBytes, 0);

@@ -21,7 +21,7 @@ export interface StartDetails {
   sees: SeenDevice | null;
 }
 
-/** Someone who asks to begin. */
+/** A request to begin. */
 export interface Start {
   session: ParticipantSession;
   details: StartDetails;

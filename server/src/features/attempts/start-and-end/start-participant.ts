@@ -137,7 +137,7 @@ async function startAny(ctx: Context, start: Start): Promise<Started> {
   });
   if (outcome === 'ended') throw new AppError('ALREADY_COMPLETED');
   const attempt = await findCurrentParticipant(ctx.db, session.userId, session.quizId);
-  if (!attempt) throw new Error('an attempt was started and is not there');
+  if (!attempt) throw new Error('an attempt was started but not found');
   return { isNew: outcome === 'started', attempt };
 }
 

@@ -74,7 +74,7 @@ export function startingDevice(request: RequestOrigin, pageSaysMobile?: boolean)
 }
 
 /**
- * What is contradictory in a device's claims, in words for the reviewer; `null` when nothing is. Phone
+ * What is contradictory in a device's claims, as a text for the reviewer; `null` when nothing is. Phone
  * emulation in developer tools changes the user agent, its hints and the touch screen, but not
  * `navigator.platform`. An iPad claims to be a Macintosh, which has no touch screen.
  */
@@ -88,13 +88,13 @@ export function contradictionOf({
   sees: SeenDevice | null;
 }): string | null {
   const isPhone = device.kind === 'phone';
-  if (saysMobile && !isPhone) return 'The page says phone or tablet, its requests say computer.';
+  if (saysMobile && !isPhone) return 'The page claims a phone or tablet, its requests a computer.';
   if (!isPhone || sees === null) return null;
   const { platform, touchPoints, coarsePointer } = sees;
   if (!coarsePointer || touchPoints === 0) {
-    return 'It calls itself a phone or tablet and has no touch screen.';
+    return 'It claims to be a phone or tablet, but has no touch screen.';
   }
   const isComputer =
     /^(Win|Linux (x86_64|i\d86))/.test(platform) || (/^Mac/.test(platform) && touchPoints < 2);
-  return isComputer ? `It calls itself a phone or tablet on ${platform}.` : null;
+  return isComputer ? `It claims to be a phone or tablet, but runs on ${platform}.` : null;
 }

@@ -127,7 +127,7 @@ describe('administrators', () => {
     expect(listed.text).not.toMatch(/password|argon2/i);
   });
 
-  it('are not deleted by themselves, when the last one, or when unknown', async () => {
+  it('are not deleted when it is oneself, the last one, or an unknown one', async () => {
     expect(await remove(ownId)).toMatchObject({
       status: 409,
       body: { code: 'OWN_ACCOUNT', message: 'You cannot delete your own account' },
