@@ -111,7 +111,7 @@ test('the mail server: every field needed, refused at the place, tried with a te
   for (const [label, problem] of [
     ['Host', 'Enter a host'],
     ['Port', 'Enter a port'],
-    ['Username', 'Enter a user name'],
+    ['Username', 'Enter a username'],
     ['Password', 'Enter a password'],
     ['From Email', 'Enter an email address'],
   ] as const) {

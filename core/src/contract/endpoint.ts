@@ -42,7 +42,7 @@ export function endpoint<const E extends Endpoint>(row: E): E {
  * Lowercased here, so that one id has one spelling inside. Any UUID version is accepted: an id that does
  * not exist is unknown (404, `[]`), not malformed.
  */
-export const Id = z.guid('Not an id').toLowerCase();
+export const Id = z.guid('Invalid id').toLowerCase();
 export const IdParams = z.object({ id: Id });
 
 /** 0001-01-01T00:00Z, and the end of the year 9999: beyond, ISO 8601 needs a sign and six digits. */
@@ -53,7 +53,7 @@ const LAST_MS = 253_402_300_799_999;
 export const Instant = z.iso.datetime({ offset: true }).refine((time) => {
   const ms = Date.parse(time);
   return Number.isNaN(ms) || (ms >= FIRST_MS && ms <= LAST_MS);
-}, 'Not a time');
+}, 'Invalid time');
 
 /** A whole number that may arrive as a string, as form fields do. */
 export const whole = (min: number, max: number, message: string) =>

@@ -12,7 +12,7 @@ export const ERRORS = {
     400,
     'This password is easy to guess. Use another: several unrelated words work well',
   ],
-  NOT_A_STILL: [400, 'A still is a JPEG of at most 320 by 240 points'],
+  NOT_A_STILL: [400, 'A still is a JPEG of at most 320 by 240 pixels'],
   WRONG_PASSWORD: [400, 'The current password is incorrect'],
   WRONG_CODE: [400, 'This code is incorrect or has already been used'],
   PASSWORD_NEEDED: [400, 'Enter the password again: host, port or username changed'],

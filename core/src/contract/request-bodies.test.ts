@@ -144,7 +144,7 @@ describe('the body of mail settings', () => {
     password: 'secret',
     fromEmail: 'tests@example.org',
   };
-  const host = 'host: A host name or address, without http:// and without a port';
+  const host = 'host: Enter a host name or address without http:// or a port';
   const email = 'fromEmail: Enter an email address';
 
   it('is refused with a problem per field', () => {
@@ -156,15 +156,15 @@ describe('the body of mail settings', () => {
       [{ host: '[::ffff:127.0.0.1]' }, host],
       [{ host: 'mail example' }, host],
       [{ host: 'mail@example.org' }, host],
-      [{ port: 0 }, 'port: A port is 1 to 65535'],
-      [{ port: 65_536 }, 'port: A port is 1 to 65535'],
-      [{ port: -1 }, 'port: A port is 1 to 65535'],
-      [{ port: 25.5 }, 'port: A port is 1 to 65535'],
-      [{ port: true }, 'port: A port is 1 to 65535'],
-      [{ port: 'smtp' }, 'port: A port is 1 to 65535'],
-      [{ username: '' }, 'username: Enter a user name'],
-      [{ username: ' ' }, 'username: Enter a user name'],
-      [{ username: undefined }, 'username: Enter a user name'],
+      [{ port: 0 }, 'port: Port must be 1 to 65535'],
+      [{ port: 65_536 }, 'port: Port must be 1 to 65535'],
+      [{ port: -1 }, 'port: Port must be 1 to 65535'],
+      [{ port: 25.5 }, 'port: Port must be 1 to 65535'],
+      [{ port: true }, 'port: Port must be 1 to 65535'],
+      [{ port: 'smtp' }, 'port: Port must be 1 to 65535'],
+      [{ username: '' }, 'username: Enter a username'],
+      [{ username: ' ' }, 'username: Enter a username'],
+      [{ username: undefined }, 'username: Enter a username'],
       [{ password: '' }, 'password: Enter a password'],
       [{ fromEmail: '' }, email],
       [{ fromEmail: 'tests' }, email],
@@ -197,8 +197,8 @@ describe('the body of feedback', () => {
 
   it('is refused without an attempt or one of the three emoji', () => {
     refuses(giveFeedback.body, good, [
-      [{ participantId: undefined }, 'participantId: Not an id'],
-      [{ participantId: 'mine' }, 'participantId: Not an id'],
+      [{ participantId: undefined }, 'participantId: Invalid id'],
+      [{ participantId: 'mine' }, 'participantId: Invalid id'],
       [{ emoji: undefined }, 'emoji: Select smile, neutral or sad'],
       [{ emoji: null }, 'emoji: Select smile, neutral or sad'],
       [{ emoji: 'Smile' }, 'emoji: Select smile, neutral or sad'],
@@ -240,7 +240,7 @@ describe('the body of a question', () => {
       [{ type: 'essay' }, expect.stringMatching(/^type: /)],
       [{ orderNumber: 0 }, expect.stringMatching(/^orderNumber: /)],
       [{ orderNumber: 1.5 }, expect.stringMatching(/^orderNumber: /)],
-      [{ quizId: 'x' }, 'quizId: Not an id'],
+      [{ quizId: 'x' }, 'quizId: Invalid id'],
     ]);
   });
 

@@ -21,10 +21,10 @@ export const SmtpSettingsBody = z.object({
     .trim()
     .min(1, 'Enter a host')
     .max(253)
-    .regex(/^[A-Za-z0-9.:_-]+$/, 'A host name or address, without http:// and without a port'),
-  port: whole(1, 65_535, 'A port is 1 to 65535').default(MAIL_LIMITS.smtpDefaultPort),
-  username: z.string('Enter a user name').trim().min(1, 'Enter a user name').max(320),
-  /** May be left out while host, port and user name stay the same. */
+    .regex(/^[A-Za-z0-9.:_-]+$/, 'Enter a host name or address without http:// or a port'),
+  port: whole(1, 65_535, 'Port must be 1 to 65535').default(MAIL_LIMITS.smtpDefaultPort),
+  username: z.string('Enter a username').trim().min(1, 'Enter a username').max(320),
+  /** May be omitted while host, port and username are unchanged. */
   password: z.string().min(1, 'Enter a password').max(1_000).optional(),
   fromEmail: z
     .string('Enter an email address')
