@@ -40,7 +40,7 @@ test('300 invitations: nine refused, ten delayed, one dropped, told as it is', a
   await expect(filter(page, 'Not started')).toHaveText('Not started300');
   await expect(page.getByText('300 emails wait in the outbox')).toBeVisible();
 
-  testServer.sink.mischief.push(
+  testServer.sink.faults.push(
     ...REFUSED.map((to) => ({ to, at: 'rcpt', code: 550, text: '5.1.1 Unknown' }) as const),
     ...[...DELAYED, ...DELAYED].map(
       (to) => ({ to, at: 'rcpt', code: 451, text: '4.7.1 Try later' }) as const,
@@ -115,7 +115,7 @@ test('the outbox is searched, narrowed to a state, and a delayed message sent no
   const quiz: PreparedQuiz = await adminClient.quiz('Delayed');
   await adminClient.must('putSmtpSettings', { body: mailServer(testServer.sink.port) });
   const late = { to: 'late@example.org', at: 'rcpt', code: 451, text: '4.2.2 Full' } as const;
-  testServer.sink.mischief.push(...Array(6).fill(late));
+  testServer.sink.faults.push(...Array(6).fill(late));
   await adminClient.must('inviteToQuiz', {
     params: { id: quiz.id },
     body: { emails: ['late@example.org', 'prompt@example.org'] },
