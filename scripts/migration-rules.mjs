@@ -95,7 +95,7 @@ const SMALL = [
   'smtp_settings',
   'audit_head',
   'live_turn',
-  'live_looks',
+  'live_frames',
   'key_check',
   'retention',
   'liveness',

@@ -40,7 +40,7 @@ const ALLOWED = [
   'ALTER TABLE "participants" ADD COLUMN "n" integer DEFAULT 0 NOT NULL',
   'ALTER TABLE "participants" DROP CONSTRAINT "c"',
   'ALTER TABLE "participants" ADD CONSTRAINT "c" CHECK (true) NOT VALID',
-  'ALTER TABLE "done_deeds" RENAME TO "applied_actions"',
+  'ALTER TABLE "answers" RENAME TO "responses"',
   'ALTER TABLE "quizzes" ALTER COLUMN "duration" SET DATA TYPE integer',
   'UPDATE "quizzes" SET "closing_mail" = false',
   'CREATE TABLE "n" ("id" uuid);--> statement-breakpoint\nCREATE INDEX "i" ON "n" ("id")',

@@ -20,7 +20,7 @@ export async function flagSilentMonitors(ctx: Ctx, now: Date): Promise<void> {
     await flag(ctx, id, now, ({ silentSince: at }) => at && { type: 'monitor_silent', at });
   }
   for (const id of await listUnchecked(ctx.db, now)) {
-    await flag(ctx, id, now, ({ unjudgedSince: at }) => at && { type: 'camera_unjudged', at });
+    await flag(ctx, id, now, ({ checksStalledSince: at }) => at && { type: 'camera_unjudged', at });
   }
   // On a full disk stills are refused, so missing ones are not suspicious.
   if (ctx.disk.isNearlyFull) return;

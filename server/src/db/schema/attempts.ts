@@ -77,7 +77,7 @@ export const participants = pgTable(
     /** How many pictures the monitor reported as checked; null: it reported that it cannot tell. */
     monitorChecks: integer('monitor_checks'),
     /** Since when the monitor reports but has checked nothing more; null while it checks. */
-    unjudgedSince: instant('unjudged_since'),
+    checksStalledSince: instant('unjudged_since'),
     /** Flags for review; counted violations have their own numbers. */
     reviewFlags: integer('review_flags').notNull().default(0),
     /** A reviewer's verdict on the ended attempt. */

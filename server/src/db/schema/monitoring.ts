@@ -119,10 +119,10 @@ export const stillHashes = pgTable(
  * only to the others.
  */
 export const appliedActions = pgTable(
-  'done_deeds',
+  'applied_actions',
   {
     /** Created by the browser, one per action of an administrator. */
-    actionId: uuid('deed_id').notNull(),
+    actionId: uuid('action_id').notNull(),
     participantId: uuid('participant_id')
       .notNull()
       .references(() => participants.id),
@@ -147,7 +147,7 @@ export const liveTurn = pgTable(
 );
 
 /** Results of the last queries of the live board, for the other processes; unlogged. */
-export const liveLooks = pgTable('live_looks', {
+export const liveFrames = pgTable('live_frames', {
   number: bigint('number', { mode: 'number' }).primaryKey(),
   /** What changed since the query before, as it is sent; null: each process queries for itself. */
   frame: text('frame'),

@@ -115,9 +115,9 @@ describe('erased data in the files of the embedded database', () => {
       { device: TEXTS.event },
       id,
     ]);
-    await pool.query('insert into live_looks (number, frame) values (1, $1)', [TEXTS.look]);
+    await pool.query('insert into live_frames (number, frame) values (1, $1)', [TEXTS.look]);
     // A checkpoint does not write an unlogged table; this does.
-    await pool.query('vacuum (full) live_looks');
+    await pool.query('vacuum (full) live_frames');
     const { rows } = await pool.query<{ person: Buffer; evidence: Buffer }>(
       `select u.sealed_key as person, k.sealed_key as evidence
        from users u join participants p on p.user_id = u.id

@@ -23,7 +23,7 @@ const TEXT_TABLES = [
   'participant_events',
   'violations',
   'feedback',
-  'live_looks',
+  'live_frames',
 ];
 /** Rewriting a table of this size, with its indexes, takes some seconds, in which it is locked. */
 const REWRITTEN_MOST_BYTES = 256 * 1024 * 1024;

@@ -130,6 +130,35 @@ describe('a database of an earlier version', () => {
     }
   });
 
+  it('also serves the previous version, which uses the old names of renamed tables', async () => {
+    const [attempt] = await beginAttempts([[true, true]]);
+    const action = newId();
+    const apply = () =>
+      pool.query(
+        `insert into done_deeds (deed_id, participant_id, at) values ($1, $2, now())
+         on conflict do nothing returning participant_id`,
+        [action, attempt],
+      );
+    const publish = (frame: string) =>
+      pool.query(
+        `insert into live_looks (number, frame) values (1, $1)
+         on conflict (number) do update set frame = excluded.frame`,
+        [frame],
+      );
+    expect((await apply()).rowCount).toBe(1);
+    await migrate(pool, silentLog);
+    expect((await apply()).rowCount).toBe(0);
+    expect((await pool.query('select action_id from applied_actions')).rows).toEqual([
+      { action_id: action },
+    ]);
+    await publish('first');
+    await publish('second');
+    expect((await pool.query('select number, frame from live_frames')).rows).toEqual([
+      { number: '1', frame: 'second' },
+    ]);
+    expect((await pool.query('delete from live_looks where number <= 1')).rowCount).toBe(1);
+  });
+
   it('expects no monitor where the invitation has it switched off', async () => {
     await migrate(pool, silentLog);
     const [on] = await beginAttempts([

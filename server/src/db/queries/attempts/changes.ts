@@ -60,7 +60,7 @@ export async function noteReturn(tx: Tx, id: string, now: Date): Promise<void> {
       monitorAt: now,
       silentSince: null,
       monitorChecks: null,
-      unjudgedSince: null,
+      checksStalledSince: null,
     })
     .where(eq(participants.id, id));
 }

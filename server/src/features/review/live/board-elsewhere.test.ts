@@ -97,7 +97,7 @@ describe('the live board of two processes', () => {
     await attempt.submit();
     for (const one of open.splice(0)) one.close();
     const kept = async () =>
-      (await app.pool.query('select count(*)::int as n from live_looks')).rows[0].n;
+      (await app.pool.query('select count(*)::int as n from live_frames')).rows[0].n;
     expect(await kept()).toBeGreaterThan(0);
     const erased = await app.call('erasePerson', {
       as: admin,

@@ -1,7 +1,7 @@
 import { LIVE_LIMITS } from '@invigil/core/domain/limits';
 import { sql } from 'drizzle-orm';
 import { type Database, onlyRow, type Queryable, runNamed } from '../../../db/database.ts';
-import { liveLooks } from '../../../db/schema/monitoring.ts';
+import { liveFrames } from '../../../db/schema/monitoring.ts';
 
 /** Carries the number of each poll to every process. */
 export const POLL_CHANNEL = 'live_poll';
@@ -36,10 +36,10 @@ const PUBLISH = {
       update live_turn set next_at = clock_timestamp() + $3 * interval '1 millisecond'
       where number = $1::bigint returning number),
     kept as (
-      insert into live_looks (number, frame) select number, $2::text from ended
+      insert into live_frames (number, frame) select number, $2::text from ended
       on conflict (number) do update set frame = excluded.frame returning number),
     gone as (
-      delete from live_looks where number <= $1::bigint - $4::int or number > $1::bigint)
+      delete from live_frames where number <= $1::bigint - $4::int or number > $1::bigint)
     select pg_notify('${POLL_CHANNEL}', number::text) from kept`,
 };
 
@@ -73,12 +73,12 @@ export async function listPollsAfter(
 ): Promise<{ number: number; frame: string | null }[]> {
   return runNamed<{ number: number; frame: string | null }>(db, {
     name: 'live-polls-after',
-    text: 'select number::int as number, frame from live_looks where number > $1 order by number',
+    text: 'select number::int as number, frame from live_frames where number > $1 order by number',
     values: [number],
   });
 }
 
 /** Deletes the stored frames, which name people. A board in use reads the tables again. */
 export async function forgetPolls(db: Queryable): Promise<void> {
-  await db.execute(sql`delete from ${liveLooks}`);
+  await db.execute(sql`delete from ${liveFrames}`);
 }

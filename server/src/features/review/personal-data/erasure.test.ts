@@ -54,7 +54,7 @@ describe('erasing a person', () => {
       `insert into evidence_keys (participant_id, sealed_key, created_at) values ($1, '\\x00', now())`,
       [attempt.id],
     );
-    await app.pool.query(`insert into live_looks (number, frame) values (1, 'frame')`);
+    await app.pool.query(`insert into live_frames (number, frame) values (1, 'frame')`);
     for (const { column, type } of rows) {
       if (!decisions.get(column)?.startsWith('emptied')) continue;
       const trace = `trace-of-${column}-${newId()}`;
@@ -126,8 +126,8 @@ describe('erasing a person', () => {
 
 const COLUMNS = `
   select table_name || '.' || column_name as column, data_type as type
-  from information_schema.columns
-  where table_schema = 'public'
+  from information_schema.columns join information_schema.tables using (table_schema, table_name)
+  where table_schema = 'public' and table_type = 'BASE TABLE'
     and (data_type in ('text', 'character varying', 'json', 'jsonb', 'bytea')
       or data_type = 'ARRAY' and udt_name = '_text')
   order by 1`;
