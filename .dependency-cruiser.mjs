@@ -1,21 +1,20 @@
 /**
  * Who may import whom: the matrix of docs/architecture.md as rules.
  *
- * `npm run check` runs them through scripts/import-rules.mjs, which also fails when fewer modules
- * were seen than there must be. `parser: 'swc'` is not a matter of taste: dependency-cruiser cannot
- * read TypeScript 7 by itself, and without a parser it silently sees no imports at all.
- * tests/import-rules.test.ts plants one forbidden import per rule and sees each of them caught.
+ * `npm run check` runs them through scripts/import-rules.mjs, which also fails when too few modules were
+ * found. `parser: 'swc'` is required: dependency-cruiser cannot read TypeScript 7, and without a parser
+ * it silently finds no imports. tests/import-rules.test.ts injects one forbidden import per rule.
  */
 
 const CORE_DOMAIN = '^core/src/domain/';
 const CORE_CONTRACT = '^core/src/contract/';
-/** Where SQL is: the tables that several groups read, and what one room asks for by itself. */
+/** Files with SQL: queries of several groups, and the queries.ts of a feature. */
 const QUERIES = '^server/src/db/queries/|queries\\.ts$';
 const ROUTES = '^server/src/features/([^/]+)/.*routes\\.ts$';
 
 /**
  * The groups of the server, lowest first: each imports only groups above its own line. Only the type of
- * the context (app-context.ts), the list of what is handed to the features, names things of all groups.
+ * the context (app-context.ts), which is passed to the features, names parts of all groups.
  */
 export const SERVER_GROUPS = [
   'runtime',
@@ -46,7 +45,7 @@ export const SERVER_GROUPS = [
 
 const TEST = '\\.test\\.tsx?$';
 
-/** A file that only tests read: it may also use the harness, the runner and the test libraries. */
+/** Files used only by tests: they may use the harness, the runner and the test libraries. */
 const TESTS_AND_HARNESS = `${TEST}|^server/src/testing/|^web/src/testing/`;
 
 /**
@@ -62,25 +61,25 @@ const forbid = (name, comment, from, to) => ({ name, severity: 'error', comment,
 const everywhere = [
   forbid(
     'no-cycle',
-    'Two files that need each other are one file, or a noun is missing between them.',
+    'Merge files that depend on each other, or extract what they share.',
     {},
     { circular: true },
   ),
   forbid(
     'no-unresolved',
-    'The import leads nowhere: a typo, a file that is gone, or a path that `exports` does not open.',
+    'The import does not resolve: a typo, a deleted file, or a path that `exports` does not expose.',
     {},
     { couldNotResolve: true },
   ),
   forbid(
     'no-undeclared-package',
-    'npm hoists, so the compiler does not notice: declare the package in the package.json beside you.',
+    'npm hoists packages, so the compiler does not detect this: declare the package in the nearest package.json.',
     {},
     { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
   ),
   forbid(
     'no-dev-package-in-product',
-    'A devDependency is not there in production; only tests and the test harness may use one.',
+    'A devDependency is missing in production; only tests and the test harness may use one.',
     { path: '^(core|server|web)/src/', pathNot: TESTS_AND_HARNESS },
     { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '/@types/' },
   ),
@@ -92,7 +91,7 @@ const everywhere = [
   ),
   forbid(
     'packages-by-their-name',
-    'core is reached as @invigil/core/…, never by climbing out of the package.',
+    'Import core as @invigil/core/…, never by a relative path out of the package.',
     { path: '^(server|web)/src/' },
     { path: '^core/', dependencyTypes: ['local'], dependencyTypesNot: ['aliased'] },
   ),
@@ -101,19 +100,19 @@ const everywhere = [
 const core = [
   forbid(
     'core-domain-imports-nothing',
-    'The rules are pure functions: no packages, no Node, nothing but themselves.',
+    'The rules are pure functions: no packages, no Node, only each other.',
     { path: CORE_DOMAIN, pathNot: TEST },
     { pathNot: CORE_DOMAIN },
   ),
   forbid(
     'core-contract-imports-domain-and-zod',
-    'The contract is made of the rules and Zod.',
+    'The contract depends on the rules and Zod only.',
     { path: CORE_CONTRACT, pathNot: TEST },
     { pathNot: [CORE_DOMAIN, CORE_CONTRACT, '/node_modules/zod/', '^node_modules/zod/'] },
   ),
   forbid(
     'core-imports-no-other-package',
-    'core runs anywhere: it knows neither server nor web.',
+    'core runs anywhere: it imports neither server nor web.',
     { path: '^core/' },
     { path: '^(server|web|e2e|bench|scripts|tests)/' },
   ),
@@ -121,7 +120,7 @@ const core = [
 
 const server = [
   forbid(
-    'server-knows-no-web',
+    'server-imports-no-web',
     'The server serves the built files; it imports none of them.',
     { path: '^server/' },
     { path: '^web/' },
@@ -136,13 +135,13 @@ const server = [
   ),
   forbid(
     'routes-use-own-group',
-    'routes.ts is HTTP only: its own group and what http declares. Another group is reached through a use-case.',
+    'routes.ts is HTTP only: its own group and what http declares. Use another group through a use-case.',
     { path: ROUTES },
     { path: '^server/src/features/', pathNot: '^server/src/features/$1/' },
   ),
   forbid(
-    'routes-hold-no-sql-and-no-machinery',
-    'routes.ts does not touch the database, the mail or the storage; a use-case or a query does.',
+    'routes-contain-no-sql-and-no-services',
+    'routes.ts does not use the database, mail or storage; a use-case or a query does.',
     { path: ROUTES },
     {
       path: '^server/src/(db|mail|storage|jobs)/|(^|/)node_modules/(pg|drizzle-orm|nodemailer)/',
@@ -152,7 +151,7 @@ const server = [
   ),
   forbid(
     'sql-only-in-queries',
-    "SQL is in db/queries, in a room's own queries.ts, and in the answer writer, nowhere else.",
+    "SQL is only in db/queries, in a feature's queries.ts, and in the answer writer.",
     {
       path: '^server/src/(features|sessions|mail|jobs|http|security|boot)/',
       pathNot: `${QUERIES}|/answer-writer\\.ts$|${TESTS_AND_HARNESS}`,
@@ -164,7 +163,7 @@ const server = [
   ),
   forbid(
     'queries-are-sql-only',
-    'Queries know the schema, Drizzle and the numbers and rules of the domain; rows become views in present.ts.',
+    'Queries import the schema, Drizzle and the domain; rows become views in present.ts.',
     { path: QUERIES, pathNot: TEST },
     {
       pathNot:
@@ -173,14 +172,14 @@ const server = [
     },
   ),
   forbid(
-    'queries-know-no-contract',
+    'queries-import-no-contract',
     'Rows become views in present.ts, not in queries.',
     { path: QUERIES, pathNot: TEST },
     { path: CORE_CONTRACT },
   ),
   forbid(
-    'use-cases-know-no-http',
-    'A use-case takes data and gives data: no Fastify, no routes.',
+    'use-cases-import-no-http',
+    'A use-case takes and returns data: no Fastify, no routes.',
     {
       path: '^server/src/features/.+\\.ts$',
       pathNot: `/routes\\.ts$|${TEST}`,
@@ -191,7 +190,7 @@ const server = [
   ),
   forbid(
     'use-cases-use-node-only',
-    'A use-case needs no library. The exceptions make ids, and read and write CSV.',
+    'A use-case needs no library, except for ids and CSV.',
     {
       path: '^server/src/features/.+\\.ts$',
       pathNot: `/routes\\.ts$|/parse-[^/]+\\.ts$|${QUERIES}|/answer-writer\\.ts$|${TEST}`,
@@ -203,8 +202,8 @@ const server = [
     },
   ),
   forbid(
-    'use-cases-know-contract-types-only',
-    'Parsing happens at the edge (routes, present, parse-*.ts); a use-case may name the shapes. errors.ts, the table of refusals, is open to all.',
+    'use-cases-import-contract-types-only',
+    'Parsing happens in routes, present and parse-*.ts; a use-case may import types, and errors.ts.',
     {
       path: '^server/src/features/.+\\.ts$',
       pathNot: `/routes\\.ts$|/present\\.ts$|/parse-[^/]+\\.ts$|${QUERIES}|${TEST}`,
@@ -219,8 +218,8 @@ const server = [
 
 const web = [
   forbid(
-    'web-knows-no-server',
-    'The browser knows the contract, not the server.',
+    'web-imports-no-server',
+    'The browser uses the contract, not the server.',
     { path: '^web/' },
     { path: '^server/' },
   ),
@@ -231,32 +230,32 @@ const web = [
     { dependencyTypes: ['core'] },
   ),
   forbid(
-    'web-sides-do-not-know-each-other',
-    'What candidate, admin and public share is a noun of its own: question-view, ui, net, lib.',
+    'web-sides-are-independent',
+    'What candidate, admin and public share is in question-view, ui, net or lib.',
     { path: '^web/src/(candidate|admin|public)/' },
     { path: '^web/src/(candidate|admin|public)/', pathNot: '^web/src/$1/' },
   ),
   forbid(
     'web-app-is-the-top',
-    'Only the entry file imports app; screens are hung into it, they do not reach up.',
+    'Only the entry file imports app; screens do not.',
     { path: '^web/src/', pathNot: `^web/src/(app/|main\\.tsx$)|${TESTS_AND_HARNESS}` },
     { path: '^web/src/app/' },
   ),
   forbid(
-    'web-floors-know-no-screen',
+    'web-layers-import-no-screen',
     'proctoring, answer-sync, question-view, ui, net and lib are below the screens.',
     { path: '^web/src/(proctoring|answer-sync|question-view|ui|net|lib)/' },
     { path: '^web/src/(candidate|admin|public)/' },
   ),
   forbid(
     'web-proctoring-and-answer-sync-stand-alone',
-    'They know net, lib and core, not each other and not the design system.',
+    'They import net, lib and core, not each other and not the design system.',
     { path: '^web/src/(proctoring|answer-sync)/', pathNot: TESTS_AND_HARNESS },
     { path: '^web/src/', pathNot: ['^web/src/$1/', '^web/src/(net|lib)/'] },
   ),
   forbid(
     'web-react-only-in-use-files',
-    'The monitor and the answer queue live without React; their hooks (use-*.ts) connect them.',
+    'The monitor and the answer queue do not depend on React; their hooks (use-*.ts) connect them.',
     {
       path: '^web/src/(proctoring|answer-sync)/',
       pathNot: `/use-[^/]+\\.tsx?$|${TESTS_AND_HARNESS}`,
@@ -264,15 +263,15 @@ const web = [
     { path: '(^|/)node_modules/(react|react-dom|react-router|@tanstack|radix-ui|@radix-ui)/' },
   ),
   forbid(
-    'web-ui-is-dumb',
-    'The design system knows no product: no core, no data, nothing above it.',
+    'web-ui-is-presentational',
+    'The design system is independent of the product: no core, no data, nothing above it.',
     { path: '^web/src/(ui|question-view)/' },
-    // What shows a component to its test: no product code may import that anyway.
+    // Test support is allowed here: product code cannot import it anyway.
     { path: '^(core|web/src)/', pathNot: '^web/src/(ui|question-view|testing)/' },
   ),
   forbid(
     'web-ui-fetches-nothing',
-    'Controls are handed what they show.',
+    'Controls get their data as props.',
     { path: '^web/src/(ui|question-view)/' },
     { path: '(^|/)node_modules/(@tanstack/react-query|react-router|idb)/' },
   ),
@@ -292,7 +291,7 @@ export default {
   options: {
     parser: 'swc',
     tsPreCompilationDeps: true,
-    // The root's package.json counts too: it holds what only tests and checks use.
+    // The root's package.json counts too: it has the packages of tests and checks.
     combinedDependencies: true,
     moduleSystems: ['es6', 'cjs'],
     doNotFollow: { path: '(^|/)node_modules/' },

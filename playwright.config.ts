@@ -10,9 +10,9 @@ const chromium = process.env.CHROMIUM_PATH ?? 'CHROMIUM_PATH is not set: use "np
 const isRoot = process.getuid?.() === 0;
 
 /**
- * The last `--disable-features` counts, so Playwright's own list stands here again. The last two are
- * ours: two pages for the address bar that no one sees, loaded again for every person of every test,
- * take more of the processor than many tests do.
+ * Only the last `--disable-features` applies, so Playwright's own list is repeated here. The last two
+ * are ours: they disable two invisible pages of the address bar, which cost more processor time than
+ * many tests.
  */
 const DISABLED_FEATURES = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -38,20 +38,21 @@ export default defineConfig({
   ...(process.env.INVIGIL_README_PICTURES ? { testMatch: 'readme-pictures.ts' } : {}),
   globalSetup: ['./e2e/support/face-video.ts', './e2e/support/prepared-data.ts'],
   outputDir: 'test-results/e2e',
-  // Twice the two cores of the smallest machine of ours: many tests mostly wait, for a minute to
-  // pass or a network to come back.
+  // Twice the two cores of our smallest machine: many tests mostly wait, for a minute to pass or a
+  // network to return.
   workers: 4,
   retries: 0,
   fullyParallel: false,
   timeout: 120_000,
-  // Generous: beside the detectors of two other tests a page takes its time. What has to be quick says so.
+  // Generous: pages are slow beside the detectors of two other tests. Tests of speed set their own
+  // limit.
   expect: { timeout: 20_000 },
   reporter: [['list']],
   use: {
     browserName: 'chromium',
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
-    // A trace costs a tenth of the run: `npm run e2e -- --trace retain-on-failure` keeps one.
+    // A trace costs a tenth of the run: enable it with `npm run e2e -- --trace retain-on-failure`.
     trace: 'off',
     screenshot: 'only-on-failure',
     launchOptions: {

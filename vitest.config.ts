@@ -4,9 +4,8 @@ import { LongestFirst } from './tests/longest-first.ts';
 import { COMPONENT_TESTS, componentBrowser, componentBuild } from './web/component-tests.ts';
 
 /**
- * Three rings of tests share this file, and those of components, benchmarks and fault harness;
- * docs/testing.md says which ring holds what.
- * The stories in a real browser are Playwright's: playwright.config.ts.
+ * Unit, integration and component tests, and those of benchmarks and the fault harness: see
+ * docs/testing.md. End-to-end tests run in Playwright: playwright.config.ts.
  */
 const everywhere: UserWorkspaceConfig['test'] = {
   environment: 'node',
@@ -16,7 +15,7 @@ const everywhere: UserWorkspaceConfig['test'] = {
   unstubEnvs: true,
 };
 
-/** The build puts the addresses of the detectors' files here (web/detector-files.ts). */
+/** Replaced by the build with the URLs of the detectors' files (web/detector-files.ts). */
 const define = {
   __DETECTOR_FILES__: JSON.stringify({
     face: { folder: '/assets/face/', bytes: 1 },
@@ -27,7 +26,7 @@ const define = {
 
 export default defineConfig({
   test: {
-    // Twice the two cores of the smallest machine of ours: the long tests mostly wait for processes.
+    // Twice the two cores of our smallest machine: the long tests mostly wait for processes.
     maxWorkers: 4,
     passWithNoTests: false,
     sequence: { sequencer: LongestFirst },
@@ -40,7 +39,7 @@ export default defineConfig({
           ...everywhere,
           name: 'server',
           include: ['server/src/**/*.test.ts'],
-          // Starts a PostgreSQL and makes the template database that each test file clones.
+          // Starts PostgreSQL and creates the template database that each test file clones.
           globalSetup: ['./server/src/testing/global-setup.ts'],
           pool: 'forks',
           execArgv: ['--import', './server/quick-imports.mjs'],
@@ -64,10 +63,10 @@ export default defineConfig({
           name: 'components',
           include: [COMPONENT_TESTS],
           setupFiles: [...(everywhere.setupFiles ?? []), './web/src/testing/browser-setup.ts'],
-          // One page for all files: a page for each took nearly twice as long.
+          // One page for all files: one page each takes nearly twice as long.
           isolate: false,
           fileParallelism: false,
-          // One worker, while the others have four: Vitest asks that they run one after the other.
+          // One worker, while the others have four: Vitest requires such projects to run sequentially.
           sequence: { groupOrder: 1 },
           browser: componentBrowser(findChromium()),
         },

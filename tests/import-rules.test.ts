@@ -126,7 +126,7 @@ const INJECTED: [file: string, specifier: string, ...rules: string[]][] = [
     'core-contract-imports-domain-and-zod',
     'core-imports-no-other-package',
   ],
-  ['server/src/runtime/clock.ts', '../../../web/src/lib/api-client.ts', 'server-knows-no-web'],
+  ['server/src/runtime/clock.ts', '../../../web/src/lib/api-client.ts', 'server-imports-no-web'],
   ['server/src/runtime/clock.ts', '../../../core/src/domain/limits.ts', 'packages-by-their-name'],
   ['server/src/runtime/clock.ts', 'react', 'no-undeclared-package'],
   ['server/src/runtime/clock.ts', 'smtp-server', 'no-dev-package-in-product'],
@@ -144,27 +144,27 @@ const INJECTED: [file: string, specifier: string, ...rules: string[]][] = [
   [
     'server/src/features/assessments/quizzes/routes.ts',
     '../../../db/connection/pool.ts',
-    'routes-hold-no-sql-and-no-machinery',
+    'routes-contain-no-sql-and-no-services',
   ],
-  ['server/src/features/assessments/quizzes/create-quiz.ts', 'fastify', 'use-cases-know-no-http'],
+  ['server/src/features/assessments/quizzes/create-quiz.ts', 'fastify', 'use-cases-import-no-http'],
   [
     'server/src/features/assessments/quizzes/create-quiz.ts',
     '../../../http/session.ts',
-    'use-cases-know-no-http',
+    'use-cases-import-no-http',
   ],
   ['server/src/features/assessments/quizzes/create-quiz.ts', 'pino', 'use-cases-use-node-only'],
   ['server/src/features/assessments/quizzes/create-quiz.ts', 'drizzle-orm', 'sql-only-in-queries'],
   [
     'server/src/features/assessments/quizzes/create-quiz.ts',
     '@invigil/core/contract/quizzes',
-    'use-cases-know-contract-types-only',
+    'use-cases-import-contract-types-only',
   ],
   ['server/src/db/queries/quizzes.ts', 'node:crypto', 'queries-are-sql-only'],
   [
     'server/src/db/queries/quizzes.ts',
     '@invigil/core/contract/errors',
     'queries-are-sql-only',
-    'queries-know-no-contract',
+    'queries-import-no-contract',
   ],
   [
     'server/src/features/invitations/queries.ts',
@@ -193,19 +193,19 @@ const INJECTED: [file: string, specifier: string, ...rules: string[]][] = [
   ['server/src/security/codes.ts', '../main.ts', 'server-groups-in-order'],
   // Two folders of one group, without a cycle of files.
   ['server/src/db/schema/quizzes.ts', '../connection/codes.ts', 'no-folder-cycle'],
-  ['web/src/lib/api-client.ts', '../../../server/src/runtime/clock.ts', 'web-knows-no-server'],
+  ['web/src/lib/api-client.ts', '../../../server/src/runtime/clock.ts', 'web-imports-no-server'],
   ['web/src/lib/api-client.ts', 'node:crypto', 'web-uses-no-node'],
   ['web/src/lib/api-client.ts', '../ui/button.tsx', 'web-lib-is-the-lowest'],
   [
     'web/src/public/login/login-screen.tsx',
     '../../admin/assessments/list/quizzes-screen.tsx',
-    'web-sides-do-not-know-each-other',
+    'web-sides-are-independent',
   ],
   ['web/src/public/login/api.ts', '../../app/theme.ts', 'no-folder-cycle', 'web-app-is-the-top'],
   [
     'web/src/proctoring/monitor.ts',
     '../public/login/api.ts',
-    'web-floors-know-no-screen',
+    'web-layers-import-no-screen',
     'web-proctoring-and-answer-sync-stand-alone',
   ],
   [
@@ -220,8 +220,8 @@ const INJECTED: [file: string, specifier: string, ...rules: string[]][] = [
   ],
   ['web/src/proctoring/monitor.ts', 'react', 'web-react-only-in-use-files'],
   ['web/src/answer-sync/sender.ts', '@tanstack/react-query', 'web-react-only-in-use-files'],
-  ['web/src/ui/button.tsx', '@invigil/core/domain/limits', 'web-ui-is-dumb'],
-  ['web/src/ui/button.tsx', '../lib/api-client.ts', 'web-ui-is-dumb'],
+  ['web/src/ui/button.tsx', '@invigil/core/domain/limits', 'web-ui-is-presentational'],
+  ['web/src/ui/button.tsx', '../lib/api-client.ts', 'web-ui-is-presentational'],
   ['web/src/ui/button.tsx', '@tanstack/react-query', 'web-ui-fetches-nothing'],
 ];
 
