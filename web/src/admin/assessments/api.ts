@@ -21,12 +21,12 @@ export const QUIZZES = endpointQuery(listQuizzes, {});
 const CATEGORIES = endpointQuery(listCategories, {});
 const SMTP = endpointQuery(getSmtpSettings, {});
 
-/** Always refetched on mount: assessments end, and others edit them. */
+/** Always refetched on mount: assessments end, and other administrators edit them. */
 export function useQuizzes() {
   return useQuery({ ...QUIZZES, refetchOnMount: 'always' });
 }
 
-/** Always refetched on mount: others add and rename them. */
+/** Always refetched on mount: other administrators edit them. */
 export function useCategories() {
   return useQuery({ ...CATEGORIES, refetchOnMount: 'always' });
 }
@@ -42,7 +42,7 @@ export function useCreateCategory() {
   });
 }
 
-/** `off`: there are settings, and they are switched off. `unknown`: not read yet, or it failed. */
+/** `off`: configured, but switched off. `unknown`: not loaded, or loading failed. */
 export type MailServerState = 'configured' | 'off' | 'missing' | 'unknown';
 
 /** Whether invitations are sent automatically. */
@@ -56,7 +56,7 @@ export function useMailServer(): MailServerState {
 export const changeQuizList = (client: QueryClient, change: (list: Quiz[]) => Quiz[]) =>
   changeCached(client, QUIZZES.queryKey, change);
 
-/** Changes the shown number of questions after some were added or deleted. */
+/** Updates the displayed number of questions after some were added or deleted. */
 export function changeQuestionCount(client: QueryClient, quizId: string, by: number) {
   return changeQuizList(client, (list) =>
     list.map((quiz) =>
@@ -65,8 +65,8 @@ export function changeQuestionCount(client: QueryClient, quizId: string, by: num
   );
 }
 
-/** The dashboard counts assessments, the participants' filter names them. */
-const forgetFigures = (client: QueryClient) =>
+/** Invalidates the dashboard's counts and the names in the participants' filter. */
+const invalidateStats = (client: QueryClient) =>
   client.invalidateQueries({ queryKey: ['api', 'stats'] });
 
 export function useCreateQuiz() {
@@ -75,7 +75,7 @@ export function useCreateQuiz() {
     mutationFn: (body: z.output<typeof CreateQuizBody>) => callEndpoint(createQuiz, { body }),
     onSuccess: async (quiz) => {
       await changeQuizList(client, (list) => [quiz, ...list]);
-      await forgetFigures(client);
+      await invalidateStats(client);
     },
   });
 }
@@ -87,7 +87,7 @@ export function useUpdateQuiz(id: string) {
       callEndpoint(updateQuiz, { params: { id }, body }),
     onSuccess: async (saved) => {
       await changeQuizList(client, (list) => list.map((quiz) => (quiz.id === id ? saved : quiz)));
-      await forgetFigures(client);
+      await invalidateStats(client);
     },
   });
 }
@@ -98,7 +98,7 @@ export function useDeleteQuiz() {
     mutationFn: (id: string) => callEndpoint(deleteQuiz, { params: { id } }),
     onSuccess: async (_, id) => {
       await changeQuizList(client, (list) => list.filter((quiz) => quiz.id !== id));
-      await forgetFigures(client);
+      await invalidateStats(client);
     },
   });
 }

@@ -1,9 +1,9 @@
-/** As a `ref`: what appears in a list or a form that scrolls is brought into sight, once. */
+/** A `ref` that scrolls an element into view once, when it appears. */
 export function intoSight(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'nearest' });
 }
 
-/** The same for awaited content: it also takes the focus, so that a screen reader starts there. */
+/** The same, with the focus, so that screen readers start there. */
 export function intoViewAndFocus(element: HTMLElement | null): void {
   element?.focus({ preventScroll: true });
   element?.scrollIntoView({ block: 'start' });

@@ -54,14 +54,14 @@ it('filters by category and status', () => {
   expect(titles({ status: 'inactive' })).toEqual(['data basics 9']);
 });
 
-it('sorts; without an end date comes last', () => {
+it('sorts assessments without an end date last', () => {
   expect(titles({})).toEqual(['Fire drill', 'data basics 9', 'Data basics 10']);
   expect(titles({ sort: 'title' })).toEqual(['data basics 9', 'Data basics 10', 'Fire drill']);
   expect(titles({ sort: 'endDate' })[0]).toBe('Data basics 10');
   expect(titles({ sort: 'category' })[0]).toBe('Data basics 10');
 });
 
-it('is kept in the address of the page, and only what differs from the default view', () => {
+it('stores only differences from the default view in the URL', () => {
   const filter: QuizFilter = {
     search: 'fire & water',
     categoryId: '0197a3b2-7c00-7000-8000-000000000001',
@@ -72,12 +72,12 @@ it('is kept in the address of the page, and only what differs from the default v
   expect(addressOf(NO_QUIZ_FILTER).toString()).toBe('');
 });
 
-it('an address that makes no sense is the ordinary view', () => {
+it('reads an invalid URL as the default view', () => {
   const nonsense = new URLSearchParams('categoryId=x&status=gone&sort=random');
   expect(quizFilterFrom(nonsense)).toEqual(NO_QUIZ_FILTER);
 });
 
-it('one whose end date has passed is ended, whatever its switch says, unless it is inactive', () => {
+it('treats an active assessment after its end date as ended', () => {
   expect(statusOf({ isActive: true, isOpen: true })).toBe('active');
   expect(statusOf({ isActive: true, isOpen: false })).toBe('ended');
   expect(statusOf({ isActive: false, isOpen: false })).toBe('inactive');

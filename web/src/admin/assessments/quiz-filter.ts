@@ -12,7 +12,7 @@ export type QuizSort = (typeof QUIZ_SORTS)[number]['value'];
 const QUIZ_STATUSES = ['active', 'ended', 'inactive'] as const;
 export type QuizStatus = (typeof QUIZ_STATUSES)[number];
 
-/** Ended: its end date has passed, so it is not active whatever its switch says. */
+/** Ended: the end date has passed, so it is not active regardless of its switch. */
 export function statusOf({ isActive, isOpen }: Pick<Quiz, 'isActive' | 'isOpen'>): QuizStatus {
   if (!isActive) return 'inactive';
   return isOpen ? 'active' : 'ended';
@@ -40,7 +40,7 @@ const QuizFilterFromUrl = {
   sort: z.enum(QUIZ_SORTS.map(({ value }) => value)),
 };
 
-/** Reads the page's address; invalid values count as absent. */
+/** Reads the filter from the URL; ignores invalid values. */
 export function quizFilterFrom(address: URLSearchParams): QuizFilter {
   const read = <T>(name: string, schema: z.ZodType<T>): T | undefined =>
     schema.safeParse(address.get(name)).data;
@@ -52,7 +52,7 @@ export function quizFilterFrom(address: URLSearchParams): QuizFilter {
   };
 }
 
-/** The address for a filter: only what differs from the default view. */
+/** The URL of a filter: only differences from the default view. */
 export function addressOf(filter: QuizFilter): URLSearchParams {
   const address = new URLSearchParams();
   for (const name of ['search', 'categoryId', 'status', 'sort'] as const) {
@@ -68,14 +68,14 @@ const ORDERS: Record<QuizSort, (a: Quiz, b: Quiz) => number> = {
   newest: (a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt),
   title: (a, b) => byName.compare(a.title, b.title),
   category: (a, b) => byName.compare(a.category, b.category) || byName.compare(a.title, b.title),
-  // Those without an end come last.
+  // Without an end date last.
   endDate: (a, b) => endOf(a) - endOf(b) || byName.compare(a.title, b.title),
 };
 
 const NEVER_MS = 8.64e15;
 const endOf = (quiz: Quiz) => (quiz.endDate === null ? NEVER_MS : Date.parse(quiz.endDate));
 
-/** The assessments that match, sorted. Every word of the search must be in title or description. */
+/** The matching assessments, sorted. Title or description must contain every word of the search. */
 export function filterQuizzes(quizzes: readonly Quiz[], filter: QuizFilter): Quiz[] {
   const words = filter.search.toLowerCase().split(/\s+/).filter(Boolean);
   return quizzes

@@ -16,7 +16,7 @@ const LIST = endpointQuery(listCategories, {});
 /** Assessments show the name of their category. */
 const QUIZZES = ['api', 'quizzes'];
 
-/** Always refetched on mount: others edit it. */
+/** Always refetched on mount: other administrators edit it. */
 export function useCategories() {
   return useQuery({ ...LIST, refetchOnMount: 'always' });
 }
@@ -26,7 +26,7 @@ const changeList = (client: QueryClient, change: (list: Category[]) => Category[
 
 const byName = (a: Category, b: Category) => a.name.localeCompare(b.name);
 
-/** Creates a category, or changes the one whose id is given. */
+/** Creates a category, or updates the one with the given id. */
 export function useSaveCategory(id: string | null) {
   const client = useQueryClient();
   return useMutation({

@@ -6,7 +6,7 @@ import { createQueryClient } from '../../net/query-client.ts';
 import { hookIn } from '../../testing/shown.tsx';
 import { useSaveCategory } from './api.ts';
 
-test('a category that is added to a list which did not load is not the only one: it is read', async () => {
+test('refetches a list that failed to load when a category is added', async () => {
   const category = (name: string) => ({
     id: name,
     name,

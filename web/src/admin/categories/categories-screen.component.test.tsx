@@ -11,7 +11,7 @@ const STAIRS = {
   createdAt: '2026-05-04T09:00:00.000Z',
 };
 
-/** A server that refuses the methods of this set, without a word of its own, as a proxy may. */
+/** A server that refuses these methods without a sentence, as a proxy may. */
 const refused = new Set<string>();
 let stored: (typeof STAIRS)[] = [];
 
@@ -45,7 +45,7 @@ const screen = () =>
 const toast = (words: string) => page.getByText(words, { exact: true });
 const card = (name: string) => page.getByRole('article', { name });
 
-test('adding: a name is needed, a failure keeps what was typed, then it is a card', async () => {
+test('adds a category, requires a name, and keeps the input after a failure', async () => {
   await screen();
   await page.getByRole('button', { name: 'Add Category' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add Category' });
@@ -68,7 +68,7 @@ test('adding: a name is needed, a failure keeps what was typed, then it is a car
   await expect.element(card('Kitchen').getByText('No description provided')).toBeVisible();
 });
 
-test('editing and deleting, and the toasts when the server refuses', async () => {
+test('edits and deletes a category and shows refusals as toasts', async () => {
   await screen();
   await page.getByRole('button', { name: 'Edit Stairs' }).click();
   const dialog = page.getByRole('dialog', { name: 'Edit Category' });
@@ -96,7 +96,7 @@ test('editing and deleting, and the toasts when the server refuses', async () =>
   await expect.element(card('Stairs')).not.toBeInTheDocument();
 });
 
-test('cards that do not load can be asked for again', async () => {
+test('can retry loading the cards', async () => {
   refused.add('GET');
   await screen();
   await expect.element(page.getByText('Failed to load categories')).toBeVisible();

@@ -11,7 +11,7 @@ const category = {
 };
 const nothing = () => undefined;
 
-test('name, description and created date', async () => {
+test('shows name, description and created date', async () => {
   const onEdit = vi.fn();
   const onDelete = vi.fn();
   const { container } = await show(
@@ -27,7 +27,7 @@ test('name, description and created date', async () => {
   expect(onDelete).toHaveBeenCalledOnce();
 });
 
-test('a category without a description says so', async () => {
+test('shows a placeholder without a description', async () => {
   const bare = { ...category, description: null };
   const { container } = await show(
     <CategoryCard category={bare} onEdit={nothing} onDelete={nothing} />,

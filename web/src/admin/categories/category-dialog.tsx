@@ -12,7 +12,7 @@ import { TextField } from '../../ui/fields/text-field.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
 import { useCategories, useSaveCategory } from './api.ts';
 
-/** Adds a category, or changes one. */
+/** Adds or edits a category. */
 export function CategoryDialog({
   category,
   onClose,

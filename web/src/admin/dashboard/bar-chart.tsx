@@ -1,9 +1,9 @@
 import { type Bar, heightOf } from './chart-data.ts';
 
-/** With more bars the figures would overlap. */
+/** With more bars the numbers would overlap. */
 const FIGURES_UP_TO = 14;
 
-/** One series as HTML bars; a screen reader gets the same as a table. */
+/** One series as HTML bars; screen readers get a table. */
 export function BarChart({
   caption,
   nameHead,
@@ -16,7 +16,7 @@ export function BarChart({
   nameHead: string;
   countHead: string;
   bars: readonly Bar[];
-  /** Along the bottom, spread from the first bar to the last. */
+  /** Labels along the bottom, from the first bar to the last. */
   axis: readonly string[];
 }) {
   const most = Math.max(0, ...bars.map(({ count }) => count));
@@ -25,7 +25,7 @@ export function BarChart({
     <div className="relative px-5 py-4 tabular-nums">
       <div aria-hidden="true">
         {!withFigures && <p className="h-4 text-xs text-ink-3">{`At most ${most} in a day`}</p>}
-        {/* Both kinds are equally high: figures need the room that the line above takes. */}
+        {/* Same height with numbers or with the line above. */}
         <div
           className={`flex items-end border-b border-line-2 ${withFigures ? 'h-44 gap-1.5 pt-5 @min-[40rem]:gap-2.5' : 'h-40 gap-px pt-1'}`}
         >
@@ -56,7 +56,7 @@ export function BarChart({
           ))}
         </div>
       </div>
-      {/* Wraps the table, which would otherwise keep its own height and make the page longer. */}
+      {/* Wraps the table, whose own height would otherwise extend the page. */}
       <div className="sr-only">
         <table>
           <caption>{caption}</caption>

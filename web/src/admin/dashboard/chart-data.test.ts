@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { dayBars, heightOf, scoreBars, totalOf } from './chart-data.ts';
 
-test('ten bins, the last one with both its ends', () => {
+test('has ten bins, the last one closed on both ends', () => {
   const bars = scoreBars([1, 0, 0, 0, 0, 0, 0, 0, 2, 3]);
   expect(bars[0]).toEqual({ name: '0 to 9', count: 1 });
   expect(bars[8]).toEqual({ name: '80 to 89', count: 2 });
@@ -9,11 +9,11 @@ test('ten bins, the last one with both its ends', () => {
   expect(totalOf(bars)).toBe(6);
 });
 
-test('a day stays that day in whatever zone it is read', () => {
+test('formats a day independently of the time zone', () => {
   expect(dayBars([{ day: '2026-05-14', count: 2 }])).toEqual([{ name: '14 May 2026', count: 2 }]);
 });
 
-test('the highest bar fills its room, one of many can still be seen', () => {
+test('scales the highest bar to the full height and keeps small ones visible', () => {
   expect(heightOf(0, 0)).toBe(0);
   expect(heightOf(0, 9)).toBe(0);
   expect(heightOf(9, 9)).toBe(100);

@@ -6,7 +6,7 @@ export interface Bar {
   count: number;
 }
 
-/** The ten bins of per cent, the last with both its ends. */
+/** The ten bins in percent, the last one closed on both ends. */
 export function scoreBars(histogram: StatsCharts['histogram']): Bar[] {
   return histogram.map((count, bin) => ({
     name: bin === 9 ? '90 to 100' : `${bin * 10} to ${bin * 10 + 9}`,
@@ -14,14 +14,14 @@ export function scoreBars(histogram: StatsCharts['histogram']): Bar[] {
   }));
 }
 
-// A day of the server's zone is a date, not an instant: no zone may move it.
+// A day in the server's time zone is a date, not an instant: do not convert it.
 const dayName = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 
 export function dayBars(completions: StatsCharts['completions']): Bar[] {
   return completions.map(({ day, count }) => ({ name: dayName.format(new Date(day)), count }));
 }
 
-/** Heights in per cent of the highest bar; something is never drawn as nothing. */
+/** Heights in percent of the highest bar; nonzero values are always visible. */
 export function heightOf(count: number, most: number): number {
   return count === 0 || most === 0 ? 0 : Math.max(2, (count / most) * 100);
 }

@@ -16,7 +16,7 @@ const ALL = 'all';
 const PERIODS = [7, 30, 90].map((days) => ({ value: String(days), label: `Last ${days} days` }));
 const PER_CENT = ['0', '10', '20', '30', '40', '50', '60', '70', '80', '90', '100'];
 
-/** How scores are spread and how many attempts end per day, of one assessment or of all. */
+/** Distribution of scores and completed attempts per day, for one assessment or all. */
 export function Charts() {
   const [quizId, setQuizId] = useState(ALL);
   const [days, setDays] = useState('30');

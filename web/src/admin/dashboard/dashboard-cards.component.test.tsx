@@ -29,10 +29,10 @@ test.each([
   ['dismissed', 'Dismissed', 'bad'],
   ['in_progress', 'In progress', null],
 ] as const)(
-  'completed looks like a success, dismissed like an error, anything else like neither: %s',
+  'shows completed as success, dismissed as error, others as neutral: %s',
   async (status, word, tone) => {
     await show(line({ status }));
-    // The paper behind the word, wherever between it and the line it is.
+    // The nearest background behind the label.
     const tones: string[] = [];
     const item = page.getByRole('listitem').element();
     for (
@@ -48,7 +48,7 @@ test.each([
   },
 );
 
-test('the status is a word as well, and a score stands only where there is one', async () => {
+test('shows the status as text, and a score only if there is one', async () => {
   expect(await wordsOf(line({ status: 'dismissed', score: 3, totalMarks: 20 }))).toMatch(
     /a@example\.org did something 3 \/ 20 Dismissed just now$/,
   );
@@ -56,7 +56,7 @@ test('the status is a word as well, and a score stands only where there is one',
   expect(await wordsOf(line({}))).toMatch(/did something In progress just now$/);
 });
 
-test('top scorers: rank, name, assessment, score and floored minutes, in the named zone', async () => {
+test('shows rank, name, assessment, score and floored minutes of top scorers', async () => {
   const scorer = { quiz: 'Networks', totalMarks: 25, timeSpent: 1_079 };
   const words = await wordsOf(
     <TopScorers
@@ -72,7 +72,7 @@ test('top scorers: rank, name, assessment, score and floored minutes, in the nam
   );
 });
 
-test('what ends soon leads to its participants; without any there is no card', async () => {
+test('links assessments ending soon to their participants, without a card if there are none', async () => {
   const quiz = {
     quizId: 'q',
     title: 'Networks',

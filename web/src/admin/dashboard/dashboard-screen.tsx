@@ -19,7 +19,7 @@ const STATS = endpointQuery(getStats, {});
 
 /** /admin and /admin/dashboard: metrics, recent activity and shortcuts. */
 export function DashboardScreen() {
-  // Nothing refetches automatically; opening the overview asks for current metrics.
+  // Nothing refetches automatically, so opening the dashboard does.
   const stats = useQuery({ ...STATS, refetchOnMount: 'always' });
 
   return (

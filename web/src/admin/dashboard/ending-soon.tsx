@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { formatDateTime } from '../../lib/dates.ts';
 import { Card } from '../../ui/card.tsx';
 
-/** Open assessments that close within two weeks; no card where none does. */
+/** Open assessments that close within two weeks; hidden if there are none. */
 export function EndingSoon({ quizzes }: { quizzes: Stats['endingSoon'] }) {
   if (quizzes.length === 0) return null;
   return (

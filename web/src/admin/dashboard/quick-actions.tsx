@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { Card } from '../../ui/card.tsx';
 
 const ACTIONS = [
-  // The list opens the dialog, and does not open it again on the way back through the history.
+  // The list opens the dialog, but not again on Back.
   { name: 'Create New Assessment', to: '/admin/quizzes', state: { create: true }, Icon: Plus },
   { name: 'Send Invitations', to: '/admin/quizzes', state: null, Icon: Send },
   { name: 'View Reports', to: '/admin/participants', state: null, Icon: ChartNoAxesColumn },

@@ -6,7 +6,7 @@ import { Card } from '../../ui/card.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { EmptyState } from '../../ui/tables/empty-state.tsx';
 
-/** The last starts and ends. */
+/** The latest starts and ends of attempts. */
 export function RecentActivity({ items }: { items: Stats['recentActivity'] | undefined }) {
   return (
     <Card
@@ -28,7 +28,7 @@ export function RecentActivity({ items }: { items: Stats['recentActivity'] | und
         <ul className="tabular-nums">
           {items.map((item, index) => (
             <li
-              // Two events may read the same; their place in the list tells them apart.
+              // Two events may have the same text; the index distinguishes them.
               // biome-ignore lint/suspicious/noArrayIndexKey: the list is replaced as a whole
               key={`${item.at} ${index}`}
               className="flex min-h-11 flex-wrap items-center gap-x-3.5 gap-y-1 border-b border-line px-5 py-2 last:border-b-0 @min-[40rem]:grid @min-[40rem]:grid-cols-[minmax(0,1fr)_3.5rem_6rem_5rem]"

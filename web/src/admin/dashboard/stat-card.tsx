@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
-/** Label, figure, one line of meaning. Zero is shown as 0; while loading the height stays. */
+/** Label, number and explanation. Zero is shown as 0; the height is fixed while loading. */
 export function StatCard({
   label,
   figure,
@@ -17,7 +17,7 @@ export function StatCard({
   aside: ReactNode;
 }) {
   return (
-    // Two cards beside each other on a phone leave no room next to the label: the badge goes down.
+    // Two cards side by side on a phone have no room next to the label: wrap the badge.
     <section
       aria-label={label}
       className="grid grid-cols-[minmax(0,1fr)_auto] content-start items-start gap-x-2 rounded-lg border border-line bg-surface px-4 py-3.5 @min-[28rem]:px-5 @min-[28rem]:py-4"

@@ -4,13 +4,13 @@ import { Card } from '../../ui/card.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { EmptyState } from '../../ui/tables/empty-state.tsx';
 
-/** Rank, name, assessment, score and whole minutes of the three best of this week. */
+/** Rank, name, assessment, score and whole minutes of this week's top three. */
 export function TopScorers({
   scorers,
   timeZone,
 }: {
   scorers: Stats['topScorers'] | undefined;
-  /** Where the week begins on Monday at 00:00. */
+  /** The time zone in which the week begins on Monday at 00:00. */
   timeZone: string | undefined;
 }) {
   return (

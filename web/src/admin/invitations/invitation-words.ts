@@ -2,7 +2,7 @@ import type { Invitation, InvitationResult } from '@invigil/core/contract/invita
 import type { InvitationState } from '@invigil/core/domain/invitation-states';
 import type { MailServerState } from '../assessments/api.ts';
 
-/** The names of the states that the list can be narrowed to. */
+/** The names of the states to filter by. */
 export const STATE_WORDS: Record<InvitationState, string> = {
   queued: 'Queued',
   sent: 'Sent',
@@ -22,7 +22,7 @@ export const people = (n: number) =>
 const invitations = (n: number) =>
   `${n.toLocaleString('en-GB')} ${n === 1 ? 'invitation' : 'invitations'}`;
 
-/** The outcome of a send. Without a mail server nothing is on its way. */
+/** The outcome of a send; without a mail server messages stay in the outbox. */
 export function queuedSentence(
   results: readonly Pick<InvitationResult, 'status'>[],
   mailServer: MailServerState,
@@ -43,7 +43,7 @@ export function queuedSentence(
   return `${first} ${others.toLocaleString('en-GB')} ${others === 1 ? 'person gets' : 'people get'} none.`;
 }
 
-/** The accommodations of this person, or nothing. */
+/** The accommodations of this person, if any. */
 export function accommodationWords(
   invitation: Pick<
     Invitation,
@@ -60,7 +60,7 @@ export function accommodationWords(
   ];
 }
 
-/** What was typed as a factor from 1 to 10, with a point or a comma; `null` when it is none. */
+/** Parses a factor from 1 to 10, with a decimal point or comma; `null` if invalid. */
 export function factorOf(typed: string): number | null {
   const text = typed.trim().replace(',', '.');
   if (!/^\d{1,2}(\.\d{1,2})?$/.test(text)) return null;

@@ -38,7 +38,7 @@ export interface InvitationsPage {
   total: number;
 }
 
-/** Without the page: what a filter asks the server for. */
+/** The server query of a filter, without the page. */
 function matchOf({ state, search }: Pick<InvitationsFilter, 'state' | 'search'>) {
   return { ...(state === null ? {} : { state }), ...(search === '' ? {} : { search }) };
 }
@@ -46,7 +46,7 @@ function matchOf({ state, search }: Pick<InvitationsFilter, 'state' | 'search'>)
 /**
  * A page of the people invited to an assessment, newest first.
  *
- * @param isDelivering messages are being sent, so the page polls
+ * @param isDelivering whether messages are being sent, so that the page polls
  */
 export function useInvitations(quizId: string, filter: InvitationsFilter, isDelivering: boolean) {
   const read = {
@@ -90,7 +90,7 @@ export function useInvitationCounts(quizId: string, search: string, canSend: boo
   return counts;
 }
 
-/** The ids of all that match, not only of those on the page. */
+/** The ids of all matches, not only of those on the page. */
 export async function findInvitationIds(
   quizId: string,
   match: { state: InvitationState | null; search: string },
@@ -109,10 +109,7 @@ export async function downloadInvitations(
   saveFile(await response.blob(), name);
 }
 
-/**
- * How the messages of some invitations stand, by the invitation's id: asked for again until each is
- * sent or failed. What was settled once is not asked for again.
- */
+/** The states of some invitations' messages, by invitation id: polled until each is sent or failed. */
 export function useDelivery(quizId: string, ids: readonly string[], canSend: boolean) {
   const client = useQueryClient();
   const queryKey = [...endpointKey(readDelivery, { params: { id: quizId } }), ids];
@@ -136,7 +133,7 @@ export function useDelivery(quizId: string, ids: readonly string[], canSend: boo
   return data ?? {};
 }
 
-/** After a write the list is refetched, also when the response was lost. */
+/** Refetches the list after a write, even if the response was lost. */
 function useReadAgain(quizId: string) {
   const client = useQueryClient();
   return {

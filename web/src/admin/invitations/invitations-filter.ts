@@ -1,9 +1,7 @@
 import { INVITATION_STATES, type InvitationState } from '@invigil/core/domain/invitation-states';
 import { z } from 'zod';
 
-/**
- * What the page of invitations shows; its address keeps it, so that it can be shared and reloaded.
- */
+/** The view of the invitations page; stored in the URL, so that it can be shared and reloaded. */
 export interface InvitationsFilter {
   /** `null`: all */
   state: InvitationState | null;
@@ -14,7 +12,7 @@ export interface InvitationsFilter {
 
 export const NO_INVITATIONS_FILTER: InvitationsFilter = { state: null, search: '', page: 1 };
 
-/** Reads the page's address; invalid values count as absent. */
+/** Reads the filter from the URL; ignores invalid values. */
 export function invitationsFilterFrom(address: URLSearchParams): InvitationsFilter {
   const read = <T>(name: string, schema: z.ZodType<T>): T | undefined =>
     schema.safeParse(address.get(name)).data;
@@ -25,7 +23,7 @@ export function invitationsFilterFrom(address: URLSearchParams): InvitationsFilt
   };
 }
 
-/** The address for a filter: only what differs from the default view. */
+/** The URL of a filter: only differences from the default view. */
 export function addressOfInvitations(filter: InvitationsFilter): URLSearchParams {
   const address = new URLSearchParams();
   for (const name of ['state', 'search', 'page'] as const) {

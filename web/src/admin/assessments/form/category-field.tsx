@@ -11,7 +11,7 @@ import { toast } from '../../../ui/toasts/toast.ts';
 import { useCategories, useCreateCategory } from '../api.ts';
 import type { QuizFormValues } from './quiz-form.ts';
 
-/** The category of an assessment: one of the list, or a new one made in place. */
+/** The category of an assessment: one of the list, or a new one created inline. */
 export function CategoryField({ form }: { form: UseFormReturn<QuizFormValues> }) {
   const categories = useCategories();
   const [adding, setAdding] = useState(false);
@@ -82,16 +82,16 @@ export function CategoryField({ form }: { form: UseFormReturn<QuizFormValues> })
   );
 }
 
-/** Inside the form of an assessment, so not a form itself: Enter here creates the category. */
+/** Not a form, because it is inside the assessment's form: Enter creates the category. */
 function NewCategory({
   isFirst = false,
   inputRef,
   isMissing = false,
   onDone,
 }: {
-  /** There are no categories: this replaces the list. */
+  /** There are no categories yet: replaces the list. */
   isFirst?: boolean;
-  /** The form was sent without a category. */
+  /** The form was submitted without a category. */
   isMissing?: boolean;
   inputRef?: Ref<HTMLInputElement>;
   onDone(id: string | null): void;

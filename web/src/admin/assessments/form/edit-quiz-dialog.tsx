@@ -12,7 +12,7 @@ import { quizFormValuesOf, validateChangedQuiz } from './quiz-form.ts';
 import { STALE_SENTENCE, StaleQuizNotice } from './stale-quiz-notice.tsx';
 import { useQuizForm } from './use-quiz-form.ts';
 
-/** Edit Assessment. A concurrent change by someone else is never overwritten unseen. */
+/** Edit Assessment. A concurrent change is never overwritten unseen. */
 export function EditQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void }) {
   const formId = useId();
   const client = useQueryClient();

@@ -8,7 +8,7 @@ export interface PolicyChange {
   yours: string;
 }
 
-/** The differences between two versions of a policy in words, the preset first. */
+/** Describes the differences between two versions of a policy, the preset first. */
 export function policyChanges(theirs: PolicyFormValues, yours: PolicyFormValues): PolicyChange[] {
   const change = (label: string, shown: (values: PolicyFormValues) => string): PolicyChange => ({
     label,

@@ -20,7 +20,7 @@ const CATEGORY = {
   description: null,
   createdAt: EDITED.createdAt,
 };
-/** What was sent to be stored, and what the server has stored in the meantime. */
+/** The saved values, and those stored on the server by someone else. */
 let sent: Record<string, unknown>[] = [];
 let theirs: Quiz | null = null;
 const onClose = vi.fn();
@@ -55,9 +55,9 @@ beforeEach(async () => {
   await dialog.getByRole('button', { name: /^Violation policy: / }).click();
 });
 
-test('a wrong number stands at its field, gets the focus, and nothing is saved', async () => {
+test('shows and focuses an invalid number and saves nothing', async () => {
   await field('Face and voice combined').fill('0');
-  // Closing the editor hides nothing that is wrong.
+  // Collapsing the editor does not hide invalid numbers.
   await dialog.getByRole('button', { name: 'Violation policy: Custom' }).click();
   await save.click();
   await expect.element(page.getByRole('alert').getByText(/^Validation Error/)).toBeVisible();
@@ -68,7 +68,7 @@ test('a wrong number stands at its field, gets the focus, and nothing is saved',
   expect(sent).toEqual([]);
 });
 
-test('a required camera says what it does to phones, and is sent', async () => {
+test('explains a required camera and sends it', async () => {
   const required = field('Camera required');
   await expect
     .element(required)
@@ -89,7 +89,7 @@ test('a required camera says what it does to phones, and is sent', async () => {
   ]);
 });
 
-test('by keyboard: a preset fills the numbers, Custom brings the typed ones back', async () => {
+test('fills in a preset by keyboard and restores typed numbers for Custom', async () => {
   await field('Voice alone').fill('9');
   (preset(/^Custom/).element() as HTMLElement).focus();
   await userEvent.keyboard('{ArrowUp}');
@@ -106,7 +106,7 @@ test('by keyboard: a preset fills the numbers, Custom brings the typed ones back
   expect(sent).toMatchObject([{ policy: { preset: 'review' } }]);
 });
 
-test('someone else changed the policy in the meantime: both stand side by side', async () => {
+test('shows both versions if someone else changed the policy', async () => {
   await field('Face and voice combined').fill('7');
   theirs = { ...EDITED, version: 2, policy: { ...REVIEW_POLICY, version: 2 } };
   await save.click();

@@ -12,8 +12,8 @@ import type { QuizFormValues } from './quiz-form.ts';
 const PRESETS = ['strict', 'balanced', 'review', 'off', 'custom'] as const;
 
 /**
- * The violation policy of an assessment. Closed, it is one line and a summary; open, the presets
- * and every number with a sentence that says what the value in it will do.
+ * The violation policy of an assessment. Collapsed: one line and a summary; expanded: the presets and
+ * every number with a sentence about the effect of its value.
  */
 export function PolicyEditor({ form }: { form: UseFormReturn<QuizFormValues> }) {
   const [opened, setOpened] = useState(false);
@@ -23,7 +23,7 @@ export function PolicyEditor({ form }: { form: UseFormReturn<QuizFormValues> }) 
   const hasProblem = errors.policy !== undefined;
   const open = opened || hasProblem;
   const box = useIntoProblem(hasProblem && Object.keys(errors).length === 1, submitCount);
-  // Opened at the lower edge of the dialog, nothing of it would be seen.
+  // Scroll into view: it may open at the lower edge of the dialog.
   useEffect(() => {
     if (opened) intoSight(box.current);
   }, [opened, box]);
@@ -65,7 +65,7 @@ export function PolicyEditor({ form }: { form: UseFormReturn<QuizFormValues> }) 
   );
 }
 
-/** Selecting a preset fills the numbers; Custom restores the last ones typed. */
+/** Selecting a preset fills in the numbers; Custom restores those last typed. */
 function PresetChoice({
   form,
   values,
@@ -118,8 +118,8 @@ function PresetChoice({
 }
 
 /**
- * Leads to the first wrong number when nothing else is wrong: the form itself finds no field to
- * focus in an editor that was closed when it was sent.
+ * Focuses the first invalid number if no other field is invalid: the form cannot focus a field in an
+ * editor that was collapsed on submit.
  */
 function useIntoProblem(onlyHere: boolean, submitCount: number) {
   const box = useRef<HTMLElement>(null);

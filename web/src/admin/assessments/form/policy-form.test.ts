@@ -8,7 +8,7 @@ import { NUMBER_RULES, POLICY_NUMBERS, type PolicyNumber } from './policy-number
 const STRICT = policyFormOf(STRICT_POLICY);
 const typed = (change: Partial<PolicyFormValues>) => ({ ...STRICT, ...change });
 
-/** What the form would send, without a look at whether it is right. */
+/** The values the form would send, without validation. */
 const taken = (field: PolicyNumber, value: number, change: Partial<PolicyFormValues> = {}) => {
   const validated = validatePolicy(typed({ ...change, [field]: String(value) }));
   return validated.ok && PolicySettings.safeParse(validated.settings).success;
@@ -25,16 +25,13 @@ describe('a number of the policy', () => {
     }
   });
 
-  test.each(POLICY_NUMBERS)(
-    '%s reaches from its least to its most, and the server takes both',
-    (field) => {
-      const { min, max } = NUMBER_RULES[field];
-      expect(taken(field, min)).toBe(true);
-      expect(taken(field, max, field === 'faceAbsent' ? { faceEvery: '60' } : {})).toBe(true);
-    },
-  );
+  test.each(POLICY_NUMBERS)('%s accepts its minimum and maximum, as does the server', (field) => {
+    const { min, max } = NUMBER_RULES[field];
+    expect(taken(field, min)).toBe(true);
+    expect(taken(field, max, field === 'faceAbsent' ? { faceEvery: '60' } : {})).toBe(true);
+  });
 
-  test('an absence is sent as the looks that it takes', () => {
+  test('sends an absence as the number of checks', () => {
     const misses = (change: Partial<PolicyFormValues>) => {
       const validated = validatePolicy(typed(change));
       return validated.ok ? validated.settings.face.misses : validated.problems;
@@ -53,7 +50,7 @@ describe('a number of the policy', () => {
   });
 
   test.each(['combined', 'face', 'voice', 'exits'] as const)(
-    '%s may be left empty: never',
+    '%s may be empty, meaning never',
     (field) => {
       const validated = validatePolicy(typed({ [field]: ' ' }));
       const limit = field === 'exits' ? 'fullscreen' : field;
@@ -61,7 +58,7 @@ describe('a number of the policy', () => {
     },
   );
 
-  test('the periodic still may be left empty: only around violations', () => {
+  test('allows an empty interval of periodic stills', () => {
     expect(validatePolicy(typed({ stillEvery: '' }))).toMatchObject({
       ok: true,
       settings: { stillEveryMs: null },
@@ -75,7 +72,7 @@ describe('a number of the policy', () => {
     expect(validatePolicy(typed({ [field]: '' })).ok).toBe(false);
   });
 
-  test('takes a decimal comma; seconds are sent as milliseconds, per cent as a share', () => {
+  test('accepts a decimal comma, and sends seconds as milliseconds and percent as a share', () => {
     const validated = validatePolicy(
       typed({ soundEvery: '0,25', speechShare: '57', cooldown: '2.5' }),
     );
@@ -91,7 +88,7 @@ describe('presets', () => {
     expect(validatePolicy(policyFormOf(settings))).toEqual({ ok: true, settings });
   });
 
-  test('one number changed makes it Custom, and changed back the preset again', () => {
+  test('become Custom with a changed number, and the preset again when it is restored', () => {
     expect(presetOf(typed({ voice: '4' }))).toBe('custom');
     expect(presetOf(typed({ camera: false }))).toBe('custom');
     expect(presetOf(typed({ cameraRequired: true }))).toBe('custom');
@@ -99,12 +96,12 @@ describe('presets', () => {
     expect(presetOf(typed({ cooldown: '10,0' }))).toBe('strict');
   });
 
-  test('Custom stays Custom with the numbers of a preset', () => {
+  test('remain Custom with the numbers of a preset', () => {
     expect(presetOf(typed({ preset: 'custom' }))).toBe('custom');
   });
 });
 
-test('a required camera is sent as it was ticked', () => {
+test('sends a required camera as selected', () => {
   expect(validatePolicy(typed({ cameraRequired: true }))).toMatchObject({
     settings: { preset: 'custom', camera: true, cameraRequired: true },
   });
@@ -115,7 +112,7 @@ describe('two versions side by side', () => {
     expect(policyChanges(STRICT, typed({ cooldown: '10.0' }))).toEqual([]);
   });
 
-  test('the preset first, then each number in words', () => {
+  test('lists the preset first, then each number', () => {
     expect(
       policyChanges(STRICT, typed({ combined: '', tabHidden: 'warn', cameraRequired: true })),
     ).toEqual([

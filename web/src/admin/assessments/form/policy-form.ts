@@ -2,14 +2,14 @@ import type { PolicySettings } from '@invigil/core/domain/violation-policy';
 import { POLICY_PRESETS } from '@invigil/core/domain/violation-policy';
 import { numberProblem, numberTyped, POLICY_NUMBERS, type PolicyNumber } from './policy-numbers.ts';
 
-/** A violation policy as it is typed: each number is text, an empty limit is "never". */
+/** Form values of a violation policy: numbers are text, an empty limit is "never". */
 export type PolicyFormValues = Record<PolicyNumber, string> & {
   preset: PolicySettings['preset'];
   camera: boolean;
   cameraRequired: boolean;
   microphone: boolean;
   fullscreen: boolean;
-  /** Whether violations of this kind add to the limit of both together. */
+  /** Whether violations of this type count towards the combined limit. */
   addsFace: boolean;
   addsVoice: boolean;
   tabHidden: PolicySettings['tabHidden'];
@@ -60,7 +60,7 @@ export function policyFormOf(settings: PolicySettings): PolicyFormValues {
   };
 }
 
-/** What was typed as the policy it stands for, or what is wrong at which number. */
+/** Parses the form values into a policy, or returns the problem per number. */
 export function validatePolicy(values: PolicyFormValues): ValidatedPolicy {
   const problems: PolicyProblems = {};
   for (const field of POLICY_NUMBERS) {
@@ -77,8 +77,8 @@ export function validatePolicy(values: PolicyFormValues): ValidatedPolicy {
 }
 
 /**
- * The preset that the values stand for: a named one only as long as every number is still its own.
- * Custom stays custom even with the numbers of a preset, because it was selected.
+ * The preset of the values: a named one only while every number matches it. Custom stays custom even
+ * with the numbers of a preset, because it was selected.
  */
 export function presetOf(values: PolicyFormValues): PolicySettings['preset'] {
   if (values.preset === 'custom') return 'custom';
@@ -86,13 +86,13 @@ export function presetOf(values: PolicyFormValues): PolicySettings['preset'] {
   return differentFields(values, named).length === 0 ? values.preset : 'custom';
 }
 
-/** How many checks in a row without a face the typed seconds are; at least one. */
+/** Converts the typed seconds to checks in a row without a face; at least one. */
 export function missesOf({ faceAbsent, faceEvery }: PolicyFormValues): number {
   const every = numberTyped(faceEvery) ?? 0;
   return every === 0 ? 1 : Math.max(1, Math.round((numberTyped(faceAbsent) ?? 0) / every));
 }
 
-/** What differs between two policies, in the order of the screen; the name of the preset apart. */
+/** The differing settings of two policies, in the order of the screen, without the preset's name. */
 export function differentFields(a: PolicyFormValues, b: PolicyFormValues): PolicyField[] {
   return FIELD_ORDER.filter((field) => {
     const [one, other] = [a[field], b[field]];

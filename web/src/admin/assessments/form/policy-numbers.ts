@@ -1,10 +1,10 @@
-/** A number of the policy, as the screen asks for it. */
+/** A number of the policy, as an input of the screen. */
 interface NumberRule {
   label: string;
   unit?: string;
   min: number;
   max: number;
-  /** Only whole ones; others take what a thousandth of a second or a hundredth can tell. */
+  /** Whole numbers only; others have a resolution of a millisecond or a hundredth. */
   whole: boolean;
   /** Empty means "never". */
   mayBeEmpty?: true;
@@ -25,7 +25,7 @@ const seconds = (label: string, min: number, max: number): NumberRule => ({
   whole: false,
 });
 
-/** Every number of a policy with what the server takes; a test holds both together. */
+/** Every number of a policy with the server's range; a test keeps them in sync. */
 export const NUMBER_RULES = {
   combined: limit('Face and voice combined'),
   face: limit('Face alone'),
@@ -60,7 +60,7 @@ export function numberTyped(text: string): number | null {
   return /^\d+(\.\d+)?$|^\.\d+$/.test(plain) ? Number(plain) : null;
 }
 
-/** What is wrong with a number, in words; `null` when nothing is. */
+/** The problem of a number; `null` if valid. */
 export function numberProblem(field: PolicyNumber, text: string): string | null {
   const { min, max, whole, mayBeEmpty }: NumberRule = NUMBER_RULES[field];
   if (mayBeEmpty && text.trim() === '') return null;

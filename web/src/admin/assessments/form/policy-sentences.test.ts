@@ -101,23 +101,23 @@ test.each<[Partial<PolicyFormValues>, string]>([
   expect(requiredSentence({ ...STRICT, ...change })).toBe(sentence);
 });
 
-test('a sentence takes nothing from a number beside it that is not valid', () => {
+test('ignores an invalid related number in a sentence', () => {
   expect(say('voice', { combined: '0' })).toBe('The fifth voice violation ends the attempt.');
 });
 
 describe('the summary', () => {
-  test('of a policy with a wrong number does not read like a whole one', () => {
+  test('is omitted for a policy with an invalid number', () => {
     expect(policySummary({ ...STRICT, combined: '0' })).toBe('Some numbers are not valid.');
   });
 
-  test('of Strict names what ends an attempt, without limits that another one undercuts', () => {
+  test('of Strict names what ends an attempt, without limits that another one precedes', () => {
     expect(policySummary(STRICT)).toBe(
       'Requires camera, microphone and fullscreen. The attempt ends with the third face or voice ' +
         'violation, fifth fullscreen exit or first tab switch.',
     );
   });
 
-  test('nothing ends automatically under Review and Off', () => {
+  test('of Review and Off says that nothing ends automatically', () => {
     expect(policySummary(policyFormOf(REVIEW_POLICY))).toBe(
       'Requires camera, microphone and fullscreen. Nothing ends the attempt automatically.',
     );
@@ -126,7 +126,7 @@ describe('the summary', () => {
     );
   });
 
-  test('of a policy that requires a camera says that phones are out', () => {
+  test('of a policy that requires a camera excludes phones', () => {
     const needs = 'Requires camera, microphone and fullscreen. Phones cannot be used.';
     expect(policySummary({ ...STRICT, cameraRequired: true })).toContain(needs);
     expect(policySummary({ ...STRICT, camera: false, cameraRequired: true })).not.toContain(
@@ -134,7 +134,7 @@ describe('the summary', () => {
     );
   });
 
-  test('names a stricter limit of one kind beside the one of both', () => {
+  test('names a stricter limit of one type in addition to the combined one', () => {
     expect(policySummary({ ...STRICT, voice: '2', exits: '', tabHidden: 'record' })).toContain(
       'ends with the third face or voice violation or second voice violation.',
     );

@@ -39,12 +39,12 @@ const secondsText = (n: number) => (n === 1 ? '1 second' : `${round(n)} seconds`
 /** 0.1 + 0.2 in thousandths. */
 const round = (n: number) => Math.round(n * 1_000) / 1_000;
 
-/** The number when the value is valid. */
+/** The number, if the value is valid. */
 function validNumber(field: PolicyNumber, values: PolicyFormValues): number | null {
   return numberProblem(field, values[field]) === null ? numberTyped(values[field]) : null;
 }
 
-/** The effect of a number with its current value; `null` while that is not valid. */
+/** Describes the effect of a number's current value; `null` if invalid. */
 export function numberSentence(field: PolicyNumber, values: PolicyFormValues): string | null {
   if (numberProblem(field, values[field]) !== null) return null;
   const off = switchedOff(field, values);
@@ -69,7 +69,7 @@ function switchedOff(field: PolicyNumber, values: PolicyFormValues): string | nu
   return null;
 }
 
-/** The effect of "Camera required" as it is set. */
+/** Describes the effect of "Camera required". */
 export function requiredSentence({ camera, cameraRequired }: PolicyFormValues): string {
   if (!camera) return 'Has no effect while the camera is off.';
   return cameraRequired
@@ -85,7 +85,7 @@ const NEVER: Partial<Record<PolicyNumber, string>> = {
   stillEvery: 'Stills are kept only before and after a violation.',
 };
 
-/** The kinds that add up to the limit of both together. */
+/** The types that count towards the combined limit. */
 function adding(values: PolicyFormValues): string | null {
   const kinds: string[] = [];
   if (values.addsFace && values.camera) kinds.push('face');
@@ -93,7 +93,7 @@ function adding(values: PolicyFormValues): string | null {
   return kinds.length === 0 ? null : kinds.join(' or ');
 }
 
-/** What counts with the fullscreen warnings on a computer. */
+/** What counts as a fullscreen warning on a computer. */
 function warned({ fullscreen, tabHidden }: PolicyFormValues): string | null {
   const tabs = tabHidden === 'warn' ? 'tab switch' : null;
   if (!fullscreen) return tabs;
@@ -102,7 +102,7 @@ function warned({ fullscreen, tabHidden }: PolicyFormValues): string | null {
 
 type Sentence = (n: number, values: PolicyFormValues) => string;
 
-/** A limit that a lower one always precedes says so. */
+/** Mentions a lower limit that is always reached first. */
 const alone =
   (kind: 'face' | 'voice', adds: 'addsFace' | 'addsVoice'): Sentence =>
   (n, values) => {
@@ -164,9 +164,9 @@ const SENTENCES: Record<PolicyNumber, Sentence> = {
   stillEvery: (n) => `One still is kept every ${secondsText(n)}, even without a violation.`,
 };
 
-/** The whole policy in two sentences: what is required, and what ends an attempt. */
+/** Summarizes the policy in two sentences: what is required, and what ends an attempt. */
 export function policySummary(values: PolicyFormValues): string {
-  // A partly invalid policy must not read like a valid one.
+  // No summary for an invalid policy.
   if (POLICY_NUMBERS.some((field) => numberProblem(field, values[field]) !== null)) {
     return 'Some numbers are not valid.';
   }
@@ -184,7 +184,7 @@ export function policySummary(values: PolicyFormValues): string {
   return `${needs} The attempt ends with the ${listed(ends, 'or')}.`;
 }
 
-/** What ends an attempt, the strictest of what undercuts another alone. */
+/** What ends an attempt, without limits that another one always precedes. */
 function endings(values: PolicyFormValues): string[] {
   const kinds = adding(values);
   const together = kinds === null ? null : numberTyped(values.combined);
@@ -209,7 +209,7 @@ function listed(words: readonly string[], last: 'and' | 'or'): string {
   return head === '' ? tail : `${head} ${last} ${tail}`;
 }
 
-/** 'Strict', or 'Custom' as soon as a number is another. */
+/** 'Strict', or 'Custom' if any number differs. */
 export function presetName(values: PolicyFormValues): string {
   return PRESET_NAMES[presetOf(values)];
 }

@@ -26,7 +26,7 @@ export function QuizFields({
   withStatus?: boolean;
 }) {
   const { errors } = form.formState;
-  // The first wrong field takes the focus, in the order of registering; a Controller does so late.
+  // The first invalid field in registration order gets the focus; a Controller registers late.
   for (const name of ['title', 'description', 'categoryId'] as const) form.register(name);
   return (
     <>

@@ -22,7 +22,7 @@ const filled = {
 };
 
 describe('a new assessment', () => {
-  test('empty: each needed field at its place, the seed’s sentence for the whole', () => {
+  test('reports each missing field if empty, with the seed’s sentence for the form', () => {
     const validated = validateNewQuiz({ ...NEW_QUIZ, duration: '' });
     expect(validated).toMatchObject({ ok: false, sentence: QUIZ_FORM_MESSAGES.invalid });
     expect(!validated.ok && Object.keys(validated.problems).sort()).toEqual([
@@ -72,7 +72,7 @@ describe('a new assessment', () => {
   });
 });
 
-test('a wrong number of the policy is a problem of that number, and nothing is sent', () => {
+test('reports an invalid policy number and sends nothing', () => {
   const policy = { ...filled.policy, combined: '0' };
   for (const validated of [
     validateNewQuiz({ ...filled, policy }),
@@ -102,7 +102,7 @@ describe('a changed assessment', () => {
     });
   });
 
-  test('may lose its end date, carries status and version', () => {
+  test('can remove its end date, and sends status and version', () => {
     expect(validateChangedQuiz({ ...filled, endDate: '', status: 'inactive' }, BASE)).toMatchObject(
       {
         ok: true,
@@ -111,7 +111,7 @@ describe('a changed assessment', () => {
     );
   });
 
-  test('keeps the seconds of an untouched end date; a changed one is to the minute', () => {
+  test('preserves the seconds of an unchanged end date, and sends a changed one to the minute', () => {
     const endDate = '2097-05-14T21:59:59.000Z';
     const values = { ...quizFormValuesOf({ ...QUIZ, endDate }), categoryId: CATEGORY };
     const sent = (change: Partial<typeof values>) =>
@@ -124,7 +124,7 @@ describe('a changed assessment', () => {
     expect(sent({ endDate: '' })).toMatchObject({ ok: true, body: { endDate: null } });
   });
 
-  test('keeps whether those who have started may finish after the end date', () => {
+  test('preserves whether candidates may finish after the end date', () => {
     const values = { ...quizFormValuesOf({ ...QUIZ, finishAfterEnd: true }), categoryId: CATEGORY };
     expect(validateChangedQuiz(values, BASE)).toMatchObject({ body: { finishAfterEnd: true } });
     const without = { ...values, finishAfterEnd: false };
@@ -132,7 +132,7 @@ describe('a changed assessment', () => {
   });
 });
 
-test('an end date in the past is refused, unless it is the one that the assessment has', () => {
+test('refuses an end date in the past unless it is unchanged', () => {
   const past = { ...filled, endDate: '2026-05-14T17:59' };
   const now = new Date('2026-05-14T17:59:30').getTime();
   const problems = { endDate: QUIZ_FORM_MESSAGES.pastEndDate };
@@ -148,7 +148,7 @@ test('an end date in the past is refused, unless it is the one that the assessme
   });
 });
 
-test('a date typed in part is none, and never "no end date"', () => {
+test('refuses a partly typed date instead of reading it as "no end date"', () => {
   class Control {
     readonly validity: { badInput: boolean };
     constructor(badInput: boolean) {

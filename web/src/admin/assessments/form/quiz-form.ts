@@ -12,7 +12,7 @@ import {
   validatePolicy,
 } from './policy-form.ts';
 
-/** An assessment as it is typed: every field that is typed is text. */
+/** Form values of an assessment: every typed field is text. */
 export interface QuizFormValues {
   title: string;
   description: string;
@@ -41,8 +41,8 @@ export const QUIZ_FORM_MESSAGES = {
 } as const;
 
 /**
- * What stands for a date that is typed in part or cannot be: the control itself then has the value
- * of an empty one, and empty means "no end date".
+ * Marks a partly typed or impossible date: the control's value is then empty, which means "no end
+ * date".
  */
 export const UNREADABLE_DATE = 'unreadable';
 
@@ -80,7 +80,7 @@ export type ValidatedQuizForm<B> =
   | { ok: true; body: B }
   | { ok: false; problems: QuizFormProblems; sentence: string };
 
-/** A new assessment: everything but the description is needed (seed 5). */
+/** A new assessment: everything except the description is required (seed 5). */
 export function validateNewQuiz(
   values: QuizFormValues,
   now = Date.now(),
@@ -97,11 +97,11 @@ export function validateNewQuiz(
 }
 
 /**
- * A changed assessment: the end date may go, and the two numbers have sentences of their own.
+ * A changed assessment: the end date is optional, and the two numbers have their own sentences.
  *
- * @param base the version that is replaced, and the end date that the form was filled with: one
- *   that was not edited is sent unchanged. The field shows whole minutes of a wall clock, which
- *   would move an end of 23:59:59, or one in an hour that comes twice.
+ * @param base the version to replace, and the form's initial end date: if unedited, it is sent
+ *   unchanged. The field has whole minutes of local time, which would change an end of 23:59:59, or
+ *   one in an hour repeated by daylight saving.
  */
 export function validateChangedQuiz(
   values: QuizFormValues,
@@ -111,7 +111,7 @@ export function validateChangedQuiz(
   const policy = validatePolicy(values.policy);
   const isSameEnd = values.endDate === endDateInputOf(base.endDate);
   const problems: QuizFormProblems = {
-    // An assessment that has ended keeps its end while other things are changed.
+    // An ended assessment may keep its end date while other fields change.
     ...(isSameEnd ? {} : dateProblem(values, false, now)),
     ...policyProblem(policy),
   };

@@ -10,8 +10,8 @@ import {
 } from './quiz-form.ts';
 
 /**
- * The form of an assessment. What is wrong stands at its field; the seed's sentence for the whole
- * comes as a toast when it is sent.
+ * The form of an assessment. Errors are shown at their fields; the seed's sentence for the form is a
+ * toast on submit.
  */
 export function useQuizForm<B>(
   defaultValues: QuizFormValues,
@@ -33,7 +33,7 @@ export function useQuizForm<B>(
 
 /**
  * The values on the screen, with the control of the end date. A partly typed date has an empty
- * value and fires no event; only the control's validity shows that there is something in it.
+ * value and fires no event; only the control's validity shows that it is not empty.
  */
 export function asTyped(values: QuizFormValues, endDate: unknown): QuizFormValues {
   const isUnreadable = endDate instanceof HTMLInputElement && endDate.validity.badInput;

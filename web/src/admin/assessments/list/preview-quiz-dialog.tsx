@@ -12,7 +12,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { PreviewPaper } from './preview-paper.tsx';
 
-/** Preview: a paper as a candidate could get it. No attempt is made and nothing is stored. */
+/** Previews a paper as a candidate could get it. Creates no attempt and stores nothing. */
 export function PreviewQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void }) {
   const paper = useQuery({
     ...endpointQuery(previewQuiz, { params: { id: quiz.id } }),
@@ -74,7 +74,7 @@ export function PreviewQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): vo
           <SkeletonRows>Loading questions...</SkeletonRows>
         </main>
       ) : (
-        // Another draw begins at its first question with no answers.
+        // A new draw starts at its first question without answers.
         <PreviewPaper key={paper.dataUpdatedAt} paper={paper.data} onClose={onClose} />
       )}
     </FullScreenDialog>

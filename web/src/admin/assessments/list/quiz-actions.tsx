@@ -20,8 +20,8 @@ export interface QuizListProps {
 const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
 
 /**
- * What can be done with one assessment: the seed's four in sight, the others in a menu. Not open:
- * inviting stays visible and says why it is off.
+ * Actions of an assessment: the seed's four as buttons, the others in a menu. While the assessment is
+ * not open, inviting is disabled with a reason.
  */
 export function QuizActions({
   quiz,

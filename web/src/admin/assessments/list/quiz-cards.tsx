@@ -5,7 +5,7 @@ import { statusOf } from '../quiz-filter.ts';
 import { QuizActions, type QuizListProps } from './quiz-actions.tsx';
 import { QuizEndDate } from './quiz-end-date.tsx';
 
-/** The table where it has no room: name and badge, meta line, then label and value. */
+/** The table on narrow screens: name and badge, meta line, then label and value. */
 export function QuizCards({ quizzes, onAction }: QuizListProps) {
   return (
     <ul aria-label="Assessments">

@@ -20,7 +20,7 @@ import { QuizzesScreen } from './quizzes-screen.tsx';
 
 const nothing = () => undefined;
 
-/** What the server has to say of assessments; there are no categories. */
+/** The server's assessments, without categories. */
 function showWith(quizzes: unknown[], element: ReactElement) {
   vi.stubGlobal('fetch', async (request: RequestInfo | URL) =>
     Response.json(String(request).endsWith('/quizzes') ? quizzes : []),
@@ -30,7 +30,7 @@ function showWith(quizzes: unknown[], element: ReactElement) {
   return show(element, { client });
 }
 
-test('the columns of the table, with N/A where there is no end date', async () => {
+test('shows the columns of the table, with N/A without an end date', async () => {
   const onAction = vi.fn();
   const { container } = await show(<QuizTable quizzes={[QUIZ]} onAction={onAction} />);
   expect(wordsIn(container)).toBe(
@@ -45,7 +45,7 @@ test('the columns of the table, with N/A where there is no end date', async () =
   expect(onAction).toHaveBeenCalledOnce();
 });
 
-test('says that an assessment is inactive, and why no one can be invited', async () => {
+test('shows that an assessment is inactive and why inviting is disabled', async () => {
   const onAction = vi.fn();
   const endDate = new Date(2026, 4, 14, 18).toISOString();
   const inactive = { ...QUIZ, endDate, isActive: false, isOpen: false };
@@ -57,7 +57,7 @@ test('says that an assessment is inactive, and why no one can be invited', async
   expect(disabled().map((button) => button.getAttribute('aria-description'))).toEqual([
     'Cannot invite users to inactive quizzes',
   ]);
-  // Not disabled for the browser, so that it can say why: a press does nothing all the same.
+  // aria-disabled, so that it can show the reason; a press does nothing.
   for (const button of disabled()) (button as HTMLButtonElement).click();
   expect(onAction).not.toHaveBeenCalled();
   await page.getByRole('button', { name: /^Invite to / }).hover();
@@ -67,7 +67,7 @@ test('says that an assessment is inactive, and why no one can be invited', async
   expect(disabled()).toEqual([]);
 });
 
-test('an assessment whose end date has passed says Ended, not Active', async () => {
+test('shows Ended instead of Active after the end date', async () => {
   const endDate = new Date(2026, 4, 14, 18).toISOString();
   const ended = { ...QUIZ, endDate, isOpen: false };
   const { container } = await show(<QuizTable quizzes={[ended]} onAction={nothing} />);
@@ -75,7 +75,7 @@ test('an assessment whose end date has passed says Ended, not Active', async () 
   expect(wordsIn(container)).not.toContain('Active');
 });
 
-test('an end after which started attempts may finish says so', async () => {
+test('shows that started attempts may finish after the end date', async () => {
   const endDate = new Date(2026, 4, 14, 18).toISOString();
   const table = (finishAfterEnd: boolean) => (
     <QuizTable quizzes={[{ ...QUIZ, endDate, finishAfterEnd }]} onAction={nothing} />
@@ -86,14 +86,14 @@ test('an end after which started attempts may finish says so', async () => {
   expect(wordsIn(container)).not.toContain('may finish');
 });
 
-test('no assessment yet', async () => {
+test('shows an empty list', async () => {
   const { container } = await showWith([], <QuizzesScreen />);
   expect(wordsIn(container)).toContain(
     'No Assessment created yet. Create your first Assessment to get started.',
   );
 });
 
-test('a list that does not load says so and can be asked for again', async () => {
+test('shows a failed list and can retry', async () => {
   let isAway = true;
   vi.stubGlobal('fetch', async (request: RequestInfo | URL) => {
     if (isAway) return new Response('', { status: 500 });
@@ -108,7 +108,7 @@ test('a list that does not load says so and can be asked for again', async () =>
   await expect.element(page.getByRole('row', { name: /Network Fundamentals/ })).toBeVisible();
 });
 
-test('an assessment is edited in a dialog, its status with it', async () => {
+test('edits an assessment and its status in a dialog', async () => {
   const onClose = vi.fn();
   await showWith([QUIZ], <EditQuizDialog quiz={QUIZ} onClose={onClose} />);
   const dialog = page.getByRole('dialog', { name: 'Edit Assessment' });
@@ -149,7 +149,7 @@ test('asks for the first category when there are none, and offers a list otherwi
   expect(others).not.toContain('There are no categories yet');
 });
 
-test('says before sending that no email goes out', async () => {
+test('warns before sending that no email is sent', async () => {
   const wordsFor = async (state: 'missing' | 'off' | 'configured' | 'unknown') => {
     const { container, unmount } = await show(<MailWillWait mailServer={state} />);
     const words = wordsIn(container);
@@ -171,7 +171,7 @@ test('the sentences of the form', () => {
 
 const accepted = async () => true;
 
-test('a question has four option inputs, all marked required', async () => {
+test('has four required option inputs per question', async () => {
   await show(
     <QuestionForm initial={NO_QUESTION} onDirtyChange={nothing} onSubmit={accepted}>
       Add Question
@@ -183,7 +183,7 @@ test('a question has four option inputs, all marked required', async () => {
   for (const input of inputs) expect(input).toBeRequired();
 });
 
-test('submits a typed question, and shows what is missing at its field', async () => {
+test('submits a question and shows missing fields', async () => {
   const onSubmit = vi.fn(accepted);
   await show(
     <QuestionForm initial={NO_QUESTION} onDirtyChange={nothing} onSubmit={onSubmit}>
@@ -212,7 +212,7 @@ test('submits a typed question, and shows what is missing at its field', async (
   );
 });
 
-test('an option with line breaks keeps them while it is edited', async () => {
+test('preserves line breaks of an option while editing', async () => {
   const initial = { question: 'Q?', options: ['one\ntwo\nthree', 'four', '', ''], keyIndex: 0 };
   const { container } = await show(
     <QuestionForm initial={initial} onDirtyChange={nothing} onSubmit={accepted}>
@@ -225,7 +225,7 @@ test('an option with line breaks keeps them while it is edited', async () => {
   expect(container.querySelectorAll('input[aria-label^="Option"]')).toHaveLength(3);
 });
 
-test('lists the addresses not sent, and those without a response', async () => {
+test('lists addresses not sent and those without a response', async () => {
   const words = async (done: number, unanswered: number, unsent: number) => {
     const { container, unmount } = await show(
       <InviteLeftovers {...{ done, unanswered, unsent }} />,

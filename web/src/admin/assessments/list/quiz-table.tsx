@@ -5,7 +5,7 @@ import { statusOf } from '../quiz-filter.ts';
 import { QuizActions, type QuizListProps } from './quiz-actions.tsx';
 import { QuizEndDate } from './quiz-end-date.tsx';
 
-/** Below 900 px of its own room the table lives without the category. */
+/** Below 900 px of its own width the table omits the category. */
 const WIDE_ONLY = '@max-[56.25rem]:hidden';
 
 export function QuizTable({ quizzes, onAction }: QuizListProps) {

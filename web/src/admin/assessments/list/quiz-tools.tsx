@@ -16,7 +16,7 @@ export function QuizTools({
   onChange,
 }: {
   filter: QuizFilter;
-  /** `replace`: not a step of its own in the browser's history. */
+  /** `replace`: without a new history entry. */
   onChange(next: QuizFilter, replace?: boolean): void;
 }) {
   const categories = useCategories();

@@ -35,10 +35,10 @@ import { useDuplicateQuiz } from './use-duplicate-quiz.ts';
 /** Below this the table becomes cards. */
 const CARDS_BELOW_PX = 640;
 
-/** In the history's state: "Create New Assessment" of the dashboard led here. */
+/** History state set by "Create New Assessment" of the dashboard. */
 const FromDashboard = z.object({ create: z.literal(true) });
 
-/** What opens a dialog; duplicating happens at once, invitations are a page. */
+/** Actions with a dialog; duplicating is immediate, invitations are a page. */
 type DialogAction = Exclude<QuizAction, 'duplicate' | 'invitations'>;
 
 interface Opened {
@@ -47,7 +47,7 @@ interface Opened {
   isNew?: boolean;
 }
 
-/** /admin/quizzes: the assessments and everything that is done with one. */
+/** /admin/quizzes: the assessments and their actions. */
 export function QuizzesScreen() {
   const quizzes = useQuizzes();
   const [container, width] = useContainerWidth();

@@ -20,7 +20,7 @@ const PARTS = [
 
 const figure = (n: number) => n.toLocaleString('en-GB');
 
-/** Delivery progress of the emails. Says so when there is no mail server. */
+/** Delivery progress of the emails, or a note if there is no mail server. */
 export function DeliveryProgress({
   counts,
   mailServer,
@@ -56,7 +56,7 @@ export function DeliveryProgress({
   );
 }
 
-/** The same before anything is sent. */
+/** The same note, before sending. */
 export function MailWillWait({ mailServer }: { mailServer: MailServerState }) {
   if (mailServer !== 'missing' && mailServer !== 'off') return null;
   return (

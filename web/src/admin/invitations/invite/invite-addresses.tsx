@@ -27,7 +27,7 @@ export function InviteAddresses({
       toast({ title: 'Cannot read this file', description, variant: 'destructive' });
     if (file.size > FILE_MOST_BYTES) return refuse('Select a file of at most 1 MiB.');
     const content = await file.text().catch(() => '\0');
-    // A picture or a workbook has zero bytes, or bytes that are no text.
+    // A picture or a workbook has zero or invalid bytes.
     if (/[\0\uFFFD]/.test(content)) return refuse('Select a CSV or text file.');
     add(content);
   };
@@ -84,7 +84,7 @@ export function InviteAddresses({
             className="absolute inset-0 w-full cursor-pointer opacity-0"
             onChange={(event) => {
               const file = event.target.files?.[0];
-              // Cleared, so that the same file can be selected again.
+              // Reset, so that the same file can be selected again.
               event.target.value = '';
               void addFile(file);
             }}

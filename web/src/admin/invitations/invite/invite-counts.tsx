@@ -1,6 +1,6 @@
 import type { InviteLines } from './invite-lines.ts';
 
-/** How many of the typed lines are valid, invalid and repeated, while typing. */
+/** Counts of valid, invalid and repeated lines, while typing. */
 export function InviteCounts({ lines }: { lines: InviteLines }) {
   const { valid, invalid, duplicates } = lines;
   return (

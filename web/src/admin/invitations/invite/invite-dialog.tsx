@@ -21,7 +21,7 @@ import { TooFewQuestions } from './too-few-questions.tsx';
 import { isLong, useInBatches } from './use-in-batches.ts';
 
 const NOT_OPEN = 'Invitations cannot be sent for inactive Assessments';
-/** The server refuses with the same words as this dialog. */
+/** The server's refusal has the same text. */
 const TITLES: Partial<Record<string, string>> = {
   QUIZ_NOT_OPEN: 'Cannot send invitations',
   NO_EMAILS: 'No emails provided',
@@ -78,10 +78,10 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
         description: queuedSentence(sent.results, mailServer),
       });
     }
-    // Nothing is known to have been sent: what was typed stays.
+    // Nothing is known to have been sent: keep the input.
     if (sent.error !== null && sent.results.length === 0) return;
     if (sent.results.length > 0) setResults(sent.results);
-    // Invalid addresses and those that may not have been sent stay, to be corrected and sent again.
+    // Keep invalid addresses and those that may not have been sent, to correct and resend them.
     const refused = sent.results.filter(({ status }) => status === 'invalid');
     setText([...refused.map(({ email }) => email), ...sent.unanswered, ...sent.unsent].join('\n'));
   };

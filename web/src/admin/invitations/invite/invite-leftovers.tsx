@@ -7,8 +7,8 @@ const figure = (n: number) => n.toLocaleString('en-GB');
 export const many = (n: number) => `${figure(n)} ${n === 1 ? 'address' : 'addresses'}`;
 
 /**
- * What a send left in the box. Where no answer came the invitations may have gone out, and sending
- * them again is a decision: the one-time passwords of the first ones stop working.
+ * Addresses left in the box after a send. Without a response the invitations may have been sent, and
+ * resending invalidates the first one-time passwords.
  */
 export function InviteLeftovers({
   done,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { addressLines, validateInviteLines } from './invite-lines.ts';
 
-test('blank lines are no addresses', () => {
+test('ignores blank lines', () => {
   expect(validateInviteLines(' \n\r\n\t')).toEqual({
     addresses: [],
     valid: 0,
@@ -10,7 +10,7 @@ test('blank lines are no addresses', () => {
   });
 });
 
-test('trimmed, merged without regard to case, the invalid ones named', () => {
+test('trims and merges addresses ignoring case, and names invalid ones', () => {
   expect(
     validateInviteLines(
       ' a@example.org \r\nA@EXAMPLE.org\nnot an address\rb@example.org\nnot an address',
@@ -74,7 +74,7 @@ describe('reads addresses as mail programs copy them', () => {
   });
 });
 
-test('of spreadsheet rows the addresses are kept, and what has none can be seen', () => {
+test('extracts addresses from spreadsheet rows and keeps rows without one', () => {
   expect(
     addressLines(
       '\uFEFFName,E-mail\r\n"Doe, Jane","jane@example.org"\nJo\tjo@example.org\nDone;done@example.org\nbroken@',

@@ -1,18 +1,16 @@
 import { emailKey, isEmailAddress } from '@invigil/core/domain/email-address';
 
-/**
- * Text of the invitation box: one address per line (seed 5), or a list as mail programs copy it.
- */
+/** Parser of the invitation box: one address per line (seed 5), or a list copied from a mail program. */
 export interface InviteLines {
-  /** Each address once, valid or not; the server answers for every one of them. */
+  /** Each address once, valid or not; the server returns a result for each. */
   addresses: string[];
   valid: number;
   invalid: string[];
-  /** Addresses that repeat an earlier one; they are merged. */
+  /** Repeated addresses, which are merged. */
   duplicates: number;
 }
 
-/** Reads the box and counts. Addresses are compared without regard to case. */
+/** Parses the box and counts addresses, ignoring case. */
 export function validateInviteLines(text: string): InviteLines {
   const seen = new Set<string>();
   const lines: InviteLines = { addresses: [], valid: 0, invalid: [], duplicates: 0 };
@@ -31,8 +29,8 @@ export function validateInviteLines(text: string): InviteLines {
 }
 
 /**
- * The addresses of a spreadsheet's cells or a CSV file, one per line. Of a row with several cells
- * only the addresses are kept; a row without one stays as it is, to be seen, unless it is the head.
+ * The addresses of spreadsheet cells or a CSV file, one per line. Of a row with several cells only the
+ * addresses are used; a row without one stays visible unchanged, unless it is the header.
  */
 export function addressLines(sheet: string): string {
   const rows = linesOf(sheet);
@@ -64,8 +62,8 @@ function linesOf(text: string): string[] {
 }
 
 /**
- * `a@x; "Doe, Jane" <b@x>, c@x` as Outlook and Gmail copy it. A part that holds no address is kept
- * as it is, to be seen, unless it is the beginning of a name: `Doe, Jane <b@x>`.
+ * `a@x; "Doe, Jane" <b@x>, c@x` as copied from Outlook and Gmail. A part without an address stays
+ * visible unchanged, unless it is the beginning of a name: `Doe, Jane <b@x>`.
  */
 function addressesOfLine(line: string): string[] {
   return splitOutside(line, /[;；]/).flatMap((entry) => {
@@ -88,7 +86,7 @@ function addressesOfPart(part: string): string[] {
   return addresses.some(isEmailAddress) ? addresses : [part];
 }
 
-/** Without the punctuation that surrounds an address in running text. */
+/** Strips punctuation around an address in running text. */
 function bare(word: string): string {
   const inner = word
     .trim()
@@ -98,10 +96,10 @@ function bare(word: string): string {
   return isEmailAddress(inner) ? inner : word.trim();
 }
 
-/** Parts between separators that are not in quotation marks or angle brackets; blanks dropped. */
+/** Splits at separators outside quotation marks and angle brackets; drops blanks. */
 function splitOutside(text: string, separator: RegExp): string[] {
   const parts = [''];
-  // A mark without its partner is an ordinary character.
+  // An unpaired quotation mark is an ordinary character.
   for (const [piece] of text.matchAll(/"[^"]*"|<[^<>]*>|[^"<,;，；]+|./gsu)) {
     if (separator.test(piece) && [...piece].length === 1) parts.push('');
     else parts[parts.length - 1] += piece;

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import type { BatchProgress } from './use-in-batches.ts';
 
-/** How many of a long send have been handed to the outbox. */
+/** Progress of a long send to the outbox. */
 export function InviteProgress({
   done,
   total,

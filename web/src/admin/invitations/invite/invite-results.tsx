@@ -35,11 +35,11 @@ export function InviteResults({
   const mailOf = ({ id }: InvitationResult) => (id === undefined ? undefined : mails[id]);
   const urgency = (result: InvitationResult) =>
     mailOf(result)?.state === 'failed' ? -1 : ORDER.indexOf(result.status);
-  // What needs attention is above what is being sent; of very many the rest is in the list.
+  // Problems first; of very many the rest is in the list.
   const ordered = [...results]
     .sort((a, b) => urgency(a) - urgency(b))
     .slice(0, MAIL_LIMITS.addressesPerCall);
-  // Those that were queued are counted as their emails are.
+  // Queued invitations are counted by the state of their emails.
   const counts = ORDER.filter((status) => status !== 'queued').flatMap((status) => {
     const n = results.filter((result) => result.status === status).length;
     return n === 0 ? [] : [`${n.toLocaleString('en-GB')} ${OUTCOMES[status][2].toLowerCase()}`];
@@ -77,7 +77,7 @@ function Result({ result, mail }: { result: InvitationResult; mail: InvitationMa
   );
 }
 
-/** Just requested, so no state is known yet: shown as queued. */
+/** Shown as queued until its state is loaded. */
 function deliveryOf(ids: readonly string[], mails: Record<string, InvitationMail>): DeliveryCounts {
   const counts = { queued: 0, sent: 0, uncertain: 0, failed: 0 };
   for (const id of ids) {

@@ -8,7 +8,7 @@ import { toast } from '../../../ui/toasts/toast.ts';
 import { isTooLong, MESSAGE_MOST, SUBJECT_MOST } from '../../assessments/invitation-wording.ts';
 import { useInvitePreview } from '../invitations-api.ts';
 
-/** Subject and personal message, with the message as it will be sent. */
+/** Subject and personal message, with a preview of the email. */
 export function InviteWording({
   quizId,
   subject,

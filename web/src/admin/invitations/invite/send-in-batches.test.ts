@@ -15,7 +15,7 @@ test('sends everything in batches and reports progress', async () => {
   expect(onProgress.mock.calls.flat()).toEqual([10, 20, 25]);
 });
 
-test('a cancel waits for the batch under way and leaves the rest', async () => {
+test('waits for the running batch on cancel and returns the rest', async () => {
   const cancel = running();
   const sent = await sendInBatches(
     addresses,
@@ -34,7 +34,7 @@ test('a cancel waits for the batch under way and leaves the rest', async () => {
   });
 });
 
-test('a failure keeps what went before and names what did not go', async () => {
+test('reports what was sent before a failure and what was not', async () => {
   const broken = new Error('no answer');
   const send = vi.fn(echo).mockImplementationOnce(echo).mockRejectedValueOnce(broken);
   const { signal } = running();
@@ -48,7 +48,7 @@ test('a failure keeps what went before and names what did not go', async () => {
   expect(send).toHaveBeenCalledTimes(2);
 });
 
-test('where the answer was lost, whether the batch went is not known, and the rest did not go', async () => {
+test('reports a batch without a response as unknown and the rest as not sent', async () => {
   const lost = new ConnectionError('unreachable', new TypeError('Failed to fetch'));
   const send = vi.fn(echo).mockImplementationOnce(echo).mockRejectedValueOnce(lost);
   const { signal } = running();

@@ -1,19 +1,19 @@
 import { answerWasLost } from '../../../net/api.ts';
 
-/** How a long send went, whole or not. */
+/** The result of a long send, complete or not. */
 export interface SentBatches<R> {
   results: R[];
-  /** Handed over without a response: whether they are invited is not known. */
+  /** Sent without a response: the outcome is unknown. */
   unanswered: string[];
-  /** What was refused or never handed over, in order: after a cancel or a failure. */
+  /** Refused or never sent, in order, after a cancel or a failure. */
   unsent: string[];
-  /** Why it ended early; `null` when it did not, or was cancelled. */
+  /** Why it ended early; `null` if it did not, or was canceled. */
   error: unknown;
 }
 
 /**
- * Hands addresses or ids over in batches. A running batch is always awaited, so what is reported
- * as sent was sent; `signal` and a failure stop before the next one.
+ * Sends addresses or ids in batches. A running batch is always awaited, so what is reported as sent
+ * was sent; `signal` and a failure stop before the next one.
  */
 export async function sendInBatches<R>(
   addresses: readonly string[],

@@ -2,7 +2,7 @@ import type { Quiz } from '@invigil/core/contract/quiz';
 import { TriangleAlert } from 'lucide-react';
 import { Notice } from '../../../ui/notice.tsx';
 
-/** People can be invited before the questions are complete; this warns about it. */
+/** Warns when people are invited before the questions are complete. */
 export function TooFewQuestions({ quiz }: { quiz: Quiz }) {
   const { questionCount, totalQuestions } = quiz;
   if (questionCount >= totalQuestions) return null;

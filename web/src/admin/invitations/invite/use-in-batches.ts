@@ -3,19 +3,19 @@ import { useEffect, useRef, useState } from 'react';
 import { type SentBatches, sendInBatches } from './send-in-batches.ts';
 
 const MOST = MAIL_LIMITS.addressesPerCall;
-/** More than one call takes go in smaller steps, so that there is progress to see and to cancel. */
+/** Batch size of a send larger than one call, small enough for progress and cancel. */
 const STEP = MOST / 2;
 
 export interface BatchProgress {
   done: number;
   total: number;
-  /** The batch under way is still waited for. */
+  /** The running batch is still awaited. */
   cancelling: boolean;
 }
 
 /**
- * Sends any number of addresses or ids, as many per call as the server takes; `progress` is `null` while
- * nothing is under way. Leaving stops the rest.
+ * Sends any number of addresses or ids in calls of the server's maximum size; `progress` is `null` while
+ * idle. Unmounting cancels the rest.
  */
 export function useInBatches() {
   const [progress, setProgress] = useState<BatchProgress | null>(null);
@@ -44,6 +44,6 @@ export function useInBatches() {
   return { progress, send, cancel };
 }
 
-/** More than one call takes: there is progress to show. */
+/** Whether a send needs more than one call and thus shows progress. */
 export const isLong = (progress: BatchProgress | null): progress is BatchProgress =>
   progress !== null && progress.total > MOST;

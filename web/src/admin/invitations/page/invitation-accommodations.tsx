@@ -29,7 +29,7 @@ interface Problems {
   reason?: string | undefined;
 }
 
-/** Extra time and device switches of one person, before the start, with a reason. */
+/** Extra time and device accommodations of one person, before the start, with a reason. */
 export function InvitationAccommodations({
   invitation,
   quiz,

@@ -10,7 +10,7 @@ import {
   TimeOf,
 } from './invitation-cells.tsx';
 
-/** A card has room for what happened, not for what did not. */
+/** A card shows only steps that have happened. */
 const STEPS = [
   ['Invited', 'invitedAt'],
   ['Signed in', 'signedInAt'],
@@ -18,7 +18,7 @@ const STEPS = [
   ['Finished', 'submittedAt'],
 ] as const;
 
-/** The table where it has no room: the same order as its columns. */
+/** The table on narrow screens, in the order of its columns. */
 export function InvitationCards({ rows, selected, onSelect, onAccommodate }: InvitationListProps) {
   return (
     <ul aria-label="Invitations">

@@ -37,7 +37,7 @@ export function MailOf({ invitation: { mail, revokedAt } }: { invitation: Invita
   return <MailBadge standing={mailStanding(mail)} />;
 }
 
-/** Why the email has not arrived, and what was arranged for this person. */
+/** Why the email has not arrived, and this person's accommodations. */
 export function NotesOf({ invitation }: { invitation: Invitation }) {
   const { mail, revokedAt } = invitation;
   const reason = mail === null || revokedAt !== null ? null : mailReason(mail);
@@ -64,7 +64,7 @@ export function TimeOf({ at }: { at: string | null }) {
   return <time dateTime={at}>{formatDateTime(at)}</time>;
 }
 
-/** The record once there is one; before, what is arranged for this person. */
+/** A link to the record if there is one; before, the accommodations. */
 export function InvitationActions({
   invitation,
   onAccommodate,

@@ -10,7 +10,7 @@ const GROUPS: readonly { label: string; states: readonly InvitationState[] }[] =
   { label: 'Candidate', states: ['not_started', 'signed_in', 'started', 'finished', 'revoked'] },
 ];
 
-/** The states to narrow the list to, each with its number. */
+/** The states to filter the list by, with their counts. */
 export function InvitationStates({
   counts,
   state,
@@ -26,7 +26,7 @@ export function InvitationStates({
   }));
   return (
     <>
-      {/* A phone has no room for ten buttons. */}
+      {/* A phone has no room for ten buttons: use a select. */}
       <SelectControl
         aria-label="State"
         className="sm:hidden!"

@@ -11,7 +11,7 @@ import {
   TimeOf,
 } from './invitation-cells.tsx';
 
-/** The people invited: their email, and how far they came. */
+/** Invited people: their email and their progress. */
 export function InvitationTable({ rows, selected, onSelect, onAccommodate }: InvitationListProps) {
   return (
     <Table label="Invitations">

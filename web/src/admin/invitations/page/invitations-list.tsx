@@ -16,7 +16,7 @@ import { InvitationsSelection, type SelectionAction } from './invitations-select
 /** Below this the table becomes cards. */
 const CARDS_BELOW_PX = 990;
 
-/** Who was invited, searched and paged by the server; the selection outlives a change of page. */
+/** Who was invited, searched and paged by the server; the selection persists across pages. */
 export function InvitationsList({
   quizId,
   filter,

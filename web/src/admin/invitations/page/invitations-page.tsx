@@ -31,9 +31,7 @@ import { SendAgainDialog } from './send-again-dialog.tsx';
 
 const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
 
-/**
- * The invitations of one assessment: states with their numbers, the list, and what is done with it.
- */
+/** The invitations of one assessment: states with counts, the list, and its actions. */
 export function InvitationsPage({ quiz }: { quiz: Quiz }) {
   const [address, setAddress] = useSearchParams();
   const filter = invitationsFilterFrom(address);
@@ -177,7 +175,7 @@ export function InvitationsPage({ quiz }: { quiz: Quiz }) {
           ids={asking.ids}
           onClose={close}
           onSent={(sent) => {
-            // It may have been closed before the response, with another request pending.
+            // The dialog may have been closed before the response, with another request pending.
             setAsking((now) => (now === asking ? null : now));
             setResults(sent);
             setSelected(new Set());

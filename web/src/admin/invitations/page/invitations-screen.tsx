@@ -8,7 +8,7 @@ import { EmptyState } from '../../../ui/tables/empty-state.tsx';
 import { useQuizzes } from '../../assessments/api.ts';
 import { InvitationsPage } from './invitations-page.tsx';
 
-/** /admin/quizzes/:id/invitations: who was invited to an assessment, and how far they came. */
+/** /admin/quizzes/:id/invitations: the people invited to an assessment and their progress. */
 export function InvitationsScreen() {
   const { id } = useParams();
   const quizzes = useQuizzes();

@@ -6,7 +6,7 @@ const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
 
 export type SelectionAction = 'resend' | 'remind' | 'revoke';
 
-/** What is selected of the list, all that match, and what can be done with it. */
+/** The selection, "select all matching", and bulk actions. */
 export function InvitationsSelection({
   pageIds,
   selected,
@@ -19,7 +19,7 @@ export function InvitationsSelection({
 }: {
   pageIds: readonly string[];
   selected: ReadonlySet<string>;
-  /** How many match, on all pages. */
+  /** Number of matches on all pages. */
   total: number;
   onSelect(ids: readonly string[], isSelected: boolean): void;
   onSelectAll(): void;

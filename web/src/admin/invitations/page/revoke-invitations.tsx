@@ -5,7 +5,7 @@ import { people } from '../invitation-words.ts';
 import { useRevoke } from '../invitations-api.ts';
 import { useInBatches } from '../invite/use-in-batches.ts';
 
-/** The question before invitations are revoked, and the revoking. */
+/** Revokes invitations after confirmation. */
 export function RevokeInvitations({
   quizId,
   ids,

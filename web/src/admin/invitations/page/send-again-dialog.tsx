@@ -33,7 +33,7 @@ const KINDS = {
   },
 } as const;
 
-/** Resending to or reminding selected people, with an administrator's own words if they like. */
+/** Resending to or reminding selected people, optionally with custom wording. */
 export function SendAgainDialog({
   quiz,
   kind,
@@ -54,7 +54,7 @@ export function SendAgainDialog({
   const [message, setMessage] = useState('');
   const wording = { subject: subject.trim() || null, message: message.trim() || null };
   const { title, description, action, done, Icon } = KINDS[kind];
-  // Awaited: the result is reported even if this dialog was closed since then.
+  // The result is reported even if this dialog has been closed.
   const sendAll = async () => {
     const sent = await send(
       ids,
