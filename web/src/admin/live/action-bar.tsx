@@ -44,7 +44,7 @@ export function ActionBar({
       {begun !== null && (
         <ActionDialog
           {...begun}
-          // The selection stays: after a message often comes the time that it speaks of.
+          // Keep the selection: a message is often followed by the extra time it mentions.
           onClose={() => setBegun(null)}
         />
       )}

@@ -77,7 +77,7 @@ const REASON_OPTIONS = [
   { value: OTHER_REASON, label: 'Another reason' },
 ];
 
-/** Message, extra time or the end for one or many, with a reason. Reports who was not reached. */
+/** Message, extra time or the end for one or many, with a reason. Reports failed candidates. */
 export function ActionDialog({
   kind,
   ids,

@@ -29,13 +29,13 @@ test.each<[ActionKind, Partial<typeof NO_ACTION>, string[]]>([
   expect(!validated.ok && Object.keys(validated.problems).sort()).toEqual(fields);
 });
 
-test('refuses too large a selection, whatever else is valid', () => {
+test('refuses a selection that is too large', () => {
   const ids = Array.from({ length: LIVE_LIMITS.actionMax + 1 }, () => ID);
   const validated = validateAction('end', ids, { ...NO_ACTION, reason: REASONS[0] });
   expect(validated).toEqual({ ok: false, problems: { ids: 'At most 1,000 at once' } });
 });
 
-test('an action sent again has the same id, and with anything changed another one', () => {
+test('keeps the id of a resent action, and changes it with any change', () => {
   const ids = new ActionIds();
   const body = { ids: [ID], action: { kind: 'extend' as const, minutes: 10 }, reason: 'r' };
   const first = ids.idFor(body);
@@ -53,7 +53,7 @@ test('a message needs no reason', () => {
   });
 });
 
-test('a reason of the list, or one that was written, goes with the action', () => {
+test('sends a reason from the list or a typed one', () => {
   expect(validate('extend', { reason: REASONS[1], minutes: ' 10 ' })).toEqual({
     ok: true,
     body: { ids: [ID], action: { kind: 'extend', minutes: 10 }, reason: REASONS[1] },

@@ -33,8 +33,8 @@ export type ValidatedAction =
   | { ok: false; problems: ActionProblems };
 
 /**
- * Gives each action its id. The same one sent again after a failure keeps it, so that the server
- * does it to those only whom it has not reached; with anything changed it is another action.
+ * Assigns an id, the idempotency key, to each action. A retry keeps it, so that the server applies the
+ * action only where it has not been; any change makes it another action.
  */
 export class ActionIds {
   #last: { text: string; id: string } | null = null;
@@ -47,7 +47,7 @@ export class ActionIds {
 }
 
 /**
- * The call for an action, or what is still wrong at which field. The id is given when it is sent.
+ * The call for an action, or the problem per field. The id is added on sending.
  */
 export function validateAction(
   kind: ActionKind,

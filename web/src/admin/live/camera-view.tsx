@@ -4,7 +4,7 @@ import { onEachSecond, wholeSecond } from './board/ticker.ts';
 import { personName } from './live-tile.tsx';
 import { type ThumbnailState, useThumbnail } from './use-thumbnail.ts';
 
-/** A picture comes each second; one that is older says nothing about now. */
+/** Age from which a picture is not current; pictures arrive every second. */
 const OLD_MS = 5_000;
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 
@@ -77,11 +77,11 @@ function wordsWithout({ hasCamera, isPhone, connection }: Seen, isUp: boolean): 
   return isUp ? 'Waiting for the camera picture…' : 'No connection to the server. Reconnecting…';
 }
 
-/** Looked at each second, drawn again only where it changes. `at` is the server's time. */
+/** Checked every second, renders only on a change. `at` is the server's time. */
 function useIsOld(at: string | null, clockOffsetMs: number): boolean {
   const isOldAt = (nowMs: number) => at !== null && nowMs + clockOffsetMs - Date.parse(at) > OLD_MS;
   const [, setOld] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what it asks is made of these two.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: derived from these two.
   useEffect(() => onEachSecond((nowMs) => setOld(isOldAt(nowMs))), [at, clockOffsetMs]);
   return isOldAt(wholeSecond());
 }

@@ -5,7 +5,7 @@ import { Card } from '../../ui/card.tsx';
 
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
 
-/** Who finished in the last half hour; none, no card. */
+/** Attempts that ended in the last half hour; hidden if there are none. */
 export function EndedList({
   ended,
   quizId,

@@ -25,7 +25,7 @@ const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 /** /admin/live: all attempts in progress, most urgent first, live. */
 export function LiveScreen() {
   const [tries, setTries] = useState(1);
-  // After a refusal, someone may have signed in in another tab: opens another stream.
+  // After a refusal, the administrator may have signed in in another tab: open another stream.
   return <LiveView key={tries} onRetry={() => setTries(tries + 1)} />;
 }
 
@@ -77,7 +77,7 @@ function LiveView({ onRetry }: { onRetry(): void }) {
 
 const quizOf = (value: string) => (value === ALL ? null : value);
 
-/** Who was opened, and how they were last seen. */
+/** The opened attempt, and its last state. */
 interface Opened {
   id: string;
   last: LiveAttempt | null;
@@ -99,7 +99,7 @@ function BoardView({
   const attention = useSteadyOrder(sides.needAttention);
   const quiet = useSteadyOrder(sides.quiet);
   const announcement = useAnnouncements(sides.needAttention);
-  // The same functions at each frame: a tile that did not change is not drawn again.
+  // Stable functions, so that unchanged tiles are not rendered again.
   const onSelect = useCallback((id: string, on: boolean) => {
     setSelected((now) => {
       const next = new Set(now);
@@ -119,7 +119,7 @@ function BoardView({
     onSelect,
     onOpen,
   });
-  // The dialog of an attempt that ends stays open with its last state: a message may be half typed.
+  // The dialog stays open with the last state when the attempt ends: a message may be half typed.
   const present = opened === null ? undefined : attempts.get(opened.id);
   if (opened !== null && present !== undefined && present !== opened.last) {
     setOpened({ id: opened.id, last: present });

@@ -13,7 +13,7 @@ import { clockText, lastingText } from './time-left.tsx';
 
 const nothing = () => undefined;
 
-// A second that passes between two lines would be a second less in what they say.
+// Stopped clock: a second between two assertions would change the text.
 beforeEach(() => {
   vi.spyOn(performance, 'now').mockReturnValue(5_000);
   return () => vi.restoreAllMocks();
@@ -27,12 +27,12 @@ const tile = () => ({
   onOpen: nothing,
 });
 
-test('before the first frame it says what it waits for', async () => {
+test('shows what it waits for before the first frame', async () => {
   vi.stubGlobal('fetch', () => new Promise(() => undefined));
   expect(await wordsOf(<LiveScreen />)).toContain('Loading the live board...');
 });
 
-test('a tile: progress, who, time left; violations only where there are some', async () => {
+test('shows progress, person and time left on a tile, and violations if there are any', async () => {
   const calm = await wordsOf(<LiveTile {...tile()} attempt={liveAttempt()} />);
   expect(calm).toBe(
     '11 11 of 25 answered, a.rahman@example.org 18:24 left Select a.rahman@example.org',
@@ -43,14 +43,14 @@ test('a tile: progress, who, time left; violations only where there are some', a
   );
 });
 
-test('an attempt that needs attention shows why, how long, the consequence and progress', async () => {
+test('shows why an attempt needs attention, since when, the consequence and progress', async () => {
   expect(await wordsOf(<AttentionCard {...tile()} attempt={detected()} />)).toBe(
     'Face not detected, 12 s ago Select a.rahman@example.org a.rahman@example.org ' +
       'One more violation ends this attempt. 2/3 11 of 25 18:24 left',
   );
 });
 
-test('a picture is of now for five seconds; then it says since when there was none', async () => {
+test('shows a picture as current for five seconds, then its age', async () => {
   const at = '2026-05-14T10:10:00.000Z';
   const shownAfter = async (seconds: number, isUp = true) => {
     const { container, unmount } = await show(
@@ -75,7 +75,7 @@ test('a picture is of now for five seconds; then it says since when there was no
   );
 });
 
-test('the figures and the last end are of the assessment that is shown', async () => {
+test('shows counts and last end of the selected assessment', async () => {
   const quiz = { title: 'Networks', writing: 1, notStarted: 6, completed: 9, dismissed: 1 };
   const board = applyFrame(
     null,
@@ -101,7 +101,7 @@ test('the figures and the last end are of the assessment that is shown', async (
   expect(lastEndSentence(empty, null)).toBe('No one is taking an assessment right now.');
 });
 
-test('offers actions for many once someone is selected', async () => {
+test('offers bulk actions once a candidate is selected', async () => {
   const onSelect = vi.fn();
   const bar = (selected: string[], all = ['a', 'b']) => (
     <ActionBar all={all} selected={selected} onSelect={onSelect} />
@@ -117,7 +117,7 @@ test('offers actions for many once someone is selected', async () => {
   expect(container).toBeEmptyDOMElement();
 });
 
-test('lists who finished in the selected assessment, and nothing when empty', async () => {
+test('lists finished candidates of the selected assessment, if any', async () => {
   const ended = [
     {
       id: 'e',

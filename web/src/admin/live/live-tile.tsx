@@ -56,7 +56,7 @@ export const AttentionCard = memo(function AttentionCard(props: TileProps) {
           <span>
             {`${attentionWords(attempt)}, `}
             <Lasting since={attention.since} clockOffsetMs={clockOffsetMs} />
-            {/* A state lasts; a signal was, and its age is not its length. */}
+            {/* A state has a duration; a signal has an age. */}
             {attention.kind !== 'offline' && attention.kind !== 'silent' && ' ago'}
           </span>
         </p>
@@ -82,7 +82,7 @@ function AttentionIcon({ kind }: { kind: AttentionKind }) {
 
 export const personName = ({ userEmail }: Pick<LiveAttempt, 'userEmail'>) => userEmail ?? 'Unknown';
 
-/** The name opens the person; the whole tile is its area, the checkbox lies above it. */
+/** The name opens the person dialog; its click area is the whole tile, below the checkbox. */
 function OpenButton({ attempt, onOpen }: TileProps) {
   return (
     <button

@@ -21,7 +21,7 @@ export function PersonDialog({
   onClose,
 }: {
   attempt: LiveAttempt;
-  /** No longer on the board: shows the last known state. */
+  /** No longer on the board: the last known state is shown. */
   ended: boolean;
   endsAt: number;
   clockOffsetMs: number;

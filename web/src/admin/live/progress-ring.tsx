@@ -1,6 +1,6 @@
 const ROUND = 2 * Math.PI * 18;
 
-/** Answered of all as a ring with the number in it; the words are for screen readers. */
+/** Answered questions as a ring with the number in it; the text is for screen readers. */
 export function ProgressRing({ answered, total }: { answered: number; total: number }) {
   const share = total === 0 ? 0 : Math.min(1, answered / total);
   return (

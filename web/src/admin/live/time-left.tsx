@@ -17,7 +17,7 @@ export function TimeLeft({ endsAt, clockOffsetMs }: { endsAt: number; clockOffse
   );
 }
 
-/** How long something has lasted: `12 s`, `1 min 20 s`. */
+/** Elapsed time: `12 s`, `1 min 20 s`. */
 export function Lasting({ since, clockOffsetMs }: { since: string; clockOffsetMs: number }) {
   const from = Date.parse(since);
   return <Running text={(now) => lastingText(now - from)} clockOffsetMs={clockOffsetMs} />;
@@ -28,10 +28,8 @@ const OUT_OF_SIGHT_SECONDS = 10;
 let places = 0;
 
 /**
- * A text that follows the server's time. It is written into the page without React, and each second
- * only where it can be seen: five hundred that are drawn and laid out each second are one long
- * task.
- * React gives the first text and never another.
+ * A text that follows the server's time. It is written to the DOM without React after the first render,
+ * and every second only while visible: five hundred updates per second would be one long task.
  */
 function Running({
   text,

@@ -6,7 +6,7 @@ const streamOf = (...thumbnails: object[]) =>
     thumbnails.map((one) => `event: thumbnail\ndata: ${JSON.stringify(one)}\n\n`).join(''),
   );
 
-test('a line that breaks is opened again and keeps the last picture; after the end it is refused', async () => {
+test('reconnects with the last picture after a failure, and stops when refused after the end', async () => {
   vi.useFakeTimers();
   try {
     const none = { at: null, jpeg: null };

@@ -5,7 +5,7 @@ import { type ApiError, callForFile } from '../../net/api.ts';
 import { followStream } from './board/follow-stream.ts';
 
 export interface ThumbnailState {
-  /** The latest received, however old; its time is the server's. */
+  /** The latest picture, of any age; its time is the server's. */
   picture: { at: string; jpeg: string } | null;
   isUp: boolean;
   refused: ApiError | null;
@@ -13,7 +13,7 @@ export interface ThumbnailState {
 
 const NOTHING_YET: ThumbnailState = { picture: null, isUp: true, refused: null };
 
-/** The camera picture of one person, a new one each second, as long as this is on the screen. */
+/** The camera picture of one candidate, updated every second while mounted. */
 export function useThumbnail(id: string, hasCamera: boolean): ThumbnailState {
   const [thumbnail, setThumbnail] = useState(NOTHING_YET);
   useEffect(() => {
@@ -26,8 +26,8 @@ export function useThumbnail(id: string, hasCamera: boolean): ThumbnailState {
 }
 
 /**
- * Follows the pictures of one person until the signal aborts. A line that breaks is opened again;
- * once the attempt has ended the server refuses that, and there is nothing more to see.
+ * Follows the pictures of one candidate until the signal aborts. Reconnects after a broken connection;
+ * once the attempt has ended the server refuses.
  */
 export function followThumbnails(
   id: string,
@@ -45,7 +45,7 @@ export function followThumbnails(
         if (name !== 'thumbnail') return;
         try {
           const { at, jpeg } = Thumbnail.parse(JSON.parse(data));
-          // A new line begins with none: the last one is still the last.
+          // A new connection starts without a picture: keep the last one.
           if (at !== null && jpeg !== null) change((now) => ({ ...now, picture: { at, jpeg } }));
         } catch (cause) {
           logProblem('A thumbnail could not be read', cause);

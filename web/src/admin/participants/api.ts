@@ -13,7 +13,7 @@ import { type ParticipantsFilter, queryOf } from './participants-filter.ts';
 
 const QUIZZES = endpointQuery(listQuizzes, {});
 
-/** For the filter's names. */
+/** Names for the filter. */
 export function useQuizzes() {
   return useQuery(QUIZZES);
 }
@@ -24,8 +24,8 @@ export interface ParticipantsPage {
 }
 
 /**
- * One page of the list. The first answer's server time becomes `asOf` of the following pages, so
- * that new rows do not push others across a page's edge; `renew` includes them.
+ * One page of the list. The server time of the first response becomes `asOf` of the following
+ * pages, so that new rows do not shift others across pages; `renew` includes them.
  */
 export function useParticipants(filter: ParticipantsFilter) {
   const { page, rows } = filter;
@@ -34,7 +34,7 @@ export function useParticipants(filter: ParticipantsFilter) {
   const stable = useRef(new Map<string, string>());
 
   const result = useQuery({
-    // `asOf` is no part of the key: a page that was seen is kept until it is renewed.
+    // `asOf` is not part of the key: a loaded page is cached until renewed.
     queryKey: [...endpointKey(listParticipants), { view, page, rows }],
     placeholderData: keepPreviousData,
     // Always refetched on mount.
@@ -61,8 +61,8 @@ export function useParticipants(filter: ParticipantsFilter) {
 }
 
 /**
- * The report of what the filter leaves, saved under the name the server gives it. A column per
- * question exists only for one assessment: another one has other questions.
+ * Downloads the report of the filtered list under the server's file name. Columns per question exist
+ * only for a single assessment.
  */
 export async function downloadReport(
   filter: ParticipantsFilter,

@@ -8,7 +8,7 @@ import { isFiltered, NO_FILTER, type ParticipantsFilter } from './participants-f
 
 const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
 
-/** The CSV report of what the filters leave, and its other forms in a menu. */
+/** The CSV report of the filtered list, with its other formats in a menu. */
 export function DownloadReport({ filter }: { filter: ParticipantsFilter }) {
   const [loading, setLoading] = useState(false);
   const download = async (of: ParticipantsFilter, questions: boolean) => {

@@ -12,7 +12,7 @@ import {
 } from './participant-cells.tsx';
 import { ReviewState } from './verdicts.tsx';
 
-/** The table where it has no room: the same order as its columns. */
+/** The table on narrow screens, in the order of its columns. */
 export function ParticipantCards({ rows }: ParticipantListProps) {
   return (
     <ul aria-label="Participants">

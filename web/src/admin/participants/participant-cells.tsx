@@ -34,27 +34,27 @@ export function EmailOf({ row }: { row: Participant }) {
   );
 }
 
-/** In the history's state of a record: the list that it was opened from. */
+/** History state of a record: the list that it was opened from. */
 const FromList = z.object({
-  /** Its filter, order and page, as an address has them. */
+  /** Filter, order and page, as in the URL. */
   search: z.string(),
   /** The attempts of that page, in their order. */
   ids: z.array(z.string()),
-  /** How many the whole list has. */
+  /** Number of rows of the whole list. */
   total: z.int(),
 });
 export type FromList = z.infer<typeof FromList>;
 
-/** The attempts of the page that is shown, for the way from one record to the next. */
+/** The attempts of the current page, for navigation between records. */
 export const Listed = createContext<Omit<FromList, 'search'>>({ ids: [], total: 0 });
 
-/** The list that this record was opened from; `null` where it was opened by its address. */
+/** The list that this record was opened from; `null` if opened by its URL. */
 export function useFromList(): FromList | null {
   const { state } = useLocation();
   return FromList.safeParse(state).data ?? null;
 }
 
-/** The way into the record, at the row's end; the whole row opens through it. */
+/** The link to the record, at the row's end; its click area is the whole row. */
 export function OpenRecord({ row }: { row: Participant }) {
   const { search } = useLocation();
   const listed = useContext(Listed);

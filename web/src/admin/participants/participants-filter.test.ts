@@ -23,7 +23,7 @@ describe('the address of the list', () => {
     expect(from(search)).toEqual(NO_FILTER);
   });
 
-  test('keeps the selected filters, and only those', () => {
+  test('contains only the selected filters', () => {
     expect(searchOf(NO_FILTER).toString()).toBe('');
     const filter = {
       quizId: QUIZ,
@@ -39,7 +39,7 @@ describe('the address of the list', () => {
   });
 });
 
-test('another column starts in its natural direction, the same one turns round', () => {
+test('starts a new column in its natural direction and reverses the same one', () => {
   const byScore = sortedBy({ ...NO_FILTER, page: 4 }, 'score');
   expect(byScore).toMatchObject({ sort: 'score', order: 'desc', page: 1 });
   expect(sortedBy(byScore, 'score').order).toBe('asc');

@@ -10,7 +10,7 @@ const Review = z.enum(['open', ...Verdict.options]);
 /** `open`: waits for a reviewer; otherwise the recorded verdict. */
 export type ParticipantReview = z.infer<typeof Review>;
 
-/** What the list shows; the address of the page keeps it, so that it can be shared and reloaded. */
+/** The view of the list; stored in the URL, so that it can be shared and reloaded. */
 export interface ParticipantsFilter {
   quizId: string | null;
   status: ParticipantStatus | null;
@@ -36,7 +36,7 @@ export const NO_FILTER: ParticipantsFilter = {
 
 const PAGE_SIZES: readonly number[] = SCREEN_LIMITS.pageSizes;
 
-/** Reads the page's address; invalid values count as absent. */
+/** Reads the filter from the URL; ignores invalid values. */
 export function filterFrom(search: URLSearchParams): ParticipantsFilter {
   const read = <T>(name: string, schema: z.ZodType<T>): T | undefined =>
     schema.safeParse(search.get(name)).data;
@@ -57,7 +57,7 @@ export function filterFrom(search: URLSearchParams): ParticipantsFilter {
   };
 }
 
-/** The address for a filter: only what differs from the default view. */
+/** The URL of a filter: only differences from the default view. */
 export function searchOf(filter: ParticipantsFilter): URLSearchParams {
   const search = new URLSearchParams();
   for (const name of [
@@ -76,7 +76,7 @@ export function searchOf(filter: ParticipantsFilter): URLSearchParams {
   return search;
 }
 
-/** Whether it leaves some out. */
+/** Whether the filter excludes anything. */
 export function isFiltered({ quizId, status, review, search }: ParticipantsFilter): boolean {
   return quizId !== null || status !== null || review !== null || search !== '';
 }
@@ -93,7 +93,7 @@ export function queryOf({ quizId, status, review, search, sort, order }: Partici
   };
 }
 
-/** Another column starts with its natural direction, the same one turns round. */
+/** A new column starts in its natural direction, the same one is reversed. */
 export function sortedBy(filter: ParticipantsFilter, sort: ParticipantSort): ParticipantsFilter {
   const first = sort === 'userEmail' || sort === 'quizTitle' || sort === 'status' ? 'asc' : 'desc';
   const order = filter.sort !== sort ? first : filter.order === 'asc' ? 'desc' : 'asc';

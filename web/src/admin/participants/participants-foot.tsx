@@ -6,7 +6,7 @@ import type { ParticipantsFilter } from './participants-filter.ts';
 
 const SIZES = SCREEN_LIMITS.pageSizes.map((n) => ({ value: String(n), label: String(n) }));
 
-/** Rows per page, what is shown, and the pages. */
+/** Rows per page, visible range, and pagination. */
 export function ParticipantsFoot({
   filter,
   total,

@@ -36,7 +36,7 @@ const table = (change: Partial<Participant> = {}) =>
     <ParticipantsTable rows={[{ ...row, ...change }]} filter={NO_FILTER} onChange={nothing} />,
   );
 
-test('the columns of the seed, in its order', async () => {
+test('shows the columns of the seed in order', async () => {
   const words = await table();
   const columns = [
     'Participant',
@@ -53,11 +53,11 @@ test('the columns of the seed, in its order', async () => {
   expect(words).toMatch(/6m 36s 14 May 2026, 12:05$/);
 });
 
-test('an erased person is Unknown, by the short id still the same', async () => {
+test('shows an erased person as Unknown with the short id', async () => {
   expect(await table({ userEmail: null })).toContain('Unknown 7f3a91c2');
 });
 
-test('what waits for a reviewer says so; a verdict takes its place', async () => {
+test('shows that a review is due, and the verdict once recorded', async () => {
   expect(await table()).not.toContain('To review');
   expect(await table({ toReview: true })).toMatch(/1\/3 6m 36s .*To review 1 violation$/);
   const reasons = { violationCount: 2, fullscreenExits: 1, tabSwitches: 2, reviewFlags: 3 };
@@ -84,7 +84,7 @@ test('shows an empty state before the first start', async () => {
   );
 });
 
-test('offers to clear a filter without matches', async () => {
+test('offers to clear filters that match nothing', async () => {
   const filter = { ...NO_FILTER, review: 'open' } as const;
   const onClear = vi.fn();
   const { container } = await show(

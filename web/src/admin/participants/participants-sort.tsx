@@ -12,7 +12,7 @@ const ORDERS: readonly { sort: ParticipantSort; order: 'asc' | 'desc'; label: st
 ];
 const OPTIONS = ORDERS.map(({ label }, index) => ({ value: String(index), label }));
 
-/** Cards have no heads to sort by. */
+/** Sorting for cards, which have no column headers. */
 export function ParticipantsSort({
   filter,
   onChange,

@@ -25,12 +25,12 @@ import { ReviewState } from './verdicts.tsx';
 const features = tableFeatures({ rowSortingFeature });
 const column = createColumnHelper<typeof features, Participant>();
 
-/** Figures stand at the end of their cell. */
+/** Numbers are end-aligned. */
 const AT_END = new Set(['score', 'totalMarks', 'timeSpent', 'record']);
-/** Nearer to each other below 1120 px, where ten columns would not fit beside each other. */
+/** Tighter below 1120 px, where ten columns would not fit. */
 const NEAR =
   'not-first:pl-2! not-last:pr-2! @min-[70rem]:not-first:pl-3! @min-[70rem]:not-last:pr-3!';
-/** Cells that may take a second line where room is scarce. */
+/** Cells that may wrap on narrow screens. */
 const WRAPS = new Set(['userEmail', 'quizTitle', 'startedAt', 'review']);
 const QUIET = new Set(['quizTitle', 'totalMarks', 'startedAt']);
 
@@ -97,7 +97,7 @@ const columns = column.columns([
 const sortOf = (columnId: string): ParticipantSort | undefined =>
   PARTICIPANT_SORTS.find((sort) => sort === columnId);
 
-/** The columns of the seed; the server sorts, so a head only changes the address. */
+/** The columns of the seed; the server sorts, so a header only changes the URL. */
 export function ParticipantsTable({ rows, filter, onChange }: ParticipantListProps) {
   const data = useMemo(() => [...rows], [rows]);
   const table = useTable({ features, columns, data, manualSorting: true });

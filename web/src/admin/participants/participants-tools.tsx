@@ -24,7 +24,7 @@ const REVIEWS: { value: ParticipantReview; label: string }[] = [
   ...VERDICTS.map((value) => ({ value, label: VERDICT_WORDS[value] })),
 ];
 
-/** Assessment, status, review and search; each starts again at the first page. */
+/** Assessment, status, review and search; a change returns to the first page. */
 export function ParticipantsTools({
   filter,
   quizzes,
@@ -38,11 +38,11 @@ export function ParticipantsTools({
   onChange(next: ParticipantsFilter, replace?: boolean): void;
   onRenew(): void;
   renewing: boolean;
-  /** The list has no heads to sort by. */
+  /** The list has no column headers to sort by. */
   withOrder: boolean;
 }) {
   const names = quizzes.map(({ id, title }) => ({ value: id, label: title }));
-  // An archived assessment is in no list, but a link to its participants must keep working.
+  // An archived assessment is not listed, but links to its participants must work.
   const isUnknown = filter.quizId !== null && !quizzes.some((quiz) => quiz.id === filter.quizId);
   return (
     <div className="mb-4 flex flex-wrap items-center gap-3">

@@ -11,7 +11,7 @@ type Counts = Pick<
 const counted = (n: number, one: string, many = `${one}s`) =>
   n === 0 ? [] : [`${n} ${n === 1 ? one : many}`];
 
-/** Why an attempt waits for a reviewer: `2 violations, 1 tab switch`. */
+/** Why an attempt needs a review: `2 violations, 1 tab switch`. */
 export function reviewReason(row: Counts): string {
   return [
     ...counted(row.violationCount, 'violation'),

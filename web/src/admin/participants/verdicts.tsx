@@ -29,8 +29,8 @@ export function VerdictBadge({ verdict }: { verdict: Verdict }) {
 }
 
 /**
- * The verdict, or that a review is due and why; nothing where there is nothing to review. Quiet:
- * most rows of a long list have something here.
+ * The verdict, or why a review is due; empty if there is nothing to review. Unobtrusive, because most
+ * rows of a long list have one.
  */
 export function ReviewState({ row }: { row: Participant }) {
   if (row.verdict === null && !row.toReview) return null;

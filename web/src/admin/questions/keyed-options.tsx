@@ -2,7 +2,7 @@ import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 
 const LETTERS = 'ABCD';
 
-/** Lettered options; the correct one has a filled bubble, heavier ink and a spoken name. */
+/** Lettered options; the correct one has a filled bubble, bolder text and a label for screen readers. */
 export function KeyedOptions({
   options,
   correctAnswer,

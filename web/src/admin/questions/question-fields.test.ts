@@ -4,7 +4,7 @@ import { NO_QUESTION, typedQuestionOf, validateTypedQuestion } from './question-
 const validate = (question: string, options: string[], keyIndex: number | null) =>
   validateTypedQuestion({ question, options, keyIndex });
 
-describe('a typed question, in the order of the seed', () => {
+describe('a typed question, validated in the order of the seed', () => {
   test.each([
     ['nothing', ' ', ['', '', '', ''], null, 'question', 'Please enter a question'],
     ['no options', 'Q?', ['', '', '', ''], null, 'options', 'Please provide at least two options'],
@@ -38,11 +38,11 @@ describe('a typed question, in the order of the seed', () => {
     expect(validate(question, [...options], keyIndex)).toEqual({ ok: false, place, message });
   });
 
-  test('the empty form is refused for its question', () => {
+  test('is refused for its text if the form is empty', () => {
     expect(validateTypedQuestion(NO_QUESTION)).toMatchObject({ ok: false, place: 'question' });
   });
 
-  test('is trimmed, blanks between options drop, the key is a text', () => {
+  test('is trimmed, without blank options, and with the key as text', () => {
     expect(validate(' Q? ', ['x', '', ' y, z ', ''], 2)).toEqual({
       ok: true,
       draft: { question: 'Q?', options: ['x', 'y, z'], correctAnswer: 'y, z' },
@@ -50,7 +50,7 @@ describe('a typed question, in the order of the seed', () => {
   });
 });
 
-test('a stored question comes back with its key marked', () => {
+test('fills the form from a stored question with its key', () => {
   const stored = { question: 'Q?', options: ['x', 'y'], correctAnswer: 'y' };
   expect(typedQuestionOf(stored)).toEqual({
     question: 'Q?',

@@ -4,7 +4,7 @@ import {
   validateQuestion,
 } from '@invigil/core/domain/question-options';
 
-/** A question as it is typed: four option inputs, the key by its place. */
+/** Form values of a question: four option inputs, the key by its index. */
 export interface TypedQuestion {
   question: string;
   options: readonly string[];
@@ -51,7 +51,7 @@ export function validateTypedQuestion({
   return refuse(first?.path ?? 'question', first?.message ?? QUESTION_MESSAGES.noQuestion);
 }
 
-/** A stored question back in its inputs. */
+/** Form values of a stored question. */
 export function typedQuestionOf(stored: {
   question: string;
   options: readonly string[];

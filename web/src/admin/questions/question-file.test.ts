@@ -35,7 +35,7 @@ it('exports questions that the import reads back as the same questions', () => {
     );
   fc.assert(
     fc.property(drafts, (questions) => {
-      // The reader has one kind of line end and no zero byte; neither can be typed into a field.
+      // The parser has one kind of line end and no zero byte; neither can be typed into a field.
       const typed = questions.filter(
         (q) => !/[\r\0]/.test(JSON.stringify(q).replace(/\\r|\\u0000/g, '\r')),
       );
@@ -47,7 +47,7 @@ it('exports questions that the import reads back as the same questions', () => {
   );
 });
 
-it('guards cells that a spreadsheet would run', () => {
+it('escapes cells that a spreadsheet would execute', () => {
   const file = questionFileOf([{ question: '=1+1', options: ['-1', '@x'], correctAnswer: '@x' }]);
   expect(file).toBe(
     '\uFEFF"Question","Option A","Option B","Option C","Option D","Correct Answer"\r\n' +
@@ -55,7 +55,7 @@ it('guards cells that a spreadsheet would run', () => {
   );
 });
 
-it('gives a template that is a valid file', () => {
+it('creates a valid template', () => {
   const { rows } = importOf(questionTemplate());
   expect(rows.map((row) => row.problem)).toEqual([null, null]);
 });

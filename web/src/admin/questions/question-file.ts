@@ -16,18 +16,18 @@ interface KeyedQuestion {
   correctAnswer: string;
 }
 
-/** The questions as a file that the upload reads back to the same questions; the key is a letter. */
+/** Exports the questions as a file that the upload can read back; the key is a letter. */
 export function questionFileOf(questions: readonly KeyedQuestion[]): string {
   const rows = questions.map(({ question, options, correctAnswer }) => [
     question,
     ...Array.from({ length: LETTERS.length }, (_, i) => options[i] ?? ''),
     LETTERS.charAt(options.indexOf(correctAnswer)),
   ]);
-  // The mark at the front tells spreadsheets that the file is UTF-8.
+  // The byte order mark identifies UTF-8 to spreadsheets.
   return `\uFEFF${[HEADER, ...rows].map(lineOf).join('\r\n')}\r\n`;
 }
 
-/** An empty file to fill in: the header and two examples, one with two options only. */
+/** A template: the header and two examples, one with two options only. */
 export function questionTemplate(): string {
   return questionFileOf([
     {
@@ -47,7 +47,7 @@ function lineOf(cells: readonly string[]): string {
   return cells.map((cell) => `"${guardCell(cell).replaceAll('"', '""')}"`).join(',');
 }
 
-/** A name that every file system takes. */
+/** A name valid on every file system. */
 export function questionFileName(title: string): string {
   const name = title
     .normalize('NFKD')

@@ -22,8 +22,8 @@ const LETTERS = ['A', 'B', 'C', 'D'] as const;
 const LINE_BREAK = /\r\n|\r|\n/;
 
 /**
- * Question text and four options; the bubble before the correct one is marked, as on an answer
- * sheet. One problem at a time, at its place.
+ * Question text and four options; the bubble of the correct one is filled, as on an answer sheet. Shows
+ * one problem at a time, at its field.
  */
 export function QuestionForm({
   initial,
@@ -33,13 +33,13 @@ export function QuestionForm({
   children,
 }: {
   initial: TypedQuestion;
-  /** It was opened by a press of a button, so typing can begin. */
+  /** Opened by a button, so focus the first field. */
   startsFocused?: boolean;
   onDirtyChange(dirty: boolean): void;
   /**
-   * Returns `true` when it was stored and the form may be cleared.
+   * Returns `true` if stored, so that the form can be reset.
    *
-   * @param isUntouched whether it still holds what was sent
+   * @param isUntouched whether the form still has the sent values
    */
   onSubmit(draft: QuestionDraft, isUntouched: () => boolean): Promise<boolean>;
   /** The actions; one of them submits. */
@@ -70,8 +70,7 @@ export function QuestionForm({
     const next = { ...typed, ...part };
     take(next);
     setProblem(null);
-    // With the key press itself, not after drawing: an Escape that follows at once must ask
-    // already.
+    // Synchronously, not after rendering: an immediate Escape must already ask for confirmation.
     onDirtyChange(differs(next));
   };
   const submit = async (event: FormEvent) => {
@@ -89,7 +88,7 @@ export function QuestionForm({
     }
     const isUntouched = () => latest.current === typed;
     if (!(await onSubmit(validated.draft, isUntouched))) return;
-    // Who types the next one already keeps it, and the place they are at.
+    // Preserve input and focus if the next question is already being typed.
     const starts = isUntouched();
     take(keepTypedSince(typed, latest.current, initial));
     if (starts) questionRef.current?.focus();

@@ -23,10 +23,10 @@ const question = (id: string, orderNumber: number): Question => ({
   orderNumber,
   version: 1,
 });
-/** Of five the second was deleted. */
+/** Five questions, of which the second was deleted. */
 const LEFT = [question('a', 1), question('c', 3), question('d', 4), question('e', 5)];
 
-/** An open list of questions, and a server with these answers to writes and to reading it again. */
+/** An open list of questions, and a server with these responses to writes and refetches. */
 function opened(write: () => Response | Promise<Response>, stored: readonly Question[] = LEFT) {
   const written: { method: string | undefined; body: unknown }[] = [];
   vi.stubGlobal('fetch', async (url: string, { method, body }: RequestInit) => {
@@ -44,7 +44,7 @@ function opened(write: () => Response | Promise<Response>, stored: readonly Ques
 }
 const gone = () => Promise.reject(new TypeError('Failed to fetch'));
 
-test('a question is added after the last, wherever that is, and has its place as its number', async () => {
+test('adds a question after the last one, with its position as number', async () => {
   const { client, written, list } = opened(() => Response.json(question('f', 6), { status: 201 }));
   const added = await (await hookIn(client, () => useCreateQuestion(QUIZ.id))).mutateAsync(DRAFT);
   expect(written).toEqual([
@@ -54,7 +54,7 @@ test('a question is added after the last, wherever that is, and has its place as
   expect(list()).toEqual(['a', 'c', 'd', 'e', 'f']);
 });
 
-test('refetches the list when someone else has added questions, and reports the right number', async () => {
+test('refetches the list if someone else added questions, and reports the right number', async () => {
   const stored = [...LEFT, question('theirs', 6), question('f', 7)];
   const { client, list } = opened(() => Response.json(question('f', 7), { status: 201 }), stored);
   const added = await (await hookIn(client, () => useCreateQuestion(QUIZ.id))).mutateAsync(DRAFT);
@@ -62,7 +62,7 @@ test('refetches the list when someone else has added questions, and reports the 
   expect(list()).toEqual(stored.map(({ id }) => id));
 });
 
-test('many from a file come after the last too', async () => {
+test('adds questions from a file after the last one', async () => {
   const { client, written, list } = opened(() =>
     Response.json({ created: 2, questions: [question('f', 6), question('g', 7)] }, { status: 201 }),
   );
@@ -72,7 +72,7 @@ test('many from a file come after the last too', async () => {
   expect(list()).toEqual(['a', 'c', 'd', 'e', 'f', 'g']);
 });
 
-test('an edit says nothing of the place: the question may have moved since it was opened', async () => {
+test('sends no position with an edit, since the question may have moved', async () => {
   const moved = { ...question('c', 4), version: 2 };
   const { client, written } = opened(() => Response.json(moved));
   const update = await hookIn(client, () => useUpdateQuestion(QUIZ.id));
@@ -105,7 +105,7 @@ test.each([
   expect(list()).toEqual(stored.map(({ id }) => id));
 });
 
-test('a refusal changes nothing and reads nothing', async () => {
+test('neither changes nor refetches the list after a refusal', async () => {
   const { client, list } = opened(() => new Response('', { status: 500 }), []);
   const create = await hookIn(client, () => useCreateQuestion(QUIZ.id));
   await expect(create.mutateAsync(DRAFT)).rejects.toThrow('500');

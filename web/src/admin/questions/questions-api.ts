@@ -16,7 +16,7 @@ import { changeQuestionCount, QUIZZES } from '../assessments/api.ts';
 export const questionsKey = (quizId: string) =>
   endpointKey(listQuestions, { params: { id: quizId } });
 
-/** The questions of an assessment with their keys, as administrators get them. */
+/** The questions of an assessment with their keys, for administrators. */
 export const questionsQuery = (quizId: string) => ({
   queryKey: questionsKey(quizId),
   queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Question[]> => {
@@ -25,7 +25,7 @@ export const questionsQuery = (quizId: string) => ({
   },
 });
 
-/** Always refetched on opening: they are printed and exported, and others edit them. */
+/** Always refetched on opening: they are printed and exported, and other administrators edit them. */
 export function useQuestions(quizId: string) {
   return useQuery({ ...questionsQuery(quizId), refetchOnMount: 'always' });
 }
@@ -36,7 +36,7 @@ const changeQuestions = (
   change: (list: Question[]) => Question[],
 ) => changeCached(client, questionsKey(quizId), change);
 
-/** Refetches the questions and their number. */
+/** Refetches the questions and their count. */
 function readAgain(client: QueryClient, quizId: string): Promise<unknown> {
   return Promise.all([
     client.invalidateQueries({ queryKey: questionsKey(quizId) }),
@@ -44,7 +44,7 @@ function readAgain(client: QueryClient, quizId: string): Promise<unknown> {
   ]);
 }
 
-/** After a write without an answer the list says what became of it. */
+/** Refetches the list after a write without a response, to show its outcome. */
 const readAgainIfLost = (client: QueryClient, quizId: string) => async (error: unknown) => {
   if (answerWasLost(error)) await readAgain(client, quizId);
 };
@@ -69,7 +69,7 @@ async function takeIn(
   return place < 0 ? null : place + 1;
 }
 
-/** Adds a question after the last one, wherever that is by now. */
+/** Adds a question after the last one. */
 export function useCreateQuestion(quizId: string) {
   const client = useQueryClient();
   return useMutation({
@@ -84,7 +84,7 @@ export function useCreateQuestion(quizId: string) {
   });
 }
 
-/** Edits a question in place: it may have moved since it was opened. */
+/** Edits a question without its position: it may have moved since it was opened. */
 export function useUpdateQuestion(quizId: string) {
   const client = useQueryClient();
   return useMutation({
@@ -126,7 +126,7 @@ export function useDeleteQuestions(quizId: string) {
   });
 }
 
-/** Adds many after the last one, in their order. */
+/** Adds several after the last one, in order. */
 export function useImportQuestions(quizId: string) {
   const client = useQueryClient();
   return useMutation({

@@ -1,17 +1,17 @@
 import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
 
-/** What the dialog of an action is given. */
+/** Props of an action's dialog. */
 export interface ActionDialogProps {
   record: ParticipantRecord;
   onClose(): void;
 }
 
-/** Whom an action concerns, as the start of a sentence. */
+/** The person an action concerns, as the start of a sentence. */
 export function personOf({ participant }: ParticipantRecord): string {
   return participant.userEmail ?? 'This candidate';
 }
 
-/** Seconds of the time that were left when the attempt ended. */
+/** Seconds left when the attempt ended. */
 export function secondsLeftOf({ participant, deadlineAt }: ParticipantRecord): number {
   if (participant.submittedAt === null) return 0;
   const ms = Date.parse(deadlineAt) - Date.parse(participant.submittedAt);

@@ -7,7 +7,7 @@ import { toast } from '../../ui/toasts/toast.ts';
 
 const MOST = 500;
 
-/** An action with its reason. What was typed stays when the server refuses. */
+/** An action with its reason. The input is preserved if the server refuses. */
 export function ReasonDialog({
   title,
   consequence,
@@ -23,16 +23,16 @@ export function ReasonDialog({
   children,
 }: {
   title: string;
-  /** What happens, what stays, and whether it can be taken back. */
+  /** What happens, what remains, and whether it can be undone. */
   consequence: ReactNode;
   confirmLabel: string;
   busyLabel: string;
   doneTitle: string;
   failTitle: string;
   danger?: boolean;
-  /** Something was typed into `children`. */
+  /** `children` have unsaved input. */
   unsaved?: boolean;
-  /** Whether `children` are in order; they show their own problem. */
+  /** Whether `children` are valid; they show their own problems. */
   validate?(): boolean;
   onConfirm(reason: string): Promise<unknown>;
   onClose(): void;

@@ -56,7 +56,7 @@ export function useLateAnswers(id: string) {
   return useQuery(endpointQuery(listLateAnswers, { params: { id } }));
 }
 
-/** What an administrator can do with an attempt; each is audited with its reason. */
+/** Actions on an attempt; each is audited with its reason. */
 export type Action =
   | { kind: 'extend'; minutes: number; reason: string }
   | { kind: 'end'; reason: string }
@@ -102,7 +102,7 @@ export function useSendMessage(id: string) {
   });
 }
 
-/** What an evidence is read again for: an attempt that runs may add to it. */
+/** The key includes the uploads: a running attempt may add more. */
 export function evidenceKey(of: EvidenceOf, uploads: readonly string[]): QueryKey {
   return [...endpointKey(readEvidence, { query: queryOf(of) }), uploads];
 }
@@ -112,16 +112,15 @@ const queryOf = ({ participantId, violationId }: EvidenceOf) => ({
   ...(violationId === null ? {} : { violationId }),
 });
 
-/** Whose evidence, and of which violation; without one the stills in between. */
+/** The evidence of a violation, or without one the periodic stills. */
 export interface EvidenceOf {
   participantId: string;
   violationId: string | null;
 }
 
 /**
- * Stills and level curves of a moment, as much as one look holds and then more when asked for. Read
- * once for the same uploads: each reading is a look that is logged. What was shown stays until more
- * of the same has come.
+ * Stills and level curves of a violation, page by page. Read once for the same uploads, because each read
+ * is logged as a view. The previous result is shown while more is loading.
  */
 export function useEvidence(whose: EvidenceOf, uploads: readonly string[]) {
   const of = queryOf(whose);
@@ -143,7 +142,7 @@ export function useEvidence(whose: EvidenceOf, uploads: readonly string[]) {
     isPending,
     isFetching,
     hasMore: hasNextPage,
-    /** Continues; after a failure retries what failed, and opens nothing twice. */
+    /** Loads the next page; after a failure retries it. Reads nothing twice. */
     more: () => void (data === undefined ? refetch() : fetchNextPage()),
   };
 }
@@ -174,7 +173,7 @@ export function useSaveNote(id: string) {
   });
 }
 
-/** Everything kept about the person, saved under the name the server gives it. */
+/** Downloads all data of the person under the server's file name. */
 export async function downloadPersonData(userId: string): Promise<void> {
   const response = await callForFile(exportPerson, { params: { id: userId } });
   const name = fileNameFrom(response.headers.get('content-disposition'), 'person.json');

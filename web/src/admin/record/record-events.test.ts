@@ -49,7 +49,7 @@ test('merges violations, gaps and answers in one timeline, each with its kind', 
   ]);
 });
 
-test('events read as sentences', () => {
+test('describes events as sentences', () => {
   expect(eventWords({ kind: 'extended', details: { minutes: 5 } })).toBe('5 extra minutes given');
   expect(eventWords({ kind: 'extended', details: { minutes: 1 } })).toBe('1 extra minute given');
   expect(eventWords({ kind: 'extended', details: null })).toBe('Extra time given');
@@ -61,7 +61,7 @@ test('events read as sentences', () => {
   );
 });
 
-test('a kind that has no words yet is its own name', () => {
+test('shows an unknown type by name', () => {
   expect(eventWords({ kind: 'tab_switch', details: null })).toBe('Tab switch');
 });
 
@@ -75,13 +75,13 @@ test.each([
   expect(sinceStart('2026-05-14T10:00:00.000Z', at)).toBe(text);
 });
 
-test('an attempt is replaced once it says so', () => {
+test('detects a replaced attempt by its event', () => {
   const at = '2026-05-14T10:00:00.000Z';
   expect(isReplaced({ events: [{ kind: 'ended', at, details: null }] })).toBe(false);
   expect(isReplaced({ events: [{ kind: 'replaced', at, details: null }] })).toBe(true);
 });
 
-test('an event and the action behind it are one entry, another action is its own', () => {
+test('merges an event with its action, but not with another action', () => {
   const at = '2026-05-14T10:10:00.000Z';
   const adminEmail = 'admin@example.org';
   const entries = timelineOf({
@@ -142,7 +142,7 @@ test('shows a message with its text, and a verdict with its decision', () => {
   ]);
 });
 
-test('sorts a violation before the limit that it reached at the same time', () => {
+test('sorts a violation before the limit it reached at the same time', () => {
   const { at } = violation();
   const entries = timelineOf({
     ...NOTHING,
@@ -155,7 +155,7 @@ test('sorts a violation before the limit that it reached at the same time', () =
   ]);
 });
 
-test('of a dismissed attempt the last counted violation is the one that ended it', () => {
+test('identifies the last counted violation as the one that ended a dismissed attempt', () => {
   const violations = [
     violation(),
     violation({ at: '2026-05-14T10:07:00.000Z' }),

@@ -17,7 +17,7 @@ const ENDS: Partial<Record<string, string>> = {
   database: 'Ended by an administrator or the operator',
 };
 
-/** One event as a sentence. A kind without words of its own is shown as its name. */
+/** Describes an event as a sentence; unknown types by name. */
 export function eventWords({ kind, details }: Pick<RecordEvent, 'kind' | 'details'>): string {
   switch (kind) {
     case 'started':
@@ -83,7 +83,7 @@ const ACTIONS: Partial<Record<string, { words: string; kind?: string }>> = {
   'evidence.deleted': { words: 'Evidence deleted' },
 };
 
-/** What an entry is about, and what the time line can be filtered by. */
+/** The type of an entry, by which the timeline can be filtered. */
 export const ENTRY_KINDS = ['violation', 'signal', 'connection', 'event', 'answer'] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
@@ -94,15 +94,15 @@ export interface TimelineEntry {
   /** Details: duration, detection engine, the candidate's note. */
   lines: readonly string[];
   isEnd: boolean;
-  /** Who did it and why, where an administrator did. */
+  /** Administrator and reason, for an action. */
   by: { adminEmail: string; reason: string | null } | null;
   /** The violation after which a limit was reached. */
   isFatal: boolean;
 }
 
 /**
- * Everything that happened, oldest first. An action of an administrator and the event that it wrote
- * in the same moment are one entry.
+ * Everything that happened, oldest first. An administrator's action and its event at the same time are
+ * one entry.
  */
 export function timelineOf(
   record: Pick<
@@ -148,7 +148,7 @@ export function timelineOf(
   }
   entries.push(...detections(record), ...gaps(record.connectionGaps));
   entries.push(...saved(record.questions));
-  // A violation comes before what the service did about it in the same moment.
+  // A violation precedes its consequences at the same time.
   const isEvent = ({ kind }: TimelineEntry) => Number(kind === 'event');
   return entries.sort((a, b) => Date.parse(a.at) - Date.parse(b.at) || isEvent(a) - isEvent(b));
 }
@@ -205,7 +205,7 @@ export function sinceStart(startedAt: string, at: string): string | null {
   return hours === 0 ? rest : `${hours}:${rest}`;
 }
 
-/** Asked to end, and not ended yet. */
+/** An end was requested but has not happened yet. */
 export function isEnding({ participant, events }: ParticipantRecord): boolean {
   return participant.status === 'in_progress' && events.some(({ kind }) => kind === 'ending');
 }

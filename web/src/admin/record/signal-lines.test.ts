@@ -10,12 +10,12 @@ test.each([
   [3_900_000, '1 h 5 min'],
 ])('%i ms last %s', (ms, text) => expect(lastingText(ms)).toBe(text));
 
-test('what is not known is left out', () => {
+test('omits unknown values', () => {
   expect(signalLines(violation())).toEqual([]);
   expect(signalLines(violation({ notes: '', candidateNote: '' }))).toEqual([]);
 });
 
-test('a violation says which one of how many it was', () => {
+test('shows the position of a counted violation', () => {
   const exit = violation({ type: 'fullscreen_exit' });
   const dark = violation({ type: 'camera_dark', counted: false });
   const voice = violation({ type: 'voice_detected' });
@@ -25,7 +25,7 @@ test('a violation says which one of how many it was', () => {
   expect(countedText(exit, all, count)).toBe('Counted');
   expect(countedText(dark, all, count)).toBe('Not counted');
   expect(countedText(voice, all, { ...count, violationLimit: null })).toBe('Counted');
-  // The policy adds up one kind only: a place in both together would be a lie.
+  // The policy combines one type only, so there is no combined position.
   expect(countedText(voice, all, { ...count, violationCount: 1 })).toBe('Counted');
 });
 

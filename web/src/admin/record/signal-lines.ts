@@ -12,7 +12,7 @@ export function lastingText(ms: number): string {
   return tail.startsWith('0 ') ? head : `${head} ${tail}`;
 }
 
-/** What is behind an engine's name; one that we do not know stays as it came. */
+/** Descriptions of engines; unknown ones are shown by name. */
 export function engineWords(engine: string): string {
   const known: Partial<Record<string, string>> = {
     model: 'detection model',
@@ -36,7 +36,7 @@ export function signalLines(violation: Violation): string[] {
   return lines;
 }
 
-/** What detectors wrote in one word. */
+/** Single-word notes of detectors. */
 const CAUSES: Record<string, string> = {
   slow: 'The detector did not respond in time',
   'no-frame': 'The camera returned no picture',
@@ -51,8 +51,8 @@ const CAUSES: Record<string, string> = {
 };
 
 /**
- * The figures of a look or a sound in plain words. What is not written by our detectors stays as it
- * is: a page that was changed may write anything.
+ * Describes a detector's measurements. Other notes are shown unchanged: a manipulated page may send
+ * anything.
  */
 export function figuresText(notes: string): string {
   const cause = CAUSES[notes];
@@ -61,12 +61,12 @@ export function figuresText(notes: string): string {
   if (speech !== undefined) return `Speech in ${speech} % of the window.`;
   const loud = /^loud: above (\d+)$/.exec(notes)?.[1];
   if (loud !== undefined) return `Louder than ${loud} for several readings.`;
-  const look =
+  const figures =
     /^(?:faces: (\d+)(?:, |$))?(?:brightness: (\d+))?(?:, yaw: (-?\d+), pitch: (-?\d+))?$/.exec(
       notes,
     );
-  if (look === null) return notes;
-  const [, faces, brightness, yaw, pitch] = look;
+  if (figures === null) return notes;
+  const [, faces, brightness, yaw, pitch] = figures;
   const parts = [
     faces && facesText(Number(faces)),
     brightness && lightText(Number(brightness)),
@@ -81,7 +81,7 @@ function facesText(n: number): string {
   return n === 1 ? 'one face' : `${n} faces`;
 }
 
-/** @param mean of the grey picture, 0 to 255 */
+/** @param mean of the gray picture, 0 to 255 */
 function lightText(mean: number): string {
   if (mean < 30) return 'too dark to tell';
   return mean < 70 ? 'dim light' : mean > 200 ? 'very bright' : 'good light';
@@ -92,12 +92,12 @@ function poseText(yaw: number, pitch: number): string {
   const side = yaw === 0 ? '' : `${Math.abs(yaw)}° to their ${yaw > 0 ? 'left' : 'right'}`;
   const height = pitch === 0 ? '' : `${Math.abs(pitch)}° ${pitch > 0 ? 'up' : 'down'}`;
   const turned = [side, height].filter((one) => one !== '').join(' and ');
-  return turned === '' ? 'looking ahead' : `head turned ${turned}`;
+  return turned === '' ? 'figuresing ahead' : `head turned ${turned}`;
 }
 
 /**
- * The position of a counted face or voice violation: `Counted 2 of 3`. Without a limit, or where
- * the policy does not add this kind up, only that it counted.
+ * The position of a counted face or voice violation: `Counted 2 of 3`. Without a limit, or if the
+ * policy does not combine this type, only that it counted.
  */
 export function countedText(
   violation: Violation,

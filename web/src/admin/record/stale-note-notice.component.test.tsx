@@ -7,7 +7,7 @@ import { otherNoteIn, StaleNoteNotice } from './stale-note-notice.tsx';
 const refusal = (code: string, details?: Record<string, unknown>) =>
   new ApiError({ status: 409, code, sentence: 's', details });
 
-test('the other note is taken from the refusal that brings one', () => {
+test('reads the other note from the refusal', () => {
   expect(otherNoteIn(refusal('STALE', { note: 'Theirs' }))).toBe('Theirs');
   expect(otherNoteIn(refusal('STALE', { note: '' }))).toBe('');
   for (const error of [
@@ -20,12 +20,12 @@ test('the other note is taken from the refusal that brings one', () => {
   }
 });
 
-test('shows their note beside the typed one, and can replace it', async () => {
+test('shows both notes and can replace the stored one', async () => {
   const onTakeTheirs = vi.fn();
   const { container, rerender } = await show(
     <StaleNoteNotice theirs={'One\nTwo'} onTakeTheirs={onTakeTheirs} />,
   );
-  // As it looks on the page: a line stays a line.
+  // Line breaks are preserved.
   expect(container.textContent).toContain('One\nTwo');
   expect(wordsIn(container)).toContain('Your text is still here');
   await page.getByRole('button', { name: 'Use their note' }).click();

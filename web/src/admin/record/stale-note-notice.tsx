@@ -6,14 +6,14 @@ import { Notice } from '../../ui/notice.tsx';
 /** The server's sentence asks to reload; here both notes are already on the screen. */
 export const STALE_NOTE_SENTENCE = 'Someone else has changed it. Both notes are shown.';
 
-/** The note that someone else stored, if our save was refused because of it. */
+/** The note stored by someone else, if our save was refused because of it. */
 export function otherNoteIn(error: unknown): string | undefined {
   if (!(error instanceof ApiError) || error.code !== 'STALE') return undefined;
   const { note } = error.details;
   return typeof note === 'string' ? note : undefined;
 }
 
-/** Someone else changed the note: their text, beside what was typed. */
+/** Someone else changed the note: shows their text and the typed one. */
 export function StaleNoteNotice({
   theirs,
   onTakeTheirs,

@@ -1,6 +1,6 @@
 const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 
-/** A size as people read it: `512 bytes`, `9.4 MiB`, `120 GiB`. */
+/** A human-readable size: `512 bytes`, `9.4 MiB`, `120 GiB`. */
 export function formatBytes(bytes: number): string {
   let value = bytes;
   let unit = 0;

@@ -52,7 +52,7 @@ function RetentionForm({ days }: { days: number }) {
 
   const save = useMutation({
     mutationFn: (next: number) => callEndpoint(putRetention, { body: { days: next } }),
-    // What is in the field when it is sent.
+    // The value at the time of saving.
     onMutate: () => typed,
     onSuccess: async (saved, _, sent) => {
       await replaceCached<Retention>(client, RETENTION.queryKey, saved);
@@ -78,7 +78,7 @@ function RetentionForm({ days }: { days: number }) {
     });
     setProblem(validated.error?.issues[0]?.message);
     if (!validated.success) return;
-    // A shorter time deletes what is kept now, and nothing brings that back.
+    // A shorter time deletes existing data irreversibly.
     if (validated.data.days < days) setShorter(validated.data.days);
     else save.mutate(validated.data.days);
   };

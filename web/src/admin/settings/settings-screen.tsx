@@ -9,7 +9,7 @@ import { RetentionCard } from './retention-card.tsx';
 import { SystemCard } from './system-card.tsx';
 import { TotpCard } from './two-step/totp-card.tsx';
 
-/** Each tab has its address: it can be shared, reloaded, and left with Back. */
+/** Each tab has a URL, for sharing, reloading and Back. */
 const TABS: { path: string; name: string; columns?: true; content: ReactNode }[] = [
   {
     path: '/admin/settings',

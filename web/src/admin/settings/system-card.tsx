@@ -10,7 +10,7 @@ import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { formatBytes } from './format-bytes.ts';
 
-/** System Information: only what the server says is so. */
+/** System Information, as reported by the server. */
 export function SystemCard() {
   const system = useQuery({
     ...endpointQuery(getSystemInformation, {}),

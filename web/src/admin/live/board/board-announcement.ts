@@ -8,7 +8,7 @@ export interface Announced {
   /** The last announcement; empty before the first. */
   text: string;
   atMs: number;
-  /** Who needed attention then, and why. */
+  /** Who needed attention at that time, and why. */
   reasons: ReadonlyMap<string, string>;
 }
 
@@ -31,7 +31,7 @@ export function nextAnnouncement(
   const changed = needAttention.filter(
     ({ id, attention }) => announced.reasons.get(id) !== (attention?.kind ?? ''),
   );
-  // Drops who no longer needs attention, so that the next time is announced again.
+  // Remove those who no longer need attention, so that the next time is announced.
   if (changed.length === 0)
     return reasons.size < announced.reasons.size ? { ...announced, reasons } : null;
   return { text: sentence(changed, needAttention.length), atMs: nowMs, reasons };
@@ -44,7 +44,7 @@ function sentence(changed: readonly LiveAttempt[], all: number): string {
   return `${first.userEmail ?? 'Unknown'}: ${attentionWords(first)}. ${count}`;
 }
 
-/** Why someone needs attention, in few words. */
+/** A short reason for attention. */
 export function attentionWords({ attention }: LiveAttempt): string {
   if (attention?.kind === 'offline') return 'Offline';
   if (attention?.kind === 'silent') return 'No monitoring data';

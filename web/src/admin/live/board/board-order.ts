@@ -27,6 +27,6 @@ export function keepPlaces(
 ): LiveAttempt[] {
   const places = new Map(shown.map((id, place) => [id, place]));
   const placeOf = ({ id }: LiveAttempt) => places.get(id) ?? shown.length;
-  // A stable sort: those without a place stay in the order in which they were wanted.
+  // A stable sort: new ones stay in the desired order.
   return [...wanted].sort((a, b) => placeOf(a) - placeOf(b));
 }

@@ -9,7 +9,7 @@ export interface Board {
   ended: NonNullable<LiveFrame['ended']>;
   /** The time of the last frame. */
   at: string;
-  /** What to add to this page's monotonic clock for the server's. */
+  /** Offset from this page's monotonic clock to the server's. */
   clockOffsetMs: number;
 }
 
@@ -18,7 +18,7 @@ const STEADY_MS = 500;
 
 /**
  * The board after a frame. An attempt that did not change stays the same object, so that its tile
- * is not drawn again.
+ * is not rendered again.
  *
  * @param board `null` before the first frame
  * @param receivedAtMs of this page's monotonic clock

@@ -16,7 +16,7 @@ describe('frames', () => {
   const [a, b] = [liveAttempt(), liveAttempt({ id: 'b' })];
   const first = applyFrame(null, liveFrame({ isWhole: true, attempts: [a, b] }), 1_000);
 
-  test('a frame of changes leaves the others the same objects', () => {
+  test('preserves the identity of unchanged attempts', () => {
     const change = liveAttempt({ id: 'b', answeredCount: 12, remainingMs: 60_000 });
     const at = '2026-05-14T10:10:01.000Z';
     const next = applyFrame(first, liveFrame({ at, attempts: [change] }), 2_000);
@@ -26,7 +26,7 @@ describe('frames', () => {
     expect(next.endsAt.get('a')).toBe(AT + 900_000);
   });
 
-  test('who is no longer under way goes; a whole frame forgets everyone else', () => {
+  test('remove ended attempts, and a full frame all others', () => {
     expect([...applyFrame(first, liveFrame({ gone: ['a'] }), 0).attempts.keys()]).toEqual(['b']);
     const whole = applyFrame(first, liveFrame({ isWhole: true, attempts: [b] }), 0);
     expect([...whole.attempts.keys()]).toEqual(['b']);
@@ -41,7 +41,7 @@ describe('frames', () => {
     expect(applyFrame(known, liveFrame(), 0).quizzes).toBe(quizzes);
   });
 
-  test('a frame that travelled slowly does not move the clock, a clock that was set does', () => {
+  test('adjust the clock after a change of the server clock, not for latency', () => {
     const late = applyFrame(first, liveFrame({ at: '2026-05-14T10:10:01.000Z' }), 2_300);
     expect(late.clockOffsetMs).toBe(first.clockOffsetMs);
     const moved = applyFrame(first, liveFrame({ at: '2026-05-14T10:12:00.000Z' }), 2_000);
@@ -59,14 +59,14 @@ describe('the order', () => {
   const calm = liveAttempt({ id: 'c' });
   const other = liveAttempt({ id: 'x', quizId: 'other' });
 
-  test('sorts the most urgent first, the others apart, filtered by assessment', () => {
+  test('sorts the most urgent first, separates the others, and filters by assessment', () => {
     const { needAttention, quiet } = sidesOf([calm, offline, other, last], 'q');
     expect(ids(needAttention)).toBe('lo');
     expect(ids(quiet)).toBe('c');
     expect(ids(sidesOf([calm, other], null).quiet)).toBe('cx');
   });
 
-  test('keeps the order under a pointer: appends new ones, drops those who left', () => {
+  test('is frozen under the pointer, with new ones appended and ended ones removed', () => {
     expect(ids(keepPlaces(['o', 'z', 'c'], [last, calm, offline]))).toBe('ocl');
   });
 });
@@ -81,7 +81,7 @@ describe('screen reader announcements', () => {
     expect(nextAnnouncement(first, [one], 60_000)).toBe(null);
   });
 
-  test('one by name, several as a number', () => {
+  test('names a single candidate and counts several', () => {
     const calm = nextAnnouncement(null, [], 0);
     expect(nextAnnouncement(calm, [one], 10)?.text).toBe(
       'a.rahman@example.org: Face not detected. 1 needs attention.',
@@ -89,7 +89,7 @@ describe('screen reader announcements', () => {
     expect(nextAnnouncement(calm, [one, two], 10)?.text).toBe('2 need attention. 2 are new.');
   });
 
-  test('announces at most once per quiet time, and what arrived in it afterwards', () => {
+  test('announces at most once per interval, including what arrived during it', () => {
     const calm = nextAnnouncement(null, [], 0);
     const said = nextAnnouncement(calm, [one], 0);
     expect(nextAnnouncement(said, [one, two], QUIET_MS - 1)).toBe(null);
@@ -98,7 +98,7 @@ describe('screen reader announcements', () => {
     );
   });
 
-  test('does not announce a return to normal, and announces the next time', () => {
+  test('does not announce a return to normal, but the next time', () => {
     const said = nextAnnouncement(nextAnnouncement(null, [], 0), [one], 0);
     const rested = nextAnnouncement(said, [], QUIET_MS);
     expect(rested?.text).toBe(said?.text);
@@ -106,7 +106,7 @@ describe('screen reader announcements', () => {
   });
 });
 
-test('why someone needs attention, and the consequence', () => {
+test('describes why a candidate needs attention, and the consequence', () => {
   const said = (change: Parameters<typeof detected>[0]) => {
     const attempt = detected(change);
     return `${attentionWords(attempt)}: ${attentionMeaning(attempt)}`;
@@ -124,7 +124,7 @@ test('why someone needs attention, and the consequence', () => {
   expect(said({ attention: { kind: 'silent', since, signal: null } })).toContain(
     'No monitoring data: Answers arrive',
   );
-  // Of what asks for the look, not of what came last.
+  // Of the reason for attention, not of the latest detection.
   expect(said({ attention: { kind: 'high_flag', since, signal: faces } })).toBe(
     'More than one person in view: Recorded, not counted.',
   );

@@ -6,19 +6,19 @@ import { readEvents, type StreamEvent } from '../../../net/event-stream.ts';
 export interface StreamDeps {
   open(signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
   onEvent(event: StreamEvent): void;
-  /** Whether the connection is up; when down, it is retried. */
+  /** Whether the connection is up; it is retried while down. */
   onLine(isUp: boolean): void;
   /** The server refused permanently; no retry. */
   onRefused(error: ApiError): void;
   random?: () => number;
 }
 
-/** Longer than the keep-alive interval: after it the connection counts as dead. */
+/** Longer than the keep-alive interval; after it the connection is considered dead. */
 const SILENT_MS = 40_000;
 
 /**
- * Follows an event stream until the signal aborts or the server refuses; one that ends is opened
- * again.
+ * Follows an event stream until the signal aborts or the server refuses; reconnects when the stream
+ * ends.
  */
 export async function followStream(deps: StreamDeps, signal: AbortSignal): Promise<void> {
   const { random = Math.random } = deps;

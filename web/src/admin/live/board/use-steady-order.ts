@@ -3,8 +3,8 @@ import { type FocusEvent, useRef, useState } from 'react';
 import { keepPlaces } from './board-order.ts';
 
 /**
- * An order that stands still as long as the pointer or the focus is in the list. `hold` goes onto
- * the list's element.
+ * An order that is frozen while the pointer or the focus is in the list. `hold` is for the list's
+ * element.
  */
 export function useSteadyOrder(wanted: readonly LiveAttempt[]) {
   const [isPointed, setPointed] = useState(false);
@@ -16,8 +16,8 @@ export function useSteadyOrder(wanted: readonly LiveAttempt[]) {
     onPointerEnter: () => setPointed(true),
     onPointerLeave: () => setPointed(false),
     onFocus: () => setFocused(true),
-    // Focus moves between tiles stay in the list: releasing the order there would re-sort the list
-    // between two presses of Tab, under a keyboard user.
+    // Ignore focus moves between tiles: releasing the order would re-sort the list between two presses
+    // of Tab.
     onBlur: ({ currentTarget, relatedTarget }: FocusEvent) => {
       if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) {
         setFocused(false);

@@ -27,47 +27,47 @@ const problemOf = (name: string, bytes: Uint8Array) => {
 };
 const fieldsOf = (bytes: Uint8Array | string) => read(bytes).rows.map((row) => row.fields);
 
-describe('what is refused', () => {
+describe('refuses', () => {
   test.each(['questions.xlsx', 'questions.csv.exe', 'csv', 'questions.txt'])('%s', (name) => {
     expect(problemOf(name, utf8(HEADER))).toBe(CSV_MESSAGES.notCsv);
   });
 
-  test('a picture called .csv', () => {
+  test('a picture named .csv', () => {
     const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49);
     expect(problemOf('picture.csv', png)).toBe(FILE_MESSAGES.notText);
   });
 
-  test('more than 1 MiB of text, however it is written', () => {
+  test('more than 1 MiB of text in any encoding', () => {
     const tooMuch = 'a'.repeat(QUESTION_LIMITS.csvMaxBytes + 1);
     expect(problemOf('q.csv', utf8(tooMuch))).toBe(CSV_MESSAGES.tooLarge);
     expect(problemOf('q.csv', utf16(tooMuch, true, true))).toBe(CSV_MESSAGES.tooLarge);
     expect(problemOf('q.csv', new Uint8Array(50_000_000))).toBe(CSV_MESSAGES.tooLarge);
   });
 
-  test('nothing at all', () => {
+  test('an empty file', () => {
     expect(problemOf('q.csv', utf8(''))).toBe(FILE_MESSAGES.empty);
     expect(problemOf('q.csv', utf8('\uFEFF\r\n \n'))).toBe(FILE_MESSAGES.empty);
   });
 
-  test('a quote that is never closed, with the line where the reading ended', () => {
+  test('an unclosed quote, with the line where parsing ended', () => {
     expect(problemOf('q.csv', utf8(`${HEADER}\nOne?,"x,y,A\n`))).toMatch(
       /^Line \d+: A quoted field is not closed$/,
     );
   });
 });
 
-/** Of processor time: a busy machine does not lengthen it. */
+/** In CPU time, which does not depend on the machine's load. */
 const FEW_SECONDS_US = 5_000_000;
 
-describe('what would take for ever', { timeout: 60_000 }, () => {
-  test('a mebibyte of line breaks is read in no time', () => {
+describe('limits the parsing time', { timeout: 60_000 }, () => {
+  test('of a mebibyte of line breaks', () => {
     const before = process.threadCpuUsage();
     const file = read(`${HEADER}\n${'\r\n'.repeat(500_000)}One?,x,y,A\n`);
     expect(file.rows.map((row) => row.line)).toEqual([1, 500_002]);
     expect(process.threadCpuUsage(before).user).toBeLessThan(FEW_SECONDS_US);
   });
 
-  test('a mebibyte of rows of blanks is too many rows', () => {
+  test('by refusing a mebibyte of blank rows', () => {
     const before = process.threadCpuUsage();
     const bytes = utf8(`${HEADER}\n${',\n'.repeat(500_000)}`);
     expect(problemOf('q.csv', bytes)).toBe(CSV_MESSAGES.tooManyRows);
@@ -75,7 +75,7 @@ describe('what would take for ever', { timeout: 60_000 }, () => {
   });
 });
 
-describe('what is understood', () => {
+describe('reads', () => {
   const rows = [
     ['Question', 'Option A', 'Option B', 'Correct Answer'],
     ['One?', 'x', 'y', 'A'],
@@ -85,8 +85,8 @@ describe('what is understood', () => {
     ['LF', `${HEADER}\nOne?,x,y,A\n`],
     ['CRLF', `${HEADER}\r\nOne?,x,y,A\r\n`],
     ['CR', `${HEADER}\rOne?,x,y,A\r`],
-    ['a mixture of line ends', `${HEADER}\r\nOne?,x,y,A\n`],
-    ['no line end at the end', `${HEADER}\nOne?,x,y,A`],
+    ['mixed line ends', `${HEADER}\r\nOne?,x,y,A\n`],
+    ['no final line end', `${HEADER}\nOne?,x,y,A`],
     ['a byte order mark', `\uFEFF${HEADER}\nOne?,x,y,A`],
     ['semicolons', `${HEADER.replaceAll(',', ';')}\nOne?;x;y;A`],
     ['tabs', `${HEADER.replaceAll(',', '\t')}\nOne?\tx\ty\tA`],
@@ -109,7 +109,7 @@ describe('what is understood', () => {
     expect(file.rows[1]?.fields).toEqual(['Eins, zwei, drei?', 'x, y', 'z, a', 'A']);
   });
 
-  test('each row knows the line where it starts', () => {
+  test('the first line of each row', () => {
     const file = read(`${HEADER}\r\n"One\r\ntwo\r\nthree?",x,y,A\r\n\r\nFour?,x,y,B`);
     const starts = file.rows.filter((row) => row.fields.length > 1).map((row) => row.line);
     expect(starts).toEqual([1, 2, 6]);
@@ -126,7 +126,7 @@ describe('what is understood', () => {
     expect(file.rows[1]?.fields).toEqual(['Ποια;', 'Αθήνα', 'y', 'A']);
   });
 
-  test('reads what is not UTF-8 as windows-1252, and says so', () => {
+  test('invalid UTF-8 as windows-1252, and reports it', () => {
     const bytes = Uint8Array.from([
       ...utf8(`${HEADER}\nCaf`),
       0xe9,
@@ -139,7 +139,7 @@ describe('what is understood', () => {
     expect(file.rows[1]?.fields[0]).toBe('Café €?');
   });
 
-  test('UTF-8 stays UTF-8', () => {
+  test('UTF-8 as UTF-8', () => {
     expect(read(`${HEADER}\nКто?,x,y,A`).encoding).toBe('UTF-8');
   });
 });

@@ -6,7 +6,7 @@ import { z } from 'zod';
 
 export type Encoding = 'UTF-8' | 'UTF-16' | 'windows-1252';
 
-/** A question file as rows, and how it had to be read. */
+/** The rows of a question file, and how it was decoded. */
 export interface QuestionFile {
   rows: CsvRow[];
   encoding: Encoding;
@@ -21,7 +21,7 @@ export const FILE_MESSAGES = {
   openQuote: 'A quoted field is not closed',
 } as const;
 
-/** Every sign of UTF-16 takes two bytes, so a file of twice the text may still be small enough. */
+/** UTF-16 has at least two bytes per character, so the file may be twice the text limit. */
 const MOST_BYTES = 2 * QUESTION_LIMITS.csvMaxBytes + 2;
 
 /**
@@ -33,7 +33,7 @@ export function readQuestionFile(name: string, bytes: Uint8Array): ReadFile {
   if (bytes.length > MOST_BYTES) return refused(CSV_MESSAGES.tooLarge);
   const decoded = decode(bytes);
   const { encoding } = decoded;
-  // One kind of line end: the reader would take the first one's for all, and count CR and LF twice.
+  // Normalize line ends: the parser assumes the first one's kind and counts CR and LF twice.
   const text = decoded.text.replace(/\r\n?/g, '\n');
   if (text.includes('\0')) return refused(FILE_MESSAGES.notText);
   if (text.trim() === '') return refused(FILE_MESSAGES.empty);
@@ -46,7 +46,7 @@ export function readQuestionFile(name: string, bytes: Uint8Array): ReadFile {
   return { ok: true, file: { rows: best.rows, encoding, separator: best.separator } };
 }
 
-/** What a file picker or a drop hands over. Nothing larger than could be taken is read at all. */
+/** Reads a selected or dropped file; refuses files over the limit unread. */
 export async function readPickedFile(file: File): Promise<ReadFile> {
   if (!/\.csv$/i.test(file.name)) return refused(CSV_MESSAGES.notCsv);
   if (file.size > MOST_BYTES) return refused(CSV_MESSAGES.tooLarge);
@@ -61,7 +61,7 @@ function decode(bytes: Uint8Array): { text: string; encoding: Encoding } {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return utf16(bytes, 'utf-16le');
   if (first === 0xfe && second === 0xff) return utf16(bytes, 'utf-16be');
-  // Without a mark: a header in Latin letters has a zero in every second byte.
+  // Without a byte order mark: a Latin header has a zero in every second byte.
   if (first !== undefined && first !== 0 && second === 0) return utf16(bytes, 'utf-16le');
   if (first === 0 && second !== undefined && second !== 0) return utf16(bytes, 'utf-16be');
   try {
@@ -77,12 +77,12 @@ function utf16(bytes: Uint8Array, label: 'utf-16le' | 'utf-16be') {
 }
 
 /**
- * Rows of nothing but blanks do not count as rows, but reading them takes time in which the page
- * stands still, and a mebibyte holds half a million.
+ * Limit of records including blank ones, which are not rows but take time to parse: a mebibyte may
+ * contain half a million.
  */
 const MOST_RECORDS = 10 * QUESTION_LIMITS.csvMaxRows;
 
-/** With `info` the reader wraps each record and returns the line on which it ends. */
+/** With `info` the parser wraps each record and returns its last line. */
 const Records = z.array(
   z.object({ record: z.array(z.string()), info: z.object({ lines: z.int() }) }),
 );
@@ -106,7 +106,7 @@ function readRows(text: string, separator: CsvSeparator): Reading {
         info: true,
       }),
     );
-    // The reader returns the line on which a record ends; ours is the one on which it starts.
+    // The parser returns a record's last line; we need its first.
     const rows = records.map(({ record, info }) => ({
       line: info.lines - record.reduce((n, field) => n + field.split('\n').length - 1, 0),
       fields: record,
@@ -125,8 +125,8 @@ function problemOf(error: unknown): string {
 }
 
 /**
- * The separator that gives the most questions; where none gives any, the likeliest, so that what is
- * wrong is reported about the file as it was meant.
+ * Parses with the separator that yields the most questions; if none yields any, with the likeliest, so
+ * that errors refer to the file as intended.
  */
 function bestReading(text: string): Reading {
   const readings = separatorsByFirstLine(text).map((separator) => readRows(text, separator));

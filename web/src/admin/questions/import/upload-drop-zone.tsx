@@ -1,7 +1,7 @@
 import { FileUp } from 'lucide-react';
 import { type DragEvent, useId, useState } from 'react';
 
-/** Takes one file, picked or dropped. */
+/** Accepts one file, selected or dropped. */
 export function UploadDropZone({ onFile }: { onFile(file: File): void }) {
   const id = useId();
   const [over, setOver] = useState(false);
@@ -38,7 +38,7 @@ export function UploadDropZone({ onFile }: { onFile(file: File): void }) {
         aria-describedby={`${id}-hint`}
         onChange={(event) => {
           const file = event.target.files?.[0];
-          // Cleared, so that the same file can be selected again after it was corrected.
+          // Reset, so that the corrected file can be selected again.
           event.target.value = '';
           if (file !== undefined) onFile(file);
         }}

@@ -31,7 +31,7 @@ const linesOf = async (refusals: ReadonlyMap<number, string>) => {
   return { words: wordsIn(container), lines };
 };
 
-test('rows with a problem are above the others, each with its line', async () => {
+test('lists rows with a problem first, with their lines', async () => {
   const { words, lines } = await linesOf(new Map());
   expect(lines).toEqual(['4', '2', '3']);
   expect(words).toContain('Line 4: Each question must have at least a question and 2 options');

@@ -12,7 +12,7 @@ import { WorkUnderWay } from './work-under-way.tsx';
 const SEPARATORS: Record<CsvSeparator, string> = { ',': 'comma', ';': 'semicolon', '\t': 'tab' };
 
 /**
- * Every row as it will be stored, or what is wrong with it; nothing is stored before this was seen.
+ * Previews every row as it will be stored, or its problem, before anything is stored.
  */
 export function UploadPreview({
   name,
@@ -39,7 +39,7 @@ export function UploadPreview({
   const good = validated.rows.filter((row) => row.question !== null).length;
   const bad = validated.rows.length - good;
   const ready = validated.problem === null && good > 0 && (bad === 0 || onlyGood);
-  // What has to be looked at is above the rest; of each row the place that the server knows it by.
+  // Rows with problems first; each row keeps its index in the request.
   let sent = -1;
   const rows = validated.rows
     .map((row) => {
@@ -83,7 +83,7 @@ export function UploadPreview({
       )}
       <ol
         aria-label="Rows"
-        // It scrolls by itself, so a keyboard must be able to reach it.
+        // A scrolling region must be reachable by keyboard.
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region takes the focus
         tabIndex={0}
         className="max-h-[min(24rem,40dvh)] overflow-y-auto rounded-lg border border-line"

@@ -22,21 +22,21 @@ const FAILED = 'Failed to upload CSV';
 const NO_ANSWER =
   'The server did not respond. The questions may have been added. Check the list before you import them again.';
 
-/** A file that was picked, each time with an id of its own. */
+/** A selected file, with a new id per selection. */
 interface SelectedFile {
   id: string;
   name: string;
   file: QuestionFile;
 }
 
-/** A question file: picked or dropped, shown row by row, then stored all or nothing. */
+/** Imports a question file: selected or dropped, previewed, then stored all or nothing. */
 export function UploadQuestions({
   quizId,
   onPendingChange,
   onImported,
 }: {
   quizId: string;
-  /** A file is selected and not imported yet. */
+  /** A file is selected but not imported. */
   onPendingChange(pending: boolean): void;
   onImported(ids: string[]): void;
 }) {
@@ -64,7 +64,7 @@ export function UploadQuestions({
     setRefusals(new Map());
     setKeepFirstRow(false);
     setReading(picked.name);
-    // Reading holds the page up: what is going on has to be on the screen before.
+    // Parsing blocks the page: show the progress first.
     await new Promise((painted) => setTimeout(painted, PAINT_MS));
     const read = await readPickedFile(picked);
     setReading(null);
@@ -123,7 +123,7 @@ export function UploadQuestions({
       {reading !== null && <WorkUnderWay>{`Reading ${reading}…`}</WorkUnderWay>}
       {selected !== null && validated !== null && (
         <UploadPreview
-          // What was decided about one file says nothing about the next.
+          // Choices about one file do not apply to the next.
           key={selected.id}
           name={selected.name}
           file={selected.file}
@@ -143,7 +143,7 @@ export function UploadQuestions({
   );
 }
 
-/** `questions.3.options` and its like, by the number in them. */
+/** Groups paths like `questions.3.options` by index. */
 function refusalsByPlace(error: ApiError): Map<number, string> {
   const found = new Map<number, string>();
   for (const issue of error.issues) {

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 
-/** Work whose end cannot be foreseen: what it is, and a bar that moves. */
+/** Indeterminate progress: a label and an animated bar. */
 export function WorkUnderWay({ children }: { children: string }) {
   const id = useId();
   return (

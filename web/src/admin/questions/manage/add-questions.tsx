@@ -10,7 +10,7 @@ import { NO_QUESTION } from '../question-fields.ts';
 import { QuestionForm } from '../question-form.tsx';
 import { useCreateQuestion } from '../questions-api.ts';
 
-/** Add Questions: one by hand, or many from a file. */
+/** Add Questions: one by form, or many from a file. */
 export function AddQuestions({
   quizId,
   onDirtyChange,
@@ -75,7 +75,7 @@ export function AddQuestions({
           <div className="flex justify-end">
             <Button
               type="submit"
-              // Once a file waits, importing it is what the page is about.
+              // With a file selected, importing is the primary action.
               variant={uploading ? 'secondary' : 'primary'}
               busy={create.isPending && 'Adding…'}
               icon={<Plus aria-hidden="true" strokeWidth={1.5} />}

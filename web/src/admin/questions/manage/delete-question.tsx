@@ -4,7 +4,7 @@ import { AlertDialog } from '../../../ui/dialogs/alert-dialog.tsx';
 import { tellOutcome } from '../../../ui/toasts/tell-outcome.ts';
 import { useDeleteQuestion } from '../questions-api.ts';
 
-/** Confirm Delete. The server refuses once someone has started. */
+/** Confirm Delete. The server refuses once an attempt has started. */
 export function DeleteQuestion({
   quizId,
   question,

@@ -6,7 +6,7 @@ import { useDeleteQuestions } from '../questions-api.ts';
 const questions = (n: number) =>
   `${n.toLocaleString('en-GB')} ${n === 1 ? 'question' : 'questions'}`;
 
-/** Confirm Delete for several, all or none. The server refuses once someone has started. */
+/** Confirm Delete for several, all or none. The server refuses once an attempt has started. */
 export function DeleteQuestions({
   quizId,
   ids,

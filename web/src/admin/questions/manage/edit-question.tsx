@@ -15,7 +15,7 @@ import { typedQuestionOf } from '../question-fields.ts';
 import { QuestionForm } from '../question-form.tsx';
 import { questionsQuery, useUpdateQuestion } from '../questions-api.ts';
 
-/** A question edited in its place. Papers that exist keep theirs; later starts get this one. */
+/** Edits a question inline. Existing papers keep the old version; later starts get the new one. */
 export function EditQuestion({
   question,
   number,
@@ -33,7 +33,7 @@ export function EditQuestion({
   const update = useUpdateQuestion(question.quizId);
   const client = useQueryClient();
   const [initial] = useState(() => typedQuestionOf(question));
-  /** The version that what is typed was made from. */
+  /** The version the form was filled from. */
   const [base, setBase] = useState(question);
   const [theirs, setTheirs] = useState<Question | null>(null);
   const [isDirty, setDirty] = useState(false);
@@ -43,7 +43,7 @@ export function EditQuestion({
     try {
       const saved = await update.mutateAsync({ draft, base });
       toast({ title: 'Question updated' });
-      // What was typed since it was sent stays, as a change of what is stored now.
+      // Keep input typed during the save, as a change of the stored version.
       if (isUntouched()) onDone();
       else setBase(saved);
       if (saved.correctAnswer !== base.correctAnswer) onKeyChanged(saved);
@@ -60,7 +60,7 @@ export function EditQuestion({
         const list = await client.fetchQuery({ ...query, staleTime: 0 }).catch(() => []);
         const now = list.find((other) => other.id === question.id) ?? null;
         setTheirs(now);
-        // Saving again is then deliberate.
+        // Saving again is then a deliberate choice.
         if (now !== null) setBase(now);
       }
       return false;

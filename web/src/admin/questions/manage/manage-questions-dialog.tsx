@@ -19,7 +19,7 @@ export function ManageQuestionsDialog({
   onClose,
 }: {
   quiz: Quiz;
-  /** It was made a moment ago: it begins with adding. */
+  /** The assessment was just created: opens on adding questions. */
   isNew: boolean;
   onClose(): void;
 }) {
@@ -27,7 +27,7 @@ export function ManageQuestionsDialog({
   const [tab, setTab] = useState(isNew ? 'add' : 'questions');
   const [editing, setEditing] = useState(false);
   const [adding, setAdding] = useState(false);
-  /** What the last file added: it can be taken back while this is open. */
+  /** The questions of the last import, which can be undone while the dialog is open. */
   const [imported, setImported] = useState<readonly string[]>([]);
   const [undoing, setUndoing] = useState(false);
   const undoable = (questions.data ?? []).flatMap(({ id }) => (imported.includes(id) ? [id] : []));
@@ -103,7 +103,7 @@ export function ManageQuestionsDialog({
             />
           )}
           {questions.isPending && <SkeletonRows>Loading questions...</SkeletonRows>}
-          {/* It stays where reading again fails: something may be typed in it. */}
+          {/* Stays mounted if a refetch fails: it may have unsaved input. */}
           {questions.data !== undefined && (
             <QuestionList
               quizId={quiz.id}
@@ -130,7 +130,7 @@ export function ManageQuestionsDialog({
   );
 }
 
-/** How many of the questions a participant will get, and in which order. */
+/** How many of the questions a candidate gets, and in which order. */
 function shareSentence(count: number, total: number): string {
   if (count === 0) return `This assessment has no questions yet but needs ${total}.`;
   if (count > total) {

@@ -1,7 +1,7 @@
 import { GripVertical } from 'lucide-react';
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
 
-/** The place in the list that lies under a pointer, by the `data-place` of its rows. */
+/** The list position under a pointer, by the `data-place` of the rows. */
 function placeUnder(event: PointerEvent): number | null {
   const row = document
     .elementFromPoint(event.clientX, event.clientY)
@@ -12,7 +12,7 @@ function placeUnder(event: PointerEvent): number | null {
 const EDGE_PX = 48;
 const STEP_PX = 8;
 
-/** A long list moves on while the pointer is held at its upper or lower edge. */
+/** Scrolls a long list while the pointer is at its upper or lower edge. */
 function scrollAtEdge(body: Element | null, y: number): void {
   if (body === null) return;
   const { top, bottom } = body.getBoundingClientRect();
@@ -28,11 +28,11 @@ export function MoveHandle({
   onOver,
   onMove,
 }: {
-  /** Place in the list, counted from 1. */
+  /** Position in the list, from 1. */
   number: number;
   last: number;
   locked: boolean;
-  /** While dragging: the place it would go to. */
+  /** The drop position while dragging. */
   onOver(place: number | null): void;
   onMove(place: number): void;
 }) {

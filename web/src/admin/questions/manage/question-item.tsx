@@ -18,9 +18,9 @@ export function QuestionItem({
   number: number;
   /** Another question is being edited: finish that first. */
   locked: boolean;
-  /** Moves it in the list. */
+  /** Moves the question in the list. */
   handle: ReactNode;
-  /** Looks at the scores again after an edit; absent while it was never edited. */
+  /** Opens the rescoring of an edited question; absent if it was never edited. */
   onRescore?: (() => void) | undefined;
   onEdit(): void;
   onDelete(): void;

@@ -15,7 +15,7 @@ import { QuestionsTools } from './questions-tools.tsx';
 import { RescoreDialog } from './rescore-dialog.tsx';
 import { movedTo, useReorder } from './use-reorder.ts';
 
-/** The stored questions in their order; one at a time can be edited in its place. */
+/** The stored questions in order; one at a time can be edited inline. */
 export function QuestionList({
   quizId,
   title,
@@ -27,7 +27,7 @@ export function QuestionList({
   quizId: string;
   title: string;
   questions: readonly Question[];
-  /** They are being read again. */
+  /** The list is being refetched. */
   loading: boolean;
   onAdd(): void;
   onDirtyChange(dirty: boolean): void;
@@ -42,7 +42,7 @@ export function QuestionList({
     setEditing(null);
     onDirtyChange(false);
   };
-  // Back to where the editing was begun.
+  // Return the focus to the edit button.
   useEffect(() => {
     if (editing !== null || lastEdited.current === null) return;
     const item = list.current?.querySelector(`[data-question="${lastEdited.current}"]`);
@@ -50,10 +50,10 @@ export function QuestionList({
     lastEdited.current = null;
   }, [editing]);
 
-  /** `null`: nothing is being selected. */
+  /** `null`: not in selection mode. */
   const [selected, setSelected] = useState<ReadonlySet<string> | null>(null);
   const [deletingAll, setDeletingAll] = useState(false);
-  // Another administrator may have deleted some since then.
+  // Another administrator may have deleted some.
   const selectedIds = questions.flatMap(({ id }) => (selected?.has(id) === true ? [id] : []));
   const select = (id: string, isSelected: boolean) => {
     const next = new Set(selected);
@@ -71,7 +71,7 @@ export function QuestionList({
     setMoved(`Question moved to position ${to + 1} of ${questions.length}`);
     reorder.mutate(movedTo(questions, from, to));
   };
-  // A row that moves loses the focus on its way.
+  // A moved row loses the focus: restore it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the new order is the reason
   useEffect(() => {
     if (lastMoved.current === null) return;

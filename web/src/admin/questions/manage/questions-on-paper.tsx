@@ -5,8 +5,8 @@ import { createPortal } from 'react-dom';
 const LETTERS = 'ABCD';
 
 /**
- * The print version. It is rendered beside the app and visible in print only; while it is mounted,
- * main.css hides everything else in print.
+ * The print version. Rendered beside the app and visible in print only; while it is mounted, main.css
+ * hides everything else in print.
  */
 export function QuestionsOnPaper({
   title,
@@ -23,7 +23,7 @@ export function QuestionsOnPaper({
   useEffect(() => {
     const done = () => printed();
     window.addEventListener('afterprint', done);
-    // Not at once: a development build mounts twice and would print twice.
+    // Deferred: a development build mounts twice and would print twice.
     const start = setTimeout(() => window.print(), 50);
     return () => {
       clearTimeout(start);

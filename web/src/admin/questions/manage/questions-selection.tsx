@@ -2,7 +2,7 @@ import { Trash2 } from 'lucide-react';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 
-/** Above the list while questions are selected: all, none, delete. */
+/** Toolbar of the selection mode: all, none, delete. */
 export function QuestionsSelection({
   selected,
   total,

@@ -16,9 +16,9 @@ export function QuestionsTools({
 }: {
   title: string;
   questions: readonly Question[];
-  /** They are being read again: what leaves the screen waits for it. */
+  /** The list is being refetched: printing and exporting wait for it. */
   loading: boolean;
-  /** Several are to be selected. */
+  /** Starts the selection mode. */
   onSelect(): void;
 }) {
   const [withKey, setWithKey] = useState(false);

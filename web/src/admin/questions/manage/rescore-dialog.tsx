@@ -11,8 +11,8 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 
 /**
- * Who holds a question whose key changed and whose score would change, before anything does. Right
- * after an edit it is not shown when no one holds it; `asked`: opened on request.
+ * Dry run of a changed key: who has the question, and whose score would change. After an edit it is
+ * hidden if no one has the question; `asked`: opened on request.
  */
 export function RescoreDialog({
   question,
@@ -92,7 +92,7 @@ export function RescoreDialog({
         <p>No one has this question on their paper.</p>
       ) : (
         <div className="grid gap-4">
-          {/* The figures are what the dialog is opened for, not the reason below them. */}
+          {/* The numbers come first, before the reason. */}
           <p tabIndex={-1} data-autofocus="" className="outline-none">
             {people(participants)} {participants === 1 ? 'has' : 'have'} this question.{' '}
             {changes.length === 0

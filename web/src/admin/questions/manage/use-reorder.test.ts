@@ -2,13 +2,13 @@ import type { Question } from '@invigil/core/contract/question-list';
 import { expect, it } from 'vitest';
 import { movedTo, numbered } from './use-reorder.ts';
 
-it('moves one thing to another place', () => {
+it('moves an item to another position', () => {
   expect(movedTo(['a', 'b', 'c'], 0, 2)).toEqual(['b', 'c', 'a']);
   expect(movedTo(['a', 'b', 'c'], 2, 0)).toEqual(['c', 'a', 'b']);
   expect(movedTo(['a', 'b', 'c'], 1, 1)).toEqual(['a', 'b', 'c']);
 });
 
-it('numbers what was moved as the server does', () => {
+it('numbers moved questions as the server does', () => {
   const question = (id: string, orderNumber: number): Question => ({
     id,
     quizId: 'q',

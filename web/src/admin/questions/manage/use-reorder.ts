@@ -5,7 +5,7 @@ import { ApiError, callEndpoint, sentenceOf } from '../../../net/api.ts';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { questionsKey } from '../questions-api.ts';
 
-/** The same things with one of them at another place. */
+/** The same items with one moved to another position. */
 export function movedTo<T>(list: readonly T[], from: number, to: number): T[] {
   const rest = [...list];
   const [moved] = rest.splice(from, 1);
@@ -13,11 +13,11 @@ export function movedTo<T>(list: readonly T[], from: number, to: number): T[] {
   return rest;
 }
 
-/** Questions with the numbers that the server gives them in this order. */
+/** Questions numbered as the server does in this order. */
 export const numbered = (list: readonly Question[]): Question[] =>
   list.map((question, index) => ({ ...question, orderNumber: index + 1 }));
 
-/** Puts the questions into a new order: shown at once, taken back when the server refuses. */
+/** Reorders the questions: shown at once, reverted if the server refuses. */
 export function useReorder(quizId: string) {
   const client = useQueryClient();
   const key = questionsKey(quizId);
@@ -27,7 +27,7 @@ export function useReorder(quizId: string) {
         params: { id: quizId },
         body: { ids: list.map((question) => question.id) },
       }),
-    // One after the other, so that the last order is the one that stays.
+    // In sequence, so that the last order wins.
     scope: { id: `reorder-${quizId}` },
     onMutate: (list) => {
       client.setQueryData<Question[]>(key, numbered(list));

@@ -4,7 +4,7 @@ import type { ActionDialogProps } from '../action.ts';
 import { ReasonDialog } from '../reason-dialog.tsx';
 import { useAction } from '../record-api.ts';
 
-/** Erases what identifies a person; the address must be typed. */
+/** Erases a person's identifying data; the address must be typed. */
 export function EraseDialog({ record, onClose }: ActionDialogProps) {
   const { userEmail } = record.participant;
   const action = useAction(record.participant);

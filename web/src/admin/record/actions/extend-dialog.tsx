@@ -11,7 +11,7 @@ function minutesOf(typed: string): number | null {
   return minutes >= 1 && minutes <= 180 ? minutes : null;
 }
 
-/** More time for a running attempt. */
+/** Extends a running attempt. */
 export function ExtendDialog({ record, onClose }: ActionDialogProps) {
   const action = useAction(record.participant);
   const [typed, setTyped] = useState('');

@@ -8,7 +8,7 @@ import { toast } from '../../../ui/toasts/toast.ts';
 import { type ActionDialogProps, personOf } from '../action.ts';
 import { useSendMessage } from '../record-api.ts';
 
-/** Something to say to the candidate while they write. */
+/** Sends a message to the candidate during the attempt. */
 export function MessageDialog({ record, onClose }: ActionDialogProps) {
   const formId = useId();
   const send = useSendMessage(record.participant.id);

@@ -8,7 +8,7 @@ import { toast } from '../../../ui/toasts/toast.ts';
 import { downloadPersonData } from '../record-api.ts';
 import { EraseDialog } from './erase-dialog.tsx';
 
-/** Everything kept about the person: handed out, or erased. */
+/** Export and erasure of a person's data. */
 export function PersonData({ record }: { record: ParticipantRecord }) {
   const [erasing, setErasing] = useState(false);
   const isRunning = record.participant.status === 'in_progress';

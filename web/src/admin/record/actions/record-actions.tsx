@@ -22,7 +22,7 @@ type DialogName = keyof typeof DIALOGS;
 
 const icon = (Icon: typeof Clock) => <Icon aria-hidden="true" strokeWidth={1.5} />;
 
-/** What can be done with the attempt now. */
+/** The available actions on the attempt. */
 export function RecordActions({ record }: { record: ParticipantRecord }) {
   const [open, setOpen] = useState<DialogName | null>(null);
   const Opened = open === null ? null : DIALOGS[open];

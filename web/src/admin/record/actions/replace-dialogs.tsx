@@ -3,7 +3,7 @@ import { type ActionDialogProps, personOf, secondsLeftOf } from '../action.ts';
 import { ReasonDialog } from '../reason-dialog.tsx';
 import { useAction } from '../record-api.ts';
 
-/** A new paper and the full time. */
+/** Allows another attempt with a new paper and the full time. */
 export function AnotherAttemptDialog({ record, onClose }: ActionDialogProps) {
   const action = useAction(record.participant);
   return (
@@ -30,7 +30,7 @@ export function AnotherAttemptDialog({ record, onClose }: ActionDialogProps) {
   );
 }
 
-/** The same paper and what was left of the time. */
+/** Reinstates the attempt with the same paper and the time left. */
 export function ReinstateDialog({ record, onClose }: ActionDialogProps) {
   const action = useAction(record.participant);
   const left = secondsLeftOf(record);

@@ -1,13 +1,13 @@
 import { type AnswerOutcome, outcomeOf, type RecordQuestion } from './answer-filter.ts';
 
-/** A ring is something to do, a filled circle is right; what is wrong has corners. */
+/** A ring is unanswered, a filled circle correct, a square wrong. */
 const LOOKS: Record<AnswerOutcome, string> = {
   correct: 'rounded-full border-ok bg-ok-soft text-ok-ink',
   wrong: 'rounded-sm border-bad bg-bad-soft text-bad-ink',
   unanswered: 'rounded-full border-line-2 text-ink-3',
 };
 
-/** The whole paper at a glance; each bubble leads to its answer. */
+/** Overview of the paper; each bubble links to its answer. */
 export function AnswerBubbles({
   questions,
   onGo,

@@ -18,13 +18,13 @@ function question(position: number, selected: string, isFlagged = false): Record
 const PAPER = [question(1, 'B'), question(2, 'A'), question(3, ''), question(4, 'B', true)];
 const positions = (questions: readonly RecordQuestion[]) => questions.map((q) => q.position);
 
-test('each filter keeps the order of the paper', () => {
+test('preserves the order of the paper in each filter', () => {
   expect(positions(answersUnder('all', PAPER))).toEqual([1, 2, 3, 4]);
   expect(positions(answersUnder('wrong', PAPER))).toEqual([2]);
   expect(positions(answersUnder('unanswered', PAPER))).toEqual([3]);
   expect(positions(answersUnder('flagged', PAPER))).toEqual([4]);
 });
 
-test('an unanswered question is not a wrong one', () => {
+test('does not count an unanswered question as wrong', () => {
   expect(outcomeSentence(PAPER)).toBe('2 correct, 1 wrong, 1 unanswered');
 });

@@ -3,7 +3,7 @@ import type { RecordQuestion } from './answer-filter.ts';
 
 const LETTERS = 'ABCD';
 
-/** All options in this person's order, with the selected and the correct one. */
+/** All options in the candidate's order, with the selected and the correct one. */
 export function AnswerOptions({ question }: { question: RecordQuestion }) {
   return (
     <ol className="mt-2 grid gap-1">

@@ -7,7 +7,7 @@ import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { Moment } from '../moment.tsx';
 import { useLateAnswers } from '../record-api.ts';
 
-/** What arrived after the end: kept apart and never scored. None, no card. */
+/** Changes received after the end: stored separately, never scored. Hidden if there are none. */
 export function LateAnswers({ record }: { record: ParticipantRecord }) {
   const id = useId();
   const [open, setOpen] = useState(false);

@@ -16,10 +16,10 @@ const FILTERS: readonly { filter: AnswerFilter; label: string }[] = [
   { filter: 'unanswered', label: 'Unanswered' },
   { filter: 'flagged', label: 'Flagged' },
 ];
-/** A paper may have a hundred questions; these come first. */
+/** Questions shown initially; a paper may have a hundred. */
 const FIRST = 10;
 
-/** The paper as this person had it, each answer against the key. */
+/** The candidate's paper, each answer with the key. */
 export function RecordAnswers({ questions }: { questions: readonly RecordQuestion[] }) {
   const [selected, setSelected] = useState<AnswerFilter>('all');
   const [whole, setWhole] = useState(false);

@@ -9,14 +9,14 @@ import { type EvidenceOf, useEvidence } from '../record-api.ts';
 import { signalLines } from '../signal-lines.ts';
 import { stillsOf } from './still-places.ts';
 
-/** What is shown of it: nothing was kept, it was deleted, it can be opened, or it is open. */
+/** State of the evidence: none, deleted, available, or open. */
 export type TileState =
   | { kind: 'none' }
   | { kind: 'deleted' }
   | { kind: 'closed' }
   | { kind: 'open'; of: EvidenceOf; uploads: readonly string[]; isShown: boolean };
 
-/** A violation as a tile: its picture once opened, and its words. */
+/** A violation as a tile: its picture once opened, and its text. */
 export function EvidenceTile({
   violation,
   since,
@@ -107,7 +107,7 @@ function Without({
   );
 }
 
-/** A 4:3 plane with the time at its corner. */
+/** A 4:3 area with the time in a corner. */
 function Frame({ since, children }: { since: string; children: ReactNode }) {
   return (
     <span

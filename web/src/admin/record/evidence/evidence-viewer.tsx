@@ -9,7 +9,7 @@ import { LevelCurve } from './level-curve.tsx';
 import { levelsOf } from './still-places.ts';
 import { StillStrip } from './still-strip.tsx';
 
-/** Opens the stills and the level curve of one moment, when asked to. */
+/** Opens stills and level curve of one violation on request. */
 export function EvidenceViewer({
   of,
   summaries,
@@ -18,7 +18,7 @@ export function EvidenceViewer({
 }: {
   of: EvidenceOf;
   summaries: readonly EvidenceSummary[];
-  /** What the times of the stills are counted from. */
+  /** Reference time of the stills. */
   momentAt: string;
   isDeleted: boolean;
 }) {
@@ -59,8 +59,8 @@ export function EvidenceViewer({
 }
 
 /**
- * What was there when it was opened. An attempt that runs adds to it, often every half minute: that
- * is said, and opened when asked for, because each look is written down.
+ * The evidence at the time of opening. A running attempt adds to it, often every half minute: more is
+ * opened only on request, because each view is logged.
  */
 export function OpenedEvidence({
   of,
@@ -71,9 +71,9 @@ export function OpenedEvidence({
 }: {
   of: EvidenceOf;
   uploads: readonly string[];
-  /** What of them was there when it was opened. */
+  /** The uploads at the time of opening. */
   opened: readonly string[];
-  /** Opens all that is there now. */
+  /** Opens all current uploads. */
   onOpen(): void;
   momentAt: string;
 }) {
@@ -91,7 +91,7 @@ export function OpenedEvidence({
     );
   }
   const shown = new Set([...opened, ...evidence.map((one) => one.id)]);
-  // "Open more" includes what has arrived since.
+  // "Open more" includes newer uploads.
   const hasNew = !hasMore && uploads.some((id) => !shown.has(id));
   const bars = levelsOf(evidence, momentAt);
   const hasStills = evidence.some(({ stills }) => stills.length > 0);

@@ -2,7 +2,7 @@ import { type LevelBar, offsetText } from './still-places.ts';
 
 const TOP = 120;
 
-/** The sound level around a moment as bars, 0 (the quiet room) to 120. In words below it. */
+/** The sound level around a violation as bars, 0 (the quiet room) to 120, with a text below. */
 export function LevelCurve({ bars }: { bars: readonly LevelBar[] }) {
   const first = bars[0];
   const last = bars.at(-1);

@@ -52,7 +52,7 @@ export function RecordEvidence({ record }: { record: ParticipantRecord }) {
   );
 }
 
-/** Until when evidence is kept, and that viewing is logged. */
+/** Retention of evidence, and that viewing is logged. */
 function keptText({ evidenceKeptUntil, evidenceDeletedAt }: ParticipantRecord): string {
   if (evidenceDeletedAt !== null) return `Deleted on ${formatDate(evidenceDeletedAt)}.`;
   const until = evidenceKeptUntil === null ? '' : `Kept until ${formatDate(evidenceKeptUntil)}. `;
@@ -133,7 +133,7 @@ function Tiles({ record, shown }: { record: ParticipantRecord; shown: readonly V
   );
 }
 
-/** Comes into view where it opens below the page's edge, and can be left as it came. */
+/** Scrolls into view when opened below the page's edge, and can be closed. */
 function Panel({
   title,
   onClose,
@@ -145,7 +145,7 @@ function Panel({
 }) {
   const box = useRef<HTMLElement>(null);
   useEffect(() => {
-    // Braces: newer browsers answer with a promise, and an effect must not return one.
+    // Braces: it returns a promise in newer browsers, and an effect must not return one.
     box.current?.scrollIntoView({ block: 'nearest' });
   }, []);
   return (

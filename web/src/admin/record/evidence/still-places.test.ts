@@ -13,11 +13,11 @@ const evidence = (change: Partial<Evidence>): Evidence => ({
   ...change,
 });
 
-test('no stills, no moment', () => {
+test('is empty without stills', () => {
   expect(stillsOf([evidence({})], AT)).toEqual([]);
 });
 
-test('two uploads are one strip in order; the second was measured from a moment 2 s later', () => {
+test('merges two uploads in order, the second with a reference time 2 s later', () => {
   const strip = stillsOf(
     [
       evidence({
@@ -51,7 +51,7 @@ test.each([
   [4_400, '+4 s'],
 ])('%i ms from the moment reads %s', (ms, text) => expect(offsetText(ms)).toBe(text));
 
-test('the level curve is put together the same way', () => {
+test('merges the level curve the same way', () => {
   const first = evidence({ levels: { offsetMs: -600, everyMs: 300, values: [0, 10] } });
   const second = evidence({
     at: '2026-05-14T10:06:01.000Z',

@@ -1,14 +1,14 @@
 import type { Evidence } from '@invigil/core/contract/evidence-views';
 
 export interface PlacedStill {
-  /** From the moment, milliseconds; negative: before it. */
+  /** Offset from the violation, milliseconds; negative: before it. */
   offsetMs: number;
   jpeg: string;
-  /** The one nearest to the moment. */
+  /** The still nearest to the violation. */
   isMoment: boolean;
 }
 
-/** The stills of a violation in order. They may have come in two uploads, each with its own moment. */
+/** The stills of a violation in order, from up to two uploads with their own reference times. */
 export function stillsOf(evidence: readonly Evidence[], momentAt: string): PlacedStill[] {
   const byOffset = new Map<number, string>();
   for (const { at, stills } of evidence) {

@@ -3,9 +3,8 @@ import { useState } from 'react';
 import { offsetText, type PlacedStill, runningText, stillsOf } from './still-places.ts';
 
 /**
- * Stills before and after a moment as a film strip. One is large; the moment itself is marked, and
- * is the one that is shown first. Those in between have no moment: they tell how long the attempt
- * had run, and begin with the first.
+ * Stills before and after a violation as a film strip. One is large; that of the violation is marked and
+ * shown first. Periodic stills show the attempt's elapsed time and start with the first.
  */
 export function StillStrip({
   evidence,
@@ -76,7 +75,7 @@ const BETWEEN: StillWords = {
 function Picture({ still, className }: { still: PlacedStill; className: string }) {
   return (
     <img
-      // The button or the caption says what it is.
+      // Described by the button or the caption.
       alt=""
       width={320}
       height={240}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { deviceLines } from './device-lines.ts';
 
-test('what was reported in words, what is unknown left out', () => {
+test('labels reported values and omits unknown ones', () => {
   expect(
     deviceLines({
       odd: 'a_b',

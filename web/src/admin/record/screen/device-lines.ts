@@ -1,6 +1,6 @@
 import { engineWords } from '../signal-lines.ts';
 
-/** What the device check reported, in words; what has none is shown as it came. */
+/** Labels of the device check's values; unknown ones are shown unchanged. */
 const LABELS: Partial<Record<string, string>> = {
   mobile: 'Phone or tablet',
   camera: 'Camera',
@@ -44,7 +44,7 @@ export interface DeviceLine {
   value: string;
 }
 
-/** Values that were not known are left out. */
+/** Omits unknown values. */
 export function deviceLines(check: Readonly<Record<string, unknown>> | null): DeviceLine[] {
   if (check === null) return [];
   const known = Object.keys(LABELS).filter((key) => key in check);
@@ -56,14 +56,14 @@ export function deviceLines(check: Readonly<Record<string, unknown>> | null): De
 }
 
 function wordsFor(key: string, value: unknown): string | null {
-  // A browser may also give this setting a name, and so it comes as text.
+  // Some browsers report this setting as text.
   if (typeof value === 'boolean' || value === 'true' || value === 'false') {
     return String(value) === 'true' ? 'Yes' : 'No';
   }
   if (typeof value === 'number') return `${value}${UNITS[key] ?? ''}`;
   if (typeof value !== 'string' || value === '') return null;
   if (key.endsWith('Engine')) return engineWords(value);
-  // A name or a browser's own words stay as they came; a state is a word.
+  // Names and browser texts are shown unchanged; states have labels.
   if (!STATES.has(key)) return value;
   return value.charAt(0).toUpperCase() + value.slice(1);
 }

@@ -5,12 +5,12 @@ import { limitLines } from './limit-lines.ts';
 const lines = (change: object = {}, phonesOnly = false) =>
   limitLines({ policy: { ...STRICT_POLICY, version: 1, ...change }, computerUsed: !phonesOnly });
 
-test('names no limit where nothing ends automatically', () => {
+test('is empty if nothing ends automatically', () => {
   expect(lines(REVIEW_POLICY)).toEqual([]);
   expect(lines(OFF_POLICY)).toEqual([]);
 });
 
-test('Strict, with the kinds that the combined limit adds', () => {
+test('lists the limits of Strict with the types of the combined limit', () => {
   expect(lines()).toEqual([
     '3 face and voice violations combined',
     '3 face violations',
@@ -20,14 +20,14 @@ test('Strict, with the kinds that the combined limit adds', () => {
   ]);
 });
 
-test('a combined limit that one kind alone adds to says which', () => {
+test('names the only type in a combined limit', () => {
   expect(lines({ combinedTypes: ['voice_detected'] })[0]).toBe(
     '3 voice violations, the only kind in the combined limit',
   );
   expect(lines({ combinedTypes: [] })[0]).toBe('3 face violations');
 });
 
-test('a sensor that was off counts towards nothing', () => {
+test('ignores a sensor that was off', () => {
   expect(lines({ camera: false, fullscreen: false })).toEqual([
     '3 voice violations, the only kind in the combined limit',
     '5 voice violations',
@@ -35,7 +35,7 @@ test('a sensor that was off counts towards nothing', () => {
   ]);
 });
 
-test('a phone has no camera check, and leaving the page there is a warning', () => {
+test('has no camera limit on a phone, where leaving the page is a warning', () => {
   expect(lines({}, true)).toEqual([
     '3 voice violations, the only kind in the combined limit',
     '5 voice violations',

@@ -6,8 +6,8 @@ const KINDS = [
 ] as const;
 
 /**
- * What would have ended this attempt, by the policy it ran under: `3 face and voice violations combined`.
- * Only what could be reached: a sensor that is off counts towards nothing. Empty: nothing would.
+ * What would have ended this attempt under its policy: `3 face and voice violations combined`. Only
+ * reachable limits: a sensor that is off does not count. Empty: nothing.
  */
 export function limitLines({
   policy,
@@ -33,7 +33,7 @@ export function limitLines({
     const limit = limits[kind];
     if (limit !== null && isOn[kind]) lines.push(`${limit} ${kind} ${violations(limit)}`);
   }
-  // On phones alone there are no tabs to see: leaving the page is a fullscreen warning there.
+  // On phones leaving the page is a fullscreen warning.
   const tabsWarn = tabHidden === 'warn' || (tabHidden === 'dismiss' && !computerUsed);
   const exits = limits.fullscreen === null ? null : warnings(limits.fullscreen, policy, tabsWarn);
   if (exits !== null) lines.push(exits);

@@ -59,7 +59,7 @@ function Line({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** Attempts that another one took the place of; none, no card. */
+/** Replaced attempts; hidden if there are none. */
 export function EarlierAttempts({ record }: { record: ParticipantRecord }) {
   if (record.earlierAttempts.length === 0) return null;
   return (

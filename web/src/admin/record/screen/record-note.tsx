@@ -16,7 +16,7 @@ const NOTHING_TYPED: { note: string | null } = { note: null };
 export function RecordNote({ participantId, stored }: { participantId: string; stored: string }) {
   const save = useSaveNote(participantId);
   const [typed, setTyped] = useState(NOTHING_TYPED);
-  /** The note that the typed one was made from; a look in between may bring another one. */
+  /** The note that editing started from; a refetch may bring another one. */
   const [from, setFrom] = useState(stored);
   const [theirs, setTheirs] = useState<string | null>(null);
   const note = typed.note ?? stored;

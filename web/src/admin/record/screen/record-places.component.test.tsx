@@ -9,7 +9,7 @@ const listed = (ids: string[], search = '?review=open', total = ids.length) => (
 });
 
 describe('the position of a record in the list', () => {
-  test('leads back, and to both neighbours', async () => {
+  test('links back and to both neighbors', async () => {
     const { container } = await show(<RecordPlaces id="p" />, listed(['a', 'p', 'b']));
     expect(wordsIn(container)).toBe('Participant Management Previous 2 of 3 Next');
     for (const [name, href] of [
@@ -27,22 +27,22 @@ describe('the position of a record in the list', () => {
     expect(page.getByRole('link', { name: 'Next' }).elements()).toEqual([]);
   });
 
-  test('is not there for a record that is not in the list', async () => {
+  test('is hidden for a record that is not in the list', async () => {
     const words = (given?: ReturnType<typeof listed>) => wordsOf(<RecordPlaces id="p" />, given);
     expect(await words(listed(['x', 'y']))).toBe('Participant Management');
     expect(await words()).toBe('Participant Management');
   });
 
-  test('counts on from the page before', async () => {
+  test('continues the numbers of the previous page', async () => {
     const second = listed(['a', 'p'], '?page=2&rows=10', 12);
     expect(await wordsOf(<RecordPlaces id="p" />, second)).toContain('Previous 12 of 12 Next');
   });
 
-  test('a key right after a record is shown opens the neighbour of that record', async () => {
+  test("opens the current record's neighbor by key right after navigation", async () => {
     const { container } = await show(<Opened />, listed(['a', 'b', 'c', 'd']));
     const press = () =>
       window.dispatchEvent(new KeyboardEvent('keydown', { code: 'KeyN', altKey: true }));
-    // Called as soon as React has written the new place, before any effect of that screen.
+    // Called once React has rendered the new record, before any of its effects.
     const written = new MutationObserver(() => {
       if (wordsIn(container).includes('2 of 4')) press();
     });
@@ -53,7 +53,7 @@ describe('the position of a record in the list', () => {
   });
 });
 
-/** The record that the address names; the first of the list until one was opened. */
+/** The record in the URL; initially the first of the list. */
 function Opened() {
   const id = useLocation().pathname.split('/').pop();
   return <RecordPlaces id={id === undefined || id === '' ? 'a' : id} />;

@@ -10,7 +10,7 @@ import { type FromList, useFromList } from '../../participants/participant-cells
 import { filterFrom, queryOf } from '../../participants/participants-filter.ts';
 
 /**
- * So many records before the page that a record was opened from are in reach, and more after it.
+ * Records that can be reached before the page from which a record was opened; more after it.
  */
 const BEFORE = 400;
 
@@ -25,9 +25,9 @@ interface Place {
 }
 
 /**
- * The place of a record in the filtered list, beyond the page of it that was shown. The list is
- * read once: a record that leaves the filter by its verdict does not move the others. `null` where
- * the record was opened by its address.
+ * The position of a record in the filtered list, across pages. The list is read once, so that a record
+ * that leaves the filter by its verdict does not shift the others. `null` if the record was opened by
+ * its URL.
  */
 export function usePlace(id: string): Place | null {
   const list = useFromList();
@@ -57,20 +57,20 @@ export function usePlace(id: string): Place | null {
   };
 }
 
-/** Opens another record of the list; asks first where something typed would be lost. */
+/** Opens another record of the list, after confirmation if there is unsaved input. */
 export function useGoToRecord(): (id: string, list: FromList) => void {
   const navigate = useNavigate();
   return (id, list) => leaveFor(() => void navigate(`/admin/participants/${id}`, { state: list }));
 }
 
-/** Back to the list as it was, and on to its other records: by link, and by Alt+P and Alt+N. */
+/** Links back to the list and to its other records, also by Alt+P and Alt+N. */
 export function RecordPlaces({ id }: { id: string }) {
   const place = usePlace(id);
   const list = useFromList();
   const go = useGoToRecord();
 
-  // An effect event knows the record on the screen as soon as it is there: a listener that is put
-  // back after each render would for a moment lead to the neighbour of the one before.
+  // An effect event sees the current record immediately; a listener added again after each render would
+  // briefly lead to a neighbor of the previous one.
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const to =
       event.code === 'KeyP' ? place?.previous : event.code === 'KeyN' ? place?.next : undefined;
@@ -113,7 +113,7 @@ const PLACE = 'inline-flex items-center gap-2 text-sm touch:min-h-11';
 
 const isInDialog = () => document.querySelector('[role="dialog"], [role="alertdialog"]') !== null;
 
-/** At the ends of the list the word stays where it is, and leads nowhere. */
+/** At the ends of the list the label is shown without a link. */
 function Neighbour({
   list,
   id,

@@ -94,7 +94,7 @@ const evidence = (change: Partial<ParticipantRecord>) => (
 const verdict = (change: Partial<ParticipantRecord>) =>
   wordsOf(<RecordVerdict record={{ ...RECORD, ...change }} />);
 
-test('a broken seal is shown, and a whole one takes no room', async () => {
+test('shows a broken seal only', async () => {
   expect(await wordsOf(<RecordSeal record={{ hasBrokenSeal: true }} />)).toContain(
     'The stored result does not match its seal.',
   );
@@ -110,7 +110,7 @@ describe('evidence', () => {
     expect(container).toBeEmptyDOMElement();
   });
 
-  test('is not opened unasked, and says that a viewing is logged and how long it is kept', async () => {
+  test('is not opened automatically, and shows logging and retention', async () => {
     const { container } = await show(
       evidence({ violations: [violation({ evidence: [SUMMARY] })] }),
     );
@@ -135,7 +135,7 @@ describe('evidence', () => {
     expect(red()).toEqual([]);
   });
 
-  test('a camera or microphone violation without any says so, also of several kept for others', async () => {
+  test('says that a camera or microphone violation has none', async () => {
     const bare = await wordsOf(evidence({ violations: [violation({}), violation({ id: 'w' })] }));
     expect(bare.match(/No stills or level curve were kept\./g)).toHaveLength(2);
     const held = await wordsOf(evidence({ violations: [violation({ evidence: [SUMMARY] })] }));
@@ -144,7 +144,7 @@ describe('evidence', () => {
     expect(await wordsOf(evidence({ violations: [ofPage] }))).not.toContain('No stills');
   });
 
-  test('that was deleted says when and cannot be opened', async () => {
+  test('shows when it was deleted and cannot be opened', async () => {
     const { container } = await show(
       evidence({
         violations: [violation({ evidence: [SUMMARY] })],
@@ -162,7 +162,7 @@ describe('evidence', () => {
     );
   });
 
-  test('opened: the moment is marked and shown first, the level in words too', async () => {
+  test('marks and shows the moment first when opened, with the level as text', async () => {
     const stills = [-2_000, -100, 900].map((offsetMs) => ({ offsetMs, jpeg: 'AAAA' }));
     const opened = { ...SUMMARY, participantId: 'p', violationId: 'v', stills, levels: null };
     const strip = await show(<StillStrip evidence={[opened]} momentAt={SUMMARY.at} />);
@@ -188,7 +188,7 @@ describe('evidence', () => {
   });
 });
 
-test('a sensor that was switched off for this person is not applicable, not silent', async () => {
+test('shows a sensor that was off for this person as not applicable', async () => {
   const sensors = { camera: 'not_applicable', microphone: 'off', fullscreen: 'on' } as const;
   const words = await wordsOf(<RecordSensors record={{ ...RECORD, sensors }} />);
   expect(words).toContain('Camera Not applicable Switched off for this person');
@@ -196,7 +196,7 @@ test('a sensor that was switched off for this person is not applicable, not sile
   expect(words).toContain('Policy Strict, version 2');
 });
 
-test('says in plain words what would have ended the attempt, also when nothing would', async () => {
+test('describes what would have ended the attempt, if anything', async () => {
   expect(await wordsOf(<RecordSensors record={RECORD} />)).toContain(
     'Ends the attempt 3 face and voice violations combined 3 face violations 5 voice violations ' +
       '5 fullscreen exits The first tab switch Camera On',
@@ -215,7 +215,7 @@ test('names the detection engines, the fallback included', async () => {
 });
 
 describe('the verdict', () => {
-  test('is not given while the attempt runs', async () => {
+  test('cannot be recorded while the attempt runs', async () => {
     const participant = {
       ...RECORD.participant,
       status: 'in_progress',
@@ -226,14 +226,14 @@ describe('the verdict', () => {
     expect(words).not.toContain('Save verdict');
   });
 
-  test('the three, and the way back for a wrong dismissal with time left', async () => {
+  test('offers three verdicts, and reinstatement after a dismissal with time left', async () => {
     const words = await verdict({});
     expect(words).toContain('No concern Talk to the candidate Breach of the rules');
     expect(words).toContain('Dismissed with 10m 48s left.');
     expect(words).toContain('use Reinstate to let the candidate continue.');
   });
 
-  test('saves and opens the next record where there is one', async () => {
+  test('saves and opens the next record if there is one', async () => {
     const id = RECORD.participant.id;
     const words = (ids: string[]) =>
       wordsOf(<RecordVerdict record={RECORD} />, {
@@ -243,7 +243,7 @@ describe('the verdict', () => {
     expect(await words(['a', id])).not.toContain('Save and next');
   });
 
-  test('says why it waits: what counted, and flags by their names', async () => {
+  test('shows why a review is due: counted violations and flags by name', async () => {
     const flag = violation({ type: 'looking_away', level: 'low', counted: false });
     const dark = violation({ type: 'camera_dark', level: 'info', counted: false });
     const words = await verdict({ violations: [violation({}), flag, flag, dark] });
@@ -253,13 +253,13 @@ describe('the verdict', () => {
     expect(await verdict({ participant: reviewed })).not.toContain('To review:');
   });
 
-  test('no way back without time left, nor for an attempt that was not dismissed', async () => {
+  test('offers no reinstatement without time left or without a dismissal', async () => {
     expect(await verdict({ deadlineAt: '2026-05-14T10:14:12.000Z' })).not.toContain('Reinstate');
     const participant = { ...RECORD.participant, status: 'completed' } as const;
     expect(await verdict({ participant })).not.toContain('Reinstate');
   });
 
-  test('once given, says by whom and when', async () => {
+  test('shows by whom and when it was recorded', async () => {
     const given = {
       verdict: 'talk',
       note: 'Ask first',
@@ -272,7 +272,7 @@ describe('the verdict', () => {
   });
 });
 
-test('evidence that was opened while half of it was there is read again once there is more', async () => {
+test('reads evidence again once there is more of it', async () => {
   const asked = vi.fn(() => new Promise(() => undefined));
   vi.stubGlobal('fetch', asked);
   const of = { participantId: 'p', violationId: 'v' };
@@ -301,7 +301,7 @@ test('evidence that was opened while half of it was there is read again once the
       />,
       { client },
     );
-  // Closed and opened again it costs no second look.
+  // Reopening it is not a second view.
   expect(await opened(['before'])).not.toContain('Opening evidence');
   expect(asked).not.toHaveBeenCalled();
   expect(await opened(['before', 'after'])).toBe('Opening evidence...');

@@ -2,7 +2,7 @@ import type { ParticipantRecord } from '@invigil/core/contract/participant-recor
 import { TriangleAlert } from 'lucide-react';
 import { Notice } from '../../../ui/notice.tsx';
 
-/** Says so where the stored result is not the one that Invigil wrote. */
+/** Warns if the stored result does not match its seal. */
 export function RecordSeal({ record }: { record: Pick<ParticipantRecord, 'hasBrokenSeal'> }) {
   if (!record.hasBrokenSeal) return null;
   return (

@@ -41,7 +41,7 @@ export function RecordSensors({ record }: { record: ParticipantRecord }) {
   );
 }
 
-/** What ends an attempt under its own policy; whichever comes first. */
+/** The limits of the attempt's policy. */
 function Limits({ lines }: { lines: readonly string[] }) {
   return (
     <div className={ROW}>
@@ -61,7 +61,7 @@ function Limits({ lines }: { lines: readonly string[] }) {
   );
 }
 
-/** A sensor that was switched off for this person could not report anything. */
+/** A sensor that is off for this person reports nothing. */
 function Sensor({
   label,
   state,

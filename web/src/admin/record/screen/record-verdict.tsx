@@ -27,7 +27,7 @@ const NOTHING_TYPED: { verdict: Verdict | null; note: string | null } = {
   note: null,
 };
 
-/** The reviewer's verdict. It changes no score and no status; people act on it. */
+/** The reviewer's verdict. It changes neither score nor status. */
 export function RecordVerdict({ record }: { record: ParticipantRecord }) {
   const { verdict, participant } = record;
   const running = participant.status === 'in_progress';
@@ -193,7 +193,7 @@ function VerdictChoice({ value, children }: { value: Verdict; children: ReactNod
   );
 }
 
-/** A dismissal that a person finds wrong can be undone as long as there was time left. */
+/** A wrong dismissal can be undone if there was time left. */
 function ReinstateHint({ record }: { record: ParticipantRecord }) {
   const left = secondsLeftOf(record);
   if (record.participant.status !== 'dismissed' || left === 0 || isReplaced(record)) return null;

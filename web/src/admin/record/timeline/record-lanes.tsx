@@ -6,7 +6,7 @@ import { timeAxis } from './time-axis.ts';
 
 /**
  * Violations, events and saved answers on one axis of the allowed minutes.
- * For the eye only: the list below and the answers say the same in words.
+ * Hidden from screen readers: the list below and the answers have the same content.
  */
 export function RecordLanes({
   record,

@@ -19,7 +19,7 @@ const KIND_NAMES: Record<EntryKind, string> = {
 /** A paper has up to a hundred answers; they are listed only on request. */
 const AT_FIRST: readonly EntryKind[] = ['violation', 'signal', 'connection', 'event'];
 
-/** What happened, oldest first: time since the start, clock, words, and by whom and why. */
+/** Everything that happened, oldest first. */
 export function RecordTimeline({ record }: { record: ParticipantRecord }) {
   const [all, setAll] = useState(false);
   const [kinds, setKinds] = useState<readonly EntryKind[]>(AT_FIRST);
@@ -42,7 +42,7 @@ export function RecordTimeline({ record }: { record: ParticipantRecord }) {
         <ol className="px-5 py-4 tabular-nums">
           {shown.map((entry, index) => (
             <TimelineEntryRow
-              // Two entries may read the same; their place in the list tells them apart.
+              // Two entries may have the same text; the index distinguishes them.
               // biome-ignore lint/suspicious/noArrayIndexKey: the list is replaced as a whole
               key={`${entry.at} ${index}`}
               entry={entry}
@@ -64,7 +64,7 @@ export function RecordTimeline({ record }: { record: ParticipantRecord }) {
   );
 }
 
-/** What the list shows. A kind of which there is nothing is not offered. */
+/** Filter of the list; types without entries are not offered. */
 function KindFilter({
   entries,
   kinds,

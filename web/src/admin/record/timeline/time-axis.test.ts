@@ -13,7 +13,7 @@ test.each([
   expect(timeAxis(START, after(minutes)).marks.map(({ label }) => label)).toEqual(labels);
 });
 
-test('an instant lies where its share of the time is, and never outside', () => {
+test('positions an instant by its share of the time, clamped to the axis', () => {
   const axis = timeAxis(START, after(20));
   expect(axis.placeOf(after(5))).toBe(25);
   expect(axis.placeOf(after(-1))).toBe(0);

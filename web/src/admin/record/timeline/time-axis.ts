@@ -2,7 +2,7 @@
 const STEPS = [1, 2, 5, 10, 15, 20, 30, 60];
 const MARKS_AT_MOST = 6;
 
-/** The allowed time of an attempt as an axis; places on it are per cent of its length. */
+/** The allowed time of an attempt as an axis; positions are in percent. */
 export interface TimeAxis {
   /** The position of an instant, 0 to 100, clamped at both ends. */
   placeOf(at: string): number;

@@ -1,7 +1,7 @@
 import { Moment } from '../moment.tsx';
 import { type EntryKind, sinceStart, type TimelineEntry } from '../record-events.ts';
 
-/** Shape and colour of a kind; its words say the same. */
+/** Shape and color of a type; redundant with its text. */
 const DOTS: Record<EntryKind, string> = {
   violation: 'rounded-full border-warn-edge bg-warn',
   signal: 'rounded-full border-line-strong bg-surface',
@@ -10,7 +10,7 @@ const DOTS: Record<EntryKind, string> = {
   answer: 'rounded-[2px] border-chart bg-chart',
 };
 
-/** One entry of the time line: since the start, what, at what time of the day, by whom and why. */
+/** One entry of the timeline: time since the start, text, time of day, by whom and why. */
 export function TimelineEntryRow({
   entry,
   startedAt,

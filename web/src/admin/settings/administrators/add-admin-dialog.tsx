@@ -11,7 +11,7 @@ import { TextField } from '../../../ui/fields/text-field.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { useCreateAdmin } from './admins-api.ts';
 
-/** Refusals of the server that are about one field. */
+/** Refusals of the server that concern one field. */
 const FIELD_OF: Partial<Record<string, 'email' | 'password'>> = {
   ADMIN_EXISTS: 'email',
   LOOKS_LIKE_CODE: 'password',

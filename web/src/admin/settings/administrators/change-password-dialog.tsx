@@ -10,7 +10,7 @@ import { PasswordField } from '../../../ui/fields/password-field.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { useChangePassword } from './admins-api.ts';
 
-/** Refusals of the server that are about one field. */
+/** Refusals of the server that concern one field. */
 const FIELD_OF: Partial<Record<string, 'currentPassword' | 'newPassword'>> = {
   WRONG_PASSWORD: 'currentPassword',
   THROTTLED: 'currentPassword',
@@ -18,7 +18,7 @@ const FIELD_OF: Partial<Record<string, 'currentPassword' | 'newPassword'>> = {
   GUESSABLE_PASSWORD: 'newPassword',
 };
 
-/** The own password. Both fields can be shown, so nothing has to be typed twice. */
+/** Changes the own password. Both fields have a show toggle instead of a repeat field. */
 export function ChangePasswordDialog({ onClose }: { onClose(): void }) {
   const formId = useId();
   const change = useChangePassword();

@@ -4,7 +4,7 @@ import { AlertDialog } from '../../../ui/dialogs/alert-dialog.tsx';
 import { tellOutcome } from '../../../ui/toasts/tell-outcome.ts';
 import { useResetTotp } from '../two-step/totp-api.ts';
 
-/** For an administrator who lost app and recovery codes. */
+/** Resets two-step sign-in for an administrator who lost app and recovery codes. */
 export function ResetTotp({ admin, onClose }: { admin: Admin; onClose(): void }) {
   const reset = useResetTotp();
   const confirm = () => {

@@ -1,6 +1,6 @@
 import { ERRORS } from '@invigil/core/contract/errors';
 
-/** Why an administrator cannot be deleted, in the server's words; `undefined` when one can. */
+/** Why an administrator cannot be deleted, in the server's words; `undefined` if possible. */
 export function whyNotDeleted(
   id: string,
   ownId: string | undefined,

@@ -68,4 +68,4 @@ export function AuditCard() {
   );
 }
 
-/** Searching with Enter, and the log as a file. */
+/** Search on Enter, and download of the log. */

@@ -10,7 +10,7 @@ export function AuditRow({ entry }: { entry: AuditEntry }) {
       <div className="min-w-0 flex-1 basis-60">
         <div className="flex flex-wrap items-baseline gap-x-3">
           <span className="font-medium">{auditWords(entry.action)}</span>
-          {/* What the search and the file know it by. */}
+          {/* The name in the search and the file. */}
           <span className="code text-xs text-ink-3">{entry.action}</span>
         </div>
         <div className="text-sm wrap-anywhere text-ink-2" title={entry.subjectId ?? undefined}>

@@ -48,7 +48,7 @@ export function AuditTools({
             value={typed}
             onChange={(event) => {
               setTyped(event.target.value);
-              // Cleared, by hand or by the cross inside the box.
+              // Cleared by typing or by the button in the box.
               if (event.target.value === '') onSearch('');
             }}
           />

@@ -4,17 +4,17 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { auditDetails, auditSubject, auditWords } from './audit-words.ts';
 
-it('says what an entry is about', () => {
+it('names the subject of an entry', () => {
   const subjectId = '019a6f3e-7b1c-7d3a-9f2e-4c5d7f3a91c2';
   const about = (subjectType: string | null, subjectName: string | null) =>
     auditSubject({ subjectType, subjectId: subjectType && subjectId, subjectName });
   expect(about('quiz', 'Networks')).toBe('Assessment: Networks');
-  // What is gone is known by its id alone.
+  // Deleted subjects have only an id.
   expect(about('question', null)).toBe('Question: 7f3a91c2');
   expect(about(null, null)).toBe('');
 });
 
-it('puts the details into one line and leaves out what is empty', () => {
+it('formats details in one line without empty values', () => {
   expect(auditDetails({ details: { participants: 12, reason: null, ids: ['a'] } })).toBe(
     'participants: 12, ids: ["a"]',
   );
@@ -25,7 +25,7 @@ it('puts the details into one line and leaves out what is empty', () => {
   expect(auditDetails({ details: null })).toBe('');
 });
 
-it('has words for every action that the server writes', () => {
+it('has a label for every action that the server logs', () => {
   const server = fileURLToPath(new URL('../../../../../server/src', import.meta.url));
   const actions = new Set(
     readdirSync(server, { recursive: true, encoding: 'utf8' })

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@invigil/core/contract/audit';
 import { shortId } from '../../../lib/short-id.ts';
 
-/** Every action that is written, in words. */
+/** Labels of all logged actions. */
 const ACTIONS: Partial<Record<string, string>> = {
   'admin.added': 'Added an administrator',
   'admin.code_refused': 'Entered the right password but a wrong code',
@@ -57,7 +57,7 @@ const ACTIONS: Partial<Record<string, string>> = {
   'trust.accepted': 'Accepted changed data as is',
 };
 
-/** An action as a sentence; one without words of its own is shown as it is written. */
+/** The label of an action; unknown ones by name. */
 export function auditWords(action: string): string {
   return ACTIONS[action] ?? action;
 }
@@ -72,7 +72,7 @@ const SUBJECTS: Partial<Record<string, string>> = {
   user: 'Person',
 };
 
-/** What an entry is about: `Assessment: Network Fundamentals`; nothing where it has no subject. */
+/** The subject of an entry: `Assessment: Network Fundamentals`; empty without one. */
 export function auditSubject({
   subjectType,
   subjectId,
@@ -85,8 +85,8 @@ export function auditSubject({
 }
 
 /**
- * The details in one line: `participants: 12, reason: typo`. What is empty is left out, and so are
- * ids, which no one reads; of a list of them it says how many. The file has all of it.
+ * The details in one line: `participants: 12, reason: typo`. Omits empty values and ids;
+ * lists of ids are shown by length. The file has all details.
  */
 export function auditDetails({ details }: Pick<AuditEntry, 'details'>): string {
   return Object.entries(details ?? {})

@@ -23,7 +23,7 @@ import { endpointKey, endpointQuery } from '../../../net/endpoint-query.ts';
 const SMTP = endpointQuery(getSmtpSettings, {});
 const OUTBOX = endpointKey(listOutbox);
 
-/** Always refetched on mount: others change them too. */
+/** Always refetched on mount: other administrators edit them. */
 export function useSmtpSettings() {
   return useQuery({ ...SMTP, refetchOnMount: 'always' });
 }
@@ -34,7 +34,7 @@ export function useSaveSmtpSettings() {
     mutationFn: (body: z.input<typeof SmtpSettingsBody>) => callEndpoint(putSmtpSettings, { body }),
     onSuccess: async (saved) => {
       await replaceCached<SmtpSettings | null>(client, SMTP.queryKey, saved);
-      // Waiting messages go out now.
+      // Waiting messages are sent now.
       await client.invalidateQueries({ queryKey: OUTBOX });
       await client.invalidateQueries({ queryKey: ['api', 'system'] });
     },
@@ -78,7 +78,7 @@ export function useSendNow() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: string) => callEndpoint(sendOutboxMessage, { params: { id } }),
-    // Also after a refusal: it has changed since then.
+    // Also after a refusal: the message has changed.
     onSettled: () => client.invalidateQueries({ queryKey: OUTBOX }),
   });
 }
@@ -95,7 +95,7 @@ export function useRevealMessage(id: string) {
     gcTime: 0,
     mutationFn: (currentPassword: string) =>
       callEndpoint(revealOutboxMessage, { params: { id }, body: { currentPassword } }),
-    // The other administrators' emails have joined it.
+    // The outbox now has notices to the other administrators.
     onSuccess: () => client.invalidateQueries({ queryKey: OUTBOX }),
   });
 }

@@ -36,8 +36,8 @@ interface View {
 const FIRST_VIEW: View = { search: '', state: null, page: 1 };
 
 /**
- * The outbox: every message, its state, and what a waiting one says (with a mail server: for the
- * password).
+ * The outbox: every message, its state, and the content of waiting ones (with a mail server: after
+ * entering the password).
  */
 export function OutboxCard() {
   const [{ search, state, page }, setView] = useState<View>(FIRST_VIEW);

@@ -9,7 +9,7 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { useOutboxMessage, useRevealMessage } from './api.ts';
 
-/** A waiting message as it will be sent, to be read and copied. */
+/** A waiting message as it will be sent, to read and copy. */
 export function OutboxMessageDialog({ id, onClose }: { id: string; onClose(): void }) {
   const formId = useId();
   const opened = useOutboxMessage(id);
@@ -79,7 +79,7 @@ export function OutboxMessageDialog({ id, onClose }: { id: string; onClose(): vo
   );
 }
 
-/** Once a mail server was configured, a message is its recipient's: reading it is a deliberate step. */
+/** With a mail server, messages are for their recipients only: reading one requires the password. */
 function RevealForm({
   formId,
   reveal,

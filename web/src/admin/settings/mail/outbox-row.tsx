@@ -6,7 +6,7 @@ import { mailStanding } from '../../../lib/mail-standing.ts';
 import { MailBadge } from '../../../ui/badges/mail-badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 
-/** Deliveries that were tried; "attempts" are those of candidates. */
+/** Delivery tries; "attempts" are those of candidates. */
 function triedWords(attempts: number): string {
   if (attempts === 0) return 'Not tried yet';
   return attempts === 1 ? 'Tried once' : `Tried ${attempts} times`;
@@ -19,9 +19,9 @@ export function OutboxRow({
   onSend,
 }: {
   message: OutboxMessage;
-  /** This message can be read now. */
+  /** Whether this message can be read. */
   onRead: (() => void) | undefined;
-  /** There is a mail server to try. */
+  /** Whether a mail server is configured. */
   onSend: (() => void) | undefined;
 }) {
   const { recipient, subject, state, attempts, lastError, createdAt, sentAt } = message;

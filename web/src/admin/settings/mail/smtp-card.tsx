@@ -35,7 +35,7 @@ export function SmtpCard() {
         </div>
       )}
       {settings.isPending && <SkeletonRows rows={3}>Loading settings...</SkeletonRows>}
-      {/* It stays where reading again fails: something may be typed in it. */}
+      {/* Stays mounted if a refetch fails: it may have unsaved input. */}
       {settings.data !== undefined && <SmtpForm stored={settings.data} />}
     </Card>
   );

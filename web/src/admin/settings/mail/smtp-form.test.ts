@@ -18,7 +18,7 @@ const problemsOf = (values: typeof filled, settings: SmtpSettings | null) => {
 };
 
 describe('the mail server form', () => {
-  test('all five are needed', () => {
+  test('requires all five fields', () => {
     const empty = { host: '', port: '', username: '', password: '', fromEmail: '' };
     expect(problemsOf(empty, null).sort()).toEqual(
       ['fromEmail', 'host', 'password', 'port', 'username'].sort(),
@@ -35,7 +35,7 @@ describe('the mail server form', () => {
   });
 
   test.each([{ host: 'other.example.org' }, { port: '465' }, { username: 'else' }])(
-    'the stored password does not serve another server or user: %j',
+    'does not use the stored password for another server or user: %j',
     (change) => {
       const values = { ...filled, password: '', ...change };
       expect(problemsOf(values, stored)).toEqual(['password']);
@@ -43,7 +43,7 @@ describe('the mail server form', () => {
     },
   );
 
-  test('it stays when only the sender changes, and is then not sent', () => {
+  test('keeps the stored password, unsent, if only the sender changes', () => {
     const validated = validateSmtp(
       { ...filled, password: '', fromEmail: 'new@example.org' },
       stored,
@@ -60,7 +60,7 @@ describe('the mail server form', () => {
     });
   });
 
-  test('a new one starts at port 587', () => {
+  test('starts with port 587', () => {
     expect(smtpFormValuesOf(null).port).toBe('587');
   });
 });

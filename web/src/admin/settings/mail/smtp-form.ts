@@ -24,8 +24,8 @@ export function smtpFormValuesOf(settings: SmtpSettings | null): SmtpFormValues 
 }
 
 /**
- * Whether the stored password still serves: only for the server and user it was typed for, so that
- * no one can have it sent somewhere else (product 8).
+ * Whether the stored password still applies: only to the server and user it was entered for, so that it
+ * cannot be sent elsewhere (product 8).
  */
 export function mayKeepPassword(values: SmtpFormValues, stored: SmtpSettings | null): boolean {
   return (
@@ -40,7 +40,7 @@ export type ValidatedSmtp =
   | { ok: true; body: z.output<typeof SmtpSettingsBody> }
   | { ok: false; problems: Partial<Record<SmtpField, string>> };
 
-/** All five are needed (seed 5); a stored password may stay. */
+/** All five are required (seed 5); a stored password may be kept. */
 export function validateSmtp(values: SmtpFormValues, stored: SmtpSettings | null): ValidatedSmtp {
   const problems: Partial<Record<SmtpField, string>> = {};
   if (values.password === '' && !mayKeepPassword(values, stored)) {

@@ -20,13 +20,13 @@ import {
 } from './smtp-form.ts';
 import { SmtpTest } from './smtp-test.tsx';
 
-/** Refusals of the server that are about one field. */
+/** Refusals of the server that concern one field. */
 const FIELD_OF: Partial<Record<string, SmtpField>> = {
   PASSWORD_NEEDED: 'password',
   FORBIDDEN_HOST: 'host',
 };
 
-/** The mail server's five fields, and below them the test message once something is stored. */
+/** The mail server's five fields, and the test message once settings are stored. */
 export function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
   const save = useSaveSmtpSettings();
   const resolver: Resolver<SmtpFormValues> = (values) => {
@@ -41,7 +41,7 @@ export function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
   };
   const form = useForm<SmtpFormValues>({ defaultValues: smtpFormValuesOf(stored), resolver });
   const shown = useRef(stored);
-  // Someone else may have changed them: they are refetched whenever this page is opened.
+  // Refetched on every visit: someone else may have changed them.
   useEffect(() => {
     if (shown.current === stored) return;
     fillIn(form, smtpFormValuesOf(shown.current), smtpFormValuesOf(stored));
@@ -142,7 +142,7 @@ export function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
   );
 }
 
-/** Puts what is stored into the form, and leaves what was typed since it held `before`. */
+/** Updates the form with stored settings, except fields edited since `before`. */
 function fillIn(
   form: UseFormReturn<SmtpFormValues>,
   before: SmtpFormValues,

@@ -10,17 +10,17 @@ const TOTP = endpointQuery(getTotp, {});
 const ADMINS = endpointKey(listAdmins);
 const SYSTEM = endpointKey(getSystemInformation);
 
-/** Whether the own two-step sign-in is on, and whether all must have it. */
+/** Whether two-step sign-in is on for this account, and whether it is required for all. */
 export function useTotp() {
   return useQuery({ ...TOTP, refetchOnMount: 'always' });
 }
 
-/** Refetches what the page shows of two-step sign-in. */
+/** Refetches the state of two-step sign-in. */
 export function useTotpChanged() {
   const client = useQueryClient();
   return () =>
     Promise.all(
-      // Administrators are listed at the path that the own state stands below.
+      // The list of administrators is at the parent path.
       [ADMINS, SYSTEM].map((queryKey) => client.invalidateQueries({ queryKey })),
     );
 }

@@ -12,7 +12,7 @@ import { useRequireTotp, useTotp, useTotpChanged } from './totp-api.ts';
 import { BothStepsDialog } from './totp-both-steps-dialog.tsx';
 import { SetUpTotpDialog } from './totp-set-up-dialog.tsx';
 
-/** Two-step sign-in: the own one, and whether all administrators must have it. */
+/** Two-step sign-in of this account, and whether it is required for all administrators. */
 export function TotpCard() {
   const totp = useTotp();
   return (
@@ -84,7 +84,7 @@ function recoveryWords(left: number): string {
 
 function RequireOfAll({ totp }: { totp: Totp }) {
   const require = useRequireTotp();
-  // Set on click: the mutation's state arrives a moment later, and the box would jump back.
+  // Set on click: the mutation's state is updated later, and the checkbox would flicker.
   const [wanted, setWanted] = useState<boolean | null>(null);
   // An administrator who requires it must have used it, or all could be locked out.
   const unavailable = !totp.enabled && !totp.required;

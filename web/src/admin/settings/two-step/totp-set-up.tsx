@@ -11,16 +11,16 @@ import { toast } from '../../../ui/toasts/toast.ts';
 type Stage = { at: 'password' } | { at: 'app'; secret: string; uri: string };
 
 /**
- * The way to two-step sign-in up to its first code: the password again, then a secret for the app,
- * as a picture and as text, and what the app makes of it.
+ * Set-up of two-step sign-in: the password, then a secret for the app as QR code and text, then the
+ * app's first code.
  */
 export function SetUpTotp({
   onRecoveryCodes,
   aside,
 }: {
-  /** It is on; these are shown this once. */
+  /** Two-step sign-in is on; the recovery codes are shown only now. */
   onRecoveryCodes(codes: string[]): void;
-  /** Beside the button of each stage. */
+  /** Next to the button of each stage. */
   aside: ReactNode;
 }) {
   const [stage, setStage] = useState<Stage>({ at: 'password' });
@@ -54,8 +54,8 @@ export function SetUpTotp({
 }
 
 /**
- * Drawn here: the secret goes to no other host. Black on white in both themes, or apps cannot read
- * it.
+ * Drawn locally: the secret is sent to no other host. Black on white in both themes, or apps cannot
+ * read it.
  */
 function Secret({ secret, uri }: { secret: string; uri: string }) {
   return (
