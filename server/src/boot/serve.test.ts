@@ -57,7 +57,7 @@ describe('after a restart', () => {
     expect((await attempt.save(0, 1, 1)).status).toBe(200);
   });
 
-  it('it opens even when they cannot be read, and logs it', async () => {
+  it('the server opens even when papers cannot be read, and logs it', async () => {
     await app.pool.query('alter table paper_questions rename to away');
     const warn = vi.fn();
     expect(await start(warn)).toBe(0);

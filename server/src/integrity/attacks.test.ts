@@ -105,7 +105,7 @@ describe('an attacker who can write to the database', () => {
       return app.call('secondStep', { body: { pending, code } });
     };
 
-    it('does not affect a sign-in with both steps when nothing was changed', async () => {
+    it('has no effect without a change', async () => {
       expect((await sendCode()).status).toBe(200);
       expect([broken().administrator, broken().pending_sign_in]).toEqual([0, 0]);
     });
@@ -377,7 +377,7 @@ describe('an attacker who can write to the database', () => {
       },
     );
 
-    it('allows two machines to seal alternately, each verifying what the other sealed', async () => {
+    it('cannot confuse two machines that seal alternately, each verifying the other', async () => {
       const dataDir = join(app.context.config.dataDir, 'other');
       mkdirSync(dataDir);
       const trust = new TrustRoot(dataDir, app.context.keys.integrity, silentLog);
@@ -399,14 +399,14 @@ describe('an attacker who can write to the database', () => {
       await expectRefusal(/entry 13 .* was changed/, { ...app.context, trust });
     });
 
-    it('cannot stop others: a trust file that is not genuine only stops the sealing here', async () => {
+    it('stops only the sealing of this machine with a trust file that is not genuine', async () => {
       const path = join(app.context.config.dataDir, 'trust.json');
       expect(statSync(path).mode & 0o777).toBe(0o600);
       writeFileSync(path, readFileSync(path, 'utf8').replace('"number":6', '"number":5'));
       await expectRefusal(/trust.json in DATA_DIR is not genuine/);
     });
 
-    it('is accepted by an operator, which is audited, and sealing continues', async () => {
+    it('leaves a state that an operator can accept, audited, after which sealing continues', async () => {
       await sql('delete from audit_entries where number = 3; update admins set seal = null');
       const found = await findings();
       expect(found).toHaveLength(2);

@@ -245,7 +245,7 @@ describe('settings', () => {
   });
 });
 
-it('keep secrets and PostgreSQL’s own variables away from child processes', () => {
+it('child processes get neither secrets nor PostgreSQL’s own variables', () => {
   expect(Object.keys(childEnvironment({ LC_ALL: 'C' })).sort()).toEqual([
     'HOME',
     'LC_ALL',

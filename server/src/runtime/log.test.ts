@@ -51,7 +51,7 @@ describe('an error in the log', () => {
     expect(JSON.parse(line).err.cause.stack).toMatch(/\n {4}at /);
   });
 
-  it('does so also when a request failed', async () => {
+  it('contains no parameters of a failed request either', async () => {
     const lines: string[] = [];
     const log = createLog('info', { write: (line) => void lines.push(line) });
     const { config, clock, keys } = app.context;
@@ -88,7 +88,7 @@ describe('an error in the log', () => {
     expect(JSON.parse(line)).toMatchObject({ err: { errors: [{ responseCode: 550 }] } });
   });
 
-  it('still contains the place', async () => {
+  it('contains where it happened', async () => {
     const line = await lineOf(() => app.context.db.execute(sql`select 1 / 0`));
     expect(JSON.parse(line).err).toMatchObject({ cause: { code: '22012' } });
     expect(line).toContain('division by zero');

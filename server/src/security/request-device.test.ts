@@ -7,7 +7,7 @@ const device = (mobile: string, agent: string) =>
     ip: '203.0.113.7',
   });
 
-it('is cached by each header separately, so that no one can affect another’s result', () => {
+it('a device is cached by each header separately, so no one affects another’s result', () => {
   const forged = device('?0 Mozilla/5.0 (Windows', 'NT 10.0) Chrome/142.0');
   expect(forged).not.toHaveProperty('kind');
   expect(device('?0', 'Mozilla/5.0 (Windows NT 10.0) Chrome/142.0')).toEqual({

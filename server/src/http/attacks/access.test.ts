@@ -245,7 +245,7 @@ describe('access to every endpoint', () => {
     },
   );
 
-  it('exists for no route outside of the table', () => {
+  it('is defined in the table, and no other route exists', () => {
     const besides = routesOf(app).filter((route) => !IN_THE_TABLE.has(route));
     expect(besides.filter((route) => !BESIDES.some((known) => known.test(route)))).toEqual([]);
     // The list is complete: every row of the table is in it.

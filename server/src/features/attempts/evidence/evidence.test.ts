@@ -484,7 +484,7 @@ describe('evidence', () => {
     expect((await upload()).status).toBe(201);
   });
 
-  it('is deleted by the retention key first, so that a copy of the files is unreadable', async () => {
+  it('is deleted after the retention, its key first, so that copies of the files are unreadable', async () => {
     const evidence = newId();
     await upload({ id: evidence });
     const copy = readFileSync(fileOf(evidence));

@@ -117,7 +117,7 @@ describe('feedback', () => {
     expect(await stored()).toMatchObject([{ emoji: 'smile', text: null, skipped: true }]);
   });
 
-  it('without text has none, also when the text is blank', async () => {
+  it('has no text when none was given, or a blank one', async () => {
     await submit();
     expect((await give({ text: '  ' })).body.text).toBeNull();
   });

@@ -266,7 +266,7 @@ describe('many concurrent candidates', () => {
     ['sign-ins', 'invitations', 'user_id = (select id from users where email = $1)'],
     ['starts', 'invitations', 'user_id = (select id from users where email = $1)'],
     ['submits', 'participants', 'user_id = (select id from users where email = $1)'],
-  ])('%s of others do not wait for one whose row is locked', async (what, table, where) => {
+  ])('complete %s without waiting for one whose row is locked', async (what, table, where) => {
     const cookies = what === 'sign-ins' ? [] : await allSignedIn();
     const ids = what === 'submits' ? await allBegun(cookies) : [];
     const call = (i: number) => {
@@ -339,7 +339,7 @@ describe('many concurrent candidates', () => {
     expect(await waiting).toMatchObject({ status: 201, body: { quizId: changed.id } });
   });
 
-  it('have only the one start refused that the database refuses', async () => {
+  it('start, except for one that the database refuses', async () => {
     const cookies = await allSignedIn();
     await app.pool.query(`
       create function refuse_one() returns trigger language plpgsql as $$

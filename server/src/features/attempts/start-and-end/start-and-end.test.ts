@@ -333,7 +333,7 @@ describe('the rows of starts and ends', () => {
       expect(await row(running)).toEqual(ended);
     });
 
-    describe('after an administrator', () => {
+    describe('after a replacement', () => {
       const replace = async (how: 'another' | 'reinstate', submittedAt = NOW) => {
         await query(
           `update participants set status = 'completed', submission_type = 'manual',
@@ -346,7 +346,7 @@ describe('the rows of starts and ends', () => {
       };
       const tomorrow = at(24 * 60);
 
-      it('gave another attempt begins with a new paper and the full time', async () => {
+      it('starts another attempt with a new paper and the full time', async () => {
         await store(running, 0, 2, 4);
         await replace('another');
         const { isNew, attempt } = await resume({}, tomorrow);
@@ -360,7 +360,7 @@ describe('the rows of starts and ends', () => {
         expect(await answersOf(attempt.id)).toEqual([]);
       });
 
-      it('reinstated it continues with the same paper, answers and remaining time', async () => {
+      it('continues a reinstated one with its paper, answers and remaining time', async () => {
         await store(running, 0, 2, 4);
         await store(running, 2, null, 7);
         await replace('reinstate');
@@ -383,7 +383,7 @@ describe('the rows of starts and ends', () => {
         expect(await query(paper, attempt.id)).toEqual(await query(paper, running.participantId));
       });
 
-      it('reinstated it after the deadline has no time left and no negative time', async () => {
+      it('gives one reinstated after the deadline no time, and no negative time', async () => {
         await replace('reinstate', new Date(RUNNING_DEADLINE.getTime() + 5_000));
         expect((await resume({}, tomorrow)).attempt.deadlineAt).toEqual(tomorrow);
       });

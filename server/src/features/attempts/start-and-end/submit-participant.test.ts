@@ -298,7 +298,7 @@ describe('submitting', () => {
     });
   });
 
-  it('is not automatic by an outdated deadline', async () => {
+  it('is not automatic at an outdated deadline', async () => {
     const ofTime = { submissionType: 'auto', deadlineAt: attempt.deadlineAt };
     await giveFiveMinutes();
     app.clock.advance({ minutes: 10, seconds: 1 });

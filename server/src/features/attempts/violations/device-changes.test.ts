@@ -90,7 +90,7 @@ describe('an attempt that changes its device', () => {
   };
 
   describe('follows the tab rule of computers when a computer was used', () => {
-    it('and was resumed with the headers of a phone: the first tab switch ends it', async () => {
+    it('before a resume with phone headers: the first tab switch ends it', async () => {
       await start(COMPUTER);
       expect((await start(PHONE)).body).toMatchObject({ computerUsed: true });
       expect((await hide(PHONE)).body).toMatchObject({ counted: true, remaining: 0 });

@@ -186,7 +186,7 @@ describe('a forged client', () => {
     );
   });
 
-  it('flagged under a former type is shown under the current one', async () => {
+  it('is shown under the current type when flagged under a former one', async () => {
     await fill('camera_frozen', 1);
     expect((await attempt.record()).body.violations).toMatchObject([
       { type: 'frozen_camera', level: 'high' },

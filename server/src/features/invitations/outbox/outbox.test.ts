@@ -147,7 +147,7 @@ describe('the outbox', () => {
     await expectSealed();
   });
 
-  it('then shows it only with the password, audits it, and notifies the others by email', async () => {
+  it('shows a code after that only with the password, audited, with an email to the others', async () => {
     const [code = ''] = await invite('a@example.org');
     const [message] = (await list()).body;
     await configureMail(false);

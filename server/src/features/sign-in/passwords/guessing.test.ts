@@ -137,7 +137,7 @@ describe('guessing', () => {
     ];
   }
 
-  it('reveals in no status, text or header who exists', async () => {
+  it('does not reveal by status, text or header who exists', async () => {
     const kinds = await kindsOfAccounts();
     const seen = new Map<string, string[]>();
     for (const [kind, email] of kinds) {
@@ -185,7 +185,7 @@ describe('guessing', () => {
   it.runIf(LONG).each([
     ['codes', WRONG_CODE],
     ['passwords', 'wrong password!'],
-  ])('reveals by no timing who exists: wrong %s', { timeout: 600_000 }, async (_, password) => {
+  ])('takes equally long for all: wrong %s', { timeout: 600_000 }, async (_, password) => {
     const kinds = await kindsOfAccounts();
     const times = new Map<string, number[]>(kinds.map(([kind]) => [kind, []]));
     // Interleaved, so that disturbances affect all alike; the first rounds warm up.
