@@ -210,7 +210,7 @@ const server = [
     },
     {
       path: CORE_CONTRACT,
-      pathNot: '^core/src/contract/errors\\.ts$',
+      pathNot: '^core/src/contract/definition/errors\\.ts$',
       dependencyTypesNot: ['type-only'],
     },
   ),

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { STRICT_POLICY } from '../core/src/domain/violation-policy.ts';
+import { STRICT_POLICY } from '../core/src/domain/violations/violation-policy.ts';
 import { AdminClient, type PreparedQuiz } from './support/admin-client.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { QUESTION_FILE, readKey } from './support/question-file.ts';

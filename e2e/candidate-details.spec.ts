@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { OFF_POLICY, STRICT_POLICY } from '../core/src/domain/violation-policy.ts';
+import { OFF_POLICY, STRICT_POLICY } from '../core/src/domain/violations/violation-policy.ts';
 import type { AdminClient } from './support/admin-client.ts';
 import { Candidate } from './support/candidate.ts';
 import { expect, test } from './support/e2e-test.ts';

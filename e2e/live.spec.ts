@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { STRICT_POLICY } from '../core/src/domain/violation-policy.ts';
+import { STRICT_POLICY } from '../core/src/domain/violations/violation-policy.ts';
 import { STILL } from '../server/src/testing/stills.ts';
 import type { AdminClient } from './support/admin-client.ts';
 import { expect, test } from './support/e2e-test.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import type { Page } from '@playwright/test';
 import { STILL } from '../server/src/testing/stills.ts';
 import type { AdminClient } from './support/admin-client.ts';

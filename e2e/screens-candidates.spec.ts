@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { STRICT_POLICY } from '../core/src/domain/violation-policy.ts';
+import { STRICT_POLICY } from '../core/src/domain/violations/violation-policy.ts';
 import type { AdminClient, Guest, PreparedQuiz } from './support/admin-client.ts';
 import { Candidate } from './support/candidate.ts';
 import { codeIsHere } from './support/code-is-here.ts';

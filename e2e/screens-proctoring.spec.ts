@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { STRICT_POLICY } from '../core/src/domain/violation-policy.ts';
+import { STRICT_POLICY } from '../core/src/domain/violations/violation-policy.ts';
 import { Candidate } from './support/candidate.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { FakeDevices } from './support/fake-devices.ts';

@@ -36,7 +36,11 @@ export const AREAS = [
   {
     area: 'scoring',
     runs: [
-      { workspace: 'core', mutate: domain('scoring'), tests: domain('scoring.test') },
+      {
+        workspace: 'core',
+        mutate: domain('questions/scoring'),
+        tests: domain('questions/scoring.test'),
+      },
       {
         workspace: 'server',
         mutate: server('features/attempts/scoring/score-attempts'),
@@ -49,8 +53,11 @@ export const AREAS = [
     runs: [
       {
         workspace: 'core',
-        mutate: domain('violation-policy', 'violation-counting'),
-        tests: [...domain('violation-counting.test'), 'core/src/contract/policy.test.ts'],
+        mutate: domain('violations/violation-policy', 'violations/violation-counting'),
+        tests: [
+          ...domain('violations/violation-counting.test'),
+          'core/src/contract/assessments/policy.test.ts',
+        ],
       },
       {
         workspace: 'server',
@@ -108,8 +115,8 @@ export const AREAS = [
     runs: [
       {
         workspace: 'core',
-        mutate: domain('question-csv', 'spreadsheet-guard'),
-        tests: domain('question-csv.test', 'spreadsheet-guard.test'),
+        mutate: domain('questions/question-csv', 'questions/spreadsheet-guard'),
+        tests: domain('questions/question-csv.test', 'questions/spreadsheet-guard.test'),
       },
       {
         workspace: 'server',

@@ -25,8 +25,8 @@ const PROJECT: Record<string, string> = {
   'core/src/domain/limits.ts': 'export const LIMITS = {};',
   'core/src/domain/scoring.ts': imports('./limits.ts'),
   'core/src/domain/scoring.test.ts': imports('vitest', './scoring.ts'),
-  'core/src/contract/errors.ts': 'export const ERRORS = {};',
-  'core/src/contract/quizzes.ts': imports('zod', '../domain/limits.ts', './errors.ts'),
+  'core/src/contract/definition/errors.ts': 'export const ERRORS = {};',
+  'core/src/contract/quizzes.ts': imports('zod', '../domain/limits.ts', './definition/errors.ts'),
 
   'server/src/main.ts': imports('./boot/app.ts', './runtime/config.ts'),
   'server/src/app-context.ts':
@@ -60,7 +60,7 @@ import type { LIMITS } from '@invigil/core/domain/limits';`,
     'uuid',
     'node:crypto',
     '@invigil/core/domain/limits',
-    '@invigil/core/contract/errors',
+    '@invigil/core/contract/definition/errors',
     '../../../db/connection/pool.ts',
     '../../../runtime/clock.ts',
     '../../../db/queries/quizzes.ts',
@@ -115,7 +115,7 @@ const INJECTED: [file: string, specifier: string, ...rules: string[]][] = [
   ['core/src/domain/scoring.ts', 'node:crypto', 'core-domain-imports-nothing'],
   [
     'core/src/domain/scoring.ts',
-    '../contract/errors.ts',
+    '../contract/quizzes.ts',
     'core-domain-imports-nothing',
     'no-folder-cycle',
   ],
@@ -162,7 +162,7 @@ const INJECTED: [file: string, specifier: string, ...rules: string[]][] = [
   ['server/src/db/queries/quizzes.ts', 'node:crypto', 'queries-are-sql-only'],
   [
     'server/src/db/queries/quizzes.ts',
-    '@invigil/core/contract/errors',
+    '@invigil/core/contract/definition/errors',
     'queries-are-sql-only',
     'queries-import-no-contract',
   ],

@@ -1,4 +1,4 @@
-import type { Endpoint, ResponseOf } from '@invigil/core/contract/endpoint';
+import type { Endpoint, ResponseOf } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 
 export interface CallInput {

@@ -1,4 +1,4 @@
-import { BALANCED_POLICY } from '@invigil/core/domain/violation-policy';
+import { BALANCED_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import type { Page } from '@playwright/test';
 import { FaceDebouncer } from '../../web/src/proctoring/detection/face-debouncer.ts';
 import { printTable, sized } from '../benchmark.ts';

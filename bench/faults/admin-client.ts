@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { OFF_POLICY } from '@invigil/core/domain/violation-policy';
+import { OFF_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { HttpPerson } from '../../server/src/testing/http-person.ts';
 import { ADMIN, type System } from './system.ts';
 

@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import type { Endpoint } from '@invigil/core/contract/endpoint';
+import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 
 /** A complete response. */

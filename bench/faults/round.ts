@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { seededRandom, shuffle } from '@invigil/core/domain/draw';
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
+import { seededRandom, shuffle } from '@invigil/core/domain/questions/draw';
 import { startBadMailServer } from '../../server/src/testing/bad-mail-server.ts';
 import { AdminClient } from './admin-client.ts';
 import { arrivals } from './arrivals.ts';

@@ -1,4 +1,4 @@
-import { seededRandom } from '@invigil/core/domain/draw';
+import { seededRandom } from '@invigil/core/domain/questions/draw';
 
 /** Actions of a candidate in progress. */
 export type Action = 'save' | 'heartbeat' | 'report';

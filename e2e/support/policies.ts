@@ -1,4 +1,4 @@
-import { STRICT_POLICY } from '../../core/src/domain/violation-policy.ts';
+import { STRICT_POLICY } from '../../core/src/domain/violations/violation-policy.ts';
 
 /** Strict, without camera and microphone: what the page itself notices. */
 export const PAGE_ONLY = {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { REQUEST_LIMITS } from '../domain/limits.ts';
-import { type Endpoint, ErrorBody, Id, Instant } from './endpoint.ts';
+import { type Endpoint, ErrorBody, Id, Instant } from './definition/endpoint.ts';
+import { ERRORS } from './definition/errors.ts';
 import { ENDPOINTS } from './endpoints.ts';
-import { ERRORS } from './errors.ts';
 
 const rows: [string, Endpoint][] = Object.entries(ENDPOINTS);
 const accepts = (schema: z.ZodType | undefined, value: unknown) =>

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { STRICT_POLICY } from '../domain/violation-policy.ts';
-import { saveAnswers, submitParticipant } from './answers.ts';
-import { LoginBody } from './auth.ts';
-import { CategoryBody } from './categories.ts';
-import type { Endpoint } from './endpoint.ts';
+import { STRICT_POLICY } from '../domain/violations/violation-policy.ts';
+import { LoginBody } from './accounts/auth.ts';
+import { CategoryBody } from './assessments/categories.ts';
+import { QuestionBody } from './assessments/questions.ts';
+import { CreateQuizBody, UpdateQuizBody } from './assessments/quizzes.ts';
+import { saveAnswers, submitParticipant } from './attempts/answers.ts';
+import { giveFeedback, heartbeat, startParticipant } from './attempts/own-participant.ts';
+import type { Endpoint } from './definition/endpoint.ts';
 import { ENDPOINTS } from './endpoints.ts';
-import { inviteToQuiz } from './invitations.ts';
-import { giveFeedback, heartbeat, startParticipant } from './own-participant.ts';
-import { listParticipants } from './participants.ts';
-import { QuestionBody } from './questions.ts';
-import { CreateQuizBody, UpdateQuizBody } from './quizzes.ts';
-import { SmtpSettingsBody } from './smtp-settings.ts';
+import { SmtpSettingsBody } from './installation/smtp-settings.ts';
+import { inviteToQuiz } from './invitations/invitations.ts';
+import { listParticipants } from './review/participants.ts';
 
 const ID = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ConsentTo, consentAskedBy, coversConsent } from './consent.ts';
-import { OFF_POLICY, STRICT_POLICY } from './violation-policy.ts';
+import { OFF_POLICY, STRICT_POLICY } from './violations/violation-policy.ts';
 
 const ALL: ConsentTo = { camera: true, microphone: true, stills: true };
 const NONE: ConsentTo = { camera: false, microphone: false, stills: false };

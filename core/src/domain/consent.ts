@@ -1,4 +1,4 @@
-import type { ViolationPolicy } from './violation-policy.ts';
+import type { ViolationPolicy } from './violations/violation-policy.ts';
 
 /** What a consent text asks for, or someone agreed to. */
 export interface ConsentTo {

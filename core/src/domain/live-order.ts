@@ -1,5 +1,5 @@
 import { ATTEMPT_LIMITS } from './limits.ts';
-import { type CountingType, type FlagType, levelOf } from './violation-types.ts';
+import { type CountingType, type FlagType, levelOf } from './violations/violation-types.ts';
 
 /** Reasons for attention to an attempt in progress, most urgent first. */
 export const ATTENTION_KINDS = [

@@ -1,4 +1,4 @@
-import { scorePaper } from '@invigil/core/domain/scoring';
+import { scorePaper } from '@invigil/core/domain/questions/scoring';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sealAudit, verifyAudit } from '../features/audit-log/seal-audit.ts';
 import { closeDueParticipants } from '../jobs/close-due-participants.ts';

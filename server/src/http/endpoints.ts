@@ -4,8 +4,8 @@ import type {
   ParsedBodyOf,
   ParsedParamsOf,
   ParsedQueryOf,
-} from '@invigil/core/contract/endpoint';
-import { Id } from '@invigil/core/contract/endpoint';
+} from '@invigil/core/contract/definition/endpoint';
+import { Id } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

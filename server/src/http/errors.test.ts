@@ -1,4 +1,4 @@
-import { ERRORS } from '@invigil/core/contract/errors';
+import { ERRORS } from '@invigil/core/contract/definition/errors';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, createApp } from '../boot/app.ts';

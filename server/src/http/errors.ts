@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { ERRORS, type ErrorCode, type ErrorIssue } from '@invigil/core/contract/errors';
+import { ERRORS, type ErrorCode, type ErrorIssue } from '@invigil/core/contract/definition/errors';
 import type {
   FastifyError,
   FastifyInstance,

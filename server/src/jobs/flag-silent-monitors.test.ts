@@ -1,4 +1,4 @@
-import { OFF_POLICY, STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import { OFF_POLICY, STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../db/new-id.ts';
 import { type BegunAttempt, beginAttempt } from '../testing/begun-attempt.ts';

@@ -1,4 +1,4 @@
-import type { FlagType } from '@invigil/core/domain/violation-types';
+import type { FlagType } from '@invigil/core/domain/violations/violation-types';
 import type { AppContext } from '../app-context.ts';
 import { inTransaction } from '../db/database.ts';
 import { findParticipant, type ParticipantView } from '../db/queries/attempts/attempts.ts';

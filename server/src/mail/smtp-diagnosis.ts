@@ -1,4 +1,4 @@
-import type { SmtpTestResult } from '@invigil/core/contract/smtp-settings';
+import type { SmtpTestResult } from '@invigil/core/contract/installation/smtp-settings';
 import { field, type Handover, isAfterSignIn, networkCodeOf, statusOf } from './smtp-transport.ts';
 
 type Stage = SmtpTestResult['stage'];

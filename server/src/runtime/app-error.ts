@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode, type ErrorIssue } from '@invigil/core/contract/errors';
+import { ERRORS, type ErrorCode, type ErrorIssue } from '@invigil/core/contract/definition/errors';
 
 /** What an AppError may carry beside its code. */
 export interface AppErrorParts {

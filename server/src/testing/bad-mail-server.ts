@@ -1,4 +1,4 @@
-import { seededRandom } from '@invigil/core/domain/draw';
+import { seededRandom } from '@invigil/core/domain/questions/draw';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import { freePort } from './running-server.ts';

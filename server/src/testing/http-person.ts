@@ -1,4 +1,4 @@
-import type { Endpoint } from '@invigil/core/contract/endpoint';
+import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 
 /** A person with a session at a running server: calls endpoints by name over real HTTP. */

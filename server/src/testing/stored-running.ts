@@ -1,4 +1,4 @@
-import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import type pg from 'pg';
 import { newId } from '../db/new-id.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Endpoint } from '@invigil/core/contract/endpoint';
+import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import type pg from 'pg';
 import { type App, createApp } from '../boot/app.ts';

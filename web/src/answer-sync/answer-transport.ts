@@ -1,4 +1,8 @@
-import type { AttemptNews, OwnParticipant, Summary } from '@invigil/core/contract/own-participant';
+import type {
+  AttemptNews,
+  OwnParticipant,
+  Summary,
+} from '@invigil/core/contract/attempts/own-participant';
 import type { AttemptStatus, SubmissionType } from '@invigil/core/domain/attempt';
 import type { AnswerChange, AnswerValue } from './answer-sheet.ts';
 

@@ -1,5 +1,9 @@
-import { listAnswers, saveAnswers, submitParticipant } from '@invigil/core/contract/answers';
-import { AttemptStatus, SubmissionType } from '@invigil/core/contract/own-participant';
+import {
+  listAnswers,
+  saveAnswers,
+  submitParticipant,
+} from '@invigil/core/contract/attempts/answers';
+import { AttemptStatus, SubmissionType } from '@invigil/core/contract/attempts/own-participant';
 import { ApiError, callEndpoint, callEndpointWithHeaders, retryAfterMsOf } from '../net/api.ts';
 import type {
   AnswerTransport,

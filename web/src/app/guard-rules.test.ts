@@ -1,7 +1,7 @@
-import type { Account } from '@invigil/core/contract/auth';
-import type { OwnParticipant } from '@invigil/core/contract/own-participant';
-import type { Quiz } from '@invigil/core/contract/quiz';
-import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import type { Account } from '@invigil/core/contract/accounts/auth';
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
+import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { describe, expect, test } from 'vitest';
 import { homeOf, mayEnterQuizScreen, placeAfterSignIn } from './guard-rules.ts';
 

@@ -1,4 +1,4 @@
-import type { Account } from '@invigil/core/contract/auth';
+import type { Account } from '@invigil/core/contract/accounts/auth';
 
 /** Local markers of an end that the server may not have acknowledged. */
 export interface LocalMarkers {

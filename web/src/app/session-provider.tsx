@@ -1,4 +1,4 @@
-import { type Account, logout, me } from '@invigil/core/contract/auth';
+import { type Account, logout, me } from '@invigil/core/contract/accounts/auth';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { meetPerson } from '../lib/person/person-memory.ts';
 import { type Session, SessionContext } from '../lib/person/session.tsx';

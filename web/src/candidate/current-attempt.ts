@@ -1,4 +1,4 @@
-import type { MonitorReport } from '@invigil/core/contract/own-participant';
+import type { MonitorReport } from '@invigil/core/contract/attempts/own-participant';
 import type { AnswerNotice } from '../answer-sync/answer-sheet.ts';
 import { logProblem } from '../lib/problem-log.ts';
 import { attemptMonitor } from '../proctoring/attempt-monitor.ts';

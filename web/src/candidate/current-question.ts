@@ -1,4 +1,4 @@
-import type { PaperQuestion } from '@invigil/core/contract/question-list';
+import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import { useCallback, useSyncExternalStore } from 'react';
 import { z } from 'zod';
 import { localKey } from '../lib/person/local-keys.ts';

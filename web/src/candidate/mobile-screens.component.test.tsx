@@ -1,4 +1,4 @@
-import type { Account } from '@invigil/core/contract/auth';
+import type { Account } from '@invigil/core/contract/accounts/auth';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ATTEMPT, CANDIDATE, QUIZ } from '../testing/fixtures.ts';
 import { show, wordsIn, wordsOf } from '../testing/shown.tsx';

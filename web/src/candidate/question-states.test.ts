@@ -1,4 +1,4 @@
-import type { PaperQuestion } from '@invigil/core/contract/question-list';
+import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import { expect, test } from 'vitest';
 import { questionCounts, spokenState } from '../question-view/question-state.ts';
 import { openSentence, questionStates } from './question-states.ts';

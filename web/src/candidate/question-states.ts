@@ -1,4 +1,4 @@
-import type { PaperQuestion } from '@invigil/core/contract/question-list';
+import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import type { AnswerValue } from '../answer-sync/answer-sheet.ts';
 import { type QuestionState, questionCounts } from '../question-view/question-state.ts';
 

@@ -1,4 +1,4 @@
-import { Id } from '@invigil/core/contract/endpoint';
+import { Id } from '@invigil/core/contract/definition/endpoint';
 import { expect, test } from 'vitest';
 import { newId } from './new-id.ts';
 

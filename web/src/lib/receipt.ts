@@ -1,4 +1,4 @@
-import { ReceiptContent } from '@invigil/core/contract/receipts';
+import { ReceiptContent } from '@invigil/core/contract/attempts/receipts';
 
 /** Submission time to the second, in the reader's time zone, with its name. */
 const moment = new Intl.DateTimeFormat('en-GB', {

@@ -1,4 +1,4 @@
-import type { CountingType, FlagType } from '@invigil/core/domain/violation-types';
+import type { CountingType, FlagType } from '@invigil/core/domain/violations/violation-types';
 
 /** Labels of detections for administrators: what was detected, not what it may mean. */
 const WORDS: Record<CountingType | FlagType, string> = {

@@ -1,5 +1,5 @@
-import { ErrorBody } from '@invigil/core/contract/endpoint';
-import type { ErrorIssue } from '@invigil/core/contract/errors';
+import { ErrorBody } from '@invigil/core/contract/definition/endpoint';
+import type { ErrorIssue } from '@invigil/core/contract/definition/errors';
 
 /** The code of a refusal without one. */
 const UNKNOWN = 'UNKNOWN';

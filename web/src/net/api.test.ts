@@ -1,7 +1,7 @@
-import { saveAnswers } from '@invigil/core/contract/answers';
-import { login, logout, me } from '@invigil/core/contract/auth';
-import { listCategories } from '@invigil/core/contract/categories';
-import { exportParticipants, listParticipants } from '@invigil/core/contract/participants';
+import { login, logout, me } from '@invigil/core/contract/accounts/auth';
+import { listCategories } from '@invigil/core/contract/assessments/categories';
+import { saveAnswers } from '@invigil/core/contract/attempts/answers';
+import { exportParticipants, listParticipants } from '@invigil/core/contract/review/participants';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   ApiError,

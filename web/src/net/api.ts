@@ -4,7 +4,7 @@ import type {
   ParamsOf,
   QueryOf,
   ResponseOf,
-} from '@invigil/core/contract/endpoint';
+} from '@invigil/core/contract/definition/endpoint';
 import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
 import { ApiError, ConnectionError, refusalFrom } from './api-error.ts';
 

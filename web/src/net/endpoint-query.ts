@@ -1,4 +1,4 @@
-import type { Endpoint, ResponseOf } from '@invigil/core/contract/endpoint';
+import type { Endpoint, ResponseOf } from '@invigil/core/contract/definition/endpoint';
 import type { QueryKey } from '@tanstack/react-query';
 import { type ReadOf, readEndpoint, urlOf } from './api.ts';
 

@@ -1,4 +1,4 @@
-import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Finding } from './detection/finding.ts';
 import type { PageParts } from './detection/page-signals.ts';

@@ -1,4 +1,4 @@
-import type { ViolationPolicy } from '@invigil/core/domain/violation-policy';
+import type { ViolationPolicy } from '@invigil/core/domain/violations/violation-policy';
 import { FaceDebouncer, type Pose } from './detection/face-debouncer.ts';
 import { type Finding, finding } from './detection/finding.ts';
 import { type PageParts, watchPageSignals } from './detection/page-signals.ts';

@@ -1,6 +1,6 @@
-import type { OwnParticipant } from '@invigil/core/contract/own-participant';
+import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
 import { compareSave } from '@invigil/core/domain/attempt';
-import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import type { AnswerChange } from '../answer-sync/answer-sheet.ts';
 import type {
   AnswerTransport,

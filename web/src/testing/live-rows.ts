@@ -1,4 +1,4 @@
-import type { LiveAttempt, LiveFrame } from '@invigil/core/contract/live';
+import type { LiveAttempt, LiveFrame } from '@invigil/core/contract/review/live';
 
 /** An attempt in progress that needs no attention. */
 export function liveAttempt(change: Partial<LiveAttempt> = {}): LiveAttempt {

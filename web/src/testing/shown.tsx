@@ -1,4 +1,4 @@
-import type { Account } from '@invigil/core/contract/auth';
+import type { Account } from '@invigil/core/contract/accounts/auth';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { ReactElement, ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';

@@ -1,4 +1,4 @@
-import type { Violation } from '@invigil/core/contract/violation-views';
+import type { Violation } from '@invigil/core/contract/attempts/violation-views';
 
 /** A counted violation of a missing face, as in the record. */
 export const violation = (change: Partial<Violation> = {}): Violation => ({

@@ -1,5 +1,5 @@
-import { seededRandom } from '@invigil/core/domain/draw';
-import type { CountingType, FlagType } from '@invigil/core/domain/violation-types';
+import { seededRandom } from '@invigil/core/domain/questions/draw';
+import type { CountingType, FlagType } from '@invigil/core/domain/violations/violation-types';
 import type { Counters } from './counters.ts';
 import type { Ending } from './scenarios.ts';
 

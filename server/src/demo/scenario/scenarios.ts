@@ -2,8 +2,8 @@ import {
   BALANCED_POLICY,
   type PolicySettings,
   REVIEW_POLICY,
-} from '@invigil/core/domain/violation-policy';
-import type { FlagType } from '@invigil/core/domain/violation-types';
+} from '@invigil/core/domain/violations/violation-policy';
+import type { FlagType } from '@invigil/core/domain/violations/violation-types';
 
 /**
  * One assessment of the demonstration and its candidates. Numbers of people are indexes of PEOPLE.

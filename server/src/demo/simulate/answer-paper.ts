@@ -1,4 +1,4 @@
-import { type PaperPosition, seededRandom } from '@invigil/core/domain/draw';
+import { type PaperPosition, seededRandom } from '@invigil/core/domain/questions/draw';
 import { newId } from '../../db/new-id.ts';
 import type { AnswerRow } from '../../db/queries/attempts/answers.ts';
 import type { QuestionView } from '../../db/queries/questions.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { EvidenceUpload } from '@invigil/core/contract/evidence';
-import { seededRandom } from '@invigil/core/domain/draw';
+import type { EvidenceUpload } from '@invigil/core/contract/attempts/evidence';
+import { seededRandom } from '@invigil/core/domain/questions/draw';
 import { newId } from '../../db/new-id.ts';
 import type { Detection } from '../scenario/detections.ts';
 

@@ -1,5 +1,5 @@
 import type { Verdict } from '@invigil/core/domain/attempt';
-import { seededRandom } from '@invigil/core/domain/draw';
+import { seededRandom } from '@invigil/core/domain/questions/draw';
 import { findListedParticipant } from '../../db/queries/attempts/attempt-list.ts';
 import { recordVerdict } from '../../features/review/actions/record-verdict.ts';
 import type { Ending } from '../scenario/scenarios.ts';

@@ -1,5 +1,5 @@
 import { dueTimeAtStart } from '@invigil/core/domain/attempt';
-import { drawPaper, seededRandom } from '@invigil/core/domain/draw';
+import { drawPaper, seededRandom } from '@invigil/core/domain/questions/draw';
 import type { Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
 import {

@@ -1,4 +1,4 @@
-import { seededRandom } from '@invigil/core/domain/draw';
+import { seededRandom } from '@invigil/core/domain/questions/draw';
 import { noteFirstSignIn } from '../../db/queries/codes.ts';
 import {
   changeAccommodations,

@@ -1,5 +1,9 @@
-import type { AttemptNews, OwnParticipant, Summary } from '@invigil/core/contract/own-participant';
-import { PolicySettings } from '@invigil/core/contract/policy';
+import { PolicySettings } from '@invigil/core/contract/assessments/policy';
+import type {
+  AttemptNews,
+  OwnParticipant,
+  Summary,
+} from '@invigil/core/contract/attempts/own-participant';
 import { remainingMs, timeSpentSeconds } from '@invigil/core/domain/attempt';
 import type { ParticipantView, SensorSwitches } from '../../db/queries/attempts/attempts.ts';
 import type { HeartbeatResult } from './heartbeat-writer.ts';

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { AuditEntry } from '@invigil/core/contract/audit';
-import { guardCell } from '@invigil/core/domain/spreadsheet-guard';
+import type { AuditEntry } from '@invigil/core/contract/installation/audit';
+import { guardCell } from '@invigil/core/domain/questions/spreadsheet-guard';
 import type { AppContext } from '../../app-context.ts';
 import { type AuditListRow, nextAuditRows } from '../../db/queries/audit.ts';
 import { type CsvRow, csvStream, inPortions } from '../../http/csv-stream.ts';

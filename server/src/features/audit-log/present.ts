@@ -1,4 +1,4 @@
-import { AuditEntry } from '@invigil/core/contract/audit';
+import { AuditEntry } from '@invigil/core/contract/installation/audit';
 import type { AppContext } from '../../app-context.ts';
 import type { AuditListRow } from '../../db/queries/audit.ts';
 import { openForPersons, type SealedText } from '../../security/person-key.ts';

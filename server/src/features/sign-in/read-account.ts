@@ -1,5 +1,5 @@
-import type { Account } from '@invigil/core/contract/auth';
-import type { Quiz } from '@invigil/core/contract/quiz';
+import type { Account } from '@invigil/core/contract/accounts/auth';
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { remainingMs } from '@invigil/core/domain/attempt';
 import { RETENTION_LIMITS } from '@invigil/core/domain/limits';
 import type { AppContext } from '../../app-context.ts';

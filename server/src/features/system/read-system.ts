@@ -1,4 +1,4 @@
-import type { SystemInformation } from '@invigil/core/contract/system';
+import type { SystemInformation } from '@invigil/core/contract/installation/system';
 import { PLATFORM_VERSION } from '@invigil/core/domain/limits';
 import type { AppContext } from '../../app-context.ts';
 import { countAdmins } from '../../db/queries/admins.ts';

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import type { Endpoint } from '@invigil/core/contract/endpoint';
+import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import { BUDGET_LIMITS, REQUEST_LIMITS } from '@invigil/core/domain/limits';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@invigil/core/contract/endpoint';
+import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../db/new-id.ts';

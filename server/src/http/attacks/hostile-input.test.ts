@@ -1,7 +1,7 @@
-import type { Endpoint } from '@invigil/core/contract/endpoint';
+import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
+import { ERRORS } from '@invigil/core/contract/definition/errors';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
-import { ERRORS } from '@invigil/core/contract/errors';
-import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beginAttempt } from '../../testing/begun-attempt.ts';
 import { makeQuiz, signInAdmin } from '../../testing/factories.ts';

@@ -1,4 +1,4 @@
-import type { ReceiptContent } from '@invigil/core/contract/receipts';
+import type { ReceiptContent } from '@invigil/core/contract/attempts/receipts';
 import { z } from 'zod';
 import { escapeHtml } from './escape-html.ts';
 import type { RenderedMessage } from './invitation-message.ts';

@@ -1,7 +1,7 @@
-import type { Endpoint } from '@invigil/core/contract/endpoint';
-import { ErrorBody } from '@invigil/core/contract/endpoint';
+import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
+import { ErrorBody } from '@invigil/core/contract/definition/endpoint';
+import { ERRORS, type ErrorCode } from '@invigil/core/contract/definition/errors';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
-import { ERRORS, type ErrorCode } from '@invigil/core/contract/errors';
 import fc from 'fast-check';
 import type { TestApp } from '../test-app.ts';
 import type { FuzzStage } from './fuzz-stage.ts';

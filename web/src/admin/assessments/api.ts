@@ -1,6 +1,9 @@
-import { type Category, createCategory, listCategories } from '@invigil/core/contract/categories';
-import { inviteToQuiz, listInvitations } from '@invigil/core/contract/invitations';
-import type { Quiz } from '@invigil/core/contract/quiz';
+import {
+  type Category,
+  createCategory,
+  listCategories,
+} from '@invigil/core/contract/assessments/categories';
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import {
   type CreateQuizBody,
   createQuiz,
@@ -8,8 +11,9 @@ import {
   listQuizzes,
   type UpdateQuizBody,
   updateQuiz,
-} from '@invigil/core/contract/quizzes';
-import { getSmtpSettings } from '@invigil/core/contract/smtp-settings';
+} from '@invigil/core/contract/assessments/quizzes';
+import { getSmtpSettings } from '@invigil/core/contract/installation/smtp-settings';
+import { inviteToQuiz, listInvitations } from '@invigil/core/contract/invitations/invitations';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { answerWasLost, callEndpoint } from '../../net/api.ts';

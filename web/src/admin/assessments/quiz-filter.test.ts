@@ -1,5 +1,5 @@
-import type { Quiz } from '@invigil/core/contract/quiz';
-import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { expect, it } from 'vitest';
 import {
   addressOf,

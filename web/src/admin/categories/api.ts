@@ -5,7 +5,7 @@ import {
   deleteCategory,
   listCategories,
   updateCategory,
-} from '@invigil/core/contract/categories';
+} from '@invigil/core/contract/assessments/categories';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { callEndpoint } from '../../net/api.ts';

@@ -1,4 +1,4 @@
-import { listCategories } from '@invigil/core/contract/categories';
+import { listCategories } from '@invigil/core/contract/assessments/categories';
 import { QueryObserver } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
 import { endpointQuery } from '../../net/endpoint-query.ts';

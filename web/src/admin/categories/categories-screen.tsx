@@ -1,4 +1,4 @@
-import type { Category } from '@invigil/core/contract/categories';
+import type { Category } from '@invigil/core/contract/assessments/categories';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { sentenceOf } from '../../net/api.ts';

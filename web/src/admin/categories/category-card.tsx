@@ -1,4 +1,4 @@
-import type { Category } from '@invigil/core/contract/categories';
+import type { Category } from '@invigil/core/contract/assessments/categories';
 import { Pencil, Trash2 } from 'lucide-react';
 import { formatDate } from '../../lib/dates.ts';
 import { IconButton } from '../../ui/icon-button.tsx';

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { type Category, CategoryBody } from '@invigil/core/contract/categories';
+import { type Category, CategoryBody } from '@invigil/core/contract/assessments/categories';
 import { findNamesake } from '@invigil/core/domain/category-name';
 import { useId } from 'react';
 import { useForm } from 'react-hook-form';

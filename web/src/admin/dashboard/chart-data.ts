@@ -1,4 +1,4 @@
-import type { StatsCharts } from '@invigil/core/contract/stats';
+import type { StatsCharts } from '@invigil/core/contract/review/stats';
 
 export interface Bar {
   /** Text in the table: `90 to 100`, `14 May 2026`. */

@@ -1,5 +1,5 @@
-import { listQuizzes } from '@invigil/core/contract/quizzes';
-import { getStatsCharts } from '@invigil/core/contract/stats';
+import { listQuizzes } from '@invigil/core/contract/assessments/quizzes';
+import { getStatsCharts } from '@invigil/core/contract/review/stats';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sentenceOf } from '../../net/api.ts';

@@ -1,4 +1,4 @@
-import type { Stats } from '@invigil/core/contract/stats';
+import type { Stats } from '@invigil/core/contract/review/stats';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { show, tokenColor, wordsIn, wordsOf } from '../../testing/shown.tsx';

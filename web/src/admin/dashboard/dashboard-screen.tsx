@@ -1,4 +1,4 @@
-import { getStats, type Stats } from '@invigil/core/contract/stats';
+import { getStats, type Stats } from '@invigil/core/contract/review/stats';
 import { useQuery } from '@tanstack/react-query';
 import { ChartNoAxesColumn, ClipboardList, Users } from 'lucide-react';
 import { zoneName } from '../../lib/dates.ts';

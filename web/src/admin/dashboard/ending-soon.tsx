@@ -1,4 +1,4 @@
-import type { Stats } from '@invigil/core/contract/stats';
+import type { Stats } from '@invigil/core/contract/review/stats';
 import { Link } from 'react-router';
 import { formatDateTime } from '../../lib/dates.ts';
 import { Card } from '../../ui/card.tsx';

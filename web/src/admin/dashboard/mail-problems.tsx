@@ -1,4 +1,4 @@
-import { getMailProblems } from '@invigil/core/contract/outbox';
+import { getMailProblems } from '@invigil/core/contract/invitations/outbox';
 import { useQuery } from '@tanstack/react-query';
 import { MailWarning } from 'lucide-react';
 import { Link } from 'react-router';

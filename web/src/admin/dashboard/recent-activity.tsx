@@ -1,4 +1,4 @@
-import type { Stats } from '@invigil/core/contract/stats';
+import type { Stats } from '@invigil/core/contract/review/stats';
 import { Link } from 'react-router';
 import { formatAgo, formatDateTime } from '../../lib/dates.ts';
 import { StatusBadge } from '../../ui/badges/status-badge.tsx';

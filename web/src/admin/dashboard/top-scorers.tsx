@@ -1,4 +1,4 @@
-import type { Stats } from '@invigil/core/contract/stats';
+import type { Stats } from '@invigil/core/contract/review/stats';
 import { wholeMinutes } from '../../lib/time-spent.ts';
 import { Card } from '../../ui/card.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';

@@ -1,4 +1,4 @@
-import type { Invitation, InvitationResult } from '@invigil/core/contract/invitations';
+import type { Invitation, InvitationResult } from '@invigil/core/contract/invitations/invitations';
 import type { InvitationState } from '@invigil/core/domain/invitation-states';
 import type { MailServerState } from '../assessments/api.ts';
 

@@ -12,7 +12,7 @@ import {
   resendInvitations,
   revokeInvitations,
   updateInvitation,
-} from '@invigil/core/contract/invitations';
+} from '@invigil/core/contract/invitations/invitations';
 import type { InvitationState } from '@invigil/core/domain/invitation-states';
 import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
 import {

@@ -1,4 +1,4 @@
-import { applyToMany } from '@invigil/core/contract/live';
+import { applyToMany } from '@invigil/core/contract/review/live';
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';

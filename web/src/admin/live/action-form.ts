@@ -1,4 +1,4 @@
-import { ActionForMany } from '@invigil/core/contract/live';
+import { ActionForMany } from '@invigil/core/contract/review/live';
 import type { z } from 'zod';
 import { newId } from '../../lib/new-id.ts';
 

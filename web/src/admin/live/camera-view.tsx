@@ -1,4 +1,4 @@
-import type { LiveAttempt } from '@invigil/core/contract/live';
+import type { LiveAttempt } from '@invigil/core/contract/review/live';
 import { useEffect, useState } from 'react';
 import { onEachSecond, wholeSecond } from './board/ticker.ts';
 import { personName } from './live-tile.tsx';

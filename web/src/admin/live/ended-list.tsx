@@ -1,4 +1,4 @@
-import type { LiveEnded } from '@invigil/core/contract/live';
+import type { LiveEnded } from '@invigil/core/contract/review/live';
 import { Link } from 'react-router';
 import { StatusBadge } from '../../ui/badges/status-badge.tsx';
 import { Card } from '../../ui/card.tsx';

@@ -1,4 +1,4 @@
-import type { LiveAttempt } from '@invigil/core/contract/live';
+import type { LiveAttempt } from '@invigil/core/contract/review/live';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { zoneName } from '../../lib/dates.ts';
 import { Card } from '../../ui/card.tsx';

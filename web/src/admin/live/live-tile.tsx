@@ -1,4 +1,4 @@
-import type { LiveAttempt } from '@invigil/core/contract/live';
+import type { LiveAttempt } from '@invigil/core/contract/review/live';
 import { CloudOff, ScanFace, TriangleAlert } from 'lucide-react';
 import { memo } from 'react';
 import { ViolationPips } from '../../ui/badges/violation-pips.tsx';

@@ -1,4 +1,4 @@
-import type { LiveAttempt } from '@invigil/core/contract/live';
+import type { LiveAttempt } from '@invigil/core/contract/review/live';
 import { Link } from 'react-router';
 import { signalWords } from '../../lib/signal-words.ts';
 import { ViolationPips } from '../../ui/badges/violation-pips.tsx';

@@ -1,4 +1,4 @@
-import { Thumbnail, watchParticipant } from '@invigil/core/contract/live';
+import { Thumbnail, watchParticipant } from '@invigil/core/contract/review/live';
 import { useEffect, useState } from 'react';
 import { logProblem } from '../../lib/problem-log.ts';
 import { type ApiError, callForFile } from '../../net/api.ts';

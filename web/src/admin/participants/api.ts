@@ -1,9 +1,9 @@
+import { listQuizzes } from '@invigil/core/contract/assessments/quizzes';
 import {
   exportParticipants,
   listParticipants,
   type Participant,
-} from '@invigil/core/contract/participants';
-import { listQuizzes } from '@invigil/core/contract/quizzes';
+} from '@invigil/core/contract/review/participants';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { callEndpointWithHeaders, callForFile } from '../../net/api.ts';

@@ -1,4 +1,4 @@
-import type { Participant } from '@invigil/core/contract/participants';
+import type { Participant } from '@invigil/core/contract/review/participants';
 import { ChevronRight } from 'lucide-react';
 import { createContext, type ReactNode, useContext } from 'react';
 import { Link, useLocation } from 'react-router';

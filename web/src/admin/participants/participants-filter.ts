@@ -1,5 +1,5 @@
-import { AttemptStatus } from '@invigil/core/contract/own-participant';
-import { PARTICIPANT_SORTS, Verdict } from '@invigil/core/contract/participants';
+import { AttemptStatus } from '@invigil/core/contract/attempts/own-participant';
+import { PARTICIPANT_SORTS, Verdict } from '@invigil/core/contract/review/participants';
 import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
 import { z } from 'zod';
 

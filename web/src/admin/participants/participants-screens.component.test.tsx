@@ -1,4 +1,4 @@
-import type { Participant } from '@invigil/core/contract/participants';
+import type { Participant } from '@invigil/core/contract/review/participants';
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { show, wordsIn, wordsOf } from '../../testing/shown.tsx';

@@ -1,4 +1,4 @@
-import { PARTICIPANT_SORTS, type Participant } from '@invigil/core/contract/participants';
+import { PARTICIPANT_SORTS, type Participant } from '@invigil/core/contract/review/participants';
 import {
   createColumnHelper,
   rowSortingFeature,

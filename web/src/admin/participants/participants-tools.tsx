@@ -1,4 +1,4 @@
-import type { Quiz } from '@invigil/core/contract/quiz';
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { RefreshCw } from 'lucide-react';
 import { SearchBox } from '../../ui/fields/search-box.tsx';
 import { SelectControl } from '../../ui/fields/select-field.tsx';

@@ -1,6 +1,6 @@
-import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
-import type { Participant } from '@invigil/core/contract/participants';
-import { isCountingType } from '@invigil/core/domain/violation-types';
+import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
+import type { Participant } from '@invigil/core/contract/review/participants';
+import { isCountingType } from '@invigil/core/domain/violations/violation-types';
 import { signalWords } from '../../lib/signal-words.ts';
 
 type Counts = Pick<

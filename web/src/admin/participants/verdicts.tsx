@@ -1,4 +1,4 @@
-import type { Participant, Verdict } from '@invigil/core/contract/participants';
+import type { Participant, Verdict } from '@invigil/core/contract/review/participants';
 import { Badge, type BadgeTone } from '../../ui/badges/badge.tsx';
 import { Glyph, type GlyphName } from '../../ui/badges/glyphs.tsx';
 import { reviewReason } from './review-reasons.ts';

@@ -2,7 +2,7 @@ import {
   QUESTION_MESSAGES,
   type QuestionDraft,
   validateQuestion,
-} from '@invigil/core/domain/question-options';
+} from '@invigil/core/domain/questions/question-options';
 
 /** Form values of a question: four option inputs, the key by its index. */
 export interface TypedQuestion {

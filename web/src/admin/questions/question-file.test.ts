@@ -1,5 +1,5 @@
-import { validateQuestionRows } from '@invigil/core/domain/question-csv';
-import { validateQuestion } from '@invigil/core/domain/question-options';
+import { validateQuestionRows } from '@invigil/core/domain/questions/question-csv';
+import { validateQuestion } from '@invigil/core/domain/questions/question-options';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readQuestionFile } from './import/read-question-file.ts';

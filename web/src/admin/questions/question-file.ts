@@ -1,4 +1,4 @@
-import { guardCell } from '@invigil/core/domain/spreadsheet-guard';
+import { guardCell } from '@invigil/core/domain/questions/spreadsheet-guard';
 
 const HEADER = [
   'Question',

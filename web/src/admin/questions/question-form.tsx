@@ -1,4 +1,4 @@
-import type { QuestionDraft } from '@invigil/core/domain/question-options';
+import type { QuestionDraft } from '@invigil/core/domain/questions/question-options';
 import {
   type FormEvent,
   type ReactNode,

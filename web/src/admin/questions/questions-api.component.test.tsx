@@ -1,4 +1,4 @@
-import type { Question } from '@invigil/core/contract/question-list';
+import type { Question } from '@invigil/core/contract/assessments/question-list';
 import { type QueryClient, QueryObserver } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
 import { createQueryClient } from '../../net/query-client.ts';

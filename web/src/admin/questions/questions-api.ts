@@ -1,12 +1,12 @@
-import { listQuestions, type Question } from '@invigil/core/contract/question-list';
+import { listQuestions, type Question } from '@invigil/core/contract/assessments/question-list';
 import {
   createQuestion,
   deleteQuestion,
   deleteQuestions,
   importQuestions,
   updateQuestion,
-} from '@invigil/core/contract/questions';
-import type { QuestionDraft } from '@invigil/core/domain/question-options';
+} from '@invigil/core/contract/assessments/questions';
+import type { QuestionDraft } from '@invigil/core/domain/questions/question-options';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { answerWasLost, callEndpoint } from '../../net/api.ts';
 import { changeCached } from '../../net/change-cached.ts';

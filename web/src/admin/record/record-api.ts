@@ -1,10 +1,10 @@
-import { listLateAnswers } from '@invigil/core/contract/answers';
-import { readEvidence } from '@invigil/core/contract/evidence-views';
+import { listLateAnswers } from '@invigil/core/contract/attempts/answers';
+import { readEvidence } from '@invigil/core/contract/attempts/evidence-views';
 import {
   getParticipantRecord,
   giveVerdict,
   type ParticipantRecord,
-} from '@invigil/core/contract/participant-record';
+} from '@invigil/core/contract/review/participant-record';
 import {
   endParticipant,
   erasePerson,
@@ -14,7 +14,7 @@ import {
   replaceParticipant,
   sendMessage,
   type Verdict,
-} from '@invigil/core/contract/participants';
+} from '@invigil/core/contract/review/participants';
 import {
   keepPreviousData,
   type QueryKey,

@@ -1,4 +1,4 @@
-import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
+import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import { expect, test } from 'vitest';
 import { violation } from '../../testing/violation-view.ts';
 import { eventWords, isReplaced, sinceStart, timelineOf } from './record-events.ts';

@@ -1,4 +1,4 @@
-import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
+import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import { z } from 'zod';
 import { signalWords } from '../../lib/signal-words.ts';
 import { VERDICT_WORDS } from '../participants/verdicts.tsx';

@@ -1,4 +1,4 @@
-import type { Violation } from '@invigil/core/contract/violation-views';
+import type { Violation } from '@invigil/core/contract/attempts/violation-views';
 
 /** `4 s`, `1 min 20 s`, `1 h 5 min` */
 export function lastingText(ms: number): string {

@@ -1,4 +1,8 @@
-import { getRetention, putRetention, Retention } from '@invigil/core/contract/retention';
+import {
+  getRetention,
+  putRetention,
+  Retention,
+} from '@invigil/core/contract/installation/retention';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { keepTypedSince } from '../../lib/typed-since.ts';

@@ -1,4 +1,7 @@
-import { getSystemInformation, type SystemInformation } from '@invigil/core/contract/system';
+import {
+  getSystemInformation,
+  type SystemInformation,
+} from '@invigil/core/contract/installation/system';
 import { useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';

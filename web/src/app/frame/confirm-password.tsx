@@ -1,4 +1,4 @@
-import { confirmPassword } from '@invigil/core/contract/auth';
+import { confirmPassword } from '@invigil/core/contract/accounts/auth';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { ApiError, callEndpoint, inTime, sentenceOf, whenPasswordIsNeeded } from '../../net/api.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';

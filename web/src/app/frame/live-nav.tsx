@@ -1,4 +1,4 @@
-import { getLiveCount } from '@invigil/core/contract/live';
+import { getLiveCount } from '@invigil/core/contract/review/live';
 import { useQuery } from '@tanstack/react-query';
 import { Radio } from 'lucide-react';
 import { Link, useLocation } from 'react-router';

@@ -1,4 +1,4 @@
-import { me } from '@invigil/core/contract/auth';
+import { me } from '@invigil/core/contract/accounts/auth';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useSession } from '../../lib/person/session.tsx';

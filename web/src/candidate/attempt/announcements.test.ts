@@ -1,4 +1,4 @@
-import type { Message } from '@invigil/core/contract/own-participant';
+import type { Message } from '@invigil/core/contract/attempts/own-participant';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type Announcement, Announcements, announcementWords } from './announcements.ts';
 

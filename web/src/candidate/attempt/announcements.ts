@@ -1,4 +1,4 @@
-import type { Message } from '@invigil/core/contract/own-participant';
+import type { Message } from '@invigil/core/contract/attempts/own-participant';
 import { z } from 'zod';
 import { localKey } from '../../lib/person/local-keys.ts';
 import { logProblem } from '../../lib/problem-log.ts';

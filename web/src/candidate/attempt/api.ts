@@ -1,3 +1,4 @@
+import { listQuestions, PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import {
   giveFeedback,
   heartbeat,
@@ -7,8 +8,7 @@ import {
   type OwnParticipant,
   startParticipant,
   streamParticipant,
-} from '@invigil/core/contract/own-participant';
-import { listQuestions, PaperQuestion } from '@invigil/core/contract/question-list';
+} from '@invigil/core/contract/attempts/own-participant';
 import type { ConsentTo } from '@invigil/core/domain/consent';
 import { z } from 'zod';
 import { ConnectionError, callEndpoint, callForFile, inTime } from '../../net/api.ts';

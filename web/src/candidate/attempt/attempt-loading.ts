@@ -1,5 +1,5 @@
-import type { OwnParticipant } from '@invigil/core/contract/own-participant';
-import type { PaperQuestion } from '@invigil/core/contract/question-list';
+import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
+import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
 import type { Stop } from '../../answer-sync/answer-transport.ts';
 import { stopOf } from '../../answer-sync/endpoint-transport.ts';
 import { logProblem } from '../../lib/problem-log.ts';

@@ -1,5 +1,8 @@
-import type { MonitorReport, OwnParticipant } from '@invigil/core/contract/own-participant';
-import type { PaperQuestion } from '@invigil/core/contract/question-list';
+import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
+import type {
+  MonitorReport,
+  OwnParticipant,
+} from '@invigil/core/contract/attempts/own-participant';
 import type { AnswerNotice } from '../../answer-sync/answer-sheet.ts';
 import type { SyncSnapshot } from '../../answer-sync/answer-sync.ts';
 import type { Accepted, Stop } from '../../answer-sync/answer-transport.ts';

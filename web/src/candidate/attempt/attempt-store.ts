@@ -1,4 +1,4 @@
-import type { OwnParticipant } from '@invigil/core/contract/own-participant';
+import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
 import { TabLock } from '../../answer-sync/tab-lock.ts';
 import type { Feedback } from './api.ts';
 import { type EnterOutcome, enter } from './attempt-loading.ts';

@@ -1,4 +1,4 @@
-import { AttemptNews } from '@invigil/core/contract/own-participant';
+import { AttemptNews } from '@invigil/core/contract/attempts/own-participant';
 import type { Stop } from '../../answer-sync/answer-transport.ts';
 import { retryDelayMs } from '../../answer-sync/back-off.ts';
 import { stopOf } from '../../answer-sync/endpoint-transport.ts';

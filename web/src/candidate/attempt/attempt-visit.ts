@@ -1,4 +1,4 @@
-import type { AttemptNews, OwnParticipant } from '@invigil/core/contract/own-participant';
+import type { AttemptNews, OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
 import type { AnswerNotice } from '../../answer-sync/answer-sheet.ts';
 import type { AnswerSync } from '../../answer-sync/answer-sync.ts';
 import type { LoadOutcome, SaveNews, Stop } from '../../answer-sync/answer-transport.ts';

@@ -1,4 +1,4 @@
-import type { OwnParticipant, Summary } from '@invigil/core/contract/own-participant';
+import type { OwnParticipant, Summary } from '@invigil/core/contract/attempts/own-participant';
 import type { AttemptSnapshot, EndedBy } from './attempt-state.ts';
 import { copyCompletion, copyDismissal, readEndMarks, removeAnswerCopies } from './local-copies.ts';
 import { summaryBefore } from './summary-before.ts';

@@ -1,4 +1,4 @@
-import type { AttemptNews } from '@invigil/core/contract/own-participant';
+import type { AttemptNews } from '@invigil/core/contract/attempts/own-participant';
 import { ATTEMPT_LIMITS, SCREEN_LIMITS } from '@invigil/core/domain/limits';
 import type { Stop } from '../../answer-sync/answer-transport.ts';
 import { stopOf } from '../../answer-sync/endpoint-transport.ts';

@@ -1,4 +1,4 @@
-import type { MonitorReport } from '@invigil/core/contract/own-participant';
+import type { MonitorReport } from '@invigil/core/contract/attempts/own-participant';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { keepInStep } from './keep-in-step.ts';
 

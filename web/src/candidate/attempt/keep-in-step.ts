@@ -1,4 +1,4 @@
-import type { AttemptNews, MonitorReport } from '@invigil/core/contract/own-participant';
+import type { AttemptNews, MonitorReport } from '@invigil/core/contract/attempts/own-participant';
 import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
 import type { Stop } from '../../answer-sync/answer-transport.ts';
 import { watchPage } from '../../answer-sync/page-events.ts';

@@ -1,6 +1,6 @@
-import type { OwnParticipant, Summary } from '@invigil/core/contract/own-participant';
-import type { PaperQuestion } from '@invigil/core/contract/question-list';
-import type { CountingType, FlagType } from '@invigil/core/domain/violation-types';
+import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
+import type { OwnParticipant, Summary } from '@invigil/core/contract/attempts/own-participant';
+import type { CountingType, FlagType } from '@invigil/core/domain/violations/violation-types';
 import type { AnswerValue } from '../../answer-sync/answer-sheet.ts';
 import {
   autoSubmittedKey,

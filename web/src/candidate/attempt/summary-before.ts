@@ -1,4 +1,4 @@
-import type { OwnParticipant, Summary } from '@invigil/core/contract/own-participant';
+import type { OwnParticipant, Summary } from '@invigil/core/contract/attempts/own-participant';
 import type { AttemptStatus } from '@invigil/core/domain/attempt';
 import type { AnswerValue } from '../../answer-sync/answer-sheet.ts';
 import type { EndedBy } from './attempt-state.ts';

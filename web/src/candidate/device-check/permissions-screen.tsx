@@ -1,5 +1,5 @@
-import type { Account } from '@invigil/core/contract/auth';
-import type { OwnParticipant } from '@invigil/core/contract/own-participant';
+import type { Account } from '@invigil/core/contract/accounts/auth';
+import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
 import { consentAskedBy } from '@invigil/core/domain/consent';
 import { RETENTION_LIMITS } from '@invigil/core/domain/limits';
 import { ArrowLeft, ArrowRight, TriangleAlert } from 'lucide-react';

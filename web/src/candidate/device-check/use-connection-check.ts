@@ -1,4 +1,4 @@
-import { me } from '@invigil/core/contract/auth';
+import { me } from '@invigil/core/contract/accounts/auth';
 import { useEffect, useState } from 'react';
 import { callEndpoint } from '../../net/api.ts';
 import { type Connection, measureConnection } from './connection-check.ts';

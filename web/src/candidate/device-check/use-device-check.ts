@@ -1,4 +1,4 @@
-import type { OwnParticipant } from '@invigil/core/contract/own-participant';
+import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
 import { useEffect, useRef, useState } from 'react';
 import { logProblem } from '../../lib/problem-log.ts';
 import { attemptEngines, attemptMonitor } from '../../proctoring/attempt-monitor.ts';

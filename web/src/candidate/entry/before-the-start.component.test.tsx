@@ -1,5 +1,5 @@
-import type { Account } from '@invigil/core/contract/auth';
-import { OFF_POLICY } from '@invigil/core/domain/violation-policy';
+import type { Account } from '@invigil/core/contract/accounts/auth';
+import { OFF_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { attemptEngines, attemptMonitor } from '../../proctoring/attempt-monitor.ts';

@@ -1,4 +1,4 @@
-import type { OwnParticipant } from '@invigil/core/contract/own-participant';
+import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
 import { Calendar, ChevronDown, ClipboardList, Lock, Mic, Scale, Video } from 'lucide-react';
 import { AlertDialog } from 'radix-ui';
 import type { ReactNode } from 'react';

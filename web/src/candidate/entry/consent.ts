@@ -1,4 +1,4 @@
-import { ConsentToBody } from '@invigil/core/contract/own-participant';
+import { ConsentToBody } from '@invigil/core/contract/attempts/own-participant';
 import { type ConsentTo, coversConsent } from '@invigil/core/domain/consent';
 import { z } from 'zod';
 

@@ -1,4 +1,4 @@
-import type { Account } from '@invigil/core/contract/auth';
+import type { Account } from '@invigil/core/contract/accounts/auth';
 import { useEffect, useState } from 'react';
 import { useSession } from '../../lib/person/session.tsx';
 

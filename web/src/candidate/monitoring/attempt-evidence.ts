@@ -1,4 +1,4 @@
-import { sendThumbnail, uploadEvidence } from '@invigil/core/contract/evidence';
+import { sendThumbnail, uploadEvidence } from '@invigil/core/contract/attempts/evidence';
 import { EVIDENCE_LIMITS } from '@invigil/core/domain/limits';
 import { newId } from '../../lib/new-id.ts';
 import { logProblem } from '../../lib/problem-log.ts';

@@ -1,4 +1,4 @@
-import { reportViolation, type ViolationAnswer } from '@invigil/core/contract/violations';
+import { reportViolation, type ViolationAnswer } from '@invigil/core/contract/attempts/violations';
 import { retryDelayMs } from '../../answer-sync/back-off.ts';
 import { stopOf } from '../../answer-sync/endpoint-transport.ts';
 import { watchPage } from '../../answer-sync/page-events.ts';

@@ -1,4 +1,4 @@
-import type { MonitorReport } from '@invigil/core/contract/own-participant';
+import type { MonitorReport } from '@invigil/core/contract/attempts/own-participant';
 import { logProblem } from '../../lib/problem-log.ts';
 import { fetchAgain } from '../../proctoring/fetch-again.ts';
 import type { AttemptPhase } from '../attempt/attempt-state.ts';

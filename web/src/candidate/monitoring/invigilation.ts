@@ -1,6 +1,6 @@
-import type { OwnParticipant } from '@invigil/core/contract/own-participant';
-import { noteViolation, type ViolationAnswer } from '@invigil/core/contract/violations';
-import { isCountingType, levelOf } from '@invigil/core/domain/violation-types';
+import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
+import { noteViolation, type ViolationAnswer } from '@invigil/core/contract/attempts/violations';
+import { isCountingType, levelOf } from '@invigil/core/domain/violations/violation-types';
 import { newId } from '../../lib/new-id.ts';
 import { callEndpoint, inTime } from '../../net/api.ts';
 import { attemptEngines, attemptMonitor } from '../../proctoring/attempt-monitor.ts';

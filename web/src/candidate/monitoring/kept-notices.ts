@@ -1,4 +1,4 @@
-import { COUNTING_TYPES, FLAG_TYPES } from '@invigil/core/domain/violation-types';
+import { COUNTING_TYPES, FLAG_TYPES } from '@invigil/core/domain/violations/violation-types';
 import { z } from 'zod';
 import { localKey } from '../../lib/person/local-keys.ts';
 import type { DetectedItem } from './notice-board.ts';

@@ -1,4 +1,4 @@
-import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { expect, test } from 'vitest';
 import { levelEveryMs, monitorDelayMs, neededDevices, needsFullscreen } from './monitor-plan.ts';
 

@@ -1,6 +1,6 @@
-import type { OwnParticipant } from '@invigil/core/contract/own-participant';
+import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
 import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
-import { needsCamera } from '@invigil/core/domain/violation-policy';
+import { needsCamera } from '@invigil/core/domain/violations/violation-policy';
 import type { DeviceKind } from '../../proctoring/device/device-kind.ts';
 import type { Device } from '../../proctoring/device/media-failure.ts';
 

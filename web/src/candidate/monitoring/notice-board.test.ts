@@ -1,5 +1,5 @@
-import type { ViolationAnswer } from '@invigil/core/contract/violations';
-import { REVIEW_POLICY, STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import type { ViolationAnswer } from '@invigil/core/contract/attempts/violations';
+import { REVIEW_POLICY, STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Finding, finding } from '../../proctoring/detection/finding.ts';
 import { NoticeBoard } from './notice-board.ts';

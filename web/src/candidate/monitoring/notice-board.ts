@@ -1,7 +1,11 @@
-import type { ViolationAnswer } from '@invigil/core/contract/violations';
+import type { ViolationAnswer } from '@invigil/core/contract/attempts/violations';
 import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
-import type { ViolationPolicy } from '@invigil/core/domain/violation-policy';
-import { type CountingType, isCountingType, levelOf } from '@invigil/core/domain/violation-types';
+import type { ViolationPolicy } from '@invigil/core/domain/violations/violation-policy';
+import {
+  type CountingType,
+  isCountingType,
+  levelOf,
+} from '@invigil/core/domain/violations/violation-types';
 import type { Finding } from '../../proctoring/detection/finding.ts';
 import { detectedText, fullscreenWarning } from './notice-words.ts';
 import { type RuledDevice, tabSwitchEnds } from './policy-words.ts';

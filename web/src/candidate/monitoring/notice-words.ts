@@ -1,4 +1,4 @@
-import type { CountingType, FlagType } from '@invigil/core/domain/violation-types';
+import type { CountingType, FlagType } from '@invigil/core/domain/violations/violation-types';
 import { ordinal } from '../../lib/ordinal.ts';
 
 /** Seed 8, letter for letter; our own texts are equally neutral. */

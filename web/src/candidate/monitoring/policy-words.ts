@@ -1,4 +1,4 @@
-import type { OwnParticipant } from '@invigil/core/contract/own-participant';
+import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
 import { ordinal } from '../../lib/ordinal.ts';
 
 type Policy = OwnParticipant['policy'];

@@ -1,4 +1,4 @@
-import type { OwnParticipant } from '@invigil/core/contract/own-participant';
+import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
 import { GripHorizontal } from 'lucide-react';
 import { thisDevice } from '../../proctoring/device/device-kind.ts';
 import { CameraPicture } from '../camera-picture.tsx';

@@ -1,5 +1,5 @@
-import type { OwnParticipant } from '@invigil/core/contract/own-participant';
-import { isCountingType } from '@invigil/core/domain/violation-types';
+import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
+import { isCountingType } from '@invigil/core/domain/violations/violation-types';
 import { AppWindow, AudioLines, Ban, Maximize, ShieldCheck } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Navigate } from 'react-router';

@@ -1,4 +1,4 @@
-import { noteViolation } from '@invigil/core/contract/violations';
+import { noteViolation } from '@invigil/core/contract/attempts/violations';
 import { useState } from 'react';
 import { callEndpoint, inTime } from '../../net/api.ts';
 import { readStoredNotices, storeNotices } from '../monitoring/kept-notices.ts';

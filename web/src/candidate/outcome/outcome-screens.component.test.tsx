@@ -1,4 +1,4 @@
-import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { ATTEMPT, CANDIDATE } from '../../testing/fixtures.ts';

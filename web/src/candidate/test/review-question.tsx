@@ -1,4 +1,4 @@
-import type { PaperQuestion } from '@invigil/core/contract/question-list';
+import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import { Check, Pencil, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { AnswerValue } from '../../answer-sync/answer-sheet.ts';

@@ -1,4 +1,4 @@
-import type { PaperQuestion } from '@invigil/core/contract/question-list';
+import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { attemptEngines, attemptMonitor } from '../../proctoring/attempt-monitor.ts';

@@ -1,4 +1,4 @@
-import type { Account } from '@invigil/core/contract/auth';
+import type { Account } from '@invigil/core/contract/accounts/auth';
 import { createContext, useContext } from 'react';
 
 /** Who is signed in, according to the server. */

@@ -1,4 +1,4 @@
-import type { Account } from '@invigil/core/contract/auth';
+import type { Account } from '@invigil/core/contract/accounts/auth';
 import { z } from 'zod';
 import { localKey } from './local-keys.ts';
 

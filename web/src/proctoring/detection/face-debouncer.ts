@@ -1,4 +1,4 @@
-import { LONG_DARK_MS } from '@invigil/core/domain/violation-types';
+import { LONG_DARK_MS } from '@invigil/core/domain/violations/violation-types';
 import type { CannotTell, FaceReport } from '../detectors/sensor-reports.ts';
 import { Episode } from './episode.ts';
 import { type Finding, finding } from './finding.ts';

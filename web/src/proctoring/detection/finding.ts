@@ -1,5 +1,5 @@
 import { VIOLATION_LIMITS } from '@invigil/core/domain/limits';
-import type { CountingType, FlagType } from '@invigil/core/domain/violation-types';
+import type { CountingType, FlagType } from '@invigil/core/domain/violations/violation-types';
 
 /** Something that was detected. Only the server decides whether it counts and what follows. */
 export interface Finding {

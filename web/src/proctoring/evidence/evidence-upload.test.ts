@@ -1,4 +1,4 @@
-import { EvidenceUpload } from '@invigil/core/contract/evidence';
+import { EvidenceUpload } from '@invigil/core/contract/attempts/evidence';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { EvidenceRing } from './evidence-ring.ts';
 import { EvidenceSender, type SendOutcome, type Upload } from './evidence-upload.ts';

@@ -1,4 +1,4 @@
-import type { EvidenceUpload } from '@invigil/core/contract/evidence';
+import type { EvidenceUpload } from '@invigil/core/contract/attempts/evidence';
 import type { EvidenceRing, Level, Still } from './evidence-ring.ts';
 
 /** Stills are collected for this long after the violation; the tenth arrives slightly late. */

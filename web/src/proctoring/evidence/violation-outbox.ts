@@ -1,4 +1,4 @@
-import type { ViolationAnswer } from '@invigil/core/contract/violations';
+import type { ViolationAnswer } from '@invigil/core/contract/attempts/violations';
 import { VIOLATION_LIMITS } from '@invigil/core/domain/limits';
 import type { StoredReport, ViolationStore } from './violation-store.ts';
 

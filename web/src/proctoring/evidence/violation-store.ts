@@ -1,5 +1,5 @@
 import { VIOLATION_LIMITS } from '@invigil/core/domain/limits';
-import { COUNTING_TYPES, FLAG_TYPES } from '@invigil/core/domain/violation-types';
+import { COUNTING_TYPES, FLAG_TYPES } from '@invigil/core/domain/violations/violation-types';
 import { type DBSchema, openDB } from 'idb';
 import { z } from 'zod';
 import { withTimeout } from '../../lib/timeout.ts';

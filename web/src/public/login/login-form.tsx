@@ -1,4 +1,4 @@
-import { type Account, login } from '@invigil/core/contract/auth';
+import { type Account, login } from '@invigil/core/contract/accounts/auth';
 import { type FormEvent, lazy, Suspense, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { useSession } from '../../lib/person/session.tsx';

@@ -2,7 +2,7 @@ import {
   getPasswordResetWays,
   requestPasswordReset,
   setResetPassword,
-} from '@invigil/core/contract/auth';
+} from '@invigil/core/contract/accounts/auth';
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import { CircleCheck } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';

@@ -1,4 +1,4 @@
-import { type Account, secondStep } from '@invigil/core/contract/auth';
+import { type Account, secondStep } from '@invigil/core/contract/accounts/auth';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError, callEndpoint, inTime, sentenceOf } from '../../net/api.ts';
 import { Button } from '../../ui/button.tsx';

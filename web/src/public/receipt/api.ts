@@ -1,4 +1,8 @@
-import { getReceiptKey, type ReceiptContent, verifyReceipt } from '@invigil/core/contract/receipts';
+import {
+  getReceiptKey,
+  type ReceiptContent,
+  verifyReceipt,
+} from '@invigil/core/contract/attempts/receipts';
 import { callEndpoint, inTime } from '../../net/api.ts';
 
 /** The server's result of checking a receipt. */

@@ -1,4 +1,4 @@
-import type { PaperPosition } from '@invigil/core/domain/draw';
+import type { PaperPosition } from '@invigil/core/domain/questions/draw';
 import { asc, desc, eq, sql } from 'drizzle-orm';
 import { type Queryable, runNamed, type Tx } from '../../database.ts';
 import { prepared } from '../../prepared.ts';

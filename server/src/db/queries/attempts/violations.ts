@@ -1,11 +1,11 @@
-import type { ViolationTally } from '@invigil/core/domain/violation-counting';
+import type { ViolationTally } from '@invigil/core/domain/violations/violation-counting';
 import {
   COUNTING_TYPES,
   FLAG_TYPES,
   LIFECYCLE_TYPES,
   type ReportGroup,
   reportGroupOf,
-} from '@invigil/core/domain/violation-types';
+} from '@invigil/core/domain/violations/violation-types';
 import { and, asc, count, eq, gt, inArray, notInArray, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../../database.ts';
 import { violations } from '../../schema/monitoring.ts';

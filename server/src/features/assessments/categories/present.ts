@@ -1,4 +1,4 @@
-import type { Category } from '@invigil/core/contract/categories';
+import type { Category } from '@invigil/core/contract/assessments/categories';
 import type { CategoryRow } from '../../../db/queries/categories.ts';
 
 export function presentCategory(row: CategoryRow): Category {

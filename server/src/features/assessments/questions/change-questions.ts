@@ -3,7 +3,7 @@ import {
   type QuestionDraft,
   type QuestionProblem,
   validateQuestion,
-} from '@invigil/core/domain/question-options';
+} from '@invigil/core/domain/questions/question-options';
 import type { AppContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';

@@ -1,6 +1,6 @@
-import type { ErrorIssue } from '@invigil/core/contract/errors';
+import type { ErrorIssue } from '@invigil/core/contract/definition/errors';
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
-import { CSV_MESSAGES, validateQuestionRows } from '@invigil/core/domain/question-csv';
+import { CSV_MESSAGES, validateQuestionRows } from '@invigil/core/domain/questions/question-csv';
 import type { AppContext } from '../../../app-context.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { addQuestions } from './change-questions.ts';

@@ -1,4 +1,4 @@
-import type { CsvRow } from '@invigil/core/domain/question-csv';
+import type { CsvRow } from '@invigil/core/domain/questions/question-csv';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../runtime/app-error.ts';

@@ -1,6 +1,13 @@
-import { type CsvSeparator, separatorsByFirstLine } from '@invigil/core/domain/csv-separator';
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
-import { CSV_MESSAGES, type CsvRow, validateQuestionRows } from '@invigil/core/domain/question-csv';
+import {
+  type CsvSeparator,
+  separatorsByFirstLine,
+} from '@invigil/core/domain/questions/csv-separator';
+import {
+  CSV_MESSAGES,
+  type CsvRow,
+  validateQuestionRows,
+} from '@invigil/core/domain/questions/question-csv';
 import { CsvError, parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { AppError } from '../../../runtime/app-error.ts';

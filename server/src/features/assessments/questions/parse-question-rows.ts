@@ -1,6 +1,9 @@
-import type { ErrorIssue } from '@invigil/core/contract/errors';
-import { QuestionBody } from '@invigil/core/contract/questions';
-import { type QuestionDraft, validateQuestion } from '@invigil/core/domain/question-options';
+import { QuestionBody } from '@invigil/core/contract/assessments/questions';
+import type { ErrorIssue } from '@invigil/core/contract/definition/errors';
+import {
+  type QuestionDraft,
+  validateQuestion,
+} from '@invigil/core/domain/questions/question-options';
 
 /** A validated question with its position. */
 export interface PlacedDraft {

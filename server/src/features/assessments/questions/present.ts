@@ -1,4 +1,4 @@
-import type { Question } from '@invigil/core/contract/question-list';
+import type { Question } from '@invigil/core/contract/assessments/question-list';
 import type { QuestionView } from '../../../db/queries/questions.ts';
 
 /** Includes the key, so for administrators only. */

@@ -1,11 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ParsedBodyOf } from '@invigil/core/contract/endpoint';
-import type { createQuiz, updateQuiz as updateQuizEndpoint } from '@invigil/core/contract/quizzes';
+import type {
+  createQuiz,
+  updateQuiz as updateQuizEndpoint,
+} from '@invigil/core/contract/assessments/quizzes';
+import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
 import {
   POLICY_PRESETS,
   type PolicySettings,
   STRICT_POLICY,
-} from '@invigil/core/domain/violation-policy';
+} from '@invigil/core/domain/violations/violation-policy';
 import type { AppContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';

@@ -1,5 +1,5 @@
 import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
-import { REVIEW_POLICY } from '@invigil/core/domain/violation-policy';
+import { REVIEW_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   inviteForCodes,

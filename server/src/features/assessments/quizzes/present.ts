@@ -1,5 +1,5 @@
-import { PolicySettings } from '@invigil/core/contract/policy';
-import type { Quiz } from '@invigil/core/contract/quiz';
+import { PolicySettings } from '@invigil/core/contract/assessments/policy';
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { QuizView } from '../../../db/queries/quizzes.ts';
 
 /** Active, not archived, and the end date has not passed (product 1: "open"). */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { PaperQuestion } from '@invigil/core/contract/question-list';
-import { drawPaper } from '@invigil/core/domain/draw';
+import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
+import { drawPaper } from '@invigil/core/domain/questions/draw';
 import type { AppContext } from '../../../app-context.ts';
 import { listQuestions } from '../../../db/queries/questions.ts';
 import { findQuiz } from '../../../db/queries/quizzes.ts';

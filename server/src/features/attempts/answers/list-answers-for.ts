@@ -1,4 +1,4 @@
-import type { Answer, LateAnswer } from '@invigil/core/contract/answers';
+import type { Answer, LateAnswer } from '@invigil/core/contract/attempts/answers';
 import type { AppContext } from '../../../app-context.ts';
 import { listAnswers, listLateAnswers } from '../../../db/queries/attempts/answers.ts';
 import { findParticipant } from '../../../db/queries/attempts/attempts.ts';

@@ -1,4 +1,4 @@
-import type { ErrorIssue } from '@invigil/core/contract/errors';
+import type { ErrorIssue } from '@invigil/core/contract/definition/errors';
 import { AppError } from '../../../runtime/app-error.ts';
 import type { Paper } from '../paper/paper-cache.ts';
 

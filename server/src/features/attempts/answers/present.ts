@@ -1,4 +1,4 @@
-import type { Answer, LateAnswer } from '@invigil/core/contract/answers';
+import type { Answer, LateAnswer } from '@invigil/core/contract/attempts/answers';
 import type { AnswerRow, LateAnswerRow } from '../../../db/queries/attempts/answers.ts';
 import type { Paper } from '../paper/paper-cache.ts';
 

@@ -1,4 +1,4 @@
-import type { ErrorIssue } from '@invigil/core/contract/errors';
+import type { ErrorIssue } from '@invigil/core/contract/definition/errors';
 import { compareSave, remainingMs } from '@invigil/core/domain/attempt';
 import type { AppContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';

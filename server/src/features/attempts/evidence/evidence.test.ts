@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { OFF_POLICY, STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import { OFF_POLICY, STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newId } from '../../../db/new-id.ts';
 import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';

@@ -1,4 +1,4 @@
-import type { EvidenceUpload } from '@invigil/core/contract/evidence';
+import type { EvidenceUpload } from '@invigil/core/contract/attempts/evidence';
 import { EVIDENCE_LIMITS } from '@invigil/core/domain/limits';
 import type { AppContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';

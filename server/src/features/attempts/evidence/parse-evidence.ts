@@ -1,4 +1,4 @@
-import { Evidence } from '@invigil/core/contract/evidence-views';
+import { Evidence } from '@invigil/core/contract/attempts/evidence-views';
 
 const File = Evidence.pick({ stills: true, levels: true });
 

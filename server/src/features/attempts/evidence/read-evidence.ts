@@ -1,9 +1,9 @@
-import type { ParsedQueryOf } from '@invigil/core/contract/endpoint';
 import type {
   Evidence,
   readEvidence as endpoint,
   OpenedEvidence,
-} from '@invigil/core/contract/evidence-views';
+} from '@invigil/core/contract/attempts/evidence-views';
+import type { ParsedQueryOf } from '@invigil/core/contract/definition/endpoint';
 import { EVIDENCE_LIMITS } from '@invigil/core/domain/limits';
 import type { AppContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';

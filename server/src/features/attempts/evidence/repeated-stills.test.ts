@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../../db/new-id.ts';
 import { type BegunAttempt, beginAttempt } from '../../../testing/begun-attempt.ts';

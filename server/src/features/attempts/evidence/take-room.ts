@@ -1,6 +1,6 @@
-import type { EvidenceUpload } from '@invigil/core/contract/evidence';
+import type { EvidenceUpload } from '@invigil/core/contract/attempts/evidence';
 import { EVIDENCE_LIMITS } from '@invigil/core/domain/limits';
-import { isLifecycleType } from '@invigil/core/domain/violation-types';
+import { isLifecycleType } from '@invigil/core/domain/violations/violation-types';
 import type { AppContext } from '../../../app-context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { findParticipant, type ParticipantView } from '../../../db/queries/attempts/attempts.ts';

@@ -1,4 +1,4 @@
-import type { Message } from '@invigil/core/contract/own-participant';
+import type { Message } from '@invigil/core/contract/attempts/own-participant';
 import type { MessageRow } from '../../../db/queries/attempts/messages.ts';
 
 export function presentMessage(row: MessageRow): Message {

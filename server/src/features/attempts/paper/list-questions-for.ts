@@ -1,4 +1,4 @@
-import type { PaperQuestion, Question } from '@invigil/core/contract/question-list';
+import type { PaperQuestion, Question } from '@invigil/core/contract/assessments/question-list';
 import type { AppContext } from '../../../app-context.ts';
 import { findCurrentParticipant } from '../../../db/queries/attempts/attempts.ts';
 import { listQuestions } from '../../../db/queries/questions.ts';

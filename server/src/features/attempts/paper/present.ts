@@ -1,4 +1,4 @@
-import type { PaperQuestion } from '@invigil/core/contract/question-list';
+import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import type { PaperEntry } from './paper-cache.ts';
 
 /** Without the key, in the paper's order: what a candidate may see (product 4.8). */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ReceiptContent } from '@invigil/core/contract/receipts';
+import type { ReceiptContent } from '@invigil/core/contract/attempts/receipts';
 import type { AppContext } from '../../../app-context.ts';
 import type { ChosenOption } from '../../../db/queries/attempts/answers.ts';
 import type { ParticipantView } from '../../../db/queries/attempts/attempts.ts';

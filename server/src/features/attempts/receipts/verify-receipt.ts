@@ -1,4 +1,4 @@
-import type { ReceiptContent } from '@invigil/core/contract/receipts';
+import type { ReceiptContent } from '@invigil/core/contract/attempts/receipts';
 import type { AppContext } from '../../../app-context.ts';
 import { listAnswersOf } from '../../../db/queries/attempts/answers.ts';
 import { findParticipant } from '../../../db/queries/attempts/attempts.ts';

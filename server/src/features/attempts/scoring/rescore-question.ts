@@ -1,4 +1,4 @@
-import type { ScoreChange } from '@invigil/core/contract/questions';
+import type { ScoreChange } from '@invigil/core/contract/assessments/questions';
 import type { AppContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { setScores } from '../../../db/queries/attempts/ends.ts';

@@ -1,4 +1,4 @@
-import { scorePaper } from '@invigil/core/domain/scoring';
+import { scorePaper } from '@invigil/core/domain/questions/scoring';
 import type { Tx } from '../../../db/database.ts';
 import { listAnswersOf, type StoredChoice } from '../../../db/queries/attempts/answers.ts';
 import { listPaperKeys, type PaperKey } from '../../../db/queries/attempts/paper-keys.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type DueTime, dueTimeAtStart } from '@invigil/core/domain/attempt';
-import { drawPaper, type PaperPosition } from '@invigil/core/domain/draw';
 import { ATTEMPT_LIMITS, SESSION_LIMITS } from '@invigil/core/domain/limits';
+import { drawPaper, type PaperPosition } from '@invigil/core/domain/questions/draw';
 import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import {

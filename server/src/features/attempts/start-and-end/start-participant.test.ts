@@ -1,5 +1,5 @@
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
-import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
 import {

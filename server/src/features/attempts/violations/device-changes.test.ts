@@ -1,4 +1,8 @@
-import { OFF_POLICY, REVIEW_POLICY, STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import {
+  OFF_POLICY,
+  REVIEW_POLICY,
+  STRICT_POLICY,
+} from '@invigil/core/domain/violations/violation-policy';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
 import {

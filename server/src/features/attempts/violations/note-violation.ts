@@ -1,5 +1,5 @@
 import { VIOLATION_LIMITS } from '@invigil/core/domain/limits';
-import { isLifecycleType } from '@invigil/core/domain/violation-types';
+import { isLifecycleType } from '@invigil/core/domain/violations/violation-types';
 import type { AppContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';
 import { findParticipant } from '../../../db/queries/attempts/attempts.ts';

@@ -1,4 +1,4 @@
-import { ViolationAnswer } from '@invigil/core/contract/violations';
+import { ViolationAnswer } from '@invigil/core/contract/attempts/violations';
 
 /** A stored first answer. */
 export function parseViolationAnswer(stored: unknown): ViolationAnswer {

@@ -1,6 +1,6 @@
-import type { EvidenceSummary } from '@invigil/core/contract/evidence-views';
-import { Violation } from '@invigil/core/contract/violation-views';
-import { levelOf, typeStoredAs } from '@invigil/core/domain/violation-types';
+import type { EvidenceSummary } from '@invigil/core/contract/attempts/evidence-views';
+import { Violation } from '@invigil/core/contract/attempts/violation-views';
+import { levelOf, typeStoredAs } from '@invigil/core/domain/violations/violation-types';
 import type { EvidenceRow } from '../../../db/queries/attempts/evidence.ts';
 import type { ViolationRow } from '../../../db/queries/attempts/violations.ts';
 

@@ -1,4 +1,4 @@
-import type { FlagType } from '@invigil/core/domain/violation-types';
+import type { FlagType } from '@invigil/core/domain/violations/violation-types';
 import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import type { ParticipantView } from '../../../db/queries/attempts/attempts.ts';

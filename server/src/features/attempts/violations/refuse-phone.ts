@@ -1,5 +1,5 @@
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
-import { needsCamera } from '@invigil/core/domain/violation-policy';
+import { needsCamera } from '@invigil/core/domain/violations/violation-policy';
 import type { Tx } from '../../../db/database.ts';
 import type { ParticipantView } from '../../../db/queries/attempts/attempts.ts';
 import { countViolations } from '../../../db/queries/attempts/violations.ts';

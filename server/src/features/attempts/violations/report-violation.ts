@@ -1,20 +1,24 @@
-import type { ViolationAnswer } from '@invigil/core/contract/violations';
+import type { ViolationAnswer } from '@invigil/core/contract/attempts/violations';
 import { acceptsSaves, dueTimeAfter } from '@invigil/core/domain/attempt';
 import { VIOLATION_LIMITS } from '@invigil/core/domain/limits';
-import type { ViolationRules } from '@invigil/core/domain/violation-counting';
+import type { ViolationRules } from '@invigil/core/domain/violations/violation-counting';
 import {
   combinedCount,
   evaluateViolation,
   remainingOf,
-} from '@invigil/core/domain/violation-counting';
-import type { CountingType, FlagType, LifecycleType } from '@invigil/core/domain/violation-types';
+} from '@invigil/core/domain/violations/violation-counting';
+import type {
+  CountingType,
+  FlagType,
+  LifecycleType,
+} from '@invigil/core/domain/violations/violation-types';
 import {
   isCountingType,
   isLifecycleType,
   levelOf,
   reportGroupOf,
   sensorOf,
-} from '@invigil/core/domain/violation-types';
+} from '@invigil/core/domain/violations/violation-types';
 import type { AppContext } from '../../../app-context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { inTransaction } from '../../../db/database.ts';

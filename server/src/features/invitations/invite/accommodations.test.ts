@@ -1,4 +1,4 @@
-import { OFF_POLICY } from '@invigil/core/domain/violation-policy';
+import { OFF_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   type Candidate,

@@ -1,4 +1,4 @@
-import type { InvitationResult } from '@invigil/core/contract/invitations';
+import type { InvitationResult } from '@invigil/core/contract/invitations/invitations';
 import { emailKey, isEmailAddress } from '@invigil/core/domain/email-address';
 import { MAIL_LIMITS } from '@invigil/core/domain/limits';
 import type { AppContext } from '../../../app-context.ts';

@@ -1,4 +1,4 @@
-import type { Invitation, InvitationResult } from '@invigil/core/contract/invitations';
+import type { Invitation, InvitationResult } from '@invigil/core/contract/invitations/invitations';
 import { CANCELLED_MAIL } from '@invigil/core/domain/cancelled-mail';
 import type { AppContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';

@@ -1,4 +1,4 @@
-import type { InvitationCounts } from '@invigil/core/contract/invitations';
+import type { InvitationCounts } from '@invigil/core/contract/invitations/invitations';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deliverMail } from '../../../jobs/deliver-mail.ts';
 import { makeQuiz, signInAdmin } from '../../../testing/factories.ts';

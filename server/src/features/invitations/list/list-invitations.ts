@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { Invitation, InvitationCounts } from '@invigil/core/contract/invitations';
-import { guardCell } from '@invigil/core/domain/spreadsheet-guard';
+import type { Invitation, InvitationCounts } from '@invigil/core/contract/invitations/invitations';
+import { guardCell } from '@invigil/core/domain/questions/spreadsheet-guard';
 import type { AppContext } from '../../../app-context.ts';
 import type { Page } from '../../../db/page-window.ts';
 import { findQuiz } from '../../../db/queries/quizzes.ts';

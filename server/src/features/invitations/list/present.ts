@@ -1,5 +1,5 @@
-import { Invitation, type InvitationMail } from '@invigil/core/contract/invitations';
-import { MailState } from '@invigil/core/contract/outbox';
+import { Invitation, type InvitationMail } from '@invigil/core/contract/invitations/invitations';
+import { MailState } from '@invigil/core/contract/invitations/outbox';
 import type { InvitationListRow } from './list-queries.ts';
 
 export function presentInvitation(row: InvitationListRow): Invitation {

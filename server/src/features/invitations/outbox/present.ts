@@ -1,4 +1,4 @@
-import { OutboxMessage } from '@invigil/core/contract/outbox';
+import { OutboxMessage } from '@invigil/core/contract/invitations/outbox';
 import type { OutboxRow } from '../../../db/queries/outbox.ts';
 
 /** Without the message's content. */

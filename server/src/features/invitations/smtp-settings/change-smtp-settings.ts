@@ -1,4 +1,4 @@
-import type { SmtpSettings } from '@invigil/core/contract/smtp-settings';
+import type { SmtpSettings } from '@invigil/core/contract/installation/smtp-settings';
 import type { AppContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';

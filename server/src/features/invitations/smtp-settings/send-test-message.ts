@@ -1,4 +1,4 @@
-import type { SmtpTestResult } from '@invigil/core/contract/smtp-settings';
+import type { SmtpTestResult } from '@invigil/core/contract/installation/smtp-settings';
 import type { AppContext } from '../../../app-context.ts';
 import { newId } from '../../../db/new-id.ts';
 import { recordAudit } from '../../../db/queries/audit.ts';

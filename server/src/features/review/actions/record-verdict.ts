@@ -1,4 +1,4 @@
-import type { Verdict } from '@invigil/core/contract/participants';
+import type { Verdict } from '@invigil/core/contract/review/participants';
 import type { AppContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';
 import { findParticipant } from '../../../db/queries/attempts/attempts.ts';

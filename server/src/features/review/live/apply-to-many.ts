@@ -1,5 +1,5 @@
-import type { ParsedBodyOf } from '@invigil/core/contract/endpoint';
-import type { applyToMany as endpoint } from '@invigil/core/contract/live';
+import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
+import type { applyToMany as endpoint } from '@invigil/core/contract/review/live';
 import type { AppContext } from '../../../app-context.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { sendMessageOnce } from '../../attempts/messages/send-message.ts';

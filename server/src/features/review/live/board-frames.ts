@@ -1,4 +1,9 @@
-import type { LiveAttempt, LiveEnded, LiveFrame, LiveQuiz } from '@invigil/core/contract/live';
+import type {
+  LiveAttempt,
+  LiveEnded,
+  LiveFrame,
+  LiveQuiz,
+} from '@invigil/core/contract/review/live';
 import { remainingMs } from '@invigil/core/domain/attempt';
 import { compareLive } from '@invigil/core/domain/live-order';
 

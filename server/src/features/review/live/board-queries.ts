@@ -6,7 +6,7 @@ import {
   LIFECYCLE_TYPES,
   LONG_DARK_MS,
   levelOf,
-} from '@invigil/core/domain/violation-types';
+} from '@invigil/core/domain/violations/violation-types';
 import { sql } from 'drizzle-orm';
 import { onlyRow, type Queryable } from '../../../db/database.ts';
 import { sensorSwitch } from '../../../db/queries/attempts/switches.ts';

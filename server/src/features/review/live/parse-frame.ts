@@ -1,4 +1,4 @@
-import { LiveFrame } from '@invigil/core/contract/live';
+import { LiveFrame } from '@invigil/core/contract/review/live';
 
 /** Parses a frame that another process published. */
 export function parseFrame(text: string): LiveFrame {

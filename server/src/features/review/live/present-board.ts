@@ -1,9 +1,9 @@
-import type { LiveAttempt } from '@invigil/core/contract/live';
+import type { LiveAttempt } from '@invigil/core/contract/review/live';
 import { remainingMs } from '@invigil/core/domain/attempt';
 import { attentionOf, isOffline } from '@invigil/core/domain/live-order';
-import { isLastChance } from '@invigil/core/domain/violation-counting';
-import type { PolicySettings } from '@invigil/core/domain/violation-policy';
-import type { CountingType } from '@invigil/core/domain/violation-types';
+import { isLastChance } from '@invigil/core/domain/violations/violation-counting';
+import type { PolicySettings } from '@invigil/core/domain/violations/violation-policy';
+import type { CountingType } from '@invigil/core/domain/violations/violation-types';
 import { followsPhoneRules } from '../../attempts/present.ts';
 import type { BoardRow, KindCounts } from './board-queries.ts';
 

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Thumbnail } from '@invigil/core/contract/live';
+import type { Thumbnail } from '@invigil/core/contract/review/live';
 import { LIVE_LIMITS } from '@invigil/core/domain/limits';
 import type { AppContext } from '../../../app-context.ts';
 import { findParticipant } from '../../../db/queries/attempts/attempts.ts';

@@ -1,6 +1,6 @@
-import type { ParsedQueryOf } from '@invigil/core/contract/endpoint';
-import type { OwnParticipant } from '@invigil/core/contract/own-participant';
-import type { listParticipants, Participant } from '@invigil/core/contract/participants';
+import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
+import type { ParsedQueryOf } from '@invigil/core/contract/definition/endpoint';
+import type { listParticipants, Participant } from '@invigil/core/contract/review/participants';
 import type { AppContext } from '../../../app-context.ts';
 import { readPage } from '../../../db/page-window.ts';
 import { findMatches } from '../../../db/queries/attempts/attempt-filter.ts';

@@ -1,4 +1,4 @@
-import type { Participant } from '@invigil/core/contract/participants';
+import type { Participant } from '@invigil/core/contract/review/participants';
 import { timeSpentSeconds } from '@invigil/core/domain/attempt';
 import type { ParticipantListRow } from '../../../db/queries/attempts/attempt-list.ts';
 import { violationCount } from '../../attempts/present.ts';

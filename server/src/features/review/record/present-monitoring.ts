@@ -1,4 +1,4 @@
-import type { GivenVerdict, SensorState } from '@invigil/core/contract/participant-record';
+import type { GivenVerdict, SensorState } from '@invigil/core/contract/review/participant-record';
 import type { ParticipantView } from '../../../db/queries/attempts/attempts.ts';
 import type { listParticipantEvents } from '../../../db/queries/attempts/events.ts';
 import { gapSince } from '../../attempts/connection-gap.ts';

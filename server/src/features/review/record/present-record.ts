@@ -1,5 +1,5 @@
-import type { AuditEntry } from '@invigil/core/contract/audit';
-import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
+import type { AuditEntry } from '@invigil/core/contract/installation/audit';
+import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import type { Verdict } from '@invigil/core/domain/attempt';
 import type { AnswerRow } from '../../../db/queries/attempts/answers.ts';
 import type { ParticipantListRow } from '../../../db/queries/attempts/attempt-list.ts';

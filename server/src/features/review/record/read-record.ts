@@ -1,4 +1,4 @@
-import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
+import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import type { AppContext } from '../../../app-context.ts';
 import { findAdmin } from '../../../db/queries/admins.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { timeSpentSeconds } from '@invigil/core/domain/attempt';
-import { guardCell } from '@invigil/core/domain/spreadsheet-guard';
+import { guardCell } from '@invigil/core/domain/questions/spreadsheet-guard';
 import type { AppContext } from '../../../app-context.ts';
 import type { Queryable } from '../../../db/database.ts';
 import {

@@ -1,4 +1,4 @@
-import { guardCell } from '@invigil/core/domain/spreadsheet-guard';
+import { guardCell } from '@invigil/core/domain/questions/spreadsheet-guard';
 import type { Queryable } from '../../../db/database.ts';
 import { listQuestions, listQuestionVersions } from '../../../db/queries/questions.ts';
 import { listChoices } from './queries.ts';

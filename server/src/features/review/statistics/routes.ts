@@ -1,4 +1,4 @@
-import type { Stats } from '@invigil/core/contract/stats';
+import type { Stats } from '@invigil/core/contract/review/stats';
 import { timeSpentSeconds } from '@invigil/core/domain/attempt';
 import type { AppContext } from '../../../app-context.ts';
 import type { Handlers } from '../../../http/endpoints.ts';

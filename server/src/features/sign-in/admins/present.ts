@@ -1,4 +1,4 @@
-import type { Admin } from '@invigil/core/contract/admins';
+import type { Admin } from '@invigil/core/contract/accounts/admins';
 import type { AdminRow } from '../../../db/queries/admins.ts';
 
 export function presentAdmin(row: AdminRow): Admin {

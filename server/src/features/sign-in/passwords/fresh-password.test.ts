@@ -1,5 +1,5 @@
 import type { EndpointName } from '@invigil/core/contract/endpoints';
-import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { beginAttempt } from '../../../testing/begun-attempt.ts';
 import { ADMIN, makeQuiz, signInAdmin } from '../../../testing/factories.ts';

@@ -1,4 +1,4 @@
-import { CategoryBody } from '@invigil/core/contract/categories';
+import { CategoryBody } from '@invigil/core/contract/assessments/categories';
 import { findNamesake } from '@invigil/core/domain/category-name';
 import { Plus } from 'lucide-react';
 import { type KeyboardEvent, type Ref, useState } from 'react';

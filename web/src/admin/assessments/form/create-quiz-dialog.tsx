@@ -1,4 +1,4 @@
-import type { Quiz } from '@invigil/core/contract/quiz';
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { useId } from 'react';
 import { ConnectionError } from '../../../net/api.ts';
 import { showIssues } from '../../../net/form-refusal.ts';

@@ -1,5 +1,5 @@
-import type { Quiz } from '@invigil/core/contract/quiz';
-import { REVIEW_POLICY } from '@invigil/core/domain/violation-policy';
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import { REVIEW_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { createQueryClient } from '../../../net/query-client.ts';

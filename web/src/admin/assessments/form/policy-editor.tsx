@@ -1,4 +1,4 @@
-import { POLICY_PRESETS } from '@invigil/core/domain/violation-policy';
+import { POLICY_PRESETS } from '@invigil/core/domain/violations/violation-policy';
 import { ChevronDown } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';

@@ -1,5 +1,5 @@
-import { PolicySettings } from '@invigil/core/contract/policy';
-import { POLICY_PRESETS, STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import { PolicySettings } from '@invigil/core/contract/assessments/policy';
+import { POLICY_PRESETS, STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { describe, expect, test } from 'vitest';
 import { policyChanges } from './policy-changes.ts';
 import { type PolicyFormValues, policyFormOf, presetOf, validatePolicy } from './policy-form.ts';

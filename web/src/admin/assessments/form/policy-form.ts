@@ -1,5 +1,5 @@
-import type { PolicySettings } from '@invigil/core/domain/violation-policy';
-import { POLICY_PRESETS } from '@invigil/core/domain/violation-policy';
+import type { PolicySettings } from '@invigil/core/domain/violations/violation-policy';
+import { POLICY_PRESETS } from '@invigil/core/domain/violations/violation-policy';
 import { numberProblem, numberTyped, POLICY_NUMBERS, type PolicyNumber } from './policy-numbers.ts';
 
 /** Form values of a violation policy: numbers are text, an empty limit is "never". */

@@ -1,4 +1,8 @@
-import { OFF_POLICY, REVIEW_POLICY, STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import {
+  OFF_POLICY,
+  REVIEW_POLICY,
+  STRICT_POLICY,
+} from '@invigil/core/domain/violations/violation-policy';
 import { describe, expect, test } from 'vitest';
 import { ordinal } from '../../../lib/ordinal.ts';
 import { type PolicyFormValues, policyFormOf } from './policy-form.ts';

@@ -1,4 +1,4 @@
-import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { describe, expect, test, vi } from 'vitest';
 import { instantOf } from '../../../lib/dates.ts';
 import { QUIZ } from '../../../testing/fixtures.ts';

@@ -1,7 +1,7 @@
-import type { Quiz } from '@invigil/core/contract/quiz';
-import { CreateQuizBody, UpdateQuizBody } from '@invigil/core/contract/quizzes';
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import { CreateQuizBody, UpdateQuizBody } from '@invigil/core/contract/assessments/quizzes';
 import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
-import { STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import type { z } from 'zod';
 import { instantOf, localInputOf } from '../../../lib/dates.ts';
 import {

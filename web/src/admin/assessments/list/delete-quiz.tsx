@@ -1,4 +1,4 @@
-import type { Quiz } from '@invigil/core/contract/quiz';
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { sentenceOf } from '../../../net/api.ts';
 import { AlertDialog } from '../../../ui/dialogs/alert-dialog.tsx';
 import { tellOutcome } from '../../../ui/toasts/tell-outcome.ts';

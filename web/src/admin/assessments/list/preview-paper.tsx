@@ -1,4 +1,4 @@
-import type { PaperQuestion } from '@invigil/core/contract/question-list';
+import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import { ArrowRight } from 'lucide-react';
 import { useState } from 'react';
 import { AnswerOptions } from '../../../question-view/answer-options.tsx';

@@ -1,5 +1,5 @@
-import type { Quiz } from '@invigil/core/contract/quiz';
-import { previewQuiz } from '@invigil/core/contract/quizzes';
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import { previewQuiz } from '@invigil/core/contract/assessments/quizzes';
 import { useQuery } from '@tanstack/react-query';
 import { Clock, Eye, RefreshCw, X } from 'lucide-react';
 import { sentenceOf } from '../../../net/api.ts';

@@ -1,4 +1,4 @@
-import type { Quiz } from '@invigil/core/contract/quiz';
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { Copy, Ellipsis, Eye, ListChecks, MailCheck, Pencil, Send, Trash2 } from 'lucide-react';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu, MenuItem } from '../../../ui/menu.tsx';

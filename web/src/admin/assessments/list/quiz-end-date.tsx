@@ -1,4 +1,4 @@
-import type { Quiz } from '@invigil/core/contract/quiz';
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { formatDateTime } from '../../../lib/dates.ts';
 
 /** The end date or N/A (seed 2). */

@@ -1,4 +1,4 @@
-import { listCategories } from '@invigil/core/contract/categories';
+import { listCategories } from '@invigil/core/contract/assessments/categories';
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
 import type { ReactElement } from 'react';
 import { expect, test, vi } from 'vitest';

@@ -1,5 +1,5 @@
-import type { Quiz } from '@invigil/core/contract/quiz';
-import { duplicateQuiz } from '@invigil/core/contract/quizzes';
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import { duplicateQuiz } from '@invigil/core/contract/assessments/quizzes';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { callEndpoint, sentenceOf } from '../../../net/api.ts';
 import { toast } from '../../../ui/toasts/toast.ts';

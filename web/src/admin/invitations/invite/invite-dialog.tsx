@@ -1,5 +1,5 @@
-import type { InvitationResult } from '@invigil/core/contract/invitations';
-import type { Quiz } from '@invigil/core/contract/quiz';
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import type { InvitationResult } from '@invigil/core/contract/invitations/invitations';
 import { Send } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { ApiError, answerWasLost, sentenceOf } from '../../../net/api.ts';

@@ -1,4 +1,7 @@
-import type { InvitationMail, InvitationResult } from '@invigil/core/contract/invitations';
+import type {
+  InvitationMail,
+  InvitationResult,
+} from '@invigil/core/contract/invitations/invitations';
 import { MAIL_LIMITS } from '@invigil/core/domain/limits';
 import { mailReason } from '../../../lib/mail-delivery.ts';
 import { mailStanding } from '../../../lib/mail-standing.ts';

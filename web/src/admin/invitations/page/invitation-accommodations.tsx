@@ -1,5 +1,5 @@
-import type { Invitation } from '@invigil/core/contract/invitations';
-import type { Quiz } from '@invigil/core/contract/quiz';
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import type { Invitation } from '@invigil/core/contract/invitations/invitations';
 import { type FormEvent, useId, useState } from 'react';
 import { ApiError, sentenceOf } from '../../../net/api.ts';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';

@@ -1,4 +1,4 @@
-import type { Invitation } from '@invigil/core/contract/invitations';
+import type { Invitation } from '@invigil/core/contract/invitations/invitations';
 import { SlidersHorizontal } from 'lucide-react';
 import { Link } from 'react-router';
 import { formatDateTime } from '../../../lib/dates.ts';

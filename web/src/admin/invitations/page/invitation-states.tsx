@@ -1,4 +1,4 @@
-import type { InvitationCounts } from '@invigil/core/contract/invitations';
+import type { InvitationCounts } from '@invigil/core/contract/invitations/invitations';
 import { INVITATION_STATES, type InvitationState } from '@invigil/core/domain/invitation-states';
 import { SelectControl } from '../../../ui/fields/select-field.tsx';
 import { STATE_WORDS } from '../invitation-words.ts';

@@ -1,4 +1,4 @@
-import type { Invitation } from '@invigil/core/contract/invitations';
+import type { Invitation } from '@invigil/core/contract/invitations/invitations';
 import { sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';

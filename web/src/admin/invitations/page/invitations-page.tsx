@@ -1,5 +1,5 @@
-import type { Invitation, InvitationResult } from '@invigil/core/contract/invitations';
-import type { Quiz } from '@invigil/core/contract/quiz';
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import type { Invitation, InvitationResult } from '@invigil/core/contract/invitations/invitations';
 import { Bell, Download, Info, Send } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';

@@ -1,4 +1,4 @@
-import type { Quiz } from '@invigil/core/contract/quiz';
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { ArrowLeft } from 'lucide-react';
 import { Link, useParams } from 'react-router';
 import { sentenceOf } from '../../../net/api.ts';

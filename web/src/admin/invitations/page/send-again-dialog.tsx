@@ -1,5 +1,5 @@
-import type { InvitationResult } from '@invigil/core/contract/invitations';
-import type { Quiz } from '@invigil/core/contract/quiz';
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import type { InvitationResult } from '@invigil/core/contract/invitations/invitations';
 import { Bell, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { ApiError, answerWasLost, sentenceOf } from '../../../net/api.ts';

@@ -1,4 +1,4 @@
-import type { LiveAttempt } from '@invigil/core/contract/live';
+import type { LiveAttempt } from '@invigil/core/contract/review/live';
 import { signalWords } from '../../../lib/signal-words.ts';
 
 /** Minimum time between announcements, so that many candidates do not flood a screen reader. */

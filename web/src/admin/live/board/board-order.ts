@@ -1,4 +1,4 @@
-import type { LiveAttempt } from '@invigil/core/contract/live';
+import type { LiveAttempt } from '@invigil/core/contract/review/live';
 import { compareLive } from '@invigil/core/domain/live-order';
 
 export interface Sides {

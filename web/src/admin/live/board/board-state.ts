@@ -1,4 +1,4 @@
-import type { LiveAttempt, LiveFrame } from '@invigil/core/contract/live';
+import type { LiveAttempt, LiveFrame } from '@invigil/core/contract/review/live';
 
 /** The state of the board: frames contain only changes. */
 export interface Board {

@@ -1,4 +1,4 @@
-import type { LiveAttempt } from '@invigil/core/contract/live';
+import type { LiveAttempt } from '@invigil/core/contract/review/live';
 import { useEffect, useRef, useState } from 'react';
 import { type Announced, nextAnnouncement } from './board-announcement.ts';
 

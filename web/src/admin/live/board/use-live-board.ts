@@ -1,4 +1,4 @@
-import { getLiveCount, LiveFrame, streamLive } from '@invigil/core/contract/live';
+import { getLiveCount, LiveFrame, streamLive } from '@invigil/core/contract/review/live';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { logProblem } from '../../../lib/problem-log.ts';

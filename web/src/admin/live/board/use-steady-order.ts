@@ -1,4 +1,4 @@
-import type { LiveAttempt } from '@invigil/core/contract/live';
+import type { LiveAttempt } from '@invigil/core/contract/review/live';
 import { type FocusEvent, useRef, useState } from 'react';
 import { keepPlaces } from './board-order.ts';
 

@@ -1,5 +1,5 @@
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
-import { CSV_MESSAGES } from '@invigil/core/domain/question-csv';
+import { CSV_MESSAGES } from '@invigil/core/domain/questions/question-csv';
 import { describe, expect, test } from 'vitest';
 import { FILE_MESSAGES, type QuestionFile, readQuestionFile } from './read-question-file.ts';
 

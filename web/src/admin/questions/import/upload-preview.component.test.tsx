@@ -1,4 +1,4 @@
-import { validateQuestionRows } from '@invigil/core/domain/question-csv';
+import { validateQuestionRows } from '@invigil/core/domain/questions/question-csv';
 import { expect, test } from 'vitest';
 import { show, wordsIn } from '../../../testing/shown.tsx';
 import { UploadPreview } from './upload-preview.tsx';

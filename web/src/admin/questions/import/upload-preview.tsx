@@ -1,5 +1,5 @@
-import type { CsvSeparator } from '@invigil/core/domain/csv-separator';
-import type { ValidatedFile, ValidatedRow } from '@invigil/core/domain/question-csv';
+import type { CsvSeparator } from '@invigil/core/domain/questions/csv-separator';
+import type { ValidatedFile, ValidatedRow } from '@invigil/core/domain/questions/question-csv';
 import { Check, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../../ui/button.tsx';

@@ -1,4 +1,4 @@
-import { CSV_MESSAGES, validateQuestionRows } from '@invigil/core/domain/question-csv';
+import { CSV_MESSAGES, validateQuestionRows } from '@invigil/core/domain/questions/question-csv';
 import { Download } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { newId } from '../../../lib/new-id.ts';

@@ -1,4 +1,4 @@
-import type { QuestionDraft } from '@invigil/core/domain/question-options';
+import type { QuestionDraft } from '@invigil/core/domain/questions/question-options';
 import { FileUp, Plus } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { answerWasLost, sentenceOf } from '../../../net/api.ts';

@@ -1,4 +1,4 @@
-import type { Question } from '@invigil/core/contract/question-list';
+import type { Question } from '@invigil/core/contract/assessments/question-list';
 import { sentenceOf } from '../../../net/api.ts';
 import { AlertDialog } from '../../../ui/dialogs/alert-dialog.tsx';
 import { tellOutcome } from '../../../ui/toasts/tell-outcome.ts';

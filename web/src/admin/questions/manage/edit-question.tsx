@@ -1,5 +1,5 @@
-import type { Question } from '@invigil/core/contract/question-list';
-import type { QuestionDraft } from '@invigil/core/domain/question-options';
+import type { Question } from '@invigil/core/contract/assessments/question-list';
+import type { QuestionDraft } from '@invigil/core/domain/questions/question-options';
 import { useQueryClient } from '@tanstack/react-query';
 import { Users } from 'lucide-react';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-import type { Quiz } from '@invigil/core/contract/quiz';
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { useState } from 'react';
 import { sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';

@@ -1,4 +1,4 @@
-import type { Question } from '@invigil/core/contract/question-list';
+import type { Question } from '@invigil/core/contract/assessments/question-list';
 import { Pencil, Scale, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from '../../../ui/icon-button.tsx';

@@ -1,4 +1,4 @@
-import type { Question } from '@invigil/core/contract/question-list';
+import type { Question } from '@invigil/core/contract/assessments/question-list';
 import { useEffect, useEffectEvent } from 'react';
 import { createPortal } from 'react-dom';
 

@@ -1,4 +1,4 @@
-import type { Question } from '@invigil/core/contract/question-list';
+import type { Question } from '@invigil/core/contract/assessments/question-list';
 import { Download, ListChecks, Printer } from 'lucide-react';
 import { useState } from 'react';
 import { saveFile } from '../../../net/file-download.ts';

@@ -1,5 +1,5 @@
-import type { Question } from '@invigil/core/contract/question-list';
-import { rescoreQuestion } from '@invigil/core/contract/questions';
+import type { Question } from '@invigil/core/contract/assessments/question-list';
+import { rescoreQuestion } from '@invigil/core/contract/assessments/questions';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callEndpoint, sentenceOf } from '../../../net/api.ts';

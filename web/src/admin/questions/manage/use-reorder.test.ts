@@ -1,4 +1,4 @@
-import type { Question } from '@invigil/core/contract/question-list';
+import type { Question } from '@invigil/core/contract/assessments/question-list';
 import { expect, it } from 'vitest';
 import { movedTo, numbered } from './use-reorder.ts';
 

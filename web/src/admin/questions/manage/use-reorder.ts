@@ -1,5 +1,5 @@
-import type { Question } from '@invigil/core/contract/question-list';
-import { reorderQuestions } from '@invigil/core/contract/questions';
+import type { Question } from '@invigil/core/contract/assessments/question-list';
+import { reorderQuestions } from '@invigil/core/contract/assessments/questions';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, callEndpoint, sentenceOf } from '../../../net/api.ts';
 import { toast } from '../../../ui/toasts/toast.ts';

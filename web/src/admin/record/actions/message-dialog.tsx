@@ -1,4 +1,4 @@
-import { sendMessage } from '@invigil/core/contract/participants';
+import { sendMessage } from '@invigil/core/contract/review/participants';
 import { type FormEvent, useId, useState } from 'react';
 import { ApiError, sentenceOf } from '../../../net/api.ts';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';

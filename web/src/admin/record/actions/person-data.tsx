@@ -1,4 +1,4 @@
-import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
+import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { sentenceOf } from '../../../net/api.ts';

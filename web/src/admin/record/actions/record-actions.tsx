@@ -1,4 +1,4 @@
-import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
+import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import { Clock, MessageSquare, OctagonX, RotateCcw, Undo2 } from 'lucide-react';
 import { type ComponentType, useState } from 'react';
 import { Button } from '../../../ui/button.tsx';

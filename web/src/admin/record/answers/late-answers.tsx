@@ -1,4 +1,4 @@
-import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
+import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import { useId, useState } from 'react';
 import { sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';

@@ -1,5 +1,5 @@
-import type { Violation } from '@invigil/core/contract/violation-views';
-import { sensorOf } from '@invigil/core/domain/violation-types';
+import type { Violation } from '@invigil/core/contract/attempts/violation-views';
+import { sensorOf } from '@invigil/core/domain/violations/violation-types';
 import { AppWindow, AudioLines, ImageOff, Images } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { signalWords } from '../../../lib/signal-words.ts';

@@ -1,4 +1,4 @@
-import type { EvidenceSummary } from '@invigil/core/contract/evidence-views';
+import type { EvidenceSummary } from '@invigil/core/contract/attempts/evidence-views';
 import { useId, useRef, useState } from 'react';
 import { sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';

@@ -1,5 +1,5 @@
-import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
-import type { Violation } from '@invigil/core/contract/violation-views';
+import type { Violation } from '@invigil/core/contract/attempts/violation-views';
+import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { formatDate } from '../../../lib/dates.ts';

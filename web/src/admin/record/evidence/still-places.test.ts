@@ -1,4 +1,4 @@
-import type { Evidence } from '@invigil/core/contract/evidence-views';
+import type { Evidence } from '@invigil/core/contract/attempts/evidence-views';
 import { expect, test } from 'vitest';
 import { levelsOf, offsetText, stillsOf } from './still-places.ts';
 

@@ -1,4 +1,4 @@
-import type { Evidence } from '@invigil/core/contract/evidence-views';
+import type { Evidence } from '@invigil/core/contract/attempts/evidence-views';
 
 export interface PlacedStill {
   /** Offset from the violation, milliseconds; negative: before it. */

@@ -1,4 +1,4 @@
-import type { Evidence } from '@invigil/core/contract/evidence-views';
+import type { Evidence } from '@invigil/core/contract/attempts/evidence-views';
 import { useState } from 'react';
 import { offsetText, type PlacedStill, runningText, stillsOf } from './still-places.ts';
 

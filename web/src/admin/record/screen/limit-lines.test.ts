@@ -1,4 +1,8 @@
-import { OFF_POLICY, REVIEW_POLICY, STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import {
+  OFF_POLICY,
+  REVIEW_POLICY,
+  STRICT_POLICY,
+} from '@invigil/core/domain/violations/violation-policy';
 import { expect, test } from 'vitest';
 import { limitLines } from './limit-lines.ts';
 

@@ -1,4 +1,4 @@
-import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
+import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { formatDateTime } from '../../../lib/dates.ts';

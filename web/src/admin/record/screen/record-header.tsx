@@ -1,4 +1,4 @@
-import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
+import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import { RefreshCw } from 'lucide-react';
 import { formatDateTime } from '../../../lib/dates.ts';
 import { shortId } from '../../../lib/short-id.ts';

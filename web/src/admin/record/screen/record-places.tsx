@@ -1,4 +1,4 @@
-import { listParticipants } from '@invigil/core/contract/participants';
+import { listParticipants } from '@invigil/core/contract/review/participants';
 import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';

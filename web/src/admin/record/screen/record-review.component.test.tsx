@@ -1,6 +1,6 @@
-import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
-import type { Violation } from '@invigil/core/contract/violation-views';
-import { REVIEW_POLICY, STRICT_POLICY } from '@invigil/core/domain/violation-policy';
+import type { Violation } from '@invigil/core/contract/attempts/violation-views';
+import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
+import { REVIEW_POLICY, STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { describe, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { createQueryClient } from '../../../net/query-client.ts';

@@ -1,4 +1,7 @@
-import type { ParticipantRecord, SensorState } from '@invigil/core/contract/participant-record';
+import type {
+  ParticipantRecord,
+  SensorState,
+} from '@invigil/core/contract/review/participant-record';
 import { Badge } from '../../../ui/badges/badge.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { engineWords } from '../signal-lines.ts';

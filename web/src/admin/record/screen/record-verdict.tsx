@@ -1,5 +1,5 @@
-import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
-import type { Verdict } from '@invigil/core/contract/participants';
+import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
+import type { Verdict } from '@invigil/core/contract/review/participants';
 import { VERDICT_LIMITS } from '@invigil/core/domain/limits';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { formatDateTime } from '../../../lib/dates.ts';

@@ -1,4 +1,4 @@
-import type { ParticipantRecord } from '@invigil/core/contract/participant-record';
+import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import type { ReactNode } from 'react';
 import { endingViolation } from '../ending-violation.ts';
 import type { TimelineEntry } from '../record-events.ts';

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { AdminBody } from '@invigil/core/contract/admins';
+import { AdminBody } from '@invigil/core/contract/accounts/admins';
 import { useId } from 'react';
 import { useForm } from 'react-hook-form';
 import { ApiError, ConnectionError, sentenceOf } from '../../../net/api.ts';

@@ -5,8 +5,8 @@ import {
   createAdmin,
   deleteAdmin,
   listAdmins,
-} from '@invigil/core/contract/admins';
-import { getSystemInformation } from '@invigil/core/contract/system';
+} from '@invigil/core/contract/accounts/admins';
+import { getSystemInformation } from '@invigil/core/contract/installation/system';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { callEndpoint } from '../../../net/api.ts';

@@ -1,4 +1,4 @@
-import type { Admin } from '@invigil/core/contract/admins';
+import type { Admin } from '@invigil/core/contract/accounts/admins';
 import { KeyRound, Plus, ShieldOff, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { formatAgo, formatDate, formatDateTime } from '../../../lib/dates.ts';

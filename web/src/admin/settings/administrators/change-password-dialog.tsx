@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { changeOwnPassword } from '@invigil/core/contract/admins';
+import { changeOwnPassword } from '@invigil/core/contract/accounts/admins';
 import { useId } from 'react';
 import { useForm } from 'react-hook-form';
 import { ApiError, sentenceOf } from '../../../net/api.ts';

@@ -1,4 +1,4 @@
-import type { Admin } from '@invigil/core/contract/admins';
+import type { Admin } from '@invigil/core/contract/accounts/admins';
 import { sentenceOf } from '../../../net/api.ts';
 import { AlertDialog } from '../../../ui/dialogs/alert-dialog.tsx';
 import { tellOutcome } from '../../../ui/toasts/tell-outcome.ts';

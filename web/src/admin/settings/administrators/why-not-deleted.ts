@@ -1,4 +1,4 @@
-import { ERRORS } from '@invigil/core/contract/errors';
+import { ERRORS } from '@invigil/core/contract/definition/errors';
 
 /** Why an administrator cannot be deleted, in the server's words; `undefined` if possible. */
 export function whyNotDeleted(

@@ -1,4 +1,4 @@
-import { exportAudit, listAudit } from '@invigil/core/contract/audit';
+import { exportAudit, listAudit } from '@invigil/core/contract/installation/audit';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { callEndpointWithHeaders, callForFile } from '../../../net/api.ts';
 import { endpointKey } from '../../../net/endpoint-query.ts';

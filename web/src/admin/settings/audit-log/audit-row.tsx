@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@invigil/core/contract/audit';
+import type { AuditEntry } from '@invigil/core/contract/installation/audit';
 import { formatDateTime } from '../../../lib/dates.ts';
 import { auditDetails, auditSubject, auditWords } from './audit-words.ts';
 

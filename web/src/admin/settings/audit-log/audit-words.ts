@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@invigil/core/contract/audit';
+import type { AuditEntry } from '@invigil/core/contract/installation/audit';
 import { shortId } from '../../../lib/short-id.ts';
 
 /** Labels of all logged actions. */

@@ -1,16 +1,16 @@
 import {
+  getSmtpSettings,
+  putSmtpSettings,
+  type SmtpSettings,
+  type SmtpSettingsBody,
+} from '@invigil/core/contract/installation/smtp-settings';
+import {
   listOutbox,
   type OutboxMessage,
   readOutboxMessage,
   revealOutboxMessage,
   sendOutboxMessage,
-} from '@invigil/core/contract/outbox';
-import {
-  getSmtpSettings,
-  putSmtpSettings,
-  type SmtpSettings,
-  type SmtpSettingsBody,
-} from '@invigil/core/contract/smtp-settings';
+} from '@invigil/core/contract/invitations/outbox';
 import type { MailState } from '@invigil/core/domain/invitation-states';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';

@@ -1,4 +1,4 @@
-import type { OutboxMessage } from '@invigil/core/contract/outbox';
+import type { OutboxMessage } from '@invigil/core/contract/invitations/outbox';
 import type { MailState } from '@invigil/core/domain/invitation-states';
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-import type { OutboxMessage } from '@invigil/core/contract/outbox';
+import type { OutboxMessage } from '@invigil/core/contract/invitations/outbox';
 import { isCancelledMail } from '@invigil/core/domain/cancelled-mail';
 import { formatDateTime } from '../../../lib/dates.ts';
 import { mailReason } from '../../../lib/mail-delivery.ts';

@@ -1,4 +1,4 @@
-import type { SmtpSettings } from '@invigil/core/contract/smtp-settings';
+import type { SmtpSettings } from '@invigil/core/contract/installation/smtp-settings';
 import { describe, expect, test } from 'vitest';
 import { smtpFormValuesOf, validateSmtp } from './smtp-form.ts';
 

@@ -1,4 +1,7 @@
-import { type SmtpSettings, SmtpSettingsBody } from '@invigil/core/contract/smtp-settings';
+import {
+  type SmtpSettings,
+  SmtpSettingsBody,
+} from '@invigil/core/contract/installation/smtp-settings';
 import { MAIL_LIMITS } from '@invigil/core/domain/limits';
 import type { z } from 'zod';
 

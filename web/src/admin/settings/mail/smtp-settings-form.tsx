@@ -1,4 +1,4 @@
-import type { SmtpSettings } from '@invigil/core/contract/smtp-settings';
+import type { SmtpSettings } from '@invigil/core/contract/installation/smtp-settings';
 import { useEffect, useRef } from 'react';
 import { type FieldErrors, type Resolver, type UseFormReturn, useForm } from 'react-hook-form';
 import { keepTypedSince } from '../../../lib/typed-since.ts';

@@ -1,4 +1,7 @@
-import { type SmtpTestResult, testSmtpSettings } from '@invigil/core/contract/smtp-settings';
+import {
+  type SmtpTestResult,
+  testSmtpSettings,
+} from '@invigil/core/contract/installation/smtp-settings';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CircleCheck, Send, TriangleAlert } from 'lucide-react';
 import { type FormEvent, useState } from 'react';

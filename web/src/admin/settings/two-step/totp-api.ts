@@ -1,6 +1,11 @@
-import { type Admin, listAdmins } from '@invigil/core/contract/admins';
-import { getSystemInformation } from '@invigil/core/contract/system';
-import { getTotp, putSignInPolicy, resetTotp, type Totp } from '@invigil/core/contract/totp';
+import { type Admin, listAdmins } from '@invigil/core/contract/accounts/admins';
+import {
+  getTotp,
+  putSignInPolicy,
+  resetTotp,
+  type Totp,
+} from '@invigil/core/contract/accounts/totp';
+import { getSystemInformation } from '@invigil/core/contract/installation/system';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { callEndpoint } from '../../../net/api.ts';
 import { changeCached } from '../../../net/change-cached.ts';

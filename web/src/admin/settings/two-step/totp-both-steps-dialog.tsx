@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { renewRecoveryCodes, switchOffTotp } from '@invigil/core/contract/totp';
+import { renewRecoveryCodes, switchOffTotp } from '@invigil/core/contract/accounts/totp';
 import { useMutation } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useForm } from 'react-hook-form';

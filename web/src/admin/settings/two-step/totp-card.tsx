@@ -1,4 +1,4 @@
-import type { Totp } from '@invigil/core/contract/totp';
+import type { Totp } from '@invigil/core/contract/accounts/totp';
 import { useState } from 'react';
 import { sentenceOf } from '../../../net/api.ts';
 import { Badge } from '../../../ui/badges/badge.tsx';

@@ -1,4 +1,4 @@
-import { beginTotp, confirmTotp } from '@invigil/core/contract/totp';
+import { beginTotp, confirmTotp } from '@invigil/core/contract/accounts/totp';
 import { QRCodeSVG } from 'qrcode.react';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiError, callEndpoint, inTime, sentenceOf } from '../../../net/api.ts';

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { isEmailAddress } from '../../domain/email-address.ts';
+import { SESSION_LIMITS } from '../../domain/limits.ts';
+import { endpoint, IdParams, Instant } from '../definition/endpoint.ts';
+
+export const Admin = z.object({
+  id: z.string(),
+  email: z.string(),
+  createdAt: Instant,
+  lastSignInAt: Instant.nullable(),
+  /** Two-step sign-in is on. */
+  hasTotp: z.boolean(),
+});
+export type Admin = z.infer<typeof Admin>;
+
+export const NewPassword = z
+  .string('Enter a password')
+  .min(
+    SESSION_LIMITS.adminPasswordMinCharacters,
+    `At least ${SESSION_LIMITS.adminPasswordMinCharacters} characters`,
+  )
+  .max(
+    SESSION_LIMITS.adminPasswordMaxCharacters,
+    `At most ${SESSION_LIMITS.adminPasswordMaxCharacters} characters`,
+  );
+
+export const AdminBody = z.object({
+  email: z.string('Enter an email address').trim().refine(isEmailAddress, 'Enter an email address'),
+  password: NewPassword,
+});
+
+export const listAdmins = endpoint({
+  method: 'GET',
+  path: '/api/admins',
+  access: ['admin'],
+  summary: 'All administrators, oldest first',
+  responses: { 200: z.array(Admin) },
+  errors: [],
+});
+
+export const createAdmin = endpoint({
+  method: 'POST',
+  path: '/api/admins',
+  access: ['admin'],
+  freshPassword: true,
+  summary: 'Add an administrator',
+  body: AdminBody,
+  responses: { 201: Admin },
+  errors: ['ADMIN_EXISTS', 'LOOKS_LIKE_CODE', 'GUESSABLE_PASSWORD'],
+});
+
+export const deleteAdmin = endpoint({
+  method: 'DELETE',
+  path: '/api/admins/:id',
+  access: ['admin'],
+  freshPassword: true,
+  summary:
+    'Delete an administrator and end their sessions; refused for the last one and for yourself',
+  params: IdParams,
+  responses: { 204: null },
+  errors: ['NOT_FOUND', 'OWN_ACCOUNT', 'LAST_ADMIN'],
+});
+
+export const changeOwnPassword = endpoint({
+  method: 'PUT',
+  path: '/api/admins/me/password',
+  access: ['admin'],
+  summary: 'Change your own password; your other sessions end',
+  body: z.object({
+    currentPassword: z.string('Enter your current password').min(1, 'Enter your current password'),
+    newPassword: NewPassword,
+  }),
+  responses: { 200: Admin },
+  errors: ['WRONG_PASSWORD', 'LOOKS_LIKE_CODE', 'GUESSABLE_PASSWORD', 'THROTTLED'],
+});

@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { REQUEST_LIMITS } from '../../domain/limits.ts';
+import { Quiz } from '../assessments/quiz.ts';
+import { OwnParticipant } from '../attempts/own-participant.ts';
+import { endpoint } from '../definition/endpoint.ts';
+import { NewPassword } from './admins.ts';
+
+export const LoginBody = z.object({
+  email: z.string().trim().min(1, 'Enter your email address').max(320),
+  password: z.string().min(1, 'Enter your password').max(1_000),
+});
+
+/** Who is signed in. For a participant `quiz` is the one the code opens, `attempt` the current row. */
+export const Account = z.object({
+  user: z.object({ id: z.string(), email: z.string() }),
+  quiz: Quiz.nullable(),
+  role: z.enum(['admin', 'participant']),
+  attempt: OwnParticipant.nullable(),
+  /** Multiple of the regular duration that this candidate has; absent without extra time. */
+  extraTimeFactor: z.number().optional(),
+  /** Days after the end of an attempt until its monitoring data is deleted. */
+  evidenceDays: z.int().optional(),
+  /** Until the assessment closes and ends every attempt; absent where it does not. Milliseconds. */
+  endsInMs: z.int().optional(),
+  /** An administrator who must set up two-step sign-in before anything else. */
+  mustSetUpTotp: z.literal(true).optional(),
+});
+export type Account = z.infer<typeof Account>;
+
+/** A code of the authenticator app, or a recovery code; spaces and hyphens do not matter. */
+export const TypedCode = z.string('Enter the code').trim().min(1, 'Enter the code').max(100);
+
+/** The password was correct; the code of the second step is still pending. */
+export const SecondStep = z.object({
+  /** Identifies this sign-in, for five minutes and the second step only. */
+  pending: z.string(),
+});
+
+export const login = endpoint({
+  method: 'POST',
+  path: '/api/auth/login',
+  access: 'public',
+  summary: 'Sign in with an administrator password or a one-time password',
+  body: LoginBody,
+  responses: { 200: Account, 202: SecondStep },
+  errors: [
+    'INVALID_CREDENTIALS',
+    'CODE_WITHDRAWN',
+    'CODE_REPLACED',
+    'ALREADY_COMPLETED',
+    'CODE_EXPIRED',
+    'THROTTLED',
+  ],
+  bodyLimit: REQUEST_LIMITS.smallBodyBytes,
+});
+
+export const secondStep = endpoint({
+  method: 'POST',
+  path: '/api/auth/second-step',
+  access: 'public',
+  summary: 'The second step of an administrator’s sign-in: a code of the app, or a recovery code',
+  body: z.object({ pending: z.string().min(1).max(100), code: TypedCode }),
+  responses: { 200: Account },
+  errors: ['WRONG_CODE', 'SIGN_IN_EXPIRED', 'TOTP_UNREADABLE', 'THROTTLED'],
+  bodyLimit: REQUEST_LIMITS.smallBodyBytes,
+});
+
+/** The administrator's own password, asked for again. */
+export const ConfirmPasswordBody = z.object({
+  currentPassword: z
+    .string('Enter your password')
+    .min(1, 'Enter your password')
+    .max(1_000, 'At most 1,000 characters'),
+});
+
+export const confirmPassword = endpoint({
+  method: 'POST',
+  path: '/api/auth/confirm-password',
+  access: ['admin'],
+  summary: 'Confirm your password: for 15 minutes this session may do what needs a fresh password',
+  body: ConfirmPasswordBody,
+  responses: { 204: null },
+  errors: ['WRONG_PASSWORD', 'THROTTLED'],
+});
+
+/** Only where the link can be sent by email; otherwise the operator resets the password. */
+export const getPasswordResetWays = endpoint({
+  method: 'GET',
+  path: '/api/auth/password-reset',
+  access: 'public',
+  summary: 'Whether a link to set a new password can be sent by email',
+  responses: { 200: z.object({ byMail: z.boolean() }) },
+  errors: [],
+});
+
+export const requestPasswordReset = endpoint({
+  method: 'POST',
+  path: '/api/auth/password-reset',
+  access: 'public',
+  summary:
+    'Send an administrator a link to set a new password; the response is the same for every address',
+  body: z.object({ email: LoginBody.shape.email }),
+  responses: { 202: null },
+  errors: ['THROTTLED', 'SMTP_NOT_CONFIGURED'],
+});
+
+export const setResetPassword = endpoint({
+  method: 'PUT',
+  path: '/api/auth/password-reset',
+  access: 'public',
+  summary: 'Set a new password with the link from the email; the sessions end',
+  body: z.object({ token: z.string().min(1).max(100), newPassword: NewPassword }),
+  responses: { 200: z.object({ email: z.string() }) },
+  errors: ['RESET_LINK_EXPIRED', 'LOOKS_LIKE_CODE', 'GUESSABLE_PASSWORD'],
+});
+
+export const me = endpoint({
+  method: 'GET',
+  path: '/api/auth/me',
+  access: ['admin', 'participant'],
+  beforeTotp: true,
+  summary: 'Who is signed in',
+  responses: { 200: Account },
+  errors: ['SESSION_REPLACED'],
+});
+
+export const logout = endpoint({
+  method: 'POST',
+  path: '/api/auth/logout',
+  access: 'public',
+  summary: 'Sign out; the session ends at once',
+  responses: { 204: null },
+  errors: [],
+  bodyLimit: REQUEST_LIMITS.smallBodyBytes,
+});

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { endpoint, IdParams } from '../definition/endpoint.ts';
+import { TypedCode } from './auth.ts';
+
+const CurrentPassword = z
+  .string('Enter your password')
+  .min(1, 'Enter your password')
+  .max(1_000, 'At most 1,000 characters');
+
+/** The administrator's own two-step sign-in. */
+export const Totp = z.object({
+  enabled: z.boolean(),
+  recoveryCodesLeft: z.int(),
+  /** Whether all administrators must have it. */
+  required: z.boolean(),
+});
+export type Totp = z.infer<typeof Totp>;
+
+/** Returned once, in this response only. */
+export const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
+
+export const getTotp = endpoint({
+  method: 'GET',
+  path: '/api/admins/me/totp',
+  access: ['admin'],
+  beforeTotp: true,
+  summary: 'Whether your own two-step sign-in is on',
+  responses: { 200: Totp },
+  errors: [],
+});
+
+export const beginTotp = endpoint({
+  method: 'POST',
+  path: '/api/admins/me/totp',
+  access: ['admin'],
+  beforeTotp: true,
+  summary: 'Begin to set up two-step sign-in: a new secret, to be confirmed with a first code',
+  body: z.object({ currentPassword: CurrentPassword }),
+  responses: { 200: z.object({ secret: z.string(), uri: z.string() }) },
+  errors: ['WRONG_PASSWORD', 'THROTTLED', 'TOTP_ON'],
+});
+
+export const confirmTotp = endpoint({
+  method: 'POST',
+  path: '/api/admins/me/totp/confirm',
+  access: ['admin'],
+  beforeTotp: true,
+  summary: 'Turn on two-step sign-in with a first code; your other sessions end; audited',
+  body: z.object({ code: TypedCode }),
+  responses: { 200: RecoveryCodes },
+  errors: ['WRONG_CODE', 'THROTTLED', 'TOTP_ON', 'TOTP_OFF', 'TOTP_UNREADABLE'],
+});
+
+const BothSteps = z.object({ currentPassword: CurrentPassword, code: TypedCode });
+
+export const renewRecoveryCodes = endpoint({
+  method: 'POST',
+  path: '/api/admins/me/totp/recovery-codes',
+  access: ['admin'],
+  summary: 'Ten new recovery codes; the earlier ones stop working; audited',
+  body: BothSteps,
+  responses: { 200: RecoveryCodes },
+  errors: ['WRONG_PASSWORD', 'WRONG_CODE', 'THROTTLED', 'TOTP_OFF', 'TOTP_UNREADABLE'],
+});
+
+export const switchOffTotp = endpoint({
+  method: 'POST',
+  path: '/api/admins/me/totp/off',
+  access: ['admin'],
+  summary: 'Turn off your own two-step sign-in, with password and code; audited',
+  body: BothSteps,
+  responses: { 204: null },
+  errors: ['WRONG_PASSWORD', 'WRONG_CODE', 'THROTTLED', 'TOTP_OFF', 'TOTP_UNREADABLE'],
+});
+
+export const resetTotp = endpoint({
+  method: 'DELETE',
+  path: '/api/admins/:id/totp',
+  access: ['admin'],
+  freshPassword: true,
+  summary:
+    'Reset two-step sign-in of an administrator who lost access to it; their sessions end; audited',
+  params: IdParams,
+  responses: { 204: null },
+  errors: ['NOT_FOUND', 'TOTP_OWN', 'TOTP_OFF'],
+});
+
+/** What every administrator's sign-in needs. */
+export const SignInPolicy = z.object({ totpRequired: z.boolean() });
+export type SignInPolicy = z.infer<typeof SignInPolicy>;
+
+export const getSignInPolicy = endpoint({
+  method: 'GET',
+  path: '/api/sign-in-policy',
+  access: ['admin'],
+  summary: 'Whether all administrators must have two-step sign-in',
+  responses: { 200: SignInPolicy },
+  errors: [],
+});
+
+export const putSignInPolicy = endpoint({
+  method: 'PUT',
+  path: '/api/sign-in-policy',
+  access: ['admin'],
+  freshPassword: true,
+  summary: 'Require two-step sign-in of all administrators, or stop requiring it; audited',
+  body: SignInPolicy,
+  responses: { 200: SignInPolicy },
+  errors: ['TOTP_FIRST'],
+});

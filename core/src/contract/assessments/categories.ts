@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { endpoint, IdParams, Instant } from '../definition/endpoint.ts';
+
+export const Category = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  createdAt: Instant,
+});
+export type Category = z.infer<typeof Category>;
+
+export const CategoryBody = z.object({
+  name: z.string('Enter a name').trim().min(1, 'Enter a name').max(100, 'At most 100 characters'),
+  description: z.string().trim().max(1_000, 'At most 1,000 characters').nullable().optional(),
+});
+
+export const listCategories = endpoint({
+  method: 'GET',
+  path: '/api/categories',
+  access: ['admin'],
+  summary: 'All categories by name',
+  responses: { 200: z.array(Category) },
+  errors: [],
+});
+
+export const createCategory = endpoint({
+  method: 'POST',
+  path: '/api/categories',
+  access: ['admin'],
+  summary: 'Create a category',
+  body: CategoryBody,
+  responses: { 201: Category },
+  errors: [],
+});
+
+export const updateCategory = endpoint({
+  method: 'PUT',
+  path: '/api/categories/:id',
+  access: ['admin'],
+  summary: 'Rename or describe a category',
+  params: IdParams,
+  body: CategoryBody,
+  responses: { 200: Category },
+  errors: ['NOT_FOUND'],
+});
+
+export const deleteCategory = endpoint({
+  method: 'DELETE',
+  path: '/api/categories/:id',
+  access: ['admin'],
+  summary: 'Delete a category that no assessment uses',
+  params: IdParams,
+  responses: { 204: null },
+  errors: ['NOT_FOUND', 'CATEGORY_IN_USE'],
+});

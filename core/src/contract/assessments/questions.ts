@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { REQUEST_LIMITS } from '../../domain/limits.ts';
+import { decodeOptions, QUESTION_MESSAGES } from '../../domain/questions/question-options.ts';
+import { endpoint, Id, IdParams } from '../definition/endpoint.ts';
+import { Question } from './question-list.ts';
+
+/** An array, a JSON array in a string or a comma-separated string (seed 3); always texts afterwards. */
+const Options = z.preprocess(
+  (input) => decodeOptions(input) ?? input,
+  z
+    .array(z.string('An option must be text'), QUESTION_MESSAGES.twoOptions)
+    .max(20, QUESTION_MESSAGES.tooManyOptions),
+);
+
+export const QuestionBody = z.object({
+  quizId: Id.optional(),
+  type: z.literal('multiple_choice').default('multiple_choice'),
+  question: z.string(QUESTION_MESSAGES.noQuestion),
+  options: Options,
+  correctAnswer: z.string(QUESTION_MESSAGES.noCorrectAnswer),
+  orderNumber: z.int().min(1).max(100_000).optional(),
+});
+
+export const QuestionParams = z.object({ id: Id, questionId: Id });
+
+export const createQuestion = endpoint({
+  method: 'POST',
+  path: '/api/quizzes/:id/questions',
+  access: ['admin'],
+  summary: 'Add a question',
+  params: IdParams,
+  body: QuestionBody,
+  responses: { 201: Question },
+  errors: ['NOT_FOUND'],
+  bodyLimit: REQUEST_LIMITS.questionBytes,
+});
+
+export const updateQuestion = endpoint({
+  method: 'PUT',
+  path: '/api/quizzes/:id/questions/:questionId',
+  access: ['admin'],
+  summary: 'Edit a question: a new version for later starts; existing papers keep theirs',
+  params: QuestionParams,
+  body: QuestionBody.extend({ version: z.int().min(1).optional() }),
+  responses: { 200: Question },
+  errors: ['NOT_FOUND', 'STALE'],
+  bodyLimit: REQUEST_LIMITS.questionBytes,
+});
+
+export const deleteQuestion = endpoint({
+  method: 'DELETE',
+  path: '/api/quizzes/:id/questions/:questionId',
+  access: ['admin'],
+  summary: 'Delete a question of an assessment that no one has started',
+  params: QuestionParams,
+  responses: { 204: null },
+  errors: ['NOT_FOUND', 'QUESTION_IN_USE'],
+});
+
+export const deleteQuestions = endpoint({
+  method: 'POST',
+  path: '/api/quizzes/:id/questions/delete',
+  access: ['admin'],
+  summary: 'Delete several questions of an assessment that no one has started, all or none',
+  params: IdParams,
+  body: z.object({
+    ids: z.array(Id).min(1, 'Select at least one question').max(1_000, 'At most 1,000 at a time'),
+  }),
+  responses: { 200: z.object({ deleted: z.int() }) },
+  errors: ['NOT_FOUND', 'QUESTION_IN_USE'],
+  bodyLimit: REQUEST_LIMITS.listBodyBytes,
+});
+
+/** `keepFirstRow` belongs to the file form (text/csv): the file has no header row. */
+export const importQuestions = endpoint({
+  method: 'POST',
+  path: '/api/quizzes/:id/questions/csv',
+  access: ['admin'],
+  summary: 'Add many questions, all or nothing: the rows as JSON or the file itself as text/csv',
+  params: IdParams,
+  query: z.object({ keepFirstRow: z.enum(['true', 'false']).optional() }),
+  body: z.union([z.object({ questions: z.array(z.unknown()) }), z.instanceof(Uint8Array)]),
+  responses: { 201: z.object({ created: z.int(), questions: z.array(Question) }) },
+  errors: ['NOT_FOUND', 'NO_VALID_QUESTIONS', 'INVALID_QUESTIONS', 'TOO_LARGE'],
+  bodyLimit: REQUEST_LIMITS.questionsCsvBytes,
+  consumes: ['text/csv'],
+});
+
+export const reorderQuestions = endpoint({
+  method: 'PUT',
+  path: '/api/quizzes/:id/questions/order',
+  access: ['admin'],
+  summary: 'Reorder the questions: every id exactly once; applies to later starts',
+  params: IdParams,
+  body: z.object({ ids: z.array(Id).max(10_000) }),
+  responses: { 200: z.array(Question) },
+  errors: ['NOT_FOUND', 'STALE'],
+  bodyLimit: REQUEST_LIMITS.listBodyBytes,
+});
+
+/** How a corrected key changes one person's score. */
+export const ScoreChange = z.object({
+  participantId: z.string(),
+  userEmail: z.string().nullable(),
+  before: z.int(),
+  after: z.int(),
+  totalMarks: z.int(),
+});
+export type ScoreChange = z.infer<typeof ScoreChange>;
+
+export const rescoreQuestion = endpoint({
+  method: 'POST',
+  path: '/api/quizzes/:id/questions/:questionId/rescore',
+  access: ['admin'],
+  summary: 'Apply the current key to papers that hold an earlier version; dryRun lists who changes',
+  params: QuestionParams,
+  body: z.object({
+    dryRun: z.boolean(),
+    reason: z.string().trim().max(500, 'At most 500 characters').optional(),
+  }),
+  responses: {
+    200: z.object({
+      /** Participants whose paper holds the question, running ones included. */
+      participants: z.int(),
+      /** Papers whose version lacks the correct option; they keep their key. */
+      unchanged: z.int(),
+      changes: z.array(ScoreChange),
+      applied: z.boolean(),
+    }),
+  },
+  errors: ['NOT_FOUND'],
+});

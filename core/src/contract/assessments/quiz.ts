@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { Instant } from '../definition/endpoint.ts';
+import { Policy } from './policy.ts';
+
+/** An assessment. `isOpen` is computed by the server: active, not archived, end date not passed. */
+export const Quiz = z.object({
+  id: z.string(),
+  title: z.string(),
+  description: z.string().nullable(),
+  categoryId: z.string(),
+  category: z.string(),
+  /** minutes */
+  duration: z.int(),
+  totalQuestions: z.int(),
+  questionCount: z.int(),
+  endDate: Instant.nullable(),
+  finishAfterEnd: z.boolean(),
+  /** Whether each candidate gets an email with the receipt when the attempt has ended. */
+  closingMail: z.boolean(),
+  isActive: z.boolean(),
+  isOpen: z.boolean(),
+  policy: Policy,
+  version: z.int(),
+  createdAt: Instant,
+});
+export type Quiz = z.infer<typeof Quiz>;

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { QUIZ_LIMITS } from '../../domain/limits.ts';
+import { POLICY_PRESETS } from '../../domain/violations/violation-policy.ts';
+import { endpoint, Id, IdParams, Instant, whole } from '../definition/endpoint.ts';
+import { PolicySettings } from './policy.ts';
+import { PaperQuestion } from './question-list.ts';
+import { Quiz } from './quiz.ts';
+
+const NamedPreset = z.strictObject({ preset: z.enum(['strict', 'balanced', 'review', 'off']) });
+
+/** Full settings, or only the name of a preset: `{ "preset": "review" }`. */
+const PolicyInput = z.preprocess(
+  (input) => {
+    const named = NamedPreset.safeParse(input);
+    return named.success ? POLICY_PRESETS[named.data.preset] : input;
+  },
+  PolicySettings.partial({ preset: true }),
+);
+
+const fields = {
+  title: z
+    .string('Enter a title')
+    .trim()
+    .min(1, 'Enter a title')
+    .max(QUIZ_LIMITS.titleMaxCharacters, `At most ${QUIZ_LIMITS.titleMaxCharacters} characters`),
+  description: z
+    .string()
+    .trim()
+    .max(
+      QUIZ_LIMITS.descriptionMaxCharacters,
+      `At most ${QUIZ_LIMITS.descriptionMaxCharacters.toLocaleString('en-GB')} characters`,
+    )
+    .nullable()
+    .optional(),
+  categoryId: z.guid('Select a category'),
+  duration: whole(
+    QUIZ_LIMITS.durationMinMinutes,
+    QUIZ_LIMITS.durationMaxMinutes,
+    `Duration must be ${QUIZ_LIMITS.durationMinMinutes} to ${QUIZ_LIMITS.durationMaxMinutes} minutes`,
+  ),
+  totalQuestions: whole(
+    QUIZ_LIMITS.totalQuestionsMin,
+    QUIZ_LIMITS.totalQuestionsMax,
+    `Total questions must be ${QUIZ_LIMITS.totalQuestionsMin} to ${QUIZ_LIMITS.totalQuestionsMax}`,
+  ),
+  // A typed "26" is the year 0026, which PostgreSQL and JavaScript read differently.
+  endDate: Instant.refine((at) => !(Date.parse(at) < 0), 'Select a date after 1970')
+    .nullable()
+    .optional(),
+  finishAfterEnd: z.boolean().optional(),
+  closingMail: z.boolean().optional(),
+  policy: PolicyInput.optional(),
+};
+
+export const CreateQuizBody = z.object({ ...fields, isActive: z.boolean().optional() });
+export const UpdateQuizBody = z.object({
+  ...fields,
+  isActive: z.boolean().optional(),
+  version: z.int().min(1).optional(),
+});
+
+export const listQuizzes = endpoint({
+  method: 'GET',
+  path: '/api/quizzes',
+  access: ['admin'],
+  summary: 'All assessments that are not archived, newest first',
+  responses: { 200: z.array(Quiz) },
+  errors: [],
+});
+
+export const createQuiz = endpoint({
+  method: 'POST',
+  path: '/api/quizzes',
+  access: ['admin'],
+  summary: 'Create an assessment',
+  body: CreateQuizBody,
+  responses: { 201: Quiz },
+  errors: ['NOT_FOUND'],
+});
+
+export const updateQuiz = endpoint({
+  method: 'PUT',
+  path: '/api/quizzes/:id',
+  access: ['admin'],
+  summary:
+    'Change an assessment; running attempts keep their deadline. Changing the policy while attempts run needs a fresh password',
+  params: IdParams,
+  body: UpdateQuizBody,
+  responses: { 200: Quiz },
+  errors: ['NOT_FOUND', 'STALE', 'CONFIRM_PASSWORD'],
+});
+
+export const deleteQuiz = endpoint({
+  method: 'DELETE',
+  path: '/api/quizzes/:id',
+  access: ['admin'],
+  summary: 'Archive an assessment; its results stay, running attempts continue',
+  params: z.object({ id: Id }),
+  responses: { 204: null },
+  errors: ['NOT_FOUND'],
+});
+
+export const duplicateQuiz = endpoint({
+  method: 'POST',
+  path: '/api/quizzes/:id/duplicate',
+  access: ['admin'],
+  summary: 'A copy with the same settings, policy and questions, inactive and without an end date',
+  params: IdParams,
+  responses: { 201: Quiz },
+  errors: ['NOT_FOUND'],
+});
+
+export const previewQuiz = endpoint({
+  method: 'GET',
+  path: '/api/quizzes/:id/preview',
+  access: ['admin'],
+  summary: 'A paper as a candidate could get it, without an attempt and without the key',
+  params: IdParams,
+  responses: { 200: z.array(PaperQuestion) },
+  errors: ['NOT_FOUND', 'NO_QUESTIONS'],
+});

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { REQUEST_LIMITS } from '../../domain/limits.ts';
+import { endpoint, Id, IdParams, Instant } from '../definition/endpoint.ts';
+import { AttemptStatus, MonitorReport, OwnParticipant, Summary } from './own-participant.ts';
+
+export const Answer = z.object({
+  id: z.string(),
+  participantId: z.string(),
+  questionId: z.string(),
+  /** The option's whole text; empty when unanswered. */
+  selectedOption: z.string(),
+  isFlagged: z.boolean(),
+  revision: z.int(),
+  createdAt: Instant,
+  /** Administrators only. */
+  isCorrect: z.boolean().optional(),
+});
+export type Answer = z.infer<typeof Answer>;
+
+const MAX_ROWS = 1_000;
+const selectedOption = z.string().max(4_000);
+
+/** One change of one answer. `revision` grows with each change of that question. */
+export const AnswerChange = z.object({
+  questionId: Id,
+  selectedOption,
+  isFlagged: z.boolean(),
+  revision: z.int().min(1).max(2_147_483_647),
+});
+export type AnswerChange = z.infer<typeof AnswerChange>;
+
+export const listAnswers = endpoint({
+  method: 'GET',
+  path: '/api/participants/:id/answers',
+  access: ['admin', 'participant'],
+  summary: 'Stored answers of an attempt',
+  params: IdParams,
+  responses: { 200: z.array(Answer) },
+  errors: ['NOT_FOUND', 'ATTEMPT_CLOSED', 'SESSION_REPLACED'],
+});
+
+export const saveAnswers = endpoint({
+  method: 'PUT',
+  path: '/api/participants/:id/answers',
+  access: ['participant'],
+  summary: 'Save changes, all or nothing; acknowledged means on stable storage',
+  params: IdParams,
+  body: z.object({
+    answers: z.array(AnswerChange).min(1).max(MAX_ROWS),
+    /** As in a heartbeat, for a page whose heartbeats do not get through. */
+    monitor: MonitorReport.optional(),
+  }),
+  responses: {
+    200: z.object({
+      saved: z.array(z.object({ questionId: z.string(), revision: z.int() })),
+      /** Rows whose revision was lower than the stored one: nothing changed, this is what is stored. */
+      stale: z
+        .array(
+          z.object({
+            questionId: z.string(),
+            revision: z.int(),
+            selectedOption: z.string(),
+            isFlagged: z.boolean(),
+          }),
+        )
+        .optional(),
+      status: AttemptStatus,
+      remainingMs: z.int(),
+      violationCount: z.int(),
+    }),
+  },
+  errors: ['NOT_FOUND', 'ATTEMPT_CLOSED', 'SESSION_REPLACED', 'REVISION_CONFLICT'],
+  bodyLimit: REQUEST_LIMITS.saveAnswersBytes,
+  sizedByPaper: true,
+});
+
+export const submitParticipant = endpoint({
+  method: 'POST',
+  path: '/api/participants/:id/submit',
+  access: ['participant'],
+  summary: 'Save a set of answers and end the attempt; idempotent',
+  params: IdParams,
+  body: z.object({
+    answers: z
+      .array(
+        z.object({
+          participantId: Id.optional(),
+          questionId: Id,
+          selectedOption: selectedOption.nullable().optional(),
+          isFlagged: z.boolean().optional(),
+          revision: z.int().min(1).max(2_147_483_647).optional(),
+        }),
+      )
+      .max(MAX_ROWS)
+      .default([]),
+    // Accepted for compatibility with the seed; the server decides all of it. The one exception is
+    // `auto` (no one pressed a button), and only once the deadline has passed. `deadlineAt` is the
+    // deadline that the page counted down to: if it has moved since, the submit is refused with
+    // TIME_LEFT.
+    participant: z
+      .object({
+        submissionType: z.enum(['manual', 'auto']).optional().catch(undefined),
+        deadlineAt: Instant.optional().catch(undefined),
+      })
+      .optional(),
+  }),
+  responses: {
+    200: z.object({
+      participant: OwnParticipant,
+      summary: Summary,
+      /** `signed` is the receipt itself: see contract/receipts.ts. */
+      receipt: z.object({ id: z.string(), signed: z.string() }),
+    }),
+  },
+  errors: ['NOT_FOUND', 'SESSION_REPLACED', 'REVISION_CONFLICT', 'TIME_LEFT'],
+  bodyLimit: REQUEST_LIMITS.submitBytes,
+  sizedByPaper: true,
+  cost: 5,
+});
+
+/** Answers that arrived after the end: stored separately, never scored. */
+export const LateAnswer = z.object({
+  questionId: z.string(),
+  selectedOption: z.string(),
+  isFlagged: z.boolean(),
+  revision: z.int().nullable(),
+  receivedAt: Instant,
+});
+
+export type LateAnswer = z.infer<typeof LateAnswer>;
+
+export const listLateAnswers = endpoint({
+  method: 'GET',
+  path: '/api/participants/:id/late-answers',
+  access: ['admin'],
+  summary: 'Changes that arrived after the end of an attempt',
+  params: IdParams,
+  responses: { 200: z.array(LateAnswer) },
+  errors: ['NOT_FOUND'],
+});

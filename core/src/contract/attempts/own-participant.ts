@@ -1,0 +1,190 @@
+import { z } from 'zod';
+import type { ConsentTo } from '../../domain/consent.ts';
+import { REQUEST_LIMITS } from '../../domain/limits.ts';
+import { Policy } from '../assessments/policy.ts';
+import { endpoint, Id, IdParams, Instant } from '../definition/endpoint.ts';
+
+export const AttemptStatus = z.enum(['in_progress', 'completed', 'dismissed']);
+export const SubmissionType = z.enum(['manual', 'auto', 'dismissed', 'database']);
+
+/** An attempt as its candidate sees it: no score, no marks, ever. */
+export const OwnParticipant = z.object({
+  id: z.string(),
+  userId: z.string(),
+  quizId: z.string(),
+  status: AttemptStatus,
+  startedAt: Instant,
+  deadlineAt: Instant,
+  /** milliseconds until the deadline at `serverTime`, never negative */
+  remainingMs: z.int(),
+  serverTime: Instant,
+  totalQuestions: z.int(),
+  answeredCount: z.int(),
+  violationCount: z.int(),
+  fullscreenExits: z.int(),
+  tabSwitches: z.int(),
+  policy: Policy,
+  /** A computer was used in it: its tab rule then applies on a phone too. */
+  computerUsed: z.boolean().optional(),
+  submittedAt: Instant.nullable(),
+  /** seconds */
+  timeSpent: z.int(),
+  submissionType: SubmissionType.nullable(),
+});
+export type OwnParticipant = z.infer<typeof OwnParticipant>;
+
+/** What a consent text asked for (domain/consent.ts). */
+export const ConsentToBody: z.ZodType<ConsentTo, ConsentTo> = z.object({
+  camera: z.boolean(),
+  microphone: z.boolean(),
+  stills: z.boolean(),
+});
+
+/** Fields whose names the page defines: bounded in number, size and depth. */
+const FlatRecord = z
+  .record(z.string().max(50), z.union([z.string().max(500), z.number(), z.boolean(), z.null()]))
+  .refine((record) => Object.keys(record).length <= 50, 'At most 50 entries');
+
+export const startParticipant = endpoint({
+  method: 'POST',
+  path: '/api/participants',
+  access: ['participant'],
+  summary: 'Start the attempt, or resume the one in progress',
+  body: z.object({
+    userId: Id.optional(),
+    quizId: Id.optional(),
+    // Accepted for compatibility with the seed and ignored (product 4).
+    status: z.unknown().optional(),
+    timeSpent: z.unknown().optional(),
+    startedAt: z.unknown().optional(),
+    consent: z
+      .object({
+        textVersion: z.string().min(1).max(50),
+        /** What the text asked for; the candidate is not monitored by more than that. */
+        to: ConsentToBody.optional(),
+      })
+      .optional(),
+    /** Whether the page runs on a phone or tablet: an iPad calls itself a Macintosh in its requests. */
+    mobile: z.boolean().optional(),
+    /**
+     * What the page detects of the device: a user agent that claims to be a phone can be a computer's.
+     */
+    device: z
+      .object({
+        platform: z.string().max(50),
+        touchPoints: z.int().min(0).max(1_000),
+        coarsePointer: z.boolean(),
+      })
+      .optional(),
+    deviceCheck: FlatRecord.optional(),
+  }),
+  responses: { 201: OwnParticipant, 200: OwnParticipant },
+  errors: [
+    'NOT_FOUND',
+    'QUIZ_INACTIVE',
+    'ALREADY_COMPLETED',
+    'CAMERA_REQUIRED',
+    'CONSENT_OUTDATED',
+    'NO_QUESTIONS',
+    'SESSION_REPLACED',
+    'DISK_LOW',
+  ],
+  cost: 5,
+});
+
+export const Summary = z.object({
+  status: AttemptStatus,
+  timeSpent: z.int(),
+  answeredCount: z.int(),
+  totalQuestions: z.int(),
+  violationCount: z.int(),
+  submissionType: SubmissionType,
+});
+export type Summary = z.infer<typeof Summary>;
+
+/** State of an attempt, as heartbeats return and the event stream sends it. */
+export const AttemptNews = z.object({
+  status: AttemptStatus,
+  submissionType: SubmissionType.nullable(),
+  remainingMs: z.int(),
+  deadlineAt: Instant,
+  violationCount: z.int(),
+  /** Messages from administrators so far; a higher count means there is something to read. */
+  messageCount: z.int(),
+  /** Milliseconds until an administrator's end takes effect. Sent by the stream only. */
+  endsInMs: z.int().optional(),
+  /** An administrator is watching the camera: the page sends one thumbnail a second. */
+  watched: z.boolean().optional(),
+});
+export type AttemptNews = z.infer<typeof AttemptNews>;
+
+/** What the page's monitor reports about itself. */
+export const MonitorReport = FlatRecord;
+
+export type MonitorReport = z.infer<typeof MonitorReport>;
+
+export const heartbeat = endpoint({
+  method: 'POST',
+  path: '/api/participants/:id/heartbeat',
+  access: ['participant'],
+  summary: 'Reports that the page is alive; returns the time left',
+  params: IdParams,
+  body: z.object({
+    seq: z.int().min(0),
+    /** Present while the page's monitor runs, whatever it checks; without it a flag is raised. */
+    monitor: MonitorReport.optional(),
+  }),
+  responses: { 200: AttemptNews },
+  errors: ['NOT_FOUND', 'SESSION_REPLACED'],
+  bodyLimit: REQUEST_LIMITS.smallBodyBytes,
+});
+
+/** One frame `event: news` with AttemptNews at once, another whenever something changed. */
+export const streamParticipant = endpoint({
+  method: 'GET',
+  path: '/api/participants/:id/events',
+  access: ['participant'],
+  summary: 'Event stream of an attempt: time changed, message, ended',
+  params: IdParams,
+  responses: { 200: z.unknown() },
+  errors: ['NOT_FOUND', 'SESSION_REPLACED'],
+  produces: 'text/event-stream',
+});
+
+/** A message from an administrator to a candidate during the attempt. */
+export const Message = z.object({ id: z.string(), text: z.string(), at: Instant });
+export type Message = z.infer<typeof Message>;
+
+export const listMessages = endpoint({
+  method: 'GET',
+  path: '/api/participants/:id/messages',
+  access: ['admin', 'participant'],
+  summary: 'Messages to the candidate of an attempt, oldest first',
+  params: IdParams,
+  responses: { 200: z.array(Message) },
+  errors: ['NOT_FOUND', 'ATTEMPT_CLOSED'],
+});
+
+export const giveFeedback = endpoint({
+  method: 'POST',
+  path: '/api/feedback',
+  access: ['participant'],
+  summary: 'One emoji about the experience, once per attempt, until ten minutes after the end',
+  body: z.object({
+    participantId: Id,
+    emoji: z.enum(['smile', 'neutral', 'sad'], 'Select smile, neutral or sad'),
+    text: z.string().trim().max(2_000).nullable().optional(),
+    skipped: z.boolean().optional(),
+  }),
+  responses: {
+    201: z.object({
+      participantId: z.string(),
+      emoji: z.enum(['smile', 'neutral', 'sad']),
+      text: z.string().nullable(),
+      skipped: z.boolean(),
+    }),
+  },
+  errors: ['NOT_FOUND', 'FEEDBACK_CLOSED', 'FEEDBACK_GIVEN'],
+  bodyLimit: REQUEST_LIMITS.smallBodyBytes * 4,
+  cost: 5,
+});

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { REQUEST_LIMITS } from '../../domain/limits.ts';
+import { endpoint, Instant } from '../definition/endpoint.ts';
+
+/**
+ * A receipt states that this many answers of this attempt were stored when it ended. It is `<base64url
+ * of this as JSON>.<base64url of an Ed25519 signature over the part before the dot>`.
+ */
+export const ReceiptContent = z.object({
+  version: z.literal(1),
+  id: z.string(),
+  participantId: z.string(),
+  submittedAt: Instant,
+  answeredCount: z.int(),
+  totalQuestions: z.int(),
+  /** SHA-256, base64url, of the final answers in the encoding of docs/receipts.md. */
+  digest: z.string(),
+});
+export type ReceiptContent = z.infer<typeof ReceiptContent>;
+
+export const getReceiptKey = endpoint({
+  method: 'GET',
+  path: '/api/receipts/key',
+  access: 'public',
+  summary: 'The public key of this installation, to verify receipts elsewhere',
+  responses: {
+    200: z.object({ algorithm: z.literal('Ed25519'), publicKey: z.string(), pem: z.string() }),
+  },
+  errors: [],
+});
+
+export const verifyReceipt = endpoint({
+  method: 'POST',
+  path: '/api/receipts/verify',
+  access: 'public',
+  summary:
+    'Whether a receipt was made by this installation, and whether the stored answers still match',
+  body: z.object({
+    receipt: z.string('Paste a receipt').trim().min(1, 'Paste a receipt').max(2_000),
+  }),
+  responses: {
+    200: z.object({
+      /** Signed by this installation and unchanged. */
+      valid: z.boolean(),
+      /** Its content; null where it is not valid. */
+      content: ReceiptContent.nullable(),
+      /** Whether the stored answers still have this digest; null where they are deleted. */
+      matches: z.boolean().nullable(),
+    }),
+  },
+  errors: [],
+  bodyLimit: REQUEST_LIMITS.smallBodyBytes * 2,
+  cost: 2,
+});

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { endpoint, Instant } from '../definition/endpoint.ts';
+
+/** Who did what to whom. Ids and numbers are stored; names and addresses are looked up. */
+export const AuditEntry = z.object({
+  id: z.string(),
+  /** Position in the chain; null until it is sealed, about a second later. */
+  number: z.int().nullable(),
+  at: Instant,
+  adminId: z.string().nullable(),
+  /** `Unknown` once the administrator was deleted; null where the system itself acted. */
+  adminEmail: z.string().nullable(),
+  action: z.string(),
+  subjectType: z.string().nullable(),
+  subjectId: z.string().nullable(),
+  /** Its current name; null where it is gone, has no name, or was not looked up. */
+  subjectName: z.string().nullable(),
+  details: z.record(z.string(), z.unknown()).nullable(),
+});
+export type AuditEntry = z.infer<typeof AuditEntry>;
+
+export const listAudit = endpoint({
+  method: 'GET',
+  path: '/api/audit',
+  access: ['admin'],
+  summary: 'The audit log, newest first; total in X-Total-Count',
+  query: z.object({
+    search: z.string().trim().max(200).optional(),
+    limit: z.coerce.number().int().min(1).max(1_000).default(50),
+    offset: z.coerce.number().int().min(0).max(100_000_000).default(0),
+  }),
+  responses: { 200: z.array(AuditEntry) },
+  errors: [],
+});
+
+export const exportAudit = endpoint({
+  method: 'GET',
+  path: '/api/audit/export',
+  access: ['admin'],
+  summary: 'The audit log as CSV, oldest first',
+  query: z.object({ search: z.string().trim().max(200).optional() }),
+  responses: { 200: z.unknown() },
+  errors: [],
+  produces: 'text/csv',
+});

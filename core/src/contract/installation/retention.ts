@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { RETENTION_LIMITS } from '../../domain/limits.ts';
+import { endpoint } from '../definition/endpoint.ts';
+
+const { minDays, maxDays } = RETENTION_LIMITS;
+const RANGE = `${minDays} to ${maxDays} days`;
+
+/** How long monitoring data is kept after an attempt has ended. */
+export const Retention = z.object({
+  days: z.int(RANGE).min(minDays, RANGE).max(maxDays, RANGE),
+});
+export type Retention = z.infer<typeof Retention>;
+
+export const getRetention = endpoint({
+  method: 'GET',
+  path: '/api/retention',
+  access: ['admin'],
+  summary: 'How many days monitoring data is kept after an attempt has ended',
+  responses: { 200: Retention },
+  errors: [],
+});
+
+export const putRetention = endpoint({
+  method: 'PUT',
+  path: '/api/retention',
+  access: ['admin'],
+  summary: 'Change how long monitoring data is kept; older data is deleted within an hour; audited',
+  body: Retention,
+  responses: { 200: Retention },
+  errors: [],
+});

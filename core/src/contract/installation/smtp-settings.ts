@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { isEmailAddress } from '../../domain/email-address.ts';
+import { MAIL_LIMITS } from '../../domain/limits.ts';
+import { endpoint, whole } from '../definition/endpoint.ts';
+
+/** The mail server. The password is never returned. */
+export const SmtpSettings = z.object({
+  id: z.string(),
+  host: z.string(),
+  port: z.int(),
+  username: z.string(),
+  hasPassword: z.boolean(),
+  fromEmail: z.string(),
+  isActive: z.boolean(),
+});
+export type SmtpSettings = z.infer<typeof SmtpSettings>;
+
+export const SmtpSettingsBody = z.object({
+  host: z
+    .string('Enter a host')
+    .trim()
+    .min(1, 'Enter a host')
+    .max(253)
+    .regex(/^[A-Za-z0-9.:_-]+$/, 'Enter a host name or address without http:// or a port'),
+  port: whole(1, 65_535, 'Port must be 1 to 65535').default(MAIL_LIMITS.smtpDefaultPort),
+  username: z.string('Enter a username').trim().min(1, 'Enter a username').max(320),
+  /** May be omitted while host, port and username are unchanged. */
+  password: z.string().min(1, 'Enter a password').max(1_000).optional(),
+  fromEmail: z
+    .string('Enter an email address')
+    .trim()
+    .refine(isEmailAddress, 'Enter an email address'),
+  isActive: z.boolean().default(true),
+});
+
+export const getSmtpSettings = endpoint({
+  method: 'GET',
+  path: '/api/smtp-settings',
+  access: ['admin'],
+  summary: 'The mail server, or null',
+  responses: { 200: SmtpSettings.nullable() },
+  errors: [],
+});
+
+export const putSmtpSettings = endpoint({
+  method: 'PUT',
+  path: '/api/smtp-settings',
+  access: ['admin'],
+  summary:
+    'Set the mail server; waiting messages are sent. Changing the host or switching it off needs a fresh password',
+  body: SmtpSettingsBody,
+  responses: { 200: SmtpSettings },
+  errors: ['PASSWORD_NEEDED', 'FORBIDDEN_HOST', 'CONFIRM_PASSWORD'],
+});
+
+/** The result of a test message. `stage` is where it ended; `message` says what to do. */
+export const SmtpTestResult = z.object({
+  delivered: z.boolean(),
+  stage: z.enum([
+    'settings',
+    'name',
+    'connection',
+    'certificate',
+    'sign_in',
+    'sender',
+    'recipient',
+    'message',
+    'done',
+  ]),
+  message: z.string(),
+  /** The mail server's last response, if any. */
+  serverAnswer: z.string().nullable(),
+});
+export type SmtpTestResult = z.infer<typeof SmtpTestResult>;
+
+export const testSmtpSettings = endpoint({
+  method: 'POST',
+  path: '/api/smtp-settings/test',
+  access: ['admin'],
+  summary: 'Send a test message with the stored settings and report the result',
+  body: z.object({
+    to: z.string('Enter an email address').trim().refine(isEmailAddress, 'Enter an email address'),
+  }),
+  responses: { 200: SmtpTestResult },
+  errors: ['SMTP_NOT_CONFIGURED'],
+});

@@ -1,0 +1,216 @@
+import { z } from 'zod';
+import { INVITATION_STATES } from '../../domain/invitation-states.ts';
+import { REQUEST_LIMITS } from '../../domain/limits.ts';
+import { endpoint, Id, IdParams, Instant } from '../definition/endpoint.ts';
+import { MailState } from './outbox.ts';
+
+/** The outcome for one address of an invitation call. */
+export const InvitationResult = z.object({
+  email: z.string(),
+  status: z.enum(['queued', 'invalid', 'already_completed', 'in_progress']),
+  id: z.string().optional(),
+  reason: z.string().optional(),
+});
+export type InvitationResult = z.infer<typeof InvitationResult>;
+
+/** Wording that an administrator may write; code and facts are always added. */
+const InvitationWording = {
+  subject: z.string().trim().max(200, 'At most 200 characters').nullable().optional(),
+  message: z.string().trim().max(4_000, 'At most 4,000 characters').nullable().optional(),
+};
+
+/** A message as its recipient reads it. */
+export const MessagePreview = z.object({ subject: z.string(), text: z.string(), html: z.string() });
+
+export const previewInvitation = endpoint({
+  method: 'POST',
+  path: '/api/quizzes/:id/invite/preview',
+  access: ['admin'],
+  summary: 'The invitation as it will be sent, with a placeholder for the one-time password',
+  params: IdParams,
+  body: z.object(InvitationWording),
+  responses: { 200: MessagePreview },
+  errors: ['NOT_FOUND'],
+});
+
+/** The latest message of an invitation. `queued` with attempts: deferred, to be retried. */
+export const InvitationMail = z.object({
+  state: MailState,
+  lastError: z.string().nullable(),
+  attempts: z.int(),
+  nextAttemptAt: Instant.nullable(),
+  sentAt: Instant.nullable(),
+});
+export type InvitationMail = z.infer<typeof InvitationMail>;
+
+/** Someone invited to an assessment: delivery, sign-in and progress. */
+export const Invitation = z.object({
+  id: z.string(),
+  userId: z.string(),
+  quizId: z.string(),
+  email: z.string().nullable(),
+  invitedAt: Instant,
+  mail: InvitationMail.nullable(),
+  signedInAt: Instant.nullable(),
+  status: z.enum(['not_started', 'in_progress', 'completed', 'dismissed']),
+  participantId: z.string().nullable(),
+  startedAt: Instant.nullable(),
+  submittedAt: Instant.nullable(),
+  revokedAt: Instant.nullable(),
+  extraTimeFactor: z.number(),
+  cameraEnabled: z.boolean(),
+  microphoneEnabled: z.boolean(),
+  /** Their face may be partly covered: a face that is not found never counts. Absent otherwise. */
+  faceCovered: z.literal(true).optional(),
+});
+export type Invitation = z.infer<typeof Invitation>;
+
+export const InvitationState = z.enum(INVITATION_STATES);
+
+const InvitationFilter = {
+  search: z.string().trim().max(320).optional(),
+  state: InvitationState.optional(),
+};
+
+export const listInvitations = endpoint({
+  method: 'GET',
+  path: '/api/quizzes/:id/invitations',
+  access: ['admin'],
+  summary: 'Who was invited to an assessment, newest first; total in X-Total-Count',
+  params: IdParams,
+  query: z.object({
+    ...InvitationFilter,
+    limit: z.coerce.number().int().min(1).max(1_000).default(100),
+    offset: z.coerce.number().int().min(0).max(100_000_000).default(0),
+  }),
+  responses: { 200: z.array(Invitation) },
+  errors: ['NOT_FOUND'],
+});
+
+export const InvitationCounts = z.record(z.enum(['all', ...INVITATION_STATES]), z.int());
+export type InvitationCounts = z.infer<typeof InvitationCounts>;
+
+export const countInvitations = endpoint({
+  method: 'GET',
+  path: '/api/quizzes/:id/invitations/counts',
+  access: ['admin'],
+  summary: 'How many invitations are in each state',
+  params: IdParams,
+  query: z.object({ search: InvitationFilter.search }),
+  responses: { 200: InvitationCounts },
+  errors: ['NOT_FOUND'],
+});
+
+export const listInvitationIds = endpoint({
+  method: 'GET',
+  path: '/api/quizzes/:id/invitations/ids',
+  access: ['admin'],
+  summary: 'The ids of all invitations that match, to act on every one of them',
+  params: IdParams,
+  query: z.object(InvitationFilter),
+  responses: { 200: z.object({ ids: z.array(z.string()) }) },
+  errors: ['NOT_FOUND'],
+});
+
+export const exportInvitations = endpoint({
+  method: 'GET',
+  path: '/api/quizzes/:id/invitations/export',
+  access: ['admin'],
+  summary: 'The invitations that match, as CSV',
+  params: IdParams,
+  query: z.object(InvitationFilter),
+  responses: { 200: z.unknown() },
+  produces: 'text/csv',
+  errors: ['NOT_FOUND'],
+});
+
+const InvitationIds = z.object({
+  ids: z.array(Id).min(1, 'Select at least one invitation').max(1_000, 'At most 1,000 at a time'),
+});
+
+export const resendInvitations = endpoint({
+  method: 'POST',
+  path: '/api/quizzes/:id/invitations/resend',
+  access: ['admin'],
+  summary: 'Resend with a new code; for someone in progress the earlier one keeps working',
+  params: IdParams,
+  body: InvitationIds.extend(InvitationWording),
+  responses: { 200: z.object({ invitations: z.array(InvitationResult) }) },
+  errors: ['NOT_FOUND', 'QUIZ_NOT_OPEN'],
+  bodyLimit: REQUEST_LIMITS.listBodyBytes,
+});
+
+export const remindInvitations = endpoint({
+  method: 'POST',
+  path: '/api/quizzes/:id/invitations/remind',
+  access: ['admin'],
+  summary: 'Remind people who have not started: a new code, and the earlier ones keep working',
+  params: IdParams,
+  body: InvitationIds.extend(InvitationWording),
+  responses: { 200: z.object({ invitations: z.array(InvitationResult) }) },
+  errors: ['NOT_FOUND', 'QUIZ_NOT_OPEN'],
+  bodyLimit: REQUEST_LIMITS.listBodyBytes,
+});
+
+export const readDelivery = endpoint({
+  method: 'POST',
+  path: '/api/quizzes/:id/invitations/delivery',
+  access: ['admin'],
+  summary: 'Delivery state of the latest messages of some invitations',
+  params: IdParams,
+  body: InvitationIds,
+  responses: { 200: z.object({ mails: z.array(InvitationMail.extend({ id: z.string() })) }) },
+  errors: ['NOT_FOUND'],
+  bodyLimit: REQUEST_LIMITS.listBodyBytes,
+});
+
+export const revokeInvitations = endpoint({
+  method: 'POST',
+  path: '/api/quizzes/:id/invitations/revoke',
+  access: ['admin'],
+  summary: 'Revoke invitations: their codes fail at once; attempts in progress continue',
+  params: IdParams,
+  body: InvitationIds,
+  responses: { 200: z.object({ revoked: z.int() }) },
+  errors: ['NOT_FOUND'],
+  bodyLimit: REQUEST_LIMITS.listBodyBytes,
+});
+
+export const updateInvitation = endpoint({
+  method: 'PUT',
+  path: '/api/invitations/:id',
+  access: ['admin'],
+  summary: 'Extra time, sensor switches and a partly covered face of one person, before the start',
+  params: IdParams,
+  body: z.object({
+    extraTimeFactor: z
+      .number()
+      .min(1, 'Enter a factor from 1 to 10')
+      .max(10, 'Enter a factor from 1 to 10'),
+    cameraEnabled: z.boolean(),
+    microphoneEnabled: z.boolean(),
+    faceCovered: z.boolean().default(false),
+    reason: z
+      .string('Give a reason')
+      .trim()
+      .min(1, 'Give a reason')
+      .max(500, 'At most 500 characters'),
+  }),
+  responses: { 200: Invitation },
+  errors: ['NOT_FOUND', 'ALREADY_STARTED'],
+});
+
+export const inviteToQuiz = endpoint({
+  method: 'POST',
+  path: '/api/quizzes/:id/invite',
+  access: ['admin'],
+  summary: 'Invite people by e-mail; each gets a one-time password',
+  params: IdParams,
+  body: z.object({
+    emails: z.array(z.string('Not an email address')).max(100_000).nullable().default([]),
+    ...InvitationWording,
+  }),
+  responses: { 200: z.object({ invitations: z.array(InvitationResult) }) },
+  errors: ['NOT_FOUND', 'QUIZ_NOT_OPEN', 'NO_EMAILS'],
+  bodyLimit: REQUEST_LIMITS.listBodyBytes,
+});

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { MAIL_STATES } from '../../domain/invitation-states.ts';
+import { ConfirmPasswordBody } from '../accounts/auth.ts';
+import { endpoint, Id, IdParams, Instant } from '../definition/endpoint.ts';
+
+export const MailState = z.enum(MAIL_STATES);
+
+/** A waiting or delivered message, without its content. */
+export const OutboxMessage = z.object({
+  id: z.string(),
+  recipient: z.string(),
+  subject: z.string(),
+  state: MailState,
+  attempts: z.int(),
+  lastError: z.string().nullable(),
+  createdAt: Instant,
+  nextAttemptAt: Instant.nullable(),
+  sentAt: Instant.nullable(),
+});
+export type OutboxMessage = z.infer<typeof OutboxMessage>;
+
+export const listOutbox = endpoint({
+  method: 'GET',
+  path: '/api/outbox',
+  access: ['admin'],
+  summary: 'Messages, newest first; total in X-Total-Count',
+  query: z.object({
+    /** In the recipient's address or the subject. */
+    search: z.string().trim().max(320).optional(),
+    state: MailState.optional(),
+    limit: z.coerce.number().int().min(1).max(1_000).default(100),
+    offset: z.coerce.number().int().min(0).default(0),
+  }),
+  responses: { 200: z.array(OutboxMessage) },
+  errors: [],
+});
+
+/** A message of the outbox with its content. */
+const OpenedMessage = z.object({
+  id: z.string(),
+  recipient: z.string(),
+  subject: z.string(),
+  text: z.string(),
+  html: z.string(),
+});
+
+export const readOutboxMessage = endpoint({
+  method: 'GET',
+  path: '/api/outbox/:id/message',
+  access: ['admin'],
+  summary:
+    'Read a waiting message as long as no mail server has ever been configured; each view is audited',
+  params: z.object({ id: Id }),
+  responses: { 200: OpenedMessage },
+  errors: ['NOT_FOUND', 'MESSAGE_SEALED', 'MESSAGE_GONE'],
+});
+
+export const revealOutboxMessage = endpoint({
+  method: 'POST',
+  path: '/api/outbox/:id/reveal',
+  access: ['admin'],
+  summary:
+    'Read a waiting message with your password, even after a mail server was configured; audited, and the other administrators get an email',
+  params: z.object({ id: Id }),
+  body: ConfirmPasswordBody,
+  responses: { 200: OpenedMessage },
+  errors: ['NOT_FOUND', 'MESSAGE_SEALED', 'MESSAGE_GONE', 'WRONG_PASSWORD', 'THROTTLED'],
+});
+
+export const sendOutboxMessage = endpoint({
+  method: 'POST',
+  path: '/api/outbox/:id/send',
+  access: ['admin'],
+  summary: 'Send a waiting message now instead of at its next retry',
+  params: IdParams,
+  responses: { 200: OutboxMessage },
+  errors: ['NOT_FOUND', 'SMTP_NOT_CONFIGURED', 'MESSAGE_NOT_WAITING'],
+});
+
+/** Mail that needs an administrator's attention. */
+export const MailProblems = z.object({
+  /** Open assessments with invitations whose latest message failed. */
+  quizzes: z.array(z.object({ id: z.string(), title: z.string(), failed: z.int() })),
+  /** Other messages that failed within the last seven days. */
+  other: z.int(),
+  /** Messages still waiting after several tries. */
+  delayed: z.int(),
+});
+
+export const getMailProblems = endpoint({
+  method: 'GET',
+  path: '/api/outbox/problems',
+  access: ['admin'],
+  summary: 'Mail that failed or is delayed',
+  responses: { 200: MailProblems },
+  errors: [],
+});

@@ -1,0 +1,191 @@
+import { z } from 'zod';
+import { LIVE_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
+import { ATTENTION_KINDS } from '../../domain/live-order.ts';
+import { AttemptStatus } from '../attempts/own-participant.ts';
+import { endpoint, Id, IdParams, Instant } from '../definition/endpoint.ts';
+
+/** An attempt in progress, as the live board shows it. */
+export const LiveAttempt = z.object({
+  id: z.string(),
+  userEmail: z.string().nullable(),
+  quizId: z.string(),
+  quizTitle: z.string(),
+  startedAt: Instant,
+  deadlineAt: Instant,
+  /** Milliseconds left at the frame's time; count down from it. */
+  remainingMs: z.int(),
+  answeredCount: z.int(),
+  totalQuestions: z.int(),
+  violationCount: z.int(),
+  /** The combined limit of its own policy; null: nothing ends automatically. */
+  violationLimit: z.int().nullable(),
+  fullscreenExits: z.int(),
+  tabSwitches: z.int(),
+  /** The last thing that a sensor or the page detected. */
+  lastSignal: z
+    .object({ id: z.string(), type: z.string(), at: Instant, counted: z.boolean() })
+    .nullable(),
+  /** `offline`: no request for longer than two heartbeats. */
+  connection: z.enum(['online', 'offline']),
+  /** Answers arrive, but no reports of the page's monitor. */
+  isSilent: z.boolean(),
+  isPhone: z.boolean(),
+  /** Whether there is a camera to watch. */
+  hasCamera: z.boolean(),
+  /** The most urgent reason for attention; null: none. See domain/live-order.ts. */
+  attention: z
+    .object({
+      kind: z.enum(ATTENTION_KINDS),
+      since: Instant,
+      /** What was detected, if that is the reason; later and less urgent signals do not replace it. */
+      signal: z
+        .object({ type: z.string(), counted: z.boolean() })
+        .nullable()
+        // A process of the previous version, running during an upgrade, sends none.
+        .default(null),
+    })
+    .nullable(),
+});
+export type LiveAttempt = z.infer<typeof LiveAttempt>;
+
+/**
+ * Counts of an assessment with attempts in progress or recently ended. Ends are those of the last 24
+ * hours.
+ */
+export const LiveQuiz = z.object({
+  quizId: z.string(),
+  title: z.string(),
+  writing: z.int(),
+  /** Invited and not started; includes people with another attempt allowed and not started. */
+  notStarted: z.int(),
+  completed: z.int(),
+  dismissed: z.int(),
+});
+export type LiveQuiz = z.infer<typeof LiveQuiz>;
+
+/** An attempt that ended in the last half hour. */
+export const LiveEnded = z.object({
+  id: z.string(),
+  userEmail: z.string().nullable(),
+  quizId: z.string(),
+  status: AttemptStatus,
+  submittedAt: Instant,
+});
+export type LiveEnded = z.infer<typeof LiveEnded>;
+
+/**
+ * One frame of the board. The first is complete; later ones hold the attempts that changed and the ids
+ * of those that ended. A frame without changes still updates the time.
+ */
+export const LiveFrame = z.object({
+  at: Instant,
+  isWhole: z.boolean(),
+  attempts: z.array(LiveAttempt),
+  gone: z.array(z.string()),
+  /** Of all attempts in progress, even if the frame holds only some. */
+  writing: z.int(),
+  needAttention: z.int(),
+  /** Present when changed; the first frame has both. */
+  quizzes: z.array(LiveQuiz).optional(),
+  ended: z.array(LiveEnded).optional(),
+});
+export type LiveFrame = z.infer<typeof LiveFrame>;
+
+/** Frames `event: board` with LiveFrame: one at once, then at most one a second. */
+export const streamLive = endpoint({
+  method: 'GET',
+  path: '/api/live',
+  access: ['admin'],
+  summary:
+    'Event stream of all attempts in progress, most urgent first; at most one frame a second',
+  responses: { 200: z.unknown() },
+  errors: [],
+  produces: 'text/event-stream',
+});
+
+/** What the portal's menu shows. */
+export const getLiveCount = endpoint({
+  method: 'GET',
+  path: '/api/live/count',
+  access: ['admin'],
+  summary: 'How many attempts are in progress',
+  responses: { 200: z.object({ writing: z.int() }) },
+  errors: [],
+});
+
+/** The camera picture of a watched person. `jpeg` is base64; null: none yet, or no longer. */
+export const Thumbnail = z.object({ at: Instant.nullable(), jpeg: z.string().nullable() });
+export type Thumbnail = z.infer<typeof Thumbnail>;
+
+/**
+ * Frames `event: thumbnail` with Thumbnail, at most one a second. While this stream is open the
+ * candidate's page sends thumbnails; it ends with the attempt.
+ */
+export const watchParticipant = endpoint({
+  method: 'GET',
+  path: '/api/participants/:id/watch',
+  access: ['admin'],
+  summary: 'Event stream of the camera picture of one candidate in progress; audited',
+  params: IdParams,
+  responses: { 200: z.unknown() },
+  errors: ['NOT_FOUND', 'NOT_RUNNING', 'SENSOR_OFF'],
+  produces: 'text/event-stream',
+});
+
+/** A message explains itself; an action that changes an attempt needs a reason. */
+function hasReason(body: { action?: { kind?: string }; reason?: string | undefined }): boolean {
+  return body.action?.kind === 'message' || (body.reason ?? '') !== '';
+}
+
+const many = z.object({
+  ids: z
+    .array(Id)
+    .min(1, 'Select at least one candidate')
+    .max(LIVE_LIMITS.actionMax, `At most ${LIVE_LIMITS.actionMax.toLocaleString('en-GB')} at once`),
+  action: z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('message'),
+      text: z
+        .string('Write a message')
+        .trim()
+        .min(1, 'Write a message')
+        .max(1_000, 'At most 1,000 characters'),
+    }),
+    z.object({
+      kind: z.literal('extend'),
+      minutes: z.int('Whole minutes').min(1, '1 to 180 minutes').max(180, '1 to 180 minutes'),
+    }),
+    z.object({ kind: z.literal('end') }),
+  ]),
+  reason: z.string('Give a reason').trim().max(500, 'At most 500 characters').optional(),
+});
+/** Reported also where another field is invalid: a form shows all problems at once. */
+const REASON_NEEDED = {
+  path: ['reason'],
+  message: 'Give a reason',
+  when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
+};
+
+/** An action before the browser adds its id. */
+export const ActionForMany = many.refine(hasReason, REASON_NEEDED);
+
+/** One action for many attempts; each is audited separately, with the reason. */
+export const applyToMany = endpoint({
+  method: 'POST',
+  path: '/api/live/actions',
+  access: ['admin'],
+  summary:
+    'Message, extra time or end now for many attempts; returns the ones it could not be applied to',
+  body: many
+    // Idempotency key, created by the browser: a retry applies only where the action is not applied yet.
+    .extend({ id: Id })
+    .refine(hasReason, REASON_NEEDED),
+  responses: {
+    200: z.object({
+      done: z.array(z.string()),
+      refused: z.array(z.object({ id: z.string(), code: z.string(), message: z.string() })),
+    }),
+  },
+  errors: [],
+  bodyLimit: REQUEST_LIMITS.listBodyBytes,
+});

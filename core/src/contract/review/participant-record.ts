@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { VERDICT_LIMITS } from '../../domain/limits.ts';
+import { Policy } from '../assessments/policy.ts';
+import { EvidenceSummary } from '../attempts/evidence-views.ts';
+import { Message } from '../attempts/own-participant.ts';
+import { Violation } from '../attempts/violation-views.ts';
+import { endpoint, IdParams, Instant } from '../definition/endpoint.ts';
+import { Participant, Verdict } from './participants.ts';
+
+/** What a reviewer decided about an attempt, and when. */
+export const GivenVerdict = z.object({
+  verdict: Verdict,
+  note: z.string(),
+  at: Instant,
+  /** `Unknown` once the administrator was deleted. */
+  adminEmail: z.string(),
+});
+export type GivenVerdict = z.infer<typeof GivenVerdict>;
+
+/**
+ * A sensor in this attempt: `on`, `off` where the policy did not ask for it, `not_applicable` where it
+ * was switched off for this person and cannot have raised anything.
+ */
+export const SensorState = z.enum(['on', 'off', 'not_applicable']);
+export type SensorState = z.infer<typeof SensorState>;
+
+/** Everything a reviewer needs to decide about one attempt. */
+export const ParticipantRecord = z.object({
+  participant: Participant,
+  deadlineAt: Instant,
+  /** The last request of the browser. */
+  lastSeenAt: Instant,
+  consent: z.object({ textVersion: z.string(), at: Instant, address: z.string() }).nullable(),
+  deviceCheck: z.record(z.string(), z.unknown()).nullable(),
+  feedback: z
+    .object({ emoji: z.string(), text: z.string().nullable(), skipped: z.boolean(), at: Instant })
+    .nullable(),
+  note: z.string(),
+  questions: z.array(
+    z.object({
+      position: z.int(),
+      questionId: z.string(),
+      question: z.string(),
+      options: z.array(z.string()),
+      correctAnswer: z.string(),
+      selectedOption: z.string(),
+      isFlagged: z.boolean(),
+      isCorrect: z.boolean(),
+      savedAt: Instant.nullable(),
+    }),
+  ),
+  lateAnswerCount: z.int(),
+  events: z.array(
+    z.object({
+      kind: z.string(),
+      at: Instant,
+      details: z.record(z.string(), z.unknown()).nullable(),
+    }),
+  ),
+  earlierAttempts: z.array(Participant),
+  /** What administrators did to this attempt, and why; oldest first. */
+  actions: z.array(
+    z.object({
+      at: Instant,
+      action: z.string(),
+      /** `Unknown` once the administrator was deleted. */
+      adminEmail: z.string(),
+      /** `Erased` once the person was. */
+      reason: z.string().nullable(),
+      /** What was decided, where the action is a verdict. */
+      verdict: Verdict.nullable(),
+    }),
+  ),
+  /** Messages to the candidate; each has an event on the timeline. */
+  messages: z.array(Message),
+  /** What sensors and page detected, in the order in which it happened. */
+  violations: z.array(Violation),
+  /** Stills that belong to no violation: at intervals, if the policy asks for them. */
+  periodicEvidence: z.array(EvidenceSummary),
+  /** When stills and level curves will be deleted; null while in progress. */
+  evidenceKeptUntil: Instant.nullable(),
+  /** When they were deleted; null while they exist, or where there were none. */
+  evidenceDeletedAt: Instant.nullable(),
+  /** Periods without any request of the browser. */
+  connectionGaps: z.array(z.object({ from: Instant, to: Instant })),
+  sensors: z.object({ camera: SensorState, microphone: SensorState, fullscreen: SensorState }),
+  fullscreenExits: z.int(),
+  tabSwitches: z.int(),
+  /** The device used last. */
+  isPhone: z.boolean(),
+  /** A computer was used at any time in it: its tab rule applied. */
+  computerUsed: z.boolean(),
+  /** The policy it ran under, without the sensors that were switched off for this person. */
+  policy: Policy,
+  verdict: GivenVerdict.nullable(),
+  /** The stored result was changed outside of Invigil; absent otherwise. */
+  hasBrokenSeal: z.literal(true).optional(),
+});
+export type ParticipantRecord = z.infer<typeof ParticipantRecord>;
+
+export const getParticipantRecord = endpoint({
+  method: 'GET',
+  path: '/api/participants/:id/record',
+  access: ['admin'],
+  summary: 'One attempt in full: answers and key, timeline, violations, earlier attempts',
+  params: IdParams,
+  responses: { 200: ParticipantRecord },
+  errors: ['NOT_FOUND'],
+});
+
+export const giveVerdict = endpoint({
+  method: 'PUT',
+  path: '/api/participants/:id/verdict',
+  access: ['admin'],
+  summary: "A reviewer's verdict on an ended attempt; can be changed; audited each time",
+  params: IdParams,
+  body: z.object({
+    verdict: Verdict,
+    note: z
+      .string()
+      .trim()
+      .max(
+        VERDICT_LIMITS.noteMaxCharacters,
+        `At most ${VERDICT_LIMITS.noteMaxCharacters.toLocaleString('en-GB')} characters`,
+      )
+      .default(''),
+  }),
+  responses: { 200: GivenVerdict },
+  errors: ['NOT_FOUND', 'STILL_RUNNING'],
+});

@@ -1,0 +1,209 @@
+import { z } from 'zod';
+import { REQUEST_LIMITS } from '../../domain/limits.ts';
+import {
+  AttemptStatus,
+  Message,
+  OwnParticipant,
+  SubmissionType,
+} from '../attempts/own-participant.ts';
+import { endpoint, Id, IdParams, Instant } from '../definition/endpoint.ts';
+
+/** A reviewer's decision about an ended attempt; the candidate never sees it. */
+export const Verdict = z.enum(['no_concern', 'talk', 'breach'], 'Select a verdict');
+export type Verdict = z.infer<typeof Verdict>;
+
+/** An attempt as administrators see it. While in progress `score` is null and `timeSpent` runs. */
+export const Participant = z.object({
+  id: z.string(),
+  userId: z.string(),
+  quizId: z.string(),
+  userEmail: z.string().nullable(),
+  quizTitle: z.string(),
+  status: AttemptStatus,
+  score: z.int().nullable(),
+  totalMarks: z.int(),
+  violationCount: z.int(),
+  /** The combined limit of the policy this attempt runs under; null: nothing ends automatically. */
+  violationLimit: z.int().nullable(),
+  /** seconds */
+  timeSpent: z.int(),
+  startedAt: Instant,
+  submittedAt: Instant.nullable(),
+  submissionType: SubmissionType.nullable(),
+  attempt: z.int(),
+  answeredCount: z.int(),
+  /** What a reviewer decided; null: no one has yet. */
+  verdict: Verdict.nullable(),
+  /** Ended with something to review, and without a verdict. */
+  toReview: z.boolean(),
+  fullscreenExits: z.int(),
+  tabSwitches: z.int(),
+  /** Flags for a reviewer; they never count. */
+  reviewFlags: z.int(),
+});
+export type Participant = z.infer<typeof Participant>;
+
+export const PARTICIPANT_SORTS = [
+  'startedAt',
+  'submittedAt',
+  'userEmail',
+  'quizTitle',
+  'score',
+  'status',
+  'timeSpent',
+  'violationCount',
+] as const;
+
+export const listParticipants = endpoint({
+  method: 'GET',
+  path: '/api/participants',
+  access: ['admin', 'participant'],
+  summary:
+    'Started attempts, current ones only; a participant sees only their own. Total in X-Total-Count',
+  query: z.object({
+    userId: Id.optional(),
+    quizId: Id.optional(),
+    status: AttemptStatus.optional(),
+    search: z.string().trim().max(320).optional(),
+    /** `open`: only attempts to review; a verdict: only attempts with that verdict. */
+    review: z.enum(['open', ...Verdict.options]).optional(),
+    sort: z.enum(PARTICIPANT_SORTS).default('startedAt'),
+    order: z.enum(['asc', 'desc']).optional(),
+    limit: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(REQUEST_LIMITS.listRowsMax)
+      .default(REQUEST_LIMITS.listRowsMax),
+    offset: z.coerce.number().int().min(0).max(100_000_000).default(0),
+    asOf: Instant.optional(),
+  }),
+  responses: { 200: z.union([z.array(Participant), z.array(OwnParticipant)]) },
+  errors: [],
+});
+
+export const getParticipant = endpoint({
+  method: 'GET',
+  path: '/api/participants/:id',
+  access: ['admin', 'participant'],
+  summary: 'One attempt; a participant can read only their own',
+  params: IdParams,
+  responses: { 200: z.union([Participant, OwnParticipant]) },
+  errors: ['NOT_FOUND'],
+});
+
+export const sendMessage = endpoint({
+  method: 'POST',
+  path: '/api/participants/:id/messages',
+  access: ['admin'],
+  summary: 'Send a message to the candidate of an attempt in progress; shown at once; audited',
+  params: IdParams,
+  body: z.object({
+    text: z
+      .string('Write a message')
+      .trim()
+      .min(1, 'Write a message')
+      .max(1_000, 'At most 1,000 characters'),
+  }),
+  responses: { 201: Message },
+  errors: ['NOT_FOUND', 'NOT_RUNNING'],
+});
+
+export const exportParticipants = endpoint({
+  method: 'GET',
+  path: '/api/participants/export',
+  access: ['admin'],
+  summary: 'The report as CSV, of one assessment or of all, with the filters of the list',
+  query: z.object({
+    quizId: z.union([Id, z.literal(''), z.literal('all')]).optional(),
+    status: AttemptStatus.optional(),
+    search: z.string().trim().max(320).optional(),
+    review: z.enum(['open', ...Verdict.options]).optional(),
+    /** One column per question, of one assessment: what was selected. */
+    questions: z.enum(['true', 'false']).optional(),
+  }),
+  responses: { 200: z.unknown() },
+  errors: ['NOT_FOUND'],
+  produces: 'text/csv',
+});
+
+const Reason = z
+  .string('Give a reason')
+  .trim()
+  .min(1, 'Give a reason')
+  .max(500, 'At most 500 characters');
+
+export const extendParticipant = endpoint({
+  method: 'POST',
+  path: '/api/participants/:id/extend',
+  access: ['admin'],
+  summary: 'More time for an attempt in progress; audited',
+  params: IdParams,
+  body: z.object({
+    minutes: z.int('Whole minutes').min(1, '1 to 180 minutes').max(180, '1 to 180 minutes'),
+    reason: Reason,
+  }),
+  responses: { 200: Participant },
+  errors: ['NOT_FOUND', 'NOT_RUNNING'],
+});
+
+export const endParticipant = endpoint({
+  method: 'POST',
+  path: '/api/participants/:id/end',
+  access: ['admin'],
+  summary: 'End an attempt in ten seconds; unsent answers of the browser are accepted until then',
+  params: IdParams,
+  body: z.object({ reason: Reason }),
+  responses: { 200: Participant },
+  errors: ['NOT_FOUND', 'NOT_RUNNING'],
+});
+
+export const replaceParticipant = endpoint({
+  method: 'POST',
+  path: '/api/participants/:id/replace',
+  access: ['admin'],
+  summary: 'Allow another attempt, or reinstate this one with the time that was left; audited',
+  params: IdParams,
+  body: z.object({ how: z.enum(['another', 'reinstate']), reason: Reason }),
+  responses: { 200: Participant },
+  errors: ['NOT_FOUND', 'STILL_RUNNING', 'ALREADY_REPLACED', 'PERSON_ERASED', 'QUIZ_NOT_OPEN'],
+});
+
+export const noteParticipant = endpoint({
+  method: 'PUT',
+  path: '/api/participants/:id/note',
+  access: ['admin'],
+  summary: "An administrator's note on an attempt",
+  params: IdParams,
+  body: z.object({
+    note: z.string().trim().max(4_000, 'At most 4,000 characters'),
+    /** The note that was edited. Where a different one is stored, STALE returns it in `details.note`. */
+    from: z.string().max(4_000, 'At most 4,000 characters').optional(),
+  }),
+  responses: { 200: z.object({ note: z.string() }) },
+  errors: ['NOT_FOUND', 'STALE'],
+});
+
+export const exportPerson = endpoint({
+  method: 'GET',
+  path: '/api/users/:id/data',
+  access: ['admin'],
+  freshPassword: true,
+  summary:
+    'Everything stored about a person, as a JSON file: invitations and mail without one-time passwords, attempts with messages, late answers and evidence. Audited',
+  params: IdParams,
+  responses: { 200: z.unknown() },
+  errors: ['NOT_FOUND'],
+  produces: 'application/json',
+});
+
+export const erasePerson = endpoint({
+  method: 'POST',
+  path: '/api/users/:id/erase',
+  access: ['admin'],
+  summary: 'Erase what identifies a person; results stay without a name. Audited, cannot be undone',
+  params: IdParams,
+  body: z.object({ reason: Reason }),
+  responses: { 204: null },
+  errors: ['NOT_FOUND', 'STILL_RUNNING'],
+});

@@ -1,0 +1,103 @@
+import { QUESTION_LIMITS } from '../limits.ts';
+import { QUESTION_MESSAGES, type QuestionDraft } from './question-options.ts';
+import { unguardCell } from './spreadsheet-guard.ts';
+
+/** One row from the CSV reader: the line where it starts (header = 1) and its fields. */
+export interface CsvRow {
+  line: number;
+  fields: readonly string[];
+}
+
+/** A validated row: a question, or the sentence that says what is wrong. */
+export type ValidatedRow =
+  | { line: number; fields: string[]; question: QuestionDraft; problem: null }
+  | { line: number; fields: string[]; question: null; problem: string };
+
+/** A validated file. */
+export interface ValidatedFile {
+  rows: ValidatedRow[];
+  /** The first row was skipped as the header, but would be a valid question. */
+  headerLooksLikeQuestion: boolean;
+  /** The user's message about the file as a whole; `null` when there is none. */
+  problem: string | null;
+}
+
+export const CSV_MESSAGES = {
+  none: 'No valid questions found in the CSV file',
+  notCsv: 'Only .csv files can be uploaded',
+  tooLarge: 'The file is larger than 1 MiB. Split it into smaller files',
+  tooManyRows: `The file has more than ${QUESTION_LIMITS.csvMaxRows} rows. Split it into smaller files`,
+} as const;
+
+const LETTERS = 'ABCD';
+
+/**
+ * Validates the rows of a question file by the rules of product 8, with the seed's line messages. Blank
+ * rows are skipped.
+ *
+ * @param keepFirstRow the file has no header: its first row is a question
+ */
+export function validateQuestionRows(rows: readonly CsvRow[], keepFirstRow = false): ValidatedFile {
+  const filled = rows.filter((row) => row.fields.some((field) => field.trim() !== ''));
+  const first = filled[0];
+  const headerLooksLikeQuestion = first !== undefined && validateRow(first).question !== null;
+  const validated = (keepFirstRow ? filled : filled.slice(1)).map(validateRow);
+  const problem =
+    validated.length > QUESTION_LIMITS.csvMaxRows
+      ? CSV_MESSAGES.tooManyRows
+      : validated.every((row) => row.question === null)
+        ? CSV_MESSAGES.none
+        : null;
+  return { rows: validated, headerLooksLikeQuestion, problem };
+}
+
+function validateRow(row: CsvRow): ValidatedRow {
+  const fields = row.fields.map((field) => unguardCell(field.trim()).trim());
+  const refuse = (sentence: string): ValidatedRow => ({
+    line: row.line,
+    fields,
+    question: null,
+    problem: `Line ${row.line}: ${sentence}`,
+  });
+
+  const question = fields[0] ?? '';
+  const key = fields.at(-1) ?? '';
+  const options = fields.slice(1, -1);
+  while (options.at(-1) === '') options.pop();
+
+  if (question === '' || options.length < QUESTION_LIMITS.optionsMin) {
+    return refuse('Each question must have at least a question and 2 options');
+  }
+  if (fields.some((field) => field.length > QUESTION_LIMITS.textMaxCharacters)) {
+    return refuse(QUESTION_MESSAGES.tooLong);
+  }
+  if (options.length > QUESTION_LIMITS.optionsMax) return refuse(QUESTION_MESSAGES.tooManyOptions);
+  const blank = options.indexOf('');
+  if (blank >= 0) return refuse(`Option ${LETTERS.charAt(blank)} is blank`);
+  if (new Set(options).size < options.length) return refuse(QUESTION_MESSAGES.equalOptions);
+
+  const correctAnswer = findKey(key, options);
+  if (typeof correctAnswer !== 'string') return refuse(correctAnswer.problem);
+  return { line: row.line, fields, question: { question, options, correctAnswer }, problem: null };
+}
+
+/** A single letter A-D in any case is a letter; anything else is compared with the option texts. */
+function findKey(key: string, options: readonly string[]): string | { problem: string } {
+  if (/^[a-d]$/i.test(key)) {
+    const letter = key.toUpperCase();
+    const option = options[LETTERS.indexOf(letter)];
+    return (
+      option ?? {
+        problem: `Option ${letter} is out of range (only ${options.length} options provided)`,
+      }
+    );
+  }
+  // The exact text first: "pH" and "PH" may be two different options.
+  const option =
+    options.find((o) => o === key) ?? options.find((o) => o.toLowerCase() === key.toLowerCase());
+  return (
+    option ?? {
+      problem: `Correct answer "${key}" must match one of the options. Available options: ${options.join(', ')}`,
+    }
+  );
+}

@@ -1,0 +1,149 @@
+import { QUESTION_LIMITS } from '../limits.ts';
+
+/** One option of a question version. The id stays while its text stays (product 4.6). */
+export interface QuestionOption {
+  id: number;
+  text: string;
+}
+
+/** A question's normalized fields: trimmed texts, no blank options. */
+export interface QuestionDraft {
+  question: string;
+  options: string[];
+  correctAnswer: string;
+}
+
+/** A message about one field of a question. */
+export interface QuestionProblem {
+  path: 'question' | 'options' | 'correctAnswer';
+  message: string;
+}
+
+/** Messages for a question entered by hand: the seed's (seed 5), and ours where it has none. */
+export const QUESTION_MESSAGES = {
+  noQuestion: 'Please enter a question',
+  twoOptions: 'Please provide at least two options',
+  twoValidOptions: 'Please provide at least two valid options',
+  noCorrectAnswer: 'Please select the correct answer',
+  correctAnswerNotAnOption: 'Selected correct answer must be one of the options',
+  equalOptions: 'Two options are the same. Change one of them',
+  tooManyOptions: `A question has at most ${QUESTION_LIMITS.optionsMax} options`,
+  tooLong: `At most ${QUESTION_LIMITS.textMaxCharacters.toLocaleString('en-GB')} characters`,
+} as const;
+
+/**
+ * The three encodings of `options` that the seed names (section 3): an array, a JSON array in a string,
+ * or a comma-separated string with optional quotes. An array with anything but strings gives `null`.
+ */
+export function decodeOptions(input: unknown): string[] | null {
+  if (Array.isArray(input)) return input.every((o) => typeof o === 'string') ? input : null;
+  if (typeof input !== 'string') return null;
+  const text = input.trim();
+  if (text.startsWith('[')) {
+    try {
+      const parsed: unknown = JSON.parse(text);
+      if (Array.isArray(parsed)) return decodeOptions(parsed);
+    } catch {
+      // Not JSON: "[a], [b]" is read as the comma-separated form below.
+    }
+  }
+  return splitQuotedList(text);
+}
+
+/** `a, "b, c", 'd'` as three texts; a doubled quote inside quotes is one quote. */
+function splitQuotedList(text: string): string[] {
+  const out: string[] = [];
+  let field = '';
+  let quote = '';
+  for (let i = 0; i < text.length; i += 1) {
+    const sign = text.charAt(i);
+    if (quote !== '') {
+      if (sign !== quote) field += sign;
+      else if (text.charAt(i + 1) === quote) {
+        field += quote;
+        i += 1;
+      } else quote = '';
+    } else if ((sign === '"' || sign === "'") && field.trim() === '') {
+      quote = sign;
+      field = '';
+    } else if (sign === ',') {
+      out.push(field.trim());
+      field = '';
+    } else field += sign;
+  }
+  out.push(field.trim());
+  return out;
+}
+
+/**
+ * Validates a question entered by hand or sent to the API: trims, drops blank options, and reports each
+ * problem with its field. The correct answer must equal one of the trimmed options.
+ */
+export function validateQuestion(
+  question: string,
+  options: readonly string[],
+  correctAnswer: string,
+): { ok: true; draft: QuestionDraft } | { ok: false; problems: QuestionProblem[] } {
+  const problems: QuestionProblem[] = [];
+  const draft: QuestionDraft = {
+    question: clean(question),
+    options: options.map(clean).filter((o) => o !== ''),
+    correctAnswer: clean(correctAnswer),
+  };
+  const tooLong = (text: string) => text.length > QUESTION_LIMITS.textMaxCharacters;
+
+  if (draft.question === '')
+    problems.push({ path: 'question', message: QUESTION_MESSAGES.noQuestion });
+  else if (tooLong(draft.question))
+    problems.push({ path: 'question', message: QUESTION_MESSAGES.tooLong });
+
+  if (options.length < QUESTION_LIMITS.optionsMin) {
+    problems.push({ path: 'options', message: QUESTION_MESSAGES.twoOptions });
+  } else if (draft.options.length < QUESTION_LIMITS.optionsMin) {
+    problems.push({ path: 'options', message: QUESTION_MESSAGES.twoValidOptions });
+  } else if (draft.options.length > QUESTION_LIMITS.optionsMax) {
+    problems.push({ path: 'options', message: QUESTION_MESSAGES.tooManyOptions });
+  } else if (new Set(draft.options).size < draft.options.length) {
+    problems.push({ path: 'options', message: QUESTION_MESSAGES.equalOptions });
+  } else if (draft.options.some(tooLong)) {
+    problems.push({ path: 'options', message: QUESTION_MESSAGES.tooLong });
+  }
+
+  if (draft.correctAnswer === '') {
+    problems.push({ path: 'correctAnswer', message: QUESTION_MESSAGES.noCorrectAnswer });
+  } else if (!draft.options.includes(draft.correctAnswer)) {
+    problems.push({ path: 'correctAnswer', message: QUESTION_MESSAGES.correctAnswerNotAnOption });
+  }
+  return problems.length === 0 ? { ok: true, draft } : { ok: false, problems };
+}
+
+/**
+ * Trims, and replaces lone surrogates as the database does: options that differ only in them would be
+ * equal there.
+ */
+function clean(text: string): string {
+  return text.trim().toWellFormed();
+}
+
+/**
+ * Assigns ids to the options of a new question version: a text of the earlier version keeps its id, a
+ * new text gets one never used in this question, so that an answer stored by id can never point at
+ * another text.
+ *
+ * @param nextId one above the highest id ever used in this question; 1 for a new question
+ */
+export function assignOptionIds(
+  texts: readonly string[],
+  earlier: readonly QuestionOption[],
+  nextId: number,
+): { options: QuestionOption[]; nextId: number } {
+  let next = nextId;
+  const options = texts.map((text) => {
+    const kept = earlier.find((o) => o.text === text);
+    if (kept) return { id: kept.id, text };
+    const id = next;
+    next += 1;
+    return { id, text };
+  });
+  return { options, nextId: next };
+}
