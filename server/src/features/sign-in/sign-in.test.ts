@@ -156,7 +156,7 @@ describe('signing in', () => {
     const guesses = await Promise.all(
       Array.from({ length: 40 }, (_, i) => login(ADMIN.email, `wrong password ${i}`)),
     );
-    // Two are hashed at a time; those queued meanwhile are refused without hashing.
+    // Two are hashed at a time; those queued behind them are refused without hashing.
     expect(guesses.filter((r) => r.status === 401).length).toBeLessThanOrEqual(2);
     expect(guesses.filter((r) => r.status === 429).length).toBeGreaterThanOrEqual(38);
     const others = await Promise.all(

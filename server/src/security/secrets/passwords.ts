@@ -50,7 +50,7 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /** A hash of no password: verifying against it takes as long as against a real one. */
-let nobody: Promise<string> | undefined;
+let decoy: Promise<string> | undefined;
 
 /**
  * Whether the password is right. For an unknown account (`stored` null) the same work is done and the
@@ -72,7 +72,7 @@ export async function verifyInTurn<T>(
   work: (isRight: () => Promise<boolean>) => Promise<T>,
 ): Promise<T> {
   // It is remembered, so it must not reject.
-  nobody ??= inTurn(() => hash(crypto.randomUUID(), ARGON2), 'known', Number.POSITIVE_INFINITY);
-  const against = stored ?? (await nobody);
+  decoy ??= inTurn(() => hash(crypto.randomUUID(), ARGON2), 'known', Number.POSITIVE_INFINITY);
+  const against = stored ?? (await decoy);
   return inTurn(() => work(async () => (await verify(against, password)) && stored !== null), lane);
 }

@@ -47,23 +47,22 @@ export type SaveOutcome =
  */
 const MOST_SAVES = 200;
 
-/** A save is answered within 15 s, whatever the database does: this much is for the statement, */
+/** The statement's part of the 15 s within which a save is answered, whatever the database does. */
 const SAVE_TIMEOUT_MS = 12_000;
-/** and this much for reading what is stored instead. */
+/** The part for reading what is stored instead. */
 const STORED_TIMEOUT_MS = 2_000;
 
 /*
  * The whole decision about a save, in one statement and one round trip (I5, I7):
  *
  * - `gate` lets through only an attempt that is in progress, not yet due at the service clock's time, and
- *   held by the asking session. It locks each row against what changes one of those: everything that does
- *   holds the row `for update` first (lockParticipant), so after it commits, this finds the new state (a
- *   lock that had to wait reads the row again) and the save is refused. Heartbeats change the row without
- *   that, and neither waits for the other.
+ *   held by the asking session. Its row lock excludes every change of these: such a change first locks
+ *   the row `for update` (lockParticipant), so once it commits, the gate reads the new state (a lock that
+ *   waited reads the row again) and refuses the save. Heartbeats update the row without that lock, so
+ *   neither waits for the other.
  * - `clash` finds requests with a row whose revision is stored already with other content; such a request
- *   writes nothing (all or nothing).
- * - the insert is sorted by key, as the requests are for the gate, because unsorted batches of two
- *   processes deadlock.
+ *   writes nothing.
+ * - the insert is sorted by key, like the gate, because unsorted batches of two processes deadlock.
  *
  * The plan is made once for each connection, perhaps while the tables are empty: a lateral query that
  * locks or has an offset can only be a lookup by key for each row.

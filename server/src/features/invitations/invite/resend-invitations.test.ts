@@ -43,7 +43,7 @@ describe('resending an invitation', () => {
     app.pool.query('update quizzes set is_active = false where id = $1', [quiz.id]);
 
   it.each([
-    ['nobody', []],
+    ['no ids', []],
     ['no list', undefined],
     ['invalid ids', ['x']],
     ['more than a thousand ids', Array.from({ length: 1_001 }, () => UNKNOWN)],

@@ -104,7 +104,7 @@ describe('guessing', () => {
       const attacks = [
         login(ADMIN.email, 'wrong password!', candidates),
         login(emails[0] ?? '', WRONG_CODE, candidates),
-        login('nobody@example.org', WRONG_CODE, candidates),
+        login('unknown@example.org', WRONG_CODE, candidates),
       ];
       const batch = emails.slice(from, from + 20);
       const replies = await Promise.all(
@@ -129,7 +129,7 @@ describe('guessing', () => {
     const code = shownCode(begun.body.secret, app.clock.now());
     expect((await app.call('confirmTotp', { as, body: { code } })).status).toBe(200);
     return [
-      ['nobody', newEmail()],
+      ['unknown', newEmail()],
       ['a candidate', invited],
       ['an administrator', ADMIN.email],
       ['an administrator with two steps', twoSteps],
@@ -193,15 +193,15 @@ describe('guessing', () => {
       for (const [kind, email] of kinds) {
         const address = newAddress();
         // The budget of each account has a try for every round.
-        if (kind === 'nobody') app.clock.advance({ seconds: 12 });
+        if (kind === 'unknown') app.clock.advance({ seconds: 12 });
         const from = performance.now();
         expect((await login(email, password, address)).status).toBe(401);
         if (round >= 0) times.get(kind)?.push(performance.now() - from);
       }
     }
-    const nobody = times.get('nobody') ?? [];
+    const unknown = times.get('unknown') ?? [];
     for (const [kind, own] of times) {
-      expect([kind, Math.abs(shareAbove(own, nobody) - 0.5)]).toEqual([
+      expect([kind, Math.abs(shareAbove(own, unknown) - 0.5)]).toEqual([
         kind,
         expect.toSatisfy((far: number) => far < FAR),
       ]);
@@ -209,8 +209,8 @@ describe('guessing', () => {
     // The measure is sensitive enough: a skipped hash would show.
     expect(
       shareAbove(
-        nobody.map((ms) => ms * 2),
-        nobody,
+        unknown.map((ms) => ms * 2),
+        unknown,
       ) - 0.5,
     ).toBeGreaterThan(FAR);
   });
