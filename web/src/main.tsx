@@ -5,7 +5,7 @@ import { App } from './app/app.tsx';
 import { installStepGuard } from './app/frame/history-steps.ts';
 import './main.css';
 import { styleNonce } from './ui/fields/style-nonce.ts';
-import { applyChosenTheme } from './ui/theme.ts';
+import { applySelectedTheme } from './ui/theme.ts';
 
 // Zod would try `new Function`, which the page's CSP blocks and the console reports.
 z.config({ jitless: true });
@@ -14,7 +14,7 @@ z.config({ jitless: true });
 Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 
 // Candidates follow the system theme; only the admin pages have a switch.
-if (window.location.pathname.startsWith('/admin')) applyChosenTheme();
+if (window.location.pathname.startsWith('/admin')) applySelectedTheme();
 
 installStepGuard();
 

@@ -195,8 +195,8 @@ describe('a failed call', () => {
   });
 
   test('has the Retry-After of the response, if any', () => {
-    const told = new ApiError({ status: 503, code: 'BUSY', sentence: '', retryAfterSeconds: 7 });
-    expect(retryAfterMsOf(told)).toBe(7_000);
+    const busy = new ApiError({ status: 503, code: 'BUSY', sentence: '', retryAfterSeconds: 7 });
+    expect(retryAfterMsOf(busy)).toBe(7_000);
     expect(retryAfterMsOf(refusal('BUSY', 503))).toBeNull();
     expect(retryAfterMsOf(new ConnectionError('unreachable', null))).toBeNull();
   });

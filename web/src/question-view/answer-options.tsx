@@ -24,14 +24,14 @@ export function AnswerOptions({
   if (options.length === 0) {
     return <p className="text-md text-ink-2">No options available for this question</p>;
   }
-  const chosen = options.indexOf(selected);
+  const selectedIndex = options.indexOf(selected);
   return (
     <ChoiceGroup
       // A new group per question resets the focus.
       key={questionId}
       label="Answer options"
       values={options.map((_, index) => String(index))}
-      value={chosen === -1 ? null : String(chosen)}
+      value={selectedIndex === -1 ? null : String(selectedIndex)}
       onChoose={(index) => onChoose(options[Number(index)] ?? '')}
       disabled={readOnly}
       className={`grid ${dense ? 'gap-2' : 'gap-2.5 lg:gap-3'}`}

@@ -9,7 +9,7 @@ const AfterClosing = createContext<(action: () => void) => void>((action) => act
  * with the focus on the button, so that the dialog can return it there.
  */
 export function Menu({ trigger, children }: { trigger: ReactNode; children: ReactNode }) {
-  const chosen = useRef<(() => void) | null>(null);
+  const selectedAction = useRef<(() => void) | null>(null);
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
@@ -19,15 +19,15 @@ export function Menu({ trigger, children }: { trigger: ReactNode; children: Reac
           sideOffset={4}
           collisionPadding={8}
           onCloseAutoFocus={() => {
-            const action = chosen.current;
-            chosen.current = null;
+            const action = selectedAction.current;
+            selectedAction.current = null;
             if (action !== null) queueMicrotask(action);
           }}
           className="z-50 min-w-44 animate-enter rounded-lg border border-line bg-raised p-1 shadow-md"
         >
           <AfterClosing
             value={(action) => {
-              chosen.current = action;
+              selectedAction.current = action;
             }}
           >
             {children}

@@ -15,19 +15,19 @@ function selectedTheme(): Theme | null {
 
 /** The current theme. */
 export function currentTheme(): Theme {
-  const chosen = document.documentElement.dataset.theme;
-  if (chosen === 'light' || chosen === 'dark') return chosen;
+  const theme = document.documentElement.dataset.theme;
+  if (theme === 'light' || theme === 'dark') return theme;
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 }
 
 /** Applies the stored theme. */
-export function applyChosenTheme(): void {
+export function applySelectedTheme(): void {
   const theme = selectedTheme();
   if (theme !== null) document.documentElement.dataset.theme = theme;
 }
 
 /** Follows the system, keeping the stored theme: candidates and the sign-in page have no switch. */
-export function leaveChosenTheme(): void {
+export function leaveSelectedTheme(): void {
   delete document.documentElement.dataset.theme;
 }
 

@@ -5,7 +5,7 @@ import { Link, Outlet, useLocation } from 'react-router';
 import { createQueryClient } from '../../net/query-client.ts';
 import { Mark } from '../../ui/badges/mark.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { applyChosenTheme, leaveChosenTheme } from '../../ui/theme.ts';
+import { applySelectedTheme, leaveSelectedTheme } from '../../ui/theme.ts';
 import { AdminAccount } from './admin-account.tsx';
 import { AdminNav } from './admin-nav.tsx';
 import { ConfirmPassword } from './confirm-password.tsx';
@@ -33,7 +33,7 @@ export function AdminLayout() {
  */
 function AdminFrame() {
   const main = useRef<HTMLElement>(null);
-  useChosenTheme();
+  useSelectedTheme();
   useFocusOnArrival(main);
   return (
     <div className="min-h-dvh md:grid md:grid-cols-[4rem_minmax(0,1fr)] lg:grid-cols-[12.5rem_minmax(0,1fr)] xl:grid-cols-[14.5rem_minmax(0,1fr)]">
@@ -131,10 +131,10 @@ function PhoneBar() {
   );
 }
 
-function useChosenTheme() {
+function useSelectedTheme() {
   useEffect(() => {
-    applyChosenTheme();
-    return leaveChosenTheme;
+    applySelectedTheme();
+    return leaveSelectedTheme;
   }, []);
 }
 

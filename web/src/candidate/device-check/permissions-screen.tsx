@@ -51,7 +51,7 @@ export function PermissionsScreen() {
   if (ongoing !== null) return <Navigate to={ongoing} replace />;
   if (account === null || quiz === null) return null;
   const { attempt } = account;
-  // A running attempt goes by the policy it started under.
+  // A running attempt uses the policy it started under.
   const running = attempt?.status === 'in_progress';
   const policy = running ? attempt.policy : quiz.policy;
   if (refused) return <CameraNeededScreen role="alert" />;

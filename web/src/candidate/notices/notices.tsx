@@ -16,7 +16,7 @@ const DetectedStrip = lazy(untilHere(() => import('./detected-strip.tsx')));
  */
 export function untilHere<P>(load: () => Promise<{ default: ComponentType<P> }>) {
   const onFailure = (cause: unknown) =>
-    logProblem('A notice could not be fetched: it is tried again', cause);
+    logProblem('A notice could not be fetched; retrying', cause);
   return async () => (await fetchAgain(load, () => true, onFailure)) ?? { default: () => null };
 }
 

@@ -21,6 +21,6 @@ export function fetchLaterScreens(): void {
         import('../notices/detected-strip.tsx'),
       ]),
     () => true,
-    (cause) => logProblem('A later screen could not be fetched: it is tried again', cause),
+    (cause) => logProblem('A later screen could not be fetched; retrying', cause),
   );
 }

@@ -13,7 +13,7 @@ export interface FoundFace {
  * still count.
  */
 const DARK_BRIGHTNESS = 30;
-/** A picture with less contrast (standard deviation of grey) shows a covered lens, not a scene. */
+/** A picture with less contrast (standard deviation of gray) shows a covered lens, not a scene. */
 const COVERED_CONTRAST = 4;
 /** A finger lets dim, reddish light through: in dim light the contrast limit is higher. */
 const DIM_BRIGHTNESS = 60;

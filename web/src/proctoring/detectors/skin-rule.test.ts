@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { skinRule } from './skin-rule.ts';
 
-type Colour = [red: number, green: number, blue: number];
-const SKIN: Colour = [200, 150, 120];
-const GREY: Colour = [40, 40, 40];
+type Color = [red: number, green: number, blue: number];
+const SKIN: Color = [200, 150, 120];
+const GREY: Color = [40, 40, 40];
 const PIXELS = 1_000;
 
 /** A picture of a thousand pixels, `first` of them in the first color. */
-function picture(first: number, one: Colour, other: Colour) {
+function picture(first: number, one: Color, other: Color) {
   const data = new Uint8ClampedArray(PIXELS * 4);
   for (let i = 0; i < PIXELS; i += 1) data.set([...(i < first ? one : other), 255], i * 4);
   return { data };
@@ -28,7 +28,7 @@ describe('the skin rule of the seed', () => {
   it.each([
     ['a mean of exactly 30, which is not above 30', [22, 22, 23], 30, false],
     ['a little more', [23, 22, 23], 30.3, true],
-  ] as [string, Colour, number, boolean][])('needs light: %s', (_, ground, brightness, face) => {
+  ] as [string, Color, number, boolean][])('needs light: %s', (_, ground, brightness, face) => {
     const verdict = skinRule(picture(100, [150, 90, 57], ground));
     expect(verdict.brightness).toBeCloseTo(brightness, 10);
     expect(verdict.face).toBe(face);
@@ -46,7 +46,7 @@ describe('the skin rule of the seed', () => {
     ['red 16 above green', [116, 100, 90], true],
     ['green above red', [100, 130, 60], false],
     ['blue above red', [120, 60, 130], false],
-  ] as [string, Colour, boolean][])('classifies skin: %s', (_, colour, skin) => {
-    expect(skinRule(picture(PIXELS, colour, GREY)).share).toBe(skin ? 1 : 0);
+  ] as [string, Color, boolean][])('classifies skin: %s', (_, color, skin) => {
+    expect(skinRule(picture(PIXELS, color, GREY)).share).toBe(skin ? 1 : 0);
   });
 });

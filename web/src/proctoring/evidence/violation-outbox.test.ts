@@ -109,7 +109,7 @@ test("keeps the server's Retry-After when the network returns", async () => {
 test("sends this attempt's stored reports after a reload, before newer ones", async () => {
   const store = disk();
   outboxWith({ send: async () => again }, store).outbox.add(report('old', 1_000));
-  await store.put({ ...report('foreign'), participantId: 'somebody else' });
+  await store.put({ ...report('foreign'), participantId: 'someone else' });
   const sent: string[] = [];
   const { outbox } = outboxWith(
     {

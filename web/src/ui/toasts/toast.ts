@@ -22,7 +22,7 @@ const listeners = new Set<() => void>();
 
 function set(next: readonly ShownToast[]): void {
   toasts = next;
-  for (const tell of listeners) tell();
+  for (const listener of listeners) listener();
 }
 
 /** Shows a toast, replacing an earlier one. Returns its id. */
