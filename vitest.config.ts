@@ -43,7 +43,8 @@ export default defineConfig({
           globalSetup: ['./server/src/testing/global-setup.ts'],
           pool: 'forks',
           execArgv: ['--import', './server/quick-imports.mjs'],
-          testTimeout: 20_000,
+          // Generous: beside a second run a hundred password hashes take half a minute.
+          testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },
@@ -77,7 +78,7 @@ export default defineConfig({
           name: 'faults',
           include: ['bench/**/*.test.ts'],
           pool: 'forks',
-          testTimeout: 20_000,
+          testTimeout: 60_000,
         },
       },
       {
@@ -85,7 +86,7 @@ export default defineConfig({
           ...everywhere,
           name: 'repository',
           include: ['tests/**/*.test.ts'],
-          testTimeout: 20_000,
+          testTimeout: 60_000,
         },
       },
     ],

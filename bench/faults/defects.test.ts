@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEFECTS, GROUPS } from './defects.mjs';
-import { FAULTS } from './faults.ts';
+import { FAULTS } from './injected/faults.ts';
 import { type DefectiveBuilds, openDefectiveBuilds } from './run-defects.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));

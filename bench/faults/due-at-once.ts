@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { HttpPerson } from '../../server/src/testing/http-person.ts';
 import { type SmtpSink, startSmtpSink } from '../../server/src/testing/smtp-sink.ts';
-import { AdminClient } from './admin-client.ts';
-import { newNotes } from './notes.ts';
-import { codeIn, readFinalState } from './read-final-state.ts';
+import { newNotes } from './checks/notes.ts';
+import { codeIn, readFinalState } from './checks/read-final-state.ts';
 import type { Observed } from './round.ts';
-import { type System, startSystem } from './system.ts';
+import { AdminClient } from './system/admin-client.ts';
+import { type System, startSystem } from './system/system.ts';
 
 const DUE_IN_SECONDS = 5;
 const GRACE_SECONDS = 10;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { FAILOVER } from './failover.ts';
-import { whyNoProxy } from './haproxy.ts';
+import { FAILOVER } from './injected/failover.ts';
 import { playRound } from './round.ts';
+import { whyNoProxy } from './system/haproxy.ts';
 import { evaluate } from './verdicts.ts';
 
 const play = async (env: Record<string, string>) => {

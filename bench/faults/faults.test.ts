@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeCounterexample } from './counterexample.ts';
+import { describeCounterexample } from './checks/counterexample.ts';
 import { playRound, type RoundSettings } from './round.ts';
 import { evaluate } from './verdicts.ts';
 

@@ -4,12 +4,12 @@
  */
 import { parseArgs } from 'node:util';
 import { describeMachine, machineLine } from '../machine.ts';
-import { describeCounterexample } from './counterexample.ts';
+import { describeCounterexample } from './checks/counterexample.ts';
 import { DEFECTS } from './defects.mjs';
 import { isPart, PARTS, type Part, playPart, type Scale, shortfalls, whyNot } from './program.ts';
 import type { Observed } from './round.ts';
 import { openDefectiveBuilds } from './run-defects.ts';
-import type { SystemName } from './system.ts';
+import type { SystemName } from './system/system.ts';
 import { evaluate } from './verdicts.ts';
 
 const { values } = parseArgs({

@@ -1,11 +1,11 @@
+import { operationsOf } from './checks/history.ts';
 import { playDueAtOnce } from './due-at-once.ts';
-import { whyNoFakedClock } from './faked-clock.ts';
-import { DEPLOY } from './faults.ts';
-import { whyNoProxy } from './haproxy.ts';
-import { operationsOf } from './history.ts';
-import { whyNoLimitedDisk } from './limited-disk.ts';
+import { whyNoFakedClock } from './injected/faked-clock.ts';
+import { DEPLOY } from './injected/faults.ts';
+import { whyNoLimitedDisk } from './injected/limited-disk.ts';
 import { type Observed, playRound, type RoundSettings } from './round.ts';
-import type { SystemName } from './system.ts';
+import { whyNoProxy } from './system/haproxy.ts';
+import type { SystemName } from './system/system.ts';
 
 /** The parts of a run, in order. */
 export const PARTS = [

@@ -1,18 +1,18 @@
-import { findLostSaves, findSavesAfterEnd } from './check-answers.ts';
-import { findDoubleEnds, findLeftOpen, leftAttempts } from './check-ends.ts';
-import { findMailFaults, findStrays } from './check-mail.ts';
-import { findMiscounts, findSecondAttempts } from './check-people.ts';
+import { findLostSaves, findSavesAfterEnd } from './checks/check-answers.ts';
+import { findDoubleEnds, findLeftOpen, leftAttempts } from './checks/check-ends.ts';
+import { findMailFaults, findStrays } from './checks/check-mail.ts';
+import { findMiscounts, findSecondAttempts } from './checks/check-people.ts';
 import {
   findRefusedSaves,
   findTrespasses,
   findWrongScores,
   findWrongTimes,
-} from './check-rules.ts';
-import { findSlowFailovers, findUnanswered, untilNextSave } from './check-service.ts';
-import { findClockFaults, findDiskFaults } from './check-surroundings.ts';
-import type { Counterexample } from './counterexample.ts';
-import { DEPLOY } from './faults.ts';
-import { type Action, type Entry, operationsOf } from './history.ts';
+} from './checks/check-rules.ts';
+import { findSlowFailovers, findUnanswered, untilNextSave } from './checks/check-service.ts';
+import { findClockFaults, findDiskFaults } from './checks/check-surroundings.ts';
+import type { Counterexample } from './checks/counterexample.ts';
+import { type Action, type Entry, operationsOf } from './checks/history.ts';
+import { DEPLOY } from './injected/faults.ts';
 import type { Observed } from './round.ts';
 
 /** From the start of the new process. */

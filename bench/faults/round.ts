@@ -2,16 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import { seededRandom, shuffle } from '@invigil/core/domain/questions/draw';
 import { startBadMailServer } from '../../server/src/testing/bad-mail-server.ts';
-import { AdminClient } from './admin-client.ts';
-import { arrivals } from './arrivals.ts';
-import type { Fault } from './fault.ts';
-import { FAULTS } from './faults.ts';
-import type { FinalState } from './final-state.ts';
-import { type Entry, History, monotonicNow } from './history.ts';
-import { type Notes, newNotes } from './notes.ts';
+import { arrivals } from './candidates/arrivals.ts';
+import { VirtualCandidate } from './candidates/virtual-candidate.ts';
+import type { FinalState } from './checks/final-state.ts';
+import { type Entry, History, monotonicNow } from './checks/history.ts';
+import { type Notes, newNotes } from './checks/notes.ts';
+import type { Fault } from './injected/fault.ts';
+import { FAULTS } from './injected/faults.ts';
 import { codeOf, endLeft, startGoodMailServer, whenSettled } from './settling.ts';
-import { type DatabasePlace, type SystemName, startSystem } from './system.ts';
-import { VirtualCandidate } from './virtual-candidate.ts';
+import { AdminClient } from './system/admin-client.ts';
+import { type DatabasePlace, type SystemName, startSystem } from './system/system.ts';
 
 /** Instead of ten seconds, where the grace period is not tested. */
 const HURRIED_GRACE_MS = 3_000;

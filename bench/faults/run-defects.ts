@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { openPool } from '../../server/src/db/connection/pool.ts';
 import { startEmbeddedPostgres } from '../../server/src/db/embedded-postgres/supervisor.ts';
 import { silentLog } from '../../server/src/testing/silent-log.ts';
-import { type Counterexample, describeCounterexample } from './counterexample.ts';
+import { type Counterexample, describeCounterexample } from './checks/counterexample.ts';
 import { DEFECTS, defectiveServer } from './defects.mjs';
 import { playRound, type RoundSettings } from './round.ts';
-import { type DatabasePlace, urlOf } from './system.ts';
+import { type DatabasePlace, urlOf } from './system/system.ts';
 import { evaluate } from './verdicts.ts';
 
 const DATA = fileURLToPath(new URL('../data/', import.meta.url));

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MailServer } from '../../server/src/testing/bad-mail-server.ts';
 import { startSmtpSink } from '../../server/src/testing/smtp-sink.ts';
-import { latestEnd } from './check-ends.ts';
-import type { FinalState } from './final-state.ts';
-import { monotonicNow } from './history.ts';
-import type { Notes } from './notes.ts';
-import { codeIn, readFinalState } from './read-final-state.ts';
-import type { System } from './system.ts';
+import { latestEnd } from './checks/check-ends.ts';
+import type { FinalState } from './checks/final-state.ts';
+import { monotonicNow } from './checks/history.ts';
+import type { Notes } from './checks/notes.ts';
+import { codeIn, readFinalState } from './checks/read-final-state.ts';
+import type { System } from './system/system.ts';
 
 const MAIL_WITHIN_MS = 30_000;
 /** How long a message being sent by a killed server stays claimed. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { type Counterexample, smallestFirst } from './counterexample.ts';
-import { attempt, finalState, fixtureHistory, save, stored } from './fixture-history.ts';
-import { newNotes } from './notes.ts';
+import { type Counterexample, smallestFirst } from './checks/counterexample.ts';
+import { attempt, finalState, fixtureHistory, save, stored } from './checks/fixture-history.ts';
+import { newNotes } from './checks/notes.ts';
 import type { Observed } from './round.ts';
 import { evaluate } from './verdicts.ts';
 

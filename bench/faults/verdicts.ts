@@ -1,4 +1,4 @@
-import type { Counterexample } from './counterexample.ts';
+import type { Counterexample } from './checks/counterexample.ts';
 import { PROMISES, sum } from './promises.ts';
 import type { Observed } from './round.ts';
 

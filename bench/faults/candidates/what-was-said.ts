@@ -1,5 +1,5 @@
-import type { Action, Reply, Result } from './history.ts';
-import type { SingleReply } from './notes.ts';
+import type { Action, Reply, Result } from '../checks/history.ts';
+import type { SingleReply } from '../checks/notes.ts';
 import type { Answer } from './own-line.ts';
 
 /** Status, error code and Retry-After of a response. */

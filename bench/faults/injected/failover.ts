@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { monotonicNow } from '../checks/history.ts';
+import { untilReady } from '../system/system.ts';
 import type { Fault } from './fault.ts';
-import { monotonicNow } from './history.ts';
-import { untilReady } from './system.ts';
 
 export const FAILOVER = 'SIGKILL of the primary, promotion of the standby';
 

@@ -1,6 +1,6 @@
-import type { Notes } from './notes.ts';
-import type { System } from './system.ts';
-import type { VirtualCandidate } from './virtual-candidate.ts';
+import type { VirtualCandidate } from '../candidates/virtual-candidate.ts';
+import type { Notes } from '../checks/notes.ts';
+import type { System } from '../system/system.ts';
 
 /** One fault, from its start until everything runs again. */
 export interface Fault {

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EndpointName } from '@invigil/core/contract/endpoints';
-import { STILL } from '../../server/src/testing/stills.ts';
-import type { Arrival } from './arrivals.ts';
+import { STILL } from '../../../server/src/testing/stills.ts';
 import {
   type Action,
   type History,
@@ -10,8 +9,9 @@ import {
   type Reply,
   type Result,
   type Trespass,
-} from './history.ts';
-import type { SingleReply } from './notes.ts';
+} from '../checks/history.ts';
+import type { SingleReply } from '../checks/notes.ts';
+import type { Arrival } from './arrivals.ts';
 import { OwnLine } from './own-line.ts';
 import { resultOf, singleReplyOf } from './what-was-said.ts';
 

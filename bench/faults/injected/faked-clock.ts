@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { installedBinaries } from '../../server/src/db/embedded-postgres/binaries.ts';
+import { installedBinaries } from '../../../server/src/db/embedded-postgres/binaries.ts';
 
 /** Paths of Debian's package `faketime`, and others. */
 const LIBRARIES = [

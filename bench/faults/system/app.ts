@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { inspectProcess } from '../../server/src/db/embedded-postgres/process-table.ts';
-import { type RunningServer, startServer } from '../../server/src/testing/running-server.ts';
-import { type LineProxy, startLineProxy } from './line-proxy.ts';
+import { inspectProcess } from '../../../server/src/db/embedded-postgres/process-table.ts';
+import { type RunningServer, startServer } from '../../../server/src/testing/running-server.ts';
+import { type LineProxy, startLineProxy } from '../injected/line-proxy.ts';
 
 /** One server process behind its own line proxy. */
 export interface App {

@@ -1,5 +1,5 @@
-import type { TakenMail } from '../../server/src/testing/bad-mail-server.ts';
-import type { RunningPostgres } from '../running-postgres.ts';
+import type { TakenMail } from '../../../server/src/testing/bad-mail-server.ts';
+import type { RunningPostgres } from '../../running-postgres.ts';
 import type { FinalState, StoredAttempt, StoredMessage } from './final-state.ts';
 
 const CODE = /[A-Z2-9]{5}-[A-Z2-9]{5}-[A-Z2-9]{5}/;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { AdminClient } from './admin-client.ts';
+import { AdminClient } from '../system/admin-client.ts';
 import type { Fault } from './fault.ts';
 import { holdTable } from './held-table.ts';
 

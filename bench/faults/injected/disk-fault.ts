@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { monotonicNow } from '../checks/history.ts';
+import { RESERVE_MB, type System, untilReady } from '../system/system.ts';
 import { until } from './clock-faults.ts';
 import type { Fault } from './fault.ts';
-import { monotonicNow } from './history.ts';
-import { RESERVE_MB, type System, untilReady } from './system.ts';
 
 const MIB = 1024 * 1024;
 const DETECTED_WITHIN_MS = 10_000;

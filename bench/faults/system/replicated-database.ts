@@ -4,18 +4,18 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { installedBinaries } from '../../server/src/db/embedded-postgres/binaries.ts';
-import { choosePlacement } from '../../server/src/db/embedded-postgres/placement.ts';
-import { startPostmaster } from '../../server/src/db/embedded-postgres/postmaster.ts';
-import { serverLog } from '../../server/src/db/embedded-postgres/server-log.ts';
+import { installedBinaries } from '../../../server/src/db/embedded-postgres/binaries.ts';
+import { choosePlacement } from '../../../server/src/db/embedded-postgres/placement.ts';
+import { startPostmaster } from '../../../server/src/db/embedded-postgres/postmaster.ts';
+import { serverLog } from '../../../server/src/db/embedded-postgres/server-log.ts';
 import {
   makeSocketFolder,
   SOCKET_PORT,
-} from '../../server/src/db/embedded-postgres/socket-folder.ts';
-import { startEmbeddedPostgres } from '../../server/src/db/embedded-postgres/supervisor.ts';
-import { silentLog } from '../../server/src/testing/silent-log.ts';
-import { signalPostgres, withPostgres } from '../running-postgres.ts';
-import { type LineProxy, startLineProxy } from './line-proxy.ts';
+} from '../../../server/src/db/embedded-postgres/socket-folder.ts';
+import { startEmbeddedPostgres } from '../../../server/src/db/embedded-postgres/supervisor.ts';
+import { silentLog } from '../../../server/src/testing/silent-log.ts';
+import { signalPostgres, withPostgres } from '../../running-postgres.ts';
+import { type LineProxy, startLineProxy } from '../injected/line-proxy.ts';
 
 const run = promisify(execFile);
 const REPLICATES_WITHIN_MS = 30_000;

@@ -2,24 +2,24 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { startEmbeddedPostgres } from '../../server/src/db/embedded-postgres/supervisor.ts';
-import { freePort } from '../../server/src/testing/running-server.ts';
-import { silentLog } from '../../server/src/testing/silent-log.ts';
+import { startEmbeddedPostgres } from '../../../server/src/db/embedded-postgres/supervisor.ts';
+import { freePort } from '../../../server/src/testing/running-server.ts';
+import { silentLog } from '../../../server/src/testing/silent-log.ts';
 import {
   postmasterFile,
   type RunningPostgres,
   signalPostgres,
   signalTo,
   withPostgres,
-} from '../running-postgres.ts';
+} from '../../running-postgres.ts';
+import { type FakedClock, makeFakedClock, postgresBy } from '../injected/faked-clock.ts';
+import { type LimitedDisk, mountLimitedDisk } from '../injected/limited-disk.ts';
 import { type App, startApp } from './app.ts';
-import { type FakedClock, makeFakedClock, postgresBy } from './faked-clock.ts';
 import { startHaproxy } from './haproxy.ts';
-import { type LimitedDisk, mountLimitedDisk } from './limited-disk.ts';
 import { type ReplicatedDatabase, startReplicatedDatabase } from './replicated-database.ts';
 
 /** In the checkout, because the system's temporary folder is often in memory. */
-const DATA = fileURLToPath(new URL('../data/', import.meta.url));
+const DATA = fileURLToPath(new URL('../../data/', import.meta.url));
 
 export const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
 

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { monotonicNow } from '../checks/history.ts';
+import type { Notes } from '../checks/notes.ts';
+import { type System, type SystemName, untilReady } from '../system/system.ts';
 import { clockOfDatabase, clockOfServer } from './clock-faults.ts';
 import { cutInvitation, cutSaves } from './cut-transactions.ts';
 import { diskFull } from './disk-fault.ts';
 import { failover } from './failover.ts';
 import type { Fault } from './fault.ts';
-import { monotonicNow } from './history.ts';
 import type { LineMode } from './line-proxy.ts';
-import type { Notes } from './notes.ts';
-import { type System, type SystemName, untilReady } from './system.ts';
 
 const restarted = async (
   system: System,

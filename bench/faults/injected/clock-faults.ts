@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { App } from './app.ts';
+import { monotonicNow } from '../checks/history.ts';
+import type { Alarms } from '../checks/notes.ts';
+import type { App } from '../system/app.ts';
+import type { System } from '../system/system.ts';
 import type { FakedClock } from './faked-clock.ts';
 import type { Fault } from './fault.ts';
-import { monotonicNow } from './history.ts';
-import type { Alarms } from './notes.ts';
-import type { System } from './system.ts';
 
 const JUMP_SECONDS = 7_200;
 /** The service checks every five seconds, and a faked clock reads its file once a second. */
