@@ -1,3 +1,4 @@
+import { LucideProvider } from 'lucide-react';
 import { BrowserRouter } from 'react-router';
 import { Toaster } from '../ui/toasts/toaster.tsx';
 import { AppRoutes } from './routes.tsx';
@@ -7,13 +8,16 @@ import { SessionProvider } from './session-provider.tsx';
 /** Providers and elements above the screens. */
 export function App() {
   return (
-    <ScreenBoundary>
-      <SessionProvider>
-        <BrowserRouter>
-          <AppRoutes />
-        </BrowserRouter>
-        <Toaster />
-      </SessionProvider>
-    </ScreenBoundary>
+    // Lucide's own stroke of 2 is too heavy beside the text; its icons are hidden from screen readers.
+    <LucideProvider strokeWidth={1.5}>
+      <ScreenBoundary>
+        <SessionProvider>
+          <BrowserRouter>
+            <AppRoutes />
+          </BrowserRouter>
+          <Toaster />
+        </SessionProvider>
+      </ScreenBoundary>
+    </LucideProvider>
   );
 }

@@ -35,5 +35,5 @@ export function CameraPicture({ className = '' }: { className?: string }) {
 
 function CameraOffSign({ camera }: { camera: DeviceStatus }) {
   const Sign = camera.kind === 'failed' ? VideoOff : Video;
-  return <Sign aria-hidden="true" className="size-6" strokeWidth={1.5} />;
+  return <Sign className="size-6" />;
 }

@@ -67,7 +67,7 @@ export function VoiceLine({ redAbove }: { redAbove: number }) {
   const level = useMonitor('level');
   const red = level !== null && level > redAbove;
   return (
-    <Line icon={<AudioLines aria-hidden="true" strokeWidth={1.5} />}>
+    <Line icon={<AudioLines />}>
       Voice: <b className={`font-medium ${red ? 'text-bad-ink' : ''}`}>{level ?? '–'} dB</b>
     </Line>
   );
@@ -77,7 +77,7 @@ export function VoiceLine({ redAbove }: { redAbove: number }) {
 export function ViolationsLine({ limit }: { limit: number | null }) {
   const { violationCount } = useAttempt();
   return (
-    <Line icon={<ShieldCheck aria-hidden="true" strokeWidth={1.5} />}>
+    <Line icon={<ShieldCheck />}>
       Violations:{' '}
       <b className="font-medium">
         {limit === null ? violationCount : `${violationCount}/${limit}`}

@@ -14,27 +14,20 @@ export interface QuestionActionsProps {
   flag(): void;
 }
 
-const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
-
 /** Under the question from 1024 px on. */
 export function QuestionActions(props: QuestionActionsProps) {
   const { isFirst, isFlagged, isAnswered, previous, clear, flag } = props;
   return (
     <div className="sticky bottom-0 hidden border-t border-line bg-surface lg:block">
       <div className="mx-auto flex max-w-192 items-center gap-2 px-8 py-3.5 short:py-0">
-        <Button
-          size="candidate"
-          icon={<ChevronLeft {...icon} />}
-          aria-disabled={isFirst}
-          onClick={previous}
-        >
+        <Button size="candidate" icon={<ChevronLeft />} aria-disabled={isFirst} onClick={previous}>
           Previous
         </Button>
         <span className="flex-1" />
         <Button
           variant="ghost"
           size="candidate"
-          icon={<Eraser {...icon} />}
+          icon={<Eraser />}
           aria-disabled={!isAnswered}
           className="aria-disabled:bg-transparent"
           onClick={clear}
@@ -44,7 +37,7 @@ export function QuestionActions(props: QuestionActionsProps) {
         <Button
           variant="ghost"
           size="candidate"
-          icon={<Flag {...icon} className={isFlagged ? 'fill-warn text-warn-edge' : ''} />}
+          icon={<Flag className={isFlagged ? 'fill-warn text-warn-edge' : ''} />}
           aria-pressed={isFlagged}
           className={isFlagged ? 'bg-warn-soft text-warn-ink' : ''}
           onClick={flag}
@@ -66,16 +59,16 @@ export function QuestionActionsBar(props: QuestionActionsProps) {
       aria-label="Question actions"
       className="fixed inset-x-0 bottom-0 z-20 grid grid-cols-[repeat(3,minmax(3rem,4rem))_minmax(0,1fr)] items-center gap-1 border-t border-line bg-surface py-2 pr-[max(1rem,env(safe-area-inset-right))] pb-[calc(0.5rem+env(safe-area-inset-bottom))] short:grid-cols-[repeat(3,auto)_minmax(0,1fr)] short:pt-0 short:pb-[env(safe-area-inset-bottom)] pl-[max(0.5rem,env(safe-area-inset-left))] lg:hidden"
     >
-      <Stacked off={isFirst} onClick={previous} icon={<ChevronLeft {...icon} />}>
+      <Stacked off={isFirst} onClick={previous} icon={<ChevronLeft />}>
         Previous
       </Stacked>
-      <Stacked off={!isAnswered} onClick={clear} icon={<Eraser {...icon} />}>
+      <Stacked off={!isAnswered} onClick={clear} icon={<Eraser />}>
         Clear
       </Stacked>
       <Stacked
         pressed={isFlagged}
         onClick={flag}
-        icon={<Flag {...icon} className={isFlagged ? 'fill-warn text-warn-edge' : ''} />}
+        icon={<Flag className={isFlagged ? 'fill-warn text-warn-edge' : ''} />}
       >
         Flag
       </Stacked>
@@ -101,7 +94,7 @@ function Forward({
       variant="primary"
       size={size}
       className={className}
-      icon={isLast ? <ArrowRight {...icon} /> : <ChevronRight {...icon} />}
+      icon={isLast ? <ArrowRight /> : <ChevronRight />}
       onClick={isLast ? review : next}
     >
       {isLast ? 'Review' : 'Next'}

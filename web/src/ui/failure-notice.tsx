@@ -22,7 +22,7 @@ export function FailureNotice({
     <Notice
       tone="bad"
       role="alert"
-      icon={<TriangleAlert strokeWidth={1.5} />}
+      icon={<TriangleAlert />}
       title={title}
       action={
         onRetry && (

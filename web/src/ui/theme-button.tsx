@@ -16,7 +16,7 @@ export function ThemeButton({ side = 'top' }: { side?: 'top' | 'right' | 'bottom
         setTheme(other);
       }}
     >
-      {theme === 'dark' ? <Sun strokeWidth={1.5} /> : <Moon strokeWidth={1.5} />}
+      {theme === 'dark' ? <Sun /> : <Moon />}
     </IconButton>
   );
 }

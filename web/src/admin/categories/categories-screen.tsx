@@ -20,11 +20,7 @@ export function CategoriesScreen() {
   const [editing, setEditing] = useState<Category | 'new' | null>(null);
   const [deleting, setDeleting] = useState<Category | null>(null);
   const addButton = (
-    <Button
-      variant="primary"
-      icon={<Plus aria-hidden="true" strokeWidth={1.5} />}
-      onClick={() => setEditing('new')}
-    >
+    <Button variant="primary" icon={<Plus />} onClick={() => setEditing('new')}>
       Add Category
     </Button>
   );

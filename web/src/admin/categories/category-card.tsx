@@ -23,10 +23,10 @@ export function CategoryCard({
         <h2 className="min-w-0 break-words">{name}</h2>
         <div className="-mt-1 -mr-2 flex">
           <IconButton label={`Edit ${name}`} tooltip="Edit" onClick={onEdit}>
-            <Pencil aria-hidden="true" strokeWidth={1.5} />
+            <Pencil />
           </IconButton>
           <IconButton label={`Delete ${name}`} tooltip="Delete" onClick={onDelete}>
-            <Trash2 aria-hidden="true" strokeWidth={1.5} />
+            <Trash2 />
           </IconButton>
         </div>
       </div>

@@ -65,13 +65,13 @@ function Figures({ stats }: { stats: Stats | undefined }) {
         label="Total Assessments"
         figure={stats?.totalQuizzes}
         meaning={`${notOpen} not open`}
-        aside={<ClipboardList strokeWidth={1.5} />}
+        aside={<ClipboardList />}
       />
       <StatCard
         label="Total Participants"
         figure={stats?.totalParticipants}
         meaning="Attempts started"
-        aside={<Users strokeWidth={1.5} />}
+        aside={<Users />}
       />
       <StatCard
         label="Active Assessments"
@@ -84,7 +84,7 @@ function Figures({ stats }: { stats: Stats | undefined }) {
         figure={`${(stats?.averageScore ?? 0).toFixed(1)} %`}
         loading={stats === undefined}
         meaning="Of completed attempts"
-        aside={<ChartNoAxesColumn strokeWidth={1.5} />}
+        aside={<ChartNoAxesColumn />}
       />
     </div>
   );

@@ -21,7 +21,7 @@ export function MailProblems() {
     <div className="mb-4">
       <Notice
         tone={failed > 0 ? 'bad' : 'warn'}
-        icon={<MailWarning strokeWidth={1.5} />}
+        icon={<MailWarning />}
         title={
           failed > 0
             ? `${emails(failed)} could not be delivered`

@@ -21,17 +21,9 @@ export function QuickActions() {
               state={state}
               className="flex min-h-12 items-center gap-3 pr-4 pl-5 font-medium hover:bg-hover"
             >
-              <Icon
-                aria-hidden="true"
-                className="size-5 flex-none text-accent-ink"
-                strokeWidth={1.5}
-              />
+              <Icon aria-hidden="true" className="size-5 flex-none text-accent-ink" />
               <span>{name}</span>
-              <ChevronRight
-                aria-hidden="true"
-                className="ml-auto size-4 flex-none text-ink-3"
-                strokeWidth={1.5}
-              />
+              <ChevronRight className="ml-auto size-4 flex-none text-ink-3" />
             </Link>
           </li>
         ))}

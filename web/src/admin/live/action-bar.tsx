@@ -66,23 +66,13 @@ export function ActionButtons({ id, ended }: { id: string; ended: boolean }) {
 function ActionChoice({ onBegin }: { onBegin(kind: ActionKind): void }) {
   return (
     <div className="flex flex-wrap gap-2">
-      <Button
-        icon={<MessageSquare aria-hidden="true" strokeWidth={1.5} />}
-        onClick={() => onBegin('message')}
-      >
+      <Button icon={<MessageSquare />} onClick={() => onBegin('message')}>
         Message
       </Button>
-      <Button
-        icon={<Clock aria-hidden="true" strokeWidth={1.5} />}
-        onClick={() => onBegin('extend')}
-      >
+      <Button icon={<Clock />} onClick={() => onBegin('extend')}>
         Extra time
       </Button>
-      <Button
-        variant="danger-ghost"
-        icon={<OctagonX aria-hidden="true" strokeWidth={1.5} />}
-        onClick={() => onBegin('end')}
-      >
+      <Button variant="danger-ghost" icon={<OctagonX />} onClick={() => onBegin('end')}>
         End now
       </Button>
     </div>

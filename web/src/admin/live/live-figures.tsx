@@ -37,7 +37,7 @@ export function LiveFigures({
     ['In progress', <Glyph key="sign" name="half" className="text-accent-ink" />, writing],
     [
       'Need attention',
-      <TriangleAlert key="sign" aria-hidden="true" className="size-3.5 text-warn-ink" />,
+      <TriangleAlert key="sign" className="size-3.5 text-warn-ink" />,
       needAttention,
     ],
     ['Not started', <Glyph key="sign" name="dashed" />, sum('notStarted')],

@@ -77,7 +77,7 @@ type AttentionKind = NonNullable<LiveAttempt['attention']>['kind'];
 
 function AttentionIcon({ kind }: { kind: AttentionKind }) {
   const Icon = kind === 'offline' ? CloudOff : kind === 'high_flag' ? ScanFace : TriangleAlert;
-  return <Icon aria-hidden="true" strokeWidth={1.5} />;
+  return <Icon />;
 }
 
 export const personName = ({ userEmail }: Pick<LiveAttempt, 'userEmail'>) => userEmail ?? 'Unknown';

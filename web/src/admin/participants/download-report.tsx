@@ -6,8 +6,6 @@ import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { downloadReport } from './api.ts';
 import { isFiltered, NO_FILTER, type ParticipantsFilter } from './participants-filter.ts';
 
-const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
-
 /** The CSV report of the filtered list, with its other formats in a menu. */
 export function DownloadReport({ filter }: { filter: ParticipantsFilter }) {
   const [loading, setLoading] = useState(false);
@@ -29,7 +27,7 @@ export function DownloadReport({ filter }: { filter: ParticipantsFilter }) {
       {filtered && <p className="text-sm text-ink-3">The report follows the filters.</p>}
       <div className="flex gap-1">
         <Button
-          icon={<Download {...icon} />}
+          icon={<Download />}
           busy={loading && 'Downloading…'}
           onClick={() => void download(filter, false)}
         >
@@ -39,20 +37,20 @@ export function DownloadReport({ filter }: { filter: ParticipantsFilter }) {
           trigger={
             <Button
               aria-label="More reports"
-              icon={<ChevronDown {...icon} />}
+              icon={<ChevronDown />}
               className="gap-0! px-2! touch:min-w-11"
             />
           }
         >
           <MenuItem
-            icon={<FileSpreadsheet {...icon} />}
+            icon={<FileSpreadsheet />}
             unavailable={filter.quizId === null ? 'Select one assessment first.' : undefined}
             onSelect={() => void download(filter, true)}
           >
             With a column per question
           </MenuItem>
           <MenuItem
-            icon={<Users {...icon} />}
+            icon={<Users />}
             unavailable={filtered ? undefined : 'No filter is set.'}
             onSelect={() => void download(NO_FILTER, false)}
           >

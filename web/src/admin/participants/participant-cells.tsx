@@ -65,7 +65,7 @@ export function OpenRecord({ row }: { row: Participant }) {
       aria-label={`Open the record of ${row.userEmail ?? 'Unknown'}, ${shortId(row.id)}`}
       className="inline-grid size-8 place-items-center rounded-md text-ink-2 after:absolute after:inset-0 hover:text-ink touch:size-11"
     >
-      <ChevronRight aria-hidden="true" className="size-4.5" strokeWidth={1.5} />
+      <ChevronRight className="size-4.5" />
     </Link>
   );
 }

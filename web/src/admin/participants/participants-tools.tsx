@@ -88,7 +88,7 @@ export function ParticipantsTools({
         />
       </search>
       <IconButton label="Reload the list" onClick={onRenew} aria-busy={renewing}>
-        <RefreshCw aria-hidden="true" strokeWidth={1.5} />
+        <RefreshCw />
       </IconButton>
     </div>
   );

@@ -22,12 +22,7 @@ export function StaleNoteNotice({
   onTakeTheirs(): void;
 }) {
   return (
-    <Notice
-      tone="warn"
-      role="alert"
-      icon={<Users strokeWidth={1.5} />}
-      title="Someone else has changed this note"
-    >
+    <Notice tone="warn" role="alert" icon={<Users />} title="Someone else has changed this note">
       {theirs === '' ? (
         <p>They cleared it.</p>
       ) : (

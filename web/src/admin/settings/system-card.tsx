@@ -100,7 +100,7 @@ function Facts({ system }: { system: SystemInformation }) {
           className="inline-flex items-center gap-1.5 font-medium text-accent-ink hover:underline touch:min-h-11"
         >
           API documentation
-          <ExternalLink aria-hidden="true" className="size-4" strokeWidth={1.5} />
+          <ExternalLink className="size-4" />
           <span className="sr-only">(new tab)</span>
         </a>
       </p>

@@ -21,7 +21,7 @@ export function AdminAccount({ rail = false }: { rail?: boolean }) {
       full
       onClick={leave}
       busy={leaving && 'Signing out…'}
-      icon={<LogOut aria-hidden="true" strokeWidth={1.5} />}
+      icon={<LogOut />}
       className={rail ? 'max-lg:px-0! max-lg:[&>span:last-child]:sr-only' : ''}
     >
       Sign out

@@ -108,11 +108,7 @@ function PhoneBar() {
           onClick={() => setOpen(!open)}
           className="-mr-2 inline-flex size-11 items-center justify-center rounded-md text-ink-2 hover:bg-hover"
         >
-          {open ? (
-            <X aria-hidden="true" className="size-5" strokeWidth={1.5} />
-          ) : (
-            <Menu aria-hidden="true" className="size-5" strokeWidth={1.5} />
-          )}
+          {open ? <X className="size-5" /> : <Menu className="size-5" />}
           <span className="sr-only">Menu</span>
         </button>
       </div>

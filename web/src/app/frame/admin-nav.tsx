@@ -28,11 +28,7 @@ export function AdminNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => 
             {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
             className={`group flex min-h-9 items-center gap-2.5 rounded-md px-2.5 font-medium text-ink-2 transition-colors hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent-ink touch:min-h-11 ${rail ? 'justify-center lg:justify-start' : ''}`}
           >
-            <Icon
-              aria-hidden="true"
-              strokeWidth={1.5}
-              className="size-5 flex-none text-ink-3 group-aria-[current=page]:text-inherit"
-            />
+            <Icon className="size-5 flex-none text-ink-3 group-aria-[current=page]:text-inherit" />
             <span className={rail ? 'sr-only lg:not-sr-only' : ''}>{name}</span>
           </Link>
         );

@@ -21,11 +21,7 @@ export function LiveNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => v
       {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
       className={`group flex min-h-9 items-center gap-2.5 rounded-md px-2.5 font-medium text-ink-2 transition-colors hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent-ink touch:min-h-11 ${rail ? 'justify-center lg:justify-start' : ''}`}
     >
-      <Radio
-        aria-hidden="true"
-        strokeWidth={1.5}
-        className="size-5 flex-none text-ink-3 group-aria-[current=page]:text-inherit"
-      />
+      <Radio className="size-5 flex-none text-ink-3 group-aria-[current=page]:text-inherit" />
       <span className={rail ? 'sr-only lg:not-sr-only' : ''}>Live now</span>
       <span className="sr-only">{` ${writing} writing`}</span>
       <span

@@ -7,8 +7,6 @@ import { FaceLine, VoiceLine } from '../monitor-lines.tsx';
 import { DeviceCard } from './device-card.tsx';
 import { LevelBars } from './level-bars.tsx';
 
-const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
-
 /** The cards of the required devices. */
 export function DeviceCards({
   devices,
@@ -33,7 +31,7 @@ export function DeviceCards({
           device="camera"
           status={camera}
           title="Camera"
-          icon={<Video {...icon} />}
+          icon={<Video />}
           footer={<FaceLine mayBeCovered={faceCovered} />}
         >
           <CameraPicture className="size-full" />
@@ -48,7 +46,7 @@ export function DeviceCards({
           device="microphone"
           status={microphone}
           title="Microphone"
-          icon={<Mic {...icon} />}
+          icon={<Mic />}
           footer={<VoiceLine redAbove={redAbove} />}
         >
           <LevelBars redAbove={redAbove} spoken={findings?.spoken ?? false} />

@@ -40,8 +40,6 @@ import { DeviceCards } from './device-cards.tsx';
 import { useConnectionCheck } from './use-connection-check.ts';
 import { useDeviceCheck } from './use-device-check.ts';
 
-const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
-
 /** Consent, then the devices; the attempt starts with the button here (seed 2). */
 export function PermissionsScreen() {
   const { account } = useSession();
@@ -203,12 +201,7 @@ function DeviceCheckScreen({
         {check.devices.length > 0 && <DetectorLicences />}
         {problem !== null && (
           <div className="mt-4">
-            <Notice
-              tone="bad"
-              role="alert"
-              icon={<TriangleAlert strokeWidth={1.5} />}
-              title={problem.title}
-            >
+            <Notice tone="bad" role="alert" icon={<TriangleAlert />} title={problem.title}>
               {running
                 ? 'Your assessment is under way, and its clock is running. Try again in a moment.'
                 : problem.mayHaveStarted
@@ -228,7 +221,7 @@ function DeviceCheckScreen({
               variant="ghost"
               size="candidate"
               className="-ml-5 max-md:hidden short:hidden"
-              icon={<ArrowLeft {...icon} />}
+              icon={<ArrowLeft />}
               onClick={() => void navigate('/quiz/instructions')}
             >
               Back to instructions
@@ -245,7 +238,7 @@ function DeviceCheckScreen({
                 variant="primary"
                 size="large"
                 className="flex-row-reverse max-md:flex-1"
-                icon={<ArrowRight {...icon} />}
+                icon={<ArrowRight />}
                 disabled={!ready}
                 aria-describedby={check.granted ? undefined : 'not-ready'}
                 busy={starting && 'Starting…'}

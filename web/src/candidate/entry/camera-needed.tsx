@@ -11,7 +11,7 @@ export function CameraNeeded({ role }: { role?: 'alert' }) {
     <Notice
       tone="warn"
       {...(role === undefined ? {} : { role })}
-      icon={<Video strokeWidth={1.5} />}
+      icon={<Video />}
       title="This assessment needs a computer with a camera."
     >
       <p>You cannot take it on a phone or tablet, because the camera check does not work there.</p>
@@ -39,7 +39,7 @@ export function CameraNeededScreen({ role }: { role?: 'alert' }) {
         <CameraNeeded {...(role === undefined ? {} : { role })} />
         <Button
           size="candidate"
-          icon={<ArrowLeft aria-hidden="true" strokeWidth={1.5} />}
+          icon={<ArrowLeft />}
           onClick={() => void navigate('/quiz/instructions')}
         >
           Back to instructions

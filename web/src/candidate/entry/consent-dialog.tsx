@@ -6,8 +6,6 @@ import { Button } from '../../ui/button.tsx';
 import { useScrollEdges } from '../../ui/dialogs/use-scroll-edges.ts';
 import { everyText } from '../monitoring/policy-words.ts';
 
-const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
-
 interface Term {
   name: string;
   sign: ReactNode;
@@ -24,7 +22,7 @@ function termsOf(policy: OwnParticipant['policy'], mobile: boolean, days: number
   if (camera) {
     terms.push({
       name: 'camera',
-      sign: <Video {...icon} />,
+      sign: <Video />,
       line: (
         <>
           <b>Your camera</b> stays on: this device checks {everyText(policy.face.everyMs)}{' '}
@@ -39,7 +37,7 @@ function termsOf(policy: OwnParticipant['policy'], mobile: boolean, days: number
   if (policy.microphone) {
     terms.push({
       name: 'microphone',
-      sign: <Mic {...icon} />,
+      sign: <Mic />,
       line: (
         <>
           <b>Your microphone</b> stays on: this device measures how loud it is and whether someone
@@ -51,7 +49,7 @@ function termsOf(policy: OwnParticipant['policy'], mobile: boolean, days: number
   }
   terms.push({
     name: 'answers',
-    sign: <ClipboardList {...icon} />,
+    sign: <ClipboardList />,
     line: (
       <>
         <b>Your answers</b>, their times and what this page detects are recorded.
@@ -64,7 +62,7 @@ function termsOf(policy: OwnParticipant['policy'], mobile: boolean, days: number
     ...terms,
     {
       name: 'why',
-      sign: <Scale {...icon} />,
+      sign: <Scale />,
       line: (
         <>
           <b>Why</b>: so that everyone takes this assessment under the same conditions.
@@ -75,7 +73,7 @@ function termsOf(policy: OwnParticipant['policy'], mobile: boolean, days: number
     },
     {
       name: 'who',
-      sign: <Lock {...icon} />,
+      sign: <Lock />,
       line: (
         <>
           <b>Who sees it</b>: administrators only, and every view is logged.
@@ -87,7 +85,7 @@ function termsOf(policy: OwnParticipant['policy'], mobile: boolean, days: number
     },
     {
       name: 'how-long',
-      sign: <Calendar {...icon} />,
+      sign: <Calendar />,
       line: (
         <>
           <b>How long</b>: {recordedParts(camera, policy.microphone)} are deleted after{' '}
@@ -110,7 +108,7 @@ function termsOfRecords(days: number): Term[] {
   return [
     {
       name: 'who',
-      sign: <Lock {...icon} />,
+      sign: <Lock />,
       line: (
         <>
           <b>Who sees it</b>: administrators only.
@@ -120,7 +118,7 @@ function termsOfRecords(days: number): Term[] {
     },
     {
       name: 'how-long',
-      sign: <Calendar {...icon} />,
+      sign: <Calendar />,
       line: (
         <>
           <b>How long</b>: the device check is deleted after {daysText(days)}.
@@ -148,10 +146,7 @@ function Terms({ terms }: { terms: readonly Term[] }) {
           <details className="group min-w-0 flex-1">
             <summary className="flex cursor-pointer list-none gap-2 touch:min-h-11 [&::-webkit-details-marker]:hidden">
               <span className="min-w-0 flex-1">{line}</span>
-              <ChevronDown
-                {...icon}
-                className="mt-0.5 size-5 flex-none text-ink-3 group-open:rotate-180"
-              />
+              <ChevronDown className="mt-0.5 size-5 flex-none text-ink-3 group-open:rotate-180" />
             </summary>
             <p className="mt-1 text-base">{details}</p>
           </details>

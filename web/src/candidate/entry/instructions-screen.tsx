@@ -20,13 +20,12 @@ import { Steps } from '../steps.tsx';
 import { CameraNeeded } from './camera-needed.tsx';
 import { cutText, minutesText, useTimeAllowed } from './use-time-allowed.ts';
 
-const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
 const ICONS: Record<Guideline['name'], ReactNode> = {
-  camera: <Video {...icon} />,
-  microphone: <Mic {...icon} />,
+  camera: <Video />,
+  microphone: <Mic />,
   face: <FaceFrame />,
-  security: <Maximize {...icon} />,
-  violations: <ShieldCheck {...icon} />,
+  security: <Maximize />,
+  violations: <ShieldCheck />,
 };
 
 const UNTIL = {
@@ -111,7 +110,7 @@ export function InstructionsScreen() {
             <div className="mt-5">
               <Notice
                 tone="accent"
-                icon={<TimerReset {...icon} />}
+                icon={<TimerReset />}
                 title="Your assessment has started and continues where you left off."
               >
                 The clock is running. Your questions, answers and flags are as you left them.
@@ -181,7 +180,7 @@ export function InstructionsScreen() {
                   size="large"
                   full
                   className="flex-row-reverse short:w-auto"
-                  icon={<ArrowRight {...icon} />}
+                  icon={<ArrowRight />}
                   onClick={go}
                 >
                   Start Assessment

@@ -16,7 +16,7 @@ export function StartWarnings({
     <div className="mb-2 grid gap-2 text-sm text-warn-ink empty:hidden short:mb-0 short:flex-1 short:gap-0">
       {tabEnds && (
         <p className="flex items-start gap-2 [&_svg]:mt-0.5 [&_svg]:size-4 [&_svg]:flex-none">
-          <AppWindow aria-hidden="true" strokeWidth={1.5} />
+          <AppWindow />
           <span>
             <b className="font-semibold">Leaving this tab ends the assessment.</b>
             <span className="short:hidden">

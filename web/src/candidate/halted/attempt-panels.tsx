@@ -73,10 +73,7 @@ function Panel({
 export function LeftPanel({ durationMs }: { durationMs: number | null }) {
   const { sync } = useAttempt();
   return (
-    <Panel
-      icon={<AppWindow aria-hidden="true" strokeWidth={1.5} />}
-      title="Your assessment is ending"
-    >
+    <Panel icon={<AppWindow />} title="Your assessment is ending">
       <p>{leftPageText(durationMs)}</p>
       <p>
         {sync.state.kind === 'offline'
@@ -95,7 +92,7 @@ export function FullscreenPanel() {
   const { fullscreen } = useNotices();
   return (
     <Panel
-      icon={<Maximize aria-hidden="true" strokeWidth={1.5} />}
+      icon={<Maximize />}
       title={
         fullscreen === null || 'returnMs' in fullscreen
           ? 'This assessment runs in fullscreen'
@@ -119,7 +116,7 @@ export function FullscreenPanel() {
 export function OtherTabPanel() {
   return (
     <Panel
-      icon={<AppWindow aria-hidden="true" strokeWidth={1.5} />}
+      icon={<AppWindow />}
       title="Your assessment is open in another tab"
       action="Continue in this tab"
       onAction={() => currentAttempt.takeOverFromOtherTab()}
@@ -156,12 +153,7 @@ export function StoppedPanel({ why }: { why: StoppedBy }) {
   };
   const waiting = sync.values.size > 0 && 'waiting' in sync.state ? sync.state.waiting : 0;
   return (
-    <Panel
-      icon={<MonitorX aria-hidden="true" strokeWidth={1.5} />}
-      title={STOPPED[why].title}
-      action="Sign in here"
-      onAction={signIn}
-    >
+    <Panel icon={<MonitorX />} title={STOPPED[why].title} action="Sign in here" onAction={signIn}>
       <p>{STOPPED[why].text}</p>
       {waiting > 0 && (
         <p>

@@ -81,7 +81,7 @@ function FloatingCamera({ policy }: { policy: Policy }) {
         title="Drag, press, or use the arrow keys"
         className="-my-1 hidden h-6 w-full cursor-move! touch-none place-items-center rounded-sm text-ink-3 hover:bg-hover lg:grid"
       >
-        <GripHorizontal aria-hidden="true" className="size-4" strokeWidth={1.5} />
+        <GripHorizontal className="size-4" />
       </button>
       <CameraPicture className="h-13.5 w-18 flex-none rounded-md short:max-lg:h-10 short:max-lg:w-13.5 lg:h-37 lg:w-full" />
       <Lines policy={policy} className="flex gap-7 lg:grid lg:gap-2 lg:px-1.5" />

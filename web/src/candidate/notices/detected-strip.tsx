@@ -54,9 +54,7 @@ export default function DetectedStrip({
       <DetectedEntry
         key={head.id}
         {...entry(head)}
-        sign={
-          <Eye aria-hidden="true" className="size-4.5 flex-none text-ink-3" strokeWidth={1.5} />
-        }
+        sign={<Eye className="size-4.5 flex-none text-ink-3" />}
         more={
           others.length > 0 && (
             <>
@@ -82,7 +80,7 @@ export default function DetectedStrip({
           onClose !== undefined &&
           writing === null && (
             <IconButton label="Close this notice" onClick={onClose}>
-              <X aria-hidden="true" strokeWidth={1.5} />
+              <X />
             </IconButton>
           )
         }

@@ -31,7 +31,7 @@ export function DeviceNotice({
       <Notice
         tone="warn"
         role="alert"
-        icon={<TriangleAlert strokeWidth={1.5} />}
+        icon={<TriangleAlert />}
         title={status.failure.message}
         action={
           <Button size="dense" onClick={() => void attemptMonitor.askInTurn(failed)}>

@@ -13,7 +13,7 @@ export function MissingCodeNotice({ className = '' }: { className?: string }) {
       <Notice
         tone="warn"
         role="alert"
-        icon={<RotateCw strokeWidth={1.5} />}
+        icon={<RotateCw />}
         title="Part of this page could not be loaded."
         action={
           <Button size="dense" onClick={() => window.location.reload()}>

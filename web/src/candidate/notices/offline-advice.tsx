@@ -11,7 +11,7 @@ export function OfflineAdvice({ className = '' }: { className?: string }) {
   if (sync.state.kind !== 'offline') return null;
   return (
     <div className={className}>
-      <Notice tone="warn" icon={<CloudOff strokeWidth={1.5} />} title="Keep answering.">
+      <Notice tone="warn" icon={<CloudOff />} title="Keep answering.">
         {sync.durable
           ? 'The connection is interrupted. Your changes are kept on this device and sent automatically when you are back online. The clock keeps running: changes that arrive after the end do not count.'
           : 'The connection is interrupted. Keep this page open until it says Saved: this browser cannot keep your changes on this device. The clock keeps running: changes that arrive after the end do not count.'}

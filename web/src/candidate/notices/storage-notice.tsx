@@ -10,7 +10,7 @@ export function StorageNotice({ className = '' }: { className?: string }) {
     <div className={className}>
       <Notice
         tone="warn"
-        icon={<HardDrive strokeWidth={1.5} />}
+        icon={<HardDrive />}
         title="This browser cannot keep answers on this device."
       >
         Answers are saved on the server as you select them. If the connection drops, keep this page

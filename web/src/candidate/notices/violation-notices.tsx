@@ -18,12 +18,11 @@ import { needsFullscreen } from '../monitoring/monitor-plan.ts';
 import type { CountedNotice, Notices } from '../monitoring/notice-board.ts';
 import { fullscreenWarning, remainingText, warningText } from '../monitoring/notice-words.ts';
 
-const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
 const ICONS: Record<CountedNotice['type'], ReactNode> = {
   face_not_detected: <FaceMissing />,
-  voice_detected: <AudioLines {...icon} />,
-  fullscreen_exit: <Maximize {...icon} />,
-  tab_hidden: <AppWindow {...icon} />,
+  voice_detected: <AudioLines />,
+  fullscreen_exit: <Maximize />,
+  tab_hidden: <AppWindow />,
 };
 
 /** The 3 s warning, or the dialog with the server's count. */
@@ -52,7 +51,7 @@ function WarningPopup({ type }: { type: CountedNotice['type'] }) {
       aria-hidden="true"
       className="pointer-events-none fixed inset-x-4 top-[calc(var(--bar)+1rem)] z-40 mx-auto flex max-w-120 animate-enter items-start gap-3 rounded-lg border border-warn-line bg-warn-soft p-4 text-warn-ink shadow-md"
     >
-      <TriangleAlert className="mt-0.5 size-5 flex-none" strokeWidth={1.5} />
+      <TriangleAlert className="mt-0.5 size-5 flex-none" />
       <span className="grid">
         <b className="text-sm font-semibold">WARNING</b>
         <span className="text-md font-medium text-ink">{warningText(type)}</span>

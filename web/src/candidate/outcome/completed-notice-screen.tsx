@@ -49,7 +49,7 @@ export function CompletedNoticeScreen() {
 const COMPLETED = {
   heading: 'Assessment Completed',
   tone: 'accent',
-  sign: <CircleCheck aria-hidden="true" strokeWidth={1.5} />,
+  sign: <CircleCheck />,
   lead: 'You have already completed your assessment',
   status: 'completed',
   recorded: 'Your submission was recorded.',
@@ -59,7 +59,7 @@ const COMPLETED = {
 const DISMISSED = {
   heading: 'Assessment Terminated',
   tone: 'bad',
-  sign: <Ban aria-hidden="true" strokeWidth={1.75} />,
+  sign: <Ban strokeWidth={1.75} />,
   lead: 'Your assessment was ended under its rules before you submitted it',
   status: 'dismissed',
   recorded: 'Your answers were saved and submitted.',

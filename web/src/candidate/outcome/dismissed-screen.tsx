@@ -26,14 +26,13 @@ import { LateNotice } from './late-notice.tsx';
 import { Facts, OutcomePage } from './outcome-page.tsx';
 import { ReceiptCard } from './receipt-card.tsx';
 
-const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
 const ICONS: Record<string, ReactNode> = {
-  'Face and voice together': <ShieldCheck {...icon} />,
-  'Voice/sound': <AudioLines {...icon} />,
+  'Face and voice together': <ShieldCheck />,
+  'Voice/sound': <AudioLines />,
   'Face not detected': <FaceFrame />,
-  'Fullscreen exit': <Maximize {...icon} />,
-  'Fullscreen exit or tab switching': <Maximize {...icon} />,
-  'Tab switching': <AppWindow {...icon} />,
+  'Fullscreen exit': <Maximize />,
+  'Fullscreen exit or tab switching': <Maximize />,
+  'Tab switching': <AppWindow />,
 };
 
 /** The attempt was ended by its policy. States only limits of this policy. */
@@ -79,7 +78,7 @@ export function DismissedScreen() {
       dense
       title="Terminated"
       tone="bad"
-      sign={<Ban aria-hidden="true" strokeWidth={1.75} />}
+      sign={<Ban strokeWidth={1.75} />}
       heading="Assessment Terminated"
       lead={
         <>

@@ -23,7 +23,7 @@ export function ExpiredScreen() {
     <OutcomePage
       title="Expired"
       tone="neutral"
-      sign={<CalendarX aria-hidden="true" strokeWidth={1.5} />}
+      sign={<CalendarX />}
       heading="Assessment Expired"
       lead={<p>This assessment is no longer active and cannot be accessed.</p>}
       countdown={

@@ -11,7 +11,7 @@ export function LateNotice({ count }: { count: number }) {
       <Notice
         tone="warn"
         role="status"
-        icon={<Clock strokeWidth={1.5} />}
+        icon={<Clock />}
         title={`${count} ${changes} arrived after the end.`}
       >
         {`${are} not counted, but the administrator can see ${them}.`}

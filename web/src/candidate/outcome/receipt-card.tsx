@@ -5,8 +5,6 @@ import { readReceipt, receiptFacts } from '../../lib/receipt.ts';
 import { saveFile } from '../../net/file-download.ts';
 import { Button } from '../../ui/button.tsx';
 
-const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
-
 /** The server's signed receipt for the answers, to save and to check later. */
 export function ReceiptCard({
   receipt,
@@ -60,10 +58,10 @@ export function ReceiptCard({
         ))}
       </dl>
       <div className="mt-3 flex flex-wrap gap-2">
-        <Button icon={<Copy {...icon} />} onClick={() => void copy()}>
+        <Button icon={<Copy />} onClick={() => void copy()}>
           Copy receipt
         </Button>
-        <Button icon={<Download {...icon} />} onClick={save}>
+        <Button icon={<Download />} onClick={save}>
           Save as file
         </Button>
       </div>

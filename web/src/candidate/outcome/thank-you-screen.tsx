@@ -56,7 +56,7 @@ export function ThankYouScreen() {
       <OutcomePage
         title="Sending"
         tone="accent"
-        sign={<CloudUpload aria-hidden="true" strokeWidth={1.5} />}
+        sign={<CloudUpload />}
         heading={auto ? 'Time Expired - Assessment Auto-Submitted' : 'Sending your answers'}
         lead={tries === 0 && <p>Your answers are on their way to the server.</p>}
       >
@@ -101,7 +101,7 @@ function outcomeOf(type: SubmissionType) {
     return {
       title: 'Ended',
       tone: 'neutral',
-      sign: <CircleStop aria-hidden="true" strokeWidth={1.5} />,
+      sign: <CircleStop />,
       heading: 'Assessment Ended',
       lead: (
         <>
@@ -111,7 +111,7 @@ function outcomeOf(type: SubmissionType) {
       ),
     } as const;
   }
-  const done = { tone: 'ok', sign: <Check aria-hidden="true" strokeWidth={2} /> } as const;
+  const done = { tone: 'ok', sign: <Check strokeWidth={2} /> } as const;
   if (type === 'auto') {
     return {
       ...done,

@@ -33,11 +33,7 @@ export function AnnouncementPanel() {
           }}
           className="fixed inset-x-3 bottom-[calc(5rem+env(safe-area-inset-bottom))] z-40 grid max-h-[45dvh] animate-enter grid-cols-[auto_minmax(0,1fr)] gap-x-3 overflow-y-auto rounded-lg border border-accent-line bg-raised p-4 pb-0 shadow-md md:left-auto md:w-88 short:bottom-[calc(3.25rem+env(safe-area-inset-bottom))] short:max-h-[70dvh] short:md:w-120 lg:right-6 lg:bottom-6"
         >
-          <Megaphone
-            aria-hidden="true"
-            className="mt-0.5 size-5 flex-none text-accent-ink"
-            strokeWidth={1.5}
-          />
+          <Megaphone className="mt-0.5 size-5 flex-none text-accent-ink" />
           <div className="grid gap-3">
             {announcements.map((one) => (
               <AnnouncementText key={one.id} announcement={one} />

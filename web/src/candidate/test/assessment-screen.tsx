@@ -111,7 +111,7 @@ export function AssessmentScreen() {
             size="candidate"
             full
             className="flex-none flex-row-reverse"
-            icon={<ArrowRight aria-hidden="true" strokeWidth={1.5} />}
+            icon={<ArrowRight />}
             onClick={review}
           >
             Review & Submit

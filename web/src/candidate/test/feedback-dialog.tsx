@@ -85,7 +85,7 @@ export function FeedbackDialog({
                   value={name}
                   className="grid justify-items-center gap-2 rounded-lg border border-line-2 px-2 pt-4.5 pb-3 short:flex short:min-h-11 short:items-center short:justify-center short:py-1 text-sm font-medium text-ink-2 transition-colors hover:bg-hover data-[state=checked]:border-accent data-[state=checked]:bg-accent-soft data-[state=checked]:text-accent-ink data-[state=checked]:inset-ring data-[state=checked]:inset-ring-accent"
                 >
-                  <Face aria-hidden="true" className="size-11 short:size-7" strokeWidth={1.5} />
+                  <Face className="size-11 short:size-7" />
                   <span>{word}</span>
                 </Choice>
               ))}

@@ -39,7 +39,7 @@ export function QuestionsButton() {
         }}
         className={`${buttonClasses('secondary', 'admin')} order-3 flex-none px-3! text-sm! max-[359px]:[&_svg]:hidden lg:hidden`}
       >
-        <LayoutDashboard aria-hidden="true" strokeWidth={1.5} />
+        <LayoutDashboard />
         {position}
       </button>
       <dialog
@@ -75,7 +75,7 @@ function Sheet({ onDone }: { onDone(): void }) {
           onClick={onDone}
           className="-mr-2 grid size-11 place-items-center rounded-md text-ink-2 hover:bg-hover"
         >
-          <X aria-hidden="true" className="size-5" strokeWidth={1.5} />
+          <X className="size-5" />
         </button>
       </div>
       <QuestionNavigator
@@ -92,7 +92,7 @@ function Sheet({ onDone }: { onDone(): void }) {
         size="large"
         full
         className="flex-row-reverse"
-        icon={<ArrowRight aria-hidden="true" strokeWidth={1.5} />}
+        icon={<ArrowRight />}
         onClick={() => void navigate('/quiz/review')}
       >
         Review & Submit

@@ -93,7 +93,7 @@ export function ReadingMenu({
         onClick={() => setOpen(!open)}
         className={`${buttonClasses('ghost', 'admin')} px-2.5!`}
       >
-        <ALargeSmall aria-hidden="true" strokeWidth={1.5} />
+        <ALargeSmall />
         <span className="max-sm:sr-only">Text size</span>
       </button>
       {open && (

@@ -25,8 +25,6 @@ export function ReviewQuestion({
   const edit = useRef<HTMLButtonElement>(null);
   const editing = before !== null;
   const answered = question.options.includes(value.selectedOption);
-  const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
-
   return (
     <section
       aria-label={`Question ${number}`}
@@ -38,7 +36,7 @@ export function ReviewQuestion({
         <span className="ml-auto flex flex-wrap gap-2">
           {editing && (
             <Button
-              icon={<Check {...icon} />}
+              icon={<Check />}
               onClick={() => {
                 // This button disappears; the one beside it becomes "Edit Answer".
                 edit.current?.focus();
@@ -50,7 +48,7 @@ export function ReviewQuestion({
           )}
           <Button
             ref={edit}
-            icon={editing ? <X {...icon} /> : <Pencil {...icon} />}
+            icon={editing ? <X /> : <Pencil />}
             onClick={() => {
               if (before === null) return setBefore(value.selectedOption);
               currentAttempt.select(question.id, before);

@@ -67,7 +67,7 @@ function SavedText({ state }: { state: SyncState }) {
     case 'offline':
       return (
         <span className="flex min-h-8 items-center gap-1.5 rounded-md bg-warn-soft px-2.5 py-0.5 text-warn-ink max-[359px]:px-1.5 max-[359px]:[&_svg]:hidden inset-ring inset-ring-warn-line">
-          <CloudOff aria-hidden="true" className="size-4.5 flex-none" strokeWidth={1.5} />
+          <CloudOff className="size-4.5 flex-none" />
           <span>
             {`Offline: ${state.waiting} ${state.waiting === 1 ? 'change' : 'changes'} waiting`}
           </span>
@@ -76,7 +76,7 @@ function SavedText({ state }: { state: SyncState }) {
     default:
       return (
         <span className="flex items-center gap-1.5 text-warn-ink">
-          <CloudOff aria-hidden="true" className="size-4.5 flex-none" strokeWidth={1.5} />
+          <CloudOff className="size-4.5 flex-none" />
           <span>Not saving</span>
         </span>
       );

@@ -31,7 +31,7 @@ export function CaptchaField({
             onClick={onRefresh}
             className={`${buttonClasses('secondary', 'candidate')} w-11 px-0!`}
           >
-            <RefreshCw aria-hidden="true" strokeWidth={1.5} />
+            <RefreshCw />
           </button>
           <input
             {...ids}

@@ -15,7 +15,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
 import { LOGIN_LINK, LoginFrame } from './login-frame.tsx';
 
-const TICK = <CircleCheck strokeWidth={1.5} />;
+const TICK = <CircleCheck />;
 
 /** /reset-password, for administrators. With a token in the URL fragment, sets a new password. */
 export function ResetPasswordScreen() {

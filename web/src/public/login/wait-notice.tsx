@@ -18,7 +18,7 @@ export function WaitNotice({ seconds }: { seconds: number }) {
 
   if (left === 0) return null;
   return (
-    <Notice tone="warn" icon={<Clock strokeWidth={1.5} />}>
+    <Notice tone="warn" icon={<Clock />}>
       <span aria-hidden="true">Wait {left} s before you try another password.</span>
     </Notice>
   );

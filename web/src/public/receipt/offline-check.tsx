@@ -32,10 +32,7 @@ export function OfflineCheck() {
         longer exists.
       </p>
       <div className="flex flex-wrap items-center gap-3">
-        <Button
-          icon={<Download aria-hidden="true" strokeWidth={1.5} />}
-          onClick={() => void save()}
-        >
+        <Button icon={<Download />} onClick={() => void save()}>
           Save public key
         </Button>
         {problem !== null && (

@@ -94,7 +94,7 @@ export function Dialog({
                   aria-label="Close"
                   className="-mt-1 -mr-1.5 grid size-8 flex-none place-items-center rounded-md text-ink-2 hover:bg-hover hover:text-ink touch:size-11"
                 >
-                  <X aria-hidden="true" className="size-4.5" strokeWidth={1.5} />
+                  <X className="size-4.5" />
                 </button>
               </Radix.Close>
             </div>

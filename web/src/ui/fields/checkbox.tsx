@@ -23,7 +23,6 @@ export function Checkbox({ label, hint, size = 'admin', ...input }: CheckboxProp
           className="peer absolute inset-0 m-0 size-4.5 cursor-pointer appearance-none rounded-sm border-[1.5px] border-line-strong bg-surface checked:border-accent checked:bg-accent disabled:cursor-not-allowed disabled:border-line-2 disabled:bg-fill"
         />
         <Check
-          aria-hidden="true"
           strokeWidth={2.5}
           className="pointer-events-none relative size-3.5 text-on-accent opacity-0 peer-checked:opacity-100"
         />

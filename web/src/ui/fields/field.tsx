@@ -76,7 +76,7 @@ export function FieldNote({
   }
   return (
     <p id={id} className="flex gap-1.5 text-sm text-bad-ink">
-      <TriangleAlert aria-hidden="true" className="mt-px size-4 flex-none" strokeWidth={1.5} />
+      <TriangleAlert className="mt-px size-4 flex-none" />
       <span>{error}</span>
     </p>
   );

@@ -42,11 +42,7 @@ export function PasswordField({
             onClick={() => setShown(!shown)}
             className={`absolute right-1 top-1/2 inline-flex -translate-y-1/2 items-center gap-1.5 rounded-md px-2.5 text-sm font-medium text-ink-2 hover:bg-hover hover:text-ink ${size === 'admin' ? 'h-7 touch:h-11' : 'h-9 touch:h-11'}`}
           >
-            {shown ? (
-              <EyeOff aria-hidden="true" className="size-4.5" strokeWidth={1.5} />
-            ) : (
-              <Eye aria-hidden="true" className="size-4.5" strokeWidth={1.5} />
-            )}
+            {shown ? <EyeOff className="size-4.5" /> : <Eye className="size-4.5" />}
             {shown ? 'Hide' : 'Show'}
           </button>
         </span>

@@ -55,7 +55,7 @@ export function SearchBox({
       }}
     >
       <InputWithIcon
-        icon={<Search strokeWidth={1.5} />}
+        icon={<Search />}
         type="search"
         aria-label={label}
         placeholder={placeholder}

@@ -84,7 +84,7 @@ export function SelectControl({
           <Select.Value placeholder={placeholder} />
         </span>
         <Select.Icon className="flex-none text-ink-3">
-          <ChevronDown aria-hidden="true" className="size-4" strokeWidth={1.5} />
+          <ChevronDown className="size-4" />
         </Select.Icon>
       </Select.Trigger>
       <Select.Portal>
@@ -103,7 +103,7 @@ export function SelectControl({
               >
                 <Select.ItemText>{option.label}</Select.ItemText>
                 <Select.ItemIndicator className="flex-none text-accent-ink">
-                  <Check aria-hidden="true" className="size-4" strokeWidth={1.75} />
+                  <Check className="size-4" strokeWidth={1.75} />
                 </Select.ItemIndicator>
               </Select.Item>
             ))}

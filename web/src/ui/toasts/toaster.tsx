@@ -76,13 +76,9 @@ function ToastCard({ toast }: { toast: ShownToast }) {
       className={`pointer-events-auto flex w-90 max-w-full animate-enter touch-pan-y select-none items-start gap-3 rounded-lg border bg-raised py-3.5 pr-3 pl-4 shadow-md ${destructive ? 'border-bad-line' : 'border-line'}`}
     >
       {destructive ? (
-        <TriangleAlert
-          aria-hidden="true"
-          className="size-5 flex-none text-bad-ink"
-          strokeWidth={1.5}
-        />
+        <TriangleAlert className="size-5 flex-none text-bad-ink" />
       ) : (
-        <Check aria-hidden="true" className="size-5 flex-none text-ok-ink" strokeWidth={1.75} />
+        <Check className="size-5 flex-none text-ok-ink" strokeWidth={1.75} />
       )}
       <div className="min-w-0 flex-1 break-words">
         <div className="font-medium">{title}</div>
@@ -94,7 +90,7 @@ function ToastCard({ toast }: { toast: ShownToast }) {
         onClick={() => dismissToast(id)}
         className="grid size-6 flex-none place-items-center rounded-md text-ink-2 hover:bg-hover touch:-my-2.5 touch:size-11"
       >
-        <X aria-hidden="true" className="size-4" strokeWidth={1.75} />
+        <X className="size-4" strokeWidth={1.75} />
       </button>
     </div>
   );

@@ -71,7 +71,7 @@ export function CategoryField({ form }: { form: UseFormReturn<QuizFormValues> })
             variant="ghost"
             size="dense"
             className="-ml-3 justify-self-start"
-            icon={<Plus aria-hidden="true" strokeWidth={1.5} />}
+            icon={<Plus />}
             onClick={() => setAdding(true)}
           >
             New category

@@ -42,11 +42,7 @@ export function PolicyEditor({ form }: { form: UseFormReturn<QuizFormValues> }) 
           className="flex min-h-11 w-full items-center justify-between gap-3 rounded-lg px-4 py-2 text-left text-base font-medium hover:bg-hover"
         >
           <span>{`Violation policy: ${PRESET_NAMES[presetOf(values)]}`}</span>
-          <ChevronDown
-            aria-hidden="true"
-            strokeWidth={1.5}
-            className={`size-4.5 flex-none text-ink-3 ${open ? 'rotate-180' : ''}`}
-          />
+          <ChevronDown className={`size-4.5 flex-none text-ink-3 ${open ? 'rotate-180' : ''}`} />
         </button>
       </h3>
       <p className="px-4 pb-3 text-sm text-ink-2">{policySummary(values)}</p>

@@ -50,7 +50,7 @@ export function StaleQuizNotice({
       <Notice
         tone="warn"
         role="alert"
-        icon={<Users strokeWidth={1.5} />}
+        icon={<Users />}
         title="Someone else has changed this assessment"
       >
         <p>Your changes are still here. Nothing was overwritten.</p>

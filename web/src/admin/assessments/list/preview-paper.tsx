@@ -86,7 +86,7 @@ export function PreviewPaper({
             size="candidate"
             full
             className="flex-none flex-row-reverse"
-            icon={<ArrowRight aria-hidden="true" strokeWidth={1.5} />}
+            icon={<ArrowRight />}
             onClick={review}
           >
             Review & Submit

@@ -20,7 +20,6 @@ export function PreviewQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): vo
     refetchOnMount: 'always',
     gcTime: 0,
   });
-  const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
   return (
     <FullScreenDialog title={`Preview of ${quiz.title}`} onClose={onClose}>
       <header className="sticky top-0 z-30 flex min-h-14 items-center gap-x-2.5 border-b border-line bg-surface py-1 pr-3 pl-4 lg:min-h-16 lg:gap-x-4 lg:px-6">
@@ -30,18 +29,18 @@ export function PreviewQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): vo
         <span className="min-w-0 flex-1">
           <span className="block truncate font-semibold">{quiz.title}</span>
           <span className="flex items-center gap-1.5 text-xs text-warn-ink">
-            <Eye {...icon} className="size-3.5 flex-none" />
+            <Eye className="size-3.5 flex-none" />
             <span className="truncate">Preview. Nothing is saved.</span>
           </span>
         </span>
         <span className="inline-flex flex-none items-center gap-1.5 text-sm text-ink-2 max-sm:hidden">
-          <Clock {...icon} className="size-4" />
+          <Clock className="size-4" />
           {`${quiz.duration} minutes`}
         </span>
         <Button
           size="dense"
           className="max-sm:hidden"
-          icon={<RefreshCw {...icon} />}
+          icon={<RefreshCw />}
           busy={paper.isFetching && 'Generating…'}
           onClick={() => void paper.refetch()}
         >
@@ -53,10 +52,10 @@ export function PreviewQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): vo
           className="sm:hidden"
           onClick={() => void paper.refetch()}
         >
-          <RefreshCw {...icon} />
+          <RefreshCw />
         </IconButton>
         <IconButton label="Close preview" side="bottom" onClick={onClose}>
-          <X {...icon} />
+          <X />
         </IconButton>
       </header>
       {paper.isError ? (

@@ -17,8 +17,6 @@ export interface QuizListProps {
   onAction(action: QuizAction, quiz: Quiz): void;
 }
 
-const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
-
 /**
  * Actions of an assessment: the seed's four as buttons, the others in a menu. While the assessment is
  * not open, inviting is disabled with a reason.
@@ -38,10 +36,10 @@ export function QuizActions({
         tooltip="Manage questions"
         onClick={() => onAction('questions', quiz)}
       >
-        <ListChecks {...icon} />
+        <ListChecks />
       </IconButton>
       <IconButton label={`Edit ${title}`} tooltip="Edit" onClick={() => onAction('edit', quiz)}>
-        <Pencil {...icon} />
+        <Pencil />
       </IconButton>
       <IconButton
         label={`Invite to ${title}`}
@@ -49,33 +47,33 @@ export function QuizActions({
         unavailable={quiz.isOpen ? undefined : 'Cannot invite users to inactive quizzes'}
         onClick={() => onAction('invite', quiz)}
       >
-        <Send {...icon} />
+        <Send />
       </IconButton>
       <IconButton
         label={`Delete ${title}`}
         tooltip="Delete"
         onClick={() => onAction('delete', quiz)}
       >
-        <Trash2 {...icon} />
+        <Trash2 />
       </IconButton>
       <Menu
         trigger={
           <IconButton label={`More for ${title}`} tooltip="More">
-            <Ellipsis {...icon} />
+            <Ellipsis />
           </IconButton>
         }
       >
         <MenuItem
-          icon={<Eye {...icon} />}
+          icon={<Eye />}
           unavailable={quiz.questionCount === 0 ? 'It has no questions yet' : undefined}
           onSelect={() => onAction('preview', quiz)}
         >
           Preview
         </MenuItem>
-        <MenuItem icon={<MailCheck {...icon} />} onSelect={() => onAction('invitations', quiz)}>
+        <MenuItem icon={<MailCheck />} onSelect={() => onAction('invitations', quiz)}>
           Invitations
         </MenuItem>
-        <MenuItem icon={<Copy {...icon} />} onSelect={() => onAction('duplicate', quiz)}>
+        <MenuItem icon={<Copy />} onSelect={() => onAction('duplicate', quiz)}>
           Duplicate
         </MenuItem>
       </Menu>

@@ -71,11 +71,7 @@ export function QuizzesScreen() {
   const List = width !== null && width < CARDS_BELOW_PX ? QuizCards : QuizTable;
 
   const createButton = (
-    <Button
-      variant="primary"
-      icon={<Plus aria-hidden="true" strokeWidth={1.5} />}
-      onClick={() => setCreating(true)}
-    >
+    <Button variant="primary" icon={<Plus />} onClick={() => setCreating(true)}>
       Create New Assessment
     </Button>
   );

@@ -60,7 +60,7 @@ export function DeliveryProgress({
 export function MailWillWait({ mailServer }: { mailServer: MailServerState }) {
   if (mailServer !== 'missing' && mailServer !== 'off') return null;
   return (
-    <Notice tone="warn" icon={<Mail strokeWidth={1.5} />}>
+    <Notice tone="warn" icon={<Mail />}>
       {mailServer === 'missing'
         ? 'No mail server is configured yet. Invitations wait in the outbox, where you can read and copy them.'
         : 'The mail server is switched off. Invitations wait in the outbox until it is switched on.'}
@@ -70,7 +70,7 @@ export function MailWillWait({ mailServer }: { mailServer: MailServerState }) {
 
 function NoMailServer({ waiting, mailServer }: { waiting: number; mailServer: 'missing' | 'off' }) {
   return (
-    <Notice tone="warn" icon={<Mail strokeWidth={1.5} />}>
+    <Notice tone="warn" icon={<Mail />}>
       {mailServer === 'missing'
         ? 'No mail server is configured yet. '
         : 'The mail server is switched off. '}

@@ -115,11 +115,7 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
             Cancel sending
           </Button>
         ) : (
-          <FormFooter
-            formId={formId}
-            icon={<Send aria-hidden="true" strokeWidth={1.5} />}
-            busy={progress !== null && 'Sending…'}
-          >
+          <FormFooter formId={formId} icon={<Send />} busy={progress !== null && 'Sending…'}>
             Send Invitations
           </FormFooter>
         )

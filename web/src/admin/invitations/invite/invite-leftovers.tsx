@@ -28,7 +28,7 @@ export function InviteLeftovers({
     ...(unsent > 0 ? [`${figure(unsent)} not sent`] : []),
   ].join(', ');
   return (
-    <Notice tone="warn" icon={<TriangleAlert strokeWidth={1.5} />}>
+    <Notice tone="warn" icon={<TriangleAlert />}>
       <p>{`${parts.charAt(0).toUpperCase()}${parts.slice(1)}. The remaining addresses are still in the box.`}</p>
       {unanswered > 0 && (
         <p>

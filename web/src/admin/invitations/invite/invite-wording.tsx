@@ -67,7 +67,7 @@ export function InviteWording({
       <div>
         <Button
           size="dense"
-          icon={<Eye aria-hidden="true" strokeWidth={1.5} />}
+          icon={<Eye />}
           aria-disabled={isTooLong(wording)}
           busy={preview.isPending && 'Loading…'}
           onClick={show}

@@ -7,7 +7,7 @@ export function TooFewQuestions({ quiz }: { quiz: Quiz }) {
   const { questionCount, totalQuestions } = quiz;
   if (questionCount >= totalQuestions) return null;
   return (
-    <Notice tone="warn" icon={<TriangleAlert strokeWidth={1.5} />}>
+    <Notice tone="warn" icon={<TriangleAlert />}>
       {questionCount === 0
         ? `This assessment has no questions yet but needs ${totalQuestions}. No one can start it until you add some.`
         : `This assessment has ${questionCount} questions but needs ${totalQuestions}. Candidates get every question there is.`}

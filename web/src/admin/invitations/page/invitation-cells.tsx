@@ -95,7 +95,7 @@ export function InvitationActions({
         }
         onClick={onAccommodate}
       >
-        <SlidersHorizontal aria-hidden="true" strokeWidth={1.5} />
+        <SlidersHorizontal />
       </IconButton>
     </span>
   );

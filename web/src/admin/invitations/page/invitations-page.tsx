@@ -29,8 +29,6 @@ import type { SelectionAction } from './invitations-selection.tsx';
 import { RevokeInvitations } from './revoke-invitations.tsx';
 import { SendAgainDialog } from './send-again-dialog.tsx';
 
-const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
-
 /** The invitations of one assessment: states with counts, the list, and its actions. */
 export function InvitationsPage({ quiz }: { quiz: Quiz }) {
   const [address, setAddress] = useSearchParams();
@@ -88,14 +86,14 @@ export function InvitationsPage({ quiz }: { quiz: Quiz }) {
       <PageHeader title="Invitations" subtitle={quiz.title}>
         <div className="flex flex-wrap gap-2.5">
           <Button
-            icon={<Download {...icon} />}
+            icon={<Download />}
             busy={loading === 'download' && 'Downloading…'}
             onClick={() => void find('download', () => downloadInvitations(quiz.id, filter))}
           >
             Download list
           </Button>
           <Button
-            icon={<Bell {...icon} />}
+            icon={<Bell />}
             aria-disabled={!quiz.isOpen}
             busy={loading === 'remind' && 'Loading…'}
             onClick={() => void remindAll()}
@@ -104,7 +102,7 @@ export function InvitationsPage({ quiz }: { quiz: Quiz }) {
           </Button>
           <Button
             variant="primary"
-            icon={<Send {...icon} />}
+            icon={<Send />}
             aria-disabled={!quiz.isOpen}
             onClick={() => setInviting(true)}
           >
@@ -114,7 +112,7 @@ export function InvitationsPage({ quiz }: { quiz: Quiz }) {
       </PageHeader>
       <div className="grid gap-4">
         {!quiz.isOpen && (
-          <Notice icon={<Info strokeWidth={1.5} />}>
+          <Notice icon={<Info />}>
             {statusOf(quiz) === 'ended'
               ? 'This assessment has ended, so no invitations can be sent.'
               : 'This assessment is inactive, so no invitations can be sent.'}

@@ -19,7 +19,7 @@ export function InvitationsScreen() {
         to="/admin/quizzes"
         className="mb-3 inline-flex items-center gap-2 text-sm font-medium text-ink-2 hover:text-ink touch:min-h-11"
       >
-        <ArrowLeft aria-hidden="true" className="size-4" strokeWidth={1.5} />
+        <ArrowLeft className="size-4" />
         Assessment Management
       </Link>
       {quiz !== undefined ? (

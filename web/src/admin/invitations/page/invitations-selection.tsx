@@ -2,8 +2,6 @@ import { Bell, RotateCcw, Undo2 } from 'lucide-react';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 
-const icon = { 'aria-hidden': true, strokeWidth: 1.5 } as const;
-
 export type SelectionAction = 'resend' | 'remind' | 'revoke';
 
 /** The selection, "select all matching", and bulk actions. */
@@ -59,7 +57,7 @@ export function InvitationsSelection({
         <Button
           variant="danger-ghost"
           size="dense"
-          icon={<Undo2 {...icon} />}
+          icon={<Undo2 />}
           aria-disabled={!canAct}
           onClick={() => onAction('revoke')}
         >
@@ -67,7 +65,7 @@ export function InvitationsSelection({
         </Button>
         <Button
           size="dense"
-          icon={<Bell {...icon} />}
+          icon={<Bell />}
           aria-disabled={!canAct}
           onClick={() => onAction('remind')}
         >
@@ -75,7 +73,7 @@ export function InvitationsSelection({
         </Button>
         <Button
           size="dense"
-          icon={<RotateCcw {...icon} />}
+          icon={<RotateCcw />}
           aria-disabled={!canAct}
           onClick={() => onAction('resend')}
         >

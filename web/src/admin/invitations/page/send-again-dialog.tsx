@@ -87,7 +87,7 @@ export function SendAgainDialog({
             </DialogClose>
             <Button
               variant="primary"
-              icon={<Icon aria-hidden="true" strokeWidth={1.5} />}
+              icon={<Icon />}
               aria-disabled={isTooLong(wording)}
               busy={progress !== null && 'Sending…'}
               onClick={() => void sendAll()}

@@ -22,7 +22,7 @@ export function UploadDropZone({ onFile }: { onFile(file: File): void }) {
       onDrop={drop}
       className={`relative grid justify-items-center gap-2 rounded-lg border border-dashed px-4 py-6 text-center transition-colors has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-offset-2 has-[input:focus-visible]:outline-focus ${over ? 'border-accent bg-accent-soft' : 'border-line-strong'}`}
     >
-      <FileUp aria-hidden="true" className="size-6 text-ink-3" strokeWidth={1.5} />
+      <FileUp className="size-6 text-ink-3" />
       <label htmlFor={id} className="font-medium text-accent-ink underline underline-offset-4">
         Select a CSV file
       </label>

@@ -112,13 +112,9 @@ function PreviewRow({ row, problem }: { row: ValidatedRow; problem: string | nul
   return (
     <li className="flex gap-3 border-b [contain-intrinsic-size:auto_9rem] [content-visibility:auto] border-line px-4 py-3 last:border-b-0">
       {problem === null ? (
-        <Check aria-hidden="true" className="size-5 flex-none text-ok-ink" strokeWidth={1.75} />
+        <Check className="size-5 flex-none text-ok-ink" strokeWidth={1.75} />
       ) : (
-        <TriangleAlert
-          aria-hidden="true"
-          className="size-5 flex-none text-bad-ink"
-          strokeWidth={1.5}
-        />
+        <TriangleAlert className="size-5 flex-none text-bad-ink" />
       )}
       <div className="min-w-0 flex-1">
         {problem !== null && <p className="font-medium break-words text-bad-ink">{problem}</p>}

@@ -109,7 +109,7 @@ export function UploadQuestions({
       <Button
         size="dense"
         className="justify-self-start"
-        icon={<Download aria-hidden="true" strokeWidth={1.5} />}
+        icon={<Download />}
         onClick={() =>
           saveFile(
             new Blob([questionTemplate()], { type: 'text/csv;charset=utf-8' }),

@@ -58,7 +58,7 @@ export function AddQuestions({
           <Button
             variant="ghost"
             size="dense"
-            icon={<FileUp aria-hidden="true" strokeWidth={1.5} />}
+            icon={<FileUp />}
             onClick={() => intoViewAndFocus(upload.current)}
           >
             Upload a CSV file instead
@@ -78,7 +78,7 @@ export function AddQuestions({
               // With a file selected, importing is the primary action.
               variant={uploading ? 'secondary' : 'primary'}
               busy={create.isPending && 'Adding…'}
-              icon={<Plus aria-hidden="true" strokeWidth={1.5} />}
+              icon={<Plus />}
             >
               Add Question
             </Button>

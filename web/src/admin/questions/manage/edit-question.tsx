@@ -75,7 +75,7 @@ export function EditQuestion({
           <Notice
             tone="warn"
             role="alert"
-            icon={<Users strokeWidth={1.5} />}
+            icon={<Users />}
             title="Someone else has changed this question"
           >
             <p>Your changes are still below. Saving again replaces their version:</p>

@@ -80,7 +80,7 @@ export function MoveHandle({
       }}
       onPointerCancel={stop}
     >
-      <GripVertical aria-hidden="true" className="size-4.5" strokeWidth={1.5} />
+      <GripVertical className="size-4.5" />
     </button>
   );
 }

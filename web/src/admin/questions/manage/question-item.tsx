@@ -46,7 +46,7 @@ export function QuestionItem({
             unavailable={why}
             onClick={onRescore}
           >
-            <Scale aria-hidden="true" strokeWidth={1.5} />
+            <Scale />
           </IconButton>
         )}
         <IconButton
@@ -56,7 +56,7 @@ export function QuestionItem({
           unavailable={why}
           onClick={onEdit}
         >
-          <Pencil aria-hidden="true" strokeWidth={1.5} />
+          <Pencil />
         </IconButton>
         <IconButton
           label={`Delete question ${number}`}
@@ -64,7 +64,7 @@ export function QuestionItem({
           unavailable={why}
           onClick={onDelete}
         >
-          <Trash2 aria-hidden="true" strokeWidth={1.5} />
+          <Trash2 />
         </IconButton>
       </span>
     </div>

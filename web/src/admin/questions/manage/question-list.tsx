@@ -84,11 +84,7 @@ export function QuestionList({
     return (
       <EmptyState
         action={
-          <Button
-            variant="primary"
-            onClick={onAdd}
-            icon={<Plus aria-hidden="true" strokeWidth={1.5} />}
-          >
+          <Button variant="primary" onClick={onAdd} icon={<Plus />}>
             Add Questions
           </Button>
         }

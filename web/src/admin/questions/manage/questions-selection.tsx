@@ -33,7 +33,7 @@ export function QuestionsSelection({
         <Button
           variant="danger-ghost"
           size="dense"
-          icon={<Trash2 aria-hidden="true" strokeWidth={1.5} />}
+          icon={<Trash2 />}
           aria-disabled={selected === 0}
           onClick={onDelete}
         >

@@ -36,27 +36,18 @@ export function QuestionsTools({
         onChange={(event) => setWithKey(event.target.checked)}
       />
       <span className="flex flex-wrap gap-2 max-sm:w-full sm:ml-auto">
-        <Button
-          size="dense"
-          icon={<ListChecks aria-hidden="true" strokeWidth={1.5} />}
-          onClick={onSelect}
-        >
+        <Button size="dense" icon={<ListChecks />} onClick={onSelect}>
           Select
         </Button>
         <Button
           size="dense"
           aria-disabled={loading}
-          icon={<Printer aria-hidden="true" strokeWidth={1.5} />}
+          icon={<Printer />}
           onClick={() => setPrinting(true)}
         >
           Print
         </Button>
-        <Button
-          size="dense"
-          aria-disabled={loading}
-          icon={<Download aria-hidden="true" strokeWidth={1.5} />}
-          onClick={exportAll}
-        >
+        <Button size="dense" aria-disabled={loading} icon={<Download />} onClick={exportAll}>
           Export
         </Button>
       </span>

@@ -23,7 +23,7 @@ export function PersonData({ record }: { record: ParticipantRecord }) {
         )}
         <Button
           variant="danger-ghost"
-          icon={<Trash2 aria-hidden="true" strokeWidth={1.5} />}
+          icon={<Trash2 />}
           aria-disabled={isRunning}
           onClick={() => setErasing(true)}
         >
@@ -52,11 +52,7 @@ function DownloadData({ userId }: { userId: string }) {
     }
   };
   return (
-    <Button
-      icon={<Download aria-hidden="true" strokeWidth={1.5} />}
-      busy={loading && 'Downloading…'}
-      onClick={() => void download()}
-    >
+    <Button icon={<Download />} busy={loading && 'Downloading…'} onClick={() => void download()}>
       Download data
     </Button>
   );

@@ -20,7 +20,7 @@ const DIALOGS = {
 
 type DialogName = keyof typeof DIALOGS;
 
-const icon = (Icon: typeof Clock) => <Icon aria-hidden="true" strokeWidth={1.5} />;
+const icon = (Icon: typeof Clock) => <Icon />;
 
 /** The available actions on the attempt. */
 export function RecordActions({ record }: { record: ParticipantRecord }) {

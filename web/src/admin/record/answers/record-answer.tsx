@@ -24,7 +24,7 @@ export function RecordAnswer({ question }: { question: RecordQuestion }) {
             {question.question}
             {isFlagged && (
               <span className="ml-2 inline-flex items-center gap-1 text-xs text-warn-ink">
-                <Flag aria-hidden="true" className="size-3.5" strokeWidth={1.75} />
+                <Flag className="size-3.5" strokeWidth={1.75} />
                 Flagged
               </span>
             )}
@@ -45,11 +45,7 @@ export function RecordAnswer({ question }: { question: RecordQuestion }) {
             aria-controls={id}
             onClick={() => setOpen(!open)}
           >
-            <ChevronDown
-              aria-hidden="true"
-              strokeWidth={1.5}
-              className={open ? 'rotate-180' : ''}
-            />
+            <ChevronDown className={open ? 'rotate-180' : ''} />
           </IconButton>
         </span>
       </div>

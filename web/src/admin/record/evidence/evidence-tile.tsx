@@ -63,7 +63,7 @@ export function EvidenceTile({
             </Frame>
           ) : (
             <Frame since={since}>
-              <Images aria-hidden="true" className="size-5" strokeWidth={1.5} />
+              <Images className="size-5" />
               <span className="font-medium">
                 {`Open ${what}`}
                 <span className="sr-only">{`: ${name}, ${since}`}</span>
@@ -100,7 +100,7 @@ function Without({
   const Icon = state === 'none' && isPage ? AppWindow : ImageOff;
   return (
     <>
-      <Icon aria-hidden="true" className="size-5" strokeWidth={1.5} />
+      <Icon className="size-5" />
       {state === 'deleted' && <span>{`${what} were deleted.`}</span>}
       {state === 'none' && !isPage && <span>No stills or level curve were kept.</span>}
     </>
@@ -138,7 +138,7 @@ function MomentPicture({
   if (isPending) return <Spinner />;
   const moment = stillsOf(evidence, momentAt).find(({ isMoment }) => isMoment);
   if (moment === undefined) {
-    return <AudioLines aria-hidden="true" className="size-5" strokeWidth={1.5} />;
+    return <AudioLines className="size-5" />;
   }
   return (
     <img

@@ -157,7 +157,7 @@ function Panel({
       <div className="mb-3 flex items-center justify-between gap-3">
         <h3>{title}</h3>
         <IconButton label="Close evidence" onClick={onClose}>
-          <X aria-hidden="true" strokeWidth={1.5} />
+          <X />
         </IconButton>
       </div>
       {children}

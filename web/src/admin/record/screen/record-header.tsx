@@ -35,7 +35,7 @@ export function RecordHeader({
         </p>
       </div>
       <IconButton label="Reload the record" onClick={onRenew} aria-busy={renewing}>
-        <RefreshCw aria-hidden="true" strokeWidth={1.5} />
+        <RefreshCw />
       </IconButton>
     </div>
   );

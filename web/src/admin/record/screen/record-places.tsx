@@ -91,7 +91,7 @@ export function RecordPlaces({ id }: { id: string }) {
         to={`/admin/participants${list?.search ?? ''}`}
         className={`${PLACE} font-medium text-ink-2 hover:text-ink`}
       >
-        <ArrowLeft aria-hidden="true" className="size-4" strokeWidth={1.5} />
+        <ArrowLeft className="size-4" />
         Participant Management
       </Link>
       {place !== null && place.total > 1 && (

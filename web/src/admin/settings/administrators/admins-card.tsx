@@ -29,18 +29,10 @@ export function AdminsCard() {
       title="Admin Management"
       aside={
         <span className="flex flex-wrap gap-2">
-          <Button
-            size="dense"
-            icon={<KeyRound aria-hidden="true" strokeWidth={1.5} />}
-            onClick={() => setChanging(true)}
-          >
+          <Button size="dense" icon={<KeyRound />} onClick={() => setChanging(true)}>
             Change password
           </Button>
-          <Button
-            size="dense"
-            icon={<Plus aria-hidden="true" strokeWidth={1.5} />}
-            onClick={() => setAdding(true)}
-          >
+          <Button size="dense" icon={<Plus />} onClick={() => setAdding(true)}>
             Add Admin
           </Button>
         </span>
@@ -123,11 +115,11 @@ function AdminRow({
           tooltip="Reset two-step sign-in"
           onClick={onReset}
         >
-          <ShieldOff aria-hidden="true" strokeWidth={1.5} />
+          <ShieldOff />
         </IconButton>
       )}
       <IconButton label={`Delete ${email}`} tooltip="Delete" unavailable={why} onClick={onDelete}>
-        <Trash2 aria-hidden="true" strokeWidth={1.5} />
+        <Trash2 />
       </IconButton>
     </li>
   );

@@ -23,7 +23,7 @@ export function AuditCard() {
       title="Audit log"
       aside={
         <IconButton label="Reload the audit log" onClick={() => void audit.refetch()}>
-          <RefreshCw aria-hidden="true" strokeWidth={1.5} />
+          <RefreshCw />
         </IconButton>
       }
     >

@@ -39,7 +39,7 @@ export function AuditTools({
       <search className="min-w-0 flex-1 basis-72">
         <form onSubmit={submit} className="flex gap-2">
           <InputWithIcon
-            icon={<Search strokeWidth={1.5} />}
+            icon={<Search />}
             type="search"
             aria-label="Search the audit log"
             className="min-w-0 flex-1"
@@ -55,11 +55,7 @@ export function AuditTools({
           <Button type="submit">Search</Button>
         </form>
       </search>
-      <Button
-        icon={<Download aria-hidden="true" strokeWidth={1.5} />}
-        busy={loading && 'Downloading…'}
-        onClick={() => void download()}
-      >
+      <Button icon={<Download />} busy={loading && 'Downloading…'} onClick={() => void download()}>
         Download CSV
       </Button>
     </div>

@@ -63,7 +63,7 @@ export function OutboxCard() {
       title="Outbox"
       aside={
         <IconButton label="Reload the outbox" onClick={() => void outbox.refetch()}>
-          <RefreshCw aria-hidden="true" strokeWidth={1.5} />
+          <RefreshCw />
         </IconButton>
       }
     >

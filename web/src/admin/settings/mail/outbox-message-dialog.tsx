@@ -51,11 +51,7 @@ export function OutboxMessageDialog({ id, onClose }: { id: string; onClose(): vo
             </Button>
           )}
           {message !== undefined && (
-            <Button
-              variant="primary"
-              icon={<Copy aria-hidden="true" strokeWidth={1.5} />}
-              onClick={() => void copy(message.text)}
-            >
+            <Button variant="primary" icon={<Copy />} onClick={() => void copy(message.text)}>
               Copy message
             </Button>
           )}

@@ -57,14 +57,14 @@ export function SmtpTest({ unsaved }: { unsaved: boolean }) {
         <Button
           type="submit"
           className="mt-6.5"
-          icon={<Send aria-hidden="true" strokeWidth={1.5} />}
+          icon={<Send />}
           busy={test.isPending && 'Sending…'}
         >
           Send test message
         </Button>
       </div>
       {test.isError && problem === undefined && (
-        <Notice tone="bad" role="alert" icon={<TriangleAlert strokeWidth={1.5} />}>
+        <Notice tone="bad" role="alert" icon={<TriangleAlert />}>
           {sentenceOf(test.error)}
         </Notice>
       )}
@@ -79,7 +79,7 @@ function TestResult({ result }: { result: SmtpTestResult }) {
     <Notice
       tone={delivered ? 'ok' : 'bad'}
       role={delivered ? 'status' : 'alert'}
-      icon={delivered ? <CircleCheck strokeWidth={1.5} /> : <TriangleAlert strokeWidth={1.5} />}
+      icon={delivered ? <CircleCheck /> : <TriangleAlert />}
       title={STAGES[stage]}
     >
       <p>{message}</p>

@@ -35,7 +35,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone(): vo
         ))}
       </ul>
       <div className="flex flex-col-reverse gap-3 md:flex-row md:justify-end">
-        <Button icon={<Copy aria-hidden="true" strokeWidth={1.5} />} onClick={() => void copy()}>
+        <Button icon={<Copy />} onClick={() => void copy()}>
           Copy
         </Button>
         <Button variant="primary" onClick={onDone}>
