@@ -23,7 +23,7 @@ export function LiveNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => v
     >
       <Radio className="size-5 flex-none text-ink-3 group-aria-[current=page]:text-inherit" />
       <span className={rail ? 'sr-only lg:not-sr-only' : ''}>Live now</span>
-      <span className="sr-only">{` ${writing} writing`}</span>
+      <span className="sr-only">{` ${writing} in progress`}</span>
       <span
         aria-hidden="true"
         className={`ml-auto rounded-sm bg-ok-soft px-1.5 text-xs leading-5 font-semibold text-ok-ink tabular-nums ${rail ? 'hidden lg:inline' : ''}`}
