@@ -60,7 +60,11 @@ const marksOf = (people: string[], marks: number[]) =>
   Object.fromEntries(people.map((name, i) => [`${name}@example.org`, marks[i] ?? 0]));
 
 for (const size of ['desktop', 'phone'] as const) {
-  test(`the screens of administrators: ${size}`, async ({ visitor, adminClient, consoles }) => {
+  test(`administrator screens are accessible: ${size}`, async ({
+    visitor,
+    adminClient,
+    consoles,
+  }) => {
     consoles.expect(/status of 409 .*\/api\/quizzes\//);
     const page = await visitor(browserOf(size));
     await page.goto('/login');
@@ -92,7 +96,7 @@ for (const size of ['desktop', 'phone'] as const) {
     await visit(page, size, '/nowhere', '404 Page Not Found', 'not-found');
   });
 
-  test(`records, and the dialogs of settings: ${size}`, async ({ visitor }) => {
+  test(`records and settings dialogs are accessible: ${size}`, async ({ visitor }) => {
     const page = await visitor(browserOf(size));
     await signInAsAdmin(page);
     await records(page, size);

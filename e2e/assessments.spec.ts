@@ -25,7 +25,7 @@ test.beforeAll(async ({ testServer }) => {
 
 test.beforeEach(async ({ page }) => signInAsAdmin(page));
 
-test('the table, and what can be done with each', async ({ page }) => {
+test('the list shows each assessment with its settings and actions', async ({ page }) => {
   await page.goto('/admin/quizzes');
   const table = page.getByRole('table', { name: 'Assessments' });
   await expect(table.getByRole('columnheader')).toHaveText([
@@ -50,7 +50,7 @@ test('the table, and what can be done with each', async ({ page }) => {
   expect(new Set(tops).size).toBe(1);
 });
 
-test('search, filters and order stand in the address, through reload and Back', async ({
+test('search, filters and order are in the address and survive a reload and Back', async ({
   page,
 }) => {
   await page.goto('/admin/quizzes');
@@ -72,7 +72,7 @@ test('search, filters and order stand in the address, through reload and Back', 
   await expect(titles(page)).toHaveText(['Fire drill', 'Winter tyres']);
 });
 
-test('a dialog: Back asks for what was typed, and no toast lies over its foot', async ({
+test('a dialog asks before Back discards input, and no toast covers its buttons', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1024, height: 600 });
@@ -101,7 +101,7 @@ test('a dialog: Back asks for what was typed, and no toast lies over its foot', 
   await expect(page).toHaveURL('/admin/dashboard');
 });
 
-test('creating: every field refuses at its place, what was typed stays, then it is there', async ({
+test('creating marks every invalid field, keeps the input after a failure, then adds the assessment', async ({
   page,
   consoles,
 }) => {
@@ -176,7 +176,7 @@ test('creating: every field refuses at its place, what was typed stays, then it 
   await expect(row).toContainText('Law0180 min31 Jan 2031, 09:30Active');
 });
 
-test('editing: the two numbers have sentences of their own, a failure keeps what was typed', async ({
+test('editing reports an invalid duration or question count, and keeps the input after a failure', async ({
   page,
   consoles,
 }) => {
@@ -207,7 +207,7 @@ test('editing: the two numbers have sentences of their own, a failure keeps what
   await expect(page.getByRole('row', { name: /Fire drill/ })).toContainText('30 min');
 });
 
-test('a date typed in part is refused at its place; one that is not touched keeps its seconds', async ({
+test('a partial end date is refused; an unchanged one keeps its seconds', async ({
   page,
   adminClient,
 }) => {
@@ -238,7 +238,7 @@ test('a date typed in part is refused at its place; one that is not touched keep
   );
 });
 
-test('two administrators: both versions are shown and no one overwrites unseen', async ({
+test('two administrators edit at once: both versions are shown and neither is overwritten silently', async ({
   page,
   adminClient,
   consoles,
@@ -262,7 +262,7 @@ test('two administrators: both versions are shown and no one overwrites unseen',
   await expect(titles(page).getByText('Fire drill', { exact: true })).toBeVisible();
 });
 
-test('a preview is the paper of a candidate, and leaves nothing behind', async ({
+test('a preview shows the paper of a candidate and stores nothing', async ({
   page,
   adminClient,
 }) => {
@@ -292,7 +292,7 @@ test('a preview is the paper of a candidate, and leaves nothing behind', async (
   );
 });
 
-test('a duplicate is inactive until someone looked at it', async ({ page, consoles }) => {
+test('a duplicate is created inactive', async ({ page, consoles }) => {
   consoles.expect(/status of 500/);
   await page.goto('/admin/quizzes');
   await refuse(page, 'POST', '**/api/quizzes/*/duplicate');
@@ -305,7 +305,7 @@ test('a duplicate is inactive until someone looked at it', async ({ page, consol
   await expect(page.getByRole('row', { name: /Fire drill/ }).first()).toContainText('N/AInactive');
 });
 
-test('deleting names what goes and what stays', async ({ page, adminClient, consoles }) => {
+test('deleting asks first and lists what stays', async ({ page, adminClient, consoles }) => {
   consoles.expect(/status of 500/);
   await adminClient.quiz('Ladder course', { categoryId: safety });
   await page.goto('/admin/quizzes');
@@ -324,7 +324,7 @@ test('deleting names what goes and what stays', async ({ page, adminClient, cons
   await expect(page.getByRole('row', { name: /Ladder course/ })).toHaveCount(0);
 });
 
-test('200 assessments: a phone shows cards and nothing scrolls sideways', async ({ page }) => {
+test('200 assessments: a phone shows cards without scrolling sideways', async ({ page }) => {
   await page.route('**/api/quizzes', async (route) => {
     const [first] = await (await route.fetch()).json();
     const json = Array.from({ length: 200 }, (_, n) => ({ ...first, id: `${n}`, title: `C ${n}` }));

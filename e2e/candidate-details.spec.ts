@@ -36,7 +36,7 @@ async function watchTracks(page: Page): Promise<() => Promise<string[]>> {
     );
 }
 
-test('anyone who does not agree is led home, no device is asked for and nothing has started', async ({
+test('declining consent leads home, requests no device and starts nothing', async ({
   visitor,
   adminClient,
 }) => {
@@ -51,7 +51,7 @@ test('anyone who does not agree is led home, no device is asked for and nothing 
   expect(await adminClient.must('listParticipants', { query: { quizId: quiz.id } })).toEqual([]);
 });
 
-test('anyone who agreed to less than is monitored by now is asked again, also after a reload', async ({
+test('consent is requested again when more is monitored than was agreed to, also after a reload', async ({
   visitor,
   adminClient,
   consoles,
@@ -84,7 +84,7 @@ test('anyone who agreed to less than is monitored by now is asked again, also af
   await candidate.seesQuestions();
 });
 
-test('a submit and a feedback that fail: the thank-you comes, says so, and ends when all is sent', async ({
+test('a failed submit and feedback: the thank-you page reports it, retries, and ends when all is sent', async ({
   visitor,
   adminClient,
   consoles,
@@ -125,8 +125,8 @@ test('a submit and a feedback that fail: the thank-you comes, says so, and ends 
 });
 
 for (const [name, press, feedback] of [
-  ['a chosen emoji', ['Bad', 'Submit Assessment'], { emoji: 'sad', skipped: false }],
-  ['a skipped feedback, as smile', ['Skip Feedback'], { emoji: 'smile', skipped: true }],
+  ['a selected emoji', ['Bad', 'Submit Assessment'], { emoji: 'sad', skipped: false }],
+  ['skipped feedback, as smile', ['Skip Feedback'], { emoji: 'smile', skipped: true }],
 ] as const) {
   test(`the record has ${name}`, async ({ page, adminClient }) => {
     const { candidate, quiz } = await invited(page, adminClient, name);
@@ -147,7 +147,7 @@ for (const [name, press, feedback] of [
   });
 }
 
-test('a receipt is copied, keeps the page open, and is checked without a session', async ({
+test('a receipt can be copied, keeps the page open, and is verified without a session', async ({
   visitor,
   adminClient,
 }) => {
@@ -189,7 +189,7 @@ test('a receipt is copied, keeps the page open, and is checked without a session
   await expect(page.getByText('This receipt was not issued here.')).toBeVisible();
 });
 
-test('who sits down at the same machine next finds nothing of the one before', async ({
+test('the next candidate on a shared device finds nothing of the previous one', async ({
   page,
   adminClient,
 }) => {
@@ -221,7 +221,7 @@ test('who sits down at the same machine next finds nothing of the one before', a
   await expect(page.getByText('Question 1 of 5')).toBeVisible();
 });
 
-test('a session that someone else left open is ended before the test, and leads to the sign-in page', async ({
+test('another person’s open session is ended before the test and leads to the sign-in page', async ({
   page,
   adminClient,
 }) => {
@@ -234,7 +234,7 @@ test('a session that someone else left open is ended before the test, and leads 
   await expect(page).toHaveURL('/login');
 });
 
-test('after a sign-in elsewhere the older page leads to a sign-in with the address filled in', async ({
+test('after a sign-in elsewhere the older page leads to the sign-in page with the email filled in', async ({
   visitor,
   adminClient,
   consoles,

@@ -46,7 +46,7 @@ async function bothScreens(candidate: Candidate, check: () => Promise<void>): Pr
   await expect(candidate.options.first()).toBeVisible();
 }
 
-test('wider text spacing, and twice the size, hide nothing of the test', async ({
+test('wider text spacing and 200 % zoom hide nothing of the test', async ({
   page,
   adminClient,
 }) => {
@@ -68,10 +68,7 @@ test('wider text spacing, and twice the size, hide nothing of the test', async (
   await expect(candidate.options.nth(2)).toBeChecked();
 });
 
-test('where the system forces its colours, states are told by shape and border', async ({
-  page,
-  adminClient,
-}) => {
+test('with forced colors, states differ by shape and border', async ({ page, adminClient }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   const { candidate } = await startAttempt(page, adminClient, 'Forced');
   await candidate.options.nth(1).click();
@@ -103,7 +100,7 @@ test('where the system forces its colours, states are told by shape and border',
   expect(looks[0]).not.toBe(looks[1]);
 });
 
-test('anyone who asks for less motion sees none', async ({ page, adminClient }) => {
+test('reduced motion disables all animations', async ({ page, adminClient }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const { candidate } = await startAttempt(page, adminClient, 'Still');
   await candidate.options.nth(1).click();

@@ -13,7 +13,7 @@ import { Observer } from './support/observer.ts';
 
 test.use({ database: 'crash' });
 
-test('server and database are killed mid-test: nothing acknowledged is gone, the rest arrives', async ({
+test('server and database are killed mid-test: no acknowledged answer is lost, the rest is sent later', async ({
   page,
   testServer,
   adminClient,
@@ -59,7 +59,7 @@ test.describe('the browser is killed', () => {
   });
   test.afterEach(() => rmSync(profile, { recursive: true, force: true }));
 
-  test('and comes back with its profile, and then with a fresh one', async ({
+  test('and the attempt continues with its profile, then with a new one', async ({
     launchOptions,
     viewport,
     testServer,

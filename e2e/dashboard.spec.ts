@@ -5,7 +5,7 @@ import { beginAttempt, writeAttempts } from './support/written-attempts.ts';
 
 test.use({ database: 'dashboard' });
 
-test('a new platform has zeros, never blanks, and says what is empty', async ({ page }) => {
+test('a new platform shows zeros and empty states, never blanks', async ({ page }) => {
   await signInAsAdmin(page);
   await page.goto('/admin');
   await expect(page.getByRole('heading', { name: 'Dashboard Overview', level: 1 })).toBeVisible();
@@ -46,7 +46,7 @@ test('Quick Actions lead to the assessments and to the reports', async ({ page }
   }
 });
 
-test('the dashboard that cannot be loaded says so, and one click loads it', async ({
+test('a dashboard that fails to load shows an error, and one click loads it', async ({
   page,
   consoles,
 }) => {
@@ -62,7 +62,7 @@ test('the dashboard that cannot be loaded says so, and one click loads it', asyn
   await expect(page.getByText('No recent activity')).toBeVisible();
 });
 
-test('figures, activity, the best three of the week and both charts', async ({
+test('shows figures, activity, the top three of the week and both charts', async ({
   page,
   adminClient,
   testServer,

@@ -4,7 +4,7 @@ import { ADMIN } from './support/server-settings.ts';
 import { fillSignIn, signIn } from './support/sign-in.ts';
 import { startAttempt } from './support/start-attempt.ts';
 
-test('no one is signed in: every guarded route leads to the sign-in page', async ({ page }) => {
+test('without a session every guarded route leads to the sign-in page', async ({ page }) => {
   const paths = ['/', '/admin', '/admin/settings', '/quiz/instructions', '/quiz/permissions'];
   for (const path of [...paths, '/quiz/assessment', '/quiz/review', '/quiz/thankyou']) {
     await page.goto(path);
@@ -20,7 +20,7 @@ test('an unknown path is not found, signed in or not', async ({ page }) => {
   }
 });
 
-test('a wrong password is refused in the words of the seed', async ({ page, consoles }) => {
+test('a wrong password is refused with the seed’s message', async ({ page, consoles }) => {
   consoles.expect(/status of 401 .*\/api\/auth\/login$/);
   await page.goto('/login');
   await fillSignIn(page, 'nobody@example.org', 'not the right password');
@@ -55,7 +55,7 @@ test('an administrator starts on the dashboard and leaves by signing out', async
   await expect(page).toHaveURL('/login');
 });
 
-test('a candidate belongs to the instructions and is no administrator', async ({
+test('a candidate is led to the instructions and has no access to admin pages', async ({
   page,
   adminClient,
 }) => {
@@ -77,7 +77,7 @@ test('a candidate belongs to the instructions and is no administrator', async ({
   }
 });
 
-test('Back leads a running attempt to none of the screens before it', async ({
+test('Back does not leave a running attempt for an earlier screen', async ({
   page,
   adminClient,
 }) => {
@@ -89,7 +89,7 @@ test('Back leads a running attempt to none of the screens before it', async ({
   expect(await candidate.questionText()).toBe(question);
 });
 
-test('an assessment that is not active is shown as expired and leads back to the sign-in page', async ({
+test('an inactive assessment is shown as expired and leads back to the sign-in page', async ({
   page,
   adminClient,
 }) => {

@@ -39,7 +39,7 @@ async function hostileQuiz(adminClient: AdminClient, n: number): Promise<Prepare
   return adminClient.quiz(`${hostileText(n)} ${n}`, settings, questions);
 }
 
-test('what people typed is text on every screen, on paper, in mail and in every export', async ({
+test('hostile input stays text on every screen, on paper, in mail and in every export', async ({
   page,
   visitor,
   adminClient,
@@ -185,10 +185,7 @@ test('what people typed is text on every screen, on paper, in mail and in every 
   expect(scriptWatch.seen).toEqual([]);
 });
 
-test('a text that did become part of a page would have been found', async ({
-  visitor,
-  testServer,
-}) => {
+test('markup that becomes part of a page is detected', async ({ visitor, testServer }) => {
   const page = await visitor();
   const scriptWatch = new ScriptWatch();
   scriptWatch.watch(page, testServer.url);

@@ -13,7 +13,7 @@ const REFUSED = PEOPLE.slice(0, 9);
 const DELAYED = PEOPLE.slice(100, 110);
 const DROPPED = person(200);
 
-test('300 invitations: nine refused, ten delayed, one dropped, told as it is', async ({
+test('300 invitations: nine refused, ten delayed and one dropped are reported as such', async ({
   page,
   testServer,
 }) => {
@@ -107,7 +107,7 @@ test('300 invitations: nine refused, ten delayed, one dropped, told as it is', a
   expect((await download).suggestedFilename()).toMatch(/^invitations_\d{8}-\d{6}\.csv$/);
 });
 
-test('the outbox is searched, narrowed to a state, and a delayed message sent now', async ({
+test('the outbox can be searched and filtered, and a delayed message sent at once', async ({
   page,
   testServer,
 }) => {

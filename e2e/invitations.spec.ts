@@ -17,7 +17,7 @@ test.beforeAll(async ({ testServer }) => {
 
 test.beforeEach(async ({ page }) => signInAsAdmin(page));
 
-test('the lines are counted while they come, and each address gets its answer', async ({
+test('addresses are counted as they are entered, and each gets a result', async ({
   page,
   testServer,
   consoles,
@@ -61,7 +61,7 @@ test('the lines are counted while they come, and each address gets its answer', 
   await expect(box).toHaveValue('not one');
 });
 
-test('without an answer they may have been sent: it says so, and the list shows it', async ({
+test('without a response the dialog says that invitations may have been sent, and the list shows them', async ({
   page,
   consoles,
 }) => {
@@ -85,9 +85,7 @@ test('without an answer they may have been sent: it says so, and the list shows 
   await expect(invited(page)).toContainText('maybe@example.org');
 });
 
-test('what became of a resend is told also where its dialog was closed in the meantime', async ({
-  page,
-}) => {
+test('the result of a resend is shown even after its dialog was closed', async ({ page }) => {
   const quiz = await adminClient.quiz('Left early', { categoryId });
   await adminClient.invite(quiz, 'again@example.org');
   await openList(page, quiz);
@@ -108,7 +106,7 @@ test('what became of a resend is told also where its dialog was closed in the me
   await expect(results.getByRole('list', { name: 'Results' })).toContainText('again@example.org');
 });
 
-test('an assessment that closed in the meantime invites no one', async ({ page, consoles }) => {
+test('a closed assessment sends no invitations', async ({ page, consoles }) => {
   consoles.expect(/status of 409/);
   const quiz = await adminClient.quiz('Closing', { categoryId });
   const dialog = await openInvite(page, quiz);
@@ -120,7 +118,7 @@ test('an assessment that closed in the meantime invites no one', async ({ page, 
   await expect(dialog.getByLabel('Email addresses')).toHaveValue('late@example.org');
 });
 
-test('words of one’s own stand in the preview and in the message', async ({ page }) => {
+test('a custom text appears in the preview and in the message', async ({ page }) => {
   const quiz = await adminClient.quiz('Worded', { categoryId, totalQuestions: 8 });
   const dialog = await openInvite(page, quiz);
   await expect(dialog.getByText('Candidates get every question there is.')).toBeVisible();
@@ -139,7 +137,7 @@ test('words of one’s own stand in the preview and in the message', async ({ pa
     .toMatchObject({ recipient: 'worded@example.org', subject: 'Come and show us' });
 });
 
-test('more than 1,000 go in steps, can be cancelled, and what went is told', async ({ page }) => {
+test('more than 1,000 are sent in batches that can be canceled', async ({ page }) => {
   const quiz = await adminClient.quiz('Crowded', { categoryId });
   const dialog = await openInvite(page, quiz);
   const sizes: number[] = [];
@@ -172,7 +170,7 @@ test('more than 1,000 go in steps, can be cancelled, and what went is told', asy
   await expect(dialog.getByLabel('Email addresses')).toHaveValue(/^p1000@example\.org\n/);
 });
 
-test('the list: email, sign-in, start and end; resending and revoking', async ({
+test('the list shows email, sign-in, start and end; invitations are resent and revoked', async ({
   page,
   testServer,
   consoles,
@@ -247,7 +245,7 @@ test('the list: email, sign-in, start and end; resending and revoking', async ({
   await expect(page.getByText('No invitation matches these filters.')).toBeVisible();
 });
 
-test('extra time and devices of one person, before the start, with a reason', async ({ page }) => {
+test('extra time and sensors are set per person, with a reason', async ({ page }) => {
   const quiz = await adminClient.quiz('Arranged', { categoryId });
   await adminClient.invite(quiz, 'slow@example.org');
   await openList(page, quiz);
@@ -267,7 +265,7 @@ test('extra time and devices of one person, before the start, with a reason', as
   await expect(page.getByText('Accommodations: +50 % time, no camera')).toBeVisible();
 });
 
-test('no one is invited yet, and a list that does not load', async ({ page, consoles }) => {
+test('an empty list and a list that fails to load each say so', async ({ page, consoles }) => {
   consoles.expect(/status of 500/);
   const quiz = await adminClient.quiz('Lonely', { categoryId });
   await refuse(page, 'GET', '**/api/quizzes/*/invitations?*');

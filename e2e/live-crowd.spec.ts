@@ -6,7 +6,7 @@ import { signInAsAdmin } from './support/sign-in.ts';
 test.use({ database: 'live', trace: 'off' });
 
 // How long a frame holds up the page is measured by bench/live-board, not here.
-test('five hundred under way: all there, each frame shown, and someone can be opened in the meantime', async ({
+test('five hundred candidates: all are listed, each frame is shown, and one can be opened in the meantime', async ({
   page,
 }) => {
   const at = (second: number) => new Date(Date.now() + second * 1_000).toISOString();

@@ -41,7 +41,7 @@ const tile = (page: Page, email: string) =>
 const showUp = ({ person, id }: Writer) =>
   person.call('heartbeat', { params: { id }, body: { seq: 1, monitor: {} } });
 
-test('no one writes: no way there in the menu, and the board says so', async ({ page }) => {
+test('without an attempt the menu has no link, and the board says so', async ({ page }) => {
   await page.goto('/admin/dashboard');
   await expect(page.getByRole('link', { name: 'Dashboard' }).first()).toBeVisible();
   await expect(link(page)).toHaveCount(0);
@@ -49,7 +49,7 @@ test('no one writes: no way there in the menu, and the board says so', async ({ 
   await expect(page.getByText('No one is taking an assessment right now.').first()).toBeVisible();
 });
 
-test('what happens is on the board at once, the worst first', async ({
+test('events appear on the board at once, the most severe first', async ({
   page,
   adminClient,
   testServer,
@@ -101,7 +101,7 @@ test('what happens is on the board at once, the worst first', async ({
   await expect(tile(page, 'a.rahman@example.org')).toHaveCount(0);
 });
 
-test('the order stands still under anyone who walks the list by keyboard, and then becomes the new one', async ({
+test('the order is frozen while the list is used by keyboard, and updated afterwards', async ({
   page,
   adminClient,
   testServer,
@@ -141,7 +141,7 @@ test('the order stands still under anyone who walks the list by keyboard, and th
   }
 });
 
-test('the camera is looked through only while a person is open, and that is written down', async ({
+test('the camera is watched only while a candidate is open, and the timeline records it', async ({
   page,
   adminClient,
   testServer,
@@ -173,7 +173,7 @@ test('the camera is looked through only while a person is open, and that is writ
   await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('Camera watched');
 });
 
-test('a message that is being written stays open when the last one it is for ends', async ({
+test('a message draft stays open when its last recipient ends', async ({
   page,
   adminClient,
   testServer,
@@ -195,7 +195,7 @@ test('a message that is being written stays open when the last one it is for end
   await expect(dialog).toHaveCount(0);
 });
 
-test('what is being written to the one who is open stays, too, and says that they have ended', async ({
+test('a draft to the open candidate stays and says that the attempt has ended', async ({
   page,
   adminClient,
   testServer,
@@ -218,7 +218,7 @@ test('what is being written to the one who is open stays, too, and says that the
   await expect(page).toHaveURL(`/admin/participants/${writer?.id}`);
 });
 
-test('the same to many at once, each with a reason; who has left is named', async ({
+test('an action reaches several candidates and names those who have ended', async ({
   page,
   adminClient,
   testServer,

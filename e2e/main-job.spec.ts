@@ -19,7 +19,7 @@ const OUTAGE_MS = 20_000;
 
 const KEY = new Map(readKey().map((row) => [row.question, row]));
 
-test('the main job: from an empty platform to two right scores in the report', async ({
+test('the main job: from an empty platform to two correct scores in the report', async ({
   page: admin,
   visitor,
   testServer,

@@ -22,7 +22,7 @@ const secondsShown = async (page: Page) => {
   return minutes * 60 + seconds;
 };
 
-test('a message, more time and the end by an administrator reach the candidate within five seconds', async ({
+test('a message, extra time and an end by an administrator reach the candidate within five seconds', async ({
   visitor,
   adminClient,
 }) => {
@@ -82,7 +82,7 @@ test('a message, more time and the end by an administrator reach the candidate w
   expect(row).toMatchObject({ status: 'completed', submissionType: 'database', answeredCount: 1 });
 });
 
-test('where the event stream does not get through, the heartbeat brings the same', async ({
+test('without an event stream the heartbeat delivers the same', async ({
   visitor,
   adminClient,
   consoles,

@@ -17,7 +17,7 @@ const ENDS_SOON_MS = 70_000;
 /** Until the page has ended by itself. */
 const THE_END = { timeout: ENDS_SOON_MS + 20_000 };
 
-test('two minutes without a network: everything waits, says so, and arrives by itself', async ({
+test('two minutes offline: changes are queued, shown as waiting, and sent on reconnect', async ({
   page,
   adminClient,
 }) => {
@@ -46,7 +46,7 @@ test('two minutes without a network: everything waits, says so, and arrives by i
   await observer.nothingIsLost();
 });
 
-test('submitting without a network waits on the thank-you page and ends when the server has it', async ({
+test('a submit while offline waits on the thank-you page and ends when the server has it', async ({
   page,
   adminClient,
 }) => {
@@ -77,7 +77,7 @@ test('submitting without a network waits on the thank-you page and ends when the
   await observer.nothingIsLost();
 });
 
-test('the deadline passes while offline: the time ends it, and what came too late is distinguished', async ({
+test('the deadline passes while offline: the attempt ends, and late answers are stored apart', async ({
   page,
   adminClient,
 }) => {
@@ -117,7 +117,7 @@ test('the deadline passes while offline: the time ends it, and what came too lat
   expect((await page.request.get('/api/auth/me')).status()).toBe(401);
 });
 
-test('time that was given while the page was offline takes its automatic end back', async ({
+test('an extension given while the page was offline reverts its automatic end', async ({
   page,
   adminClient,
   consoles,
@@ -153,7 +153,7 @@ test('time that was given while the page was offline takes its automatic end bac
   await observer.nothingIsLost();
 });
 
-test('a page that is left with unsaved changes sends them on its way out', async ({
+test('a page that is left with unsaved changes sends them as it unloads', async ({
   page,
   adminClient,
 }) => {

@@ -17,7 +17,7 @@ test.beforeAll(async ({ testServer }) => {
 
 test.beforeEach(async ({ page }) => signInAsAdmin(page));
 
-test('a running attempt: followed live, given time, ended, each with its reason', async ({
+test('a running attempt is followed live, extended and ended, each action with a reason', async ({
   page,
   adminClient,
   testServer,
@@ -87,7 +87,7 @@ test('a running attempt: followed live, given time, ended, each with its reason'
   await expect(timeline).toContainText(`${ADMIN.email}: Taken ill`);
 });
 
-test('a page that no one touches stops asking, and asks again when someone comes back', async ({
+test('an idle page stops polling, and resumes when someone returns', async ({
   page,
   adminClient,
   testServer,
@@ -111,7 +111,7 @@ test('a page that no one touches stops asking, and asks again when someone comes
   await expect.poll(() => asked).toBe(before + 1);
 });
 
-test('an ended attempt: answers against the key, another attempt, the earlier one in the new record', async ({
+test('an ended attempt shows answers and key; the record of another attempt shows the earlier one', async ({
   page,
   adminClient,
   testServer,
@@ -149,7 +149,7 @@ test('an ended attempt: answers against the key, another attempt, the earlier on
   await expect(value(page, 'Score')).toHaveText('3 of 5');
 });
 
-test('a note that is not saved asks before it is lost, by a link, by Back and by signing out', async ({
+test('an unsaved note is discarded by a link, by Back or by signing out only after confirmation', async ({
   page,
   adminClient,
   testServer,
@@ -198,7 +198,7 @@ test('a note that is not saved asks before it is lost, by a link, by Back and by
   await expect(page).toHaveURL(/\/admin\/participants\?search/);
 });
 
-test('a person’s data is handed out as a file, and erased only after the address is typed', async ({
+test('a person’s data is exported as a file, and erased only after the email is typed', async ({
   page,
   adminClient,
   testServer,
@@ -227,7 +227,7 @@ test('a person’s data is handed out as a file, and erased only after the addre
   await expect(value(page, 'Score')).toHaveText('4 of 5');
 });
 
-test('an address that leads to no attempt says so', async ({ page, consoles }) => {
+test('the address of an unknown attempt says that there is none', async ({ page, consoles }) => {
   consoles.expect(/status of 404 .*\/record/);
   await page.goto('/admin/participants/019a6f3e-7b1c-7d3a-9f2e-4c5d7f3a91c2');
   await expect(page.getByRole('alert')).toContainText('Attempt not found');

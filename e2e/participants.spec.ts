@@ -27,7 +27,7 @@ test.beforeAll(async ({ testServer }) => {
 
 test.beforeEach(async ({ page }) => signInAsAdmin(page));
 
-test('pages and their size, kept in the address through reload, Back and a record', async ({
+test('page and page size are in the address and survive a reload, Back and a record', async ({
   page,
 }) => {
   await page.goto('/admin/participants');
@@ -69,7 +69,7 @@ test('pages and their size, kept in the address through reload, Back and a recor
   await expect(page.getByText('Showing 1 to 10 of 32 entries')).toBeVisible();
 });
 
-test('filter, search and order are the server’s; no one found says the fixed sentence', async ({
+test('filter, search and order are done by the server; an empty result shows the fixed sentence', async ({
   page,
 }) => {
   await page.goto('/admin/participants?page=2');
@@ -105,7 +105,7 @@ test('filter, search and order are the server’s; no one found says the fixed s
   await expect(search).toHaveValue('');
 });
 
-test('what is typed while the address follows stays', async ({ page }) => {
+test('text typed while the address is updated stays', async ({ page }) => {
   await page.goto('/admin/participants');
   const search = page.getByRole('searchbox', { name: 'Search by email or id' });
   await search.pressSequentially('person3 ');
@@ -118,7 +118,7 @@ test('what is typed while the address follows stays', async ({ page }) => {
   await expect(search).toHaveValue('');
 });
 
-test('rows that arrive while someone pages push no one across an edge', async ({
+test('rows that arrive while paging move no row to another page', async ({
   page,
   adminClient,
   testServer,
@@ -134,7 +134,7 @@ test('rows that arrive while someone pages push no one across an edge', async ({
   expect(await column(page, 1)).toContain(first.at(-1));
 });
 
-test('the report of what is selected, on request with a column per question', async ({ page }) => {
+test('the report has the filtered rows, and questions on request', async ({ page }) => {
   await page.goto('/admin/participants');
   const more = page.getByRole('button', { name: 'More reports' });
   const perQuestion = page.getByRole('menuitem', { name: 'With a column per question' });
@@ -156,10 +156,7 @@ test('the report of what is selected, on request with a column per question', as
   expect(one.table).toHaveLength(2);
 });
 
-test('a report that cannot be had is told in the browser’s own alert', async ({
-  page,
-  consoles,
-}) => {
+test('a report that fails is announced in the browser’s own alert', async ({ page, consoles }) => {
   consoles.expect(/status of 503 .*export/, /The report could not be downloaded/);
   await page.route('**/api/participants/export*', (route) => route.fulfill({ status: 503 }));
   await page.goto('/admin/participants');
@@ -173,7 +170,7 @@ test('a report that cannot be had is told in the browser’s own alert', async (
   await expect(page.getByRole('button', { name: 'Download report' })).toBeEnabled();
 });
 
-test('a list that cannot be loaded says so, and one click loads it', async ({ page, consoles }) => {
+test('a list that fails to load is loaded by one click', async ({ page, consoles }) => {
   consoles.expect(/status of 500 .*\/api\/participants/);
   await page.route('**/api/participants?*', (route) => route.fulfill({ status: 500, body: 'No' }));
   await page.goto('/admin/participants');

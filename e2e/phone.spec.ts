@@ -12,7 +12,7 @@ const IPHONE: BrowserContextOptions = {
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',
 };
 
-test('an iPhone: no camera, no double taps, and questions that come by themselves when they failed', async ({
+test('an iPhone: no camera, no double taps, and questions load again after a failure', async ({
   visitor,
   adminClient,
   consoles,
@@ -70,7 +70,7 @@ test('an iPhone: no camera, no double taps, and questions that come by themselve
   await expect(page.getByText('Question 3 of 5')).toBeVisible();
 });
 
-test('a phone on its side: bars take a quarter at most, nothing scrolls sideways, every option is within reach', async ({
+test('a phone in landscape: bars take a quarter at most, nothing scrolls sideways, every option can be tapped', async ({
   visitor,
   adminClient,
 }) => {

@@ -6,7 +6,7 @@ import { startAttempt } from './support/start-attempt.ts';
 
 /* How two tabs and two devices take over from each other is told in resume.spec.ts. */
 
-test('two devices in turn: each acknowledged answer of either is there at the end', async ({
+test('two devices in turn: every acknowledged answer of both is stored at the end', async ({
   visitor,
   adminClient,
   consoles,
@@ -45,7 +45,7 @@ test('two devices in turn: each acknowledged answer of either is there at the en
   await expect(first.page.getByRole('alert')).toHaveText(/^The server cannot be reached\./);
 });
 
-test('pressed twice and sent twice, a submit ends the attempt once', async ({
+test('a submit that is pressed twice and sent twice ends the attempt once', async ({
   page,
   adminClient,
   consoles,

@@ -34,7 +34,7 @@ async function openPolicy(page: Page, title: string) {
 
 const save = (page: Page) => page.getByRole('button', { name: 'Update Assessment' });
 
-test('a number says what it will do, makes the policy Custom, and is kept', async ({
+test('a changed limit shows its effect, makes the policy Custom, and is stored', async ({
   page,
   adminClient,
 }) => {

@@ -14,7 +14,7 @@ const A_VOICE = { timeout: 90_000 };
 /** Without fullscreen: a dialog of the browser would be in the way, not the rule. */
 const STRICT = { ...STRICT_POLICY, preset: 'custom', fullscreen: false } as const;
 
-test('a face that goes away is warned of, counted three times over a reload, and ends the attempt', async ({
+test('a missing face warns, counts three times across a reload, and ends the attempt', async ({
   visitor,
   adminClient,
   testServer,
@@ -118,7 +118,7 @@ test('a face that goes away is warned of, counted three times over a reload, and
   expect(reports.some(({ body }) => /count|total/i.test(body))).toBe(false);
 });
 
-test('no one starts with a camera and microphone that are refused; allowed after all, they can', async ({
+test('the start is refused without camera and microphone access, and possible once it is allowed', async ({
   visitor,
   adminClient,
 }) => {
@@ -149,7 +149,7 @@ test('no one starts with a camera and microphone that are refused; allowed after
   await candidate.seesQuestions();
 });
 
-test('two people are flagged, a dark picture cannot be told, and a lost camera comes back: none counts', async ({
+test('two people are flagged, a dark picture is inconclusive, and a lost camera returns: none counts', async ({
   visitor,
   adminClient,
 }) => {
@@ -229,7 +229,7 @@ test('speech counts, typing does not', async ({ visitor, adminClient }) => {
   await expect(rail.getByText('Violations: 1/3')).toBeVisible();
 });
 
-test('under Review everything is recorded and nothing ends; under Off nothing is asked for', async ({
+test('Review records everything and ends nothing; Off requests no device', async ({
   visitor,
   adminClient,
 }) => {

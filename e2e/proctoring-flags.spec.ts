@@ -9,7 +9,7 @@ test.setTimeout(240_000);
 const LOADED = { timeout: 60_000 };
 const A_FLAG = { timeout: 30_000 };
 
-test('second screen, looking away, a frozen picture: flags; stills come in between; pictures only to who looks', async ({
+test('a second screen, looking away and a frozen picture are flagged, stills are stored, and thumbnails go only to a viewer', async ({
   page: desktop,
   visitor,
   adminClient,

@@ -49,7 +49,7 @@ async function hideFor(ms: number): Promise<void> {
   await expect.poll(() => browser.evaluate('document.visibilityState')).toBe('visible');
 }
 
-test('"dismiss": the first time that the page is hidden for longer than the policy allows ends the attempt, a moment does not', async ({
+test('"dismiss": a page hidden for longer than the policy allows ends the attempt, a moment does not', async ({
   adminClient,
   testServer,
 }) => {
@@ -69,7 +69,7 @@ test('"dismiss": the first time that the page is hidden for longer than the poli
   await browser.closeTab(tab);
 });
 
-test('"dismiss" on a phone, which shows no tabs: a hidden page is one of the fullscreen warnings', async ({
+test('"dismiss" on a phone, which shows no tabs: a hidden page counts as a fullscreen warning', async ({
   adminClient,
   testServer,
 }) => {
@@ -82,7 +82,7 @@ test('"dismiss" on a phone, which shows no tabs: a hidden page is one of the ful
   expect(record).toMatchObject({ isPhone: true, tabSwitches: 1 });
 });
 
-test('"warn": a hidden page counts with the fullscreen warnings', async ({
+test('"warn": a hidden page counts as a fullscreen warning', async ({
   adminClient,
   testServer,
 }) => {
@@ -95,10 +95,7 @@ test('"warn": a hidden page counts with the fullscreen warnings', async ({
   });
 });
 
-test('"record": a hidden page is recorded, and that is all', async ({
-  adminClient,
-  testServer,
-}) => {
+test('"record": a hidden page is recorded and not counted', async ({ adminClient, testServer }) => {
   const id = await writing(adminClient, testServer.url, 'record');
   await hideFor(4_000);
   await expect.poll(text).toContain('This page was hidden');

@@ -4,7 +4,7 @@ import { codeIsHere } from './support/code-is-here.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { PAGE_ONLY } from './support/policies.ts';
 
-test('each exit from fullscreen is a warning with its number, and the fifth ends the attempt', async ({
+test('each exit from fullscreen is a numbered warning, and the fifth ends the attempt', async ({
   visitor,
   adminClient,
 }) => {
@@ -101,7 +101,7 @@ test('each exit from fullscreen is a warning with its number, and the fifth ends
   });
 });
 
-test('copying, the context menu and printing are kept from happening, told quietly, and never counted', async ({
+test('copying, the context menu and printing are prevented, shown without a dialog, and never counted', async ({
   visitor,
   adminClient,
 }) => {

@@ -11,7 +11,7 @@ const LOADED = { timeout: 60_000 };
 /** A busy machine hears only parts of what is said, and it takes longer until that is speech. */
 const A_VOICE = { timeout: 90_000 };
 
-test('a phone under Strict: no camera is asked for, a voice counts, and the record says why', async ({
+test('a phone under Strict: no camera is requested, a voice counts, and the record says why', async ({
   page: desktop,
   visitor,
   adminClient,
@@ -62,7 +62,7 @@ test('a phone under Strict: no camera is asked for, a voice counts, and the reco
   await expect(desktop.getByText('None (phone)')).toBeVisible();
 });
 
-test('a phone where a camera is required: no start, nothing begins, and the code opens it on a computer', async ({
+test('a phone where a camera is required: the start is refused, and the code works on a computer', async ({
   visitor,
   adminClient,
   consoles,

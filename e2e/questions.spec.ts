@@ -22,7 +22,7 @@ test.beforeAll(async ({ testServer }) => {
 
 test.beforeEach(async ({ page }) => signInAsAdmin(page));
 
-test('adding one: the sentences of the form in their order, then the next number', async ({
+test('adding a question shows the errors of the form in order, then gives it the next number', async ({
   page,
   consoles,
 }) => {
@@ -64,7 +64,7 @@ test('adding one: the sentences of the form in their order, then the next number
   expect(stored).toMatchObject({ question: '2 + 2?', options: ['4', '5'], orderNumber: 1 });
 });
 
-test('editing in its place asks before it forgets, and shows both versions when late', async ({
+test('editing in place asks before discarding input, and shows both versions after a conflict', async ({
   page,
   consoles,
 }) => {
@@ -92,7 +92,7 @@ test('editing in its place asks before it forgets, and shows both versions when 
   await expect(dialog.getByRole('button', { name: 'Edit question 1', exact: true })).toBeFocused();
 });
 
-test('what another administrator did is there when the list is opened again; a moved question stays moved', async ({
+test('reopening the list shows another administrator’s changes; a moved question stays moved', async ({
   page,
 }) => {
   const quiz = await adminClient.quiz('Opened twice', { categoryId });
@@ -124,7 +124,7 @@ test('what another administrator did is there when the list is opened again; a m
   expect((await stored()).at(-1)).toBe('After a deletion?');
 });
 
-test('without an answer it may be there: the list is read again, and what is typed in the meantime stays', async ({
+test('without a response the list is read again, and what is typed in the meantime stays', async ({
   page,
   consoles,
 }) => {
@@ -205,7 +205,7 @@ test('deleting asks first, and is refused once someone has started', async ({
   await expect(toastOn(page)).toContainText('A participant has started.');
 });
 
-test('several are deleted at once, and a wrong import is undone', async ({ page }) => {
+test('several questions are deleted at once, and a wrong import is undone', async ({ page }) => {
   const quiz = await adminClient.quiz('Thinned', { categoryId });
   const dialog = await open(page, quiz, 5);
   await dialog.getByRole('button', { name: 'Select', exact: true }).click();
@@ -234,7 +234,7 @@ test('several are deleted at once, and a wrong import is undone', async ({ page 
   expect(await adminClient.must('listQuestions', { params: { id: quiz.id } })).toHaveLength(3);
 });
 
-test('a new order by the keyboard and by dragging, and what another administrator did', async ({
+test('questions are reordered by keyboard and by dragging, beside another administrator’s change', async ({
   page,
   consoles,
 }) => {
@@ -266,7 +266,7 @@ test('a new order by the keyboard and by dragging, and what another administrato
   await expect(items(dialog)).toHaveCount(4);
 });
 
-test('a file with mistakes: every row with its line, all or nothing unless one says so', async ({
+test('a file with mistakes lists every row with its line, and is imported in part only on request', async ({
   page,
   consoles,
 }) => {
@@ -330,7 +330,7 @@ test('a file with mistakes: every row with its line, all or nothing unless one s
   ]);
 });
 
-test('what is no question file is refused at its place and nothing is stored', async ({ page }) => {
+test('an invalid file is refused at its field and nothing is stored', async ({ page }) => {
   const quiz = await adminClient.quiz('Refused', { categoryId }, []);
   const dialog = await openUpload(page, quiz);
   const many = [HEADER, ...Array.from({ length: 1_001 }, (_, n) => `${n}?,x,y,A`)];
@@ -354,7 +354,7 @@ test('what is no question file is refused at its place and nothing is stored', a
   expect(await adminClient.must('listQuestions', { params: { id: quiz.id } })).toEqual([]);
 });
 
-test('UTF-16 and windows-1252 are read, and the preview says how', async ({ page }) => {
+test('UTF-16 and windows-1252 are read, and the preview names the encoding', async ({ page }) => {
   const quiz = await adminClient.quiz('Encoded', { categoryId }, []);
   const dialog = await openUpload(page, quiz);
   const rows = dialog.getByRole('list', { name: 'Rows' });
@@ -413,7 +413,7 @@ test('export, then import, gives the same questions', async ({ page }) => {
   expect(await plain(copy)).toEqual(await plain(quiz));
 });
 
-test('on paper: only the questions, with the key only when asked for', async ({ page }) => {
+test('a printed paper has only the questions, and the key only on request', async ({ page }) => {
   const quiz = await adminClient.quiz('Printed', { categoryId });
   await page.addInitScript(() => {
     window.print = () => document.documentElement.setAttribute('data-printed', '');
@@ -442,7 +442,7 @@ test('on paper: only the questions, with the key only when asked for', async ({ 
   await expect(paper.getByText('(correct)')).toHaveCount(5);
 });
 
-test('a corrected key: who would change by how much, later too, and then it is done', async ({
+test('a corrected key shows whose score would change by how much, now or later, and is then applied', async ({
   page,
   testServer,
 }) => {
@@ -479,7 +479,7 @@ test('a corrected key: who would change by how much, later too, and then it is d
   expect(await scores()).toMatchObject({ 'all@example.org': 4 });
 });
 
-test('300 questions, what was typed is asked after, and a list that does not load', async ({
+test('300 questions are listed, input is discarded only after confirmation, and a failed load is reported', async ({
   page,
   consoles,
 }) => {

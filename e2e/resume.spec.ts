@@ -3,7 +3,7 @@ import { codeIsHere } from './support/code-is-here.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { holdSignOut, readLastPage } from './support/last-page.ts';
 
-test('an attempt continues at a second device, and the first one says that it was replaced', async ({
+test('an attempt continues on a second device, and the first one says that it was replaced', async ({
   visitor,
   adminClient,
   consoles,
@@ -63,7 +63,7 @@ test('an attempt continues at a second device, and the first one says that it wa
   ).toBeVisible();
 });
 
-test('a second tab says that the assessment is open elsewhere and takes it over', async ({
+test('a second tab reports that the assessment is open elsewhere and takes over', async ({
   visitor,
   adminClient,
 }) => {
@@ -90,7 +90,7 @@ test('a second tab says that the assessment is open elsewhere and takes it over'
   ).toBeVisible();
 });
 
-test('when the time is over the attempt ends by itself, and what was answered counts', async ({
+test('the attempt ends when the time is over, and the answers so far count', async ({
   visitor,
   adminClient,
 }) => {

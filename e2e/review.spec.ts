@@ -38,7 +38,7 @@ async function openRecord(page: Page, email: string) {
   await expect(page.getByRole('heading', { name: email })).toBeVisible();
 }
 
-test('a dismissed attempt waits for a person, who looks, decides, and is written down', async ({
+test('a dismissed attempt is decided by a person, and both the view and the verdict are logged', async ({
   page,
   adminClient,
   testServer,
@@ -132,7 +132,7 @@ test('a dismissed attempt waits for a person, who looks, decides, and is written
   await expect(verdict.getByText('use Reinstate to let the candidate continue')).toHaveCount(0);
 });
 
-test('from the list a pile is gone through by keyboard, past the end of its page', async ({
+test('a filtered list is reviewed by keyboard, past the end of its page', async ({
   page,
   adminClient,
   testServer,
@@ -179,7 +179,7 @@ test('from the list a pile is gone through by keyboard, past the end of its page
   await expect(records).toContainText('6 of 6');
 });
 
-test('an attempt that runs has no verdict yet; a sensor switched off is not applicable', async ({
+test('an attempt in progress has no verdict; a sensor that is off is shown as not applicable', async ({
   page,
   adminClient,
   testServer,

@@ -12,7 +12,7 @@ import { fillSignIn, signIn } from './support/sign-in.ts';
 test.describe.configure({ timeout: 240_000, mode: 'parallel' });
 
 for (const size of ['desktop', 'phone'] as const) {
-  test(`the screens of candidates: ${size}`, async ({ visitor, adminClient, consoles }) => {
+  test(`candidate screens are accessible: ${size}`, async ({ visitor, adminClient, consoles }) => {
     consoles.expect(/net::ERR_INTERNET_DISCONNECTED/, /status of 403 .*\/api\/auth\/login$/);
     const networks = await adminClient.quiz(
       `Network Fundamentals, ${size}`,

@@ -10,7 +10,7 @@ test.describe.configure({ timeout: 240_000 });
 const OUTBOX = '/admin/settings/outbox';
 const NETWORKS = 'Network Fundamentals';
 
-test('a platform on which nothing has happened yet', async ({
+test('screens of an empty platform are accessible', async ({
   visitor,
   testServer,
   adminClient,

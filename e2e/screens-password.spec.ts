@@ -9,7 +9,7 @@ test.describe.configure({ timeout: 240_000 });
 
 const NETWORKS = 'Network Fundamentals';
 
-test('signing in without the password, and the password asked for again', async ({
+test('password reset and confirmation screens are accessible', async ({
   visitor,
   testServer,
   adminClient,

@@ -35,7 +35,7 @@ const NOTICED = {
 };
 
 for (const size of ['desktop', 'phone'] as const) {
-  test(`what a candidate sees when something is noticed: ${size}`, async ({
+  test(`candidate screens of a violation are accessible: ${size}`, async ({
     visitor,
     adminClient,
   }) => {

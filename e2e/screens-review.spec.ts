@@ -64,7 +64,7 @@ async function answer({ person, id, questions }: Writer, count: number) {
 }
 
 for (const size of ['desktop', 'phone'] as const) {
-  test(`policy, review and live board: ${size}`, async ({ visitor }) => {
+  test(`policy, review and live screens are accessible: ${size}`, async ({ visitor }) => {
     const page = await visitor(browserOf(size));
     await signInAsAdmin(page);
     await live(page, size);

@@ -13,7 +13,7 @@ test.beforeEach(async ({ page }) => {
   await page.goto('/admin/settings');
 });
 
-test('administrators: added, refused, deleted, and why some cannot be', async ({
+test('administrators are added, refused and deleted, with a reason where one cannot be', async ({
   page,
   adminClient,
   consoles,
@@ -73,7 +73,7 @@ test('administrators: added, refused, deleted, and why some cannot be', async ({
   await expect(toast).toContainText('Failed to delete admin');
 });
 
-test('the own password is changed; a wrong current one is told at its field', async ({
+test('the own password is changed; a wrong current one is reported at its field', async ({
   page,
   consoles,
 }) => {
@@ -96,7 +96,7 @@ test('the own password is changed; a wrong current one is told at its field', as
   );
 });
 
-test('the mail server: every field needed, refused at the place, tried with a test message', async ({
+test('the mail server: every field is required, refused at its place, tried with a test message', async ({
   page,
   testServer,
   consoles,
@@ -165,7 +165,7 @@ test('the mail server: every field needed, refused at the place, tried with a te
   await expect(system).toContainText('Configured');
 });
 
-test('the mail server is read again on coming back, and what is being typed stays', async ({
+test('mail settings are read again on return, and typed input stays', async ({
   page,
   adminClient,
 }) => {
@@ -214,7 +214,7 @@ test('the mail server is read again on coming back, and what is being typed stay
   await expect(card.getByLabel('Username')).toHaveValue('invigil');
 });
 
-test('System Information says what is so; retention is changed, a shorter one only after a word', async ({
+test('System Information shows the actual state; a shorter retention needs confirmation', async ({
   page,
 }) => {
   const system = region(page, 'System Information');
@@ -262,7 +262,7 @@ test('System Information says what is so; retention is changed, a shorter one on
   await expect(days).toHaveValue('30');
 });
 
-test('the audit log: words, search, pages and a file', async ({ page, adminClient }) => {
+test('the audit log is searched, paged and exported', async ({ page, adminClient }) => {
   for (let n = 1; n <= 11; n += 1) await adminClient.category(`Category ${n}`);
   await page.goto('/admin/settings/audit');
   const log = region(page, 'Audit log');
@@ -301,7 +301,7 @@ async function closedPort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 1;
 }
 
-test('the description of the API is read in the browser', async ({ page }) => {
+test('the API documentation opens in the browser', async ({ page }) => {
   await page.goto('/api/docs');
   await page.getByRole('button', { name: /^POST \/api\/auth\/login/ }).click();
   await expect(page.getByText('Request body')).toBeVisible();

@@ -34,7 +34,7 @@ async function takeFirstStep(page: Page, email: string, password: string): Promi
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
 }
 
-test('two-step sign-in: set up, asked for, a recovery code, required of all, reset, switched off', async ({
+test('two-step sign-in is set up, used, recovered, required of all, reset and turned off', async ({
   visitor,
   consoles,
 }) => {
