@@ -67,7 +67,7 @@ it.each([
   ],
   ['a stack', 200, 'Error: at line 1', /outside its schema/],
   ['a field of another kind', 200, '{"days":"30"}', /outside its schema/],
-  ['a refusal in another shape', 400, '{"message":"no"}', /shape of its own/],
+  ['a refusal in another shape', 400, '{"message":"no"}', /non-standard shape/],
   ['an unknown code', 400, refusal(400, 'NO_SUCH'), /unknown code/],
   ['a code with another status', 404, refusal(404, 'INVALID_INPUT'), /with 404/],
   ['a code that the row does not list', 409, refusal(409, 'LAST_ADMIN'), /does not name/],
