@@ -9,7 +9,7 @@ import { fillSignIn, signIn, signInAsAdmin } from './support/sign-in.ts';
 import { beginAttempt, writeAttempts } from './support/written-attempts.ts';
 
 test.use({ database: 'screens' });
-// The longest file; by its name it begins first.
+// The longest file: its name sorts first, so that it starts first.
 test.describe.configure({ timeout: 240_000 });
 
 const NETWORKS = 'Network Fundamentals';
@@ -24,7 +24,7 @@ let networks: PreparedQuiz;
 
 test.beforeAll(async ({ testServer }) => {
   const adminClient = await AdminClient.signIn(testServer.url);
-  const operations = await adminClient.category('Operations', 'Everybody who works in the hall');
+  const operations = await adminClient.category('Operations', 'All in the machine room');
   const safety = await adminClient.category('Safety');
   networks = await adminClient.quiz(
     NETWORKS,

@@ -42,7 +42,7 @@ test('the list shows each assessment with its settings and actions', async ({ pa
   await expect(row).toContainText('Safety525 min15 Jun 2035, 18:00Active');
   await expect(page.getByText('Times in Europe/Berlin')).toBeVisible();
   await expect(table.getByRole('row', { name: /Winter tyres/ })).toContainText('N/AInactive');
-  // All of them on one line.
+  // All on one line.
   const tops = await row
     .getByRole('button')
     .evaluateAll((all) => all.map((button) => button.getBoundingClientRect().top));
@@ -132,7 +132,7 @@ test('creating marks every invalid field, keeps the input after a failure, then 
   await expect(errors(dialog).last()).toHaveText('This time has passed. Select a later one');
   await dialog.getByRole('textbox', { name: 'End Date' }).fill('2031-01-31T09:30');
 
-  // A category is made in place; one that differs by case alone is the one that there is.
+  // A category is created in place; a name that differs only by case selects the existing one.
   const makeCategory = async (name: string) => {
     await dialog.getByRole('button', { name: 'New category' }).click();
     await dialog.getByLabel('New category name').fill(name);
@@ -165,7 +165,7 @@ test('creating marks every invalid field, keeps the input after a failure, then 
   await send.click();
   await expect(page.getByText('Assessment created')).toBeVisible();
   await expect(dialog).toHaveCount(0);
-  // The way continues to its questions.
+  // Its questions open next.
   const questions = page.getByRole('dialog', { name: 'Manage Questions' });
   await expect(questions.getByRole('tab', { name: 'Add Questions' })).toHaveAttribute(
     'aria-selected',
@@ -219,7 +219,7 @@ test('a partial end date is refused; an unchanged one keeps its seconds', async 
   const send = dialog.getByRole('button', { name: 'Update Assessment' });
   const end = dialog.getByRole('textbox', { name: 'End Date' });
   await end.focus();
-  // The first part of the date alone is emptied.
+  // Clears only the first part of the date.
   await page.keyboard.press('Delete');
   await expect(end).toHaveValue('');
   await send.click();
@@ -344,7 +344,7 @@ test('200 assessments: a phone shows cards without scrolling sideways', async ({
 const titles = (page: Page) =>
   page.getByRole('table', { name: 'Assessments' }).locator('tbody td:first-child > :first-child');
 
-/** The sentences under fields that were refused, in their order. */
+/** The error messages below the fields, in order. */
 const errors = (dialog: Locator) => dialog.locator('p[id$="-note"]:has(svg)');
 
 async function choose(page: Page, filter: string, option: string) {
@@ -366,7 +366,7 @@ async function openEdit(page: Page, title: string): Promise<Locator> {
   return page.getByRole('dialog', { name: 'Edit Assessment' });
 }
 
-/** Where the actions of a dialog begin, from the top of the page. */
+/** The top edge of a dialog's actions. */
 async function footOf(dialog: Locator): Promise<number> {
   return (await dialog.locator('[data-dialog-foot]').boundingBox())?.y ?? 0;
 }

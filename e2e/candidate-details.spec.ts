@@ -18,7 +18,7 @@ async function toTheFeedback({ page }: Candidate) {
   await page.getByRole('button', { name: 'Submit Final Assessment' }).click();
 }
 
-/** Keeps hold of every track the page was given, to see what became of it. */
+/** Records every track that the page gets, to check that it is stopped. */
 async function watchTracks(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(() => {
     const tracks: MediaStreamTrack[] = [];
@@ -159,7 +159,7 @@ test('a receipt can be copied, keeps the page open, and is verified without a se
   await candidate.begin();
   await candidate.options.nth(0).click();
   await toTheFeedback(candidate);
-  // The clock stands until it is copied: the countdown must not be faster than a busy machine.
+  // The page's clock is stopped until the copy, so that a busy machine does not lose to the countdown.
   await page.clock.install();
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));
   await page.getByRole('button', { name: 'Skip Feedback' }).click();
@@ -167,7 +167,7 @@ test('a receipt can be copied, keeps the page open, and is verified without a se
   await expect(page.getByText('Receipt copied.')).toBeVisible();
   await page.clock.resume();
   const receipt = await page.evaluate(() => navigator.clipboard.readText());
-  // Longer than the countdown would have taken.
+  // Longer than the countdown.
   await page.waitForTimeout(6_000);
   await expect(page).toHaveURL('/quiz/thankyou');
   await page.getByRole('button', { name: 'Return to Login' }).click();
@@ -203,7 +203,7 @@ test('the next candidate on a shared device finds nothing of the previous one', 
   const letGo = await holdSignOut(page);
   await page.getByRole('button', { name: 'Skip Feedback' }).click();
   await expect(page.getByText('Assessment Completed!')).toBeVisible();
-  // Also for those who close the window now, as they are told they can.
+  // Also if the window is closed now, which the page allows.
   await expect
     .poll(() => page.evaluate(() => [localStorage.quizAnswers, localStorage.flaggedQuestions]))
     .toEqual([undefined, undefined]);
@@ -213,7 +213,7 @@ test('the next candidate on a shared device finds nothing of the previous one', 
   const [guest] = await adminClient.invite(quiz, 'second-of-two@example.org');
   if (guest === undefined) throw new Error('one was invited');
   const second = new Candidate(page, guest);
-  // On the page that is open: nothing is loaded again.
+  // On the open page, without a reload.
   await fillSignIn(page, guest.email, guest.code);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(page).toHaveURL('/quiz/instructions');
@@ -246,7 +246,7 @@ test('after a sign-in elsewhere the older page leads to the sign-in page with th
   const second = new Candidate(await visitor(), first.guest);
   await second.signIn();
   const panel = first.page.getByRole('alertdialog', { name: 'You signed in somewhere else' });
-  // Nothing is pressed: the next heartbeat hears it.
+  // Without any input: the reply to the next heartbeat reports it.
   await expect(panel).toBeVisible({ timeout: 25_000 });
   await panel.getByRole('button', { name: 'Sign in here' }).click();
   await expect(first.page).toHaveURL('/login');

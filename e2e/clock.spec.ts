@@ -1,7 +1,7 @@
 import { expect, test } from './support/e2e-test.ts';
 import { startAttempt } from './support/start-attempt.ts';
 
-/** A busy machine is seconds late with what it shows; what would be wrong here are days. */
+/** A busy machine renders seconds late; the fault tested here would be days. */
 const TOLERATED_SECONDS = 30;
 
 const secondsOf = (text: string | null) =>
@@ -30,7 +30,7 @@ test("a day more or less on the device's clock neither gives nor takes time", as
       });
       Object.defineProperty(window, 'Date', { value: Moved, configurable: true, writable: true });
     }, days * 86_400_000);
-    // The check of the timestamps comes every 30 s, the heartbeat every 10 s.
+    // Timestamps are checked every 30 s; the heartbeat is sent every 10 s.
     if (days === 1) await page.waitForTimeout(31_000);
     await observer.choose(candidate, days === 1 ? 2 : 3, 2);
     await expect(candidate.saved).toHaveText(/^Saved \d/);
@@ -38,8 +38,8 @@ test("a day more or less on the device's clock neither gives nor takes time", as
     expect(Math.abs(secondsOf(await timer.textContent()) - left())).toBeLessThan(TOLERATED_SECONDS);
   }
 
-  // The stored start is not believed either, after a reload with the moved clock or without it. The
-  // page may look at it, and say so, before it is reloaded.
+  // The stored start is ignored as well, after a reload with or without the moved clock. The page may
+  // check and log it before the reload.
   consoles.expect(
     /\[invigil\] The stored start of the attempt .* it is put back/,
     /\[invigil\] Stored data under "quizStart\w+" is ignored/,

@@ -5,14 +5,14 @@ import { startAttempt } from './support/start-attempt.ts';
 
 /* What people set in their browser or system to be able to read and work: nothing may get lost by it. */
 
-/** WCAG 2.2, 1.4.12: what every text must bear. */
+/** WCAG 2.2, 1.4.12: text spacing that every text must support. */
 const TEXT_SPACING = `* {
   line-height: 1.5 !important;
   letter-spacing: 0.12em !important;
   word-spacing: 0.16em !important;
 } p { margin-bottom: 2em !important; }`;
 
-/** Texts that do not fit where they stand, and anything that makes the page scroll sideways. */
+/** Texts that overflow their element, and elements that make the page scroll sideways. */
 function lostTexts(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { documentElement: root } = document;
@@ -20,7 +20,7 @@ function lostTexts(page: Page): Promise<string[]> {
     const cut = [...document.querySelectorAll<HTMLElement>('body *')].filter((element) => {
       const { overflowX, overflowY, clip } = getComputedStyle(element);
       const { clientWidth, clientHeight, scrollWidth, scrollHeight } = element;
-      // What only a screen reader reads is one pixel wide.
+      // Text for screen readers only is one pixel wide.
       if (clientWidth <= 1 || clip !== 'auto' || element.textContent?.trim() === '') return false;
       return (
         (/hidden|clip/.test(overflowX) && scrollWidth > clientWidth + 1) ||
@@ -87,7 +87,7 @@ test('with forced colors, states differ by shape and border', async ({ page, adm
   const signs = [await sign(1), await sign(2), await sign(3), await sign(4)];
   expect(new Set(signs).size).toBe(4);
   await candidate.go(2);
-  const looks = await Promise.all(
+  const styles = await Promise.all(
     [0, 1].map((n) =>
       candidate.options.nth(n).evaluate((option) => {
         const letter = option.querySelector('[aria-hidden]');
@@ -97,7 +97,7 @@ test('with forced colors, states differ by shape and border', async ({ page, adm
       }),
     ),
   );
-  expect(looks[0]).not.toBe(looks[1]);
+  expect(styles[0]).not.toBe(styles[1]);
 });
 
 test('reduced motion disables all animations', async ({ page, adminClient }) => {

@@ -9,7 +9,7 @@ import { expect, test } from './support/e2e-test.ts';
 import { holdSignOut, readLastPage } from './support/last-page.ts';
 import { Observer } from './support/observer.ts';
 
-/* Processes die without a word, on either side. */
+/* Processes on either side are killed without notice. */
 
 test.use({ database: 'crash' });
 
@@ -79,7 +79,7 @@ test.describe('the browser is killed', () => {
       await consoles.watch(context);
       const candidate = new Candidate(await context.newPage(), guest);
       observer.watch(candidate.page);
-      // A browser that had the time to write its cookies down is still signed in after its death.
+      // A browser that had time to store its cookies is still signed in after the kill.
       await candidate.page.goto('/login');
       const form = candidate.page.getByLabel('Email address');
       const start = candidate.page.getByRole('button', { name: 'Start Assessment' });
@@ -100,7 +100,7 @@ test.describe('the browser is killed', () => {
     await kill(first.context, profile);
     expect(await observer.stored()).toEqual(saved);
 
-    // What waited on the device is sent once its owner is back.
+    // What was queued on the device is sent once its owner has signed in again.
     const again = await start(profile);
     await again.candidate.begin();
     await observer.savedIsTrue(again.candidate);
@@ -138,7 +138,7 @@ async function kill(context: BrowserContext, profile: string): Promise<void> {
     try {
       process.kill(Number(pid), 'SIGKILL');
     } catch {
-      // Its parent took it along.
+      // It has ended with its parent.
     }
   }
   await closed;

@@ -86,7 +86,7 @@ test('shows figures, activity, the top three of the week and both charts', async
   await expect(figure(page, 'Total Assessments')).toHaveText('3');
   await expect(figure(page, 'Total Participants')).toHaveText('5');
   await expect(figure(page, 'Active Assessments')).toHaveText('2');
-  // 100, 60, 20 and 80 per cent; who has not ended does not count.
+  // 100, 60, 20 and 80 percent; attempts in progress do not count.
   await expect(figure(page, 'Average Score')).toHaveText('65.0 %');
 
   const activity = card(page, 'Recent Activity').getByRole('listitem');
@@ -106,7 +106,7 @@ test('shows figures, activity, the top three of the week and both charts', async
 
   const scores = page.getByRole('table', { name: 'Score distribution' });
   const counted = { '20 to 29': '1', '60 to 69': '1', '80 to 89': '1', '90 to 100': '1' };
-  // The charts are a request of their own.
+  // The charts have their own request.
   await expect.poll(async () => filled(await cells(scores))).toEqual(counted);
   const days = page.getByRole('table', { name: 'Completions per day' });
   await expect.poll(async () => Object.keys(await cells(days)).length).toBe(30);
@@ -128,7 +128,7 @@ const card = (page: Page, name: string) => page.getByRole('region', { name, exac
 
 const figure = (page: Page, name: string) => card(page, name).locator('p').first();
 
-/** What a screen reader hears of a chart: head of the row to its figure. */
+/** The accessible content of a chart: row heading to figure. */
 async function cells(table: Locator): Promise<Record<string, string>> {
   const rows = await table
     .locator('tbody tr')
@@ -142,7 +142,7 @@ function filled(counts: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== '0'));
 }
 
-/** Of all days: around midnight two of them have some. */
+/** Over all days: around midnight, two of them have events. */
 function sum(counts: Record<string, string>): number {
   return Object.values(counts).reduce((all, count) => all + Number(count), 0);
 }

@@ -20,10 +20,10 @@ test.use({ database: 'hostile texts' });
 test.describe.configure({ timeout: 240_000 });
 
 const MOST = SCRIPTS.length;
-/** Addresses that mail takes and a spreadsheet would run. */
+/** Addresses that are valid in mail and formulas in a spreadsheet. */
 const ADDRESSES = ["=1+1|'cmd'@example.org", '+a`b@example.org', '-x{{1}}@example.org'];
 
-/** An assessment whose every text is hostile; `n` selects where the texts begin. */
+/** An assessment with only hostile texts; `n` selects the first one. */
 async function hostileQuiz(adminClient: AdminClient, n: number): Promise<PreparedQuiz> {
   const categoryId = await adminClient.category(hostileText(n).slice(0, 100), hostileText(n + 1));
   const questions = Array.from({ length: 5 }, (_, i) => {
@@ -151,7 +151,7 @@ test('hostile input stays text on every screen, on paper, in mail and in every e
   await expect(candidate.page.getByRole('heading', { name: 'Review Your Answers' })).toBeVisible();
   await expectOnlyText(candidate.page, 'the review');
 
-  // Mail, opened in a browser that would run what it holds.
+  // Mail, opened in a browser, which would run its scripts.
   await adminClient.must('putSmtpSettings', { body: mailServer(testServer.sink.port) });
   const mailed = quizzes.length;
   for (const [n, one] of quizzes.entries()) {
@@ -189,9 +189,9 @@ test('markup that becomes part of a page is detected', async ({ visitor, testSer
   const page = await visitor();
   const scriptWatch = new ScriptWatch();
   scriptWatch.watch(page, testServer.url);
-  // Not the one that leads away: on the browser's own page of an error there is nothing to find.
-  const planted = SCRIPTS.filter((one) => /data-hostile/.test(one) && !/http-equiv/.test(one));
-  for (const text of planted) {
+  // Without the refresh, which leads to the browser's error page.
+  const injected = SCRIPTS.filter((one) => /data-hostile/.test(one) && !/http-equiv/.test(one));
+  for (const text of injected) {
     await page.setContent(`<p>${text}</p>`);
     expect(await hostileElements(page), text).not.toEqual([]);
   }

@@ -24,7 +24,7 @@ test('300 invitations: nine refused, ten delayed and one dropped are reported as
   await page.goto(`/admin/quizzes/${quiz.id}/invitations`);
   await expect(page.getByText('No one has been invited to this assessment yet.')).toBeVisible();
 
-  // As Outlook copies it; without a mail server everything waits, and nothing is on its way.
+  // As Outlook copies it. Without a mail server everything is queued and nothing is being sent.
   await page.getByRole('button', { name: 'Send invitations' }).click();
   const dialog = page.getByRole('dialog', { name: 'Send Assessment Invitations' });
   const line = PEOPLE.map((email, n) => `"Person, ${n}" <${email}>`).join('; ');
@@ -50,7 +50,7 @@ test('300 invitations: nine refused, ten delayed and one dropped are reported as
   await adminClient.must('putSmtpSettings', { body: mailServer(testServer.sink.port) });
   await page.reload();
   await expect(filter(page, 'Sent')).toHaveText(/\d$/);
-  // All the while the screen says no more than the mail server has seen.
+  // The screen never reports more than the mail server has received.
   let sawDelay = false;
   for (;;) {
     const counts = await countsOn(page);
@@ -66,7 +66,7 @@ test('300 invitations: nine refused, ten delayed and one dropped are reported as
   expect(await countsOn(page)).toEqual({ Queued: 0, Sent: 291, Uncertain: 0, Failed: 9 });
   expect(testServer.sink.mails.filter(({ to }) => to.includes(DROPPED))).toHaveLength(2);
 
-  // The dashboard leads to the failed ones; all that match are selected and revoked.
+  // The dashboard links to the failed ones; all matches are selected and revoked.
   await page.goto('/admin/dashboard');
   await expect(page.getByText('9 emails could not be delivered')).toBeVisible();
   await page.getByRole('link', { name: '9 invitations to Safety basics' }).click();
@@ -86,7 +86,7 @@ test('300 invitations: nine refused, ten delayed and one dropped are reported as
   await expect(filter(page, 'Failed')).toHaveText('Failed0');
   await expect(filter(page, 'Revoked')).toHaveText('Revoked9');
 
-  // Everyone who has not started, beyond the page that is in sight.
+  // Everyone who has not started, beyond the current page.
   await filter(page, 'Not started').click();
   await page.getByLabel('Select all on this page').check();
   await page.getByRole('button', { name: 'Select all 291 that match' }).click();
@@ -145,7 +145,7 @@ const filter = (page: Page, word: string) =>
   page.getByRole('button', { name: new RegExp(`^${word}`) }).and(page.locator('[aria-pressed]'));
 
 async function countsOn(page: Page) {
-  // Read in one go: between two reads the page may follow the delivery.
+  // Read at once: between two reads the page may be updated.
   const texts = await page.locator('button[aria-pressed]').allInnerTexts();
   const n = (word: string) =>
     Number(texts.find((text) => text.startsWith(word))?.replace(/\D/g, '') ?? Number.NaN);

@@ -241,7 +241,7 @@ test('the list shows email, sign-in, start and end; invitations are resent and r
   await expect(toastOn(page)).toContainText('Invitations revoked');
   await expect(row('waiting@')).toContainText('Revoked');
 
-  await page.getByLabel('Search invitations by email').fill('nobody at all');
+  await page.getByLabel('Search invitations by email').fill('no such address');
   await expect(page.getByText('No invitation matches these filters.')).toBeVisible();
 });
 
@@ -296,7 +296,7 @@ const invited = (page: Page) =>
 const filter = (page: Page, word: string) =>
   page.locator('button[aria-pressed]', { hasText: new RegExp(`^${word}`) });
 
-/** Cells of a spreadsheet, as the clipboard has them. */
+/** Spreadsheet cells as the clipboard holds them. */
 async function paste(box: Locator, cells: string): Promise<void> {
   await box.evaluate((element, text) => {
     const clipboardData = new DataTransfer();

@@ -46,7 +46,7 @@ test('a candidate takes the whole assessment with the keyboard alone', async ({
   await expect(page.getByText('Question 1 of 5')).toBeVisible();
 
   await tabTo(page, options.nth(1));
-  // Held as long as fingers hold a key.
+  // Held as long as a person holds a key.
   await keyboard.press('ArrowDown', { delay: 100 });
   await expect(options.nth(2)).toBeChecked();
   await expect(options.nth(2)).toBeFocused();
@@ -106,7 +106,7 @@ test('a candidate takes the whole assessment with the keyboard alone', async ({
   await expect(page.getByRole('heading', { name: 'Assessment Completed!' })).toBeVisible();
 });
 
-/** Presses Tab (or Shift and Tab) until the focus is there; a dozen and a half stops must do. */
+/** Presses Tab or Shift+Tab until the element has focus, at most 18 times. */
 async function tabTo(page: Page, target: Locator, way: 'on' | 'back' = 'on'): Promise<void> {
   for (let stops = 0; stops < 18; stops += 1) {
     if (await isFocused(target)) return;

@@ -2,10 +2,10 @@ import { detected, liveAttempt, liveFrame } from '../web/src/testing/live-rows.t
 import { expect, test } from './support/e2e-test.ts';
 import { signInAsAdmin } from './support/sign-in.ts';
 
-// A trace takes a picture of a thousand elements at each step, and would measure itself.
+// A trace takes a snapshot of a thousand elements at each step, and would measure itself.
 test.use({ database: 'live', trace: 'off' });
 
-// How long a frame holds up the page is measured by bench/live-board, not here.
+// How long a frame blocks the page is measured by bench/live-board.
 test('five hundred candidates: all are listed, each frame is shown, and one can be opened in the meantime', async ({
   page,
 }) => {
@@ -22,7 +22,7 @@ test('five hundred candidates: all are listed, each frame is shown, and one can 
     const attempts = rows.map((row) => ({ ...row, answeredCount: 11 + second }));
     frames.push(liveFrame({ at: at(second), attempts }));
   }
-  // Told one a second from inside the page: a routed answer cannot be a stream.
+  // Sent one a second from inside the page: a routed response cannot be a stream.
   await page.addInitScript(
     (texts) => {
       const fetched = window.fetch;
@@ -43,7 +43,7 @@ test('five hundred candidates: all are listed, each frame is shown, and one can 
   );
   await signInAsAdmin(page);
   await page.goto('/admin/live');
-  // By place and not by role: names of a thousand elements would measure the test's own work.
+  // By position, not by role: computing a thousand accessible names would dominate the time.
   await expect(page.locator('main section li')).toHaveCount(500);
   await expect(page.locator('main section li').first()).toContainText('16 of 25');
   await page.getByRole('button', { name: 'p7@example.org', exact: true }).click();

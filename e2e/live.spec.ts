@@ -10,10 +10,7 @@ import { beginAttempt, type Writer } from './support/written-attempts.ts';
 
 test.use({ database: 'live' });
 
-/**
- * The board promises two seconds, which are measured where the machine is not shared. Here no one
- * loads anything again, and what happened is there all the same.
- */
+/** The board's limit of two seconds is measured elsewhere; here only that no reload is needed. */
 const AT_ONCE = { timeout: 10_000 };
 
 test.beforeEach(async ({ page }) => signInAsAdmin(page));
@@ -37,7 +34,7 @@ const tile = (page: Page, email: string) =>
     .getByRole('listitem')
     .filter({ has: page.getByRole('button', { name: email, exact: true }) });
 
-/** Anyone who is not heard of for 25 seconds is offline, which the board tells too. */
+/** Without a request for 25 s a candidate is offline, which the board shows as well. */
 const showUp = ({ person, id }: Writer) =>
   person.call('heartbeat', { params: { id }, body: { seq: 1, monitor: {} } });
 
@@ -125,7 +122,7 @@ test('the order is frozen while the list is used by keyboard, and updated afterw
   await showUp(first);
   await showUp(second);
   await names.first().focus();
-  // Now the second one is the worse.
+  // Now the second one is more severe.
   await flag(second, 'multiple_faces');
   await expect(tile(page, 'second@example.org')).toContainText('More than one person', AT_ONCE);
   for (let presses = 0; presses < 2; presses += 1) {
@@ -162,7 +159,7 @@ test('the camera is watched only while a candidate is open, and the timeline rec
   await expect.poll(() => beat(2)).toBe(true);
   await person.call('sendThumbnail', { params, body: { jpeg: STILL } });
   await expect(dialog.getByRole('img', { name: 'u.bakker@example.org, now' })).toBeVisible(AT_ONCE);
-  // One that stays the last is not how it is now.
+  // The last picture is no longer current.
   await expect(dialog.getByText(/^No picture since \d\d:\d\d:\d\d$/)).toBeVisible();
   await person.call('sendThumbnail', { params, body: { jpeg: STILL } });
   await expect(dialog.getByRole('img', { name: 'u.bakker@example.org, now' })).toBeVisible(AT_ONCE);
@@ -178,10 +175,10 @@ test('a message draft stays open when its last recipient ends', async ({
   adminClient,
   testServer,
 }) => {
-  const [writer] = await begin(adminClient, testServer, 'Ends meanwhile', 'k.lopez@example.org');
+  const [writer] = await begin(adminClient, testServer, 'Ends mid-draft', 'k.lopez@example.org');
   await page.goto('/admin/live');
   await page.getByRole('combobox', { name: 'Assessment' }).click();
-  await page.getByRole('option', { name: 'Ends meanwhile' }).click();
+  await page.getByRole('option', { name: 'Ends mid-draft' }).click();
   await page.getByRole('checkbox', { name: 'Select all (1)' }).check();
   await page.getByRole('button', { name: 'Message', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Send a message' });
@@ -207,10 +204,10 @@ test('a draft to the open candidate stays and says that the attempt has ended', 
   await person.getByRole('button', { name: 'Message', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Send a message' });
   const text = dialog.getByLabel('Message', { exact: true });
-  await text.fill('Please look at question 3 again.');
+  await text.fill('Please check question 3 again.');
   await writer?.person.call('submitParticipant', { params: { id: writer.id }, body: {} });
   await expect(page.getByText('This attempt has ended')).toHaveCount(1, AT_ONCE);
-  await expect(text).toHaveValue('Please look at question 3 again.');
+  await expect(text).toHaveValue('Please check question 3 again.');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
   await expect(person.getByRole('button', { name: 'Message', exact: true })).toHaveCount(0);
@@ -250,8 +247,8 @@ test('an action reaches several candidates and names those who have ended', asyn
   await extend.getByLabel('Minutes').fill('10');
   await extend.getByRole('combobox', { name: 'Reason' }).click();
   await page.getByRole('option', { name: 'Another reason' }).click();
-  await extend.getByLabel('Describe the reason').fill('The lift stood still');
-  // One of the two is through before the action arrives.
+  await extend.getByLabel('Describe the reason').fill('The elevator was stuck');
+  // One of the two submits before the action arrives.
   const [first, second] = writers;
   await first?.person.call('submitParticipant', {
     params: { id: first.id },
@@ -274,7 +271,7 @@ test('an action reaches several candidates and names those who have ended', asyn
   const reasons = record.actions.flatMap(({ reason }: { reason: string | null }) => reason ?? []);
   expect(reasons).toEqual([
     'Interruption in the room',
-    'The lift stood still',
+    'The elevator was stuck',
     'Suspected rule violation',
   ]);
 });

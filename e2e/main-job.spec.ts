@@ -14,7 +14,7 @@ test.use({ database: 'main job' });
 
 const TITLE = 'Networks, safety & "general" knowledge';
 const ASKED = 30;
-/** How long one candidate has no network, milliseconds; real time is the subject here. */
+/** How long one candidate has no network, milliseconds; in real time. */
 const OUTAGE_MS = 20_000;
 
 const KEY = new Map(readKey().map((row) => [row.question, row]));
@@ -37,7 +37,7 @@ test('the main job: from an empty platform to two correct scores in the report',
     codes.map(async (guest) => new Sitting(await visitor(), guest)),
   );
   if (mira === undefined || theo === undefined) throw new Error('two people were invited');
-  // The connection that is cut, and what a browser writes about it.
+  // The connection that is cut, as the browser logs it.
   consoles.expect(/net::ERR_INTERNET_DISCONNECTED/);
   await Promise.all([sitWithReload(mira), sitWithOutage(theo)]);
 
@@ -51,11 +51,11 @@ async function addCategory(page: Page) {
   await page.getByRole('button', { name: 'Add Category' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Add Category' });
   await dialog.getByLabel('Name').fill('Operations');
-  await dialog.getByLabel('Description').fill('Everybody who works in the hall');
+  await dialog.getByLabel('Description').fill('All in the machine room');
   await dialog.getByRole('button', { name: 'Create category' }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('article', { name: 'Operations' })).toContainText(
-    'Everybody who works in the hall',
+    'All in the machine room',
   );
 }
 
@@ -170,7 +170,7 @@ async function invite(page: Page, testServer: TestServer, emails: string[]) {
 class Sitting extends Candidate {
   secondsTaken = 0;
   readonly chosen = new Map<string, string>();
-  /** Question and options by position, as they were first seen. */
+  /** Question and options by position, as first shown. */
   readonly paper = new Map<number, [question: string, ...options: string[]]>();
 
   /** Answers the question on the screen, by the key or against it. */
@@ -212,7 +212,7 @@ class Sitting extends Candidate {
     await expect(this.page.getByRole('heading', { name: 'Review Your Answers' })).toBeVisible();
   }
 
-  /** The last click; then what the last page says, and how it ends. */
+  /** Submits, then checks the content of the last page and how it ends. */
   async submit(button: Locator, answered: number): Promise<void> {
     const { page } = this;
     const letGo = await holdSignOut(page);
@@ -340,14 +340,14 @@ async function sitWithOutage(sitting: Sitting) {
   await sitting.submit(page.getByRole('button', { name: 'Skip Feedback' }), 25);
 }
 
-/** The list and the report show what key and choices say, and agree with each other. */
+/** List and report agree with the key, the selections and each other. */
 async function resultsAreRight(page: Page, sittings: Sitting[]) {
   await page.getByRole('link', { name: 'Participants' }).click();
   const filter = page.getByRole('combobox', { name: 'Assessment' });
   await expect(filter).toHaveText('All Assessments');
   await filter.click();
   await page.getByRole('option', { name: TITLE }).click();
-  // Without a filter the same two are listed: only its words tell that the report is of this one.
+  // Without a filter the same two rows are listed: only the label shows that the filter applies.
   await expect(filter).toHaveText(TITLE);
   await expect(page.getByText('Showing 1 to 2 of 2 entries')).toBeVisible();
   const download = page.waitForEvent('download');
@@ -403,7 +403,7 @@ async function textOf(download: { createReadStream(): Promise<AsyncIterable<Uint
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** The same code once more. */
+/** The same code again. */
 async function onceOnly(page: Page, guest: { email: string; code: string }) {
   await expect(page).toHaveURL('/login');
   await fillSignIn(page, guest.email, guest.code);

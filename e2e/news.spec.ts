@@ -4,7 +4,7 @@ import { Candidate } from './support/candidate.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { holdSignOut, readLastPage } from './support/last-page.ts';
 
-/** Someone in the middle of an assessment, and the id that administrators know the attempt by. */
+/** A candidate in an assessment, and the id of the attempt. */
 async function writing(page: Page, adminClient: AdminClient, quiz: PreparedQuiz, email: string) {
   const [guest] = await adminClient.invite(quiz, email);
   if (guest === undefined) throw new Error('one was invited');
@@ -45,7 +45,7 @@ test('a message, extra time and an end by an administrator reach the candidate w
       .getByRole('status')
       .filter({ hasText: 'Message from the administrator: Stay at your desk.' }),
   ).toBeAttached();
-  // Nothing took the focus from the answer, and its keys still work.
+  // The focus is still on the answer, and its keys still work.
   await expect(candidate.options.nth(1)).toBeFocused();
   await page.keyboard.press('ArrowDown');
   await expect(candidate.options.nth(2)).toBeChecked();
@@ -71,7 +71,7 @@ test('a message, extra time and an end by an administrator reach the candidate w
 
   await holdSignOut(page);
   await adminClient.must('endParticipant', { params: { id }, body: { reason: 'Evacuation' } });
-  // Ten seconds are left to the browser for what it holds.
+  // The browser has ten seconds to send what it holds.
   await expect(panel).toContainText('The administrator is ending your assessment', soon);
   await expect(panel).toContainText(/It ends within \d+ seconds\. Your answers are saved/);
   await expect(page).toHaveURL('/quiz/thankyou', { timeout: 30_000 });
@@ -98,7 +98,7 @@ test('without an event stream the heartbeat delivers the same', async ({
     body: { minutes: 5, reason: 'Alarm' },
   });
   const panel = page.getByRole('region', { name: 'From the administrator' });
-  // Every ten seconds; a busy machine may take longer over it.
+  // Every ten seconds; longer on a busy machine.
   await expect(panel).toContainText('Five minutes more.', { timeout: 25_000 });
   await expect(panel).toContainText('The administrator added 5 minutes.');
 });

@@ -9,12 +9,9 @@ test.beforeEach(({ consoles }) => {
   consoles.expect(/net::ERR_INTERNET_DISCONNECTED/, /net::ERR_FAILED/);
 });
 
-/**
- * An assessment that ends soon cuts the shortest duration shorter still. So long a busy machine may
- * take until someone sits in it and has answered.
- */
+/** The end date shortens the shortest duration; a busy machine needs this long to start and answer. */
 const ENDS_SOON_MS = 70_000;
-/** Until the page has ended by itself. */
+/** Until the page has ended on its own. */
 const THE_END = { timeout: ENDS_SOON_MS + 20_000 };
 
 test('two minutes offline: changes are queued, shown as waiting, and sent on reconnect', async ({
@@ -35,7 +32,7 @@ test('two minutes offline: changes are queued, shown as waiting, and sent on rec
   await expect(page.getByText('Keep answering.')).toBeVisible();
   await observer.choose(candidate, 1, 3);
   await observer.waitingIsTrue(candidate, 3);
-  // Two real minutes: every back-off, every time-out and a dozen heartbeats lie in them.
+  // Two real minutes cover every back-off and timeout, and a dozen heartbeats.
   await page.waitForTimeout(120_000 - (performance.now() - cut));
   await observer.waitingIsTrue(candidate, 3);
   await expect(page).toHaveURL('/quiz/assessment');
@@ -63,7 +60,7 @@ test('a submit while offline waits on the thank-you page and ends when the serve
   await expect(page).toHaveURL('/quiz/thankyou');
   await expect(page.getByRole('heading', { name: 'Sending your answers' })).toBeVisible();
   await expect(page.getByText('1 change has not reached the server yet.')).toBeVisible();
-  // Nothing claims that it has arrived, and it has not.
+  // Nothing reports it as received, and it was not.
   await expect(page.getByText('Assessment Completed!')).toBeHidden();
   await expect(page.getByText('This window will automatically close')).toBeHidden();
   expect(await observer.attempt()).toMatchObject({ status: 'in_progress', answeredCount: 1 });
@@ -96,7 +93,7 @@ test('the deadline passes while offline: the attempt ends, and late answers are 
   const heading = 'Time Expired - Assessment Auto-Submitted';
   await expect(page.getByRole('heading', { name: heading })).toBeVisible();
   await expect(page.getByText('Still sending your answers.')).toBeVisible();
-  // Grace and closing: then nothing from here counts any more.
+  // After grace period and closing nothing sent from here counts.
   await expect
     .poll(async () => (await observer.attempt()).status, { timeout: 45_000 })
     .toBe('completed');
@@ -110,7 +107,7 @@ test('the deadline passes while offline: the attempt ends, and late answers are 
   expect(await observer.stored()).toEqual(saved);
   const { id } = await observer.attempt();
   expect(await adminClient.must('listLateAnswers', { params: { id } })).toHaveLength(1);
-  // It must be read, so the page stays; no one who sits down here next is signed in.
+  // The page stays until it is read, but is signed out.
   letGo();
   await expect(page.getByText('You are signed out. This page stays open')).toBeVisible();
   await expect(late).toBeVisible();
@@ -123,12 +120,12 @@ test('an extension given while the page was offline reverts its automatic end', 
   consoles,
 }) => {
   test.setTimeout(240_000);
-  // The end was on its way when the network came back, and is not taken.
+  // The submit is sent on reconnect and refused.
   consoles.expect(/status of 409 .*\/submit$/);
   const endDate = new Date(Date.now() + ENDS_SOON_MS).toISOString();
-  // A stream that is open outlives the offline switch of this browser; a cut cable ends it.
+  // An open stream survives the offline switch of this browser, unlike a cut cable.
   await page.route('**/api/participants/*/events', (route) => route.abort());
-  const { candidate, observer } = await startAttempt(page, adminClient, 'More after all', {
+  const { candidate, observer } = await startAttempt(page, adminClient, 'Extended offline', {
     endDate,
   });
   await observer.choose(candidate, 1, 1);
@@ -160,7 +157,7 @@ test('a page that is left with unsaved changes sends them as it unloads', async 
   const { candidate, observer } = await startAttempt(page, adminClient, 'Left');
   await observer.choose(candidate, 1, 1);
   await observer.savedIsTrue(candidate);
-  // A save that never gets through: the next answers wait behind it in the page.
+  // A save that never completes: the next answers are queued behind it.
   await page.route('**/api/participants/*/answers', () => undefined, { times: 1 });
   await observer.choose(candidate, 2, 2);
   await expect(candidate.saved).toHaveText('Saving…');

@@ -79,7 +79,7 @@ test('a running attempt is followed live, extended and ended, each action with a
   await end.getByLabel('Reason').fill('Taken ill');
   await end.getByRole('button', { name: 'End attempt now' }).click();
   await expect(page.getByText('The attempt is ending.')).toBeVisible();
-  // The server gives ten seconds for what the browser still holds; the page looks every three.
+  // The server leaves the browser ten seconds to send answers; the page polls every three.
   await expect(async () => {
     await page.clock.fastForward(3_000);
     await expect(value(page, 'Score')).toHaveText('1 of 5', { timeout: 1_000 });
@@ -102,9 +102,9 @@ test('an idle page stops polling, and resumes when someone returns', async ({
   });
   await page.clock.fastForward(16_000);
   await expect.poll(() => asked).toBe(1);
-  // The one look that was due falls into the time away.
+  // The one poll that was due happens during the absence.
   await page.clock.fastForward(5 * 60_000);
-  for (let looks = 0; looks < 4; looks += 1) await page.clock.runFor(20_000);
+  for (let polls = 0; polls < 4; polls += 1) await page.clock.runFor(20_000);
   expect(asked).toBeLessThanOrEqual(2);
   const before = asked;
   await page.mouse.click(5, 5);
@@ -130,15 +130,15 @@ test('an ended attempt shows answers and key; the record of another attempt show
 
   await page.getByRole('button', { name: 'Allow another attempt' }).click();
   const dialog = page.getByRole('dialog', { name: 'Allow another attempt' });
-  await dialog.getByLabel('Reason').fill('The hall was evacuated');
-  // Closing with something typed asks first.
+  await dialog.getByLabel('Reason').fill('The room was evacuated');
+  // Closing with unsaved input asks first.
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Keep editing' }).click();
   await dialog.getByRole('button', { name: 'Allow another attempt' }).click();
   await expect(page.getByText('A later attempt has already replaced this one.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Reinstate' })).toBeDisabled();
   await expect(page.getByRole('region', { name: 'Timeline' })).toContainText(
-    'The hall was evacuated',
+    'The room was evacuated',
   );
 
   await beginAttempt(testServer.url, quiz, await invited(adminClient, 'ended@example.org'));
@@ -233,7 +233,7 @@ test('the address of an unknown attempt says that there is none', async ({ page,
   await expect(page.getByRole('alert')).toContainText('Attempt not found');
 });
 
-/** The one value with this label in the row of figures. */
+/** The value with this label in the row of figures. */
 const value = (page: Page, label: string) =>
   page.locator('dl').first().locator('div').filter({ hasText: label }).locator('dd');
 
@@ -243,7 +243,7 @@ async function invited(adminClient: AdminClient, email: string): Promise<Guest> 
   return guest;
 }
 
-/** Through the list, as an administrator finds someone. */
+/** Opens a record through the list, as an administrator does. */
 async function openRecord(page: Page, email: string, how: 'at once' | 'walking' = 'at once') {
   if (how === 'at once') await page.goto(`/admin/participants?search=${email}`);
   else {

@@ -98,8 +98,8 @@ test('filter, search and order are done by the server; an empty result shows the
   await expect(page.getByText('Showing 1 to 2 of 2 entries')).toBeVisible();
   await expect(page).toHaveURL(/search=PERSON3/);
   await search.fill('%');
-  const nobody = 'No participants found. Send Assessment invitations to get started.';
-  await expect(page.getByText(nobody, { exact: true })).toBeVisible();
+  const empty = 'No participants found. Send Assessment invitations to get started.';
+  await expect(page.getByText(empty, { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(page.getByText('Showing 1 to 10 of 32 entries')).toBeVisible();
   await expect(search).toHaveValue('');
@@ -160,9 +160,9 @@ test('a report that fails is announced in the browser’s own alert', async ({ p
   consoles.expect(/status of 503 .*export/, /The report could not be downloaded/);
   await page.route('**/api/participants/export*', (route) => route.fulfill({ status: 503 }));
   await page.goto('/admin/participants');
-  const told = page.waitForEvent('dialog');
+  const shown = page.waitForEvent('dialog');
   const click = page.getByRole('button', { name: 'Download report' }).click();
-  const dialog = await told;
+  const dialog = await shown;
   expect(dialog.type()).toBe('alert');
   expect(dialog.message()).toBe('Failed to download report. Please try again.');
   await dialog.accept();

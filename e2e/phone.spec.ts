@@ -29,7 +29,7 @@ test('an iPhone: no camera, no double taps, and questions load again after a fai
   const sizes = await page
     .locator('input')
     .evaluateAll((inputs) => inputs.map((input) => getComputedStyle(input).fontSize));
-  // Anything smaller makes iOS zoom in; and no one is kept from zooming.
+  // iOS zooms in on anything smaller; zooming stays possible.
   expect(sizes).toEqual(['16px', '16px', '16px']);
   await expect(page.locator('meta[name=viewport]')).not.toHaveAttribute(
     'content',
@@ -46,7 +46,7 @@ test('an iPhone: no camera, no double taps, and questions load again after a fai
   await page.getByRole('button', { name: 'Start Assessment' }).tap();
   await expect(page.getByText('iOS detected - optimizing for mobile...')).toBeVisible();
   await expect(page.getByText('Failed to load questions')).toBeVisible();
-  // A second between each of the first four; two seconds later it may have been asked for again.
+  // The first four are a second apart; two seconds later another may have been sent.
   const asked = await page.evaluate(() => Reflect.get(window, 'askedAt') as number[]);
   expect(asked.length).toBeGreaterThanOrEqual(4);
   for (const [index, at] of asked.slice(0, 3).entries()) {
@@ -54,14 +54,14 @@ test('an iPhone: no camera, no double taps, and questions load again after a fai
   }
   await expect(page.getByRole('button', { name: 'Reload Page' })).toBeVisible();
   await page.unroute('**/questions?*');
-  // No one presses anything: it is asked for again after two seconds.
+  // Without any input, the request is repeated after two seconds.
   await expect(page.getByText('Question 1 of 5')).toBeVisible();
 
   const next = page.getByRole('button', { name: 'Next' });
   const place = await next.boundingBox();
   if (place === null) throw new Error('the button is there');
   const [x, y] = [place.x + place.width / 2, place.y + place.height / 2];
-  // Neither waits for the other: on a busy machine they would be two single taps.
+  // Concurrently: on a busy machine they would otherwise be two single taps.
   await Promise.all([page.touchscreen.tap(x, y), page.touchscreen.tap(x, y)]);
   await expect(page.getByText('Question 2 of 5')).toBeVisible();
   await page.waitForTimeout(400);
@@ -86,7 +86,7 @@ test('a phone in landscape: bars take a quarter at most, nothing scrolls sideway
     expect(height).toBeLessThanOrEqual(375 / 4);
   };
   await expect(page.getByRole('heading', { name: 'Before you start' })).toBeVisible();
-  // The sign-in has worked: that is said beside the button, never over it.
+  // The success message of the sign-in is beside the button, never over it.
   await page.getByRole('button', { name: 'Start Assessment' }).tap({ trial: true });
   await low();
   await page.getByRole('button', { name: 'Start Assessment' }).tap();
@@ -105,7 +105,7 @@ test('a phone in landscape: bars take a quarter at most, nothing scrolls sideway
   ]) {
     await page.setViewportSize(size);
     const last = candidate.options.last();
-    // A click is a click only where nothing lies above it.
+    // A click succeeds only where no other element covers the target.
     await last.tap();
     await expect(last).toBeChecked();
     await candidate.options.first().tap();
@@ -115,7 +115,7 @@ test('a phone in landscape: bars take a quarter at most, nothing scrolls sideway
   await sheet.tap();
   await candidate.bubble(3).tap();
   await expect(page.getByText('Question 3 of 5')).toBeVisible();
-  // Not the button that opened the sheet: the question is what comes next.
+  // Focus moves to the question, not to the button that opened the sheet.
   await expect(candidate.question).toBeFocused();
   await sheet.tap();
   await page.getByRole('button', { name: 'Review & Submit' }).filter({ visible: true }).tap();
@@ -125,20 +125,20 @@ test('a phone in landscape: bars take a quarter at most, nothing scrolls sideway
   await low();
 });
 
-/** Runs in the page: how much of its height stands still over its whole width. */
+/** Runs in the page: the height of all fixed bars of full width. */
 function heightOfBars(): number {
   const { clientWidth } = document.documentElement;
   return [...document.querySelectorAll('body *')]
     .filter((element) => {
       const { position, pointerEvents } = getComputedStyle(element);
       const { width } = element.getBoundingClientRect();
-      // Toasts are no bar: they let every press through beside them, and go.
+      // Toasts are no bars: they pass clicks through beside them and disappear.
       return /fixed|sticky/.test(position) && pointerEvents !== 'none' && width >= clientWidth / 2;
     })
     .reduce((sum, element) => sum + element.getBoundingClientRect().height, 0);
 }
 
-/** Runs in the page, whose clock knows when the questions were asked for. */
+/** Runs in the page, whose clock times the requests for questions. */
 function noteWhenAsked(): void {
   const times: number[] = [];
   Reflect.set(window, 'askedAt', times);

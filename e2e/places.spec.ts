@@ -4,7 +4,7 @@ import { holdSignOut, readLastPage } from './support/last-page.ts';
 import { Observer } from './support/observer.ts';
 import { startAttempt } from './support/start-attempt.ts';
 
-/* How two tabs and two devices take over from each other is told in resume.spec.ts. */
+/* Takeover between tabs and between devices is tested in resume.spec.ts. */
 
 test('two devices in turn: every acknowledged answer of both is stored at the end', async ({
   visitor,
@@ -33,12 +33,12 @@ test('two devices in turn: every acknowledged answer of both is stored at the en
   await observer.choose(second, 3, 1);
   await observer.savedIsTrue(second);
   const before = await observer.stored();
-  // The older page says by itself that it no longer saves, and it does not.
+  // Without any input the older page reports that it no longer saves, and it does not.
   await expect(first.page.getByRole('alertdialog')).toContainText('This page no longer saves.');
   expect(await observer.stored()).toEqual(before);
   await observer.nothingIsLost();
 
-  // Without a connection there is no signing in, and the page says why.
+  // Offline, the sign-in fails and the page says why.
   consoles.expect(/ERR_FAILED .*\/api\/auth\/me$/);
   await first.page.route('**/api/auth/me', (route) => route.abort());
   await first.page.getByRole('button', { name: 'Sign in here' }).click();
@@ -76,7 +76,7 @@ test('a submit that is pressed twice and sent twice ends the attempt once', asyn
   const { id, status } = await observer.attempt();
   expect(status).toBe('completed');
   const record = () => adminClient.must('getParticipantRecord', { params: { id } });
-  // The feedback goes out behind the thank-you.
+  // The feedback is sent after the thank-you page is shown.
   await expect
     .poll(async () => (await record()).feedback)
     .toMatchObject({ emoji: 'smile', skipped: false });

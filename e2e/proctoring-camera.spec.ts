@@ -4,14 +4,14 @@ import { expect, test } from './support/e2e-test.ts';
 import { FakeDevices } from './support/fake-devices.ts';
 import { holdSignOut } from './support/last-page.ts';
 
-// The detectors are loaded, and time has to pass: every second is a look.
+// The detectors have to load, and they sample once a second.
 test.setTimeout(240_000);
 const LOADED = { timeout: 60_000 };
 const A_VIOLATION = { timeout: 30_000 };
-/** A busy machine hears only parts of what is said, and it takes longer until that is speech. */
+/** A busy machine analyzes only part of the sound, so detecting speech takes longer. */
 const A_VOICE = { timeout: 90_000 };
 
-/** Without fullscreen: a dialog of the browser would be in the way, not the rule. */
+/** Without fullscreen, whose browser dialogs would get in the way. */
 const STRICT = { ...STRICT_POLICY, preset: 'custom', fullscreen: false } as const;
 
 test('a missing face warns, counts three times across a reload, and ends the attempt', async ({
@@ -45,7 +45,7 @@ test('a missing face warns, counts three times across a reload, and ends the att
     (response) => response.url().endsWith('/evidence') && response.ok(),
     { timeout: 90_000 },
   );
-  await devices.show('nobody');
+  await devices.show('empty');
   const dialog = page.getByRole('alertdialog', {
     name: 'Face not detected! Please ensure your face is visible.',
   });
@@ -62,22 +62,22 @@ test('a missing face warns, counts three times across a reload, and ends the att
     'We could not see your face',
   );
 
-  // A reload would cut it off.
+  // A reload would abort it.
   await evidence;
   await page.reload();
   await expect(rail.getByText('Violations: 1/3')).toBeVisible();
   await expect(rail.getByText('Face: OK')).toBeVisible(LOADED);
-  await devices.show('nobody');
+  await devices.show('empty');
   await expect(dialog).toContainText('One more violation ends your assessment', A_VIOLATION);
   await expect(dialog).toContainText('2/3');
-  // One absence is one violation: for the third there has to be another.
+  // One absence is one violation, so the third needs another absence.
   await devices.show('face');
   await dialog.getByRole('button', { name: 'Continue' }).click();
   await expect(rail.getByText('Face: OK')).toBeVisible(LOADED);
-  await devices.show('nobody');
+  await devices.show('empty');
   await expect(rail.getByText('Move back into view')).toBeVisible(A_VIOLATION);
   const letGo = await holdSignOut(page);
-  // It stands for about a second: looked for frame by frame.
+  // It is shown for about a second: checked frame by frame.
   await dialog.getByText('Your answers are being submitted now').waitFor(A_VIOLATION);
   await expect(page).toHaveURL('/quiz/dismissed', { timeout: 20_000 });
   await expect(page.getByText('Reason: Exceeded maximum allowed violations')).toBeVisible();
@@ -90,7 +90,7 @@ test('a missing face warns, counts three times across a reload, and ends the att
   const counted = record.violations.filter((one: { counted: boolean }) => one.counted);
   expect(counted).toHaveLength(3);
   expect(counted[0]).toMatchObject({ type: 'face_not_detected', engine: 'model' });
-  // Pictures of the seconds around each have arrived, and so has what the device check measured.
+  // Stills around each violation are stored, and the results of the device check.
   for (const { evidence } of counted) {
     const stills = evidence.map((one: { stills: number }) => one.stills);
     expect(stills.reduce((sum: number, one: number) => sum + one, 0)).toBeGreaterThan(2);
@@ -98,7 +98,7 @@ test('a missing face warns, counts three times across a reload, and ends the att
   }
   expect(record.deviceCheck).toMatchObject({ faceFound: true, faceEngine: 'model' });
 
-  // Nothing else has left the browser, and nothing went to anyone else.
+  // Nothing else was sent, and nothing to another origin.
   const writes = sent.filter(({ method }) => method !== 'GET');
   expect(sent.filter(({ url }) => !url.startsWith(testServer.url))).toEqual([]);
   const paths = writes.map(({ url }) => new URL(url).pathname.replace(/[0-9a-f-]{36}/, ':id'));
@@ -184,7 +184,7 @@ test('two people are flagged, a dark picture is inconclusive, and a lost camera 
   await expect(lost).toBeHidden();
   await expect(rail.getByText('Face: OK')).toBeVisible(LOADED);
 
-  // Withdrawn: asked again, the browser says no, and the test continues all the same.
+  // Permission withdrawn: the browser refuses the new request, and the test continues.
   await devices.refuse();
   await devices.unplug('camera');
   await expect(lost).toBeVisible();
@@ -247,7 +247,7 @@ test('Review records everything and ends nothing; Off requests no device', async
   await expect(rail.getByText('Face: OK')).toBeVisible(LOADED);
   const dialog = page.getByRole('alertdialog');
   for (const n of [1, 2]) {
-    await devices.show('nobody');
+    await devices.show('empty');
     await expect(dialog).toBeVisible(A_VIOLATION);
     await devices.show('face');
     await dialog.getByRole('button', { name: 'Continue' }).click();

@@ -4,7 +4,7 @@ import { expect, test } from './support/e2e-test.ts';
 import { FakeDevices } from './support/fake-devices.ts';
 import { signInAsAdmin } from './support/sign-in.ts';
 
-// The face model is loaded, and every second is a look.
+// The face model has to load, and it samples once a second.
 test.setTimeout(240_000);
 const LOADED = { timeout: 60_000 };
 const A_FLAG = { timeout: 30_000 };
@@ -37,7 +37,7 @@ test('a second screen, looking away and a frozen picture are flagged, stills are
   await page.getByRole('button', { name: 'Start Assessment' }).click();
   await page.getByRole('button', { name: 'Accept & Continue' }).click();
   await expect(page.getByText('Face found')).toBeVisible(LOADED);
-  // Where this person looks when they look into the camera: some looks tell.
+  // The pose that counts as looking into the camera is learned from some samples.
   const pose = () => page.evaluate(() => sessionStorage.getItem('invigil-pose'));
   await expect.poll(pose, A_FLAG).not.toBeNull();
   await page.getByRole('button', { name: 'Start Assessment' }).click();
@@ -62,7 +62,7 @@ test('a second screen, looking away and a frozen picture are flagged, stills are
   await person.getByRole('button', { name: 'Close' }).click();
   await expect(person).toBeHidden();
   expect(thumbnails).toBeGreaterThan(0);
-  // The next picture is answered with "nobody looks", and is the last.
+  // The reply to the next picture says that no one is watching; it is the last.
   await expect(async () => {
     const sent = thumbnails;
     await page.waitForTimeout(4_000);
@@ -77,8 +77,8 @@ test('a second screen, looking away and a frozen picture are flagged, stills are
     .toBeGreaterThan(0);
   const { violations, periodicEvidence } = await record();
   for (const one of periodicEvidence) expect(one).toMatchObject({ stills: 1, hasLevels: false });
-  const told = violations.map((one: { type: string; counted: boolean }) => [one.type, one.counted]);
-  expect(told.toSorted()).toEqual([
+  const rows = violations.map((one: { type: string; counted: boolean }) => [one.type, one.counted]);
+  expect(rows.toSorted()).toEqual([
     ['frozen_camera', false],
     ['looking_away', false],
     ['second_screen', false],

@@ -16,11 +16,11 @@ test.afterEach(() => browser.close());
 const text = () => browser.evaluate('document.body.innerText').then(String);
 const path = () => browser.evaluate('location.pathname').then(String);
 
-/** The code that watches is fetched behind the questions. */
+/** The monitoring code is loaded after the questions. */
 const HAS_INVIGILATION =
   'performance.getEntriesByType("resource").some(({ name }) => name.includes("/invigilation-"))';
 
-/** Someone in the middle of a test under the given policy, in a tab that can really be hidden. */
+/** A candidate in a test under the given policy, in a tab that can really be hidden. */
 async function writing(
   adminClient: AdminClient,
   url: string,
@@ -53,14 +53,14 @@ test('"dismiss": a page hidden for longer than the policy allows ends the attemp
   adminClient,
   testServer,
 }) => {
-  // Not the two seconds of Strict: a busy machine needs as long to open and close a tab.
+  // Not the two seconds of Strict: a busy machine needs that long to open and close a tab.
   const id = await writing(adminClient, testServer.url, 'dismiss', { tabHiddenMs: 6_000 });
   await hideFor(300);
   await expect.poll(text).toContain('This page was hidden for a moment');
   await pause(10_000);
   expect(await path()).toBe('/quiz/assessment');
   const tab = await browser.newTab();
-  // No one has to come back for it.
+  // Without returning to the page.
   await expect
     .poll(async () => (await adminClient.must('getParticipant', { params: { id } })).status, {
       timeout: 30_000,

@@ -19,7 +19,7 @@ test('each exit from fullscreen is a numbered warning, and the fifth ends the at
   await candidate.options.first().click();
   await watching(page);
 
-  // A reload loses fullscreen as well: the panel asks again, without a warning.
+  // A reload also exits fullscreen: the panel asks again, without a warning.
   await page.reload();
   await expect(
     page.getByRole('heading', { name: 'This assessment runs in fullscreen' }),
@@ -27,9 +27,9 @@ test('each exit from fullscreen is a numbered warning, and the fifth ends the at
   await page.getByRole('button', { name: 'Return to fullscreen' }).click();
   await watching(page);
 
-  // Where the browser can, Escape is the page's own: no one leaves by closing a menu.
+  // Where the browser supports it the page captures Escape, so closing a menu keeps fullscreen.
   expect(await page.evaluate(() => Reflect.get(window, 'heldKeys'))).toEqual(['Escape']);
-  // Where it cannot, anyone who comes back at once is not warned.
+  // Where it does not, an immediate return gives no warning.
   await page.getByRole('button', { name: 'Text size' }).click();
   await page.evaluate(() => document.exitFullscreen());
   const excused = page.getByText('within 15 seconds and it does not count');
@@ -47,7 +47,7 @@ test('each exit from fullscreen is a numbered warning, and the fifth ends the at
     await page.getByRole('button', { name: 'Return to fullscreen' }).click();
     await expect(candidate.options.first()).toBeVisible();
   }
-  // Anyone who is back before the server has counted is warned all the same.
+  // A return before the server has counted still gives a warning.
   const { promise: counting, resolve: count } = Promise.withResolvers<void>();
   await page.route('**/api/violations', async (route) => {
     await counting;
@@ -66,17 +66,17 @@ test('each exit from fullscreen is a numbered warning, and the fifth ends the at
   await late.getByRole('button', { name: 'Continue' }).click();
   await expect(late).toBeHidden();
   await page.unrouteAll({ behavior: 'wait' });
-  // No exit is told with the number of the one before.
+  // No warning shows the number of the previous exit.
   const headings = await page.evaluate(() => Reflect.get(window, 'headings') as string[]);
   expect(headings.filter((text) => text.startsWith('Warning'))).toEqual(
     [1, 2, 3].map((n) => `Warning ${n}/5: You must stay in fullscreen mode.`),
   );
-  // It stands for about a second: waited for from before, frame by frame.
-  const told = page.getByText('Your answers are being submitted now').waitFor();
+  // It is shown for about a second: awaited from before, frame by frame.
+  const shown = page.getByText('Your answers are being submitted now').waitFor();
   await page.evaluate(() => document.exitFullscreen());
-  await told;
-  // What ended it still takes a note; anyone who writes one is not signed out in the meantime. First of all,
-  // because the page leaves after five seconds.
+  await shown;
+  // The last violation still takes a note, and writing one delays the sign-out. Checked first, because
+  // the page leaves after five seconds.
   const strip = page.getByRole('region', { name: 'What was detected' });
   await page.getByRole('heading', { name: 'Assessment Terminated' }).waitFor();
   await strip.getByRole('button', { name: 'Add a note' }).click();
@@ -114,17 +114,17 @@ test('copying, the context menu and printing are prevented, shown without a dial
   await candidate.begin();
   await watching(page);
 
-  const kept = await page.evaluate(() => {
+  const prevented = await page.evaluate(() => {
     const fire = (kind: string) =>
       !document.body.dispatchEvent(new Event(kind, { bubbles: true, cancelable: true }));
     return ['copy', 'cut', 'paste', 'contextmenu'].map(fire);
   });
-  expect(kept).toEqual([true, true, true, true]);
+  expect(prevented).toEqual([true, true, true, true]);
   await page.keyboard.press('Control+p');
   const strip = page.getByRole('region', { name: 'What was detected' });
   await expect(strip).toContainText('Printing is switched off here');
   await expect(strip).toContainText('and 2 more');
-  // What a screen reader hears: the flags, each once, and not the context menu.
+  // Announced to screen readers: each flag once, and not the context menu.
   await expect(page.getByRole('status').filter({ hasText: 'Printing is' })).toHaveText(
     'Printing is switched off here',
   );
@@ -134,7 +134,7 @@ test('copying, the context menu and printing are prevented, shown without a dial
   await page.reload();
   await expect(strip).toContainText('Printing is switched off here', { timeout: 20_000 });
   await expect(strip).toContainText('and 2 more');
-  // The earlier ones take a note each, and the focus comes back to where it was.
+  // Each earlier one takes a note, and the focus returns to where it was.
   const more = strip.getByRole('button', { name: 'and 2 more' });
   await more.press('Enter');
   await expect(more).toHaveAttribute('aria-expanded', 'true');
@@ -166,7 +166,7 @@ test('copying, the context menu and printing are prevented, shown without a dial
   const [row] = await adminClient.must('listParticipants', { query: { quizId: quiz.id } });
   expect(row).toMatchObject({ status: 'in_progress', violationCount: 0 });
   const record = await adminClient.must('getParticipantRecord', { params: { id: row.id } });
-  // Without their order: what was detected in one moment has none.
+  // In any order: simultaneous detections have none.
   expect(record.violations).toHaveLength(3);
   for (const reported of [
     { type: 'clipboard', counted: false, candidateNote: 'I copied by habit.' },
@@ -177,7 +177,7 @@ test('copying, the context menu and printing are prevented, shown without a dial
   }
 });
 
-/** Keeps in sight which keys the page has asked to be its own. */
+/** Records the keys that the page has locked. */
 function noteHeldKeys(): void {
   const keyboard: unknown = Reflect.get(navigator, 'keyboard');
   if (typeof keyboard !== 'object' || keyboard === null) return;
@@ -187,7 +187,7 @@ function noteHeldKeys(): void {
   });
 }
 
-/** Keeps in sight every heading that has stood on the page, in their order. */
+/** Records every heading that was shown, in order. */
 function noteHeadings(): void {
   const headings: string[] = [];
   Reflect.set(window, 'headings', headings);
@@ -197,7 +197,7 @@ function noteHeadings(): void {
   }).observe(document.body, { childList: true, characterData: true, subtree: true });
 }
 
-/** Monitoring begins two seconds after the questions are there (seed 4), once its code is. */
+/** Monitoring starts two seconds after the questions are shown (seed 4), once its code is loaded. */
 async function watching(page: Page): Promise<void> {
   await codeIsHere(page);
   await page.waitForTimeout(3_000);

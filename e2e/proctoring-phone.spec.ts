@@ -5,10 +5,10 @@ import { FakeDevices } from './support/fake-devices.ts';
 import { ANDROID } from './support/phones.ts';
 import { signInAsAdmin } from './support/sign-in.ts';
 
-// The voice model is loaded, and someone has to speak.
+// The voice model has to load, and speech to last.
 test.setTimeout(240_000);
 const LOADED = { timeout: 60_000 };
-/** A busy machine hears only parts of what is said, and it takes longer until that is speech. */
+/** A busy machine analyzes only part of the sound, so detecting speech takes longer. */
 const A_VOICE = { timeout: 90_000 };
 
 test('a phone under Strict: no camera is requested, a voice counts, and the record says why', async ({
@@ -35,7 +35,7 @@ test('a phone under Strict: no camera is requested, a voice counts, and the reco
   await expect(page.getByText(/^Face:/).filter({ visible: true })).toHaveCount(0);
   await page.waitForTimeout(5_000);
 
-  // What comes while the list of questions is open is not under it.
+  // A dialog that opens over the list of questions is on top.
   await page.getByRole('button', { name: 'show all questions' }).tap();
   const sheet = page.getByRole('dialog', { name: 'Questions' });
   await expect(sheet).toBeVisible();
@@ -47,7 +47,7 @@ test('a phone under Strict: no camera is requested, a voice counts, and the reco
   await devices.play('silence');
   await expect(dialog).toContainText('1/3');
   await expect(sheet).toBeHidden();
-  // Escape answers the dialog as the button does, and the page stays in fullscreen.
+  // Escape acts as the dialog's button does, and the page stays in fullscreen.
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   expect(await page.evaluate(() => document.fullscreenElement !== null)).toBe(true);
@@ -83,7 +83,7 @@ test('a phone where a camera is required: the start is refused, and the code wor
   await expect(notice).toBeVisible();
   await expect(start).toHaveCount(0);
 
-  // Required only since this page was loaded: then the server says no, and the page the same.
+  // Required only after this page was loaded: the server refuses, and the page shows the notice.
   await adminClient.change(quiz, { policy: { ...policy, cameraRequired: false } });
   await page.goto('/quiz/permissions');
   await page.getByRole('button', { name: 'Accept & Continue' }).tap();

@@ -17,7 +17,7 @@ let categoryId: string;
 
 test.beforeAll(async ({ testServer }) => {
   adminClient = await AdminClient.signIn(testServer.url);
-  categoryId = await adminClient.category('Questions are kept here');
+  categoryId = await adminClient.category('Category of the questions');
 });
 
 test.beforeEach(async ({ page }) => signInAsAdmin(page));
@@ -133,7 +133,7 @@ test('without a response the list is read again, and what is typed in the meanti
   const dialog = await open(page, quiz, 5);
   await dialog.getByRole('tab', { name: 'Add Questions' }).click();
   await fillQuestion(dialog, 'Stored, and no answer?');
-  // The server does it, and its answer is lost on the way.
+  // The server adds it, and the response is lost.
   await page.route('**/api/quizzes/*/questions', async (route) => {
     if (route.request().method() !== 'POST') return route.fallback();
     await route.fetch();
@@ -295,7 +295,7 @@ test('a file with mistakes lists every row with its line, and is imported in par
   await expect(store).toHaveAttribute('aria-disabled', 'true');
   const onlyGood = dialog.getByLabel('Import the 2 valid rows only');
   await onlyGood.check();
-  // It was said of this file, not of the next one.
+  // The choice applies to this file, not to the next one.
   const lines = [HEADER, 'First?,1,2,A', 'Second?,1,2,B', 'Too short,1'];
   await dialog.getByLabel('Select a CSV file').setInputFiles({
     name: 'another.csv',
@@ -537,7 +537,7 @@ async function openUpload(page: Page, quiz: PreparedQuiz): Promise<Locator> {
   return dialog;
 }
 
-/** A file let go over the dashed frame; it is made in the page, however large. */
+/** Drops a file on the drop zone; the page creates it, of any size. */
 async function drop(dialog: Locator, name: string, lines: string[], moreBytes = 0): Promise<void> {
   const frame = dialog.getByText('or drop it here');
   await frame.evaluate(

@@ -1,6 +1,6 @@
 /*
  * `npm run screenshots -- --readme`: the pictures of README.md, taken from the demonstration
- * (`npm start -- --demo`), with the commit that they show.
+ * (`npm start -- --demo`), and the commit that they show.
  */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

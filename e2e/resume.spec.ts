@@ -25,7 +25,7 @@ test('an attempt continues on a second device, and the first one says that it wa
   }
   await expect(first.saved).toHaveText(/^Saved \d/);
   await codeIsHere(first.page);
-  // Made without a network: it waits on the first device.
+  // Made offline: it is queued on the first device.
   await first.page.context().setOffline(true);
   await first.options.nth(0).click();
   await expect(first.saved).toHaveText('Offline: 1 change waiting');
@@ -57,7 +57,7 @@ test('an attempt continues on a second device, and the first one says that it wa
   await first.go(5);
   await expect(first.options.nth(0)).toBeChecked();
   await expect(first.saved).toHaveText(/^Saved \d/);
-  // Now the second one says so, by itself.
+  // Now the second one reports it, without any input.
   await expect(
     second.page.getByRole('alertdialog', { name: 'You signed in somewhere else' }),
   ).toBeVisible();
@@ -109,7 +109,7 @@ test('the attempt ends when the time is over, and the answers so far count', asy
   await expect(candidate.saved).toHaveText(/^Saved \d/);
 
   const letGo = await holdSignOut(page);
-  // A minute is the shortest assessment there is.
+  // One minute is the shortest duration.
   await expect(page).toHaveURL('/quiz/thankyou', { timeout: 75_000 });
   const end = await readLastPage(page, 'Time Expired - Assessment Auto-Submitted');
   expect(end.lines).toContain(

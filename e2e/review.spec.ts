@@ -13,7 +13,7 @@ test.use({ database: 'review' });
 
 test.beforeEach(async ({ page }) => signInAsAdmin(page));
 
-/** Someone who writes under limits of which each violation counts at once. */
+/** An attempt in progress under limits that count every violation at once. */
 async function begin(
   adminClient: AdminClient,
   testServer: TestServer,
@@ -50,8 +50,8 @@ test('a dismissed attempt is decided by a person, and both the view and the verd
     const stills = offsets.map((offsetMs) => ({ offsetMs, jpeg: STILL }));
     const levels = { offsetMs: -600, everyMs: 300, values: [0, 12, 61, 4] };
     const body = { id: randomUUID(), violationId: first, stills, levels };
-    const kept = await writer.person.call('uploadEvidence', { params: { id: writer.id }, body });
-    expect(kept.status).toBe(201);
+    const stored = await writer.person.call('uploadEvidence', { params: { id: writer.id }, body });
+    expect(stored.status).toBe(201);
   }
   await writer.person.call('noteViolation', {
     params: { id: first },
@@ -79,7 +79,7 @@ test('a dismissed attempt is decided by a person, and both the view and the verd
   await timeline.getByRole('button', { name: 'Also recorded (1)' }).click();
   await expect(timeline.getByText('Cannot tell: too dark')).toHaveCount(0);
 
-  // Nothing is on the screen before it was asked for, and asking is written down.
+  // Nothing is shown before it is requested, and the request is logged.
   const evidence = page.getByRole('region', { name: 'Evidence' });
   await expect(evidence).toContainText('Viewing is logged.');
   await expect(evidence).toContainText('The candidate: “I picked up my pen”');
@@ -103,7 +103,7 @@ test('a dismissed attempt is decided by a person, and both the view and the verd
       .evaluate((img: HTMLImageElement) => img.naturalWidth),
   ).toBe(320);
   await page.getByRole('button', { name: 'Reload the record' }).click();
-  // Two uploads, and one look at them.
+  // Two uploads, viewed once.
   await expect(timeline.getByText('Evidence viewed')).toHaveCount(1);
   await expect(timeline).toContainText(ADMIN.email);
 
@@ -160,16 +160,16 @@ test('a filtered list is reviewed by keyboard, past the end of its page', async 
   await page.getByRole('radio', { name: 'No concern' }).click();
   await page.keyboard.press('Control+Enter');
   await expect(page.getByRole('heading', { name: 'p2@pile.example' })).toBeVisible();
-  // It has left the filter by its verdict, and moves no one.
+  // Its verdict removes it from the filter without shifting the others.
   await expect(records).toContainText('2 of 6');
-  // What was typed is asked for, as by any other way out.
+  // Unsaved input asks for confirmation here too.
   await page.getByLabel('Reasons').fill('Half a thought');
   await page.keyboard.press('Alt+n');
   const asks = page.getByRole('alertdialog', { name: 'Discard your changes?' });
   await asks.getByRole('button', { name: 'Discard' }).click();
   await expect(page.getByRole('heading', { name: 'p3@pile.example' })).toBeVisible();
   await expect(records).toContainText('3 of 6');
-  // The page of the list ended with the fifth.
+  // The page of the list ends with the fifth.
   await page.keyboard.press('Alt+n');
   await expect(records).toContainText('4 of 6');
   await page.keyboard.press('Alt+n');

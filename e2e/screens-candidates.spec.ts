@@ -93,7 +93,7 @@ async function theMessage(
 ) {
   const query = { quizId: networks.id, search: guest.email };
   const [row] = await adminClient.must('listParticipants', { query });
-  const text = 'The fire alarm is a test.\nStay at your desk and go on.';
+  const text = 'The fire alarm is a test.\nStay at your desk and continue.';
   await adminClient.must('sendMessage', { params: { id: row.id }, body: { text } });
   const panel = page.getByRole('region', { name: 'From the administrator' });
   await expect(panel).toBeVisible();
@@ -117,14 +117,14 @@ async function theReview(candidate: Candidate, size: Size) {
   await expect(page.getByRole('dialog', { name: 'How was your experience?' })).toBeVisible();
   await checkScreen(page, size, 'feedback', { whole: false });
   await page.getByRole('radio', { name: 'Good' }).click();
-  await checkScreen(page, size, 'feedback-chosen', { whole: false });
+  await checkScreen(page, size, 'feedback-selected', { whole: false });
   await page.keyboard.press('Escape');
 }
 
 const submitButton = (page: Page) =>
   page.getByRole('button', { name: /^Submit (Final )?Assessment$/ }).filter({ visible: true });
 
-/** The page's clock is turned; the server's, which decides, is not. */
+/** Moves the clock of the page, not that of the server, which decides. */
 async function theLastMinutes(candidate: Candidate, size: Size) {
   const { page } = candidate;
   await page.clock.install();
@@ -135,7 +135,7 @@ async function theLastMinutes(candidate: Candidate, size: Size) {
     ['timer-quarter', 330],
     ['timer-tenth', 90],
   ] as const) {
-    // Each time again: after a jump the page asks the server, and no longer counts from there.
+    // Set each time: after a jump the page takes the time from the server.
     await page.goto('/quiz/assessment');
     await page.getByRole('button', { name: 'Return to fullscreen' }).click();
     const shown = (await page.getByRole('timer').textContent()) ?? '';
@@ -157,7 +157,7 @@ async function theEnd(candidate: Candidate, size: Size) {
   await page.getByRole('button', { name: 'Save as file' }).click();
   await expect(page.getByRole('button', { name: 'Return to Login' })).toBeVisible();
   await checkScreen(page, size, 'thank-you-held');
-  // Pressed while it is held: the looks took longer than the five seconds, and then it leaves at once.
+  // Pressed while sign-out is held: the checks took longer than five seconds, so it would leave at once.
   await page.getByRole('button', { name: 'Return to Login' }).click();
   letGo();
   await expect(page).toHaveURL('/login');

@@ -27,7 +27,7 @@ test('password reset and confirmation screens are accessible', async ({
   }
   const quiz = await adminClient.quiz(NETWORKS, {}, []);
   await adminClient.invite(quiz, 'waiting@example.org');
-  // Nothing listens there, so messages continue waiting.
+  // Nothing listens there, so messages stay queued.
   await adminClient.must('putSmtpSettings', { body: mailServer(1) });
   for (const [size, page] of sizes) {
     await signIn(page, ADMIN.email, ADMIN.password, '/admin/dashboard');
@@ -43,7 +43,7 @@ test('password reset and confirmation screens are accessible', async ({
 
     await page.getByRole('link', { name: 'General' }).click();
     await expect(page.getByRole('list', { name: 'Administrators' })).toBeVisible();
-    // As fifteen minutes after the sign-in.
+    // As if fifteen minutes had passed since the sign-in.
     const refusal = { statusCode: 403, error: 'Forbidden', code: 'CONFIRM_PASSWORD' };
     await page.route(
       '**/api/admins',

@@ -6,31 +6,31 @@ import { FakeDevices } from './support/fake-devices.ts';
 import { holdSignOut } from './support/last-page.ts';
 import { browserOf, checkScreen } from './support/screen-checks.ts';
 
-// The detectors are loaded, and something has to happen before them.
+// The detectors have to load, and then to detect something.
 test.describe.configure({ timeout: 240_000, mode: 'parallel' });
 const LOADED = { timeout: 60_000 };
-/** A voice that a busy machine hears now and then takes long to be one. */
+/** A busy machine analyzes only part of the sound, so detecting speech takes longer. */
 const A_VIOLATION = { timeout: 90_000 };
-/** A few more than once: without a cool-down a busy machine notices more than the test shows. */
+/** More than one: without a cool-down a busy machine detects more than the test triggers. */
 const LIMIT = 6;
 
 /** A phone has no camera: there a voice is detected. */
-const NOTICED = {
+const DETECTED = {
   desktop: {
     ready: 'Face found',
-    begin: (devices: FakeDevices) => devices.show('nobody'),
+    begin: (devices: FakeDevices) => devices.show('empty'),
     end: (devices: FakeDevices) => devices.show('face'),
     type: 'face_not_detected',
-    judging: /^Face: OK$/,
-    words: 'Face not detected! Please ensure your face is visible.',
+    evaluated: /^Face: OK$/,
+    message: 'Face not detected! Please ensure your face is visible.',
   },
   phone: {
     ready: 'Camera is not used on this device',
     begin: (devices: FakeDevices) => devices.play('voice'),
     end: (devices: FakeDevices) => devices.play('silence'),
     type: 'voice_detected',
-    judging: /^Voice: \d+ dB$/,
-    words: 'Voice/sound detected! Please maintain silence.',
+    evaluated: /^Voice: \d+ dB$/,
+    message: 'Voice/sound detected! Please maintain silence.',
   },
 };
 
@@ -41,7 +41,7 @@ for (const size of ['desktop', 'phone'] as const) {
   }) => {
     const page = await visitor(browserOf(size));
     const devices = await FakeDevices.install(page);
-    const { ready, begin, end, type, judging, words } = NOTICED[size];
+    const { ready, begin, end, type, evaluated, message } = DETECTED[size];
     const policy = {
       ...STRICT_POLICY,
       preset: 'custom',
@@ -49,8 +49,8 @@ for (const size of ['desktop', 'phone'] as const) {
       limits: { combined: LIMIT, face: LIMIT, voice: LIMIT, fullscreen: null },
       cooldownMs: 0,
     };
-    const quiz = await adminClient.quiz(`Noticed on a ${size}`, { policy });
-    const [guest] = await adminClient.invite(quiz, `noticed-${size}@example.org`);
+    const quiz = await adminClient.quiz(`Detected on a ${size}`, { policy });
+    const [guest] = await adminClient.invite(quiz, `detected-${size}@example.org`);
     if (guest === undefined) throw new Error('one was invited');
     const candidate = new Candidate(page, guest);
     await candidate.signIn();
@@ -62,31 +62,31 @@ for (const size of ['desktop', 'phone'] as const) {
     await page.getByRole('button', { name: 'Start Assessment' }).click();
     await candidate.seesQuestions();
     await candidate.options.first().click();
-    await expect(page.getByText(judging).filter({ visible: true })).toBeVisible(LOADED);
-    // No stream is judged in its first seconds.
+    await expect(page.getByText(evaluated).filter({ visible: true })).toBeVisible(LOADED);
+    // No stream is evaluated in its first seconds.
     await page.waitForTimeout(5_000);
     await begin(devices);
-    // The warning goes by itself after three seconds; the dialog stays.
-    await expect(page.getByText(words).first()).toBeVisible(A_VIOLATION);
-    // Once is enough: without a cool-down the next would count at once.
+    // The warning disappears after three seconds; the dialog stays.
+    await expect(page.getByText(message).first()).toBeVisible(A_VIOLATION);
+    // Only once: without a cool-down the next would count at once.
     await end(devices);
     await checkScreen(page, size, 'assessment-warning', { whole: false });
-    const dialog = page.getByRole('alertdialog', { name: words });
+    const dialog = page.getByRole('alertdialog', { name: message });
     await expect(dialog).toBeVisible(A_VIOLATION);
     await checkScreen(page, size, 'assessment-violation', { whole: false });
     await dialog.getByRole('button', { name: 'Continue' }).click();
 
     const strip = page.getByRole('region', { name: 'What was detected' });
     await expect(strip).toBeVisible();
-    await checkScreen(page, size, 'assessment-noticed', { whole: false });
+    await checkScreen(page, size, 'assessment-detected', { whole: false });
     await strip.getByRole('button', { name: 'Add a note' }).click();
-    await strip.getByRole('textbox').fill('Somebody came in and asked for the keys.');
+    await strip.getByRole('textbox').fill('Someone came in and asked for the keys.');
     await checkScreen(page, size, 'assessment-note', { whole: false });
     await strip.getByRole('button', { name: 'Save note' }).click();
     await expect(strip).toContainText('your note was added');
     await page.goto('/quiz/review');
     await expect(strip).toBeVisible();
-    await checkScreen(page, size, 'review-noticed', { whole: false });
+    await checkScreen(page, size, 'review-detected', { whole: false });
 
     await holdSignOut(page);
     const attempt = async () =>

@@ -62,7 +62,7 @@ test('administrators are added, refused and deleted, with a reason where one can
   await expect(toast).toHaveText('Admin deletedsecond@example.org');
   await expect(list.getByRole('listitem')).toHaveCount(1);
 
-  // Someone else was faster.
+  // Another administrator was faster.
   const third = await adminClient.must('createAdmin', {
     body: { email: 'third@example.org', password: 'another quiet desk' },
   });
@@ -87,7 +87,7 @@ test('the own password is changed; a wrong current one is reported at its field'
   await expect(dialog.getByLabel('Current password')).toHaveAttribute('aria-invalid', 'true');
   await expect(dialog.getByLabel('New password')).toHaveValue(ADMIN.password);
   await dialog.getByLabel('Current password').fill(ADMIN.password);
-  // A wrong one holds up the next for a second, as at the sign-in.
+  // After a wrong one the next is delayed by a second, as at the sign-in.
   await page.waitForTimeout(1_100);
   await dialog.getByRole('button', { name: 'Change password' }).click();
   await expect(dialog).toBeHidden();
@@ -135,7 +135,7 @@ test('the mail server: every field is required, refused at its place, tried with
     'a secret of the mail server',
   );
 
-  // Typed and not saved: walking on asks.
+  // Leaving with unsaved input asks for confirmation.
   await page.getByRole('link', { name: 'Dashboard' }).click();
   await page.getByRole('button', { name: 'Keep editing' }).click();
   await expect(page).toHaveURL('/admin/settings');
@@ -182,7 +182,7 @@ test('mail settings are read again on return, and typed input stays', async ({
   const card = region(page, 'SMTP Email Configuration');
   await expect(card.getByLabel('Host')).toHaveValue('mail.example.org');
   await page.getByRole('link', { name: 'Dashboard' }).click();
-  // The address changes at once; the settings are left when the other screen's file is there.
+  // The URL changes at once, the screen only when the code of the next one is loaded.
   await expect(page.getByRole('heading', { name: 'Dashboard Overview' })).toBeVisible();
   await adminClient.must('putSmtpSettings', { body: { ...settings, host: 'post.example.org' } });
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
@@ -204,10 +204,10 @@ test('mail settings are read again on return, and typed input stays', async ({
     await route.fallback();
   });
   await card.getByRole('button', { name: 'Save SMTP settings' }).click();
-  await card.getByLabel('Username').fill('somebody else');
+  await card.getByLabel('Username').fill('someone else');
   saving.resolve();
   await expect(page.locator('[data-toast]')).toContainText('SMTP settings updated');
-  await expect(card.getByLabel('Username')).toHaveValue('somebody else');
+  await expect(card.getByLabel('Username')).toHaveValue('someone else');
   await expect(card.getByLabel('From Email')).toHaveValue('exams@example.org');
   await expect(card.getByRole('button', { name: 'Undo changes' })).toBeVisible();
   await card.getByRole('button', { name: 'Undo changes' }).click();
@@ -225,7 +225,7 @@ test('System Information shows the actual state; a shorter retention needs confi
   await expect(line(system, 'Admin accounts')).toHaveText('1');
   await expect(line(system, 'Email service')).toHaveText(/^(Not )?Configured$/);
   await expect(system.getByRole('heading', { name: 'Security features' })).toBeVisible();
-  // Served without https here, and it says so.
+  // Served without HTTPS here, which is shown.
   await expect(
     system.getByRole('listitem').filter({ hasText: 'Encrypted connection' }),
   ).toContainText('Not active');
@@ -288,7 +288,7 @@ test('the audit log is searched, paged and exported', async ({ page, adminClient
 
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-/** The value beside a term of a list of facts. */
+/** The value of a term in a description list. */
 const line = (card: Locator, term: string) =>
   card.locator('dl > div').filter({ hasText: term }).locator('dd');
 

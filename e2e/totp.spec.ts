@@ -10,7 +10,7 @@ test.describe.configure({ timeout: 180_000 });
 
 const PERIOD_MS = 30_000;
 
-/** A code that is still right when it arrives: near the end of a period it waits for the next. */
+/** A code that is still valid when it arrives: near the end of a period it waits for the next. */
 async function codeFor(page: Page, secret: string, periods: number): Promise<string> {
   const left = PERIOD_MS - (Date.now() % PERIOD_MS);
   if (left < 6_000) await page.waitForTimeout(left + 200);
@@ -56,7 +56,7 @@ test('two-step sign-in is set up, used, recovered, required of all, reset and tu
     'The current password is incorrect',
   );
   await dialog.getByLabel('Current password').fill(ADMIN.password);
-  // A wrong one holds up the next for a second.
+  // After a wrong one the next is delayed by a second.
   await page.waitForTimeout(1_100);
   await page.keyboard.press('Enter');
   await expect(dialog.getByRole('img', { name: 'QR code with the key' })).toBeVisible();
@@ -73,7 +73,7 @@ test('two-step sign-in is set up, used, recovered, required of all, reset and tu
   await dialog.getByRole('button', { name: 'I have stored them' }).click();
   await expect(card).toContainText('10 recovery codes are left.');
 
-  // The second step: with the keyboard alone, first wrong, then right.
+  // The second step by keyboard, first wrong, then correct.
   await signOut(page);
   await takeFirstStep(page, ADMIN.email, ADMIN.password);
   const code = page.getByLabel('Code', { exact: true });
@@ -102,7 +102,7 @@ test('two-step sign-in is set up, used, recovered, required of all, reset and tu
   await phone.goto('/admin/settings/security');
   await expect(phone.getByText('9 recovery codes are left.')).toBeVisible();
 
-  // Required of all: who has none sets it up before anything else, even where a page is open.
+  // Required of all: administrators without it set it up first, even if a page is open.
   await page.goto('/admin/settings');
   await addAdmin(page, 'second@example.org', 'another quiet desk');
   const other = await visitor(browserOf('phone'));
@@ -123,7 +123,7 @@ test('two-step sign-in is set up, used, recovered, required of all, reset and tu
   await other.getByRole('button', { name: 'I have stored them' }).click();
   await expect(other.getByRole('heading', { name: 'Assessment Management' })).toBeVisible();
 
-  // What the open page asks for now and then would be refused after the reset.
+  // Requests of the open page would be refused after the reset.
   await other.goto('about:blank');
   // Lost: another administrator resets it, and the owner is signed out.
   await page.reload();
@@ -135,7 +135,7 @@ test('two-step sign-in is set up, used, recovered, required of all, reset and tu
   await expect(page.locator('[data-toast]')).toHaveText('Two-step sign-in resetsecond@example.org');
   await signIn(other, 'second@example.org', 'another quiet desk', '/admin/dashboard');
 
-  // Switched off with both steps, which ends the phone's session: what its open page asks for would be refused.
+  // Turning it off takes both steps and ends the phone's session, so requests of its page would be refused.
   await phone.goto('about:blank');
   await page.goto('/admin/settings/security');
   await card.getByRole('button', { name: 'Turn off' }).click();

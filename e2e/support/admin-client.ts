@@ -20,14 +20,14 @@ const FIVE_QUESTIONS: KeyedQuestion[] = [
   ['Which address is a private one?', '8.8.8.8', '10.20.30.40', '1.1.1.1', '9.9.9.9'],
   ['Which protocol gives a host its address?', 'ARP', 'DHCP', 'ICMP', 'SMTP'],
   ['How many hosts fit into a /30 network?', '1', '2', '4', '6'],
-  ['What does a router look at to forward a packet?', 'Source', 'Destination', 'Size', 'Age'],
+  ['What does a router use to forward a packet?', 'Source', 'Destination', 'Size', 'Age'],
 ].map(([question = '', ...options]) => ({
   question,
   options,
   correctAnswer: options[1] ?? '',
 }));
 
-/** Prepares over HTTP, with the same calls as the screens make. */
+/** Prepares data over HTTP, with the same calls as the screens. */
 export class AdminClient {
   readonly person: HttpPerson;
 
@@ -47,9 +47,9 @@ export class AdminClient {
   }
 
   /**
-   * An open assessment of 25 minutes with its questions, unless the settings say otherwise. Camera
-   * and microphone are not judged: tests about those say so in their settings, and all others
-   * spare the machine the detectors, which take more of it than server and pages together.
+   * An open assessment of 25 minutes with its questions, unless the settings differ. Camera and
+   * microphone are off unless a test enables them: the detectors take more processor time than
+   * server and pages together.
    */
   async quiz(
     title: string,
@@ -84,7 +84,7 @@ export class AdminClient {
     });
   }
 
-  /** Invites, and reads the codes from the waiting messages: no mail server is configured here. */
+  /** Invites, and reads the codes from queued messages: no mail server is configured. */
   async invite(quiz: PreparedQuiz, ...emails: string[]): Promise<Guest[]> {
     await this.must('inviteToQuiz', { params: { id: quiz.id }, body: { emails } });
     const outbox: { id: string; recipient: string }[] = await this.must('listOutbox', {});
@@ -97,8 +97,8 @@ export class AdminClient {
     );
   }
 
-  /** The call's answer; anything but success is a broken preparation. */
-  // biome-ignore lint/suspicious/noExplicitAny: answers of a server that is itself under test
+  /** The response body; throws unless the call succeeds. */
+  // biome-ignore lint/suspicious/noExplicitAny: responses of a server that is itself under test
   async must(...call: Parameters<HttpPerson['call']>): Promise<any> {
     const { status, body } = await this.person.call(...call);
     if (status >= 300) throw new Error(`${call[0]} answered ${status}: ${JSON.stringify(body)}`);

@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import type { Guest } from './admin-client.ts';
 import { signIn } from './sign-in.ts';
 
-/** A candidate at the screens of an attempt. */
+/** Drives the candidate's screens of an attempt. */
 export class Candidate {
   readonly page: Page;
   readonly guest: Guest;
@@ -21,7 +21,7 @@ export class Candidate {
     const { page } = this;
     await page.getByRole('button', { name: 'Start Assessment' }).click();
     await expect(page).toHaveURL('/quiz/permissions');
-    // The address is there before the screen is, and the one before has a button of that name too.
+    // The URL changes before the screen, and the previous screen has a button of that name too.
     await expect(page).toHaveTitle(/^Device check/);
     // Asked once per tab.
     if (consent) await page.getByRole('button', { name: 'Accept & Continue' }).click();
@@ -30,7 +30,7 @@ export class Candidate {
     await this.seesQuestions();
   }
 
-  /** The questions are there. The device check has a heading too, but no timer. */
+  /** Waits for the questions. The device check has a heading too, but no timer. */
   async seesQuestions(): Promise<void> {
     await expect(this.page.getByRole('timer')).toBeVisible();
     await expect(this.question).toBeVisible();
@@ -73,7 +73,7 @@ export class Candidate {
     return this.options.locator('span:not([aria-hidden])').allTextContents();
   }
 
-  /** The option whose text is exactly this, whatever signs it holds. */
+  /** The option with exactly this text, whatever characters it contains. */
   option(text: string): Locator {
     const whole = new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`);
     return this.options.filter({

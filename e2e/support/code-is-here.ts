@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** What an attempt fetches behind its questions: the screens it can lead to, and who watches. */
+/** Files that an attempt loads after its questions: its next screens and the monitoring. */
 const BEHIND_THE_QUESTIONS = [
   'review-screen',
   'thank-you-screen',
@@ -10,8 +10,8 @@ const BEHIND_THE_QUESTIONS = [
 ];
 
 /**
- * Waits until the page has all the code that its attempt may need. A line that is cut earlier is
- * another test: the page says in the console what is missing, and fetches it again.
+ * Waits until the page has all the code that its attempt may need. A connection that is cut earlier
+ * is another test: the page logs what is missing and loads it again.
  */
 export async function codeIsHere(page: Page): Promise<void> {
   await page.waitForFunction(
@@ -20,11 +20,11 @@ export async function codeIsHere(page: Page): Promise<void> {
         .getEntriesByType('resource')
         .filter((entry) => entry instanceof PerformanceResourceTiming && entry.responseEnd > 0)
         .map(({ name }) => name);
-      // Every file that these need is announced with them.
-      const announced = document.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload]');
+      // Every file that these need is preloaded with them.
+      const preloads = document.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload]');
       return (
         names.every((name) => arrived.some((file) => file.includes(`/${name}-`))) &&
-        [...announced].every(({ href }) => arrived.includes(href))
+        [...preloads].every(({ href }) => arrived.includes(href))
       );
     },
     BEHIND_THE_QUESTIONS,

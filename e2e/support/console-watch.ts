@@ -7,7 +7,7 @@ import type { BrowserContext } from '@playwright/test';
 const ORDINARY = [/status of 401 .*\/api\/auth\/me$/, /\[invigil\] The submit failed; retrying/];
 
 /**
- * Collects what no test expects: errors and warnings in the console, uncaught exceptions and
+ * Collects unexpected output: errors and warnings in the console, uncaught exceptions and
  * violations of the content security policy, of every page of the contexts it watches.
  */
 export class ConsoleWatch {
@@ -32,7 +32,7 @@ export class ConsoleWatch {
     });
   }
 
-  /** From here on this is part of the test. */
+  /** From now on these entries are part of the test. */
   expect(...patterns: RegExp[]): void {
     this.#expected.push(...patterns);
   }

@@ -7,7 +7,7 @@ import { openTestServer, type TestServer } from './test-server.ts';
 export { expect } from '@playwright/test';
 
 interface TestFixtures {
-  /** What the consoles say; anything unexpected fails the test at its end. */
+  /** Console output; an unexpected entry fails the test at its end. */
   consoles: ConsoleWatch;
   /** A person with a browser of their own. */
   visitor(options?: BrowserContextOptions): Promise<Page>;

@@ -5,20 +5,20 @@ import { chromium, type FullConfig } from '@playwright/test';
 const PICTURE = new URL('../../bench/detectors/media/face-epps.jpg', import.meta.url);
 const [WIDTH, HEIGHT] = [640, 480];
 /**
- * Few and different: a still picture would be detected as a frozen camera. Two a second, they last no
- * whole number of seconds, or a busy machine that looks every other second saw one of them for ever.
+ * Few and different: identical ones would be detected as a frozen camera. An odd number at two a
+ * second, so that a busy machine that samples every other second does not always see the same one.
  */
 const FRAMES = 7;
 
 /**
- * Playwright's global setup: the film that Chromium's fake camera plays in every test, someone who
- * sits there. In y4m, because Chromium plays that as slowly as its header says.
+ * Playwright's global setup: the video of a face that Chromium's fake camera plays in every test. In
+ * y4m, because Chromium plays that at the frame rate of its header.
  */
 export default async function makeFaceVideo({ projects }: FullConfig): Promise<void> {
   const launch = projects[0]?.use.launchOptions;
   const flag = launch?.args?.find((arg) => arg.startsWith('--use-file-for-fake-video-capture='));
   const file = flag?.split('=')[1];
-  if (file === undefined) throw new Error('the configuration names no film');
+  if (file === undefined) throw new Error('the configuration names no video file');
   const browser = await chromium.launch(launch);
   try {
     const page = await browser.newPage();
@@ -33,7 +33,7 @@ export default async function makeFaceVideo({ projects }: FullConfig): Promise<v
   }
 }
 
-/** Runs in a page: the picture with some noise, as planes of brightness and colour (BT.601). */
+/** Runs in a page: the picture with some noise, as planes of brightness and color (BT.601). */
 async function drawFrames({
   jpeg,
   WIDTH,
@@ -47,15 +47,15 @@ async function drawFrames({
 }): Promise<string[]> {
   const bytes = Uint8Array.from(atob(jpeg), (c) => c.charCodeAt(0));
   const picture = await createImageBitmap(new Blob([bytes]));
-  const pencil = new OffscreenCanvas(WIDTH, HEIGHT).getContext('2d');
-  if (pencil === null) throw new Error('no canvas');
-  // As wide as the picture has to be: the face keeps its shape, the sides are cut or grey.
+  const canvas = new OffscreenCanvas(WIDTH, HEIGHT).getContext('2d');
+  if (canvas === null) throw new Error('no canvas');
+  // Scaled to full height in proportion: the sides are cut or gray.
   const scale = HEIGHT / picture.height;
   const width = picture.width * scale;
-  pencil.fillStyle = '#8a8f98';
-  pencil.fillRect(0, 0, WIDTH, HEIGHT);
-  pencil.drawImage(picture, (WIDTH - width) / 2, 0, width, HEIGHT);
-  const { data } = pencil.getImageData(0, 0, WIDTH, HEIGHT);
+  canvas.fillStyle = '#8a8f98';
+  canvas.fillRect(0, 0, WIDTH, HEIGHT);
+  canvas.drawImage(picture, (WIDTH - width) / 2, 0, width, HEIGHT);
+  const { data } = canvas.getImageData(0, 0, WIDTH, HEIGHT);
   const clamp = (value: number) => Math.min(255, Math.max(0, Math.round(value)));
   return Array.from({ length: FRAMES }, () => {
     const [luma, quarter] = [WIDTH * HEIGHT, (WIDTH * HEIGHT) / 4];

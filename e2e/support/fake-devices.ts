@@ -3,12 +3,12 @@ import type { Page } from '@playwright/test';
 
 const MEDIA = new URL('../../bench/detectors/media/', import.meta.url);
 
-export type Picture = 'face' | 'nobody' | 'two' | 'black' | 'portrait' | 'turned';
+export type Picture = 'face' | 'empty' | 'two' | 'black' | 'portrait' | 'turned';
 export type Sound = 'silence' | 'voice' | 'keyboard';
 
 const FILES: Record<Picture | Sound, string> = {
   face: 'face-epps.jpg',
-  nobody: 'none-room.jpg',
+  empty: 'none-room.jpg',
   two: 'two-jemison-ochoa.jpg',
   black: 'none-black.jpg',
   // The same person, looking into the camera and away from it.
@@ -19,7 +19,7 @@ const FILES: Record<Picture | Sound, string> = {
   keyboard: 'keyboard.wav',
 };
 
-/** A camera and a microphone in the hands of the test: what they deliver changes on command. */
+/** A camera and a microphone that the test controls. */
 export class FakeDevices {
   readonly #page: Page;
 
@@ -27,7 +27,7 @@ export class FakeDevices {
     this.#page = page;
   }
 
-  /** Before the page is opened: `getUserMedia` gives pictures and sounds of ours from now on. */
+  /** Before the page is opened: from then on `getUserMedia` returns our pictures and sounds. */
   static async install(page: Page): Promise<FakeDevices> {
     const files = Object.entries(FILES).map(([name, file]) => [
       name,
@@ -38,34 +38,34 @@ export class FakeDevices {
   }
 
   show(picture: Picture): Promise<void> {
-    return this.#tell('show', picture);
+    return this.#call('show', picture);
   }
 
-  /** The picture stands still, as one that a program repeats. */
+  /** Repeats the same picture, as a program would. */
   freeze(): Promise<void> {
-    return this.#tell('freeze', '');
+    return this.#call('freeze', '');
   }
 
   play(sound: Sound): Promise<void> {
-    return this.#tell('play', sound);
+    return this.#call('play', sound);
   }
 
-  /** The cable is pulled: the track ends, and says nothing. */
+  /** Unplugs the device: the track ends without an event. */
   unplug(device: 'camera' | 'microphone'): Promise<void> {
-    return this.#tell('unplug', device);
+    return this.#call('unplug', device);
   }
 
-  /** From now on the person, or the browser, says no. */
+  /** Denies permission from now on. */
   refuse(): Promise<void> {
-    return this.#tell('refuse', '');
+    return this.#call('refuse', '');
   }
 
-  /** The refusal is taken back. */
+  /** Grants permission again. */
   allow(): Promise<void> {
-    return this.#tell('allow', '');
+    return this.#call('allow', '');
   }
 
-  async #tell(what: string, value: string): Promise<void> {
+  async #call(what: string, value: string): Promise<void> {
     await this.#page.evaluate(
       ([name, arg]) => {
         const devices: unknown = Reflect.get(window, 'fakeDevices');
@@ -78,14 +78,14 @@ export class FakeDevices {
   }
 }
 
-/** Runs in the page. The picture rustles a little, as a live one does. */
+/** Runs in the page. The picture has some noise, as a live one does. */
 function replaceDevices(files: Record<string, string>): void {
   if (!('mediaDevices' in navigator)) return;
   const bytes = (name: string) => Uint8Array.from(atob(files[name] ?? ''), (c) => c.charCodeAt(0));
   const canvas = document.createElement('canvas');
   canvas.width = 640;
   canvas.height = 480;
-  const pencil = canvas.getContext('2d');
+  const drawing = canvas.getContext('2d');
   const remembered = sessionStorage.getItem('fake-picture') ?? 'face';
   let picture: ImageBitmap | null = null;
   const show = (name: string) => {
@@ -97,13 +97,13 @@ function replaceDevices(files: Record<string, string>): void {
   let frozen = false;
   show(remembered);
   setInterval(() => {
-    if (pencil === null || picture === null) return;
-    pencil.drawImage(picture, 0, 0, canvas.width, canvas.height);
+    if (drawing === null || picture === null) return;
+    drawing.drawImage(picture, 0, 0, canvas.width, canvas.height);
     if (frozen) return;
     for (let i = 0; i < 400; i += 1) {
       const grey = Math.floor(Math.random() * 60);
-      pencil.fillStyle = `rgb(${grey} ${grey} ${grey} / 0.3)`;
-      pencil.fillRect(Math.random() * 640, Math.random() * 480, 6, 6);
+      drawing.fillStyle = `rgb(${grey} ${grey} ${grey} / 0.3)`;
+      drawing.fillRect(Math.random() * 640, Math.random() * 480, 6, 6);
     }
   }, 100);
 
@@ -135,9 +135,9 @@ function replaceDevices(files: Record<string, string>): void {
     microphone: [],
   };
   let refused = false;
-  navigator.mediaDevices.getUserMedia = async (wishes) => {
+  navigator.mediaDevices.getUserMedia = async (constraints) => {
     if (refused) throw new DOMException('Permission denied', 'NotAllowedError');
-    if (wishes?.video) {
+    if (constraints?.video) {
       const stream = canvas.captureStream(10);
       tracks.camera = stream.getTracks();
       return stream;

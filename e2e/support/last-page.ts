@@ -1,9 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 
 /**
- * The last pages sign out after five seconds and leave. Held, they stay as they are until the returned
- * function is called, however busy the machine is. Asked for before the page is shown: what the page
- * itself would do to stay, such as "Stay here", changes what it says.
+ * The last pages sign out and leave after five seconds. This holds the sign-out until the returned
+ * function is called. Called before the page is shown: the page's own "Stay here" changes its text.
  */
 export async function holdSignOut(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -16,7 +15,7 @@ export async function holdSignOut(page: Page): Promise<() => void> {
   return resolve;
 }
 
-/** Runs in the page, which otherwise gives a sign-out without an answer up, complains and leaves. */
+/** Runs in the page, which otherwise times out the sign-out, logs an error and leaves. */
 function waitForSignOut(): void {
   const send = window.fetch.bind(window);
   window.fetch = (what, how) => {
@@ -26,7 +25,7 @@ function waitForSignOut(): void {
   };
 }
 
-/** All that a last page says once the server has everything, read in one moment. */
+/** All text of a last page once the server has everything, read at once. */
 export async function readLastPage(
   page: Page,
   heading: string,

@@ -14,8 +14,8 @@ interface RecordedQuestion {
 }
 
 /**
- * Knows what a candidate selected and what the server has acknowledged, and compares both with what
- * the server has: the two promises of every test about faults.
+ * Records what a candidate selected and what the server acknowledged, and compares both with what the
+ * server has stored.
  */
 export class Observer {
   readonly #adminClient: () => AdminClient;
@@ -24,13 +24,13 @@ export class Observer {
   readonly chosen = new Map<string, string>();
   readonly #acknowledged = new Map<string, Row>();
 
-  /** @param adminClient asked each time: after a crash the administrator signs in again */
+  /** @param adminClient a function where it changes: after a crash the administrator signs in again */
   constructor(adminClient: AdminClient | (() => AdminClient), quiz: PreparedQuiz) {
     this.#adminClient = typeof adminClient === 'function' ? adminClient : () => adminClient;
     this.#quiz = quiz;
   }
 
-  /** Notes every acknowledgement that reaches this page. */
+  /** Records every acknowledgement that reaches this page. */
   watch(page: Page): void {
     page.on('response', (response) => {
       const request = response.request();
@@ -71,16 +71,16 @@ export class Observer {
     return new Map(answered.map((q) => [q.question, q.selectedOption]));
   }
 
-  /** "Saved hh:mm:ss" is on the screen, and it is so. */
+  /** The screen shows "Saved hh:mm:ss", and everything is stored. */
   async savedIsTrue(candidate: Candidate): Promise<void> {
     await expect(candidate.saved).toHaveText(/^Saved \d\d:\d\d:\d\d$/, { timeout: 30_000 });
     expect(await this.stored()).toEqual(this.chosen);
   }
 
-  /** "Offline: n changes waiting" is on the screen, and so many of the answers are not stored. */
+  /** The screen shows "Offline: n changes waiting", and exactly n answers are not stored. */
   async waitingIsTrue(candidate: Candidate, many: number): Promise<void> {
-    const words = `Offline: ${many} ${many === 1 ? 'change' : 'changes'} waiting`;
-    await expect(candidate.saved).toHaveText(words);
+    const status = `Offline: ${many} ${many === 1 ? 'change' : 'changes'} waiting`;
+    await expect(candidate.saved).toHaveText(status);
     const stored = await this.stored();
     const missing = [...this.chosen].filter(([question, text]) => stored.get(question) !== text);
     expect(missing).toHaveLength(many);

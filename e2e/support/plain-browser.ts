@@ -12,7 +12,7 @@ interface Reply {
 }
 
 /**
- * A Chromium that no one but the test touches, driven by its own protocol. Playwright keeps every
+ * A Chromium without Playwright, driven by the DevTools protocol. Playwright keeps every
  * page "visible"; here a new tab in front really hides the one behind it.
  */
 export class PlainBrowser {
@@ -57,9 +57,9 @@ export class PlainBrowser {
   }
 
   /**
-   * Opens an address in a tab of its own, with the session of someone who has signed in.
+   * Opens a URL in its own tab, with the session of a signed-in user.
    *
-   * @param phone its user agent, where the browser is to be that of a phone
+   * @param phone the user agent of the phone to emulate, if any
    */
   async visit(url: string, cookie: string, phone?: string): Promise<void> {
     const targetId = await this.newTab();
@@ -76,7 +76,7 @@ export class PlainBrowser {
     await this.#call('Page.navigate', { url }, this.#session);
   }
 
-  /** A tab in front of the one that is shown. */
+  /** Opens a tab in front of the current one. */
   async newTab(): Promise<string> {
     const { targetId } = await this.#call('Target.createTarget', { url: 'about:blank' });
     return String(targetId);
@@ -86,7 +86,7 @@ export class PlainBrowser {
     await this.#call('Target.closeTarget', { targetId });
   }
 
-  /** What an expression gives in the visited page. */
+  /** Evaluates an expression in the visited page. */
   async evaluate(expression: string): Promise<unknown> {
     const reply = await this.#call(
       'Runtime.evaluate',
@@ -99,7 +99,7 @@ export class PlainBrowser {
 
   async close(): Promise<void> {
     this.#socket.close();
-    // One that has ended already tells no one any more.
+    // A process that has ended emits no further exit event.
     if (this.#process.exitCode === null && this.#process.signalCode === null) {
       const exited = once(this.#process, 'exit');
       this.#process.kill('SIGTERM');
@@ -124,12 +124,12 @@ export class PlainBrowser {
   }
 }
 
-/** Chromium makes the file first and writes its two lines a moment later. */
+/** Chromium creates the file first and writes its two lines a moment later. */
 async function addressIn(file: string): Promise<string> {
   for (let tries = 0; tries < 300; tries += 1) {
     const [port, path] = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
     if (port && path) return `ws://127.0.0.1:${port}${path}`;
     await pause(100);
   }
-  throw new Error('this Chromium does not tell where it listens');
+  throw new Error('Chromium did not write its DevTools port');
 }

@@ -1,6 +1,6 @@
 import { STRICT_POLICY } from '../../core/src/domain/violations/violation-policy.ts';
 
-/** Strict, without camera and microphone: what the page itself notices. */
+/** Strict, without camera and microphone: only what the page itself detects. */
 export const PAGE_ONLY = {
   ...STRICT_POLICY,
   preset: 'custom',

@@ -3,14 +3,14 @@ import { fileURLToPath } from 'node:url';
 import { startServer } from '../../server/src/testing/running-server.ts';
 import { SERVER_SETTINGS } from './server-settings.ts';
 
-/** The data of a server that was set up and that no one has used. Every testServer begins with a copy. */
+/** The data of a newly set up server. Every test server starts with a copy. */
 export const PREPARED_DATA = fileURLToPath(
   new URL('../../test-results/prepared-data', import.meta.url),
 );
 
 /**
- * Playwright's global setup: builds the web app and sets a server up, once. To make a cluster and
- * migrate it takes more of the processor than most tests do.
+ * Playwright's global setup: builds the web app and sets up a server, once. Creating and migrating a
+ * cluster takes more processor time than most tests.
  */
 export default async function prepareData(): Promise<void> {
   rmSync(PREPARED_DATA, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** One question of the file, as its author means it. */
+/** One question of the file with its key. */
 export interface KeyedQuestion {
   question: string;
   options: string[];
@@ -13,8 +13,8 @@ export const QUESTION_FILE = fileURLToPath(
 );
 
 /**
- * The key of the question file, read here once more and without the product's own reader, so that a
- * mistake there cannot hide behind itself. Understands just what the file contains.
+ * The key of the question file, read without the product's own reader, so that a mistake there is
+ * detected. Supports only what the file contains.
  */
 export function readKey(): KeyedQuestion[] {
   const [, ...rows] = parseCsv(readFileSync(QUESTION_FILE, 'utf8'));

@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
 
 /**
- * From here on the server refuses these calls and no others, without a word of its own, as a proxy
- * before it may. `page.unrouteAll()` ends it.
+ * From now on only these calls fail, with an empty response, as from a proxy. `page.unrouteAll()` ends
+ * it.
  */
 export async function refuse(page: Page, method: string, path: string | RegExp): Promise<void> {
   await page.route(path, (route) =>
@@ -12,7 +12,7 @@ export async function refuse(page: Page, method: string, path: string | RegExp):
   );
 }
 
-/** The one toast there can be. */
+/** The toast; there is at most one. */
 export function toastOn(page: Page): Locator {
   return page.locator('[data-toast]');
 }

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { type BrowserContextOptions, expect, type Page } from '@playwright/test';
 import { ANDROID } from './phones.ts';
 
-/** Every screen is looked at in both sizes, and in each of them light and dark. */
+/** Every screen is checked in both sizes, each in light and dark. */
 export type Size = 'desktop' | 'phone';
 
 const SIZES: Record<Size, { width: number; height: number }> = {
@@ -10,14 +10,14 @@ const SIZES: Record<Size, { width: number; height: number }> = {
   phone: { width: 390, height: 844 },
 };
 
-/** The narrowest page that must do without scrolling sideways (WCAG 2.2, 1.4.10). */
+/** The narrowest page that must not scroll sideways (WCAG 2.2, 1.4.10). */
 const NARROWEST = 320;
 
 const WCAG_2_2_AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /**
- * axe itself, as the Playwright package brings it. Its builder hands every result of every rule over
- * from the page, which takes three times as long as finding them.
+ * The axe of the Playwright package, without its builder: that transfers every result of every rule
+ * from the page, which takes three times as long as the checks.
  */
 const require = createRequire(import.meta.url);
 const axePackage = createRequire(require.resolve('@axe-core/playwright'));
@@ -36,7 +36,7 @@ interface Axe {
   }>;
 }
 
-/** The browser of a person with a screen of this size. Pictures are judged at rest. */
+/** Browser options for a screen of this size, without animations. */
 export function browserOf(size: Size): BrowserContextOptions {
   return {
     ...(size === 'phone' ? ANDROID : {}),
@@ -46,9 +46,8 @@ export function browserOf(size: Size): BrowserContextOptions {
 }
 
 /**
- * Looks at a screen in light and dark: axe, whether it scrolls sideways, and with
- * `npm run screenshots` a picture under screenshots/. What is wrong is noted, and the test continues
- * to the next screen.
+ * Checks a screen in light and dark: axe, sideways scrolling, and with `npm run screenshots` a picture
+ * under screenshots/. Problems are soft failures: the test continues with the next screen.
  */
 export async function checkScreen(
   page: Page,
@@ -66,7 +65,7 @@ export async function checkScreen(
         animations: 'disabled',
       });
     }
-    // A theme changes colours and nothing else, so the other rules are asked once.
+    // A theme changes only colors, so the other rules run once.
     await expectNothingSerious(page, `${screen}, ${size}, ${theme}`, theme === 'dark');
   }
   await expectNoSidewaysScroll(page, screen);
@@ -77,7 +76,7 @@ export async function checkScreen(
   }
 }
 
-/** Opens an address and looks at it once this text is there. */
+/** Opens a page and checks it once this text is shown. */
 export async function visit(
   page: Page,
   size: Size,
@@ -90,7 +89,7 @@ export async function visit(
   await checkScreen(page, size, screen);
 }
 
-/** A new size reaches the page some frames after it was set. */
+/** The page gets a new size some frames after it is set. */
 async function resize(page: Page, to: { width: number; height: number }): Promise<void> {
   await page.setViewportSize(to);
   await page.waitForFunction((width) => document.documentElement.clientWidth === width, to.width);
@@ -106,7 +105,7 @@ async function settle(page: Page, keepToasts: boolean): Promise<void> {
   }, !keepToasts);
 }
 
-async function expectNothingSerious(page: Page, what: string, onlyColours: boolean) {
+async function expectNothingSerious(page: Page, what: string, onlyColors: boolean) {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE_SOURCE);
   const serious = await page.evaluate(
     async (runOnly) => {
@@ -119,7 +118,7 @@ async function expectNothingSerious(page: Page, what: string, onlyColours: boole
           nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary}`),
         );
     },
-    onlyColours ? ['color-contrast'] : WCAG_2_2_AA,
+    onlyColors ? ['color-contrast'] : WCAG_2_2_AA,
   );
   expect.soft(serious, `axe on ${what}`).toEqual([]);
 }
@@ -127,7 +126,7 @@ async function expectNothingSerious(page: Page, what: string, onlyColours: boole
 async function expectNoSidewaysScroll(page: Page, screen: string): Promise<void> {
   const { width = 0 } = page.viewportSize() ?? {};
   const tooWide = await page.evaluate(async (room) => {
-    // Lists select table or cards from their measured width, a frame later.
+    // Lists switch between table and cards a frame after their width is measured.
     for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
     const { documentElement } = document;
     const scrolls = [...document.querySelectorAll('body *')].filter(

@@ -1,9 +1,9 @@
 export const ADMIN = { email: 'admin@example.org', password: 'a quiet desk and a pen' } as const;
 
-/** Where the tests take place; the zone of the server is the zone of the browsers. */
+/** The time zone of server and browsers. */
 export const TIME_ZONE = 'Europe/Berlin';
 
-/** The environment of every server of the tests. */
+/** The environment of every test server. */
 export const SERVER_SETTINGS = {
   ADMIN_EMAIL: ADMIN.email,
   ADMIN_PASSWORD: ADMIN.password,
@@ -11,7 +11,7 @@ export const SERVER_SETTINGS = {
   TIME_ZONE,
 };
 
-/** Mail settings that lead to a sink of the tests; to no one with port 1. */
+/** Mail settings for the mail sink at this port; nothing listens on port 1. */
 export const mailServer = (port: number) => ({
   host: '127.0.0.1',
   port,

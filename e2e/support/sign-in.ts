@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { ADMIN } from './server-settings.ts';
 
-/** Fills the sign-in page; the captcha is read from the screen as a person reads it. */
+/** Fills in the sign-in page; the captcha is read from the screen. */
 export async function fillSignIn(page: Page, email: string, password: string): Promise<void> {
   await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
@@ -14,7 +14,7 @@ export async function shownCaptcha(page: Page): Promise<string> {
   return shown;
 }
 
-/** Signs in through the screen and waits for the page where this person belongs. */
+/** Signs in through the screen and waits for the page that follows. */
 export async function signIn(
   page: Page,
   email: string,
@@ -27,7 +27,7 @@ export async function signIn(
   await expect(page).toHaveURL(leadsTo);
 }
 
-/** Signs an administrator in without the screen, for tests that are about another one. */
+/** Signs in an administrator without the screen, for tests of other screens. */
 export async function signInAsAdmin(page: Page): Promise<void> {
   const answer = await page.request.post('/api/auth/login', { data: ADMIN });
   expect(answer.status()).toBe(200);

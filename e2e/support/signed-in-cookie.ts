@@ -1,6 +1,6 @@
 import type { Guest } from './admin-client.ts';
 
-/** Signs in and starts over HTTP, as the screens would; gives what a browser needs to continue. */
+/** Signs in and starts over HTTP, as the screens would; returns the session for a browser. */
 export async function signedInCookie(
   url: string,
   { email, code }: Guest,

@@ -3,7 +3,7 @@ import type { AdminClient } from './admin-client.ts';
 import { Candidate } from './candidate.ts';
 import { Observer } from './observer.ts';
 
-/** Someone in the middle of an assessment of their own, and who sees what is acknowledged. */
+/** A candidate in a new assessment, and the observer of the acknowledgements. */
 export async function startAttempt(
   page: Page,
   adminClient: AdminClient,

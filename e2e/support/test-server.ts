@@ -6,11 +6,11 @@ import { type SmtpSink, startSmtpSink } from '../../server/src/testing/smtp-sink
 import { PREPARED_DATA } from './prepared-data.ts';
 import { SERVER_SETTINGS } from './server-settings.ts';
 
-/** A server as operators start it, on an empty database, and the mail server beside it. */
+/** A server as operators start it, on an empty database, with a mail sink. */
 export interface TestServer {
   url: string;
   sink: SmtpSink;
-  /** Server and database are killed at once, as by a power cut. */
+  /** Kills server and database at once, as a power cut does. */
   crash(): Promise<void>;
   /** Starts again on the same data and address, after a crash. */
   restart(): Promise<void>;

@@ -1,7 +1,7 @@
 import { HttpPerson } from '../../server/src/testing/http-person.ts';
 import type { AdminClient, Guest, PreparedQuiz } from './admin-client.ts';
 
-/** Attempts that are over, over HTTP: the n-th person answers the given number of questions right. */
+/** Completes attempts over HTTP: each person answers the given number of questions correctly. */
 export async function writeAttempts(
   url: string,
   adminClient: AdminClient,
@@ -12,14 +12,14 @@ export async function writeAttempts(
   for (const guest of guests) await writeAttempt(url, quiz, guest, marks[guest.email] ?? 0);
 }
 
-/** Someone who writes over HTTP: the id of the attempt and its paper. */
+/** A candidate over HTTP, with the id of the attempt and its paper. */
 export interface Writer {
   person: HttpPerson;
   id: string;
   questions: { id: string; question: string; options: string[] }[];
 }
 
-/** An attempt that has just begun. */
+/** Starts an attempt. */
 export async function beginAttempt(url: string, quiz: PreparedQuiz, guest: Guest): Promise<Writer> {
   const person = new HttpPerson(url);
   await person.signIn(guest.email, guest.code);
