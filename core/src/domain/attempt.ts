@@ -39,12 +39,17 @@ export function dueTimeAtStart(
 ): DueTime {
   const full = later(startedAt, Math.round(durationMinutes * 60_000 * extraTimeFactor));
   const deadlineAt = endDate === null || finishAfterEnd ? full : earlier(full, endDate);
-  return { deadlineAt, closeAt: later(deadlineAt, ATTEMPT_LIMITS.graceMs), closeReason: 'auto' };
+  return { deadlineAt, closeAt: closeAtOf(deadlineAt), closeReason: 'auto' };
+}
+
+/** The last moment a save is accepted when the time is over. */
+export function closeAtOf(deadlineAt: Date): Date {
+  return later(deadlineAt, ATTEMPT_LIMITS.graceMs);
 }
 
 /**
- * Other reasons an attempt can be due; the earliest wins (product 4.4). A dismissal stays the reason
- * even if another end comes first, and then only the earlier moment is taken (I15).
+ * Other reasons an attempt can be due; the earliest wins (product 4.4). An attempt that is due for
+ * dismissal stays dismissed when another end comes first: only its moment moves (I15).
  *
  * @param delayMs time for the browser to send unsent answers
  */
@@ -72,7 +77,7 @@ export function dueTimeAfter(
 export function dueTimeExtended(current: DueTime, minutes: number, now: Date): DueTime | null {
   if (current.closeReason !== 'auto') return null;
   const deadlineAt = later(latest(current.deadlineAt, now), minutes * 60_000);
-  const closeAt = latest(current.closeAt, later(deadlineAt, ATTEMPT_LIMITS.graceMs));
+  const closeAt = latest(current.closeAt, closeAtOf(deadlineAt));
   return { deadlineAt, closeAt, closeReason: 'auto' };
 }
 
@@ -130,7 +135,7 @@ export interface AttemptEnd {
  * even if an outage delayed the closing (I12).
  */
 export function endOf(due: DueTime, how: 'manual' | CloseReason, now: Date): AttemptEnd {
-  const byGrace = later(due.deadlineAt, ATTEMPT_LIMITS.graceMs);
+  const byGrace = closeAtOf(due.deadlineAt);
   const whenDue = earlier(earlier(now, due.closeAt), byGrace);
   switch (how) {
     case 'manual':

@@ -245,8 +245,8 @@ export const LIVE_LIMITS = {
   attentionMs: 120_000,
 } as const;
 
-/** A reviewer's verdict. */
-export const VERDICT_LIMITS = { noteMaxCharacters: 4_000 } as const;
+/** What administrators write about an attempt: the note, and the reasons of a verdict. */
+export const RECORD_LIMITS = { noteMaxCharacters: 4_000 } as const;
 
 /** Screens (seed 9). */
 export const SCREEN_LIMITS = {

@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { VERDICT_LIMITS } from '../../domain/limits.ts';
 import { Policy } from '../assessments/policy.ts';
 import { EvidenceSummary } from '../attempts/evidence-views.ts';
 import { Message } from '../attempts/own-participant.ts';
 import { Violation } from '../attempts/violation-views.ts';
 import { endpoint, IdParams, Instant } from '../definition/endpoint.ts';
-import { Participant, Verdict } from './participants.ts';
+import { NoteText, Participant, Verdict } from './participants.ts';
 
 /** What a reviewer decided about an attempt, and when. */
 export const GivenVerdict = z.object({
@@ -116,14 +115,7 @@ export const giveVerdict = endpoint({
   params: IdParams,
   body: z.object({
     verdict: Verdict,
-    note: z
-      .string()
-      .trim()
-      .max(
-        VERDICT_LIMITS.noteMaxCharacters,
-        `At most ${VERDICT_LIMITS.noteMaxCharacters.toLocaleString('en-GB')} characters`,
-      )
-      .default(''),
+    note: NoteText.default(''),
   }),
   responses: { 200: GivenVerdict },
   errors: ['NOT_FOUND', 'STILL_RUNNING'],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { REQUEST_LIMITS } from '../../domain/limits.ts';
+import { RECORD_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
 import {
   AttemptStatus,
   Message,
@@ -169,6 +169,11 @@ export const replaceParticipant = endpoint({
   errors: ['NOT_FOUND', 'STILL_RUNNING', 'ALREADY_REPLACED', 'PERSON_ERASED', 'QUIZ_NOT_OPEN'],
 });
 
+const TOO_LONG = `At most ${RECORD_LIMITS.noteMaxCharacters.toLocaleString('en-GB')} characters`;
+
+/** An administrator's note on an attempt, and the reasons of a verdict. */
+export const NoteText = z.string().trim().max(RECORD_LIMITS.noteMaxCharacters, TOO_LONG);
+
 export const noteParticipant = endpoint({
   method: 'PUT',
   path: '/api/participants/:id/note',
@@ -176,9 +181,9 @@ export const noteParticipant = endpoint({
   summary: "An administrator's note on an attempt",
   params: IdParams,
   body: z.object({
-    note: z.string().trim().max(4_000, 'At most 4,000 characters'),
+    note: NoteText,
     /** The note that was edited. Where a different one is stored, STALE returns it in `details.note`. */
-    from: z.string().max(4_000, 'At most 4,000 characters').optional(),
+    from: z.string().max(RECORD_LIMITS.noteMaxCharacters, TOO_LONG).optional(),
   }),
   responses: { 200: z.object({ note: z.string() }) },
   errors: ['NOT_FOUND', 'STALE'],

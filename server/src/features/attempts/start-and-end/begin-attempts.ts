@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type DueTime, dueTimeAtStart } from '@invigil/core/domain/attempt';
-import { ATTEMPT_LIMITS, SESSION_LIMITS } from '@invigil/core/domain/limits';
+import { closeAtOf, type DueTime, dueTimeAtStart } from '@invigil/core/domain/attempt';
+import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import { drawPaper, type PaperPosition } from '@invigil/core/domain/questions/draw';
 import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
@@ -75,7 +75,7 @@ export async function reinstate(tx: Tx, before: ParticipantView, now: Date): Pro
     })),
     due: {
       deadlineAt,
-      closeAt: new Date(deadlineAt.getTime() + ATTEMPT_LIMITS.graceMs),
+      closeAt: closeAtOf(deadlineAt),
       closeReason: 'auto',
     },
     answers: (await listAnswersOf(tx, [before.id])).map(({ participantId: _, ...rest }) => rest),

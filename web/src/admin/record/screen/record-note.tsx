@@ -1,3 +1,4 @@
+import { RECORD_LIMITS } from '@invigil/core/domain/limits';
 import { useState } from 'react';
 import { keepTypedSince } from '../../../lib/typed-since.ts';
 import { sentenceOf } from '../../../net/api.ts';
@@ -9,7 +10,7 @@ import { toast } from '../../../ui/toasts/toast.ts';
 import { useSaveNote } from '../record-api.ts';
 import { otherNoteIn, STALE_NOTE_SENTENCE, StaleNoteNotice } from '../stale-note-notice.tsx';
 
-const MOST = 4_000;
+const MOST = RECORD_LIMITS.noteMaxCharacters;
 const NOTHING_TYPED: { note: string | null } = { note: null };
 
 /** A note for administrators; the participant never sees it. */
@@ -62,7 +63,7 @@ export function RecordNote({ participantId, stored }: { participantId: string; s
           label="For administrators"
           rows={4}
           hint="The candidate does not see this."
-          error={tooLong ? 'At most 4,000 characters' : undefined}
+          error={tooLong ? `At most ${MOST.toLocaleString('en-GB')} characters` : undefined}
           value={note}
           onChange={(event) => {
             if (typed.note === null) setFrom(stored);

@@ -1,6 +1,6 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import type { Verdict } from '@invigil/core/contract/review/participants';
-import { VERDICT_LIMITS } from '@invigil/core/domain/limits';
+import { RECORD_LIMITS } from '@invigil/core/domain/limits';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { formatDateTime } from '../../../lib/dates.ts';
 import { formatTimeSpent } from '../../../lib/time-spent.ts';
@@ -21,7 +21,7 @@ import { useGiveVerdict } from '../record-api.ts';
 import { isReplaced } from '../record-events.ts';
 import { useGoToRecord, usePlace } from './record-places.tsx';
 
-const MOST = VERDICT_LIMITS.noteMaxCharacters;
+const MOST = RECORD_LIMITS.noteMaxCharacters;
 const NOTHING_TYPED: { verdict: Verdict | null; note: string | null } = {
   verdict: null,
   note: null,
