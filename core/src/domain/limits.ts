@@ -22,6 +22,17 @@ export const QUESTION_LIMITS = {
   csvMaxBytes: 1_048_576,
   csvMaxRows: 1_000,
   csvMinFields: 3,
+  /** Questions that are more than plain texts with one right option: */
+  richOptionsMax: 26,
+  richTextMaxCharacters: 32_000,
+  pointsMin: 0.25,
+  pointsMax: 100,
+  /** Accepted numbers, texts or units of one question. */
+  acceptedMax: 100,
+  shortTextMaxCharacters: 500,
+  /** A question's tags, and the length of each. */
+  tagsMax: 50,
+  tagMaxCharacters: 100,
 } as const;
 
 /** The attempt (product 4). */

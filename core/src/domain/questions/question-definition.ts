@@ -1,0 +1,139 @@
+import { QUESTION_LIMITS } from '../limits.ts';
+
+/** `multiple_choice` has one right option, as the seed's word has it; the others are newer. */
+export const QUESTION_TYPES = [
+  'multiple_choice',
+  'multiple_response',
+  'true_false',
+  'numeric',
+  'short_text',
+] as const;
+export type QuestionType = (typeof QUESTION_TYPES)[number];
+
+/** How texts are shown: as they are, or as Markdown with mathematics and images (core/content). */
+export const TEXT_FORMATS = ['plain', 'markdown'] as const;
+export type TextFormat = (typeof TEXT_FORMATS)[number];
+
+/** How a selection becomes points (marking.ts). */
+export const SCORING_RULES = [
+  'all_or_nothing',
+  'right_minus_wrong',
+  'per_option',
+  'weights',
+] as const;
+export type ScoringRule = (typeof SCORING_RULES)[number];
+
+export const DIFFICULTIES = ['easy', 'medium', 'hard'] as const;
+export type Difficulty = (typeof DIFFICULTIES)[number];
+
+export interface OptionDefinition {
+  text: string;
+  isCorrect: boolean;
+  /** Percent of the points, -100 to 100, at most five decimals; with the rule `weights` only. */
+  weight?: number | undefined;
+  /** Stays behind the others when options are shuffled, as "None of the above" must. */
+  isLast?: boolean | undefined;
+}
+
+/** A number that is right: one value, a range, or a value within percent of it. Decimals as text. */
+export type AcceptedNumber = (
+  | { value: string }
+  | { min: string; max: string }
+  | { value: string; tolerancePercent: string }
+) & { weight?: number | undefined };
+
+export interface NumericKey {
+  accepted: AcceptedNumber[];
+  /** Units that may follow the number, and what one of each is in the unit of the key. */
+  units?: { unit: string; factor: string }[] | undefined;
+  /** A number without a unit is wrong. */
+  isUnitRequired?: boolean | undefined;
+}
+
+export interface ShortTextKey {
+  accepted: { text: string; weight?: number | undefined }[];
+  isCaseSensitive?: boolean | undefined;
+  /** White space counts as typed, except at the ends. Otherwise a run of it counts as one space. */
+  isSpaceExact?: boolean | undefined;
+}
+
+/**
+ * A question in the one form that the API, the editor, and every importer and exporter share. Without a
+ * key (no option is right, nothing accepted) it is a draft, which no paper gets.
+ */
+export interface QuestionDefinition {
+  type: QuestionType;
+  format: TextFormat;
+  question: string;
+  /** In the author's order; none for numeric and short text. */
+  options: OptionDefinition[];
+  /** 0.25 to 100, at most two decimals. */
+  points: number;
+  rule: ScoringRule;
+  /** Of a multiple response: how many options a candidate must and can select. */
+  minSelections?: number | undefined;
+  maxSelections?: number | undefined;
+  numeric?: NumericKey | undefined;
+  shortText?: ShortTextKey | undefined;
+  /** Shown after results are released. */
+  explanation?: string | undefined;
+}
+
+/** What a version stores besides the texts of question and options; `options` has their order. */
+export type QuestionDetails = Omit<QuestionDefinition, 'question' | 'options'> & {
+  options: Omit<OptionDefinition, 'text'>[];
+};
+
+export function hasOptions(type: QuestionType): boolean {
+  return type !== 'numeric' && type !== 'short_text';
+}
+
+/** Whether a candidate selects exactly one option. */
+export function isSingleChoice(type: QuestionType): boolean {
+  return type === 'multiple_choice' || type === 'true_false';
+}
+
+/** Without a key no answer can be marked, so no paper gets the question. */
+export function isDraft(
+  definition: Pick<QuestionDefinition, 'type' | 'numeric' | 'shortText'> & {
+    options: readonly { isCorrect: boolean }[];
+  },
+): boolean {
+  if (definition.type === 'numeric') return (definition.numeric?.accepted.length ?? 0) === 0;
+  if (definition.type === 'short_text') return (definition.shortText?.accepted.length ?? 0) === 0;
+  return !definition.options.some((option) => option.isCorrect);
+}
+
+/** A question that the seed's form can hold: its stored rows and its wire are exactly the seed's. */
+export function isPlainQuestion(definition: QuestionDefinition): boolean {
+  const { type, format, points, rule, options, explanation } = definition;
+  return (
+    type === 'multiple_choice' &&
+    format === 'plain' &&
+    points === 1 &&
+    rule === 'all_or_nothing' &&
+    !explanation &&
+    options.length <= QUESTION_LIMITS.optionsMax &&
+    options.filter((option) => option.isCorrect).length === 1 &&
+    options.every((option) => !option.isLast) &&
+    [definition.question, ...options.map((option) => option.text)].every(
+      (text) => text.length <= QUESTION_LIMITS.textMaxCharacters,
+    )
+  );
+}
+
+/** The definition of a plain question. */
+export function plainDefinition(
+  question: string,
+  options: readonly string[],
+  correctAnswer: string,
+): QuestionDefinition {
+  return {
+    type: 'multiple_choice',
+    format: 'plain',
+    question,
+    options: options.map((text) => ({ text, isCorrect: text === correctAnswer })),
+    points: 1,
+    rule: 'all_or_nothing',
+  };
+}
