@@ -1,0 +1,61 @@
+import type { Difficulty, QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+
+/** Where in the uploaded file an item is; identifiers repeat between the files of a package. */
+export interface ItemSource {
+  /** Path inside the package; the name of the uploaded file where there is none. */
+  file: string;
+  /** The item's own identifier or name, as the file has it. */
+  identifier?: string;
+  /** 1-based line or row */
+  line?: number;
+}
+
+/** One item of a file, and what became of it. */
+export interface ImportedItem {
+  source: ItemSource;
+  /** For lists: the item's title, or the beginning of its text. */
+  title: string;
+  /**
+   * The question; without a key it is a draft. Images in its texts are `image:HASH` with the SHA-256 of
+   * the file's own bytes (`ImportedFile.images`), before re-encoding. `null`: not supported.
+   */
+  definition: QuestionDefinition | null;
+  /** Sentences: what was changed, or why the item is not supported. Empty: taken over as it is. */
+  notes: string[];
+  tags: string[];
+  difficulty?: Difficulty;
+  /** Category of the file, from the outermost inwards. */
+  categoryPath: string[];
+}
+
+export const FILE_FORMATS = [
+  'csv',
+  'xlsx',
+  'gift',
+  'aiken',
+  'moodle_xml',
+  'qti_1_2',
+  'common_cartridge',
+  'qti_2',
+  'qti_3',
+] as const;
+export type FileFormat = (typeof FILE_FORMATS)[number];
+
+/** A file that was read. Nothing of it is stored. */
+export interface ImportedFile {
+  format: FileFormat;
+  items: ImportedItem[];
+  /** Bytes of each image that a text names, by their SHA-256 in hexadecimal. */
+  images: Map<string, Uint8Array>;
+  /** Sentences about parts that are not items: a broken file of a package, for one, with its name. */
+  problems: string[];
+}
+
+/** The whole file cannot be read; the message is for the person who chose it. */
+export class UnreadableFile extends Error {}
+
+/** Reads one format. Throws UnreadableFile. `onItem` is called with the number of items so far. */
+export type ReadFile = (
+  file: { name: string; bytes: Uint8Array },
+  onItem: (count: number) => void,
+) => Promise<ImportedFile>;
