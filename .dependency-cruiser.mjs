@@ -17,6 +17,7 @@ const ROUTES = '^server/src/features/([^/]+)/.*routes\\.ts$';
  * the context (app-context.ts), which is passed to the features, names parts of all groups.
  */
 export const SERVER_GROUPS = [
+  'formats',
   'runtime',
   'db',
   'security',

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { UnreadableFile } from '../imported-file.ts';
+import { readXml } from './read-xml.ts';
+import { childOf, childrenOf, descendantsOf, textOf, type XmlElement } from './xml-element.ts';
+
+const utf8 = (text: string) => new TextEncoder().encode(text);
+
+function refusal(bytes: Uint8Array): string {
+  try {
+    readXml(bytes);
+  } catch (error) {
+    if (error instanceof UnreadableFile) return error.message;
+    throw error;
+  }
+  return 'was read';
+}
+
+/** Heap that a call needed, at its end. */
+function refusalAndSeconds(bytes: Uint8Array): { message: string; seconds: number } {
+  const start = performance.now();
+  const message = refusal(bytes);
+  return { message, seconds: (performance.now() - start) / 1000 };
+}
+
+describe('files that are refused', () => {
+  it.each([
+    [
+      'an unclosed element',
+      '<a>\n<b></a>',
+      'Line 2: this is not well-formed XML (unexpected close tag',
+    ],
+    ['a missing end', '<a>\n<b>', 'Line 2: this is not well-formed XML (unclosed tag: b).'],
+    [
+      'an attribute twice',
+      '<a x="1" x="2"/>',
+      'Line 1: this is not well-formed XML (duplicate attribute',
+    ],
+    [
+      'text without an element',
+      'hello',
+      'Line 1: this is not well-formed XML (text data outside of root node',
+    ],
+    ['nothing', '', 'Line 1: this is not well-formed XML (document must contain a root element'],
+    [
+      'another encoding',
+      '<?xml version="1.0" encoding="klingon"?><a/>',
+      'The encoding “klingon” is not known.',
+    ],
+  ])('says what is wrong with %s', (_, text, sentence) => {
+    expect(refusal(utf8(text))).toContain(sentence);
+  });
+
+  it('says where bytes are not in the encoding of the file', () => {
+    expect(refusal(Uint8Array.of(...utf8('<a>\n'), 0xff, ...utf8('</a>')))).toContain(
+      'Near line 1: these bytes are not text',
+    );
+  });
+
+  it('refuses UTF-32', () => {
+    expect(refusal(Uint8Array.of(0xff, 0xfe, 0, 0, 0x3c, 0, 0, 0))).toContain('UTF-32');
+  });
+
+  it('refuses entities that a file declares, also nested ones, without expanding them', () => {
+    const rows = Array.from(
+      { length: 20 },
+      (_, i) => `<!ENTITY e${i + 1} "${`&e${i};`.repeat(10)}">`,
+    );
+    const bomb = `<!DOCTYPE a [<!ENTITY e0 "lol">${rows.join('')}]><a>&e20;</a>`;
+    const { message, seconds } = refusalAndSeconds(utf8(bomb));
+    expect(message).toContain('Line 1: the file uses an entity of its own.');
+    expect(seconds).toBeLessThan(1);
+    expect(
+      refusal(utf8('<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>')),
+    ).toContain('an entity of its own');
+  });
+
+  it('refuses deep nesting, many attributes and too many elements', () => {
+    expect(refusal(utf8('<a>'.repeat(100_000)))).toContain('nested more than 200 levels');
+    const attributes = Array.from({ length: 1000 }, (_, i) => ` a${i}=""`).join('');
+    expect(refusal(utf8(`<a${attributes}/>`))).toContain('more than 200 attributes');
+    const { message } = refusalAndSeconds(utf8(`<a>${'<b/>'.repeat(2_000_000)}</a>`));
+    expect(message).toContain('too many elements (more than 500,000)');
+  });
+});
+
+describe('an XML file', () => {
+  it('becomes a tree in the order of the file, with prefixes, lines, CDATA and without comments', () => {
+    const root = readXml(
+      utf8(
+        '<?xml version="1.0"?>\n<!DOCTYPE a SYSTEM "a.dtd">\n<q:a xml:lang="en">one<!-- no --> &amp; <![CDATA[<two>]]>\n<b/>&#x41;</q:a>',
+      ),
+    );
+    expect(root).toEqual({
+      name: 'a',
+      prefix: 'q',
+      attributes: Object.assign(Object.create(null), { 'xml:lang': 'en' }),
+      children: [
+        'one & <two>\n',
+        { name: 'b', prefix: '', attributes: Object.create(null), children: [], line: 4 },
+        'A',
+      ],
+      line: 3,
+    });
+  });
+
+  it.each(['utf-16le', 'utf-16be'] as const)(
+    'is read in %s, with and without a mark',
+    (encoding) => {
+      const text = '<?xml version="1.0" encoding="UTF-16"?><a>Größe 𝛼</a>';
+      const bytes = Buffer.from(text, 'utf16le');
+      const marked = Buffer.from(`\ufeff${text}`, 'utf16le');
+      for (const form of [bytes, marked]) {
+        if (encoding === 'utf-16be') form.swap16();
+        expect(textOf(readXml(form))).toBe('Größe 𝛼');
+      }
+    },
+  );
+
+  it('is read with a mark of UTF-8, and in an encoding that it declares', () => {
+    expect(textOf(readXml(utf8('\ufeff<a>ä</a>')))).toBe('ä');
+    const windows = Buffer.from(
+      '<?xml version="1.0" encoding="windows-1252"?><a>\x80 \xe4</a>',
+      'latin1',
+    );
+    expect(textOf(readXml(windows))).toBe('€ ä');
+  });
+
+  it('keeps characters together that lie across two pieces', () => {
+    const text = 'é€😀'.repeat(20_000);
+    expect(textOf(readXml(utf8(`<a>${text}</a>`)))).toBe(text);
+  });
+
+  it('is searched by name', () => {
+    const root = readXml(utf8('<a><b><c>1</c></b><c>2</c>x</a>'));
+    expect(descendantsOf(root, 'c').map(textOf)).toEqual(['1', '2']);
+    expect(childrenOf(root, 'c').map(textOf)).toEqual(['2']);
+    expect(childOf(root, 'd')).toBeUndefined();
+  });
+});
+
+describe('elements given away', () => {
+  it('come with what is open around them and do not stay in the tree', () => {
+    const seen: string[] = [];
+    const onElement = (element: XmlElement, parents: readonly XmlElement[]) =>
+      seen.push(`${parents.map((p) => p.attributes.id ?? p.name).join('/')}: ${textOf(element)}`);
+    const root = readXml(
+      utf8('<a><s id="1"><item>x<item>y</item></item></s><s id="2"><item>z</item></s>end</a>'),
+      { elements: ['item'], onElement },
+    );
+    expect(seen).toEqual(['a/1: xy', 'a/2: z']);
+    expect(textOf(root)).toBe('end');
+  });
+
+  it('are as many as there are', () => {
+    let count = 0;
+    const item = '<item><p>1</p><p>2</p><p>3</p></item>';
+    readXml(utf8(`<a>${item.repeat(200_000)}</a>`), {
+      elements: ['item'],
+      onElement: () => {
+        count += 1;
+      },
+    });
+    expect(count).toBe(200_000);
+  });
+});

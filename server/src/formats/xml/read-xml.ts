@@ -1,0 +1,151 @@
+import { SaxesParser } from 'saxes';
+import { UnreadableFile } from '../imported-file.ts';
+import { decodeXml } from './decode-xml.ts';
+import type { XmlElement } from './xml-element.ts';
+
+/** Deeper files are made to exhaust the stack; the deepest real ones have some thirty levels. */
+const MOST_DEPTH = 200;
+/** Elements, attributes and texts in memory at a time: about 80 MB. */
+const MOST_NODES = 500_000;
+const MOST_ATTRIBUTES = 200;
+
+export interface ReadXmlOptions {
+  /** Names of elements that are given to `onElement` instead of staying in the tree. */
+  elements: readonly string[];
+  /**
+   * Called at the end of each such element that is not inside another one; with the open elements
+   * around it, outermost first, as far as they have been read.
+   */
+  onElement: (element: XmlElement, parents: readonly XmlElement[]) => void;
+}
+
+/**
+ * Reads an XML file in UTF-8, UTF-16 or the encoding that it declares. Entities other than the five of
+ * XML and character references are refused, so nothing is fetched and nothing grows. Throws
+ * UnreadableFile with the line when it is not well-formed.
+ *
+ * saxes: the only parser of those looked at that checks well-formedness and knows lines (fast-xml-parser
+ * accepts broken files and knows no lines after the first pass).
+ */
+export function readXml(bytes: Uint8Array, options?: ReadXmlOptions): XmlElement {
+  const tree = new Tree(options);
+  const parser = new SaxesParser({ xmlns: false, position: true });
+  parser.on('error', (error) => {
+    throw new UnreadableFile(sentenceOf(parser.line, error.message));
+  });
+  parser.on('opentagstart', () => tree.begin(parser.line));
+  parser.on('attribute', () => tree.countAttribute(parser.line));
+  parser.on('opentag', (tag) => tree.open(tag.name, tag.attributes));
+  parser.on('closetag', () => tree.close());
+  parser.on('text', (text) => tree.text(text, parser.line));
+  parser.on('cdata', (text) => tree.text(text, parser.line));
+  try {
+    for (const piece of decodeXml(bytes)) parser.write(piece);
+    parser.close();
+  } catch (error) {
+    if (error instanceof TypeError) {
+      throw new UnreadableFile(
+        `Near line ${parser.line}: these bytes are not text in the file's encoding. Save it as UTF-8.`,
+      );
+    }
+    throw error;
+  }
+  if (!tree.root) throw new UnreadableFile('The file has no XML element.');
+  return tree.root;
+}
+
+/** Builds the elements as the parser reports them. */
+class Tree {
+  root: XmlElement | null = null;
+  private readonly parents: XmlElement[] = [];
+  private readonly options: ReadXmlOptions | undefined;
+  /** Nodes in memory, and how many there were when the element that is given away began. */
+  private nodes = 0;
+  private nodesBefore = 0;
+  private givenAwayDepth = 0;
+  private line = 1;
+  private attributes = 0;
+
+  constructor(options: ReadXmlOptions | undefined) {
+    this.options = options;
+  }
+
+  begin(line: number): void {
+    this.line = line;
+    this.attributes = 0;
+  }
+
+  countAttribute(line: number): void {
+    this.attributes += 1;
+    if (this.attributes > MOST_ATTRIBUTES) {
+      throw new UnreadableFile(
+        `Line ${line}: an element has more than ${MOST_ATTRIBUTES} attributes.`,
+      );
+    }
+    this.count(line);
+  }
+
+  open(qualifiedName: string, attributes: Record<string, string>): void {
+    const colon = qualifiedName.indexOf(':');
+    const element: XmlElement = {
+      name: qualifiedName.slice(colon + 1),
+      prefix: colon < 0 ? '' : qualifiedName.slice(0, colon),
+      attributes,
+      children: [],
+      line: this.line,
+    };
+    if (this.givenAwayDepth === 0 && this.options?.elements.includes(element.name)) {
+      this.givenAwayDepth = this.parents.length + 1;
+      this.nodesBefore = this.nodes;
+    } else {
+      const parent = this.parents.at(-1);
+      if (parent) parent.children.push(element);
+      else this.root = element;
+    }
+    if (this.parents.length === 0) this.root = element;
+    this.parents.push(element);
+    this.count(this.line);
+    if (this.parents.length > MOST_DEPTH) {
+      throw new UnreadableFile(
+        `Line ${this.line}: elements are nested more than ${MOST_DEPTH} levels deep.`,
+      );
+    }
+  }
+
+  close(): void {
+    const element = this.parents.pop();
+    if (!element || this.parents.length + 1 !== this.givenAwayDepth) return;
+    this.givenAwayDepth = 0;
+    this.nodes = this.nodesBefore;
+    this.options?.onElement(element, this.parents);
+  }
+
+  text(text: string, line: number): void {
+    const parent = this.parents.at(-1);
+    if (!parent || text === '') return;
+    const last = parent.children.length - 1;
+    const before = parent.children[last];
+    if (typeof before === 'string') parent.children[last] = before + text;
+    else {
+      parent.children.push(text);
+      this.count(line);
+    }
+  }
+
+  private count(line: number): void {
+    this.nodes += 1;
+    if (this.nodes > MOST_NODES) {
+      throw new UnreadableFile(
+        `Line ${line}: the file has too many elements (more than ${MOST_NODES.toLocaleString('en-GB')}).`,
+      );
+    }
+  }
+}
+
+function sentenceOf(line: number, message: string): string {
+  const reason = message.replace(/^(?:[^:]*:)?\d+:\d+: /, '').replace(/\.$/, '');
+  if (reason === 'undefined entity') {
+    return `Line ${line}: the file uses an entity of its own. Only &amp;, &lt;, &gt;, &quot;, &apos; and character references are read.`;
+  }
+  return `Line ${line}: this is not well-formed XML (${reason}).`;
+}
