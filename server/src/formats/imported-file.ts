@@ -1,4 +1,7 @@
-import type { Difficulty, QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+import type {
+  Difficulty,
+  QuestionDefinition,
+} from '@invigil/core/domain/questions/question-definition';
 
 /** Where in the uploaded file an item is; identifiers repeat between the files of a package. */
 export interface ItemSource {

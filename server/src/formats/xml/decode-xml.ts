@@ -22,13 +22,20 @@ function encodingOf(bytes: Uint8Array): string {
   return declared === undefined || /^utf-?16/i.test(declared) ? 'utf-8' : declared;
 }
 
-/** The text of an XML file piece by piece, so that no second copy of a long file is in memory. */
+/**
+ * The text of an XML file piece by piece, so that no second copy of a long file is in memory. Without its
+ * declaration, which says nothing more: that of other programs' files is often wrong (text in front of
+ * it, no space between its parts), while the file is well-formed.
+ */
 export function* decodeXml(bytes: Uint8Array): Generator<string> {
   const decoder = decoderOf(encodingOf(bytes));
   const step = 65_536;
   for (let start = 0; start < bytes.length; start += step) {
     const isLast = start + step >= bytes.length;
-    yield decoder.decode(bytes.subarray(start, start + step), { stream: !isLast });
+    const text = decoder.decode(bytes.subarray(start, start + step), { stream: !isLast });
+    yield start === 0
+      ? text.replace(/^\s*<\?xml\s[^>]*\?>/, (declaration) => declaration.replace(/[^\n]/g, ''))
+      : text;
   }
 }
 

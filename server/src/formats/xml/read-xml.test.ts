@@ -125,6 +125,10 @@ describe('an XML file', () => {
     expect(textOf(readXml(windows))).toBe('€ ä');
   });
 
+  it('is read with a declaration that is not quite right, and keeps its lines', () => {
+    expect(readXml(utf8('\n<?xml version="1.0"encoding="UTF-8"?>\n<a/>')).line).toBe(3);
+  });
+
   it('keeps characters together that lie across two pieces', () => {
     const text = 'é€😀'.repeat(20_000);
     expect(textOf(readXml(utf8(`<a>${text}</a>`)))).toBe(text);
