@@ -230,7 +230,8 @@ describe('the end of an attempt', () => {
 });
 
 describe('the revision rule', () => {
-  const stored: AnswerState = { optionId: 2, isFlagged: false, revision: 5 };
+  const stored: AnswerState = { optionId: 2, response: null, isFlagged: false, revision: 5 };
+  const typed: AnswerState = { ...stored, optionId: null, response: '3.14' };
 
   it.each([
     ['anything where nothing is stored', null, { revision: 1, optionId: 1 }, 'write'],
@@ -241,18 +242,22 @@ describe('the revision rule', () => {
     ['another option at the same revision', stored, { revision: 5, optionId: 3 }, 'conflict'],
     ['a blank at the same revision', stored, { revision: 5, optionId: null }, 'conflict'],
     ['another flag there', stored, { revision: 5, optionId: 2, isFlagged: true }, 'conflict'],
+    ['the same text again', typed, { revision: 5, optionId: null, response: '3.14' }, 'same'],
+    ['another text there', typed, { revision: 5, optionId: null, response: '3.15' }, 'conflict'],
+    ['no text there', typed, { revision: 5, optionId: null }, 'conflict'],
     ['a lower revision', stored, { revision: 4, optionId: 1 }, 'stale'],
     ['a lower one, same content', stored, { revision: 4, optionId: 2 }, 'stale'],
     ['no revision where something is stored', stored, { revision: null, optionId: 1 }, 'keep'],
     ['a blank without one', stored, { revision: null, optionId: null }, 'keep'],
   ] as const)('decides on %s', (_, current, incoming, verdict) => {
-    expect(compareSave(current, { isFlagged: false, ...incoming })).toBe(verdict);
+    expect(compareSave(current, { response: null, isFlagged: false, ...incoming })).toBe(verdict);
   });
 
   it('ends at the highest revision in any order of delivery, with any number of repeats', () => {
     // Each revision has one content: a browser numbers its changes.
     const content = fc.record({
       optionId: fc.option(fc.integer({ min: 1, max: 4 })),
+      response: fc.option(fc.constantFrom('1,3', 'a text')),
       isFlagged: fc.boolean(),
     });
     const sent = fc
@@ -286,12 +291,15 @@ describe('the revision rule', () => {
   it('never overwrites a stored answer with one without a revision', () => {
     const incoming = fc.record({
       optionId: fc.option(fc.integer({ min: 1, max: 4 })),
+      response: fc.option(fc.constantFrom('1,3', 'a text')),
       isFlagged: fc.boolean(),
       revision: fc.constant(null),
     });
     fc.assert(
       fc.property(incoming, fc.integer({ min: 1 }), (row: IncomingAnswer, revision) => {
-        expect(compareSave({ optionId: 1, isFlagged: true, revision }, row)).toBe('keep');
+        expect(compareSave({ optionId: 1, response: null, isFlagged: true, revision }, row)).toBe(
+          'keep',
+        );
       }),
     );
   });

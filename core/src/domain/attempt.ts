@@ -154,17 +154,20 @@ export function timeSpentSeconds(startedAt: Date, submittedAt: Date | null, now:
   return Math.max(0, Math.floor(((submittedAt ?? now).getTime() - startedAt.getTime()) / 1_000));
 }
 
-/** The stored or incoming answer to a question. */
-export interface AnswerState {
+/** The answer to a question: one option, or what `response` says (scoring.ts). */
+export interface AnswerValue {
   optionId: number | null;
+  response: string | null;
   isFlagged: boolean;
+}
+
+/** A stored answer. */
+export interface AnswerState extends AnswerValue {
   revision: number;
 }
 
 /** An incoming answer; a submit's row may come without a revision (product 4.5). */
-export interface IncomingAnswer {
-  optionId: number | null;
-  isFlagged: boolean;
+export interface IncomingAnswer extends AnswerValue {
   revision: number | null;
 }
 
@@ -180,6 +183,9 @@ export function compareSave(stored: AnswerState | null, incoming: IncomingAnswer
   if (incoming.revision === null) return stored === null ? 'write' : 'keep';
   if (stored === null || incoming.revision > stored.revision) return 'write';
   if (incoming.revision < stored.revision) return 'stale';
-  const equal = incoming.optionId === stored.optionId && incoming.isFlagged === stored.isFlagged;
+  const equal =
+    incoming.optionId === stored.optionId &&
+    incoming.response === stored.response &&
+    incoming.isFlagged === stored.isFlagged;
   return equal ? 'same' : 'conflict';
 }

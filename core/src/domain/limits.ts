@@ -25,6 +25,8 @@ export const QUESTION_LIMITS = {
   /** Questions that are more than plain texts with one right option: */
   richOptionsMax: 26,
   richTextMaxCharacters: 32_000,
+  /** All options of a multiple response, so that an answer with all of them fits in a save. */
+  responseMaxCharacters: 8_000,
   pointsMin: 0.25,
   pointsMax: 100,
   /** Accepted numbers, texts or units of one question. */
@@ -157,6 +159,8 @@ export const REQUEST_LIMITS = {
   questionBytes: 262_144,
   /** A thousand ids or email addresses. */
   listBodyBytes: 1_048_576,
+  /** Of one answer: the texts of a multiple response, with every character escaped in its JSON. */
+  answerMaxCharacters: 16_500,
   saveAnswersBytes: 65_536,
   /** The browser's own limit, so that a full request fits the server's. */
   saveAnswersClientBytes: 49_152,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { StoredChoice } from '../db/queries/attempts/answers.ts';
+import type { StoredAnswer } from '../db/queries/attempts/answers.ts';
 import type { PaperKey } from '../db/queries/attempts/paper-keys.ts';
 import type { participants } from '../db/schema/attempts.ts';
 import type { evidence } from '../db/schema/monitoring.ts';
@@ -65,6 +65,8 @@ export type Result = Pick<
   | 'submittedAt'
   | 'score'
   | 'totalMarks'
+  | 'points'
+  | 'maxPoints'
   | 'answeredCount'
   | 'receiptId'
   | 'replacedAt'
@@ -79,21 +81,37 @@ export type Result = Pick<
 export function resultFields(
   row: Result,
   keys: readonly PaperKey[],
-  answers: readonly StoredChoice[],
+  answers: readonly StoredAnswer[],
 ): SealedField[] {
+  // Only where there are any: seals of plain attempts stay as they were.
+  const points = row.maxPoints === null ? [] : [row.points, row.maxPoints];
+  const keyOf = ({ details }: PaperKey) => (details === null ? [] : [JSON.stringify(details)]);
   return [
     [row.invitationId, row.userId, row.quizId, row.attempt, row.policyVersion],
     [row.status, row.submissionType, row.receiptId],
     [time(row.startedAt), time(row.deadlineAt), time(row.submittedAt)],
-    [row.score, row.totalMarks, row.answeredCount],
+    [row.score, row.totalMarks, row.answeredCount, ...points],
     [time(row.replacedAt), row.replacedHow],
     [row.verdict, row.verdictNote, time(row.verdictAt), row.verdictBy],
     [...keys]
       .sort((a, b) => a.position - b.position)
-      .map((k) => [k.position, k.questionId, k.questionVersion, k.optionOrder, k.correctOptionId]),
+      .map((k) => [
+        k.position,
+        k.questionId,
+        k.questionVersion,
+        k.optionOrder,
+        k.correctOptionId,
+        ...keyOf(k),
+      ]),
     [...answers]
       .sort((a, b) => (a.questionId < b.questionId ? -1 : 1))
-      .map((a) => [a.questionId, a.optionId, a.isFlagged, a.revision]),
+      .map((a) => [
+        a.questionId,
+        a.optionId,
+        a.isFlagged,
+        a.revision,
+        ...(a.response === null ? [] : [a.response]),
+      ]),
   ];
 }
 

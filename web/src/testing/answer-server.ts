@@ -179,5 +179,5 @@ async function turns(count: number): Promise<void> {
 }
 
 function comparable({ selectedOption, isFlagged, revision }: AnswerChange) {
-  return { optionId: options.indexOf(selectedOption), isFlagged, revision };
+  return { optionId: options.indexOf(selectedOption), response: null, isFlagged, revision };
 }

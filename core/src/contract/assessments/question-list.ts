@@ -1,16 +1,21 @@
 import { z } from 'zod';
+import { QUESTION_TYPES, TEXT_FORMATS } from '../../domain/questions/question-definition.ts';
 import { endpoint, IdParams } from '../definition/endpoint.ts';
+import { QuestionDefinition } from './question-definition.ts';
 
 /** A question as administrators see it, with its key. */
 export const Question = z.object({
   id: z.string(),
   quizId: z.string(),
-  type: z.literal('multiple_choice'),
+  type: z.enum(QUESTION_TYPES),
   question: z.string(),
   options: z.array(z.string()),
+  /** The right options, with commas where several are; empty for a typed answer. */
   correctAnswer: z.string(),
   orderNumber: z.int(),
   version: z.int(),
+  /** Only where the question is more than plain texts with one right option. */
+  definition: QuestionDefinition.optional(),
 });
 export type Question = z.infer<typeof Question>;
 
@@ -18,10 +23,19 @@ export type Question = z.infer<typeof Question>;
 export const PaperQuestion = z.object({
   id: z.string(),
   quizId: z.string(),
-  type: z.literal('multiple_choice'),
+  type: z.enum(QUESTION_TYPES),
   question: z.string(),
   options: z.array(z.string()),
   orderNumber: z.int(),
+  /** Absent: plain texts. */
+  format: z.enum(TEXT_FORMATS).optional(),
+  /** What a full answer earns; absent: questions have no points of their own. */
+  points: z.number().optional(),
+  /** Of a multiple response. */
+  minSelections: z.int().optional(),
+  maxSelections: z.int().optional(),
+  /** Title of the section it belongs to. */
+  section: z.string().optional(),
 });
 export type PaperQuestion = z.infer<typeof PaperQuestion>;
 

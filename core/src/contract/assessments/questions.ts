@@ -105,6 +105,10 @@ export const ScoreChange = z.object({
   before: z.int(),
   after: z.int(),
   totalMarks: z.int(),
+  /** Where questions have points; `before` and `after` then count questions with full points. */
+  pointsBefore: z.number().optional(),
+  pointsAfter: z.number().optional(),
+  maxPoints: z.number().optional(),
 });
 export type ScoreChange = z.infer<typeof ScoreChange>;
 

@@ -18,7 +18,11 @@ export const Answer = z.object({
 export type Answer = z.infer<typeof Answer>;
 
 const MAX_ROWS = 1_000;
-const selectedOption = z.string().max(4_000);
+/**
+ * The option's whole text; of a multiple response a JSON array of them; else what was typed. Empty is
+ * unanswered.
+ */
+const selectedOption = z.string().max(REQUEST_LIMITS.answerMaxCharacters);
 
 /** One change of one answer. `revision` grows with each change of that question. */
 export const AnswerChange = z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Policy } from '../assessments/policy.ts';
+import { QuestionDefinition } from '../assessments/question-definition.ts';
 import { EvidenceSummary } from '../attempts/evidence-views.ts';
 import { Message } from '../attempts/own-participant.ts';
 import { Violation } from '../attempts/violation-views.ts';
@@ -46,6 +47,11 @@ export const ParticipantRecord = z.object({
       isFlagged: z.boolean(),
       isCorrect: z.boolean(),
       savedAt: Instant.nullable(),
+      /** Where questions have points. */
+      points: z.number().optional(),
+      maxPoints: z.number().optional(),
+      /** With its key, where the question is more than plain texts with one right option. */
+      definition: QuestionDefinition.optional(),
     }),
   ),
   lateAnswerCount: z.int(),

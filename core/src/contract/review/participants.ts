@@ -12,6 +12,13 @@ import { endpoint, Id, IdParams, Instant } from '../definition/endpoint.ts';
 export const Verdict = z.enum(['no_concern', 'talk', 'breach'], 'Select a verdict');
 export type Verdict = z.infer<typeof Verdict>;
 
+/** Only where questions have points; `score` then counts questions with full points. */
+export const Points = {
+  /** null while in progress */
+  points: z.number().nullable().optional(),
+  maxPoints: z.number().optional(),
+};
+
 /** An attempt as administrators see it. While in progress `score` is null and `timeSpent` runs. */
 export const Participant = z.object({
   id: z.string(),
@@ -22,6 +29,7 @@ export const Participant = z.object({
   status: AttemptStatus,
   score: z.int().nullable(),
   totalMarks: z.int(),
+  ...Points,
   violationCount: z.int(),
   /** The combined limit of the policy this attempt runs under; null: nothing ends automatically. */
   violationLimit: z.int().nullable(),

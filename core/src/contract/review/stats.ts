@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AttemptStatus } from '../attempts/own-participant.ts';
 import { endpoint, Id, Instant } from '../definition/endpoint.ts';
+import { Points } from './participants.ts';
 
 export const Stats = z.object({
   totalQuizzes: z.int(),
@@ -15,6 +16,7 @@ export const Stats = z.object({
       description: z.string(),
       score: z.int().nullable(),
       totalMarks: z.int().nullable(),
+      ...Points,
       /** The current status of the attempt, even in the entry about its start. */
       status: AttemptStatus,
       at: Instant,
@@ -26,6 +28,7 @@ export const Stats = z.object({
       quiz: z.string(),
       score: z.int(),
       totalMarks: z.int(),
+      ...Points,
       /** seconds */
       timeSpent: z.int(),
     }),

@@ -45,6 +45,8 @@ export interface DrawableQuestion {
   questionId: string;
   version: number;
   optionIds: readonly number[];
+  /** Options that stay where they are: all of true/false, "None of the above" behind the others. */
+  fixed?: 'all' | readonly number[] | undefined;
 }
 
 /** One position of a paper (product 4.6): the question version and the order of its options. */
@@ -71,6 +73,13 @@ export function drawPaper(
       position: index + 1,
       questionId: question.questionId,
       version: question.version,
-      optionOrder: shuffle(question.optionIds, random),
+      optionOrder: orderOptions(question, random),
     }));
+}
+
+function orderOptions({ optionIds, fixed = [] }: DrawableQuestion, random: () => number): number[] {
+  if (fixed === 'all') return [...optionIds];
+  const isFixed = (id: number) => fixed.includes(id);
+  const movable = optionIds.filter((id) => !isFixed(id));
+  return [...shuffle(movable, random), ...optionIds.filter(isFixed)];
 }

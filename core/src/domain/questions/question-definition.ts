@@ -14,7 +14,7 @@ export type QuestionType = (typeof QUESTION_TYPES)[number];
 export const TEXT_FORMATS = ['plain', 'markdown'] as const;
 export type TextFormat = (typeof TEXT_FORMATS)[number];
 
-/** How a selection becomes points (marking.ts). */
+/** How a selection becomes points (scoring.ts). */
 export const SCORING_RULES = [
   'all_or_nothing',
   'right_minus_wrong',

@@ -1,26 +1,200 @@
-/** The key of one position of the paper: the correct option of its question version. */
-export interface KeyedPosition {
-  questionId: string;
-  correctOptionId: number;
-}
+import type { QuestionDetails } from './question-definition.ts';
+import { isSingleChoice } from './question-definition.ts';
+import { matchNumber, matchShortText } from './typed-answers.ts';
 
-/** A stored answer; `null` is unanswered. */
-export interface ScorableAnswer {
+/** A question version as scoring needs it; `details` null is a plain question. */
+export interface ScorableQuestion {
   questionId: string;
-  optionId: number | null;
+  optionIds: readonly number[];
+  correctOptionId: number | null;
+  details: QuestionDetails | null;
 }
 
 /**
- * One mark per question of the paper for the correct option, nothing for a wrong or missing one (product
- * 4.7). A pure function of paper and answers, which can be recomputed at any time.
- *
- * @returns marks, `0 <= score <= totalMarks`
+ * A stored answer: the selected option, or `response` where that cannot say it: the ids of a multiple
+ * response in ascending order with commas, or what was typed. Both null is unanswered.
+ */
+export interface ScorableAnswer {
+  questionId: string;
+  optionId: number | null;
+  response: string | null;
+}
+
+/** What wrong answers cost in an assessment. */
+export interface NegativeMarks {
+  /** Percent of the question's points for each wrong answer, above 0 to 100, at most two decimals. */
+  percent: number;
+  /** What cannot fall below zero: the points of each question, or only the total. */
+  floor: 'question' | 'total';
+}
+
+/** The result of one question. Points in ten-thousandths, rounded half away from zero. */
+export interface QuestionScore {
+  questionId: string;
+  points: number;
+  maxPoints: number;
+  isCorrect: boolean;
+}
+
+/** The result of a paper. `score` counts questions with full points. Points as in `QuestionScore`. */
+export interface PaperScore {
+  score: number;
+  points: number;
+  maxPoints: number;
+  questions: QuestionScore[];
+}
+
+/** Points are stored as whole numbers of this many parts. */
+export const POINT_PARTS = 10_000;
+
+/** The least common multiple of 1 to 26, the most options: every share of options is a whole number. */
+const SHARES = 26_771_144_400n;
+/** Weights have five decimals of a percent. */
+const WEIGHTS = 10_000_000n;
+const HUNDREDTHS = 100n;
+/** Inside, points are whole numbers of these parts, so that sums are exact and rounded once. */
+const PARTS = SHARES * WEIGHTS * HUNDREDTHS;
+
+/**
+ * Scores a paper by the rules of its questions. A question left blank is 0 under every rule. The total is
+ * the exact sum, rounded once: three thirds of a point are one point.
  */
 export function scorePaper(
-  paper: readonly KeyedPosition[],
+  paper: readonly ScorableQuestion[],
   answers: readonly ScorableAnswer[],
-): { score: number; totalMarks: number } {
-  const selected = new Map(answers.map((answer) => [answer.questionId, answer.optionId]));
-  const score = paper.filter((p) => selected.get(p.questionId) === p.correctOptionId).length;
-  return { score, totalMarks: paper.length };
+  negative: NegativeMarks | null,
+): PaperScore {
+  const answerOf = new Map(answers.map((answer) => [answer.questionId, answer]));
+  const exact = paper.map((question) => {
+    const points = scoreExactly(question, answerOf.get(question.questionId), negative);
+    return { question, points, most: mostParts(question) };
+  });
+  const total = exact.reduce((sum, { points }) => sum + points, 0n);
+  const questions = exact.map(({ question, points, most }) => ({
+    questionId: question.questionId,
+    points: rounded(points),
+    maxPoints: rounded(most),
+    isCorrect: points === most,
+  }));
+  return {
+    score: questions.filter((q) => q.isCorrect).length,
+    points: rounded(total < 0n ? 0n : total),
+    maxPoints: rounded(exact.reduce((sum, { most }) => sum + most, 0n)),
+    questions,
+  };
+}
+
+/** Points as people read them: at most four decimals, without trailing zeros. */
+export function pointsOf(parts: number): number {
+  return parts / POINT_PARTS;
+}
+
+function scoreExactly(
+  question: ScorableQuestion,
+  answer: ScorableAnswer | undefined,
+  negative: NegativeMarks | null,
+): bigint {
+  if (!answer || isBlank(answer)) return 0n;
+  const most = mostParts(question);
+  const { share, wrong } = evaluateAnswer(question, answer);
+  const earned = (most * share) / (SHARES * WEIGHTS);
+  if (!negative || wrong === 0) return earned;
+  const lost = (most * BigInt(wrong) * BigInt(Math.round(negative.percent * 100))) / 10_000n;
+  const points = earned - lost;
+  return negative.floor === 'question' && points < 0n ? 0n : points;
+}
+
+export function isBlank({ optionId, response }: Omit<ScorableAnswer, 'questionId'>): boolean {
+  return optionId === null && (response ?? '') === '';
+}
+
+/** The share of the points an answer earns, in parts of `SHARES * WEIGHTS`, and its wrong answers. */
+interface Evaluation {
+  share: bigint;
+  /** Wrong selections; where only the answer as a whole is right or wrong, 1 for a wrong one. */
+  wrong: number;
+}
+
+const FULL = SHARES * WEIGHTS;
+
+function evaluateAnswer(question: ScorableQuestion, answer: ScorableAnswer): Evaluation {
+  const { details } = question;
+  if (!details) return asWhole(answer.optionId === question.correctOptionId);
+  if (details.type === 'numeric') {
+    const match = details.numeric ? matchNumber(details.numeric, answer.response ?? '') : null;
+    return byWeight(details, match);
+  }
+  if (details.type === 'short_text') {
+    const match = details.shortText
+      ? matchShortText(details.shortText, answer.response ?? '')
+      : null;
+    return byWeight(details, match);
+  }
+  const selected = new Set(
+    isSingleChoice(details.type)
+      ? [answer.optionId]
+      : (answer.response ?? '').split(',').map(Number),
+  );
+  const options = details.options.map((option, i) => ({
+    ...option,
+    isSelected: selected.has(question.optionIds[i] ?? 0),
+  }));
+  const right = options.filter((o) => o.isSelected && o.isCorrect).length;
+  const wrong = options.filter((o) => o.isSelected && !o.isCorrect).length;
+  const correct = BigInt(options.filter((o) => o.isCorrect).length);
+  switch (details.rule) {
+    case 'all_or_nothing':
+      // Of several right options of a single choice, as other systems have them, any is right.
+      return asWhole(
+        wrong === 0 && (isSingleChoice(details.type) ? right === 1 : BigInt(right) === correct),
+      );
+    case 'right_minus_wrong': {
+      const share = correct === 0n ? 0n : (FULL * BigInt(right - wrong)) / correct;
+      return { share: share < 0n ? 0n : share, wrong };
+    }
+    case 'per_option': {
+      const asTheKey = options.filter((o) => o.isSelected === o.isCorrect).length;
+      return { share: (FULL * BigInt(asTheKey)) / BigInt(options.length), wrong };
+    }
+    case 'weights': {
+      const percent = options.reduce((sum, o) => sum + (o.isSelected ? weightOf(o) : 0n), 0n);
+      return { share: shareOf(percent), wrong };
+    }
+  }
+}
+
+function asWhole(isRight: boolean): Evaluation {
+  return isRight ? { share: FULL, wrong: 0 } : { share: 0n, wrong: 1 };
+}
+
+/** A typed answer: right as a whole, or with the weight of what it matches. */
+function byWeight(
+  { rule }: QuestionDetails,
+  match: { weight?: number | undefined } | null,
+): Evaluation {
+  if (!match || rule !== 'weights') return asWhole(match !== null);
+  const share = shareOf(weightOf(match));
+  return { share, wrong: share > 0n ? 0 : 1 };
+}
+
+/** In hundred-thousandths of a percent. */
+function weightOf({ weight }: { weight?: number | undefined }): bigint {
+  return BigInt(Math.round((weight ?? 0) * 100_000));
+}
+
+/** Of a weight, at least nothing and at most the full points. */
+function shareOf(weight: bigint): bigint {
+  const share = SHARES * weight;
+  return share < 0n ? 0n : share > FULL ? FULL : share;
+}
+
+function mostParts({ details }: ScorableQuestion): bigint {
+  return (BigInt(Math.round((details?.points ?? 1) * 100)) * PARTS) / HUNDREDTHS;
+}
+
+/** To ten-thousandths of a point, half away from zero. */
+function rounded(parts: bigint): number {
+  const positive = parts < 0n ? -parts : parts;
+  const units = (positive * BigInt(POINT_PARTS) * 2n + PARTS) / (PARTS * 2n);
+  return Number(parts < 0n ? -units : units);
 }

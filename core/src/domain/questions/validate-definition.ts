@@ -22,6 +22,7 @@ const L = QUESTION_LIMITS;
 const MESSAGES = {
   textTooLong: `At most ${L.richTextMaxCharacters.toLocaleString('en-GB')} characters`,
   optionTooLong: QUESTION_MESSAGES.tooLong,
+  responseTooLong: `The options have at most ${L.responseMaxCharacters.toLocaleString('en-GB')} characters together`,
   optionBlank: 'Enter a text for this option',
   tooManyOptions: `A question has at most ${L.richOptionsMax} options`,
   twoAnswers: 'True or false has two options',
@@ -162,6 +163,10 @@ function optionProblems(definition: QuestionDefinition): DefinitionProblem[] {
       add('options', MESSAGES.weightsTooHigh);
     }
   } else if (isSingleChoice(type) && correct > 1) add('options', MESSAGES.oneCorrect);
+  const characters = options.reduce((sum, { text }) => sum + text.length, 0);
+  if (type === 'multiple_response' && characters > L.responseMaxCharacters) {
+    add('options', MESSAGES.responseTooLong);
+  }
   problems.push(...selectionProblems(definition, correct));
   return problems;
 }

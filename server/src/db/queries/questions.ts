@@ -1,3 +1,4 @@
+import { keyFor } from '@invigil/core/domain/questions/question-versions';
 import { and, asc, eq, inArray, isNull, max, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
@@ -98,25 +99,23 @@ export async function listQuestionVersions(
 }
 
 /**
- * Sets the current key on every earlier version that has the option. Returns the versions that were
+ * Sets the current key on every earlier version that can have it. Returns the versions that were
  * changed.
  */
-export async function setKeyOfVersions(
-  tx: Tx,
-  questionId: string,
-  correctOptionId: number,
-): Promise<number[]> {
-  const rows = await tx
-    .update(questionVersions)
-    .set({ correctOptionId })
-    .where(
-      and(
-        eq(questionVersions.questionId, questionId),
-        sql`${correctOptionId} = any (${questionVersions.optionIds})`,
-      ),
-    )
-    .returning({ version: questionVersions.version });
-  return rows.map((row) => row.version);
+export async function setKeyOfVersions(tx: Tx, current: QuestionVersionRow): Promise<number[]> {
+  const { questionId } = current;
+  const of = eq(questionVersions.questionId, questionId);
+  const changed: number[] = [];
+  for (const earlier of await tx.select().from(questionVersions).where(of)) {
+    const key = earlier.version === current.version ? null : keyFor(earlier, current);
+    if (!key) continue;
+    await tx
+      .update(questionVersions)
+      .set(key)
+      .where(and(of, eq(questionVersions.version, earlier.version)));
+    changed.push(earlier.version);
+  }
+  return changed;
 }
 
 /** Numbers questions 1, 2, 3 … in the given order. */

@@ -1,3 +1,9 @@
+import type {
+  Difficulty,
+  QuestionDetails,
+} from '@invigil/core/domain/questions/question-definition';
+import type { QuizStructure } from '@invigil/core/domain/questions/quiz-structure';
+import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
 import { sql } from 'drizzle-orm';
 import {
   boolean,
@@ -37,6 +43,10 @@ export const quizzes = pgTable(
     /** Each candidate gets a mail with the receipt when the attempt has ended. */
     closingMail: boolean('closing_mail').notNull().default(false),
     archivedAt: instant('archived_at'),
+    /** Sections with their questions and drawing rules; null: questions of its own, drawn at random. */
+    structure: jsonb('structure').$type<QuizStructure>(),
+    /** What wrong answers cost; null: nothing. */
+    negativeMarks: jsonb('negative_marks').$type<NegativeMarks>(),
     policyVersion: integer('policy_version').notNull(),
     version: integer('version').notNull(),
     createdAt: instant('created_at').notNull(),
@@ -71,19 +81,31 @@ export const questions = pgTable(
   'questions',
   {
     id: uuid('id').primaryKey(),
-    quizId: uuid('quiz_id')
-      .notNull()
-      .references(() => quizzes.id),
+    /** The assessment it belongs to; null: only in the bank, from which any assessment can use it. */
+    quizId: uuid('quiz_id').references(() => quizzes.id),
     orderNumber: integer('order_number').notNull(),
     /** The version that later starts get. */
     currentVersion: integer('current_version').notNull(),
     /** One above the highest option id ever used, so that an id never comes to mean another text. */
     nextOptionId: smallint('next_option_id').notNull(),
     deletedAt: instant('deleted_at'),
+    /** Out of the bank's lists and of every draw; papers and fixed uses keep it. */
+    archivedAt: instant('archived_at'),
+    categoryId: uuid('category_id').references(() => categories.id, { onDelete: 'set null' }),
+    tags: text('tags').array().notNull().default(sql`'{}'`),
+    difficulty: text('difficulty').$type<Difficulty>(),
+    /** The author's note, for other authors. */
+    note: text('note').notNull().default(''),
     createdAt: instant('created_at').notNull(),
   },
   (t) => [
     index('questions_of_quiz').on(t.quizId, t.orderNumber, t.id).where(sql`${t.deletedAt} is null`),
+    index('questions_tags').using('gin', t.tags),
+    index('questions_newest')
+      .on(t.createdAt.desc().nullsFirst(), t.id.desc().nullsFirst())
+      .where(sql`${t.deletedAt} is null`),
+    index('questions_of_category').on(t.categoryId),
+    check('questions_difficulty', sql`${t.difficulty} in ('easy', 'medium', 'hard')`),
   ],
 );
 
@@ -98,12 +120,24 @@ export const questionVersions = pgTable(
     question: text('question').notNull(),
     optionIds: smallint('option_ids').array().notNull(),
     optionTexts: text('option_texts').array().notNull(),
-    correctOptionId: smallint('correct_option_id').notNull(),
+    /** The one right option; null where several are, or none. */
+    correctOptionId: smallint('correct_option_id'),
+    /** What makes it more than a plain text with one right option; null: it is just that. */
+    details: jsonb('details').$type<QuestionDetails>(),
     createdAt: instant('created_at').notNull(),
   },
   (t) => [
     primaryKey({ columns: [t.questionId, t.version] }),
-    check('question_versions_options', sql`cardinality(${t.optionIds}) between 2 and 4`),
+    // Finds duplicates: equal questions have equal texts.
+    index('question_versions_text').on(sql`md5(${t.question})`),
+    check(
+      'question_versions_options',
+      sql`cardinality(${t.optionIds}) between 2 and 4 or ${t.details} is not null and cardinality(${t.optionIds}) <= 26`,
+    ),
+    check(
+      'question_versions_plain',
+      sql`${t.details} is not null or ${t.correctOptionId} is not null`,
+    ),
     check(
       'question_versions_texts',
       sql`cardinality(${t.optionTexts}) = cardinality(${t.optionIds})`,
@@ -111,3 +145,15 @@ export const questionVersions = pgTable(
     check('question_versions_key', sql`${t.correctOptionId} = any (${t.optionIds})`),
   ],
 );
+
+/** Images of questions, by the hash of their stored bytes, which are beside the evidence. */
+export const images = pgTable('images', {
+  /** SHA-256 in hexadecimal */
+  hash: text('hash').primaryKey(),
+  mediaType: text('media_type').notNull(),
+  /** pixels */
+  width: integer('width').notNull(),
+  height: integer('height').notNull(),
+  bytes: integer('bytes').notNull(),
+  createdAt: instant('created_at').notNull(),
+});

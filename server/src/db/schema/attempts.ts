@@ -1,3 +1,4 @@
+import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
 import { sql } from 'drizzle-orm';
 import {
   boolean,
@@ -42,6 +43,11 @@ export const participants = pgTable(
     submittedAt: instant('submitted_at'),
     submissionType: text('submission_type'),
     score: smallint('score'),
+    /** In ten-thousandths of a point, where questions have points; null: `score` of `totalMarks`. */
+    points: integer('points'),
+    maxPoints: integer('max_points'),
+    /** The assessment's setting when it began. */
+    negativeMarks: jsonb('negative_marks').$type<NegativeMarks>(),
     answeredCount: smallint('answered_count'),
     receiptId: text('receipt_id'),
     /** The session that may save; a takeover moves it in the same transaction (I17). */
@@ -119,7 +125,7 @@ export const participants = pgTable(
     index('participants_of_user').on(t.userId, t.id).where(sql`${t.replacedAt} is null`),
     // The input of averages and histograms.
     index('participants_results')
-      .on(t.quizId, t.submittedAt, t.totalMarks, t.score)
+      .on(t.quizId, t.submittedAt, t.totalMarks, t.score, t.maxPoints, t.points)
       .where(sql`${t.replacedAt} is null and ${t.status} = 'completed'`),
     index('participants_submitted')
       .on(t.submittedAt.asc().nullsFirst(), t.id)
@@ -157,6 +163,8 @@ export const participants = pgTable(
     ),
     check('participants_close_reason', sql`${t.closeReason} in ('auto', 'dismissed', 'database')`),
     check('participants_score', sql`${t.score} between 0 and ${t.totalMarks}`),
+    check('participants_points', sql`${t.points} between 0 and ${t.maxPoints}`),
+    check('participants_points_whole', sql`${t.points} is null or ${t.maxPoints} is not null`),
     check(
       'participants_times',
       sql`${t.deadlineAt} >= ${t.startedAt} and ${t.submittedAt} >= ${t.startedAt}`,
@@ -206,6 +214,8 @@ export const answers = pgTable(
     questionId: uuid('question_id').notNull(),
     id: uuid('id').notNull(),
     optionId: smallint('option_id'),
+    /** An answer that is not one option: the ids of several, or a typed text (scoring.ts). */
+    response: text('response'),
     isFlagged: boolean('is_flagged').notNull(),
     revision: integer('revision').notNull(),
     createdAt: instant('created_at').notNull(),
@@ -220,6 +230,7 @@ export const answers = pgTable(
       foreignColumns: [paperQuestions.participantId, paperQuestions.questionId],
     }),
     check('answers_revision', sql`${t.revision} >= 1`),
+    check('answers_one_form', sql`${t.optionId} is null or ${t.response} is null`),
   ],
 );
 
@@ -231,6 +242,7 @@ export const lateAnswers = pgTable(
     participantId: uuid('participant_id').notNull(),
     questionId: uuid('question_id').notNull(),
     optionId: smallint('option_id'),
+    response: text('response'),
     isFlagged: boolean('is_flagged').notNull(),
     revision: integer('revision'),
     receivedAt: instant('received_at').notNull(),

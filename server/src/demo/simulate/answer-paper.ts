@@ -59,6 +59,7 @@ export function answerPaper(
         questionId: entry.questionId,
         id: newId(),
         optionId,
+        response: null,
         isFlagged: (flags ?? 0) < 0.1,
         revision: changed ? 3 : 1 + Math.floor((flags ?? 0) * 1.4),
         createdAt,

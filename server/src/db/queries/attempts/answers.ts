@@ -1,3 +1,4 @@
+import type { AnswerState, IncomingAnswer } from '@invigil/core/domain/attempt';
 import { asc, eq, max, sql } from 'drizzle-orm';
 import { type Queryable, runNamed, type Tx } from '../../database.ts';
 import { newId } from '../../new-id.ts';
@@ -26,24 +27,18 @@ function selectAnswers(db: Queryable) {
     .orderBy(asc(paperQuestions.position));
 }
 
-/** The option selected for a question, with its revision. */
-export interface StoredChoice {
+/** The stored answer to a question, with its revision. */
+export interface StoredAnswer extends AnswerState {
   participantId: string;
   questionId: string;
-  optionId: number | null;
-  isFlagged: boolean;
-  revision: number;
 }
 
-/** The input of a receipt and a score. */
-export type ChosenOption = Pick<StoredChoice, 'questionId' | 'optionId'>;
-
 /** Stored answers of several attempts, in any order. */
-export function listAnswersOf(db: Queryable, participantIds: string[]): Promise<StoredChoice[]> {
-  return runNamed<StoredChoice>(db, {
+export function listAnswersOf(db: Queryable, participantIds: string[]): Promise<StoredAnswer[]> {
+  return runNamed<StoredAnswer>(db, {
     name: 'answers-of',
     text: `select participant_id as "participantId", question_id as "questionId",
-      option_id as "optionId", is_flagged as "isFlagged", revision
+      option_id as "optionId", response, is_flagged as "isFlagged", revision
       from answers where participant_id = any ($1::uuid[])`,
     values: [participantIds],
   });
@@ -52,7 +47,7 @@ export function listAnswersOf(db: Queryable, participantIds: string[]): Promise<
 /** Stores values found to be newer, with their attempts locked; for the submit. */
 export async function writeAnswers(
   tx: Tx,
-  rows: readonly (StoredChoice & { now: Date })[],
+  rows: readonly (StoredAnswer & { now: Date })[],
 ): Promise<void> {
   if (rows.length === 0) return;
   await tx
@@ -62,6 +57,7 @@ export async function writeAnswers(
       target: [answers.participantId, answers.questionId],
       set: {
         optionId: sql`excluded.option_id`,
+        response: sql`excluded.response`,
         isFlagged: sql`excluded.is_flagged`,
         revision: sql`excluded.revision`,
         savedAt: sql`excluded.saved_at`,
@@ -84,8 +80,8 @@ export async function findLastSaveAt(db: Queryable, participantId: string): Prom
  */
 const KEEP_LATE_SQL = `
 with late as (
-  select * from unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::boolean[], $5::int[])
-    as l(id, question_id, option_id, is_flagged, revision)
+  select * from unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::boolean[], $5::int[],
+    $8::text[]) as l(id, question_id, option_id, is_flagged, revision, response)
 ), newest as (
   select distinct on (question_id) * from late l where not exists (
     select from late_answers s
@@ -97,8 +93,9 @@ with late as (
   where s.participant_id = $6 and s.question_id = n.question_id
 )
 insert into late_answers
-  (id, participant_id, question_id, option_id, is_flagged, revision, received_at)
-select id, $6::uuid, question_id, option_id, is_flagged, revision, $7::timestamptz from newest
+  (id, participant_id, question_id, option_id, response, is_flagged, revision, received_at)
+select id, $6::uuid, question_id, option_id, response, is_flagged, revision, $7::timestamptz
+from newest
 on conflict do nothing`;
 
 /**
@@ -108,12 +105,7 @@ on conflict do nothing`;
 export async function keepLateAnswers(
   tx: Tx,
   participantId: string,
-  rows: readonly {
-    questionId: string;
-    optionId: number | null;
-    isFlagged: boolean;
-    revision: number | null;
-  }[],
+  rows: readonly (IncomingAnswer & { questionId: string })[],
   now: Date,
 ): Promise<void> {
   if (rows.length === 0) return;
@@ -128,6 +120,7 @@ export async function keepLateAnswers(
       rows.map((row) => row.revision),
       participantId,
       now.toISOString(),
+      rows.map((row) => row.response),
     ],
   });
 }

@@ -16,6 +16,8 @@ export const listColumns = {
   status: sql<AttemptStatus>`${participants.status}`,
   score: participants.score,
   totalMarks: participants.totalMarks,
+  points: participants.points,
+  maxPoints: participants.maxPoints,
   countedViolations: participants.countedViolations,
   violationCalls: participants.violationCalls,
   startedAt: participants.startedAt,
@@ -33,7 +35,7 @@ export const listColumns = {
   )`,
   answered: sql<number>`coalesce(${participants.answeredCount}, (
     select count(*)::int from answers a
-    where a.participant_id = ${participants.id} and a.option_id is not null
+    where a.participant_id = ${participants.id} and (a.option_id is not null or a.response is not null)
   ))`,
 };
 
@@ -47,6 +49,9 @@ export interface ParticipantListRow {
   status: AttemptStatus;
   score: number | null;
   totalMarks: number;
+  /** Ten-thousandths; null where questions have no points, and `points` while in progress. */
+  points: number | null;
+  maxPoints: number | null;
   countedViolations: number;
   violationCalls: number;
   startedAt: Date;

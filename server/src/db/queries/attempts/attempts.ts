@@ -38,7 +38,7 @@ export interface ParticipantView
 
 const answered = sql<number>`coalesce(${participants.answeredCount}, (
   select count(*)::int from answers a
-  where a.participant_id = ${participants.id} and a.option_id is not null
+  where a.participant_id = ${participants.id} and (a.option_id is not null or a.response is not null)
 ))`;
 
 function selectViews(db: Queryable, where: SQL | undefined) {

@@ -11,6 +11,8 @@ export interface ParticipantEnd {
   submissionType: SubmissionType;
   submittedAt: Date;
   score: number;
+  points: number | null;
+  maxPoints: number | null;
   answeredCount: number;
   receiptId: string;
   resultSeal: Buffer;
@@ -20,10 +22,11 @@ const END_SQL = `
 update participants p
 set status = e.status, submission_type = e.submission_type, submitted_at = e.submitted_at,
     score = e.score, answered_count = e.answered_count, receipt_id = e.receipt_id,
-    result_seal = e.result_seal
+    result_seal = e.result_seal, points = e.points, max_points = e.max_points
 from unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::smallint[], $6::smallint[],
-  $7::text[], $8::bytea[])
-  as e(id, status, submission_type, submitted_at, score, answered_count, receipt_id, result_seal)
+  $7::text[], $8::bytea[], $9::int[], $10::int[])
+  as e(id, status, submission_type, submitted_at, score, answered_count, receipt_id, result_seal,
+    points, max_points)
 where p.id = e.id and p.status = 'in_progress'`;
 
 /** Ends attempts that are locked and in progress. */
@@ -40,6 +43,8 @@ export async function endParticipants(tx: Tx, ends: ParticipantEnd[]): Promise<v
       ends.map((e) => e.answeredCount),
       ends.map((e) => e.receiptId),
       ends.map((e) => e.resultSeal),
+      ends.map((e) => e.points),
+      ends.map((e) => e.maxPoints),
     ],
   });
 }
@@ -47,15 +52,18 @@ export async function endParticipants(tx: Tx, ends: ParticipantEnd[]): Promise<v
 /** New scores of ended attempts, after a key was corrected. */
 export async function setScores(
   tx: Tx,
-  scores: readonly { id: string; score: number }[],
+  scores: readonly Pick<ParticipantEnd, 'id' | 'score' | 'points' | 'maxPoints'>[],
 ): Promise<void> {
   if (scores.length === 0) return;
   await tx.execute(sql`
-    update participants p set score = s.score
+    update participants p 
+    set score = s.score, points = s.points, max_points = s.max_points
     from unnest(
       ${sql.param(scores.map((s) => s.id))}::uuid[],
-      ${sql.param(scores.map((s) => s.score))}::smallint[]
-    ) as s(id, score)
+      ${sql.param(scores.map((s) => s.score))}::smallint[],
+      ${sql.param(scores.map((s) => s.points))}::int[],
+      ${sql.param(scores.map((s) => s.maxPoints))}::int[]
+    ) as s(id, score, points, max_points)
     where p.id = s.id and p.status <> 'in_progress'`);
 }
 

@@ -19,6 +19,8 @@ function selectPaperKeys(db: Queryable) {
       participantId: paperQuestions.participantId,
       questionId: paperQuestions.questionId,
       correctOptionId: questionVersions.correctOptionId,
+      details: questionVersions.details,
+      optionIds: questionVersions.optionIds,
       position: paperQuestions.position,
       questionVersion: paperQuestions.questionVersion,
       /** As text: it is compared and never parsed. */
@@ -33,15 +35,6 @@ function selectPaperKeys(db: Queryable) {
       ),
     )
     .where(sql`${paperQuestions.participantId} = any (${sql.placeholder('ids')}::uuid[])`);
-}
-
-/** The right option of each question of one paper. */
-export async function findKeys(db: Queryable, id: string): Promise<Map<string, number>> {
-  return keyMap(await listPaperKeys(db, [id]));
-}
-
-export function keyMap(keys: readonly PaperKey[]): Map<string, number> {
-  return new Map(keys.map((key) => [key.questionId, key.correctOptionId]));
 }
 
 /**
@@ -67,6 +60,9 @@ function selectHolders(tx: Tx, where: SQL | undefined) {
       userEmail: users.email,
       score: participants.score,
       totalMarks: participants.totalMarks,
+      points: participants.points,
+      maxPoints: participants.maxPoints,
+      negativeMarks: participants.negativeMarks,
       questionVersion: paperQuestions.questionVersion,
     })
     .from(paperQuestions)

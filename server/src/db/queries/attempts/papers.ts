@@ -101,7 +101,7 @@ const MOST_KNOWN_ORDERS = 10_000;
 function orderOf(text: string): readonly number[] {
   const known = knownOrders.get(text);
   if (known) return known;
-  const order = text.split(',').map(Number);
+  const order = text === '' ? [] : text.split(',').map(Number);
   if (knownOrders.size < MOST_KNOWN_ORDERS) knownOrders.set(text, order);
   return order;
 }

@@ -1,9 +1,16 @@
 import {
-  assignOptionIds,
+  plainDefinition,
+  type QuestionDefinition,
+} from '@invigil/core/domain/questions/question-definition';
+import {
   type QuestionDraft,
-  type QuestionProblem,
   validateQuestion,
 } from '@invigil/core/domain/questions/question-options';
+import { versionOf } from '@invigil/core/domain/questions/question-versions';
+import {
+  type DefinitionProblem,
+  validateDefinition,
+} from '@invigil/core/domain/questions/validate-definition';
 import type { AppContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
@@ -21,6 +28,14 @@ import {
 import { countAttempts, lockQuiz } from '../../../db/queries/quizzes.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 
+/** A validated question with its position. */
+export interface PlacedDefinition {
+  definition: QuestionDefinition;
+  orderNumber: number | undefined;
+}
+
+const RICH = 'This question has more than this form can hold. Edit it in the question editor';
+
 /** A question as it was sent, before it is validated. */
 export interface RawQuestion {
   question: string;
@@ -30,13 +45,24 @@ export interface RawQuestion {
 }
 
 /** Throws INVALID_INPUT with an issue for each problem. */
-function requireQuestion(raw: RawQuestion): QuestionDraft {
+function requireQuestion(raw: RawQuestion): QuestionDefinition {
   const result = validateQuestion(raw.question, raw.options, raw.correctAnswer);
-  if (result.ok) return result.draft;
-  throw invalidQuestion(result.problems);
+  if (!result.ok) throw invalidQuestion(result.problems);
+  return definitionOfDraft(result.draft);
 }
 
-function invalidQuestion(problems: QuestionProblem[]): AppError {
+export function definitionOfDraft({ question, options, correctAnswer }: QuestionDraft) {
+  return plainDefinition(question, options, correctAnswer);
+}
+
+/** Throws INVALID_INPUT with an issue for each problem. */
+export function requireDefinition(input: QuestionDefinition): QuestionDefinition {
+  const result = validateDefinition(input);
+  if (!result.ok) throw invalidQuestion(result.problems);
+  return result.definition;
+}
+
+function invalidQuestion(problems: DefinitionProblem[]): AppError {
   return new AppError('INVALID_INPUT', {
     ...(problems[0] ? { message: problems[0].message } : {}),
     issues: problems,
@@ -51,14 +77,8 @@ export async function addQuestion(
   raw: RawQuestion,
   now: Date,
 ): Promise<QuestionView> {
-  const draft = requireQuestion(raw);
-  const [view] = await addQuestions(
-    ctx,
-    adminId,
-    quizId,
-    [{ draft, orderNumber: raw.orderNumber }],
-    now,
-  );
+  const added = { definition: requireQuestion(raw), orderNumber: raw.orderNumber };
+  const [view] = await addQuestions(ctx, adminId, quizId, [added], now);
   if (!view) throw new Error('a question was added and is not returned');
   return view;
 }
@@ -68,14 +88,14 @@ export async function addQuestions(
   ctx: AppContext,
   adminId: string,
   quizId: string,
-  drafts: readonly { draft: QuestionDraft; orderNumber: number | undefined }[],
+  drafts: readonly PlacedDefinition[],
   now: Date,
 ): Promise<QuestionView[]> {
   return inTransaction(ctx.db, async (tx) => {
     await requireQuiz(tx, quizId);
     const highest = await highestOrderNumber(tx, quizId);
-    const views = drafts.map(({ draft, orderNumber }, index) =>
-      firstVersion(quizId, draft, orderNumber ?? highest + index + 1, now),
+    const views = drafts.map(({ definition, orderNumber }, index) =>
+      firstVersion(quizId, definition, orderNumber ?? highest + index + 1, now),
     );
     if (views.length > 0) await insertQuestions(tx, views);
     await recordAudit(tx, {
@@ -101,7 +121,7 @@ export async function editQuestion(
   raw: RawQuestion & { version?: number | undefined },
   now: Date,
 ): Promise<QuestionView> {
-  const draft = requireQuestion(raw);
+  const definition = requireQuestion(raw);
   return inTransaction(ctx.db, async (tx) => {
     await requireQuiz(tx, quizId);
     const found = await lockQuestion(tx, quizId, questionId);
@@ -109,17 +129,10 @@ export async function editQuestion(
     const { row, version } = found;
     if (raw.version !== undefined && raw.version !== row.currentVersion)
       throw new AppError('STALE');
+    if (version.details !== null) throw new AppError('INVALID_INPUT', { message: RICH });
     const earlier = version.optionIds.map((id, i) => ({ id, text: version.optionTexts[i] ?? '' }));
-    const { options, nextId } = assignOptionIds(draft.options, earlier, row.nextOptionId);
-    const next = {
-      questionId,
-      version: row.currentVersion + 1,
-      question: draft.question,
-      optionIds: options.map((o) => o.id),
-      optionTexts: options.map((o) => o.text),
-      correctOptionId: idOf(options, draft.correctAnswer),
-      createdAt: now,
-    };
+    const { content, nextId } = versionOf(definition, earlier, row.nextOptionId);
+    const next = { questionId, version: row.currentVersion + 1, ...content, createdAt: now };
     await insertQuestionVersion(tx, next);
     const set = {
       currentVersion: next.version,
@@ -175,13 +188,13 @@ async function requireQuiz(tx: Tx, quizId: string): Promise<void> {
 }
 
 function firstVersion(
-  quizId: string,
-  draft: QuestionDraft,
+  quizId: string | null,
+  definition: QuestionDefinition,
   orderNumber: number,
   now: Date,
 ): QuestionView {
   const id = newId();
-  const { options, nextId } = assignOptionIds(draft.options, [], 1);
+  const { content, nextId } = versionOf(definition);
   return {
     row: {
       id,
@@ -190,22 +203,13 @@ function firstVersion(
       currentVersion: 1,
       nextOptionId: nextId,
       deletedAt: null,
+      archivedAt: null,
+      categoryId: null,
+      tags: [],
+      difficulty: null,
+      note: '',
       createdAt: now,
     },
-    version: {
-      questionId: id,
-      version: 1,
-      question: draft.question,
-      optionIds: options.map((o) => o.id),
-      optionTexts: options.map((o) => o.text),
-      correctOptionId: idOf(options, draft.correctAnswer),
-      createdAt: now,
-    },
+    version: { questionId: id, version: 1, ...content, createdAt: now },
   };
-}
-
-function idOf(options: readonly { id: number; text: string }[], text: string): number {
-  const found = options.find((o) => o.text === text);
-  if (!found) throw new Error('the correct answer passed validation and is not an option');
-  return found.id;
 }

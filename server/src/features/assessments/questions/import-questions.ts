@@ -3,7 +3,7 @@ import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
 import { CSV_MESSAGES, validateQuestionRows } from '@invigil/core/domain/questions/question-csv';
 import type { AppContext } from '../../../app-context.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { addQuestions } from './change-questions.ts';
+import { addQuestions, definitionOfDraft } from './change-questions.ts';
 import { parseCsvFile } from './parse-csv-file.ts';
 import { parseQuestionRows } from './parse-question-rows.ts';
 
@@ -39,7 +39,9 @@ export function importFile(
   if (problem !== null) throw tooManyRows();
   throwIfAny(issues);
   const drafts = rows.flatMap((row) =>
-    row.question === null ? [] : [{ draft: row.question, orderNumber: undefined }],
+    row.question === null
+      ? []
+      : [{ definition: definitionOfDraft(row.question), orderNumber: undefined }],
   );
   return addQuestions(ctx, adminId, quizId, drafts, now);
 }

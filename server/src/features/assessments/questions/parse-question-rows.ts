@@ -1,22 +1,14 @@
 import { QuestionBody } from '@invigil/core/contract/assessments/questions';
 import type { ErrorIssue } from '@invigil/core/contract/definition/errors';
-import {
-  type QuestionDraft,
-  validateQuestion,
-} from '@invigil/core/domain/questions/question-options';
-
-/** A validated question with its position. */
-export interface PlacedDraft {
-  draft: QuestionDraft;
-  orderNumber: number | undefined;
-}
+import { validateQuestion } from '@invigil/core/domain/questions/question-options';
+import { definitionOfDraft, type PlacedDefinition } from './change-questions.ts';
 
 /** Parses rows as the browser sends them; each problem is reported with its row and field. */
 export function parseQuestionRows(rows: readonly unknown[]): {
-  drafts: PlacedDraft[];
+  drafts: PlacedDefinition[];
   issues: ErrorIssue[];
 } {
-  const drafts: PlacedDraft[] = [];
+  const drafts: PlacedDefinition[] = [];
   const issues: ErrorIssue[] = [];
   rows.forEach((row, index) => {
     const parsed = QuestionBody.safeParse(row);
@@ -28,7 +20,7 @@ export function parseQuestionRows(rows: readonly unknown[]): {
     }
     const { question, options, correctAnswer, orderNumber } = parsed.data;
     const result = validateQuestion(question, options, correctAnswer);
-    if (result.ok) drafts.push({ draft: result.draft, orderNumber });
+    if (result.ok) drafts.push({ definition: definitionOfDraft(result.draft), orderNumber });
     else {
       for (const { path, message } of result.problems) {
         issues.push({ path: `questions.${index}.${path}`, message });

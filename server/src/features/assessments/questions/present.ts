@@ -1,16 +1,65 @@
-import type { Question } from '@invigil/core/contract/assessments/question-list';
+import type { PaperQuestion, Question } from '@invigil/core/contract/assessments/question-list';
+import type { QuestionDetails } from '@invigil/core/domain/questions/question-definition';
+import { definitionOf } from '@invigil/core/domain/questions/question-versions';
 import type { QuestionView } from '../../../db/queries/questions.ts';
 
-/** Includes the key, so for administrators only. */
+/** Includes the key, so for administrators only. `definition` where it is more than a plain question. */
 export function presentQuestion({ row, version }: QuestionView): Question {
+  const definition = definitionOf(version);
+  const correct = definition.options.filter((option) => option.isCorrect);
   return {
     id: row.id,
-    quizId: row.quizId,
-    type: 'multiple_choice',
+    quizId: row.quizId ?? '',
+    type: definition.type,
     question: version.question,
     options: version.optionTexts,
-    correctAnswer: version.optionTexts[version.optionIds.indexOf(version.correctOptionId)] ?? '',
+    correctAnswer: correct.map((option) => option.text).join(', '),
     orderNumber: row.orderNumber,
     version: row.currentVersion,
+    ...(version.details ? { definition } : {}),
+  };
+}
+
+/** What a candidate may know of a question that is more than plain text. */
+export type ShownDetails = Pick<
+  QuestionDetails,
+  'type' | 'format' | 'points' | 'minSelections' | 'maxSelections'
+>;
+
+/** A question in its place on a paper. */
+export interface DrawnQuestion {
+  position: number;
+  questionId: string;
+  optionOrder: readonly number[];
+  content: {
+    question: string;
+    textOf: ReadonlyMap<number, string>;
+    details: ShownDetails | null;
+  };
+}
+
+/** Without the key, in the paper's order: what a candidate may see (product 4.8). */
+export function presentDrawn(
+  quizId: string,
+  { questionId, optionOrder, position, content }: DrawnQuestion,
+): PaperQuestion {
+  const { details } = content;
+  return {
+    id: questionId,
+    quizId,
+    type: details?.type ?? 'multiple_choice',
+    question: content.question,
+    options: optionOrder.map((id) => content.textOf.get(id) ?? ''),
+    orderNumber: position,
+    ...(details ? presentShown(details) : {}),
+  };
+}
+
+function presentShown({ format, points, minSelections, maxSelections }: ShownDetails) {
+  return {
+    ...(format === 'plain' ? {} : { format }),
+    points,
+    ...(minSelections === undefined ? {} : { minSelections }),
+    ...(maxSelections === undefined ? {} : { maxSelections }),
   };
 }

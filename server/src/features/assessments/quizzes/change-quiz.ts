@@ -54,6 +54,8 @@ export async function makeQuiz(
       closingMail: body.closingMail ?? false,
       isActive: body.isActive ?? true,
       archivedAt: null,
+      structure: null,
+      negativeMarks: null,
       policyVersion: 1,
       version: 1,
       createdAt: now,

@@ -42,6 +42,7 @@ describe('the answer writer', () => {
   const change = (question: number, optionId: number | null, revision: number): AnswerChange => ({
     questionId: quiz.questionIds[question] ?? '',
     optionId,
+    response: null,
     isFlagged: false,
     revision,
   });

@@ -1,15 +1,13 @@
+import type { AnswerState } from '@invigil/core/domain/attempt';
 import type pg from 'pg';
 import { Batches } from '../../../db/batches.ts';
 import { isDatabaseAway, timeoutOf } from '../../../db/database-away.ts';
 import { newId } from '../../../db/new-id.ts';
 import type { SaveMetrics } from '../../../metrics/save-metrics.ts';
 
-/** One change, with its option already matched against the paper. */
-export interface AnswerChange {
+/** One change, already matched against the paper. */
+export interface AnswerChange extends AnswerState {
   questionId: string;
-  optionId: number | null;
-  isFlagged: boolean;
-  revision: number;
 }
 
 /** One save request: the changes of one candidate, all or nothing. */
@@ -18,14 +16,6 @@ export interface AnswerSave {
   sessionId: string;
   changes: readonly AnswerChange[];
   now: Date;
-}
-
-/** What is stored for a question that a save did not write. */
-export interface StoredAnswer {
-  questionId: string;
-  optionId: number | null;
-  isFlagged: boolean;
-  revision: number;
 }
 
 const REFUSED = { kind: 'refused' } as const;
@@ -38,7 +28,7 @@ export type SaveOutcome =
       deadlineAt: Date;
       violationCount: number;
       /** Rows that were not newer than what was stored; for a conflict, the stored values. */
-      unchanged: StoredAnswer[];
+      unchanged: AnswerChange[];
     };
 
 /**
@@ -77,8 +67,10 @@ const SAVE_SQL = `
 with input as (
   select * from unnest(
     $1::int[], $2::uuid[], $3::uuid[], $4::timestamptz[],
-    $5::uuid[], $6::uuid[], $7::smallint[], $8::boolean[], $9::int[]
-  ) as i(request, participant_id, session_id, now, question_id, id, option_id, is_flagged, revision)
+    $5::uuid[], $6::uuid[], $7::smallint[], $8::text[], $9::boolean[],
+    $10::int[]
+  ) as i(request, participant_id, session_id, now, question_id, id, option_id, response, is_flagged,
+    revision)
 ), request as (
   select distinct participant_id, request, session_id, now from input order by participant_id
 ), gate as materialized (
@@ -98,24 +90,27 @@ with input as (
     select from answers a
     where a.participant_id = i.participant_id and a.question_id = i.question_id
       and a.revision = i.revision
-      and (a.option_id is distinct from i.option_id or a.is_flagged <> i.is_flagged)
+      and (a.option_id is distinct from i.option_id or a.response is distinct from i.response
+        or a.is_flagged <> i.is_flagged)
     offset 0
   ) a
 ), written as (
   insert into answers
-    (participant_id, question_id, id, option_id, is_flagged, revision, created_at, saved_at)
-  select i.participant_id, i.question_id, i.id, i.option_id, i.is_flagged, i.revision, i.now, i.now
+    (participant_id, question_id, id, option_id, response, is_flagged, revision, created_at, saved_at)
+  select i.participant_id, i.question_id, i.id, i.option_id, i.response, i.is_flagged, i.revision,
+    i.now, i.now
   from input i
   join gate g on g.request = i.request
   where not exists (select from clash c where c.request = i.request)
   order by i.participant_id, i.question_id
   on conflict (participant_id, question_id) do update
-    set option_id = excluded.option_id, is_flagged = excluded.is_flagged,
-        revision = excluded.revision, saved_at = excluded.saved_at
+    set option_id = excluded.option_id, response = excluded.response,
+        is_flagged = excluded.is_flagged, revision = excluded.revision, saved_at = excluded.saved_at
     where case
       when answers.revision < excluded.revision then true
       when answers.revision = excluded.revision
         and (answers.option_id is distinct from excluded.option_id
+          or answers.response is distinct from excluded.response
           or answers.is_flagged <> excluded.is_flagged)
       then 1 / (answers.revision - excluded.revision) = 0
       else false
@@ -132,7 +127,7 @@ left join clash c on c.request = g.request
 left join counted w on w.participant_id = g.participant_id`;
 
 const STORED_SQL = `
-select question_id as "questionId", option_id as "optionId", is_flagged as "isFlagged", revision
+select question_id as "questionId", option_id as "optionId", response, is_flagged as "isFlagged", revision
 from answers where participant_id = $1 and question_id = any ($2::uuid[])`;
 
 /** SQLSTATE of a division by zero. */
@@ -194,7 +189,7 @@ export class AnswerWriter {
 
   /** The gate's result for each save, in order; `null` where it refused. */
   async #write(pool: pg.Pool, saves: AnswerSave[]): Promise<(GateRow | null)[]> {
-    const columns: unknown[][] = [[], [], [], [], [], [], [], [], []];
+    const columns: unknown[][] = [[], [], [], [], [], [], [], [], [], []];
     const push = (values: unknown[]) => {
       values.forEach((value, i) => {
         columns[i]?.push(value);
@@ -211,6 +206,7 @@ export class AnswerWriter {
           c.questionId,
           newId(),
           c.optionId,
+          c.response,
           c.isFlagged,
           c.revision,
         ]);
@@ -244,7 +240,7 @@ export class AnswerWriter {
   }
 
   /** What is stored where a change was not newer; a rare second query, outside the batches. */
-  async #unchanged(save: AnswerSave): Promise<StoredAnswer[]> {
+  async #unchanged(save: AnswerSave): Promise<AnswerChange[]> {
     const revisions = new Map(save.changes.map((c) => [c.questionId, c]));
     const config: pg.QueryConfig & { query_timeout: number } = {
       name: 'stored-answers',
@@ -252,13 +248,14 @@ export class AnswerWriter {
       values: [save.participantId, [...revisions.keys()]],
       query_timeout: STORED_TIMEOUT_MS,
     };
-    const { rows } = await this.#pool.query<StoredAnswer>(config);
+    const { rows } = await this.#pool.query<AnswerChange>(config);
     return rows.filter((row) => {
       const change = revisions.get(row.questionId);
       return (
         change !== undefined &&
         (row.revision !== change.revision ||
           row.optionId !== change.optionId ||
+          row.response !== change.response ||
           row.isFlagged !== change.isFlagged)
       );
     });

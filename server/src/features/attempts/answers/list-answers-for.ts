@@ -1,8 +1,10 @@
 import type { Answer, LateAnswer } from '@invigil/core/contract/attempts/answers';
+import { type ScorableAnswer, scorePaper } from '@invigil/core/domain/questions/scoring';
 import type { AppContext } from '../../../app-context.ts';
+import type { Queryable } from '../../../db/database.ts';
 import { listAnswers, listLateAnswers } from '../../../db/queries/attempts/answers.ts';
 import { findParticipant } from '../../../db/queries/attempts/attempts.ts';
-import { findKeys } from '../../../db/queries/attempts/paper-keys.ts';
+import { listPaperKeys } from '../../../db/queries/attempts/paper-keys.ts';
 import type { Session } from '../../../db/queries/sessions.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { requireOwnInProgress } from '../closed.ts';
@@ -23,8 +25,18 @@ export async function listAnswersFor(
   if (session.kind === 'participant') requireOwnInProgress(session, attempt, now);
   const paper = await ctx.papers.get(participantId);
   const rows = await listAnswers(ctx.db, participantId);
-  const keys = session.kind === 'admin' ? await findKeys(ctx.db, participantId) : null;
-  return rows.map((row) => presentAnswer(row, paper, keys));
+  const correct = session.kind === 'admin' ? await findCorrect(ctx.db, participantId, rows) : null;
+  return rows.map((row) => presentAnswer(row, paper, correct));
+}
+
+/** The questions of a paper with full points. */
+async function findCorrect(
+  db: Queryable,
+  participantId: string,
+  answers: readonly ScorableAnswer[],
+): Promise<Set<string>> {
+  const { questions } = scorePaper(await listPaperKeys(db, [participantId]), answers, null);
+  return new Set(questions.filter((q) => q.isCorrect).map((q) => q.questionId));
 }
 
 /** Answers that arrived after the end, for administrators. Throws NOT_FOUND. */

@@ -1,6 +1,8 @@
 import type { ErrorIssue } from '@invigil/core/contract/definition/errors';
+import type { IncomingAnswer } from '@invigil/core/domain/attempt';
 import { AppError } from '../../../runtime/app-error.ts';
 import type { Paper } from '../paper/paper-cache.ts';
+import { readAnswer, UNANSWERED } from './answer-text.ts';
 
 /** An incoming row of a save or submit, as the wire has it. */
 export interface WireAnswer {
@@ -10,16 +12,13 @@ export interface WireAnswer {
   revision?: number | undefined;
 }
 
-/** The same row with its option found on the paper; `optionId` null is unanswered. */
-export interface MatchedAnswer {
+/** The same row with its answer found on the paper. */
+export interface MatchedAnswer extends IncomingAnswer {
   questionId: string;
-  optionId: number | null;
-  isFlagged: boolean;
-  revision: number | null;
 }
 
 /**
- * Finds each row's question and option on the paper. An option's text is compared as a whole, so commas,
+ * Finds each row's question and answer on the paper. An option's text is compared as a whole, so commas,
  * brackets and quotes in it are harmless (product 4.6). All or nothing: throws NOT_FOUND when a question
  * is not on the paper, INVALID_INPUT for an unknown option or a repeated question, with the rows in
  * `issues` as `answers.n`.
@@ -32,17 +31,14 @@ export function matchAnswers(paper: Paper, rows: readonly WireAnswer[]): Matched
     const path = `answers.${index}`;
     const questionId = row.questionId.toLowerCase();
     const entry = paper.byQuestion.get(questionId);
-    const text = row.selectedOption ?? '';
-    const optionId = text === '' ? null : (entry?.content.idOf.get(text) ?? null);
+    const answer = entry ? readAnswer(entry, row.selectedOption ?? '') : UNANSWERED;
     if (!entry) unknownQuestions.push({ path, message: 'This question is not on the paper' });
-    else if (text !== '' && optionId === null) {
-      problems.push({ path, message: 'This is not an option of the question' });
-    }
+    else if ('problem' in answer) problems.push({ path, message: answer.problem });
     if (seen.has(questionId)) problems.push({ path, message: 'This question comes twice' });
     seen.add(questionId);
     return {
       questionId,
-      optionId,
+      ...('problem' in answer ? UNANSWERED : answer),
       isFlagged: row.isFlagged ?? false,
       revision: row.revision ?? null,
     };

@@ -1,5 +1,6 @@
 import type { ErrorIssue } from '@invigil/core/contract/definition/errors';
 import { compareSave, remainingMs } from '@invigil/core/domain/attempt';
+import { isBlank } from '@invigil/core/domain/questions/scoring';
 import type { AppContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';
 import { keepLateAnswers, listAnswers } from '../../../db/queries/attempts/answers.ts';
@@ -10,7 +11,8 @@ import { AppError } from '../../../runtime/app-error.ts';
 import { closed } from '../closed.ts';
 import { isOwn } from '../is-own.ts';
 import type { Paper } from '../paper/paper-cache.ts';
-import type { StoredAnswer } from './answer-writer.ts';
+import { answerText } from './answer-text.ts';
+import type { AnswerChange } from './answer-writer.ts';
 import { type MatchedAnswer, matchAnswers, type WireAnswer } from './match-answers.ts';
 
 type Change = WireAnswer & { revision: number };
@@ -51,7 +53,7 @@ export async function saveAnswers(
   };
 }
 
-function isHigher(stored: StoredAnswer, matched: readonly MatchedAnswer[]): boolean {
+function isHigher(stored: AnswerChange, matched: readonly MatchedAnswer[]): boolean {
   const sent = matched.find((m) => m.questionId === stored.questionId);
   return sent?.revision != null && stored.revision > sent.revision;
 }
@@ -59,7 +61,7 @@ function isHigher(stored: StoredAnswer, matched: readonly MatchedAnswer[]): bool
 /** The rows whose revision is stored with other content. */
 function findClashes(
   matched: readonly MatchedAnswer[],
-  stored: readonly StoredAnswer[],
+  stored: readonly AnswerChange[],
 ): ErrorIssue[] {
   return matched.flatMap((m, index) => {
     const other = stored.find((s) => s.questionId === m.questionId && s.revision === m.revision);
@@ -69,12 +71,11 @@ function findClashes(
   });
 }
 
-function presentStored(paper: Paper, stored: StoredAnswer) {
-  const content = paper.byQuestion.get(stored.questionId)?.content;
+function presentStored(paper: Paper, stored: AnswerChange) {
   return {
     questionId: stored.questionId,
     revision: stored.revision,
-    selectedOption: stored.optionId === null ? '' : (content?.textOf.get(stored.optionId) ?? ''),
+    selectedOption: answerText(paper.byQuestion.get(stored.questionId), stored),
     isFlagged: stored.isFlagged,
   };
 }
@@ -112,8 +113,7 @@ export async function keepLate(
   const stored = new Map((await listAnswers(ctx.db, participantId)).map((a) => [a.questionId, a]));
   const late = matched.filter((m) => {
     const current = stored.get(m.questionId) ?? null;
-    if (m.revision === null && current === null && m.optionId === null && !m.isFlagged)
-      return false;
+    if (m.revision === null && current === null && isBlank(m) && !m.isFlagged) return false;
     return compareSave(current, m) === 'write';
   });
   if (late.length === 0) return 0;

@@ -5,8 +5,7 @@ import { listQuestions } from '../../../db/queries/questions.ts';
 import { findQuiz } from '../../../db/queries/quizzes.ts';
 import type { Session } from '../../../db/queries/sessions.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { presentQuestion } from '../../assessments/questions/present.ts';
-import { presentPaperQuestion } from './present.ts';
+import { presentDrawn, presentQuestion } from '../../assessments/questions/present.ts';
 
 /**
  * An administrator gets the quiz's questions with their key; a candidate only their own paper, only for
@@ -32,5 +31,5 @@ export async function listQuestionsFor(
   if (attempt.status !== 'in_progress' || now > attempt.closeAt)
     throw new AppError('ATTEMPT_CLOSED');
   const paper = await ctx.papers.get(attempt.id);
-  return paper.entries.map((entry) => presentPaperQuestion(quizId, entry));
+  return paper.entries.map((entry) => presentDrawn(quizId, entry));
 }

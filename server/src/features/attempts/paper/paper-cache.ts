@@ -1,3 +1,5 @@
+import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
+import type { QuestionDetails } from '@invigil/core/domain/questions/question-definition';
 import { Batches } from '../../../db/batches.ts';
 import type { Database } from '../../../db/database.ts';
 import { isDatabaseAway, timeoutOf } from '../../../db/database-away.ts';
@@ -9,10 +11,12 @@ import {
   type PaperPlace,
 } from '../../../db/queries/attempts/papers.ts';
 import { listQuestionVersions, type QuestionVersionRow } from '../../../db/queries/questions.ts';
+import type { ShownDetails } from '../../assessments/questions/present.ts';
 
 /** A question version's content, shared by papers; without its key, which may be corrected. */
 export interface QuestionContent {
   question: string;
+  details: ShownDetails | null;
   textOf: ReadonlyMap<number, string>;
   idOf: ReadonlyMap<string, number>;
 }
@@ -53,11 +57,15 @@ const ANSWER_BYTES = 400;
 /** A character as a client may escape it (\u00e9). */
 const ESCAPED_BYTES = 6;
 
+/** Quotation marks and a comma. */
+const BETWEEN_TEXTS = 3;
+
 /** A question version's content, and how many cached papers hold it. */
 class Content implements QuestionContent {
   readonly key: string;
   readonly questionId: string;
   readonly question: string;
+  readonly details: ShownDetails | null;
   readonly textOf: ReadonlyMap<number, string>;
   readonly idOf: ReadonlyMap<string, number>;
   readonly bytes: number;
@@ -70,13 +78,30 @@ class Content implements QuestionContent {
     this.key = contentKey(row.questionId, row.version);
     this.questionId = row.questionId;
     this.question = row.question;
+    this.details = row.details && shownOf(row.details);
     this.textOf = new Map(pairs);
     this.idOf = new Map(pairs.map(([id, text]) => [text, id]));
     const characters = pairs.reduce((sum, [, text]) => sum + text.length, row.question.length);
-    const longest = Math.max(...pairs.map(([, text]) => text.length));
-    this.answerBytes = ANSWER_BYTES + ESCAPED_BYTES * longest;
+    this.answerBytes = ANSWER_BYTES + ESCAPED_BYTES * longestAnswer(row);
     this.bytes = BYTES_PER_CONTENT + characters * BYTES_PER_CHARACTER;
   }
+}
+
+/** Without the key, which may be corrected and is for no candidate. */
+function shownOf({ type, format, points, minSelections, maxSelections }: QuestionDetails) {
+  return { type, format, points, minSelections, maxSelections };
+}
+
+/** Characters: the longest option, all of them where several can be selected, or a typed text. */
+function longestAnswer({ optionTexts, details }: QuestionVersionRow): number {
+  const lengths = optionTexts.map((text) => text.length);
+  if (details?.type !== 'multiple_response') {
+    return Math.max(
+      optionTexts.length === 0 ? QUESTION_LIMITS.shortTextMaxCharacters : 0,
+      ...lengths,
+    );
+  }
+  return lengths.reduce((sum, length) => sum + length + BETWEEN_TEXTS, 0);
 }
 
 /** A paper with the totals over its questions, each counted once. */

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { ReceiptContent } from '@invigil/core/contract/attempts/receipts';
 import type { AppContext } from '../../../app-context.ts';
-import type { ChosenOption } from '../../../db/queries/attempts/answers.ts';
+import type { StoredAnswer } from '../../../db/queries/attempts/answers.ts';
 import type { ParticipantView } from '../../../db/queries/attempts/attempts.ts';
 import { receiptKeys, signReceipt } from '../../../security/receipts.ts';
+import { answerText, UNANSWERED } from '../answers/answer-text.ts';
 import type { Paper } from '../paper/paper-cache.ts';
 
 /**
@@ -15,7 +16,7 @@ import type { Paper } from '../paper/paper-cache.ts';
 export async function makeReceipt(
   ctx: Pick<AppContext, 'keys' | 'papers'>,
   attempt: ParticipantView,
-  answers: readonly ChosenOption[],
+  answers: readonly StoredAnswer[],
 ): Promise<{ content: ReceiptContent; signed: string }> {
   if (attempt.submittedAt === null || attempt.receiptId === null) {
     throw new Error('a receipt was requested before the attempt ended');
@@ -36,11 +37,11 @@ export async function makeReceipt(
  * SHA-256, base64url, of the JSON of `[[position, questionId, selected text], …]` in the paper's order,
  * without whitespace; a question without an answer has the text "". docs/receipts.md.
  */
-function digestOf(paper: Paper, answers: readonly ChosenOption[]): string {
-  const selected = new Map(answers.map((answer) => [answer.questionId, answer.optionId]));
-  const rows = paper.entries.map(({ position, questionId, content }) => {
-    const optionId = selected.get(questionId) ?? null;
-    return [position, questionId, optionId === null ? '' : (content.textOf.get(optionId) ?? '')];
+function digestOf(paper: Paper, answers: readonly StoredAnswer[]): string {
+  const given = new Map(answers.map((answer) => [answer.questionId, answer]));
+  const rows = paper.entries.map((entry) => {
+    const answer = given.get(entry.questionId) ?? UNANSWERED;
+    return [entry.position, entry.questionId, answerText(entry, answer)];
   });
   return createHash('sha256').update(JSON.stringify(rows), 'utf8').digest('base64url');
 }

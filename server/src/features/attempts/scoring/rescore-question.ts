@@ -1,4 +1,5 @@
 import type { ScoreChange } from '@invigil/core/contract/assessments/questions';
+import { pointsOf } from '@invigil/core/domain/questions/scoring';
 import type { AppContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { setScores } from '../../../db/queries/attempts/ends.ts';
@@ -88,32 +89,39 @@ async function rescore(
 
 async function apply(
   tx: Tx,
-  { row, version }: QuestionView,
+  { version }: QuestionView,
   holders: Awaited<ReturnType<typeof listHoldersOf>>,
 ): Promise<Omit<Rescoring, 'applied'>> {
-  const corrected = await setKeyOfVersions(tx, row.id, version.correctOptionId);
+  const corrected = await setKeyOfVersions(tx, version);
   const changes: ScoreChange[] = [];
+  const scores: Parameters<typeof setScores>[1][number][] = [];
   for (let i = 0; i < holders.length; i += AT_A_TIME) {
     const batch = holders.slice(i, i + AT_A_TIME).filter((holder) => holder.score !== null);
-    const ids = batch.map((holder) => holder.id);
-    if (ids.length === 0) continue;
-    const scoreOf = await scoreAttempts(tx, ids);
+    if (batch.length === 0) continue;
+    const scoreOf = await scoreAttempts(tx, batch);
     for (const holder of batch) {
-      const { score } = scoreOf(holder.id);
-      if (score === holder.score || holder.score === null) continue;
+      const { score, points, maxPoints } = scoreOf(holder.id);
+      const isSame =
+        score === holder.score && points === holder.points && maxPoints === holder.maxPoints;
+      if (isSame || holder.score === null) continue;
+      scores.push({ id: holder.id, score, points, maxPoints });
       changes.push({
         participantId: holder.id,
         userEmail: holder.userEmail,
         before: holder.score,
         after: score,
         totalMarks: holder.totalMarks,
+        ...(points === null || maxPoints === null
+          ? {}
+          : {
+              pointsBefore: pointsOf(holder.points ?? 0),
+              pointsAfter: pointsOf(points),
+              maxPoints: pointsOf(maxPoints),
+            }),
       });
     }
   }
-  await setScores(
-    tx,
-    changes.map((c) => ({ id: c.participantId, score: c.after })),
-  );
+  await setScores(tx, scores);
   const fitting = new Set([...corrected, version.version]);
   return {
     participants: holders.length,

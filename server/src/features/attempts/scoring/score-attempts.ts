@@ -1,26 +1,43 @@
-import { scorePaper } from '@invigil/core/domain/questions/scoring';
+import { isBlank, scorePaper } from '@invigil/core/domain/questions/scoring';
 import type { Tx } from '../../../db/database.ts';
-import { listAnswersOf, type StoredChoice } from '../../../db/queries/attempts/answers.ts';
+import { listAnswersOf, type StoredAnswer } from '../../../db/queries/attempts/answers.ts';
+import type { Row } from '../../../db/queries/attempts/attempts.ts';
 import { listPaperKeys, type PaperKey } from '../../../db/queries/attempts/paper-keys.ts';
+
+/** What scoring needs to know of an attempt besides its paper and answers. */
+type Scored = Pick<Row, 'id' | 'maxPoints' | 'negativeMarks'>;
 
 /** The score of an attempt's stored answers, and the answers. */
 export interface AttemptScore {
   score: number;
+  /** Ten-thousandths; null for an attempt whose questions have no points. */
+  points: number | null;
+  maxPoints: number | null;
   answeredCount: number;
   keys: readonly PaperKey[];
-  answers: readonly StoredChoice[];
+  answers: readonly StoredAnswer[];
 }
 
 /** Reads papers and stored answers of attempts; the returned function scores each of them. */
-export async function scoreAttempts(tx: Tx, ids: string[]): Promise<(id: string) => AttemptScore> {
+export async function scoreAttempts(
+  tx: Tx,
+  attempts: readonly Scored[],
+): Promise<(id: string) => AttemptScore> {
+  const ids = attempts.map(({ id }) => id);
+  const attemptOf = new Map(attempts.map((attempt) => [attempt.id, attempt]));
   const keysOf = Map.groupBy(await listPaperKeys(tx, ids), (k) => k.participantId);
   const answersOf = Map.groupBy(await listAnswersOf(tx, ids), (a) => a.participantId);
   return (id) => {
+    const attempt = attemptOf.get(id);
     const keys = keysOf.get(id) ?? [];
     const answers = answersOf.get(id) ?? [];
+    const { score, points, maxPoints } = scorePaper(keys, answers, attempt?.negativeMarks ?? null);
+    const hasPoints = (attempt?.maxPoints ?? null) !== null;
     return {
-      score: scorePaper(keys, answers).score,
-      answeredCount: answers.filter((a) => a.optionId !== null).length,
+      score,
+      points: hasPoints ? points : null,
+      maxPoints: hasPoints ? maxPoints : null,
+      answeredCount: answers.filter((answer) => !isBlank(answer)).length,
       keys,
       answers,
     };

@@ -1,5 +1,5 @@
 import type { ConsentTo } from '@invigil/core/domain/consent';
-import type { StoredChoice } from '../../../db/queries/attempts/answers.ts';
+import type { StoredAnswer } from '../../../db/queries/attempts/answers.ts';
 import type { ParticipantView } from '../../../db/queries/attempts/attempts.ts';
 import type { ParticipantSession } from '../../../db/queries/sessions.ts';
 import type { Device } from '../../../security/request-device.ts';
@@ -60,7 +60,7 @@ export interface Submission {
 /** An attempt ended by a submit, and its stored answers. */
 export interface Ended {
   attempt: ParticipantView;
-  answers: readonly StoredChoice[];
+  answers: readonly StoredAnswer[];
 }
 
 /** Ends attempts by submits. */

@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { closeAtOf, type DueTime, dueTimeAtStart } from '@invigil/core/domain/attempt';
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import { drawPaper, type PaperPosition } from '@invigil/core/domain/questions/draw';
+import { drawableOf } from '@invigil/core/domain/questions/question-versions';
+import { type NegativeMarks, scorePaper } from '@invigil/core/domain/questions/scoring';
 import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import {
   listAnswersOf,
-  type StoredChoice,
+  type StoredAnswer,
   writeAnswers,
 } from '../../../db/queries/attempts/answers.ts';
 import {
@@ -26,8 +28,11 @@ export interface Beginning {
   attempt: number;
   policyVersion: number;
   paper: PaperPosition[];
+  /** Ten-thousandths of a point; null where questions have no points of their own. */
+  maxPoints: number | null;
+  negativeMarks: NegativeMarks | null;
   due: DueTime;
-  answers: Omit<StoredChoice, 'participantId'>[];
+  answers: Omit<StoredAnswer, 'participantId'>[];
   /** The attempt that is continued: its tab rule is kept. */
   usedComputer: boolean;
 }
@@ -40,20 +45,31 @@ export function beginNew(
   attempt: number,
   now: Date,
 ): Beginning {
-  const drawable = questions.map(({ version }) => ({
-    questionId: version.questionId,
-    version: version.version,
-    optionIds: version.optionIds,
-  }));
-  const { duration, endDate, finishAfterEnd } = quiz;
+  const drawable = questions.flatMap(({ version }) => drawableOf(version) ?? []);
+  const { duration, endDate, finishAfterEnd, negativeMarks } = quiz;
+  const paper = drawPaper(drawable, quiz.totalQuestions, randomBytes(16).toString('hex'));
   return {
     attempt,
     policyVersion: quiz.policyVersion,
-    paper: drawPaper(drawable, quiz.totalQuestions, randomBytes(16).toString('hex')),
+    paper,
+    maxPoints: maxPointsOf(paper, questions, negativeMarks),
+    negativeMarks,
     due: dueTimeAtStart(now, duration, extraTimeFactor, endDate, finishAfterEnd),
     answers: [],
     usedComputer: false,
   };
+}
+
+/** `null` for a paper of plain questions in an assessment without negative marks: as it always was. */
+function maxPointsOf(
+  paper: readonly PaperPosition[],
+  questions: readonly QuestionView[],
+  negativeMarks: NegativeMarks | null,
+): number | null {
+  const versionOf = new Map(questions.map(({ version }) => [version.questionId, version]));
+  const versions = paper.flatMap(({ questionId }) => versionOf.get(questionId) ?? []);
+  if (negativeMarks === null && versions.every(({ details }) => details === null)) return null;
+  return scorePaper(versions, [], null).maxPoints;
 }
 
 /** A reinstated attempt: the same paper, answers and flags, and the remaining time. */
@@ -67,6 +83,8 @@ export async function reinstate(tx: Tx, before: ParticipantView, now: Date): Pro
   return {
     attempt: before.attempt + 1,
     policyVersion: before.policyVersion,
+    maxPoints: before.maxPoints,
+    negativeMarks: before.negativeMarks,
     paper: paper.map((row) => ({
       position: row.position,
       questionId: row.questionId,
@@ -105,6 +123,8 @@ export async function beginAttempts(
       status: 'in_progress',
       policyVersion: beginning.policyVersion,
       totalMarks: beginning.paper.length,
+      maxPoints: beginning.maxPoints,
+      negativeMarks: beginning.negativeMarks,
       startedAt: now,
       ...beginning.due,
       submittedAt: null,

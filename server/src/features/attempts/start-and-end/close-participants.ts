@@ -33,7 +33,7 @@ export async function closeParticipants(
   if (closings.length === 0) return;
   const scoreOf = await scoreAttempts(
     tx,
-    closings.map(({ attempt }) => attempt.id),
+    closings.map(({ attempt }) => attempt),
   );
   const ends = closings.map(({ attempt, how, now }): ParticipantEnd => {
     const { keys, answers, ...score } = scoreOf(attempt.id);

@@ -1,12 +1,13 @@
 import type { ErrorIssue } from '@invigil/core/contract/definition/errors';
 import { acceptsSaves, compareSave, endsTooEarly } from '@invigil/core/domain/attempt';
+import { isBlank } from '@invigil/core/domain/questions/scoring';
 import type { AppContext } from '../../../app-context.ts';
 import { ALONE, Batches } from '../../../db/batches.ts';
 import { inBatch, inTransaction, type Tx } from '../../../db/database.ts';
 import { isDatabaseAway, timeoutOf } from '../../../db/database-away.ts';
 import {
   listAnswersOf,
-  type StoredChoice,
+  type StoredAnswer,
   writeAnswers,
 } from '../../../db/queries/attempts/answers.ts';
 import {
@@ -142,7 +143,7 @@ function hasTimeLeft(attempt: ParticipantView, { knownDeadlineAt, now }: Submiss
 }
 
 /** The stored answers of attempts, by attempt and question. */
-type Stored = Map<string, Map<string, StoredChoice>>;
+type Stored = Map<string, Map<string, StoredAnswer>>;
 
 async function readStored(tx: Tx, submissions: readonly Submission[]): Promise<Stored> {
   if (submissions.length === 0) return new Map();
@@ -209,7 +210,7 @@ function newsOf(submission: Submission, stored: Stored) {
 
 /** A blank without a revision where nothing is stored means nothing; the seed sends such rows. */
 function isEmptyFirst(m: MatchedAnswer): boolean {
-  return m.revision === null && m.optionId === null && !m.isFlagged;
+  return m.revision === null && isBlank(m) && !m.isFlagged;
 }
 
 function howItEnds(attempt: ParticipantView, { isAuto, now }: Submission) {

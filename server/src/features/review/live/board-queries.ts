@@ -74,7 +74,7 @@ export async function listBoard(db: Queryable, since: Date): Promise<BoardRow[]>
       ${sensorSwitch('microphone_enabled', 'p')} as "microphoneEnabled",
       ${sensorSwitch('face_covered', 'p')} as "faceCovered",
       (select count(*)::int from answers a
-        where a.participant_id = p.id and a.option_id is not null) as answered,
+        where a.participant_id = p.id and (a.option_id is not null or a.response is not null)) as answered,
       s.signal,
       case when s.at >= ${after} then
         (select ${signalJson}

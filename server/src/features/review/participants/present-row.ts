@@ -1,5 +1,6 @@
 import type { Participant } from '@invigil/core/contract/review/participants';
 import { timeSpentSeconds } from '@invigil/core/domain/attempt';
+import { pointsOf } from '@invigil/core/domain/questions/scoring';
 import type { ParticipantListRow } from '../../../db/queries/attempts/attempt-list.ts';
 import { violationCount } from '../../attempts/present.ts';
 
@@ -16,6 +17,7 @@ export function presentParticipant(row: ParticipantListRow, now: Date): Particip
     status: row.status,
     score: row.score,
     totalMarks: row.totalMarks,
+    ...presentPoints(row),
     violationCount: violationCount(row),
     violationLimit: row.violationLimit,
     timeSpent: timeSpentSeconds(row.startedAt, row.submittedAt, now),
@@ -30,4 +32,13 @@ export function presentParticipant(row: ParticipantListRow, now: Date): Particip
     tabSwitches: row.tabSwitches,
     reviewFlags: row.reviewFlags,
   };
+}
+
+/** Nothing where questions have no points. */
+export function presentPoints({
+  points,
+  maxPoints,
+}: Pick<ParticipantListRow, 'points' | 'maxPoints'>) {
+  if (maxPoints === null) return {};
+  return { points: points === null ? null : pointsOf(points), maxPoints: pointsOf(maxPoints) };
 }

@@ -8,6 +8,7 @@ import type { listParticipantEvents } from '../../../db/queries/attempts/events.
 import type { EvidenceRow } from '../../../db/queries/attempts/evidence.ts';
 import type { FeedbackRow } from '../../../db/queries/attempts/feedback.ts';
 import type { MessageRow } from '../../../db/queries/attempts/messages.ts';
+import type { PaperKey } from '../../../db/queries/attempts/paper-keys.ts';
 import type { ViolationRow } from '../../../db/queries/attempts/violations.ts';
 import { presentMessage } from '../../attempts/messages/present.ts';
 import type { Paper } from '../../attempts/paper/paper-cache.ts';
@@ -15,13 +16,14 @@ import { followsPhoneRules, policyFor } from '../../attempts/present.ts';
 import { presentEvidenceSummary, presentViolation } from '../../attempts/violations/present.ts';
 import { presentParticipant } from '../participants/present-row.ts';
 import { connectionGaps, sensorsOf, verdictOf } from './present-monitoring.ts';
+import { presentRecordQuestions } from './present-questions.ts';
 
 /** The parts that make up a record. */
 export interface RecordParts {
   attempt: ParticipantView;
   row: ParticipantListRow;
   paper: Paper;
-  keys: ReadonlyMap<string, number>;
+  keys: readonly PaperKey[];
   answers: readonly AnswerRow[];
   hasBrokenSeal: boolean;
   lateAnswerCount: number;
@@ -43,7 +45,6 @@ const DAY_MS = 86_400_000;
 
 export function presentRecord(parts: RecordParts, now: Date): ParticipantRecord {
   const { attempt, row, feedback } = parts;
-  const answers = new Map(parts.answers.map((answer) => [answer.questionId, answer]));
   const { consentAt, consentTextVersion, consentAddress } = attempt;
   return {
     participant: presentParticipant(row, now),
@@ -67,22 +68,7 @@ export function presentRecord(parts: RecordParts, now: Date): ParticipantRecord 
         }
       : null,
     note: attempt.note,
-    questions: parts.paper.entries.map(({ position, questionId, optionOrder, content }) => {
-      const answer = answers.get(questionId);
-      const selected = answer?.optionId ?? null;
-      const correct = parts.keys.get(questionId) ?? 0;
-      return {
-        position,
-        questionId,
-        question: content.question,
-        options: optionOrder.map((id) => content.textOf.get(id) ?? ''),
-        correctAnswer: content.textOf.get(correct) ?? '',
-        selectedOption: selected === null ? '' : (content.textOf.get(selected) ?? ''),
-        isFlagged: answer?.isFlagged ?? false,
-        isCorrect: selected === correct,
-        savedAt: answer?.savedAt.toISOString() ?? null,
-      };
-    }),
+    questions: presentRecordQuestions(parts),
     lateAnswerCount: parts.lateAnswerCount,
     events: parts.events.map(({ kind, at, details }) => ({
       kind,

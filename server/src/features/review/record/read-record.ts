@@ -12,7 +12,7 @@ import { listParticipantEvents } from '../../../db/queries/attempts/events.ts';
 import { findEvidenceKey, listEvidence } from '../../../db/queries/attempts/evidence.ts';
 import { findFeedback } from '../../../db/queries/attempts/feedback.ts';
 import { listMessages } from '../../../db/queries/attempts/messages.ts';
-import { keyMap, listPaperKeys, type PaperKey } from '../../../db/queries/attempts/paper-keys.ts';
+import { listPaperKeys, type PaperKey } from '../../../db/queries/attempts/paper-keys.ts';
 import { listViolations } from '../../../db/queries/attempts/violations.ts';
 import { listAuditOf } from '../../../db/queries/audit.ts';
 import { AppError } from '../../../runtime/app-error.ts';
@@ -56,7 +56,7 @@ export async function readRecord(
       attempt,
       row,
       paper,
-      keys: keyMap(keys),
+      keys,
       answers,
       hasBrokenSeal: await hasBrokenSeal(ctx, attempt, keys, answers),
       lateAnswerCount: late.length,

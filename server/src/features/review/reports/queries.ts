@@ -10,6 +10,8 @@ export function listChoices(db: Queryable, participantIds: string[]) {
       questionId: paperQuestions.questionId,
       version: paperQuestions.questionVersion,
       optionId: answers.optionId,
+      response: answers.response,
+      optionOrder: paperQuestions.optionOrder,
     })
     .from(paperQuestions)
     .leftJoin(

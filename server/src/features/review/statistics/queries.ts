@@ -22,12 +22,18 @@ const current = isNull(participants.replacedAt);
 /** A literal, as in the partial index: the planner does not match that index with a parameter. */
 const completed = and(current, sql`${participants.status} = 'completed'`);
 
+/** Points where questions have them, else questions with full marks: for shares of either. */
+const result = {
+  score: sql`coalesce(${participants.points}, ${participants.score})`,
+  marks: sql`coalesce(${participants.maxPoints}, ${participants.totalMarks})`,
+};
+
 /**
  * The number of completed attempts per result. There are few different results, so what is computed
  * from them is cheap and exact; an index covers all columns that are read.
  */
 function resultsOf(quizId?: string, since?: Date): SQL {
-  return sql`select ${participants.score} as score, ${participants.totalMarks} as marks, count(*) as n
+  return sql`select ${result.score} as score, ${result.marks} as marks, count(*) as n
     from ${participants}
     where ${and(completed, gt(participants.totalMarks, 0), ofQuiz(quizId), since && gte(participants.submittedAt, since))} group by 1, 2`;
 }
@@ -75,6 +81,8 @@ export function listRecentActivity(db: Queryable, limit: number) {
       status: sql<AttemptStatus>`${participants.status}`,
       score: participants.score,
       totalMarks: participants.totalMarks,
+      points: participants.points,
+      maxPoints: participants.maxPoints,
     })
     .from(participantEvents)
     .innerJoin(participants, eq(participants.id, participantEvents.participantId))
@@ -113,7 +121,7 @@ export async function listEndingSoon(db: Queryable, now: Date, until: Date, limi
 /** The best percentages of completed attempts submitted since a moment; the faster wins a tie. */
 export function listTopScorers(db: Queryable, since: Date, limit: number) {
   const best = [
-    sql`${participants.score}::float8 / nullif(${participants.totalMarks}, 0) desc nulls last`,
+    sql`${result.score}::float8 / nullif(${result.marks}, 0) desc nulls last`,
     sql`${participants.submittedAt} - ${participants.startedAt}`,
     participants.id,
   ];
@@ -129,6 +137,8 @@ export function listTopScorers(db: Queryable, since: Date, limit: number) {
       quiz: quizzes.title,
       score: participants.score,
       totalMarks: participants.totalMarks,
+      points: participants.points,
+      maxPoints: participants.maxPoints,
       startedAt: participants.startedAt,
       submittedAt: participants.submittedAt,
     })

@@ -2,6 +2,7 @@ import type { Stats } from '@invigil/core/contract/review/stats';
 import { timeSpentSeconds } from '@invigil/core/domain/attempt';
 import type { AppContext } from '../../../app-context.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
+import { presentPoints } from '../participants/present-row.ts';
 import {
   countCurrentAttempts,
   countEndsPerDay,
@@ -48,6 +49,7 @@ export function statsHandlers(ctx: AppContext) {
             quiz: row.quiz,
             score: row.score ?? 0,
             totalMarks: row.totalMarks,
+            ...presentPoints(row),
             timeSpent: timeSpentSeconds(row.startedAt, row.submittedAt, now),
           })),
           endingSoon: ending.map((row) => ({ ...row, endDate: row.endDate.toISOString() })),
@@ -92,6 +94,7 @@ function presentActivity(
     description: `${who} ${verb} ${row.quiz}`,
     score: ended ? row.score : null,
     totalMarks: ended ? row.totalMarks : null,
+    ...(ended ? presentPoints(row) : {}),
     status: row.status,
     at: row.at.toISOString(),
   };

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import {
+  type QuestionDefinition as Definition,
+  QUESTION_TYPES,
+  SCORING_RULES,
+  TEXT_FORMATS,
+} from '../../domain/questions/question-definition.ts';
+
+const Text = z.string('Enter a text');
+const Weight = z.number('A weight is a number').optional();
+
+const AcceptedNumber = z.union(
+  [
+    z.object({ min: Text, max: Text, weight: Weight }),
+    z.object({ value: Text, tolerancePercent: Text, weight: Weight }),
+    z.object({ value: Text, weight: Weight }),
+  ],
+  'Enter a value, or both ends of a range',
+);
+
+/** The shape of a definition; its rules are domain/questions/validate-definition.ts. */
+export const QuestionDefinition: z.ZodType<Definition, Definition> = z.object({
+  type: z.enum(QUESTION_TYPES, 'Select a type of question'),
+  format: z.enum(TEXT_FORMATS, 'Select plain or markdown'),
+  question: z.string('Please enter a question'),
+  options: z
+    .array(
+      z.object({
+        text: Text,
+        isCorrect: z.boolean(),
+        weight: Weight,
+        isLast: z.boolean().optional(),
+      }),
+    )
+    .max(200),
+  points: z.number('Enter the points'),
+  rule: z.enum(SCORING_RULES, 'Select a scoring rule'),
+  minSelections: z.int().optional(),
+  maxSelections: z.int().optional(),
+  numeric: z
+    .object({
+      accepted: z.array(AcceptedNumber).max(200),
+      units: z
+        .array(z.object({ unit: Text, factor: Text }))
+        .max(200)
+        .optional(),
+      isUnitRequired: z.boolean().optional(),
+    })
+    .optional(),
+  shortText: z
+    .object({
+      accepted: z.array(z.object({ text: Text, weight: Weight })).max(200),
+      isCaseSensitive: z.boolean().optional(),
+      isSpaceExact: z.boolean().optional(),
+    })
+    .optional(),
+  explanation: z.string().optional(),
+});
+export type QuestionDefinition = Definition;
