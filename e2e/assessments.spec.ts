@@ -54,10 +54,10 @@ test('search, filters and order are in the address and survive a reload and Back
   page,
 }) => {
   await page.goto('/admin/quizzes');
-  await choose(page, 'Category', 'Safety');
+  await select(page, 'Category', 'Safety');
   await expect(titles(page)).toHaveText(['Winter tyres', 'Fire drill']);
-  await choose(page, 'Order', 'Title A to Z');
-  await choose(page, 'Status', 'Inactive');
+  await select(page, 'Order', 'Title A to Z');
+  await select(page, 'Status', 'Inactive');
   await expect(titles(page)).toHaveText(['Winter tyres']);
   await page.getByLabel('Search assessments').fill('nothing like it');
   await expect(page.getByText('No Assessment matches these filters.')).toBeVisible();
@@ -347,7 +347,7 @@ const titles = (page: Page) =>
 /** The error messages below the fields, in order. */
 const errors = (dialog: Locator) => dialog.locator('p[id$="-note"]:has(svg)');
 
-async function choose(page: Page, filter: string, option: string) {
+async function select(page: Page, filter: string, option: string) {
   await page.getByRole('combobox', { name: filter }).click();
   await page.getByRole('option', { name: option, exact: true }).click();
 }

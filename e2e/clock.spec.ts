@@ -13,7 +13,7 @@ test("a day more or less on the device's clock neither gives nor takes time", as
   consoles,
 }) => {
   const { candidate, observer } = await startAttempt(page, adminClient, 'Clock');
-  await observer.choose(candidate, 1, 1);
+  await observer.select(candidate, 1, 1);
   await observer.savedIsTrue(candidate);
   const timer = page.getByRole('timer');
   const { startedAt } = await observer.attempt();
@@ -32,9 +32,9 @@ test("a day more or less on the device's clock neither gives nor takes time", as
     }, days * 86_400_000);
     // Timestamps are checked every 30 s; the heartbeat is sent every 10 s.
     if (days === 1) await page.waitForTimeout(31_000);
-    await observer.choose(candidate, days === 1 ? 2 : 3, 2);
+    await observer.select(candidate, days === 1 ? 2 : 3, 2);
     await expect(candidate.saved).toHaveText(/^Saved \d/);
-    expect(await observer.stored()).toEqual(observer.chosen);
+    expect(await observer.stored()).toEqual(observer.selected);
     expect(Math.abs(secondsOf(await timer.textContent()) - left())).toBeLessThan(TOLERATED_SECONDS);
   }
 

@@ -30,13 +30,13 @@ test('server and database are killed mid-test: no acknowledged answer is lost, t
   observer.watch(page);
   await candidate.signIn();
   await candidate.begin();
-  await observer.choose(candidate, 1, 1);
+  await observer.select(candidate, 1, 1);
   await observer.savedIsTrue(candidate);
   await codeIsHere(page);
-  await observer.choose(candidate, 2, 2);
+  await observer.select(candidate, 2, 2);
   await testServer.crash();
 
-  await observer.choose(candidate, 3, 0);
+  await observer.select(candidate, 3, 0);
   await expect(candidate.saved).toHaveText(/^Offline: [12] changes? waiting$/, { timeout: 20_000 });
   await expect(page).toHaveURL('/quiz/assessment');
 
@@ -90,12 +90,12 @@ test.describe('the browser is killed', () => {
 
     const first = await start(profile);
     await first.candidate.begin();
-    await observer.choose(first.candidate, 1, 1);
+    await observer.select(first.candidate, 1, 1);
     await observer.savedIsTrue(first.candidate);
-    const saved = new Map(observer.chosen);
+    const saved = new Map(observer.selected);
     await codeIsHere(first.candidate.page);
     await first.context.setOffline(true);
-    await observer.choose(first.candidate, 2, 2);
+    await observer.select(first.candidate, 2, 2);
     await observer.waitingIsTrue(first.candidate, 1);
     await kill(first.context, profile);
     expect(await observer.stored()).toEqual(saved);
@@ -104,7 +104,7 @@ test.describe('the browser is killed', () => {
     const again = await start(profile);
     await again.candidate.begin();
     await observer.savedIsTrue(again.candidate);
-    await observer.choose(again.candidate, 3, 0);
+    await observer.select(again.candidate, 3, 0);
     await observer.savedIsTrue(again.candidate);
     await kill(again.context, profile);
 
@@ -113,8 +113,8 @@ test.describe('the browser is killed', () => {
     await other.candidate.begin();
     for (const number of [1, 2, 3]) {
       await other.candidate.go(number);
-      const chosen = observer.chosen.get(await other.candidate.questionText()) ?? '';
-      await expect(other.candidate.option(chosen)).toBeChecked();
+      const selected = observer.selected.get(await other.candidate.questionText()) ?? '';
+      await expect(other.candidate.option(selected)).toBeChecked();
     }
     await observer.nothingIsLost();
     await other.context.close();

@@ -112,13 +112,13 @@ test('shows figures, activity, the top three of the week and both charts', async
   await expect.poll(async () => Object.keys(await cells(days)).length).toBe(30);
   await expect.poll(async () => sum(await cells(days))).toBe(4);
 
-  await choose(page, 'Assessment of the charts', 'Safety');
+  await select(page, 'Assessment for the charts', 'Safety');
   await expect(scores.getByRole('row', { name: '80 to 89 1' })).toBeAttached();
   await expect.poll(async () => filled(await cells(scores))).toEqual({ '80 to 89': '1' });
-  await choose(page, 'Period of the charts', 'Last 7 days');
+  await select(page, 'Period for the charts', 'Last 7 days');
   await expect.poll(async () => Object.keys(await cells(days)).length).toBe(7);
   await expect.poll(async () => sum(await cells(days))).toBe(1);
-  await choose(page, 'Assessment of the charts', 'Closed');
+  await select(page, 'Assessment for the charts', 'Closed');
   await expect(
     page.getByText('No attempt was completed in this period', { exact: true }),
   ).toBeVisible();
@@ -147,7 +147,7 @@ function sum(counts: Record<string, string>): number {
   return Object.values(counts).reduce((all, count) => all + Number(count), 0);
 }
 
-async function choose(page: Page, control: string, option: string): Promise<void> {
+async function select(page: Page, control: string, option: string): Promise<void> {
   await page.getByRole('combobox', { name: control }).click();
   await page.getByRole('option', { name: option }).click();
 }

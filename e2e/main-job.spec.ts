@@ -169,7 +169,7 @@ async function invite(page: Page, testServer: TestServer, emails: string[]) {
 /** One candidate's attempt, and what was selected in it by question text. */
 class Sitting extends Candidate {
   secondsTaken = 0;
-  readonly chosen = new Map<string, string>();
+  readonly selected = new Map<string, string>();
   /** Question and options by position, as first shown. */
   readonly paper = new Map<number, [question: string, ...options: string[]]>();
 
@@ -182,8 +182,8 @@ class Sitting extends Candidate {
     expect([...options].sort()).toEqual([...keyed.options].sort());
     const wrong = options.find((option) => option !== keyed.correctAnswer) ?? '';
     const text = right ? keyed.correctAnswer : wrong;
-    await this.choose(text);
-    this.chosen.set(question, text);
+    await this.select(text);
+    this.selected.set(question, text);
   }
 
   /** Answers these positions in order, right or wrong. */
@@ -196,7 +196,7 @@ class Sitting extends Candidate {
   }
 
   get score(): number {
-    return [...this.chosen].filter(([q, text]) => KEY.get(q)?.correctAnswer === text).length;
+    return [...this.selected].filter(([q, text]) => KEY.get(q)?.correctAnswer === text).length;
   }
 
   async expectCounts(answered: number, flagged: number): Promise<void> {
@@ -279,12 +279,12 @@ async function sitWithReload(sitting: Sitting) {
     await sitting.go(position);
     expect(await sitting.questionText()).toBe(question);
     expect(await sitting.optionTexts()).toEqual(options);
-    await expect(sitting.option(sitting.chosen.get(question) ?? '')).toBeChecked();
+    await expect(sitting.option(sitting.selected.get(question) ?? '')).toBeChecked();
   }
 
   await sitting.answerAll(upTo(ASKED - 1, 13), (position) => position % 4 !== 0);
   await sitting.action('Clear').click();
-  sitting.chosen.delete(await sitting.questionText());
+  sitting.selected.delete(await sitting.questionText());
   await expect(sitting.bubble(29)).toHaveAccessibleName('Question 29, not attempted');
   await sitting.action('Next').click();
   await sitting.answer(true);
@@ -301,8 +301,8 @@ async function sitWithReload(sitting: Sitting) {
   await card.getByRole('button', { name: 'Edit Answer' }).click();
   const question = (await card.getByRole('heading').textContent()) ?? '';
   const right = KEY.get(question)?.correctAnswer ?? '';
-  await sitting.choose(right);
-  sitting.chosen.set(question, right);
+  await sitting.select(right);
+  sitting.selected.set(question, right);
   await expect(card.getByRole('button', { name: 'Cancel' })).toBeVisible();
   await expect(page.getByText(`${ASKED} of ${ASKED} questions answered`)).toBeVisible();
 

@@ -20,17 +20,17 @@ test('two minutes offline: changes are queued, shown as waiting, and sent on rec
 }) => {
   test.setTimeout(240_000);
   const { candidate, observer } = await startAttempt(page, adminClient, 'Two minutes');
-  await observer.choose(candidate, 1, 1);
+  await observer.select(candidate, 1, 1);
   await observer.savedIsTrue(candidate);
   await codeIsHere(page);
 
   await page.context().setOffline(true);
   const cut = performance.now();
-  await observer.choose(candidate, 2, 0);
-  await observer.choose(candidate, 3, 2);
+  await observer.select(candidate, 2, 0);
+  await observer.select(candidate, 3, 2);
   await observer.waitingIsTrue(candidate, 2);
   await expect(page.getByText('Keep answering.')).toBeVisible();
-  await observer.choose(candidate, 1, 3);
+  await observer.select(candidate, 1, 3);
   await observer.waitingIsTrue(candidate, 3);
   // Two real minutes cover every back-off and timeout, and a dozen heartbeats.
   await page.waitForTimeout(120_000 - (performance.now() - cut));
@@ -48,11 +48,11 @@ test('a submit while offline waits on the thank-you page and ends when the serve
   adminClient,
 }) => {
   const { candidate, observer } = await startAttempt(page, adminClient, 'Submit offline');
-  await observer.choose(candidate, 1, 1);
+  await observer.select(candidate, 1, 1);
   await observer.savedIsTrue(candidate);
   await codeIsHere(page);
   await page.context().setOffline(true);
-  await observer.choose(candidate, 2, 1);
+  await observer.select(candidate, 2, 1);
   await page.getByRole('button', { name: 'Review & Submit' }).click();
   await page.getByRole('button', { name: 'Submit Final Assessment' }).click();
   await page.getByRole('button', { name: 'Skip Feedback' }).click();
@@ -70,7 +70,7 @@ test('a submit while offline waits on the thank-you page and ends when the serve
   const end = await readLastPage(page, 'Assessment Completed!');
   expect(end.facts).toMatchObject({ 'Questions Answered': '2 of 5' });
   expect(await observer.attempt()).toMatchObject({ status: 'completed', submissionType: 'manual' });
-  expect(await observer.stored()).toEqual(observer.chosen);
+  expect(await observer.stored()).toEqual(observer.selected);
   await observer.nothingIsLost();
 });
 
@@ -81,12 +81,12 @@ test('the deadline passes while offline: the attempt ends, and late answers are 
   test.setTimeout(240_000);
   const endDate = new Date(Date.now() + ENDS_SOON_MS).toISOString();
   const { candidate, observer } = await startAttempt(page, adminClient, 'Too late', { endDate });
-  await observer.choose(candidate, 1, 1);
+  await observer.select(candidate, 1, 1);
   await observer.savedIsTrue(candidate);
-  const saved = new Map(observer.chosen);
+  const saved = new Map(observer.selected);
   await codeIsHere(page);
   await page.context().setOffline(true);
-  await observer.choose(candidate, 2, 1);
+  await observer.select(candidate, 2, 1);
   await observer.waitingIsTrue(candidate, 1);
 
   await expect(page).toHaveURL('/quiz/thankyou', THE_END);
@@ -128,11 +128,11 @@ test('an extension given while the page was offline reverts its automatic end', 
   const { candidate, observer } = await startAttempt(page, adminClient, 'Extended offline', {
     endDate,
   });
-  await observer.choose(candidate, 1, 1);
+  await observer.select(candidate, 1, 1);
   await observer.savedIsTrue(candidate);
   await codeIsHere(page);
   await page.context().setOffline(true);
-  await observer.choose(candidate, 2, 1);
+  await observer.select(candidate, 2, 1);
   const { id } = await observer.attempt();
   await adminClient.must('extendParticipant', {
     params: { id },
@@ -144,7 +144,7 @@ test('an extension given while the page was offline reverts its automatic end', 
   await expect(page).toHaveURL('/quiz/assessment', { timeout: 30_000 });
   await page.getByRole('button', { name: 'Return to fullscreen' }).click();
   await candidate.seesQuestions();
-  await observer.choose(candidate, 3, 1);
+  await observer.select(candidate, 3, 1);
   await observer.savedIsTrue(candidate);
   expect((await observer.attempt()).status).toBe('in_progress');
   await observer.nothingIsLost();
@@ -155,13 +155,13 @@ test('a page that is left with unsaved changes sends them as it unloads', async 
   adminClient,
 }) => {
   const { candidate, observer } = await startAttempt(page, adminClient, 'Left');
-  await observer.choose(candidate, 1, 1);
+  await observer.select(candidate, 1, 1);
   await observer.savedIsTrue(candidate);
   // A save that never completes: the next answers are queued behind it.
   await page.route('**/api/participants/*/answers', () => undefined, { times: 1 });
-  await observer.choose(candidate, 2, 2);
+  await observer.select(candidate, 2, 2);
   await expect(candidate.saved).toHaveText('Saving…');
-  await observer.choose(candidate, 3, 3);
+  await observer.select(candidate, 3, 3);
   await page.goto('about:blank');
-  await expect.poll(() => observer.stored()).toEqual(observer.chosen);
+  await expect.poll(() => observer.stored()).toEqual(observer.selected);
 });

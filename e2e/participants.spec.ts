@@ -73,11 +73,11 @@ test('filter, search and order are done by the server; an empty result shows the
   page,
 }) => {
   await page.goto('/admin/participants?page=2');
-  await choose(page, 'Assessment', 'Few');
+  await select(page, 'Assessment', 'Few');
   await expect(page.getByText('Showing 1 to 1 of 1 entries')).toBeVisible();
   await expect(rows(page)).toHaveText(/^running_one@example.org\w{8}FewIn progress–5/);
-  await choose(page, 'Assessment', 'All Assessments');
-  await choose(page, 'Status', 'Completed');
+  await select(page, 'Assessment', 'All Assessments');
+  await select(page, 'Status', 'Completed');
   await expect(page.getByText('Showing 1 to 10 of 31 entries')).toBeVisible();
 
   await page.getByRole('button', { name: 'Score' }).click();
@@ -145,7 +145,7 @@ test('the report has the filtered rows, and questions on request', async ({ page
   expect(all.name).toMatch(/^participants_report_all_\d{8}-\d{6}\.csv$/);
   expect(all.table.length).toBeGreaterThan(32);
 
-  await choose(page, 'Assessment', 'Few');
+  await select(page, 'Assessment', 'Few');
   await expect(page.getByText('The report follows the filters.')).toBeVisible();
   await more.click();
   const asked = page.waitForRequest(/participants\/export/);
@@ -198,10 +198,10 @@ test('on a phone the rows are cards', async ({ page }) => {
   const cards = page.getByRole('list', { name: 'Participants' }).getByRole('listitem');
   await expect(cards).toHaveCount(1);
   await expect(cards).toContainText('running_one@example.org');
-  await choose(page, 'Assessment', 'Many');
-  await choose(page, 'Order', 'Highest score first');
+  await select(page, 'Assessment', 'Many');
+  await select(page, 'Order', 'Highest score first');
   await expect(cards.first()).toContainText('5 of 5');
-  await choose(page, 'Order', 'Lowest score first');
+  await select(page, 'Order', 'Lowest score first');
   await expect(cards.first()).toContainText('0 of 5');
   await expect(page.getByRole('table')).toHaveCount(0);
 });
@@ -216,7 +216,7 @@ async function column(page: Page, number: number): Promise<string[]> {
   return rows(page).locator(`td:nth-child(${number})`).allTextContents();
 }
 
-async function choose(page: Page, control: string, option: string): Promise<void> {
+async function select(page: Page, control: string, option: string): Promise<void> {
   await page.getByRole('combobox', { name: control, exact: true }).click();
   await page.getByRole('option', { name: option, exact: true }).click();
 }

@@ -23,14 +23,14 @@ test('two devices in turn: every acknowledged answer of both is stored at the en
 
   await first.signIn();
   await first.begin();
-  await observer.choose(first, 1, 1);
-  await observer.choose(first, 2, 0);
+  await observer.select(first, 1, 1);
+  await observer.select(first, 2, 0);
   await observer.savedIsTrue(first);
 
   await second.signIn();
   await second.begin();
-  await observer.choose(second, 2, 3);
-  await observer.choose(second, 3, 1);
+  await observer.select(second, 2, 3);
+  await observer.select(second, 3, 1);
   await observer.savedIsTrue(second);
   const before = await observer.stored();
   // Without any input the older page reports that it no longer saves, and it does not.
@@ -52,7 +52,7 @@ test('a submit that is pressed twice and sent twice ends the attempt once', asyn
 }) => {
   consoles.expect(/status of 502 .*\/submit$/);
   const { candidate, observer } = await startAttempt(page, adminClient, 'Twice');
-  await observer.choose(candidate, 1, 1);
+  await observer.select(candidate, 1, 1);
   await page.getByRole('button', { name: 'Review & Submit' }).click();
 
   // The first reply is lost after the commit, so that the page sends the submit a second time.

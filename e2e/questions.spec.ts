@@ -202,7 +202,7 @@ test('deleting asks first, and is refused once someone has started', async ({
   await dialog.getByRole('button', { name: 'Delete question 1' }).click();
   await question.getByRole('button', { name: 'Delete' }).click();
   await expect(toastOn(page)).toContainText('Failed to delete question');
-  await expect(toastOn(page)).toContainText('A participant has started.');
+  await expect(toastOn(page)).toContainText('A candidate has started.');
 });
 
 test('several questions are deleted at once, and a wrong import is undone', async ({ page }) => {

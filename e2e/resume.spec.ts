@@ -20,7 +20,7 @@ test('an attempt continues on a second device, and the first one says that it wa
     await first.go(number);
     const options = await first.optionTexts();
     paper.push([await first.questionText(), ...options]);
-    if (number < 4) await first.choose(options[1] ?? '');
+    if (number < 4) await first.select(options[1] ?? '');
     if (number === 2) await first.action('Flag').click();
   }
   await expect(first.saved).toHaveText(/^Saved \d/);
@@ -104,7 +104,7 @@ test('the attempt ends when the time is over, and the answers so far count', asy
   const key = new Map(quiz.questions.map((row) => [row.question, row.correctAnswer]));
   for (const number of [1, 2]) {
     await candidate.go(number);
-    await candidate.choose(key.get(await candidate.questionText()) ?? '');
+    await candidate.select(key.get(await candidate.questionText()) ?? '');
   }
   await expect(candidate.saved).toHaveText(/^Saved \d/);
 

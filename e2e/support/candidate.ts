@@ -81,7 +81,7 @@ export class Candidate {
     });
   }
 
-  async choose(text: string): Promise<void> {
+  async select(text: string): Promise<void> {
     await this.option(text).click();
     await expect(this.option(text)).toBeChecked();
   }

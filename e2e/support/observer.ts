@@ -21,7 +21,7 @@ export class Observer {
   readonly #adminClient: () => AdminClient;
   readonly #quiz: PreparedQuiz;
   /** By question text: the option on the candidate's screen. */
-  readonly chosen = new Map<string, string>();
+  readonly selected = new Map<string, string>();
   readonly #acknowledged = new Map<string, Row>();
 
   /** @param adminClient a function where it changes: after a crash the administrator signs in again */
@@ -47,11 +47,11 @@ export class Observer {
   }
 
   /** The candidate answers the question on the screen with its n-th option, counted from 0. */
-  async choose(candidate: Candidate, number: number, option: number): Promise<void> {
+  async select(candidate: Candidate, number: number, option: number): Promise<void> {
     await candidate.go(number);
     const text = (await candidate.optionTexts())[option] ?? '';
-    await candidate.choose(text);
-    this.chosen.set(await candidate.questionText(), text);
+    await candidate.select(text);
+    this.selected.set(await candidate.questionText(), text);
   }
 
   /** The current attempt as administrators see it. */
@@ -74,7 +74,7 @@ export class Observer {
   /** The screen shows "Saved hh:mm:ss", and everything is stored. */
   async savedIsTrue(candidate: Candidate): Promise<void> {
     await expect(candidate.saved).toHaveText(/^Saved \d\d:\d\d:\d\d$/, { timeout: 30_000 });
-    expect(await this.stored()).toEqual(this.chosen);
+    expect(await this.stored()).toEqual(this.selected);
   }
 
   /** The screen shows "Offline: n changes waiting", and exactly n answers are not stored. */
@@ -82,7 +82,7 @@ export class Observer {
     const status = `Offline: ${many} ${many === 1 ? 'change' : 'changes'} waiting`;
     await expect(candidate.saved).toHaveText(status);
     const stored = await this.stored();
-    const missing = [...this.chosen].filter(([question, text]) => stored.get(question) !== text);
+    const missing = [...this.selected].filter(([question, text]) => stored.get(question) !== text);
     expect(missing).toHaveLength(many);
   }
 

@@ -120,7 +120,7 @@ describe('a start that is refused', () => {
     expect(await app.exit()).toBe(1);
     server.close();
     expect(app.err).toEqual([
-      `Port ${port} on 127.0.0.1 is already in use. Select another one: PORT=${port + 1} npm start`,
+      `Port ${port} on 127.0.0.1 is already in use. Use another one: PORT=${port + 1} npm start`,
     ]);
     expect(readdirSync(dataDir)).not.toContain('postgres-18');
   });
@@ -132,7 +132,7 @@ describe('a start that is refused', () => {
     const second = run(env);
     expect(await second.exit()).toBe(1);
     expect(second.err).toEqual([
-      `Invigil is already running on ${env.DATA_DIR} (process ${first.child.pid}). Stop it first, or choose another DATA_DIR.`,
+      `Invigil is already running on ${env.DATA_DIR} (process ${first.child.pid}). Stop it first, or use another DATA_DIR.`,
     ]);
     expect((await fetch(`http://localhost:${env.PORT}/readyz`)).status).toBe(200);
   });

@@ -82,7 +82,7 @@ describe('the table of errors', () => {
     ['NO_EMAILS', 400, 'Please enter at least one email address'],
     ['QUIZ_NOT_OPEN', 409, 'Invitations cannot be sent for inactive Assessments'],
     ['NO_VALID_QUESTIONS', 400, 'No valid questions found in the CSV file'],
-    ['LOOKS_LIKE_CODE', 400, 'This looks like a one-time password. Choose another.'],
+    ['LOOKS_LIKE_CODE', 400, 'This looks like a one-time password. Use a different one.'],
     ['FORBIDDEN', 403, 'Unauthorized'],
     ['QUIZ_INACTIVE', 403, 'This assessment is no longer active and cannot be accessed.'],
   ] as const)(

@@ -17,7 +17,7 @@ export function consentAskedBy({
   return { camera, microphone, stills: camera && stillEveryMs !== null };
 }
 
-/** Whether what was agreed to covers what is asked for. */
+/** Whether the consent given covers what the policy requires. */
 export function coversConsent(agreed: ConsentTo, asked: ConsentTo): boolean {
   return (
     (agreed.camera || !asked.camera) &&

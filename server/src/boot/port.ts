@@ -29,11 +29,11 @@ export function listenProblem(error: unknown, { port, host }: Address): unknown 
   switch (code) {
     case 'EADDRINUSE':
       return new StartProblem(
-        `Port ${port} on ${host} is already in use. Select another one: PORT=${otherPort(port)} npm start`,
+        `Port ${port} on ${host} is already in use. Use another one: PORT=${otherPort(port)} npm start`,
       );
     case 'EACCES':
       return new StartProblem(
-        `Port ${port} is reserved for privileged programs. Select one above 1023: PORT=3000 npm start`,
+        `Port ${port} is reserved for privileged programs. Use one above 1023: PORT=3000 npm start`,
       );
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':

@@ -121,7 +121,7 @@ export function startWorkers(
  * The processes that have been silent for too long. When this process itself was suspended (the machine
  * slept, or it was stopped), it could receive nothing, and all times start over.
  *
- * @param aliveAt when each was last heard from; restarted here in that case
+ * @param aliveAt when each last sent a message; restarted here in that case
  * @param sinceMs time since the last call
  */
 export function silentOnes<T>(aliveAt: Map<T, number>, now: number, sinceMs: number): T[] {

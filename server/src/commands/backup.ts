@@ -61,7 +61,7 @@ async function main(): Promise<number> {
 
 /** Returns the exit code: a backup without all evidence is written, but is no success. */
 async function backup(config: Config, file: string, mayHoldKey: boolean): Promise<number> {
-  if (existsSync(file)) throw new StartProblem(`${file} already exists. Select another name.`);
+  if (existsSync(file)) throw new StartProblem(`${file} already exists. Use another name.`);
   const secretKey = config.secretKey ?? findSecretKey(config.dataDir);
   if (secretKey === null) throw new StartProblem(`There is no Invigil in ${config.dataDir}.`);
   // A key from the environment is stored by its owner.

@@ -61,7 +61,7 @@ describe('npm run audit:verify', () => {
       const problem = `entry ${n} is not the one that the log named`;
       expect(await verify('--head', String(named))).toEqual({
         code: 1,
-        text: `The audit log is NOT whole: ${problem}.\n`,
+        text: `The audit log is NOT intact: ${problem}.\n`,
       });
       const all = await run('--verify', '--head', String(named));
       expect(all).toMatchObject({ code: 1, text: expect.stringContaining(problem) });
@@ -98,7 +98,7 @@ describe('npm run audit:verify', () => {
     await expect.poll(async () => (await verify()).text, { timeout: 20_000 }).toMatch(/^Head/m);
     const running = await verify();
     expect(running).toMatchObject({ code: 0 });
-    expect(running.text).toMatch(/^The audit log is whole: 1 entries\.\nHead: 1:[0-9a-f]{64}\n$/);
+    expect(running.text).toMatch(/^The audit log is intact: 1 entries\.\nHead: 1:[0-9a-f]{64}\n$/);
     const head = /Head: (\S+)/.exec(running.text)?.[1] ?? '';
     expect(await verify('--head', head)).toEqual(running);
     expect(await verify('--head', 'three')).toMatchObject({
@@ -122,7 +122,7 @@ describe('npm run audit:verify', () => {
     await client.end();
     expect(await verify()).toMatchObject({
       code: 1,
-      text: expect.stringMatching(/^The audit log is NOT whole: entry 1 \(\S+\) was changed/),
+      text: expect.stringMatching(/^The audit log is NOT intact: entry 1 \(\S+\) was changed/),
     });
     const broken = await run('--verify');
     expect(broken.code).toBe(1);

@@ -68,7 +68,9 @@ async function main(): Promise<number> {
       await requireKeyToRead(pool, secret, config);
       const db = openDatabase(pool);
       if (!(await hasTrustState(db))) {
-        throw new StartProblem('This database is of an earlier version. Start Invigil once.');
+        throw new StartProblem(
+          'This database is from an earlier version. Start Invigil once to upgrade it.',
+        );
       }
       const keys = deriveKeys(secret);
       const trust = new TrustRoot(config.dataDir, keys.integrity, log);
@@ -144,8 +146,8 @@ async function verifyBackupArea(file: string, secretKey: string): Promise<Area> 
 async function auditAlone(ctx: Ctx, named: Head | undefined): Promise<number> {
   const { checked, findings, head } = await verifyLog(ctx, named);
   const [problem] = findings;
-  if (problem !== undefined) return complain(`The audit log is NOT whole: ${problem}.`);
-  process.stdout.write(`The audit log is whole: ${checked}.\n`);
+  if (problem !== undefined) return complain(`The audit log is NOT intact: ${problem}.`);
+  process.stdout.write(`The audit log is intact: ${checked}.\n`);
   if (head !== null) process.stdout.write(`Head: ${head.number}:${head.hash.toString('hex')}\n`);
   return 0;
 }

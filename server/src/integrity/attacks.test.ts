@@ -51,7 +51,7 @@ describe('an attacker who can write to the database', () => {
   ];
 
   it('cannot create an administrator', async () => {
-    const password = 'chosen by the attacker';
+    const password = 'set by the attacker';
     await sql(`insert into admins (id, email, password_hash, created_at) values ($1, $2, $3, $4)`, [
       newId(),
       'mallory@example.org',
@@ -74,7 +74,7 @@ describe('an attacker who can write to the database', () => {
     ['no seal', () => 'update admins set seal = null'],
     ['another address', () => "update admins set email = 'mallory@example.org'"],
   ])('cannot sign anyone in with %s', async (_, change) => {
-    const password = 'chosen by the attacker';
+    const password = 'set by the attacker';
     await sql(change(await hashPassword(password)));
     for (const email of [ADMIN.email, 'mallory@example.org']) {
       for (const typed of [password, ADMIN.password]) {

@@ -169,7 +169,7 @@ async function settle(ctx: AppContext, row: OutboxRow, outcome: DeliveryOutcome)
   const isExpired = now.getTime() - since > MAIL_LIMITS.giveUpAfterMs;
   if (outcome.kind === 'refused' || isExpired) {
     const lastError = isExpired
-      ? `Given up after 24 hours. Last answer: ${outcome.error}`
+      ? `Given up after 24 hours. Last response: ${outcome.error}`
       : outcome.error;
     await settleMessage(ctx.db, row.id, {
       state: 'failed',

@@ -85,7 +85,7 @@ export function parseHttpUrl(text: string): Parsed<string> {
   return isHttp && url.search === '' && url.hash === '' && url.username === ''
     ? { value: `${url.origin}${url.pathname}`.replace(/\/+$/, '') }
     : {
-        problem: `must start with https:// or http:// and hold no user name, not ${quoted(text)}.`,
+        problem: `must start with https:// or http:// and contain no user name, not ${quoted(text)}.`,
       };
 }
 
@@ -123,7 +123,7 @@ export function parseSecretKey(text: string): Parsed<string> {
 export function parseEmail(text: string): Parsed<string> {
   return isEmailAddress(text)
     ? { value: text }
-    : { problem: `must be an e-mail address, not ${quoted(text)}.` };
+    : { problem: `must be an email address, not ${quoted(text)}.` };
 }
 
 /** Sign-in would treat a password shaped like a one-time code as one, so it would never work. */
@@ -134,7 +134,7 @@ export function parseAdminPassword(text: string): Parsed<string> {
   if (characters > most) return { problem: `must have at most ${most} characters.` };
   if (isCodeShaped(text)) {
     return {
-      problem: 'cannot be used: This looks like a one-time password. Choose another.',
+      problem: 'cannot be used: This looks like a one-time password. Use a different one.',
     };
   }
   return { value: text };
@@ -257,7 +257,7 @@ export function parseMetricsToken(text: string): Parsed<string> {
   return text.length >= METRICS_TOKEN_MIN_CHARACTERS && !/\s/.test(text)
     ? { value: text }
     : {
-        problem: `must have at least ${METRICS_TOKEN_MIN_CHARACTERS} characters and no blanks.`,
+        problem: `must have at least ${METRICS_TOKEN_MIN_CHARACTERS} characters and no spaces.`,
       };
 }
 

@@ -35,15 +35,23 @@ describe('a setting is refused', () => {
     ['DATABASE_URL', 'localhost:5432', 'postgresql://'],
     ['SECRET_KEY', 'x'.repeat(31), 'too short'],
     ['SECRET_KEY', HEX.slice(0, 32), 'too short'],
-    ['ADMIN_EMAIL', 'admin', 'e-mail address'],
+    ['ADMIN_EMAIL', 'admin', 'email address'],
     ['ADMIN_PASSWORD', 'eleven-char', 'at least 12 characters'],
     ['ADMIN_PASSWORD', 'x'.repeat(201), 'at most 200 characters'],
-    ['ADMIN_PASSWORD', 'abcde-fghjk-23456', 'This looks like a one-time password. Choose another.'],
-    ['ADMIN_PASSWORD', 'ABCDEFGHJKLMNPQ', 'This looks like a one-time password. Choose another.'],
+    [
+      'ADMIN_PASSWORD',
+      'abcde-fghjk-23456',
+      'This looks like a one-time password. Use a different one.',
+    ],
+    [
+      'ADMIN_PASSWORD',
+      'ABCDEFGHJKLMNPQ',
+      'This looks like a one-time password. Use a different one.',
+    ],
     [
       'ADMIN_PASSWORD',
       'abc de fgh jk lmn pq',
-      'This looks like a one-time password. Choose another.',
+      'This looks like a one-time password. Use a different one.',
     ],
     ['SMTP_URL', 'https://mail.example.org', 'smtp://'],
     ['SMTP_URL', 'smtp://', 'smtp://'],
@@ -72,7 +80,7 @@ describe('a setting is refused', () => {
     ['EVIDENCE_S3_ENDPOINT', 'ftp://store.example.org', 'https://'],
     ['EVIDENCE_S3_BUCKET', 'Evidence_Of_Ours', 'lower-case'],
     ['METRICS_TOKEN', 'short', 'at least 16'],
-    ['METRICS_TOKEN', 'with a blank in it all', 'no blanks'],
+    ['METRICS_TOKEN', 'with a blank in it all', 'no spaces'],
   ])('%s=%j', (name, value, says) => {
     const found = problemsOf({ [name]: value }).filter((line) => line.includes(says));
     expect(found).toHaveLength(1);

@@ -58,7 +58,7 @@ export function claimDataDir(dataDir: string): DataDirClaim {
     lock.close();
     if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) {
       throw new StartProblem(
-        `Invigil is already running on ${folder}${holder(folder)}. Stop it first, or choose another DATA_DIR.`,
+        `Invigil is already running on ${folder}${holder(folder)}. Stop it first, or use another DATA_DIR.`,
       );
     }
     throw new StartProblem(`DATA_DIR ${folder} cannot be locked: ${reason(error)}`);

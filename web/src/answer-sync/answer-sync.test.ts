@@ -386,14 +386,14 @@ describe('resuming', () => {
 
   test('keeps changes of other attempts on the same device separate', async () => {
     const store = await openChangeStore(`test-${database}`);
-    await store.put('somebody-else', stored('q1', 'D', 3));
+    await store.put('another-attempt', stored('q1', 'D', 3));
     store.close();
     const server = new AnswerServer();
     const { sync, shown } = await resumed(server);
     expect(shown('q1')).toBeUndefined();
     await sync.finish();
     const again = await openChangeStore(`test-${database}`);
-    expect(await again.load('somebody-else')).toHaveLength(1);
+    expect(await again.load('another-attempt')).toHaveLength(1);
     again.close();
   });
 

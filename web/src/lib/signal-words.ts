@@ -26,8 +26,8 @@ const WORDS: Record<CountingType | FlagType, string> = {
   print: 'Print',
   monitor_silent: 'No monitoring data',
   camera_unjudged: 'Camera not checked',
-  stills_missing: 'Photos missing',
-  repeated_still: 'Same photo again',
+  stills_missing: 'Stills missing',
+  repeated_still: 'Same still again',
   device_contradiction: 'Device claims do not match',
 };
 

@@ -11,7 +11,7 @@ export function AnswerOptions({
   selected,
   readOnly = false,
   dense = false,
-  onChoose,
+  onSelect,
 }: {
   questionId: string;
   options: readonly string[];
@@ -19,7 +19,7 @@ export function AnswerOptions({
   selected: string;
   readOnly?: boolean;
   dense?: boolean;
-  onChoose(option: string): void;
+  onSelect(option: string): void;
 }) {
   if (options.length === 0) {
     return <p className="text-md text-ink-2">No options available for this question</p>;
@@ -32,7 +32,7 @@ export function AnswerOptions({
       label="Answer options"
       values={options.map((_, index) => String(index))}
       value={selectedIndex === -1 ? null : String(selectedIndex)}
-      onChoose={(index) => onChoose(options[Number(index)] ?? '')}
+      onSelect={(index) => onSelect(options[Number(index)] ?? '')}
       disabled={readOnly}
       className={`grid ${dense ? 'gap-2' : 'gap-2.5 lg:gap-3'}`}
     >

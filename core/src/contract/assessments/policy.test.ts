@@ -62,7 +62,7 @@ describe('the violation policy', () => {
     expect(PolicySettings.parse(before)).toEqual(STRICT_POLICY);
   });
 
-  it('requires a camera only where one is asked for', () => {
+  it('requires a camera only where the policy uses one', () => {
     expect(needsCamera({ camera: true, cameraRequired: true })).toBe(true);
     expect(needsCamera({ camera: false, cameraRequired: true })).toBe(false);
     expect(needsCamera(STRICT_POLICY)).toBe(false);

@@ -204,7 +204,7 @@ export const inviteToQuiz = endpoint({
   method: 'POST',
   path: '/api/quizzes/:id/invite',
   access: ['admin'],
-  summary: 'Invite people by e-mail; each gets a one-time password',
+  summary: 'Invite people by email; each gets a one-time password',
   params: IdParams,
   body: z.object({
     emails: z.array(z.string('Not an email address')).max(100_000).nullable().default([]),

@@ -50,7 +50,7 @@ export const adminRecoveryCodes = pgTable(
   (t) => [primaryKey({ columns: [t.adminId, t.codeHash] })],
 );
 
-/** A right password that waits for its code. It opens no session by itself. */
+/** A correct password that waits for its code. It opens no session on its own. */
 export const pendingSignIns = pgTable(
   'pending_sign_ins',
   {

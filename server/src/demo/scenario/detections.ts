@@ -42,8 +42,8 @@ const FLAGS: readonly [FlagType, number][] = [
 
 const NOTES: Partial<Record<Detection['type'], readonly string[]>> = {
   face_not_detected: [
-    'My pen fell down and I picked it up.',
-    'I leaned out of the picture to close the window.',
+    'I dropped my pen and picked it up.',
+    'I leaned out of view to close the window.',
   ],
   voice_detected: [
     'My neighbor came in with a question. I sent him away.',

@@ -127,7 +127,7 @@ export const COMMENTS: readonly { emoji: 'smile' | 'neutral' | 'sad'; text: stri
   { emoji: 'smile', text: null },
   { emoji: 'smile', text: 'Clear questions and a calm layout.' },
   { emoji: 'neutral', text: null },
-  { emoji: 'smile', text: 'Good that answers are saved at once, my connection was not.' },
+  { emoji: 'smile', text: 'Good that answers are saved at once. My connection kept dropping.' },
   { emoji: 'neutral', text: 'A few questions were about machines that we do not have.' },
   { emoji: 'sad', text: 'The time was too short for me.' },
   { emoji: 'smile', text: null },

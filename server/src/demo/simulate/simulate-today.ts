@@ -64,7 +64,7 @@ async function simulateRunning(
     await insertParticipantEvent(tx, { participantId, kind: 'resumed', at: again });
   }
   if (extendedBy !== undefined) {
-    const reason = 'The network of the room was down for a while';
+    const reason = 'The network in the room was down for a while';
     await extendParticipant(ctx, participantId, extendedBy, { adminId, reason, now: halfway });
   }
 }

@@ -75,7 +75,7 @@ const ORDERS: Record<QuizSort, (a: Quiz, b: Quiz) => number> = {
 const NEVER_MS = 8.64e15;
 const endOf = (quiz: Quiz) => (quiz.endDate === null ? NEVER_MS : Date.parse(quiz.endDate));
 
-/** The matching assessments, sorted. Title or description must contain every word of the search. */
+/** The matching assessments, sorted. Title or description must contain each search term. */
 export function filterQuizzes(quizzes: readonly Quiz[], filter: QuizFilter): Quiz[] {
   const words = filter.search.toLowerCase().split(/\s+/).filter(Boolean);
   return quizzes

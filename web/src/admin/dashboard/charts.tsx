@@ -39,14 +39,14 @@ export function Charts() {
       <div className="flex flex-wrap items-center gap-3">
         <h2 className="w-full sm:mr-auto sm:w-auto">Results</h2>
         <SelectControl
-          aria-label="Assessment of the charts"
+          aria-label="Assessment for the charts"
           className="w-full! sm:w-58!"
           options={[{ value: ALL, label: 'All Assessments' }, ...names]}
           value={quizId}
           onChange={setQuizId}
         />
         <SelectControl
-          aria-label="Period of the charts"
+          aria-label="Period for the charts"
           className="w-full! sm:w-40!"
           options={PERIODS}
           value={days}

@@ -29,7 +29,7 @@ export function RetentionCard() {
       {retention.isError ? (
         <div className="p-5">
           <FailureNotice
-            title="Failed to load the retention"
+            title="Failed to load the retention period"
             onRetry={() => void retention.refetch()}
             retrying={retention.isFetching}
           >
@@ -66,7 +66,7 @@ function RetentionForm({ days }: { days: number }) {
     onError: (error) => {
       if (error instanceof ApiError) setProblem(error.issueAt('days'));
       toast({
-        title: 'Failed to save the retention',
+        title: 'Failed to save the retention period',
         description: sentenceOf(error),
         variant: 'destructive',
       });

@@ -105,7 +105,7 @@ test('reconnects after the stream ends and reads its events', async () => {
   expect(connections).toHaveLength(2);
   connections[1]?.write(frame({ ...news, messageCount: 2 }));
   await pass(0);
-  expect(onNews.mock.calls.map(([told]) => told.messageCount)).toEqual([1, 2]);
+  expect(onNews.mock.calls.map(([latest]) => latest.messageCount)).toEqual([1, 2]);
 });
 
 test('reconnects after 40 s of silence; a keep-alive prevents it', async () => {

@@ -54,8 +54,10 @@ function writeStart(id: string, startedAt: string): void {
 }
 
 export function copyAnswers(values: ReadonlyMap<string, AnswerValue>): void {
-  const chosen = [...values].filter(([, value]) => value.selectedOption !== '');
-  quizAnswersKey.write(Object.fromEntries(chosen.map(([id, value]) => [id, value.selectedOption])));
+  const answered = [...values].filter(([, value]) => value.selectedOption !== '');
+  quizAnswersKey.write(
+    Object.fromEntries(answered.map(([id, value]) => [id, value.selectedOption])),
+  );
   flaggedQuestionsKey.write([...values].filter(([, v]) => v.isFlagged).map(([id]) => id));
 }
 

@@ -31,13 +31,13 @@ export function summaryBefore(
   },
 ): Summary {
   const { passedMs, values, violationCount } = seen;
-  const chosen = [...values.values()].filter((value) => value.selectedOption !== '').length;
+  const answered = [...values.values()].filter((value) => value.selectedOption !== '').length;
   const seconds = passedMs === null ? participant.timeSpent : Math.round(passedMs / 1_000);
   const dismissed = by === 'dismissal';
   return {
     status: dismissed ? 'dismissed' : 'completed',
     timeSpent: dismissed ? plausibleTimeSpent(seconds) : seconds,
-    answeredCount: passedMs === null ? participant.answeredCount : chosen,
+    answeredCount: passedMs === null ? participant.answeredCount : answered,
     totalQuestions: participant.totalQuestions,
     violationCount,
     submissionType: SUBMISSION_TYPES[by],

@@ -91,13 +91,13 @@ function faceLine(
 }
 
 function soundLine(findings: TrialFindings | null): CheckLine {
-  const heard = findings?.spoken === true;
+  const spoken = findings?.spoken === true;
   return [
-    heard ? 'ticked' : 'dashed',
+    spoken ? 'ticked' : 'dashed',
     'sound',
     <>
       <b>Microphone</b>{' '}
-      {heard ? 'heard you speak' : 'is measuring background noise; say a few words to test it'}
+      {spoken ? 'heard you speak' : 'is measuring background noise; say a few words to test it'}
     </>,
   ];
 }

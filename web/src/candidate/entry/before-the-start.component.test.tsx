@@ -139,7 +139,7 @@ test.each([
 });
 
 test('asks again if the consent is from another person', async () => {
-  agreed({ userId: 'somebody else' });
+  agreed({ userId: 'another person' });
   expect(await consentWords(CANDIDATE)).toContain('Your consent to monitoring');
   agreed();
   await show(<PermissionsScreen />, { account: CANDIDATE });

@@ -26,7 +26,10 @@ test('ignores notices of another attempt', () => {
 
 test('logs and ignores invalid data', () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-  held.set('noticed', JSON.stringify({ participantId: 'p', noticed: [{ id: 'a', type: 'lie' }] }));
+  held.set(
+    'detected',
+    JSON.stringify({ participantId: 'p', detected: [{ id: 'a', type: 'lie' }] }),
+  );
   expect(readStoredNotices('p')).toEqual([]);
   expect(warn).toHaveBeenCalledTimes(1);
 });

@@ -5,7 +5,7 @@ import type { DetectedItem } from './notice-board.ts';
 
 const StoredNotices = z.object({
   participantId: z.string(),
-  noticed: z.array(
+  detected: z.array(
     z.object({
       id: z.string(),
       type: z.enum([...COUNTING_TYPES, ...FLAG_TYPES]),
@@ -18,17 +18,17 @@ const StoredNotices = z.object({
   ),
 });
 
-const storedNoticesKey = localKey('noticed', StoredNotices);
+const storedNoticesKey = localKey('detected', StoredNotices);
 
 /** Stores the strip's content for a reload. Deleted with the other copies at the end. */
-export function storeNotices(participantId: string, noticed: readonly DetectedItem[]): void {
-  const rows = noticed.map((item) => ({ ...item, at: item.at.getTime() }));
-  storedNoticesKey.write({ participantId, noticed: rows });
+export function storeNotices(participantId: string, detected: readonly DetectedItem[]): void {
+  const rows = detected.map((item) => ({ ...item, at: item.at.getTime() }));
+  storedNoticesKey.write({ participantId, detected: rows });
 }
 
 /** The stored notices of this attempt, newest first. */
 export function readStoredNotices(participantId: string): DetectedItem[] {
   const kept = storedNoticesKey.read();
   if (kept?.participantId !== participantId) return [];
-  return kept.noticed.map((item) => ({ ...item, at: new Date(item.at) }));
+  return kept.detected.map((item) => ({ ...item, at: new Date(item.at) }));
 }

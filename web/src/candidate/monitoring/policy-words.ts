@@ -132,7 +132,7 @@ export function guidelines(policy: Policy, device: RuledDevice): Guideline[] {
     rules.push({
       name: 'microphone',
       title: 'Microphone',
-      text: 'Your microphone measures the sound level and detects speech. Choose a quiet room.',
+      text: 'Your microphone measures the sound level and detects speech. Sit in a quiet room.',
     });
   }
   if (camera) {

@@ -9,18 +9,18 @@ export type OverlayCorner = z.infer<typeof OverlayCorner>;
 
 const key = localKey('overlayCorner', OverlayCorner);
 const listeners = new Set<() => void>();
-let chosen: OverlayCorner | null = null;
+let current: OverlayCorner | null = null;
 onForget(() => {
-  chosen = null;
+  current = null;
 });
 
 function read(): OverlayCorner {
-  chosen ??= key.read() ?? 'bottom-right';
-  return chosen;
+  current ??= key.read() ?? 'bottom-right';
+  return current;
 }
 
 export function moveOverlay(corner: OverlayCorner): void {
-  chosen = corner;
+  current = corner;
   key.write(corner);
   for (const listener of listeners) listener();
 }

@@ -230,7 +230,7 @@ test.each([
   async (type, durationMs, count, limit, fact) => {
     const at = Date.parse('2026-05-14T08:00:00Z');
     const item = { id: 'a', type, at, durationMs, counted: { count, limit }, noted: false };
-    keep({ noticed: { participantId: ATTEMPT.id, noticed: [item] } });
+    keep({ detected: { participantId: ATTEMPT.id, detected: [item] } });
     given({
       ...ended,
       summary: { ...summary, status: 'dismissed', submissionType: 'dismissed' },
@@ -259,7 +259,7 @@ test("accepts notes on this attempt's detections after a dismissal", async () =>
     { id: 'a', type: 'clipboard', at, durationMs: null, counted: null, noted: true },
   ];
   const shown = (participantId: string) => {
-    keep({ noticed: { participantId, noticed: detected } });
+    keep({ detected: { participantId, detected } });
     return wordsOf(<DismissedScreen />, { account: { ...CANDIDATE, attempt: ATTEMPT } });
   };
   given({ ...ended, summary: { ...summary, status: 'dismissed', submissionType: 'dismissed' } });

@@ -94,7 +94,7 @@ export function AssessmentScreen() {
               questionId={question.id}
               options={question.options}
               selected={selected}
-              onChoose={(option) => currentAttempt.select(question.id, option)}
+              onSelect={(option) => currentAttempt.select(question.id, option)}
             />
             <OfflineAdvice className="mt-6" />
             <KeyHints optionCount={question.options.length} letters={letterKeys} />

@@ -73,7 +73,7 @@ export function FeedbackDialog({
               values={CHOICES.map(([name]) => name)}
               value={emoji}
               disabled={submitting}
-              onChoose={(value) => {
+              onSelect={(value) => {
                 const choice = CHOICES.find(([name]) => name === value);
                 if (choice !== undefined) setEmoji(choice[0]);
               }}

@@ -25,7 +25,7 @@ export function ReadingControls({ keys = true }: { keys?: boolean }) {
           orientation="horizontal"
           values={SIZES.map(([value]) => value)}
           value={textSize}
-          onChoose={(value) => {
+          onSelect={(value) => {
             const size = ReadingSettings.shape.textSize.safeParse(value);
             if (size.success) changeReading({ textSize: size.data });
           }}

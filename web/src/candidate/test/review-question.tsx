@@ -71,7 +71,7 @@ export function ReviewQuestion({
         selected={value.selectedOption}
         readOnly={!editing}
         dense
-        onChoose={(option) => currentAttempt.select(question.id, option)}
+        onSelect={(option) => currentAttempt.select(question.id, option)}
       />
     </section>
   );

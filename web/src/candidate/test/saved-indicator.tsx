@@ -24,8 +24,8 @@ export function SavedIndicator() {
   const { sync } = useAttempt();
   const { state, durable } = sync;
   const [before, setBefore] = useState<ConnectionNews>(null);
-  const heard = connectionNews(before, state.kind);
-  if (heard !== before) setBefore(heard);
+  const news = connectionNews(before, state.kind);
+  if (news !== before) setBefore(news);
   return (
     <>
       <span
@@ -36,8 +36,8 @@ export function SavedIndicator() {
         <SavedText state={state} />
       </span>
       <span role="status" className="sr-only">
-        {heard === 'back' && 'Online again. Your changes are saved.'}
-        {heard === 'offline' &&
+        {news === 'back' && 'Online again. Your changes are saved.'}
+        {news === 'offline' &&
           (durable
             ? 'Offline. Your changes are kept on this device and sent when the connection is back.'
             : 'Offline. Keep this page open: this browser cannot keep your changes.')}

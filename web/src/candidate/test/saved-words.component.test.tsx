@@ -83,12 +83,12 @@ test("announces an administrator's message politely, in a panel that is not a di
 
 test('announces connection changes once each, and no clicks', () => {
   const kinds = ['saved', 'saving', 'offline', 'saving', 'offline', 'saving', 'saved', 'saving'];
-  const heard: ReturnType<typeof connectionNews>[] = [null];
+  const news: ReturnType<typeof connectionNews>[] = [null];
   for (const kind of [...kinds, 'saved', 'replaced'] as SyncState['kind'][]) {
-    heard.push(connectionNews(heard.at(-1) ?? null, kind));
+    news.push(connectionNews(news.at(-1) ?? null, kind));
   }
   const [off, back] = ['offline', 'back'];
-  expect(heard).toEqual([null, null, null, off, off, off, off, back, back, back, null]);
+  expect(news).toEqual([null, null, null, off, off, off, off, back, back, back, null]);
 });
 
 test('asks for a reload only if code cannot be fetched', async () => {

@@ -70,7 +70,7 @@ describe('while questions are loading', () => {
     expect(await wordsOf(<AttemptFailed failure={failure} />)).toMatch(
       /^No questions found for this Assessment/,
     );
-    const none = <AnswerOptions questionId="a" options={[]} selected="" onChoose={nothing} />;
+    const none = <AnswerOptions questionId="a" options={[]} selected="" onSelect={nothing} />;
     expect(await wordsOf(none)).toBe('No options available for this question');
   });
 });

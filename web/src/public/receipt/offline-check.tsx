@@ -48,7 +48,7 @@ export function OfflineCheck() {
         {OFFLINE_COMMANDS}
       </pre>
       <p className="text-ink-2">
-        It answers <span className="code">Signature Verified Successfully</span>.
+        It prints <span className="code">Signature Verified Successfully</span>.
       </p>
     </section>
   );

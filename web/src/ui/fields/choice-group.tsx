@@ -5,7 +5,7 @@ interface Group {
   /** The choice that Tab focuses: the selected one, or the first. */
   reachable: string | undefined;
   disabled: boolean;
-  choose(value: string): void;
+  select(value: string): void;
 }
 
 const GroupContext = createContext<Group | null>(null);
@@ -25,7 +25,7 @@ export function ChoiceGroup({
   labelledBy,
   values,
   value,
-  onChoose,
+  onSelect,
   orientation = 'vertical',
   disabled = false,
   className,
@@ -37,7 +37,7 @@ export function ChoiceGroup({
   values: readonly string[];
   /** `null`: nothing selected yet */
   value: string | null;
-  onChoose(value: string): void;
+  onSelect(value: string): void;
   orientation?: keyof typeof STEPS;
   /** read-only */
   disabled?: boolean;
@@ -57,10 +57,10 @@ export function ChoiceGroup({
     const radio = radios[to];
     if (radio instanceof HTMLElement) radio.focus();
     const next = values[to];
-    if (next !== undefined) onChoose(next);
+    if (next !== undefined) onSelect(next);
   };
   return (
-    <GroupContext value={{ value, reachable, disabled, choose: onChoose }}>
+    <GroupContext value={{ value, reachable, disabled, select: onSelect }}>
       <div
         role="radiogroup"
         aria-label={label}
@@ -102,7 +102,7 @@ export function Choice({
       data-state={checked ? 'checked' : 'unchecked'}
       tabIndex={group.reachable === value ? 0 : -1}
       disabled={group.disabled}
-      onClick={() => group.choose(value)}
+      onClick={() => group.select(value)}
       className={className}
     >
       {children}

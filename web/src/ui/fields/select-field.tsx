@@ -52,7 +52,7 @@ export function SelectControl({
   onChange,
   onBlur,
   options,
-  placeholder = 'Choose',
+  placeholder = 'Select',
   size = 'admin',
   name,
   disabled = false,

@@ -260,7 +260,7 @@ describe('questions', () => {
         status: 409,
         body: {
           code: 'QUESTION_IN_USE',
-          message: 'A participant has started. Questions can be edited but not deleted',
+          message: 'A candidate has started. Questions can be edited but not deleted',
         },
       };
       expect(await remove(quiz.id, id)).toMatchObject(refusal);

@@ -34,7 +34,7 @@ export function matchAnswers(paper: Paper, rows: readonly WireAnswer[]): Matched
     const answer = entry ? readAnswer(entry, row.selectedOption ?? '') : UNANSWERED;
     if (!entry) unknownQuestions.push({ path, message: 'This question is not on the paper' });
     else if ('problem' in answer) problems.push({ path, message: answer.problem });
-    if (seen.has(questionId)) problems.push({ path, message: 'This question comes twice' });
+    if (seen.has(questionId)) problems.push({ path, message: 'This question appears twice' });
     seen.add(questionId);
     return {
       questionId,

@@ -164,7 +164,7 @@ describe('saving answers', () => {
       const twice = { ...change(0, 1, 2), questionId: change(0, 1, 2).questionId?.toUpperCase() };
       expect(await save(change(0, 0, 1), change(1, 0, 1), twice)).toMatchObject({
         status: 400,
-        body: { issues: [{ path: 'answers.2', message: 'This question comes twice' }] },
+        body: { issues: [{ path: 'answers.2', message: 'This question appears twice' }] },
       });
       expect(await stored()).toEqual([]);
     });

@@ -68,8 +68,8 @@ export async function keepStillHashes(
 }
 
 const NOTES: Record<Repeated, string> = {
-  here: 'A photo of an earlier moment of this attempt came again, byte for byte.',
-  elsewhere: 'A photo of another attempt came again, byte for byte.',
+  here: 'A still from an earlier moment of this attempt was sent again, byte for byte.',
+  elsewhere: 'A still from another attempt was sent again, byte for byte.',
 };
 
 /** Flags it for the reviewer, outside the upload's transaction, which does not lock the attempt. */

@@ -57,7 +57,7 @@ describe('concurrent invitations of the same people', () => {
 
   it('create a new person for one who is being erased', async () => {
     const quiz = await makeQuiz(app, admin);
-    const email = 'erased-meanwhile@example.org';
+    const email = 'erased-during-invite@example.org';
     const params = { id: quiz.id };
     const invite = () => app.call('inviteToQuiz', { as: admin, params, body: { emails: [email] } });
     const [before] = (await invite()).body.invitations;

@@ -124,7 +124,7 @@ const erased = ({ id }: InvitationRow): InvitationResult => ({
   email: 'Unknown',
   id,
   status: 'invalid',
-  reason: 'Was erased',
+  reason: 'This person was erased',
 });
 
 const finished = ({ id }: InvitationRow, email: string): InvitationResult => ({

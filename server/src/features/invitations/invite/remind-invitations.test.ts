@@ -91,7 +91,7 @@ describe('reminding people who have not started', () => {
       { status: 'already_completed', reason: 'Has already completed the assessment' },
       { status: 'queued', reason: 'The earlier message is still being sent' },
       { status: 'invalid', reason: 'The invitation was revoked' },
-      { status: 'invalid', reason: 'Was erased' },
+      { status: 'invalid', reason: 'This person was erased' },
     ]);
     expect(await queued()).toMatchObject([{ recipient: 'waiting@example.org' }]);
     const { rows } = await app.pool.query(

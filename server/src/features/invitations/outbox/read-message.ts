@@ -86,7 +86,7 @@ function noticeOf({ config }: Pick<AppContext, 'config'>, email: string, id: str
   return {
     subject: 'An administrator read a message in the outbox',
     paragraphs: [
-      `${email} opened a message of the outbox at ${publicUrl} and may have read its one-time password, on ${time.format(now)} (${timeZone}).`,
+      `${email} opened a message in the outbox at ${publicUrl} and may have read its one-time password, on ${time.format(now)} (${timeZone}).`,
       `The audit log records it as message ${id}. If you did not expect this, ask that administrator and resend the invitation, which replaces the one-time password.`,
     ],
   };

@@ -96,9 +96,9 @@ function keptPassword(
   const isLost = current !== undefined && !isReadable;
   throw new AppError('PASSWORD_NEEDED', {
     ...(current ? {} : { message: 'Enter a password' }),
-    ...(isLost ? { message: 'Type the password again: the stored one cannot be read' } : {}),
+    ...(isLost ? { message: 'Enter the password again: the stored one cannot be read' } : {}),
     issues: [
-      { path: 'password', message: current ? 'Type the password again' : 'Enter a password' },
+      { path: 'password', message: current ? 'Enter the password again' : 'Enter a password' },
     ],
   });
 }
@@ -109,7 +109,7 @@ function sealPassword(ctx: AppContext, id: string, password: string): Buffer {
 
 /** Shown by outbox and test message when the password was sealed with another SECRET_KEY. */
 export const PASSWORD_UNREADABLE =
-  'The stored password of the mail server cannot be read with the SECRET_KEY of this installation. Type it again in Settings';
+  'The stored password of the mail server cannot be read with the SECRET_KEY of this installation. Enter it again in Settings';
 
 /**
  * The stored settings for a delivery attempt, with the password opened; `null` when this SECRET_KEY

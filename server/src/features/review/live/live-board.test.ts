@@ -374,7 +374,7 @@ describe('the live board', () => {
       await off.submit();
     });
 
-    it('with a picture a second, which the candidate is asked for only during that time', async () => {
+    it('with a picture a second, requested from the candidate only during that time', async () => {
       const attempt = await begin();
       const own = await stream(`participants/${attempt.id}/events`, attempt.candidate.cookie);
       expect(await own.next()).not.toHaveProperty('watched');

@@ -49,7 +49,7 @@ describe('a person who is watched from another process', () => {
       body: { jpeg },
     });
 
-  it('is asked for pictures, and each arrives complete', async () => {
+  it('receives requests for pictures, and each picture arrives complete', async () => {
     const attempt = await beginAttempt(app, admin, quiz);
     const own = await stream(
       `${url}/api/participants/${attempt.id}/events`,

@@ -74,7 +74,7 @@ describe('administrators', () => {
       expect(await add({ email: 'a@example.org', password: 'ABCDE-FGHJK-23456' })).toMatchObject({
         body: {
           code: 'LOOKS_LIKE_CODE',
-          message: 'This looks like a one-time password. Choose another.',
+          message: 'This looks like a one-time password. Use a different one.',
         },
       });
     });

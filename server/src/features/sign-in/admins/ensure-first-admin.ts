@@ -26,7 +26,7 @@ export async function ensureFirstAdmin(deps: {
   const email = deps.config.adminEmail ?? DEFAULT_EMAIL;
   const password = deps.config.adminPassword ?? randomBytes(15).toString('base64url');
   if (await isCommon(password)) {
-    throw new StartProblem('ADMIN_PASSWORD is a common or leaked password. Choose another.');
+    throw new StartProblem('ADMIN_PASSWORD is a common or leaked password. Use a different one.');
   }
   const passwordHash = await hashPassword(password);
   const made = await inTransaction(deps.db, async (tx) => {

@@ -71,7 +71,7 @@ function PresetChoice({
 }) {
   const preset = presetOf(values);
   const own = useRef<PolicyFormValues | null>(null);
-  const choose = (name: string) => {
+  const selectPreset = (name: string) => {
     const selected = PRESETS.find((one) => one === name);
     if (selected === undefined || selected === preset) return;
     if (preset === 'custom') own.current = values;
@@ -87,7 +87,7 @@ function PresetChoice({
       label="Preset"
       values={PRESETS}
       value={preset}
-      onChoose={choose}
+      onSelect={selectPreset}
       className="grid gap-2"
     >
       {PRESETS.map((name) => (

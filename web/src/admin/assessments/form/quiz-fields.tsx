@@ -86,7 +86,7 @@ export function QuizFields({
           min={totalQuestionsMin}
           max={totalQuestionsMax}
           step={1}
-          hint={`${totalQuestionsMin} to ${totalQuestionsMax} for each participant`}
+          hint={`${totalQuestionsMin} to ${totalQuestionsMax} for each candidate`}
           error={errors.totalQuestions?.message}
           {...form.register('totalQuestions')}
         />

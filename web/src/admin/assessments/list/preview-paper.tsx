@@ -70,7 +70,7 @@ export function PreviewPaper({
                   questionId={id}
                   options={question.options}
                   selected={selected}
-                  onChoose={(option) => setAnswers(new Map(answers).set(id, option))}
+                  onSelect={(option) => setAnswers(new Map(answers).set(id, option))}
                 />
               </>
             )}

@@ -112,7 +112,7 @@ function VerdictForm({ record }: { record: ParticipantRecord }) {
           label="Verdict"
           values={VERDICTS}
           value={verdict}
-          onChoose={(value) => {
+          onSelect={(value) => {
             const selected = VERDICTS.find((one) => one === value);
             if (selected !== undefined) setTyped({ ...typed, verdict: selected });
             setProblem(undefined);
