@@ -136,13 +136,13 @@ const server = [
   ),
   forbid(
     'routes-use-own-group',
-    'routes.ts is HTTP only: its own group and what http declares. Use another group through a use-case.',
+    'routes.ts is HTTP only: its own group and what http declares. Use another group through a use case.',
     { path: ROUTES },
     { path: '^server/src/features/', pathNot: '^server/src/features/$1/' },
   ),
   forbid(
     'routes-contain-no-sql-and-no-services',
-    'routes.ts does not use the database, mail or storage; a use-case or a query does.',
+    'routes.ts does not use the database, mail or storage; a use case or a query does.',
     { path: ROUTES },
     {
       path: '^server/src/(db|mail|storage|jobs)/|(^|/)node_modules/(pg|drizzle-orm|nodemailer)/',
@@ -180,7 +180,7 @@ const server = [
   ),
   forbid(
     'use-cases-import-no-http',
-    'A use-case takes and returns data: no Fastify, no routes.',
+    'A use case takes and returns data: no Fastify, no routes.',
     {
       path: '^server/src/features/.+\\.ts$',
       pathNot: `/routes\\.ts$|${TEST}`,
@@ -191,7 +191,7 @@ const server = [
   ),
   forbid(
     'use-cases-use-node-only',
-    'A use-case needs no library, except for ids and CSV.',
+    'A use case needs no library, except for ids and CSV.',
     {
       path: '^server/src/features/.+\\.ts$',
       pathNot: `/routes\\.ts$|/parse-[^/]+\\.ts$|${QUERIES}|/answer-writer\\.ts$|${TEST}`,
@@ -204,7 +204,7 @@ const server = [
   ),
   forbid(
     'use-cases-import-contract-types-only',
-    'Parsing happens in routes, present and parse-*.ts; a use-case may import types, and errors.ts.',
+    'Parsing happens in routes, present and parse-*.ts; a use case may import types, and errors.ts.',
     {
       path: '^server/src/features/.+\\.ts$',
       pathNot: `/routes\\.ts$|/present\\.ts$|/parse-[^/]+\\.ts$|${QUERIES}|${TEST}`,

@@ -28,7 +28,7 @@ export const AREAS = [
         ),
         tests: server(
           'features/attempts/start-and-end/start-and-end.test',
-          'features/attempts/start-and-end/crowd.test',
+          'features/attempts/start-and-end/concurrent-candidates.test',
         ),
       },
     ],
@@ -102,7 +102,7 @@ export const AREAS = [
           ...server(
             'db/queries/sessions.test',
             'sessions/session-cache.test',
-            'features/attempts/start-and-end/crowd.test',
+            'features/attempts/start-and-end/concurrent-candidates.test',
           ),
           ...server('security/secrets/tokens.test'),
           'server/src/http/session.test.ts',

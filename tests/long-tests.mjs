@@ -23,7 +23,7 @@ export const LONG = [
   'server/src/integrity/attacks.test.ts',
   'bench/faults/failover.test.ts',
   'server/src/commands/verify.test.ts',
-  'server/src/features/attempts/start-and-end/crowd.test.ts',
+  'server/src/features/attempts/start-and-end/concurrent-candidates.test.ts',
   'server/src/features/attempts/answers/save-against-end.test.ts',
   'server/src/commands/rotate-key.test.ts',
   'server/src/features/attempts/violations/violations.test.ts',

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { startServer } from '../../server/src/testing/running-server.ts';
 import { callEndpoint } from '../answer-path/call-endpoint.ts';
 import { findChild } from '../answer-path/processor-time.ts';
-import { ADMIN } from '../answer-path/seat-candidates.ts';
+import { ADMIN } from '../answer-path/start-candidates.ts';
 import { type Disk, describeDisk } from '../machine.ts';
 import { openPostgres, postmasterFile } from '../running-postgres.ts';
 import { loadAttempts, loadFixedRows, requireValid } from './load-rows.ts';

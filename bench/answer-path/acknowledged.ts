@@ -1,5 +1,5 @@
 import { callEndpoint } from './call-endpoint.ts';
-import type { Acknowledged } from './crowd.ts';
+import type { Acknowledged } from './load-clients.ts';
 import type { PreparedSystem } from './prepared-system.ts';
 
 /** Reads every answer back and throws if an acknowledged revision is not stored. */

@@ -1,4 +1,4 @@
-import { OPTION_LETTER_AT, OPTION_LETTERS, type TestSession } from './seat-candidates.ts';
+import { OPTION_LETTER_AT, OPTION_LETTERS, type TestSession } from './start-candidates.ts';
 
 /** All revisions have the same number of digits, so that a request keeps its length. */
 const FIRST_REVISION = 1_000_000;

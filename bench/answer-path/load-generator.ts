@@ -1,12 +1,12 @@
 /*
  * The load generator's process. It gets the test sessions, opens a connection for each and then runs the
- * commands of crowd.ts one at a time. Closed loop: each candidate sends, waits for the response and
+ * commands of load-clients.ts one at a time. Closed loop: each candidate sends, waits for the response and
  * sends again.
  */
 import { percentile } from '../statistics.ts';
 import { emptyRequest, SaveRequest } from './browser-requests.ts';
-import type { Acknowledged, Order, Tally } from './crowd.ts';
-import type { TestSession } from './seat-candidates.ts';
+import type { Acknowledged, Order, Tally } from './load-clients.ts';
+import type { TestSession } from './start-candidates.ts';
 import { Wire } from './wire.ts';
 
 /** One candidate with one connection. */

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { createSessions, makeQuiz } from '../load/people.ts';
 import { type LoadSystem, startLoadSystem } from '../load/system.ts';
-import { type LoadClients, startLoadClients } from './crowd.ts';
+import { type LoadClients, startLoadClients } from './load-clients.ts';
 import { openPgbench, type Pgbench } from './pgbench.ts';
-import type { TestSession } from './seat-candidates.ts';
+import type { TestSession } from './start-candidates.ts';
 
 /** Database connections of the server itself, a generous estimate. */
 const OWN_CONNECTIONS = 64;

@@ -1,6 +1,6 @@
 import { print, printTable } from '../benchmark.ts';
 import { median, rounded } from '../statistics.ts';
-import type { Tally } from './crowd.ts';
+import type { Tally } from './load-clients.ts';
 import type { Cost, Round } from './round.ts';
 
 /** Prints the figures round by round and returns them for the result file. */

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sized } from '../benchmark.ts';
-import type { Tally } from './crowd.ts';
+import type { Tally } from './load-clients.ts';
 import type { PgbenchRun } from './pgbench.ts';
 import type { PreparedSystem } from './prepared-system.ts';
 import { difference, type ProcessorTime, spentDuring } from './processor-time.ts';

@@ -4,9 +4,9 @@ import { type Figure, measurePage, type Portal, totalOf } from '../admin-scale/m
 import { allPages, type Known } from '../admin-scale/pages.ts';
 import { callEndpoint } from '../answer-path/call-endpoint.ts';
 import { spentDuring } from '../answer-path/processor-time.ts';
-import { ADMIN } from '../answer-path/seat-candidates.ts';
+import { ADMIN } from '../answer-path/start-candidates.ts';
 import { CannotRun, sized } from '../benchmark.ts';
-import { type LoadClients, startLoadClients } from '../load/crowd.ts';
+import { type LoadClients, startLoadClients } from '../load/load-clients.ts';
 import { createSessions, type LoadQuiz, makeQuiz } from '../load/people.ts';
 import { measurePart } from '../load/run-load.ts';
 import { type LoadSystem, startLoadSystem } from '../load/system.ts';

@@ -6,7 +6,7 @@ import { startSmtpSink } from '../../server/src/testing/smtp-sink.ts';
 import { watchOtherLoad } from '../admin-scale/other-load.ts';
 import { callEndpoint } from '../answer-path/call-endpoint.ts';
 import { findChild, spentDuring } from '../answer-path/processor-time.ts';
-import { ADMIN, startCandidates, type TestSession } from '../answer-path/seat-candidates.ts';
+import { ADMIN, startCandidates, type TestSession } from '../answer-path/start-candidates.ts';
 import { CannotRun, conclude, type Finding, print, printTable, sized } from '../benchmark.ts';
 import { describeMachine } from '../machine.ts';
 import { postmasterFile } from '../running-postgres.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { TestSession } from '../answer-path/seat-candidates.ts';
+import type { TestSession } from '../answer-path/start-candidates.ts';
 
 /** A page sends a heartbeat and an answer every ten seconds. */
 const EVERY_MS = 10_000;

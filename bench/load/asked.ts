@@ -1,7 +1,7 @@
-import type { CountedPart, Kind } from './crowd.ts';
+import type { Connection } from './connection.ts';
 import { Open } from './follow-timetable.ts';
 import { countLost, countResponse, type KindCounts, newCounts } from './latencies.ts';
-import type { Connection } from './sitter.ts';
+import type { CountedPart, Kind } from './load-clients.ts';
 
 /** Callbacks for a successful response, and for the end of a request in any way. */
 export interface Then {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Asked } from './asked.ts';
-import type { TestSession } from './crowd.ts';
+import { Connection } from './connection.ts';
+import type { TestSession } from './load-clients.ts';
 import type { Acknowledged } from './lost-answers.ts';
 import { answerRow, headersOf, type LoadQuestion, pathOf, requestOf } from './requests.ts';
-import { Connection } from './sitter.ts';
 
 /** One candidate in progress: sends what a page sends, and tracks acknowledgements. */
 export class Candidate {

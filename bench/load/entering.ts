@@ -1,7 +1,7 @@
 import type { Asked } from './asked.ts';
-import type { Invited, TestSession } from './crowd.ts';
+import type { Connection } from './connection.ts';
+import type { Invited, TestSession } from './load-clients.ts';
 import { headersOf, pathOf, requestOf } from './requests.ts';
-import type { Connection } from './sitter.ts';
 
 /** The request of a sign-in with a one-time password. */
 export function signInRequest(port: number, { email, code }: Invited): () => Buffer {

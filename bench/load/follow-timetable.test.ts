@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { Asked } from './asked.ts';
-import { sumParts } from './crowd.ts';
+import { Connection } from './connection.ts';
 import { followTimetable } from './follow-timetable.ts';
+import { sumParts } from './load-clients.ts';
 import { headersOf, requestOf } from './requests.ts';
-import { Connection } from './sitter.ts';
 
 it('acts on schedule although earlier responses are pending', async () => {
   const begun: number[] = [];

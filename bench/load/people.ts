@@ -3,8 +3,8 @@ import { newId } from '../../server/src/db/new-id.ts';
 import { hashOneTimeCode, newOneTimeCode } from '../../server/src/security/secrets/codes.ts';
 import { hashSessionToken, newSessionToken } from '../../server/src/security/secrets/tokens.ts';
 import { callEndpoint } from '../answer-path/call-endpoint.ts';
-import { ADMIN, OPTION_LETTERS } from '../answer-path/seat-candidates.ts';
-import type { Invited, TestSession } from './crowd.ts';
+import { ADMIN, OPTION_LETTERS } from '../answer-path/start-candidates.ts';
+import type { Invited, TestSession } from './load-clients.ts';
 import type { LoadQuestion } from './requests.ts';
 import type { LoadSystem } from './system.ts';
 

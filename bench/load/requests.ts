@@ -1,6 +1,6 @@
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import { browserHeaders } from '../answer-path/browser-requests.ts';
-import { OPTION_LETTERS } from '../answer-path/seat-candidates.ts';
+import { OPTION_LETTERS } from '../answer-path/start-candidates.ts';
 
 /** A question for the load generator; its options differ only in their letter. */
 export interface LoadQuestion {

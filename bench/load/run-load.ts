@@ -1,6 +1,6 @@
 import { spentDuring } from '../answer-path/processor-time.ts';
 import { type Disk, describeMachine, type Machine } from '../machine.ts';
-import { type LoadClients, type Part, startLoadClients } from './crowd.ts';
+import { type LoadClients, type Part, startLoadClients } from './load-clients.ts';
 import { lostAnswers } from './lost-answers.ts';
 import { createSessions, invite, makeQuiz } from './people.ts';
 import { type PartShares, sharesOf } from './shares.ts';

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { ProcessorTime } from '../answer-path/processor-time.ts';
 import { rounded } from '../statistics.ts';
-import type { Part } from './crowd.ts';
+import type { Part } from './load-clients.ts';
 
 /** Shares of all processors, 0 to 1. */
 export interface PartShares {

@@ -6,7 +6,7 @@ import { startEmbeddedPostgres } from '../../server/src/db/embedded-postgres/sup
 import { deriveKeys, type Keys } from '../../server/src/security/keys.ts';
 import { type RunningServer, startServer } from '../../server/src/testing/running-server.ts';
 import { silentLog } from '../../server/src/testing/silent-log.ts';
-import { ADMIN } from '../answer-path/seat-candidates.ts';
+import { ADMIN } from '../answer-path/start-candidates.ts';
 import { CannotRun } from '../benchmark.ts';
 import { type Disk, describeDisk } from '../machine.ts';
 import { openPostgres, postmasterFile, type RunningPostgres } from '../running-postgres.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type LoadClients, type Part, startLoadClients } from '../load/crowd.ts';
+import { type LoadClients, type Part, startLoadClients } from '../load/load-clients.ts';
 import { createSessions, invite, makeQuiz } from '../load/people.ts';
 import { headersOf, pathOf, requestOf } from '../load/requests.ts';
 import { type LoadSystem, startLoadSystem } from '../load/system.ts';

@@ -1,5 +1,10 @@
 import { conclude, type Finding, print, printTable, sized } from '../benchmark.ts';
-import { type Invited, type Kind, type LoadClients, startLoadClients } from '../load/crowd.ts';
+import {
+  type Invited,
+  type Kind,
+  type LoadClients,
+  startLoadClients,
+} from '../load/load-clients.ts';
 import { invite, makeQuiz } from '../load/people.ts';
 import { type MeasuredPart, measurePart } from '../load/run-load.ts';
 import { type LoadSystem, startLoadSystem } from '../load/system.ts';

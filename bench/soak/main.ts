@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { CannotRun, conclude, type Finding, print, printTable, sized } from '../benchmark.ts';
-import { startLoadClients } from '../load/crowd.ts';
+import { startLoadClients } from '../load/load-clients.ts';
 import { lostAnswers } from '../load/lost-answers.ts';
 import { createSessions, makeQuiz } from '../load/people.ts';
 import { measurePart } from '../load/run-load.ts';

@@ -1,5 +1,5 @@
 import type { BrowserContextOptions, CDPSession, Page } from '@playwright/test';
-import type { TestServer } from './sitting.ts';
+import type { TestServer } from './test-server.ts';
 
 /** A cheap phone on a slow network: Lighthouse's slow 4G, and a quarter of this processor. */
 export const SLOW_LINE = { bitsPerSecond: 1_600_000, upBitsPerSecond: 750_000, rttMs: 150 };

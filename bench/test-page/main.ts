@@ -3,7 +3,7 @@ import { describeMachine } from '../machine.ts';
 import { median, rounded } from '../statistics.ts';
 import { type Load, loadSlowly } from './interactive.ts';
 import { measureAnHour } from './memory.ts';
-import { startTestServer } from './sitting.ts';
+import { startTestServer } from './test-server.ts';
 
 const ROUNDS = sized(3, 1);
 

@@ -74,7 +74,7 @@ export interface LoadClients extends AsyncDisposable {
   leave(): Promise<void>;
 }
 
-const PROCESS = fileURLToPath(new URL('./crowd-process.ts', import.meta.url));
+const PROCESS = fileURLToPath(new URL('./load-process.ts', import.meta.url));
 
 /**
  * @param processes number of processes to split the candidates among, because open files per process are

@@ -1,15 +1,15 @@
 /*
- * The load generator's process: runs the commands of crowd.ts one at a time. Its requests are raw
+ * The load generator's process: runs the commands of load-clients.ts one at a time. Its requests are raw
  * HTTP/1.1, because `node:http` would cost more than the server spends on them.
  */
 import { Asked } from './asked.ts';
 import { Candidate } from './candidate.ts';
-import type { CountedPart, Order } from './crowd.ts';
+import { Connection } from './connection.ts';
 import { enter, signInRequest } from './entering.ts';
 import { followTimetable } from './follow-timetable.ts';
+import type { CountedPart, Order } from './load-clients.ts';
 import type { Acknowledged } from './lost-answers.ts';
 import { headersOf, type LoadQuestion, requestOf } from './requests.ts';
-import { Connection } from './sitter.ts';
 import { arrivalsOf, timetableOf } from './timetable.ts';
 
 /** Connections opened concurrently, so that the server's accept queue does not overflow. */

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { startLoadGenerator } from '../load-generator.ts';
-import type { TestSession } from './seat-candidates.ts';
+import type { TestSession } from './start-candidates.ts';
 
 /** Results of all candidates sending concurrently. */
 export interface Tally {
