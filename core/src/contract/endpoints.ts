@@ -1,10 +1,12 @@
 import * as admins from './accounts/admins.ts';
 import * as auth from './accounts/auth.ts';
 import * as totp from './accounts/totp.ts';
+import * as bank from './assessments/bank.ts';
 import * as categories from './assessments/categories.ts';
 import * as questionList from './assessments/question-list.ts';
 import * as questions from './assessments/questions.ts';
 import * as quizzes from './assessments/quizzes.ts';
+import * as structure from './assessments/structure.ts';
 import * as answers from './attempts/answers.ts';
 import * as evidence from './attempts/evidence.ts';
 import * as evidenceViews from './attempts/evidence-views.ts';
@@ -54,6 +56,16 @@ export const ENDPOINTS = {
   deleteQuestion: questions.deleteQuestion,
   deleteQuestions: questions.deleteQuestions,
   importQuestions: questions.importQuestions,
+  getStructure: structure.getStructure,
+  checkStructure: structure.checkStructure,
+  setStructure: structure.setStructure,
+  listBank: bank.listBank,
+  listTags: bank.listTags,
+  listDuplicates: bank.listDuplicates,
+  addToBank: bank.addToBank,
+  changeBankQuestions: bank.changeBankQuestions,
+  getBankQuestion: bank.getBankQuestion,
+  changeBankQuestion: bank.changeBankQuestion,
   inviteToQuiz: invitations.inviteToQuiz,
   previewInvitation: invitations.previewInvitation,
   listInvitations: invitations.listInvitations,

@@ -10,9 +10,11 @@ import { openBatchPool } from '../db/connection/pool.ts';
 import { openDatabase } from '../db/database.ts';
 import { databaseFolder } from '../db/embedded-postgres/placement.ts';
 import { newId } from '../db/new-id.ts';
+import { bankHandlers } from '../features/assessments/bank/routes.ts';
 import { categoryHandlers } from '../features/assessments/categories/routes.ts';
 import { questionHandlers } from '../features/assessments/questions/routes.ts';
 import { quizHandlers } from '../features/assessments/quizzes/routes.ts';
+import { structureHandlers } from '../features/assessments/structure/routes.ts';
 import { AttemptNewsHub } from '../features/attempt-news/attempt-news.ts';
 import { OpenStreams } from '../features/attempt-news/open-streams.ts';
 import { WatchNews } from '../features/attempt-news/watch-news.ts';
@@ -195,6 +197,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     ...authHandlers(context),
     ...categoryHandlers(context),
     ...quizHandlers(context),
+    ...bankHandlers(context),
+    ...structureHandlers(context),
     ...questionHandlers(context),
     ...invitationHandlers(context),
     ...outboxHandlers(context),

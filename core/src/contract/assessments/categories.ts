@@ -51,5 +51,5 @@ export const deleteCategory = endpoint({
   summary: 'Delete a category that no assessment uses',
   params: IdParams,
   responses: { 204: null },
-  errors: ['NOT_FOUND', 'CATEGORY_IN_USE'],
+  errors: ['NOT_FOUND', 'CATEGORY_IN_USE', 'RULES_UNMET'],
 });

@@ -54,7 +54,7 @@ export const deleteQuestion = endpoint({
   summary: 'Delete a question of an assessment that no one has started',
   params: QuestionParams,
   responses: { 204: null },
-  errors: ['NOT_FOUND', 'QUESTION_IN_USE'],
+  errors: ['NOT_FOUND', 'QUESTION_IN_USE', 'RULES_UNMET'],
 });
 
 export const deleteQuestions = endpoint({
@@ -67,7 +67,7 @@ export const deleteQuestions = endpoint({
     ids: z.array(Id).min(1, 'Select at least one question').max(1_000, 'At most 1,000 at a time'),
   }),
   responses: { 200: z.object({ deleted: z.int() }) },
-  errors: ['NOT_FOUND', 'QUESTION_IN_USE'],
+  errors: ['NOT_FOUND', 'QUESTION_IN_USE', 'RULES_UNMET'],
   bodyLimit: REQUEST_LIMITS.listBodyBytes,
 });
 

@@ -77,7 +77,11 @@ export function drawPaper(
     }));
 }
 
-function orderOptions({ optionIds, fixed = [] }: DrawableQuestion, random: () => number): number[] {
+/** The options of a question in the order of a paper. */
+export function orderOptions(
+  { optionIds, fixed = [] }: DrawableQuestion,
+  random: () => number,
+): number[] {
   if (fixed === 'all') return [...optionIds];
   const isFixed = (id: number) => fixed.includes(id);
   const movable = optionIds.filter((id) => !isFixed(id));

@@ -84,6 +84,20 @@ export function scorePaper(
   };
 }
 
+/**
+ * The most points of a paper, in ten-thousandths; `null` where none of its questions has points of its
+ * own and wrong answers cost nothing: such a paper has only a score, as it always had.
+ *
+ * @param points of each question; null for a plain one, which counts 1
+ */
+export function maxPointsOf(
+  points: readonly (number | null)[],
+  negative: NegativeMarks | null,
+): number | null {
+  if (negative === null && points.every((p) => p === null)) return null;
+  return points.reduce<number>((sum, p) => sum + Math.round((p ?? 1) * 100) * 100, 0);
+}
+
 /** Points as people read them: at most four decimals, without trailing zeros. */
 export function pointsOf(parts: number): number {
   return parts / POINT_PARTS;

@@ -142,7 +142,10 @@ export const questionVersions = pgTable(
       'question_versions_texts',
       sql`cardinality(${t.optionTexts}) = cardinality(${t.optionIds})`,
     ),
-    check('question_versions_key', sql`${t.correctOptionId} = any (${t.optionIds})`),
+    check(
+      'question_versions_key',
+      sql`${t.correctOptionId} is null or ${t.correctOptionId} = any (${t.optionIds})`,
+    ),
   ],
 );
 

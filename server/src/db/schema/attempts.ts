@@ -1,3 +1,4 @@
+import type { PaperSection } from '@invigil/core/domain/questions/draw-by-rules';
 import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
 import { sql } from 'drizzle-orm';
 import {
@@ -48,6 +49,8 @@ export const participants = pgTable(
     maxPoints: integer('max_points'),
     /** The assessment's setting when it began. */
     negativeMarks: jsonb('negative_marks').$type<NegativeMarks>(),
+    /** Where the sections of its paper begin; null without sections. */
+    sections: jsonb('sections').$type<PaperSection[]>(),
     answeredCount: smallint('answered_count'),
     receiptId: text('receipt_id'),
     /** The session that may save; a takeover moves it in the same transaction (I17). */

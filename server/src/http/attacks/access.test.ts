@@ -1,5 +1,6 @@
 import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
+import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../db/new-id.ts';
 import {
@@ -93,6 +94,8 @@ describe('access to every endpoint', () => {
     };
     const quizBody = { title: 'T', categoryId: quiz.id, duration: 5, totalQuestions: 5 };
     const questionBody = { question: 'Q', options: ['a', 'b'], correctAnswer: 'a' };
+    const definition = plainDefinition('Q', ['a', 'b'], 'a');
+    const structure = { sections: [{ title: 'All', isShuffled: true, items: [] }] };
     const smtp = {
       host: 'mail.example.org',
       port: 587,
@@ -167,6 +170,16 @@ describe('access to every endpoint', () => {
       erasePerson: { params, body: { reason: 'r' } },
       duplicateQuiz: { params: { id: quiz.id } },
       previewQuiz: { params: { id: quiz.id } },
+      listBank: {},
+      listTags: {},
+      listDuplicates: {},
+      addToBank: { body: { definition } },
+      getBankQuestion: { params: { id: question?.id ?? '' } },
+      changeBankQuestion: { params: { id: question?.id ?? '' }, body: { note: 'n' } },
+      changeBankQuestions: { body: { ids: [question?.id ?? ''], addTags: ['t'] } },
+      getStructure: { params: { id: quiz.id } },
+      checkStructure: { params: { id: quiz.id }, body: { structure } },
+      setStructure: { params: { id: quiz.id }, body: { structure, negativeMarks: null } },
       reorderQuestions: { params: { id: quiz.id }, body: { ids: [] } },
       rescoreQuestion: {
         params: { id: quiz.id, questionId: question?.id ?? '' },

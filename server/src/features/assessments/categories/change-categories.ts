@@ -11,6 +11,7 @@ import {
   updateCategory,
 } from '../../../db/queries/categories.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { requireRulesMet } from '../structure/structure.ts';
 
 export type CategoryInput = Pick<CategoryRow, 'name' | 'description'>;
 
@@ -43,7 +44,10 @@ export function editCategory(
   });
 }
 
-/** Deletes a category that nothing uses; throws NOT_FOUND or CATEGORY_IN_USE with the count. */
+/**
+ * Deletes a category that nothing uses; throws NOT_FOUND, RULES_UNMET, or CATEGORY_IN_USE with the
+ * count.
+ */
 export async function removeCategory(ctx: AppContext, adminId: string, id: string, now: Date) {
   await inTransaction(ctx.db, async (tx) => {
     if (!(await lockCategory(tx, id))) throw new AppError('NOT_FOUND');
@@ -58,10 +62,18 @@ export async function removeCategory(ctx: AppContext, adminId: string, id: strin
       });
     }
     await deleteCategory(tx, id);
+    await requireRulesMet(tx);
     await audit(tx, 'category.deleted', adminId, id, now);
   });
 }
 
 function audit(tx: Tx, action: string, adminId: string, id: string, now: Date): Promise<void> {
   return recordAudit(tx, { adminId, action, subject: { type: 'category', id }, at: now });
+}
+
+/** A missing category is reported as a problem of the field, not of the requested URL. */
+export async function requireCategory(tx: Tx, categoryId: string): Promise<void> {
+  if (await lockCategory(tx, categoryId)) return;
+  const message = 'This category no longer exists';
+  throw new AppError('NOT_FOUND', { message, issues: [{ path: 'categoryId', message }] });
 }

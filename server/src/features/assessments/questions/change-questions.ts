@@ -27,6 +27,7 @@ import {
 } from '../../../db/queries/questions.ts';
 import { countAttempts, lockQuiz } from '../../../db/queries/quizzes.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { requireRulesMet } from '../structure/structure.ts';
 
 /** A validated question with its position. */
 export interface PlacedDefinition {
@@ -130,25 +131,39 @@ export async function editQuestion(
     if (raw.version !== undefined && raw.version !== row.currentVersion)
       throw new AppError('STALE');
     if (version.details !== null) throw new AppError('INVALID_INPUT', { message: RICH });
-    const earlier = version.optionIds.map((id, i) => ({ id, text: version.optionTexts[i] ?? '' }));
-    const { content, nextId } = versionOf(definition, earlier, row.nextOptionId);
-    const next = { questionId, version: row.currentVersion + 1, ...content, createdAt: now };
-    await insertQuestionVersion(tx, next);
-    const set = {
-      currentVersion: next.version,
-      nextOptionId: nextId,
-      orderNumber: raw.orderNumber ?? row.orderNumber,
-    };
-    await updateQuestionRow(tx, questionId, set);
-    await recordAudit(tx, {
-      adminId,
-      action: 'question.edited',
-      subject: { type: 'question', id: questionId },
-      details: { version: next.version },
-      at: now,
-    });
-    return { row: { ...row, ...set }, version: next };
+    const orderNumber = raw.orderNumber ?? row.orderNumber;
+    return addVersion(tx, adminId, found, definition, { orderNumber }, now);
   });
+}
+
+/** Stores the next version of a question that is locked. */
+export async function addVersion(
+  tx: Tx,
+  adminId: string,
+  { row, version }: QuestionView,
+  definition: QuestionDefinition,
+  place: { orderNumber?: number },
+  now: Date,
+): Promise<QuestionView> {
+  const earlier = version.optionIds.map((id, i) => ({ id, text: version.optionTexts[i] ?? '' }));
+  const { content, nextId } = versionOf(definition, earlier, row.nextOptionId);
+  const next = {
+    questionId: row.id,
+    version: row.currentVersion + 1,
+    ...content,
+    createdAt: now,
+  };
+  await insertQuestionVersion(tx, next);
+  const set = { currentVersion: next.version, nextOptionId: nextId, ...place };
+  await updateQuestionRow(tx, row.id, set);
+  await recordAudit(tx, {
+    adminId,
+    action: 'question.edited',
+    subject: { type: 'question', id: row.id },
+    details: { version: next.version },
+    at: now,
+  });
+  return { row: { ...row, ...set }, version: next };
 }
 
 /**
@@ -170,6 +185,7 @@ export async function removeQuestions(
     if (ids.some((id) => !present.has(id))) throw new AppError('NOT_FOUND');
     if ((await countAttempts(tx, quizId)) > 0) throw new AppError('QUESTION_IN_USE');
     await deleteQuestionRows(tx, ids, now);
+    await requireRulesMet(tx);
     for (const id of ids) {
       await recordAudit(tx, {
         adminId,
@@ -187,7 +203,7 @@ async function requireQuiz(tx: Tx, quizId: string): Promise<void> {
   if (!(await lockQuiz(tx, quizId, 'update'))) throw new AppError('NOT_FOUND');
 }
 
-function firstVersion(
+export function firstVersion(
   quizId: string | null,
   definition: QuestionDefinition,
   orderNumber: number,

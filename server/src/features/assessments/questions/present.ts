@@ -1,4 +1,5 @@
 import type { PaperQuestion, Question } from '@invigil/core/contract/assessments/question-list';
+import type { PaperSection } from '@invigil/core/domain/questions/draw-by-rules';
 import type { QuestionDetails } from '@invigil/core/domain/questions/question-definition';
 import { definitionOf } from '@invigil/core/domain/questions/question-versions';
 import type { QuestionView } from '../../../db/queries/questions.ts';
@@ -42,8 +43,10 @@ export interface DrawnQuestion {
 export function presentDrawn(
   quizId: string,
   { questionId, optionOrder, position, content }: DrawnQuestion,
+  sections: readonly PaperSection[] | null,
 ): PaperQuestion {
   const { details } = content;
+  const section = sections?.findLast(({ first }) => first <= position);
   return {
     id: questionId,
     quizId,
@@ -52,6 +55,7 @@ export function presentDrawn(
     options: optionOrder.map((id) => content.textOf.get(id) ?? ''),
     orderNumber: position,
     ...(details ? presentShown(details) : {}),
+    ...(section ? { section: section.title } : {}),
   };
 }
 

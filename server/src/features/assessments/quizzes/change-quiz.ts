@@ -13,7 +13,7 @@ import type { AppContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import { recordAudit } from '../../../db/queries/audit.ts';
-import { lockCategory } from '../../../db/queries/categories.ts';
+
 import { cancelMessagesOfArchived } from '../../../db/queries/outbox.ts';
 import {
   findQuiz,
@@ -27,6 +27,7 @@ import {
 } from '../../../db/queries/quizzes.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { type Actor, requireFreshPassword } from '../../../sessions/require-fresh-password.ts';
+import { requireCategory } from '../categories/change-categories.ts';
 import { parsePolicySettings } from './present.ts';
 
 type CreateBody = ParsedBodyOf<typeof createQuiz>;
@@ -90,7 +91,8 @@ export async function editQuiz(
       title: body.title,
       categoryId: body.categoryId,
       duration: body.duration,
-      totalQuestions: body.totalQuestions,
+      // Sections decide it where there are any.
+      totalQuestions: quiz.structure ? quiz.totalQuestions : body.totalQuestions,
       ...(body.description === undefined ? {} : { description: body.description || null }),
       ...(body.endDate === undefined
         ? {}
@@ -125,13 +127,6 @@ async function getQuiz(tx: Tx, id: string): Promise<QuizView> {
   const quiz = await findQuiz(tx, id);
   if (!quiz) throw new AppError('NOT_FOUND');
   return quiz;
-}
-
-/** A missing category is reported as a problem of the field, not of the requested URL. */
-async function requireCategory(tx: Tx, categoryId: string): Promise<void> {
-  if (await lockCategory(tx, categoryId)) return;
-  const message = 'This category no longer exists';
-  throw new AppError('NOT_FOUND', { message, issues: [{ path: 'categoryId', message }] });
 }
 
 async function nextPolicyVersion(

@@ -1,4 +1,5 @@
 import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
+import type { QuizStructure } from '@invigil/core/domain/questions/quiz-structure';
 import type { AppContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
@@ -30,9 +31,12 @@ export async function duplicateQuiz(
   await inTransaction(ctx.db, async (tx) => {
     const source = await lockQuiz(tx, sourceId, 'share');
     if (!source) throw new AppError('NOT_FOUND');
+    const own = await listQuestions(tx, sourceId);
+    const newIds = new Map(own.map(({ row }) => [row.id, newId()]));
     await insertQuiz(tx, {
       ...source,
       id,
+      structure: source.structure && withOwnCopies(source.structure, newIds),
       title: titleOfCopy(source.title),
       endDate: null,
       isActive: false,
@@ -43,8 +47,8 @@ export async function duplicateQuiz(
     });
     const settings = await getPolicySettings(tx, sourceId, source.policyVersion);
     await insertPolicy(tx, { quizId: id, version: 1, settings, createdAt: now });
-    const questions = (await listQuestions(tx, sourceId)).map(({ row, version }) => {
-      const questionId = newId();
+    const questions = own.map(({ row, version }) => {
+      const questionId = newIds.get(row.id) ?? newId();
       return {
         row: { ...row, id: questionId, quizId: id, currentVersion: 1, createdAt: now },
         version: { ...version, questionId, version: 1, createdAt: now },
@@ -62,6 +66,23 @@ export async function duplicateQuiz(
   const copy = await findQuiz(ctx.db, id);
   if (!copy) throw new Error('a quiz was copied but not found');
   return copy;
+}
+
+/** The copy's sections name its own copies of the questions; those of the bank stay. */
+function withOwnCopies(
+  { sections }: QuizStructure,
+  newIds: ReadonlyMap<string, string>,
+): QuizStructure {
+  return {
+    sections: sections.map((section) => ({
+      ...section,
+      items: section.items.map((item) =>
+        'questionId' in item
+          ? { questionId: newIds.get(item.questionId) ?? item.questionId }
+          : item,
+      ),
+    })),
+  };
 }
 
 /** Cuts to the limit, and never within a surrogate pair. */

@@ -1,9 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { closeAtOf, type DueTime, dueTimeAtStart } from '@invigil/core/domain/attempt';
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
-import { drawPaper, type PaperPosition } from '@invigil/core/domain/questions/draw';
-import { drawableOf } from '@invigil/core/domain/questions/question-versions';
-import { type NegativeMarks, scorePaper } from '@invigil/core/domain/questions/scoring';
+import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
 import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import {
@@ -18,18 +15,16 @@ import {
 } from '../../../db/queries/attempts/attempts.ts';
 import { insertParticipantEvents } from '../../../db/queries/attempts/events.ts';
 import { getPaper, insertPapers } from '../../../db/queries/attempts/papers.ts';
-import type { QuestionView } from '../../../db/queries/questions.ts';
 import type { QuizRow } from '../../../db/queries/quizzes.ts';
 import { setSessionExpiries } from '../../../db/queries/session-changes.ts';
+import type { DrawnPaper } from '../../assessments/questions/open-draw.ts';
 import type { Start } from './attempt-work.ts';
 
 /** The initial state of an attempt. */
 export interface Beginning {
   attempt: number;
   policyVersion: number;
-  paper: PaperPosition[];
-  /** Ten-thousandths of a point; null where questions have no points of their own. */
-  maxPoints: number | null;
+  drawn: DrawnPaper;
   negativeMarks: NegativeMarks | null;
   due: DueTime;
   answers: Omit<StoredAnswer, 'participantId'>[];
@@ -40,36 +35,21 @@ export interface Beginning {
 /** A new paper and the full time. */
 export function beginNew(
   quiz: QuizRow,
-  questions: readonly QuestionView[],
+  drawn: DrawnPaper,
   extraTimeFactor: number,
   attempt: number,
   now: Date,
 ): Beginning {
-  const drawable = questions.flatMap(({ version }) => drawableOf(version) ?? []);
   const { duration, endDate, finishAfterEnd, negativeMarks } = quiz;
-  const paper = drawPaper(drawable, quiz.totalQuestions, randomBytes(16).toString('hex'));
   return {
     attempt,
     policyVersion: quiz.policyVersion,
-    paper,
-    maxPoints: maxPointsOf(paper, questions, negativeMarks),
+    drawn,
     negativeMarks,
     due: dueTimeAtStart(now, duration, extraTimeFactor, endDate, finishAfterEnd),
     answers: [],
     usedComputer: false,
   };
-}
-
-/** `null` for a paper of plain questions in an assessment without negative marks: as it always was. */
-function maxPointsOf(
-  paper: readonly PaperPosition[],
-  questions: readonly QuestionView[],
-  negativeMarks: NegativeMarks | null,
-): number | null {
-  const versionOf = new Map(questions.map(({ version }) => [version.questionId, version]));
-  const versions = paper.flatMap(({ questionId }) => versionOf.get(questionId) ?? []);
-  if (negativeMarks === null && versions.every(({ details }) => details === null)) return null;
-  return scorePaper(versions, [], null).maxPoints;
 }
 
 /** A reinstated attempt: the same paper, answers and flags, and the remaining time. */
@@ -83,14 +63,17 @@ export async function reinstate(tx: Tx, before: ParticipantView, now: Date): Pro
   return {
     attempt: before.attempt + 1,
     policyVersion: before.policyVersion,
-    maxPoints: before.maxPoints,
+    drawn: {
+      paper: paper.map((row) => ({
+        position: row.position,
+        questionId: row.questionId,
+        version: row.questionVersion,
+        optionOrder: row.optionOrder,
+      })),
+      sections: before.sections,
+      maxPoints: before.maxPoints,
+    },
     negativeMarks: before.negativeMarks,
-    paper: paper.map((row) => ({
-      position: row.position,
-      questionId: row.questionId,
-      version: row.questionVersion,
-      optionOrder: row.optionOrder,
-    })),
     due: {
       deadlineAt,
       closeAt: closeAtOf(deadlineAt),
@@ -122,8 +105,9 @@ export async function beginAttempts(
       replacedHow: null,
       status: 'in_progress',
       policyVersion: beginning.policyVersion,
-      totalMarks: beginning.paper.length,
-      maxPoints: beginning.maxPoints,
+      totalMarks: beginning.drawn.paper.length,
+      maxPoints: beginning.drawn.maxPoints,
+      sections: beginning.drawn.sections,
       negativeMarks: beginning.negativeMarks,
       startedAt: now,
       ...beginning.due,
@@ -155,7 +139,7 @@ export async function beginAttempts(
   );
   await insertPapers(
     tx,
-    all.map(({ id, beginning }) => ({ participantId: id, paper: beginning.paper })),
+    all.map(({ id, beginning }) => ({ participantId: id, paper: beginning.drawn.paper })),
   );
   await writeAnswers(
     tx,

@@ -15,7 +15,6 @@ import { insertRepeatedEvent } from '../../../db/queries/attempts/events.ts';
 import { lockParticipant } from '../../../db/queries/attempts/locks.ts';
 import { countViolations } from '../../../db/queries/attempts/violations.ts';
 import { lockFreeInvitations, lockInvitation } from '../../../db/queries/codes.ts';
-import { listQuestions } from '../../../db/queries/questions.ts';
 import {
   getPolicySettings,
   lockFreeQuizzes,
@@ -25,6 +24,7 @@ import {
 import { setSessionExpiry } from '../../../db/queries/session-changes.ts';
 import { isSessionLive, listLiveSessions } from '../../../db/queries/sessions.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { openDraw } from '../../assessments/questions/open-draw.ts';
 import { isQuizOpen } from '../../assessments/quizzes/present.ts';
 import { gapSince } from '../connection-gap.ts';
 import { contradictionOf, noteDevice } from '../violations/device.ts';
@@ -83,11 +83,11 @@ async function startFirst(tx: Tx, starts: Start[]): Promise<(Started | typeof AL
   );
   const first = fresh.flatMap(({ start, invitation }) => {
     const { session, details, now } = start;
-    const { quiz, questions = [], policySettings } = quizzes.get(session.quizId) ?? {};
-    if (!quiz || !isQuizOpen(quiz, now) || questions.length === 0) return [];
+    const { quiz, draw, policySettings } = quizzes.get(session.quizId) ?? {};
+    if (!quiz || !draw || !isQuizOpen(quiz, now)) return [];
     if (isPhone(details) && isPhoneRefused(policySettings, invitation)) return [];
     if (exceedsConsent(policySettings, invitation, details.consentTo)) return [];
-    const beginning = beginNew(quiz, questions, invitation.extraTimeFactor, 1, now);
+    const beginning = beginNew(quiz, draw(), invitation.extraTimeFactor, 1, now);
     return [{ ...start, beginning, invitation }];
   });
   if (first.length === 0) return starts.map(() => ALONE);
@@ -115,7 +115,7 @@ async function readQuizzes(tx: Tx, ids: string[]) {
 async function readQuiz(tx: Tx, quiz: QuizRow) {
   return {
     quiz,
-    questions: await listQuestions(tx, quiz.id),
+    draw: await openDraw(tx, quiz),
     policySettings: await getPolicySettings(tx, quiz.id, quiz.policyVersion),
   };
 }
@@ -177,10 +177,10 @@ async function begin(tx: Tx, start: Start, invitation: InvitationRow): Promise<v
   if (before?.replacedHow === 'reinstate') {
     beginning = await reinstate(tx, before, now);
   } else {
-    const questions = await listQuestions(tx, quiz.id);
-    if (questions.length === 0) throw new AppError('NO_QUESTIONS');
+    const draw = await openDraw(tx, quiz);
+    if (!draw) throw new AppError('NO_QUESTIONS');
     const number = (before?.attempt ?? 0) + 1;
-    beginning = beginNew(quiz, questions, invitation.extraTimeFactor, number, now);
+    beginning = beginNew(quiz, draw(), invitation.extraTimeFactor, number, now);
   }
   const settings = await getPolicySettings(tx, quiz.id, beginning.policyVersion);
   if (isPhone(details) && isPhoneRefused(settings, invitation)) {

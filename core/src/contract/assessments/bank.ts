@@ -1,0 +1,165 @@
+import { z } from 'zod';
+import { QUESTION_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
+import { DIFFICULTIES, QUESTION_TYPES } from '../../domain/questions/question-definition.ts';
+import { endpoint, Id, IdParams, Instant } from '../definition/endpoint.ts';
+import { QuestionDefinition } from './question-definition.ts';
+
+const Tag = z
+  .string('A tag is text')
+  .trim()
+  .min(1, 'A tag is text')
+  .max(
+    QUESTION_LIMITS.tagMaxCharacters,
+    `A tag has at most ${QUESTION_LIMITS.tagMaxCharacters} characters`,
+  );
+const Tags = z
+  .array(Tag)
+  .max(QUESTION_LIMITS.tagsMax, `At most ${QUESTION_LIMITS.tagsMax} tags`)
+  .transform((tags) => [...new Set(tags)]);
+export const DifficultyLevel = z.enum(DIFFICULTIES, 'Select easy, medium or hard');
+
+/** How authors find a question again; candidates never see it. */
+const labels = {
+  tags: Tags.optional(),
+  categoryId: Id.nullable().optional(),
+  difficulty: DifficultyLevel.nullable().optional(),
+  note: z.string().trim().max(4_000, 'At most 4,000 characters').optional(),
+};
+
+/** A question of the bank with its key. An assessment's own questions are in the bank as well. */
+export const BankQuestion = z.object({
+  id: z.string(),
+  version: z.int(),
+  definition: QuestionDefinition,
+  /** Without a key: no paper gets it. */
+  isDraft: z.boolean(),
+  tags: z.array(z.string()),
+  categoryId: z.string().nullable(),
+  difficulty: DifficultyLevel.nullable(),
+  note: z.string(),
+  /** The assessment it belongs to; null: it is in the bank only. */
+  quizId: z.string().nullable(),
+  quizTitle: z.string().nullable(),
+  orderNumber: z.int(),
+  archivedAt: Instant.nullable(),
+  createdAt: Instant,
+  /** When the current version was written. */
+  updatedAt: Instant,
+  /** How many papers have had it, in any version. */
+  timesSeen: z.int(),
+});
+export type BankQuestion = z.infer<typeof BankQuestion>;
+
+export const listBank = endpoint({
+  method: 'GET',
+  path: '/api/questions',
+  access: ['admin'],
+  summary: 'The question bank, newest first. Total in X-Total-Count',
+  query: z.object({
+    /** In question, options, explanation, note and tags. */
+    search: z.string().trim().max(320).optional(),
+    tag: z.string().max(QUESTION_LIMITS.tagMaxCharacters).optional(),
+    type: z.enum(QUESTION_TYPES).optional(),
+    categoryId: Id.optional(),
+    difficulty: DifficultyLevel.optional(),
+    /** Used in this assessment: its own, and those that its sections name. */
+    quizId: Id.optional(),
+    /** `never`: on no paper yet; `bank`: belongs to no assessment. */
+    use: z.enum(['never', 'bank']).optional(),
+    state: z.enum(['active', 'draft', 'archived']).default('active'),
+    limit: z.coerce.number().int().min(1).max(REQUEST_LIMITS.listRowsMax).default(50),
+    offset: z.coerce.number().int().min(0).max(100_000_000).default(0),
+  }),
+  responses: { 200: z.array(BankQuestion) },
+  errors: [],
+});
+
+export const listTags = endpoint({
+  method: 'GET',
+  path: '/api/questions/tags',
+  access: ['admin'],
+  summary: 'Tags of the bank with the number of questions that have each, by name',
+  responses: { 200: z.array(z.object({ tag: z.string(), count: z.int() })) },
+  errors: [],
+});
+
+export const listDuplicates = endpoint({
+  method: 'GET',
+  path: '/api/questions/duplicates',
+  access: ['admin'],
+  summary: 'Groups of questions with the same content and key, at most a hundred',
+  responses: { 200: z.array(z.array(BankQuestion)) },
+  errors: [],
+});
+
+export const addToBank = endpoint({
+  method: 'POST',
+  path: '/api/questions',
+  access: ['admin'],
+  summary: 'Add a question of any type to the bank, or to an assessment as its own',
+  body: z.object({
+    definition: QuestionDefinition,
+    quizId: Id.nullable().optional(),
+    ...labels,
+  }),
+  responses: { 201: BankQuestion },
+  errors: ['NOT_FOUND'],
+  bodyLimit: REQUEST_LIMITS.questionBytes * 2,
+});
+
+export const getBankQuestion = endpoint({
+  method: 'GET',
+  path: '/api/questions/:id',
+  access: ['admin'],
+  summary: 'A question with all its versions, newest first, and the assessments that use it',
+  params: IdParams,
+  responses: {
+    200: BankQuestion.extend({
+      versions: z.array(
+        z.object({ version: z.int(), createdAt: Instant, definition: QuestionDefinition }),
+      ),
+      usedIn: z.array(z.object({ quizId: z.string(), title: z.string() })),
+    }),
+  },
+  errors: ['NOT_FOUND'],
+});
+
+export const changeBankQuestion = endpoint({
+  method: 'PUT',
+  path: '/api/questions/:id',
+  access: ['admin'],
+  summary:
+    'Change a question: new content is a new version for later starts; labels change at once',
+  params: IdParams,
+  body: z.object({
+    definition: QuestionDefinition.optional(),
+    /** The version that was edited; another one stored is STALE. */
+    version: z.int().min(1).optional(),
+    ...labels,
+  }),
+  responses: { 200: BankQuestion },
+  errors: ['NOT_FOUND', 'STALE', 'RULES_UNMET'],
+  bodyLimit: REQUEST_LIMITS.questionBytes * 2,
+});
+
+export const changeBankQuestions = endpoint({
+  method: 'POST',
+  path: '/api/questions/change',
+  access: ['admin'],
+  summary: 'Change labels, archive, restore, move or delete several questions, all or none',
+  body: z.object({
+    ids: z.array(Id).min(1, 'Select at least one question').max(1_000, 'At most 1,000 at a time'),
+    addTags: Tags.optional(),
+    removeTags: Tags.optional(),
+    categoryId: Id.nullable().optional(),
+    difficulty: DifficultyLevel.nullable().optional(),
+    isArchived: z.boolean().optional(),
+    /** The assessment they shall belong to; null: to the bank only. */
+    quizId: Id.nullable().optional(),
+    /** Only questions that no paper has had and no section names; others can be archived. */
+    isDeleted: z.literal(true).optional(),
+  }),
+  responses: { 200: z.object({ changed: z.int() }) },
+  errors: ['NOT_FOUND', 'QUESTION_IN_USE', 'RULES_UNMET'],
+  bodyLimit: REQUEST_LIMITS.listBodyBytes,
+});

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { QUESTION_LIMITS } from '../../domain/limits.ts';
+import type { QuizStructure as Structure } from '../../domain/questions/quiz-structure.ts';
+import { endpoint, Id, IdParams } from '../definition/endpoint.ts';
+import { DifficultyLevel } from './bank.ts';
+
+const SectionItem = z.union(
+  [
+    z.object({ questionId: Id }),
+    z.object({
+      count: z.int('Enter how many').min(1, 'Draw at least one').max(100, 'Draw at most 100'),
+      from: z.object({
+        tags: z.array(z.string().max(QUESTION_LIMITS.tagMaxCharacters)).max(50).optional(),
+        categoryId: Id.optional(),
+        difficulties: z.array(DifficultyLevel).max(3).optional(),
+      }),
+    }),
+  ],
+  'Name a question, or how many to draw and from what',
+);
+
+/** Sections of an assessment: domain/questions/quiz-structure.ts. */
+export const QuizStructure: z.ZodType<Structure, Structure> = z.object({
+  sections: z
+    .array(
+      z.object({
+        title: z
+          .string('Enter a title')
+          .trim()
+          .min(1, 'Enter a title')
+          .max(200, 'At most 200 characters'),
+        isShuffled: z.boolean(),
+        items: z.array(SectionItem).max(200, 'At most 200 entries'),
+      }),
+    )
+    .min(1, 'Add a section')
+    .max(20, 'At most 20 sections'),
+});
+
+/** What wrong answers cost: domain/questions/scoring.ts. */
+export const NegativeMarks = z.object({
+  percent: z
+    .number('Enter a percentage')
+    .gt(0, 'Enter a percentage above 0')
+    .max(100, 'At most 100 percent')
+    .refine((n) => Math.abs(n * 100 - Math.round(n * 100)) < 1e-6, 'At most two decimals'),
+  floor: z.enum(['question', 'total'], 'Select what cannot fall below zero'),
+});
+
+const Settings = z.object({
+  /** null: the assessment's own questions, drawn at random. */
+  structure: QuizStructure.nullable(),
+  negativeMarks: NegativeMarks.nullable(),
+});
+
+/** What a structure draws from now. */
+const Check = z.object({
+  /** By section and entry, how many questions qualify; 1 for a fixed one that exists. */
+  qualified: z.array(z.array(z.int())),
+  /** At `structure.sections.0.items.2`; empty: papers can be drawn. */
+  problems: z.array(z.object({ path: z.string(), message: z.string() })),
+});
+
+export const getStructure = endpoint({
+  method: 'GET',
+  path: '/api/quizzes/:id/structure',
+  access: ['admin'],
+  summary: 'Sections, drawing rules and negative marks of an assessment',
+  params: IdParams,
+  responses: { 200: Settings.extend({ check: Check }) },
+  errors: ['NOT_FOUND'],
+});
+
+export const checkStructure = endpoint({
+  method: 'POST',
+  path: '/api/quizzes/:id/structure/check',
+  access: ['admin'],
+  summary:
+    'How many questions qualify for each rule, and which rules cannot be met; stores nothing',
+  params: IdParams,
+  body: z.object({ structure: QuizStructure }),
+  responses: { 200: Check },
+  errors: ['NOT_FOUND'],
+});
+
+export const setStructure = endpoint({
+  method: 'PUT',
+  path: '/api/quizzes/:id/structure',
+  access: ['admin'],
+  summary: 'Set sections, drawing rules and negative marks; for later starts',
+  params: IdParams,
+  body: Settings,
+  responses: { 200: Settings.extend({ check: Check }) },
+  errors: ['NOT_FOUND', 'RULES_UNMET'],
+});

@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { drawByPlan, type PoolQuestion, planDraw, qualifies, unmetRules } from './draw-by-rules.ts';
+import type { Difficulty } from './question-definition.ts';
+import type { DrawFilter, QuizStructure } from './quiz-structure.ts';
+
+const pooled = (n: number, from: Partial<PoolQuestion> = {}): PoolQuestion => ({
+  questionId: `q${n}`,
+  version: 1,
+  optionIds: [1, 2, 3, 4],
+  tags: [],
+  categoryId: null,
+  difficulty: null,
+  isArchived: false,
+  ...from,
+});
+const rule = (count: number, ...tags: string[]) => ({ count, from: { tags } });
+const structure = (...items: QuizStructure['sections'][number]['items']): QuizStructure => ({
+  sections: [{ title: 'All', isShuffled: true, items }],
+});
+const ids = (plan: ReturnType<typeof planDraw>, seed: string) =>
+  drawByPlan(plan, seed).paper.map((position) => position.questionId);
+
+describe('drawing by rules', () => {
+  it('draws the same paper for the same seed and others for others', () => {
+    const pool = Array.from({ length: 500 }, (_, n) => pooled(n, { tags: ['a'] }));
+    const plan = planDraw(structure(rule(20, 'a')), pool);
+    expect(drawByPlan(plan, 'one')).toEqual(drawByPlan(plan, 'one'));
+    const papers = new Set(Array.from({ length: 50 }, (_, i) => ids(plan, `s${i}`).join()));
+    expect(papers.size).toBe(50);
+  });
+
+  it('gives each question about the same share of papers', () => {
+    const pool = Array.from({ length: 100 }, (_, n) => pooled(n, { tags: ['a'] }));
+    const plan = planDraw(structure(rule(10, 'a')), pool);
+    const counts = new Map<string, number>();
+    for (let i = 0; i < 5_000; i += 1) {
+      for (const id of ids(plan, `s${i}`)) counts.set(id, (counts.get(id) ?? 0) + 1);
+    }
+    // 500 on average; six standard deviations of a binomial distribution are some 130.
+    expect(Math.min(...counts.values())).toBeGreaterThan(370);
+    expect(Math.max(...counts.values())).toBeLessThan(630);
+  });
+
+  it('meets every quota wherever that is possible, with no question twice', () => {
+    const tag = fc.constantFrom('a', 'b', 'c', 'd');
+    const pool = fc
+      .array(fc.uniqueArray(tag, { maxLength: 3 }), { maxLength: 14 })
+      .map((all) => all.map((tags, n) => pooled(n, { tags })));
+    const rules = fc.array(
+      fc.record({
+        count: fc.integer({ min: 1, max: 4 }),
+        tags: fc.uniqueArray(tag, { minLength: 1 }),
+      }),
+      { minLength: 1, maxLength: 4 },
+    );
+    fc.assert(
+      fc.property(pool, rules, fc.string(), (questions, wanted, seed) => {
+        const plan = planDraw(structure(...wanted.map((w) => rule(w.count, ...w.tags))), questions);
+        const drawn = ids(plan, seed);
+        expect(new Set(drawn).size).toBe(drawn.length);
+        const most = wanted.reduce((sum, { count }) => sum + count, 0);
+        expect(drawn.length === most).toBe(isFeasible(questions, wanted));
+        expect(unmetRules(plan).length === 0).toBe(drawn.length === most);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('leaves a question with a fixed place to that place', () => {
+    const pool = [pooled(1, { tags: ['a'] }), pooled(2, { tags: ['a'] })];
+    const plan = planDraw(structure({ questionId: 'q1' }, rule(1, 'a')), pool);
+    expect(ids(plan, 's').toSorted()).toEqual(['q1', 'q2']);
+    const short = planDraw(structure({ questionId: 'q1' }, rule(2, 'a')), pool);
+    expect(unmetRules(short)).toEqual([
+      { path: 'sections.0.items.1', message: 'Only 1 of 2 questions qualify' },
+    ]);
+  });
+
+  it('says when rules take each other’s questions', () => {
+    const pool = [1, 2, 3].map((n) => pooled(n, { tags: ['a', 'b'] }));
+    const plan = planDraw(structure(rule(2, 'a'), rule(2, 'b')), pool);
+    expect(unmetRules(plan)).toEqual([
+      {
+        path: 'sections.0.items.1',
+        message: 'Other rules draw from the same questions: only 1 of 2 are left for this one',
+      },
+    ]);
+  });
+
+  it('keeps the order of sections, and of their questions unless they are shuffled', () => {
+    const pool = Array.from({ length: 30 }, (_, n) => pooled(n, { tags: ['a'] }));
+    const fixed = [3, 1, 2].map((n) => ({ questionId: `q${n}` }));
+    const plan = planDraw(
+      {
+        sections: [
+          { title: 'First', isShuffled: false, items: fixed },
+          { title: 'Empty', isShuffled: false, items: [] },
+          { title: 'Second', isShuffled: true, items: [rule(5, 'a')] },
+        ],
+      },
+      pool,
+    );
+    for (const seed of ['1', '2', '3']) {
+      const { paper, sections } = drawByPlan(plan, seed);
+      expect(paper.slice(0, 3).map((p) => p.questionId)).toEqual(['q3', 'q1', 'q2']);
+      expect(paper.map((p) => p.position)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+      expect(sections).toEqual([
+        { title: 'First', first: 1 },
+        { title: 'Second', first: 4 },
+      ]);
+    }
+  });
+
+  it.each<[string, DrawFilter, boolean]>([
+    ['one of the tags', { tags: ['x', 'a'] }, true],
+    ['none of them', { tags: ['x'] }, false],
+    ['its category', { categoryId: 'c' }, true],
+    ['another one', { categoryId: 'd' }, false],
+    ['its difficulty', { tags: ['a'], difficulties: ['easy', 'hard'] }, true],
+    ['another one', { tags: ['a'], difficulties: ['medium'] }, false],
+  ])('qualifies by %s', (_, filter, expected) => {
+    const difficulty: Difficulty = 'hard';
+    const question = pooled(1, { tags: ['a', 'b'], categoryId: 'c', difficulty });
+    expect(qualifies(question, filter)).toBe(expected);
+    expect(qualifies({ ...question, isArchived: true }, filter)).toBe(false);
+  });
+});
+
+/** Hall's condition, tried for every set of rules: any of them together have enough questions. */
+function isFeasible(
+  pool: readonly PoolQuestion[],
+  rules: readonly { count: number; tags: string[] }[],
+): boolean {
+  for (let set = 1; set < 2 ** rules.length; set += 1) {
+    const some = rules.filter((_, i) => set & (1 << i));
+    const enough = pool.filter((q) => some.some((r) => r.tags.some((t) => q.tags.includes(t))));
+    if (enough.length < some.reduce((sum, { count }) => sum + count, 0)) return false;
+  }
+  return true;
+}

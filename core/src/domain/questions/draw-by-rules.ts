@@ -1,0 +1,186 @@
+import {
+  type DrawableQuestion,
+  orderOptions,
+  type PaperPosition,
+  seededRandom,
+  shuffle,
+} from './draw.ts';
+import type { Difficulty } from './question-definition.ts';
+import type { DrawFilter, QuizStructure } from './quiz-structure.ts';
+
+/** A question of the bank, with what rules ask for. */
+export interface PoolQuestion extends DrawableQuestion {
+  tags: readonly string[];
+  categoryId: string | null;
+  difficulty: Difficulty | null;
+  /** Not for rules: it has only the fixed places that name it. */
+  isArchived: boolean;
+}
+
+/** A place of a section: the question itself, or the rule (by its number) that fills it. */
+type Slot = { question: PoolQuestion } | { rule: number };
+
+/** A structure with the questions that qualify for each rule; prepared once for many papers. */
+export interface DrawPlan {
+  sections: { title: string; isShuffled: boolean; slots: Slot[] }[];
+  rules: { section: number; item: number; count: number; qualified: PoolQuestion[] }[];
+}
+
+/** Why a structure cannot be drawn: at `sections.0.items.2`. */
+export interface StructureProblem {
+  path: string;
+  message: string;
+}
+
+export function qualifies(question: PoolQuestion, filter: DrawFilter): boolean {
+  const { tags = [], categoryId, difficulties = [] } = filter;
+  return (
+    !question.isArchived &&
+    (tags.length === 0 || tags.some((tag) => question.tags.includes(tag))) &&
+    (categoryId === undefined || question.categoryId === categoryId) &&
+    (difficulties.length === 0 ||
+      (question.difficulty !== null && difficulties.includes(question.difficulty)))
+  );
+}
+
+/** Finds what qualifies. A question with a fixed place is not drawn a second time. */
+export function planDraw(structure: QuizStructure, pool: readonly PoolQuestion[]): DrawPlan {
+  const byId = new Map(pool.map((question) => [question.questionId, question]));
+  const fixed = new Set(
+    structure.sections.flatMap(({ items }) =>
+      items.flatMap((item) => ('questionId' in item ? item.questionId : [])),
+    ),
+  );
+  const free = pool.filter(({ questionId }) => !fixed.has(questionId));
+  const rules: DrawPlan['rules'] = [];
+  const sections = structure.sections.map(({ title, isShuffled, items }, section) => ({
+    title,
+    isShuffled,
+    slots: items.flatMap((entry, item): Slot[] => {
+      if ('questionId' in entry) {
+        const question = byId.get(entry.questionId);
+        return question ? [{ question }] : [];
+      }
+      const { count, from } = entry;
+      const rule = rules.length;
+      rules.push({ section, item, count, qualified: free.filter((q) => qualifies(q, from)) });
+      return Array.from({ length: count }, () => ({ rule }));
+    }),
+  }));
+  return { sections, rules };
+}
+
+/**
+ * Fills every rule's places with different questions, at random by the seed: no question twice, each
+ * rule its full number wherever that is possible, however the rules overlap. Rules with few candidates
+ * choose first; where one still runs short, questions change places along an augmenting path (bipartite
+ * matching). A rule that cannot be met gets as many as there are.
+ *
+ * @returns questions by rule
+ */
+export function fillRules(
+  { rules }: Pick<DrawPlan, 'rules'>,
+  random: () => number,
+): PoolQuestion[][] {
+  const filled: PoolQuestion[][] = rules.map(() => []);
+  const holder = new Map<PoolQuestion, number>();
+  const spare = (rule: number) => (rules[rule]?.qualified.length ?? 0) - (rules[rule]?.count ?? 0);
+  const order = rules.map((_, i) => i).sort((a, b) => spare(a) - spare(b) || a - b);
+  const give = (rule: number, question: PoolQuestion) => {
+    filled[rule]?.push(question);
+    holder.set(question, rule);
+  };
+
+  /** Frees a place of `rule`'s candidates by moving others on; each question is visited once. */
+  const augment = (rule: number, visited: Set<PoolQuestion>): boolean => {
+    for (const question of rules[rule]?.qualified ?? []) {
+      if (visited.has(question)) continue;
+      visited.add(question);
+      const other = holder.get(question);
+      if (other === rule) continue;
+      if (other !== undefined && !augment(other, visited)) continue;
+      if (other !== undefined) {
+        const held = filled[other];
+        held?.splice(held.indexOf(question), 1);
+      }
+      give(rule, question);
+      return true;
+    }
+    return false;
+  };
+
+  for (const rule of order) {
+    const { count, qualified } = rules[rule] ?? { count: 0, qualified: [] };
+    for (const question of pickFree(qualified, count, holder, random)) give(rule, question);
+    while ((filled[rule]?.length ?? 0) < count && augment(rule, new Set()));
+  }
+  return filled;
+}
+
+/** Up to `count` questions that no rule holds. From a large pool by trial, as most are free. */
+function pickFree(
+  from: readonly PoolQuestion[],
+  count: number,
+  taken: ReadonlyMap<PoolQuestion, number>,
+  random: () => number,
+): PoolQuestion[] {
+  if (from.length < count * 4 + taken.size) {
+    return shuffle(
+      from.filter((question) => !taken.has(question)),
+      random,
+    ).slice(0, count);
+  }
+  const picked = new Set<PoolQuestion>();
+  while (picked.size < count) {
+    const question = from[Math.floor(random() * from.length)];
+    if (question && !taken.has(question)) picked.add(question);
+  }
+  return [...picked];
+}
+
+/** A section's title and the position of its first question; sections without questions are left out. */
+export interface PaperSection {
+  title: string;
+  first: number;
+}
+
+/** Draws a paper by a plan: the same seed gives the same paper. */
+export function drawByPlan(
+  plan: DrawPlan,
+  seed: string,
+): { paper: PaperPosition[]; sections: PaperSection[] } {
+  const random = seededRandom(seed);
+  const filled = fillRules(plan, random).map((questions) => shuffle(questions, random));
+  const paper: PaperPosition[] = [];
+  const sections: PaperSection[] = [];
+  for (const { title, isShuffled, slots } of plan.sections) {
+    const questions = slots.flatMap((slot) =>
+      'question' in slot ? slot.question : (filled[slot.rule]?.pop() ?? []),
+    );
+    if (questions.length > 0) sections.push({ title, first: paper.length + 1 });
+    for (const question of isShuffled ? shuffle(questions, random) : questions) {
+      paper.push({
+        position: paper.length + 1,
+        questionId: question.questionId,
+        version: question.version,
+        optionOrder: orderOptions(question, random),
+      });
+    }
+  }
+  return { paper, sections };
+}
+
+/** Rules that cannot all be met at once, with how many each could get. */
+export function unmetRules(plan: DrawPlan): StructureProblem[] {
+  const filled = fillRules(plan, seededRandom('feasible'));
+  return plan.rules.flatMap(({ section, item, count, qualified }, i) => {
+    const got = filled[i]?.length ?? 0;
+    if (got === count) return [];
+    const path = `sections.${section}.items.${item}`;
+    const message =
+      qualified.length < count
+        ? `Only ${qualified.length} of ${count} questions qualify`
+        : `Other rules draw from the same questions: only ${got} of ${count} are left for this one`;
+    return [{ path, message }];
+  });
+}

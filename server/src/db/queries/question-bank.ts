@@ -1,0 +1,279 @@
+import type { PoolQuestion } from '@invigil/core/domain/questions/draw-by-rules';
+import type { Difficulty, QuestionType } from '@invigil/core/domain/questions/question-definition';
+import { drawableOf } from '@invigil/core/domain/questions/question-versions';
+import type { DrawFilter, QuizStructure } from '@invigil/core/domain/questions/quiz-structure';
+import { and, asc, desc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { containsPattern } from '../contains.ts';
+import type { Queryable, Tx } from '../database.ts';
+import type { PageWindow } from '../page-window.ts';
+import { questions, questionVersions, quizzes } from '../schema/assessments.ts';
+import { paperQuestions } from '../schema/attempts.ts';
+import type { QuestionRow, QuestionVersionRow, QuestionView } from './questions.ts';
+
+/** A question of the bank with its assessment and how many papers had it. */
+export interface BankView extends QuestionView {
+  quizTitle: string | null;
+  timesSeen: number;
+}
+
+/** What the list of the bank can be narrowed by. */
+export interface BankFilter {
+  search?: string | undefined;
+  tag?: string | undefined;
+  type?: QuestionType | undefined;
+  categoryId?: string | undefined;
+  difficulty?: Difficulty | undefined;
+  /** Its own, and those that its sections name. */
+  quizId?: string | undefined;
+  use?: 'never' | 'bank' | undefined;
+  state: 'active' | 'draft' | 'archived';
+}
+
+const current = and(
+  eq(questionVersions.questionId, questions.id),
+  eq(questionVersions.version, questions.currentVersion),
+);
+
+/** Nothing is right, nothing accepted: the rule of `isDraft` in core. */
+const isDraft = sql`(${questionVersions.details} is not null and case ${questionVersions.details} ->> 'type'
+  when 'numeric' then jsonb_array_length(coalesce(${questionVersions.details} -> 'numeric' -> 'accepted', '[]')) = 0
+  when 'short_text' then jsonb_array_length(coalesce(${questionVersions.details} -> 'shortText' -> 'accepted', '[]')) = 0
+  else not ${questionVersions.details} @> '{"options": [{"isCorrect": true}]}' end)`;
+
+const timesSeen = sql<number>`(select count(*)::int from ${paperQuestions} p
+  where p.question_id = ${questions.id})`;
+
+function namesQuestion(): SQL {
+  return sql`${quizzes.structure} @> jsonb_build_object('sections', jsonb_build_array(
+    jsonb_build_object('items', jsonb_build_array(
+      jsonb_build_object('questionId', ${questions.id}::text)))))`;
+}
+
+function conditions(filter: BankFilter): SQL | undefined {
+  const { search, tag, type, categoryId, difficulty, quizId, use, state } = filter;
+  const pattern = containsPattern(search ?? '');
+  const archivedQuiz = sql`exists (select from ${quizzes} q
+    where q.id = ${questions.quizId} and q.archived_at is not null)`;
+  return and(
+    isNull(questions.deletedAt),
+    sql`not ${archivedQuiz}`,
+    state === 'archived' ? isNotNull(questions.archivedAt) : isNull(questions.archivedAt),
+    state === 'draft' ? isDraft : undefined,
+    search
+      ? sql`lower(concat_ws(E'\n', ${questionVersions.question}, ${questionVersions.optionTexts}::text,
+          ${questionVersions.details} ->> 'explanation', ${questions.note}, ${questions.tags}::text))
+          like ${pattern}`
+      : undefined,
+    tag === undefined ? undefined : sql`${questions.tags} @> array[${tag}]::text[]`,
+    type === undefined
+      ? undefined
+      : sql`coalesce(${questionVersions.details} ->> 'type', 'multiple_choice') = ${type}`,
+    categoryId === undefined ? undefined : eq(questions.categoryId, categoryId),
+    difficulty === undefined ? undefined : eq(questions.difficulty, difficulty),
+    quizId === undefined
+      ? undefined
+      : or(
+          eq(questions.quizId, quizId),
+          sql`exists (select from ${quizzes} where ${quizzes.id} = ${quizId} and ${namesQuestion()})`,
+        ),
+    use === 'bank' ? isNull(questions.quizId) : undefined,
+    use === 'never'
+      ? sql`not exists (select from ${paperQuestions} p where p.question_id = ${questions.id})`
+      : undefined,
+  );
+}
+
+function selectBank(db: Queryable) {
+  return db
+    .select({
+      row: questions,
+      version: questionVersions,
+      quizTitle: quizzes.title,
+      timesSeen,
+    })
+    .from(questions)
+    .innerJoin(questionVersions, current)
+    .leftJoin(quizzes, eq(quizzes.id, questions.quizId));
+}
+
+/** A page of the bank, newest first. */
+export function listBank(
+  db: Queryable,
+  filter: BankFilter,
+  { limit, offset, fromEnd }: PageWindow,
+): Promise<BankView[]> {
+  const order = fromEnd
+    ? [sql`${questions.createdAt} asc nulls last`, sql`${questions.id} asc nulls last`]
+    : [sql`${questions.createdAt} desc nulls first`, sql`${questions.id} desc nulls first`];
+  return selectBank(db)
+    .where(conditions(filter))
+    .orderBy(...order)
+    .limit(limit)
+    .offset(offset);
+}
+
+export async function countBank(db: Queryable, filter: BankFilter): Promise<number> {
+  const [row] = await db
+    .select({ n: sql<number>`count(*)::int` })
+    .from(questions)
+    .innerJoin(questionVersions, current)
+    .where(conditions(filter));
+  return row?.n ?? 0;
+}
+
+/** Questions by id, deleted ones left out, in any order. */
+export function listBankById(db: Queryable, ids: readonly string[]): Promise<BankView[]> {
+  return selectBank(db).where(and(inArray(questions.id, [...ids]), isNull(questions.deletedAt)));
+}
+
+/** Locks questions for a change, in the order of their ids. */
+export function lockQuestions(tx: Tx, ids: readonly string[]): Promise<QuestionView[]> {
+  return tx
+    .select({ row: questions, version: questionVersions })
+    .from(questions)
+    .innerJoin(questionVersions, current)
+    .where(and(inArray(questions.id, [...ids]), isNull(questions.deletedAt)))
+    .orderBy(asc(questions.id))
+    .for('update', { of: questions });
+}
+
+/** Every version of a question, newest first. */
+export function listVersionsOf(db: Queryable, questionId: string): Promise<QuestionVersionRow[]> {
+  return db
+    .select()
+    .from(questionVersions)
+    .where(eq(questionVersions.questionId, questionId))
+    .orderBy(desc(questionVersions.version));
+}
+
+/** Assessments that are not archived and have the question as their own or name it in a section. */
+export function listUses(db: Queryable, questionId: string) {
+  return db
+    .select({ quizId: quizzes.id, title: quizzes.title })
+    .from(questions)
+    .innerJoin(quizzes, or(eq(quizzes.id, questions.quizId), namesQuestion()))
+    .where(and(eq(questions.id, questionId), isNull(quizzes.archivedAt)))
+    .orderBy(asc(quizzes.title), asc(quizzes.id));
+}
+
+/** Those of some questions that a paper has had, or that an assessment's section names. */
+export async function listUsedQuestions(db: Queryable, ids: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .select({ id: questions.id })
+    .from(questions)
+    .where(
+      and(
+        inArray(questions.id, [...ids]),
+        or(
+          sql`exists (select from ${paperQuestions} p where p.question_id = ${questions.id})`,
+          sql`exists (select from ${quizzes} where ${quizzes.archivedAt} is null and ${namesQuestion()})`,
+        ),
+      ),
+    );
+  return rows.map(({ id }) => id);
+}
+
+export async function changeQuestionRows(
+  tx: Tx,
+  ids: readonly string[],
+  set: Partial<
+    Pick<
+      QuestionRow,
+      'archivedAt' | 'categoryId' | 'difficulty' | 'quizId' | 'orderNumber' | 'tags' | 'note'
+    >
+  >,
+): Promise<void> {
+  if (Object.keys(set).length === 0) return;
+  await tx
+    .update(questions)
+    .set(set)
+    .where(inArray(questions.id, [...ids]));
+}
+
+/** Tags in use with the number of questions, by name. */
+export async function listTags(db: Queryable): Promise<{ tag: string; count: number }[]> {
+  const { rows } = await db.execute<{ tag: string; count: number }>(sql`
+    select tag, count(*)::int as count from ${questions}, unnest(${questions.tags}) as tag
+    where ${questions.deletedAt} is null and ${questions.archivedAt} is null
+    group by tag order by lower(tag), tag`);
+  return rows;
+}
+
+/** Questions whose text another question has as well, grouped by text; at most `limit` texts. */
+export async function listEqualTexts(db: Queryable, limit: number): Promise<BankView[]> {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    with texts as (
+      select md5(v.question) as text, array_agg(q.id) as ids
+      from ${questions} q join ${questionVersions} v
+        on v.question_id = q.id and v.version = q.current_version
+      where q.deleted_at is null and q.archived_at is null
+      group by 1 having count(*) > 1 order by 1 limit ${limit})
+    select unnest(ids) as id from texts`);
+  return rows.length === 0
+    ? []
+    : listBankById(
+        db,
+        rows.map(({ id }) => id),
+      );
+}
+
+/** Questions of the bank that have one of these texts; for finding duplicates of imported ones. */
+export function listByText(db: Queryable, texts: readonly string[]): Promise<BankView[]> {
+  return selectBank(db).where(
+    and(
+      isNull(questions.deletedAt),
+      sql`md5(${questionVersions.question}) in (select md5(t) from unnest(${sql.param([...texts])}::text[]) t)`,
+    ),
+  );
+}
+
+/** The current state of the structures of all assessments that have one and are not archived. */
+export function listStructures(db: Queryable) {
+  return db
+    .select({ id: quizzes.id, title: quizzes.title, structure: quizzes.structure })
+    .from(quizzes)
+    .where(and(isNotNull(quizzes.structure), isNull(quizzes.archivedAt)))
+    .orderBy(asc(quizzes.title), asc(quizzes.id));
+}
+
+/** A question that can be drawn, with its points; null for a plain one. */
+export type PooledQuestion = PoolQuestion & { points: number | null };
+
+/** All questions that a structure names or draws from, without drafts. */
+export async function listPool(db: Queryable, structure: QuizStructure): Promise<PooledQuestion[]> {
+  const items = structure.sections.flatMap((section) => section.items);
+  const named = items.flatMap((item) => ('questionId' in item ? item.questionId : []));
+  const filters = items.flatMap((item) => ('questionId' in item ? [] : matches(item.from)));
+  const rows = await db
+    .select({ row: questions, version: questionVersions })
+    .from(questions)
+    .innerJoin(questionVersions, current)
+    .where(
+      and(
+        isNull(questions.deletedAt),
+        or(
+          named.length === 0 ? undefined : inArray(questions.id, named),
+          ...filters.map((filter) => and(isNull(questions.archivedAt), filter)),
+        ) ?? sql`false`,
+      ),
+    )
+    .orderBy(asc(questions.id));
+  return rows.flatMap(({ row, version }) => {
+    const drawable = drawableOf(version);
+    if (!drawable) return [];
+    const { tags, categoryId, difficulty, archivedAt } = row;
+    const points = version.details?.points ?? null;
+    return [{ ...drawable, tags, categoryId, difficulty, isArchived: archivedAt !== null, points }];
+  });
+}
+
+/** The rule of `qualifies` in core, for the database. */
+function matches({ tags = [], categoryId, difficulties = [] }: DrawFilter): SQL {
+  return (
+    and(
+      tags.length === 0 ? undefined : sql`${questions.tags} && ${sql.param(tags)}::text[]`,
+      categoryId === undefined ? undefined : eq(questions.categoryId, categoryId),
+      difficulties.length === 0 ? undefined : inArray(questions.difficulty, difficulties),
+    ) ?? sql`true`
+  );
+}

@@ -1,0 +1,330 @@
+import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
+import {
+  plainDefinition,
+  type QuestionDefinition,
+} from '@invigil/core/domain/questions/question-definition';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type BegunAttempt, beginAttempt } from '../../../testing/begun-attempt.ts';
+import { makeQuiz, signInAdmin } from '../../../testing/factories.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+
+const several: QuestionDefinition = {
+  type: 'multiple_response',
+  format: 'markdown',
+  question: 'Which are *prime*?',
+  options: [
+    { text: '2', isCorrect: true },
+    { text: '3', isCorrect: true },
+    { text: '4', isCorrect: false },
+    { text: 'None of these', isCorrect: false, isLast: true },
+  ],
+  points: 2.5,
+  rule: 'right_minus_wrong',
+  maxSelections: 3,
+  explanation: 'Divisible by 1 and itself only.',
+};
+const plain = (text: string) => plainDefinition(text, ['a', 'b', 'c'], 'b');
+
+describe('the question bank', () => {
+  let app: TestApp;
+  let admin: string;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    admin = await signInAdmin(app);
+  });
+  afterAll(() => app.stop());
+  beforeEach(async () => {
+    await app.pool.query('update questions set deleted_at = now()');
+    await app.pool.query('update quizzes set structure = null');
+  });
+
+  const add = async (
+    definition: QuestionDefinition,
+    labels: object = {},
+  ): Promise<BankQuestion> => {
+    const reply = await app.call('addToBank', { as: admin, body: { definition, ...labels } });
+    expect(reply.text).toContain('"id"');
+    return reply.body;
+  };
+  const list = async (query: Record<string, string> = {}): Promise<BankQuestion[]> =>
+    (await app.call('listBank', { as: admin, query })).body;
+  const change = (body: object) => app.call('changeBankQuestions', { as: admin, body });
+  const setStructure = (id: string, structure: unknown, negativeMarks: unknown = null) =>
+    app.call('setStructure', { as: admin, params: { id }, body: { structure, negativeMarks } });
+  const draws = (count: number, tag: string) => ({
+    sections: [{ title: 'Basics', isShuffled: true, items: [{ count, from: { tags: [tag] } }] }],
+  });
+
+  it('returns a question of any type as it was added', async () => {
+    const typed: QuestionDefinition[] = [
+      several,
+      plain('Plain'),
+      {
+        type: 'numeric',
+        format: 'plain',
+        question: 'g?',
+        options: [],
+        points: 1,
+        rule: 'weights',
+        numeric: {
+          accepted: [
+            { value: '9.81', weight: 100 },
+            { min: '9.7', max: '9.9', weight: 50 },
+          ],
+          units: [{ unit: 'm/s²', factor: '1' }],
+          isUnitRequired: true,
+        },
+      },
+      {
+        type: 'short_text',
+        format: 'plain',
+        question: 'Capital of France?',
+        options: [],
+        points: 0.25,
+        rule: 'all_or_nothing',
+        shortText: { accepted: [{ text: 'Paris' }], isCaseSensitive: true },
+      },
+    ];
+    for (const definition of typed) {
+      const { id } = await add(definition, {
+        tags: ['a', 'b', 'a'],
+        difficulty: 'hard',
+        note: 'n',
+      });
+      const reply = await app.call('getBankQuestion', { as: admin, params: { id } });
+      expect(reply.body).toMatchObject({
+        definition,
+        tags: ['a', 'b'],
+        difficulty: 'hard',
+        note: 'n',
+        isDraft: false,
+        quizId: null,
+        timesSeen: 0,
+        versions: [{ version: 1, definition }],
+        usedIn: [],
+      });
+    }
+    expect(await list()).toHaveLength(4);
+  });
+
+  it('stores a plain question as ever', async () => {
+    const { id } = await add(plain('Plain'));
+    const { rows } = await app.pool.query(
+      'select details, correct_option_id from question_versions where question_id = $1',
+      [id],
+    );
+    expect(rows).toEqual([{ details: null, correct_option_id: 2 }]);
+  });
+
+  it.each<[string, Partial<QuestionDefinition>, string]>([
+    ['points', { points: 0.1 }, 'points'],
+    [
+      'a blank option',
+      {
+        options: [
+          { text: '', isCorrect: true },
+          { text: 'b', isCorrect: false },
+        ],
+      },
+      'options.0.text',
+    ],
+    [
+      'equal options',
+      {
+        options: [
+          { text: 'b', isCorrect: true },
+          { text: 'b', isCorrect: false },
+        ],
+      },
+      'options.1.text',
+    ],
+    [
+      'a rule that needs options',
+      { type: 'numeric', options: [], rule: 'per_option', numeric: { accepted: [{ value: '1' }] } },
+      'rule',
+    ],
+    [
+      'what is no number',
+      {
+        type: 'numeric',
+        options: [],
+        rule: 'all_or_nothing',
+        numeric: { accepted: [{ value: 'ten' }] },
+      },
+      'numeric.accepted.0.value',
+    ],
+    ['no text', { question: ' ' }, 'question'],
+  ])('refuses %s at its field', async (_, wrong, path) => {
+    const definition = { ...several, ...wrong };
+    const reply = await app.call('addToBank', { as: admin, body: { definition } });
+    expect(reply).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } });
+    expect(reply.body.issues.map((issue: { path: string }) => issue.path)).toContain(path);
+    expect(await list()).toEqual([]);
+  });
+
+  it('adds a version with each change of content, and none with a change of labels', async () => {
+    const { id } = await add(several);
+    const put = (body: object) =>
+      app.call('changeBankQuestion', { as: admin, params: { id }, body });
+    expect((await put({ definition: { ...several, points: 3 }, version: 1 })).body.version).toBe(2);
+    expect((await put({ definition: several, version: 1 })).status).toBe(409);
+    expect((await put({ tags: ['x'] })).body).toMatchObject({ version: 2, tags: ['x'] });
+    const { body } = await app.call('getBankQuestion', { as: admin, params: { id } });
+    expect(
+      body.versions.map((v: { definition: QuestionDefinition }) => v.definition.points),
+    ).toEqual([3, 2.5]);
+  });
+
+  it('is searched by text, tag, type, category, difficulty and use', async () => {
+    const category = await app.call('createCategory', { as: admin, body: { name: 'Numbers' } });
+    const categoryId = category.body.id;
+    await add(several, { tags: ['maths'], difficulty: 'easy', categoryId });
+    await add(plain('100% of _this_'), { tags: ['signs'] });
+    const quiz = await makeQuiz(app, admin);
+    const texts = async (query: Record<string, string>) =>
+      (await list(query)).map((q) => q.definition.question).sort();
+    expect(await texts({ search: '100% of _' })).toEqual(['100% of _this_']);
+    expect(await texts({ search: 'divisible' })).toEqual([several.question]);
+    expect(await texts({ search: 'MATHS' })).toEqual([several.question]);
+    expect(await texts({ tag: 'signs' })).toEqual(['100% of _this_']);
+    expect(await texts({ type: 'multiple_response' })).toEqual([several.question]);
+    expect(await texts({ categoryId, difficulty: 'easy' })).toEqual([several.question]);
+    expect(await texts({ quizId: quiz.id })).toEqual(['Q1', 'Q2', 'Q3', 'Q4', 'Q5']);
+    expect(await texts({ use: 'bank' })).toEqual(['100% of _this_', several.question].sort());
+    const page = await app.call('listBank', { as: admin, query: { limit: '3', offset: '5' } });
+    expect(page.body).toHaveLength(2);
+    expect(page.headers['x-total-count']).toBe('7');
+  });
+
+  it('lists drafts apart, and no paper gets them', async () => {
+    const keyless = several.options.map((option) => ({ ...option, isCorrect: false }));
+    const { id } = await add({ ...several, options: keyless }, { tags: ['t'] });
+    expect((await list({ state: 'draft' })).map((q) => [q.id, q.isDraft])).toEqual([[id, true]]);
+    const quiz = await makeQuiz(app, admin);
+    const reply = await setStructure(quiz.id, draws(5, 't'));
+    expect(reply).toMatchObject({ status: 409, body: { code: 'RULES_UNMET' } });
+  });
+
+  it('finds questions with the same content, whatever the order of their options', async () => {
+    const first = await add(several);
+    const second = await add({ ...several, options: several.options.toReversed() });
+    await add({ ...several, points: 1 });
+    const { body } = await app.call('listDuplicates', { as: admin });
+    expect(body).toHaveLength(1);
+    expect(body[0].map((q: BankQuestion) => q.id).sort()).toEqual([first.id, second.id].sort());
+  });
+
+  it('tags, moves, archives and deletes several, all or none', async () => {
+    const a = await add(plain('A'), { tags: ['old'] });
+    const b = await add(plain('B'));
+    const ids = [a.id, b.id];
+    expect((await change({ ids: [...ids, crypto.randomUUID()], addTags: ['x'] })).status).toBe(404);
+    expect((await change({ ids, addTags: ['new'], removeTags: ['old'] })).body.changed).toBe(2);
+    expect((await list()).map((q) => q.tags)).toEqual([['new'], ['new']]);
+    const quiz = await makeQuiz(app, admin, { questions: [] });
+    await change({ ids, quizId: quiz.id });
+    const own = await app.call('listQuestions', { as: admin, params: { id: quiz.id } });
+    expect(own.body.map((q: { orderNumber: number }) => q.orderNumber)).toEqual([1, 2]);
+    await change({ ids: [a.id], isArchived: true });
+    expect((await list()).map((q) => q.id)).toEqual([b.id]);
+    expect((await list({ state: 'archived' })).map((q) => q.id)).toEqual([a.id]);
+    await change({ ids, isDeleted: true });
+    expect([...(await list()), ...(await list({ state: 'archived' }))]).toEqual([]);
+  });
+
+  describe('with an assessment that draws by rules', () => {
+    let attempt: BegunAttempt;
+    let pool: BankQuestion[];
+
+    beforeEach(async () => {
+      pool = [];
+      for (let i = 0; i < 6; i += 1) {
+        pool.push(await add({ ...several, question: `Which? ${i}` }, { tags: ['t'] }));
+      }
+    });
+
+    it('gives papers of the drawn questions, with points and the section, without the key', async () => {
+      const quiz = await makeQuiz(app, admin, { questions: [] });
+      expect((await setStructure(quiz.id, draws(5, 't'))).status).toBe(200);
+      const preview = await app.call('previewQuiz', { as: admin, params: { id: quiz.id } });
+      expect(preview.body).toHaveLength(5);
+      for (const question of preview.body) {
+        expect(question).toMatchObject({
+          type: 'multiple_response',
+          format: 'markdown',
+          points: 2.5,
+          maxSelections: 3,
+          section: 'Basics',
+        });
+        expect(question.options.at(-1)).toBe('None of these');
+        expect(JSON.stringify(question)).not.toMatch(/isCorrect|rule|explanation|weight/i);
+      }
+    });
+
+    it('refuses what would leave too few questions, by any way', async () => {
+      const quiz = await makeQuiz(app, admin, { questions: [], title: 'Midterm' });
+      await setStructure(quiz.id, draws(6, 't'));
+      const ids = [pool[0]?.id ?? ''];
+      const message = '“Midterm” could no longer draw its papers: Only 5 of 6 questions qualify';
+      for (const body of [{ isArchived: true }, { removeTags: ['t'] }, { isDeleted: true }]) {
+        expect(await change({ ids, ...body })).toMatchObject({ status: 409, body: { message } });
+      }
+      const params = { id: ids[0] ?? '' };
+      const reply = await app.call('changeBankQuestion', { as: admin, params, body: { tags: [] } });
+      expect(reply.status).toBe(409);
+      expect(await list({ tag: 't' })).toHaveLength(6);
+    });
+
+    it('says how many qualify, and what is wrong, without storing anything', async () => {
+      const quiz = await makeQuiz(app, admin, { questions: [] });
+      const structure = {
+        sections: [
+          {
+            title: 'One',
+            isShuffled: false,
+            items: [{ questionId: pool[0]?.id }, { questionId: crypto.randomUUID() }],
+          },
+          {
+            title: 'Two',
+            isShuffled: true,
+            items: [
+              { count: 6, from: { tags: ['t'] } },
+              { count: 1, from: {} },
+            ],
+          },
+        ],
+      };
+      const params = { id: quiz.id };
+      const { body } = await app.call('checkStructure', { as: admin, params, body: { structure } });
+      expect(body.qualified).toEqual([
+        [1, 0],
+        [6, expect.any(Number)],
+      ]);
+      expect(body.problems.map((p: { path: string }) => p.path)).toEqual(
+        expect.arrayContaining([
+          'structure.sections.0.items.1',
+          'structure.sections.1.items.0',
+          'structure.sections.1.items.1',
+        ]),
+      );
+      const stored = await app.call('getStructure', { as: admin, params });
+      expect(stored.body).toMatchObject({ structure: null, negativeMarks: null });
+    });
+
+    it('counts how often a question was seen, and keeps what was', async () => {
+      const quiz = await makeQuiz(app, admin, { questions: [] });
+      await setStructure(quiz.id, draws(6, 't'), { percent: 50, floor: 'total' });
+      attempt = await beginAttempt(app, admin, quiz);
+      expect((await list({ tag: 't' })).map((q) => q.timesSeen)).toEqual([1, 1, 1, 1, 1, 1]);
+      expect(await list({ use: 'never', tag: 't' })).toEqual([]);
+      const ids = [pool[0]?.id ?? ''];
+      expect(await change({ ids, isDeleted: true })).toMatchObject({
+        status: 409,
+        body: { code: 'QUESTION_IN_USE' },
+      });
+      await attempt.submit();
+      expect((await attempt.record()).body.participant).toMatchObject({ points: 0, maxPoints: 15 });
+    });
+  });
+});

@@ -1,0 +1,74 @@
+import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
+import { definitionOf } from '@invigil/core/domain/questions/question-versions';
+import type { AppContext } from '../../../app-context.ts';
+import { type Page, readPage } from '../../../db/page-window.ts';
+import {
+  type BankFilter,
+  type BankView,
+  countBank,
+  listBank,
+  listBankById,
+  listEqualTexts,
+  listUses,
+  listVersionsOf,
+} from '../../../db/queries/question-bank.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { presentBankQuestion } from './present.ts';
+
+/** A page of the bank and the total. */
+export async function readBank(
+  { db }: Pick<AppContext, 'db'>,
+  { limit, offset, ...filter }: BankFilter & Page,
+): Promise<{ rows: BankQuestion[]; total: number }> {
+  const { rows, total } = await readPage(
+    { limit, offset },
+    () => countBank(db, filter),
+    (window) => listBank(db, filter, window),
+  );
+  return { rows: rows.map(presentBankQuestion), total };
+}
+
+/** One question with its versions and uses. Throws NOT_FOUND. */
+export async function readBankQuestion({ db }: Pick<AppContext, 'db'>, id: string) {
+  const [view] = await listBankById(db, [id]);
+  if (!view) throw new AppError('NOT_FOUND');
+  const versions = await listVersionsOf(db, id);
+  return {
+    ...presentBankQuestion(view),
+    versions: versions.map((version) => ({
+      version: version.version,
+      createdAt: version.createdAt.toISOString(),
+      definition: definitionOf(version),
+    })),
+    usedIn: await listUses(db, id),
+  };
+}
+
+const MOST_GROUPS = 100;
+
+/** Groups of questions with the same content and key. */
+export async function findDuplicates({ db }: Pick<AppContext, 'db'>): Promise<BankQuestion[][]> {
+  const groups = Map.groupBy(await listEqualTexts(db, MOST_GROUPS), contentKey);
+  return [...groups.values()]
+    .filter((group) => group.length > 1)
+    .map((group) => group.map(presentBankQuestion));
+}
+
+/** Equal for questions with the same content and key, whatever the order of their options. */
+export function contentKey({ version }: Pick<BankView, 'version'>): string {
+  return definitionKey(definitionOf(version));
+}
+
+export function definitionKey({ options, ...rest }: ReturnType<typeof definitionOf>): string {
+  const sorted = options.map((option) => stable(option)).sort();
+  return stable({ ...rest, options: sorted });
+}
+
+/** JSON with the fields of objects in order: the database does not keep it. */
+function stable(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}

@@ -1,0 +1,124 @@
+import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
+import {
+  planDraw,
+  qualifies,
+  type StructureProblem,
+  unmetRules,
+} from '@invigil/core/domain/questions/draw-by-rules';
+import { countOf, type QuizStructure } from '@invigil/core/domain/questions/quiz-structure';
+import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
+import type { AppContext } from '../../../app-context.ts';
+import { inTransaction, type Queryable, type Tx } from '../../../db/database.ts';
+import { recordAudit } from '../../../db/queries/audit.ts';
+import { listPool, listStructures } from '../../../db/queries/question-bank.ts';
+import { findQuiz, lockQuiz, updateQuiz } from '../../../db/queries/quizzes.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+
+/** What an assessment's papers consist of, and what wrong answers cost. */
+export interface StructureSettings {
+  structure: QuizStructure | null;
+  negativeMarks: NegativeMarks | null;
+}
+
+/** What a structure draws from now. */
+export interface StructureCheck {
+  qualified: number[][];
+  problems: StructureProblem[];
+}
+
+/** Throws NOT_FOUND. */
+export async function readStructure({ db }: Pick<AppContext, 'db'>, quizId: string) {
+  const quiz = await findQuiz(db, quizId);
+  if (!quiz || quiz.archivedAt !== null) throw new AppError('NOT_FOUND');
+  const { structure, negativeMarks } = quiz;
+  return { structure, negativeMarks, check: await checkStructure(db, structure) };
+}
+
+/** How many questions qualify for each entry, and what is wrong. */
+export async function checkStructure(
+  db: Queryable,
+  structure: QuizStructure | null,
+): Promise<StructureCheck> {
+  if (!structure) return { qualified: [], problems: [] };
+  const pool = await listPool(db, structure);
+  const byId = new Map(pool.map((question) => [question.questionId, question]));
+  const seen = new Set<string>();
+  const problems: StructureProblem[] = [];
+  const qualified = structure.sections.map(({ items }, s) =>
+    items.map((item, i) => {
+      const path = `structure.sections.${s}.items.${i}`;
+      if ('questionId' in item) {
+        const found = byId.has(item.questionId);
+        if (!found) problems.push({ path, message: 'This question is deleted, or has no key yet' });
+        if (seen.has(item.questionId))
+          problems.push({ path, message: 'This question is there twice' });
+        seen.add(item.questionId);
+        return found ? 1 : 0;
+      }
+      if (!item.from.tags?.length && item.from.categoryId === undefined) {
+        problems.push({ path, message: 'Select at least one tag or a category to draw from' });
+      }
+      return pool.filter((question) => qualifies(question, item.from)).length;
+    }),
+  );
+  const unmet = unmetRules(planDraw(structure, pool));
+  problems.push(...unmet.map(({ path, message }) => ({ path: `structure.${path}`, message })));
+  const { totalQuestionsMin: min, totalQuestionsMax: max } = QUIZ_LIMITS;
+  const total = countOf(structure);
+  if (total < min || total > max) {
+    const message = `The sections have ${total} questions. An assessment has ${min} to ${max}`;
+    problems.push({ path: 'structure.sections', message });
+  }
+  return { qualified, problems };
+}
+
+/** For later starts. Throws NOT_FOUND, RULES_UNMET with the problems. */
+export async function changeStructure(
+  ctx: AppContext,
+  adminId: string,
+  quizId: string,
+  { structure, negativeMarks }: StructureSettings,
+  now: Date,
+) {
+  return inTransaction(ctx.db, async (tx) => {
+    const quiz = await lockQuiz(tx, quizId, 'update');
+    if (!quiz) throw new AppError('NOT_FOUND');
+    const check = await checkStructure(tx, structure);
+    const [first] = check.problems;
+    if (first)
+      throw new AppError('RULES_UNMET', { message: first.message, issues: check.problems });
+    await updateQuiz(tx, quizId, {
+      structure,
+      negativeMarks,
+      ...(structure ? { totalQuestions: countOf(structure) } : {}),
+      version: quiz.version + 1,
+      updatedAt: now,
+    });
+    await recordAudit(tx, {
+      adminId,
+      action: 'quiz.structured',
+      subject: { type: 'quiz', id: quizId },
+      details: {
+        sections: structure?.sections.length ?? 0,
+        negativeMarks: negativeMarks?.percent ?? 0,
+      },
+      at: now,
+    });
+    return { structure, negativeMarks, check };
+  });
+}
+
+/**
+ * Refuses a change of the bank after which an assessment could no longer draw its papers: at nine
+ * o'clock it would be too late to notice. Throws RULES_UNMET.
+ */
+export async function requireRulesMet(tx: Tx): Promise<void> {
+  for (const { title, structure } of await listStructures(tx)) {
+    const { problems } = await checkStructure(tx, structure);
+    const [first] = problems;
+    if (first) {
+      const message = `“${title}” could no longer draw its papers: ${first.message}`;
+      throw new AppError('RULES_UNMET', { message });
+    }
+  }
+}
