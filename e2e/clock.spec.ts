@@ -41,7 +41,7 @@ test("a day more or less on the device's clock neither gives nor takes time", as
   // The stored start is ignored as well, after a reload with or without the moved clock. The page may
   // check and log it before the reload.
   consoles.expect(
-    /\[invigil\] The stored start of the attempt .* it is put back/,
+    /\[invigil\] The stored start of the attempt .* was restored/,
     /\[invigil\] Stored data under "quizStart\w+" is ignored/,
   );
   await page.evaluate(() => {

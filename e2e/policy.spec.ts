@@ -10,7 +10,7 @@ let quiz: PreparedQuiz;
 
 test.beforeEach(async ({ page, testServer }, info) => {
   const adminClient = await AdminClient.signIn(testServer.url);
-  quiz = await adminClient.quiz(`Crane licence, ${info.title.slice(0, 20)}`, {
+  quiz = await adminClient.quiz(`Crane license, ${info.title.slice(0, 20)}`, {
     policy: STRICT_POLICY,
   });
   await signInAsAdmin(page);

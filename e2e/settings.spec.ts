@@ -73,7 +73,7 @@ test('administrators are added, refused and deleted, with a reason where one can
   await expect(toast).toContainText('Failed to delete admin');
 });
 
-test('the own password is changed; a wrong current one is reported at its field', async ({
+test('an administrator changes their password; a wrong current one is reported at its field', async ({
   page,
   consoles,
 }) => {

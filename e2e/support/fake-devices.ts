@@ -101,8 +101,8 @@ function replaceDevices(files: Record<string, string>): void {
     drawing.drawImage(picture, 0, 0, canvas.width, canvas.height);
     if (frozen) return;
     for (let i = 0; i < 400; i += 1) {
-      const grey = Math.floor(Math.random() * 60);
-      drawing.fillStyle = `rgb(${grey} ${grey} ${grey} / 0.3)`;
+      const gray = Math.floor(Math.random() * 60);
+      drawing.fillStyle = `rgb(${gray} ${gray} ${gray} / 0.3)`;
       drawing.fillRect(Math.random() * 640, Math.random() * 480, 6, 6);
     }
   }, 100);

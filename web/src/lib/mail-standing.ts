@@ -1,8 +1,8 @@
-import { isCancelledMail } from '@invigil/core/domain/cancelled-mail';
+import { isCanceledMail } from '@invigil/core/domain/canceled-mail';
 import type { MailState } from '@invigil/core/domain/invitation-states';
 
 /** The displayed state of a message. */
-export type MailStanding = MailState | 'delayed' | 'cancelled';
+export type MailStanding = MailState | 'delayed' | 'canceled';
 
 /** Delayed: a try failed and another follows. Canceled: its one-time password no longer works. */
 export function mailStanding(mail: {
@@ -11,5 +11,5 @@ export function mailStanding(mail: {
   lastError: string | null;
 }): MailStanding {
   if (mail.state === 'queued' && mail.attempts > 0) return 'delayed';
-  return isCancelledMail(mail.state, mail.lastError) ? 'cancelled' : mail.state;
+  return isCanceledMail(mail.state, mail.lastError) ? 'canceled' : mail.state;
 }

@@ -261,7 +261,7 @@ function isWeight(weight: number): boolean {
   return weight >= -100 && weight <= 100 && isDecimal(weight, 5);
 }
 
-/** Whether a number has at most so many decimals: `0.1 * 100` is not quite 10, hence the tolerance. */
+/** Whether a number has at most so many decimals: `0.1 * 100` is not quite 10, so there is a tolerance. */
 function isDecimal(value: number, decimals: number): boolean {
   const scaled = value * 10 ** decimals;
   return Number.isFinite(value) && Math.abs(scaled - Math.round(scaled)) < 1e-6;

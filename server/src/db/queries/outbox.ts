@@ -1,4 +1,4 @@
-import { CANCELLED_MAIL } from '@invigil/core/domain/cancelled-mail';
+import { CANCELED_MAIL } from '@invigil/core/domain/canceled-mail';
 import type { MailState } from '@invigil/core/domain/invitation-states';
 import { CODE_LIMITS } from '@invigil/core/domain/limits';
 import { and, asc, count, eq, gt, inArray, lt, lte, type SQL, sql } from 'drizzle-orm';
@@ -87,7 +87,7 @@ const NOT_IN_PROGRESS = sql`not exists (
 
 /**
  * Due messages whose code is no longer valid are not sent. One that was being sent when its code was
- * replaced or revoked, or its quiz archived, could not be cancelled then and may be queued again; without
+ * replaced or revoked, or its quiz archived, could not be canceled then and may be queued again; without
  * a mail server it may have waited until its code expired.
  */
 async function cancelUselessMessages(db: Queryable, now: Date): Promise<void> {
@@ -100,8 +100,8 @@ async function cancelUselessMessages(db: Queryable, now: Date): Promise<void> {
   await db.execute(sql`
     update outbox o
     set state = 'failed', next_attempt_at = null, sealed_code = null, last_error = case
-      when c.revoked_at is not null then ${CANCELLED_MAIL.replacedOrRevoked}
-      when ${isArchived} then ${CANCELLED_MAIL.archived}
+      when c.revoked_at is not null then ${CANCELED_MAIL.replacedOrRevoked}
+      when ${isArchived} then ${CANCELED_MAIL.archived}
       else ${`Its one-time password is older than ${days} days. Send a new one`} end
     from invitation_codes c
     join invitations i on i.id = c.invitation_id
@@ -114,7 +114,7 @@ async function cancelUselessMessages(db: Queryable, now: Date): Promise<void> {
 export async function cancelMessagesOfArchived(tx: Tx, quizId: string): Promise<void> {
   await tx.execute(sql`
     update outbox o
-    set state = 'failed', next_attempt_at = null, sealed_code = null, last_error = ${CANCELLED_MAIL.archived}
+    set state = 'failed', next_attempt_at = null, sealed_code = null, last_error = ${CANCELED_MAIL.archived}
     from invitations i
     where i.quiz_id = ${quizId} and o.invitation_id = i.id and o.kind = 'invitation'
       and o.state in ('queued', 'uncertain') and ${NOT_IN_PROGRESS}`);
@@ -122,7 +122,7 @@ export async function cancelMessagesOfArchived(tx: Tx, quizId: string): Promise<
 
 /**
  * Makes messages due that wait after a failure: all, or one. Those locked by others are being delivered,
- * cancelled or requeued, and are not changed.
+ * canceled or requeued, and are not changed.
  */
 export async function hastenMessages(tx: Tx, now: Date, id?: string): Promise<void> {
   const waiting = tx
@@ -161,7 +161,7 @@ export async function claimDueMessages(
     .returning();
 }
 
-/** Writes the result of a try, unless the message has been cancelled. */
+/** Writes the result of a try, unless the message has been canceled. */
 export async function settleMessage(
   db: Queryable,
   id: string,

@@ -24,7 +24,7 @@ export interface ReadXmlOptions {
  * XML and character references are refused, so nothing is fetched and nothing grows. Throws
  * UnreadableFile with the line when it is not well-formed.
  *
- * saxes: the only parser of those looked at that checks well-formedness and knows lines (fast-xml-parser
+ * saxes: the only parser considered that checks well-formedness and knows lines (fast-xml-parser
  * accepts broken files and knows no lines after the first pass).
  */
 export function readXml(bytes: Uint8Array, options?: ReadXmlOptions): XmlElement {

@@ -58,10 +58,10 @@ export function cornerByKey(corner: OverlayCorner, key: string): OverlayCorner |
 
 /** The corner nearest to the end of a drag. */
 export function nearestCorner(
-  centre: { x: number; y: number },
+  center: { x: number; y: number },
   view: { width: number; height: number },
 ): OverlayCorner {
-  return cornerAt(centre.y < view.height / 2, centre.x < view.width / 2);
+  return cornerAt(center.y < view.height / 2, center.x < view.width / 2);
 }
 
 function cornerAt(top: boolean, left: boolean): OverlayCorner {

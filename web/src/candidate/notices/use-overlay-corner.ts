@@ -49,9 +49,9 @@ export function useOverlayCorner() {
     onPointerUp: () => {
       const place = panel.current?.getBoundingClientRect();
       if (dragged.current && place !== undefined) {
-        const centre = { x: place.x + place.width / 2, y: place.y + place.height / 2 };
+        const center = { x: place.x + place.width / 2, y: place.y + place.height / 2 };
         moveOverlay(
-          nearestCorner(centre, { width: window.innerWidth, height: window.innerHeight }),
+          nearestCorner(center, { width: window.innerWidth, height: window.innerHeight }),
         );
       }
       letGo();

@@ -1,4 +1,4 @@
-import type { EdgeFigures, GreyFigures } from './grey-picture.ts';
+import type { EdgeFigures, GrayFigures } from './gray-picture.ts';
 import type { CannotTell, FaceBox, FaceReport } from './sensor-reports.ts';
 
 /** A face found by the model; radians, positive to the person's right and down. */
@@ -35,7 +35,7 @@ const SAME_FACE_SHARE = 0.75;
  */
 export function faceVerdict(
   found: readonly FoundFace[],
-  figures: GreyFigures,
+  figures: GrayFigures,
   reason: CannotTell | null,
   tookMs: number,
 ): FaceReport {
@@ -100,7 +100,7 @@ export function cannotTell(
 
 /** Why a picture without a face is inconclusive; `null` if it is not. */
 export function whyUnseen(
-  { brightness, contrast }: Pick<GreyFigures, 'brightness' | 'contrast'>,
+  { brightness, contrast }: Pick<GrayFigures, 'brightness' | 'contrast'>,
   { steepest, sharpness }: EdgeFigures,
 ): CannotTell | null {
   // Covered before dark: even a dark room has more contrast than a finger on the lens.

@@ -3,7 +3,7 @@ import { skinRule } from './skin-rule.ts';
 
 type Color = [red: number, green: number, blue: number];
 const SKIN: Color = [200, 150, 120];
-const GREY: Color = [40, 40, 40];
+const GRAY: Color = [40, 40, 40];
 const PIXELS = 1_000;
 
 /** A picture of a thousand pixels, `first` of them in the first color. */
@@ -20,7 +20,7 @@ describe('the skin rule of the seed', () => {
     ['1.1 %', 11, true],
     ['all of it', PIXELS, true],
   ])('with skin on %s of the picture', (_, skin, face) => {
-    const verdict = skinRule(picture(skin, SKIN, GREY));
+    const verdict = skinRule(picture(skin, SKIN, GRAY));
     expect(verdict.share).toBe(skin / PIXELS);
     expect(verdict.face).toBe(face);
   });
@@ -47,6 +47,6 @@ describe('the skin rule of the seed', () => {
     ['green above red', [100, 130, 60], false],
     ['blue above red', [120, 60, 130], false],
   ] as [string, Color, boolean][])('classifies skin: %s', (_, color, skin) => {
-    expect(skinRule(picture(PIXELS, color, GREY)).share).toBe(skin ? 1 : 0);
+    expect(skinRule(picture(PIXELS, color, GRAY)).share).toBe(skin ? 1 : 0);
   });
 });

@@ -3,11 +3,11 @@ import {
   EDGE_HEIGHT,
   EDGE_WIDTH,
   edgeFigures,
-  GREY_HEIGHT,
-  GREY_WIDTH,
-  greyFigures,
-  greyOf,
-} from '../detectors/grey-picture.ts';
+  GRAY_HEIGHT,
+  GRAY_WIDTH,
+  grayFigures,
+  grayOf,
+} from '../detectors/gray-picture.ts';
 import type { FaceReport, FaceSensor } from '../detectors/sensor-reports.ts';
 import { skinRule } from '../detectors/skin-rule.ts';
 
@@ -31,16 +31,16 @@ export class BasicFace implements FaceSensor {
     const from = performance.now();
     // The rule uses shares, which scaling preserves.
     const picture = this.#read(frame, EDGE_WIDTH, EDGE_HEIGHT);
-    const small = this.#read(frame, GREY_WIDTH, GREY_HEIGHT);
+    const small = this.#read(frame, GRAY_WIDTH, GRAY_HEIGHT);
     frame.close();
     if (picture === null || small === null) {
       return cannotTell('no-frame', 'basic', performance.now() - from);
     }
     const { face } = skinRule(picture);
-    const grey = greyOf(small.data);
-    const { brightness, contrast, motion } = greyFigures(grey, this.#before);
-    this.#before = grey;
-    const edges = edgeFigures(greyOf(picture.data));
+    const gray = grayOf(small.data);
+    const { brightness, contrast, motion } = grayFigures(gray, this.#before);
+    this.#before = gray;
+    const edges = edgeFigures(grayOf(picture.data));
     const reason = face ? null : whyUnseen({ brightness, contrast }, edges);
     return {
       verdict: face ? 'yes' : reason === null ? 'no' : 'cannot-tell',

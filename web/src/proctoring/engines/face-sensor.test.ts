@@ -107,12 +107,12 @@ describe('the face sensor', () => {
 
 /** Stripes, so that the picture has contrast. */
 const stripeReader =
-  (...greys: [number, number]): ReadPixels =>
+  (...grays: [number, number]): ReadPixels =>
   (_, width, height) => {
     const data = new Uint8ClampedArray(width * height * 4);
     for (let i = 0; i < width * height; i += 1) {
-      const grey = greys[(i >> 2) % 2] ?? 0;
-      data.set([grey, grey, grey, 255], i * 4);
+      const gray = grays[(i >> 2) % 2] ?? 0;
+      data.set([gray, gray, gray, 255], i * 4);
     }
     return { data, width, height, colorSpace: 'srgb' } as ImageData;
   };

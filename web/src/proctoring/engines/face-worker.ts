@@ -4,12 +4,12 @@ import {
   EDGE_HEIGHT,
   EDGE_WIDTH,
   edgeFigures,
-  GREY_HEIGHT,
-  GREY_WIDTH,
-  type GreyFigures,
-  greyFigures,
-  greyOf,
-} from '../detectors/grey-picture.ts';
+  GRAY_HEIGHT,
+  GRAY_WIDTH,
+  type GrayFigures,
+  grayFigures,
+  grayOf,
+} from '../detectors/gray-picture.ts';
 import type { CannotTell } from '../detectors/sensor-reports.ts';
 import { answerCalls, countLoadedBytes } from './answer-calls.ts';
 
@@ -18,7 +18,7 @@ export type FaceCall = { kind: 'begin'; folder: string } | { kind: 'check'; fram
 /** The result of one check, with the reason if it is inconclusive; `null` for `begin`. */
 export type FaceAnswer = {
   faces: FoundFace[];
-  figures: GreyFigures;
+  figures: GrayFigures;
   reason: CannotTell | null;
 } | null;
 
@@ -26,7 +26,7 @@ const OFF = { enabled: false };
 
 let human: Human | null = null;
 let before: Uint8Array | null = null;
-const small = new OffscreenCanvas(GREY_WIDTH, GREY_HEIGHT);
+const small = new OffscreenCanvas(GRAY_WIDTH, GRAY_HEIGHT);
 const pencil = small.getContext('2d', { willReadFrequently: true });
 
 // The library logs a greeting whatever its options.
@@ -86,17 +86,17 @@ async function begin(folder: string): Promise<void> {
   const backend = human.tf.getBackend();
   if (backend !== 'wasm') throw new Error(`the model would run on ${backend}`);
   // Warm-up: the first detection compiles.
-  await human.detect(new ImageData(GREY_WIDTH, GREY_HEIGHT));
+  await human.detect(new ImageData(GRAY_WIDTH, GRAY_HEIGHT));
 }
 
 async function check(frame: ImageBitmap): Promise<FaceAnswer> {
   try {
-    const grey = greyAt(frame, GREY_WIDTH, GREY_HEIGHT);
-    const figures = greyFigures(grey, before);
-    before = grey;
+    const gray = grayAt(frame, GRAY_WIDTH, GRAY_HEIGHT);
+    const figures = grayFigures(gray, before);
+    before = gray;
     const faces = await facesIn(frame);
     if (faces.length > 0) return { faces, figures, reason: null };
-    const reason = whyUnseen(figures, edgeFigures(greyAt(frame, EDGE_WIDTH, EDGE_HEIGHT)));
+    const reason = whyUnseen(figures, edgeFigures(grayAt(frame, EDGE_WIDTH, EDGE_HEIGHT)));
     return { faces, figures, reason: reason ?? (await secondPass(frame, figures)) };
   } finally {
     frame.close();
@@ -116,13 +116,13 @@ async function facesIn(picture: ImageBitmap | OffscreenCanvas) {
   }));
 }
 
-function greyAt(frame: ImageBitmap, width: number, height: number): Uint8Array {
+function grayAt(frame: ImageBitmap, width: number, height: number): Uint8Array {
   if (pencil === null) throw new Error('no drawing context');
   small.width = width;
   small.height = height;
   pencil.imageSmoothingQuality = 'high';
   pencil.drawImage(frame, 0, 0, width, height);
-  return greyOf(pencil.getImageData(0, 0, width, height).data);
+  return grayOf(pencil.getImageData(0, 0, width, height).data);
 }
 
 /** A picture darker than this (mean, 0 to 255) is brightened for the second pass. */
@@ -148,7 +148,7 @@ const SECOND_PASSES: SecondPass[] = [
  */
 async function secondPass(
   frame: ImageBitmap,
-  { brightness }: GreyFigures,
+  { brightness }: GrayFigures,
 ): Promise<CannotTell | null> {
   const { width, height } = frame;
   const isPoorlyLit = brightness < POOR_LIGHT;

@@ -8,7 +8,7 @@ const STATES = {
   sent: ['ok', 'ticked', 'Sent'],
   uncertain: ['warn', 'ring', 'Uncertain'],
   failed: ['bad', 'cross', 'Failed'],
-  cancelled: ['neutral', 'slashed', 'Canceled'],
+  canceled: ['neutral', 'slashed', 'Canceled'],
 } as const satisfies Record<string, readonly [BadgeTone, GlyphName, string]>;
 
 /** The state of a message. Uncertain: no answer from the mail server on whether it was accepted. */

@@ -1,5 +1,5 @@
 import type { Invitation, InvitationResult } from '@invigil/core/contract/invitations/invitations';
-import { CANCELLED_MAIL } from '@invigil/core/domain/cancelled-mail';
+import { CANCELED_MAIL } from '@invigil/core/domain/canceled-mail';
 import type { AppContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { findCurrentParticipant } from '../../../db/queries/attempts/attempts.ts';
@@ -171,7 +171,7 @@ export async function revokeInvitations(
     if (own.length === 0) return 0;
     await setRevoked(tx, own, now);
     await revokeCodes(tx, own, now);
-    await cancelWaitingMessages(tx, own, CANCELLED_MAIL.revoked);
+    await cancelWaitingMessages(tx, own, CANCELED_MAIL.revoked);
     const people = locked.map((invitation) => invitation.userId);
     const started = await listCurrentStatuses(tx, quizId, people);
     const waiting = locked.filter((invitation) => !started.has(invitation.userId));

@@ -1,4 +1,4 @@
-import { CANCELLED_MAIL } from '@invigil/core/domain/cancelled-mail';
+import { CANCELED_MAIL } from '@invigil/core/domain/canceled-mail';
 import type { AppContext } from '../../../app-context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
@@ -56,7 +56,7 @@ export async function sendCodes(
   await renewInvitations(tx, ids, now);
   if (!how.keepEarlierCodes) {
     await revokeCodes(tx, ids, now);
-    await cancelWaitingMessages(tx, ids, CANCELLED_MAIL.replaced);
+    await cancelWaitingMessages(tx, ids, CANCELED_MAIL.replaced);
   }
   const made = people.map((person) => {
     const code = newOneTimeCode();

@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 const NEW = 'another fine password';
 
-describe('changing the own password', () => {
+describe('changing your own password', () => {
   let app: TestApp;
   let admin: string;
   let email: string;

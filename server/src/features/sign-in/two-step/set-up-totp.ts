@@ -48,7 +48,7 @@ export async function beginTotp(
 }
 
 /**
- * Switches the own second step on with a first code. The other sessions, opened without one, end. Returns
+ * Turns on your own second step with a first code. The other sessions, opened without one, end. Returns
  * the recovery codes, which are never shown again.
  *
  * Throws TOTP_OFF when no setup was begun, TOTP_ON, TOTP_UNREADABLE, WRONG_CODE, THROTTLED.

@@ -16,7 +16,7 @@ import { DeleteAdmin } from './delete-admin.tsx';
 import { ResetTotp } from './reset-totp.tsx';
 import { whyNotDeleted } from './why-not-deleted.ts';
 
-/** Admin Management: who may sign in here, and the own password. */
+/** Admin Management: who may sign in here, and your own password. */
 export function AdminsCard() {
   const admins = useAdmins();
   const own = useSession().account?.user.id;

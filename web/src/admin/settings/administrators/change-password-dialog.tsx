@@ -18,7 +18,7 @@ const FIELD_OF: Partial<Record<string, 'currentPassword' | 'newPassword'>> = {
   GUESSABLE_PASSWORD: 'newPassword',
 };
 
-/** Changes the own password. Both fields have a show toggle instead of a repeat field. */
+/** Changes your own password. Both fields have a show toggle instead of a repeat field. */
 export function ChangePasswordDialog({ onClose }: { onClose(): void }) {
   const formId = useId();
   const change = useChangePassword();

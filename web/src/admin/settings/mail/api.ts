@@ -88,7 +88,7 @@ export function useOutboxMessage(id: string) {
   return useQuery({ ...endpointQuery(readOutboxMessage, { params: { id } }), gcTime: 0 });
 }
 
-/** The same with the own password, once a mail server was configured. */
+/** The same with your own password, once a mail server was configured. */
 export function useRevealMessage(id: string) {
   const client = useQueryClient();
   return useMutation({

@@ -1,5 +1,5 @@
 import type { OutboxMessage } from '@invigil/core/contract/invitations/outbox';
-import { isCancelledMail } from '@invigil/core/domain/cancelled-mail';
+import { isCanceledMail } from '@invigil/core/domain/canceled-mail';
 import { formatDateTime } from '../../../lib/dates.ts';
 import { mailReason } from '../../../lib/mail-delivery.ts';
 import { mailStanding } from '../../../lib/mail-standing.ts';
@@ -26,7 +26,7 @@ export function OutboxRow({
 }) {
   const { recipient, subject, state, attempts, lastError, createdAt, sentAt } = message;
   const reason = mailReason(message);
-  const isBad = state === 'failed' && !isCancelledMail(state, lastError);
+  const isBad = state === 'failed' && !isCanceledMail(state, lastError);
   const waits = message.nextAttemptAt !== null && attempts > 0;
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-2 border-b border-line px-5 py-3 last:border-b-0 sm:grid-cols-[minmax(0,1fr)_auto_6.5rem_8rem]">

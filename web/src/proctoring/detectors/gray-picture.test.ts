@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { EDGE_HEIGHT, EDGE_WIDTH, edgeFigures, greyFigures, greyOf } from './grey-picture.ts';
+import { EDGE_HEIGHT, EDGE_WIDTH, edgeFigures, grayFigures, grayOf } from './gray-picture.ts';
 
-describe('the grey picture', () => {
+describe('the gray picture', () => {
   it('weighs the colors by perceived brightness', () => {
     const rgba = Uint8ClampedArray.of(255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255);
-    expect([...greyOf(rgba)]).toEqual([76, 149, 29]);
+    expect([...grayOf(rgba)]).toEqual([76, 149, 29]);
   });
 
   it.each([
     ['black', [0, 0, 0, 0], { brightness: 0, contrast: 0 }],
-    ['an even grey', [90, 90, 90, 90], { brightness: 90, contrast: 0 }],
+    ['an even gray', [90, 90, 90, 90], { brightness: 90, contrast: 0 }],
     ['half black, half white', [0, 255, 0, 255], { brightness: 127.5, contrast: 127.5 }],
-  ])('measures %s', (_, grey, figures) => {
-    expect(greyFigures(Uint8Array.from(grey), null)).toEqual({ ...figures, motion: null });
+  ])('measures %s', (_, gray, figures) => {
+    expect(grayFigures(Uint8Array.from(gray), null)).toEqual({ ...figures, motion: null });
   });
 
   it('measures motion, 0 for a frozen picture', () => {
     const before = Uint8Array.of(10, 20, 30, 40);
-    expect(greyFigures(before.slice(), before).motion).toBe(0);
-    expect(greyFigures(Uint8Array.of(12, 18, 30, 44), before).motion).toBe(2);
+    expect(grayFigures(before.slice(), before).motion).toBe(0);
+    expect(grayFigures(Uint8Array.of(12, 18, 30, 44), before).motion).toBe(2);
   });
 });
 

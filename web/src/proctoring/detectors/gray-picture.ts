@@ -1,15 +1,15 @@
 /** The picture that brightness and movement are measured on. Pixels. */
-export const GREY_WIDTH = 64;
-export const GREY_HEIGHT = 48;
+export const GRAY_WIDTH = 64;
+export const GRAY_HEIGHT = 48;
 
 /** Brightness of every pixel, 0 to 255, by the weights of ITU-R BT.601. */
-export function greyOf(rgba: Uint8ClampedArray): Uint8Array {
-  const grey = new Uint8Array(rgba.length / 4);
-  for (let i = 0; i < grey.length; i += 1) {
+export function grayOf(rgba: Uint8ClampedArray): Uint8Array {
+  const gray = new Uint8Array(rgba.length / 4);
+  for (let i = 0; i < gray.length; i += 1) {
     const at = i * 4;
-    grey[i] = 0.299 * (rgba[at] ?? 0) + 0.587 * (rgba[at + 1] ?? 0) + 0.114 * (rgba[at + 2] ?? 0);
+    gray[i] = 0.299 * (rgba[at] ?? 0) + 0.587 * (rgba[at + 1] ?? 0) + 0.114 * (rgba[at + 2] ?? 0);
   }
-  return grey;
+  return gray;
 }
 
 /** The picture that edges are measured on: a blur of five pixels in 640 must still be seen. Pixels. */
@@ -30,9 +30,9 @@ const NOISE_SPREAD = 3.7;
 const NOISE_MOST = 16;
 
 /** Measures the edges of a gray picture of EDGE_WIDTH by EDGE_HEIGHT. */
-export function edgeFigures(grey: Uint8Array): EdgeFigures {
+export function edgeFigures(gray: Uint8Array): EdgeFigures {
   const [width, height] = [EDGE_WIDTH, EDGE_HEIGHT];
-  const at = (x: number, y: number) => grey[y * width + x] ?? 0;
+  const at = (x: number, y: number) => gray[y * width + x] ?? 0;
   const slopes: number[] = [];
   const bends: number[] = [];
   for (let y = 1; y < height - 1; y += 1) {
@@ -54,7 +54,7 @@ function percentile(values: number[], share: number): number {
 }
 
 /** Light and motion of one gray picture. */
-export interface GreyFigures {
+export interface GrayFigures {
   /** Mean, 0 to 255. */
   brightness: number;
   /** Standard deviation, 0 to 128. */
@@ -64,17 +64,17 @@ export interface GreyFigures {
 }
 
 /** Measures a gray picture and its change from the previous one. */
-export function greyFigures(grey: Uint8Array, before: Uint8Array | null): GreyFigures {
+export function grayFigures(gray: Uint8Array, before: Uint8Array | null): GrayFigures {
   let sum = 0;
   let squares = 0;
   let change = 0;
-  for (let i = 0; i < grey.length; i += 1) {
-    const value = grey[i] ?? 0;
+  for (let i = 0; i < gray.length; i += 1) {
+    const value = gray[i] ?? 0;
     sum += value;
     squares += value * value;
     change += Math.abs(value - (before?.[i] ?? value));
   }
-  const pixels = Math.max(1, grey.length);
+  const pixels = Math.max(1, gray.length);
   const brightness = sum / pixels;
   return {
     brightness,
