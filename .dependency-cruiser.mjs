@@ -7,6 +7,7 @@
  */
 
 const CORE_DOMAIN = '^core/src/domain/';
+const CORE_CONTENT = '^core/src/content/';
 const CORE_CONTRACT = '^core/src/contract/';
 /** Files with SQL: queries of several groups, and the queries.ts of a feature. */
 const QUERIES = '^server/src/db/queries/|queries\\.ts$';
@@ -110,6 +111,12 @@ const core = [
     'The contract depends on the rules and Zod only.',
     { path: CORE_CONTRACT, pathNot: TEST },
     { pathNot: [CORE_DOMAIN, CORE_CONTRACT, '/node_modules/zod/', '^node_modules/zod/'] },
+  ),
+  forbid(
+    'core-content-imports-domain-and-parser',
+    'Reading texts depends on the rules and the Markdown parser only.',
+    { path: CORE_CONTENT, pathNot: TEST },
+    { pathNot: [CORE_DOMAIN, CORE_CONTENT, '(^|/)node_modules/(@types/)?(mdast|micromark)'] },
   ),
   forbid(
     'core-imports-no-other-package',
@@ -265,10 +272,13 @@ const web = [
   ),
   forbid(
     'web-ui-is-presentational',
-    'The design system is independent of the product: no core, no data, nothing above it.',
+    'The design system is independent of the product: no core but the texts of questions, no data, nothing above it.',
     { path: '^web/src/(ui|question-view)/' },
     // Test support is allowed here: product code cannot import it anyway.
-    { path: '^(core|web/src)/', pathNot: '^web/src/(ui|question-view|testing)/' },
+    {
+      path: '^(core|web/src)/',
+      pathNot: ['^web/src/(ui|question-view|testing)/', CORE_CONTENT],
+    },
   ),
   forbid(
     'web-ui-fetches-nothing',

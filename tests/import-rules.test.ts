@@ -13,7 +13,7 @@ const PROJECT: Record<string, string> = {
   'package.json': manifest({ devDependencies: ['vitest'] }),
   'core/package.json': `{ "name": "@invigil/core", "type": "module",
     "exports": { "./domain/*": "./src/domain/*.ts", "./contract/*": "./src/contract/*.ts" },
-    "dependencies": { "zod": "1.0.0" } }`,
+    "dependencies": { "mdast-util-from-markdown": "1.0.0", "zod": "1.0.0" } }`,
   'server/package.json': manifest({
     dependencies: ['@invigil/core', 'fastify', 'drizzle-orm', 'pg', 'uuid', 'pino', 'zod'],
     devDependencies: ['smtp-server'],
@@ -25,6 +25,7 @@ const PROJECT: Record<string, string> = {
   'core/src/domain/limits.ts': 'export const LIMITS = {};',
   'core/src/domain/scoring.ts': imports('./limits.ts'),
   'core/src/domain/scoring.test.ts': imports('vitest', './scoring.ts'),
+  'core/src/content/parse.ts': imports('mdast-util-from-markdown', '../domain/limits.ts'),
   'core/src/contract/definition/errors.ts': 'export const ERRORS = {};',
   'core/src/contract/quizzes.ts': imports('zod', '../domain/limits.ts', './definition/errors.ts'),
 
@@ -119,6 +120,13 @@ const INJECTED: [file: string, specifier: string, ...rules: string[]][] = [
     'core-domain-imports-nothing',
     'no-folder-cycle',
   ],
+  [
+    'core/src/domain/scoring.ts',
+    '../content/parse.ts',
+    'core-domain-imports-nothing',
+    'no-folder-cycle',
+  ],
+  ['core/src/content/parse.ts', 'zod', 'core-content-imports-domain-and-parser'],
   ['core/src/contract/quizzes.ts', 'node:crypto', 'core-contract-imports-domain-and-zod'],
   [
     'core/src/contract/quizzes.ts',
@@ -235,6 +243,7 @@ beforeEach(() => {
   mkdirSync(join(folder, 'node_modules/@invigil'));
   symlinkSync(join(folder, 'core'), join(folder, 'node_modules/@invigil/core'));
   for (const name of ['smtp-server', 'react', 'radix-ui', '@tanstack/react-query']) npm(name);
+  npm('mdast-util-from-markdown');
 });
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,0 +1,85 @@
+import type { Nodes } from 'mdast';
+import { QUESTION_LIMITS } from '../domain/limits.ts';
+import { isTooComplex, isTooLong, treeOf } from './markdown-tree.ts';
+import { DEPTH_MAX, imageHash } from './parse-content.ts';
+
+/** Longer ones take KaTeX a noticeable time on a phone, and fit on no screen. */
+export const TEX_MAX_CHARACTERS = 2_000;
+
+/** Elements that people paste. `a <b and c> d` is a comparison. */
+const HTML =
+  /<(?:!--|\/?(?:a|abbr|audio|b|blockquote|br|center|code|div|em|embed|font|form|h[1-6]|hr|i|iframe|img|input|li|object|ol|p|pre|s|script|small|span|strike|strong|style|sub|sup|svg|table|tbody|td|th|thead|tr|u|ul|video)(?:\s+[a-z-]+=[^<>]*)?\s*\/?>)/i;
+
+export interface ContentProblem {
+  /** from 1 */
+  line: number;
+  sentence: string;
+}
+
+/** What an author should change in a Markdown text, in the order of its lines. */
+export function contentProblems(text: string): ContentProblem[] {
+  if (isTooLong(text)) {
+    const limit = QUESTION_LIMITS.richTextMaxCharacters.toLocaleString('en-US');
+    return [{ line: 1, sentence: `The text is longer than ${limit} characters.` }];
+  }
+  if (isTooComplex(text)) {
+    return [
+      { line: 1, sentence: 'The text has too many marks (> * _ -) in one place to be formatted.' },
+    ];
+  }
+  const problems: ContentProblem[] = [];
+  // A stack of our own: the tree is as deep as its author likes.
+  const open: { node: Nodes; depth: number }[] = [{ node: treeOf(text), depth: 0 }];
+  for (let top = open.pop(); top !== undefined; top = open.pop()) {
+    const { node, depth } = top;
+    const line = node.position?.start.line ?? 1;
+    if (depth > DEPTH_MAX) {
+      problems.push({ line, sentence: 'Quotes, lists or emphasis are nested too deeply.' });
+      continue;
+    }
+    problems.push(...problemsOf(node, line));
+    if ('children' in node) {
+      for (const child of node.children) open.push({ node: child, depth: depth + 1 });
+    }
+  }
+  return problems.sort((a, b) => a.line - b.line);
+}
+
+function problemsOf(node: Nodes, line: number): ContentProblem[] {
+  const type: string = node.type;
+  if (node.type === 'image') return imageProblems(node, line);
+  if (!('value' in node)) return [];
+  if (type === 'math' || type === 'inlineMath') {
+    if (node.value.length <= TEX_MAX_CHARACTERS) return [];
+    const limit = TEX_MAX_CHARACTERS.toLocaleString('en-US');
+    return [{ line, sentence: `The formula is longer than ${limit} characters.` }];
+  }
+  const html = type === 'text' ? HTML.exec(node.value) : null;
+  if (html === null) return [];
+  const before = node.value.slice(0, html.index).split('\n').length - 1;
+  return [
+    {
+      line: line + before,
+      sentence: `HTML is shown as it is written: ${html[0].slice(0, 40)}. Use Markdown instead.`,
+    },
+  ];
+}
+
+function imageProblems(
+  { url, alt }: { url: string; alt?: string | null | undefined },
+  line: number,
+): ContentProblem[] {
+  if (imageHash(url) === null) {
+    return [
+      { line, sentence: 'Images from other addresses are not shown. Upload the image instead.' },
+    ];
+  }
+  if ((alt ?? '').trim() !== '') return [];
+  return [
+    {
+      line,
+      sentence:
+        'The image has no alternative text. Describe it for people who cannot see it: ![description](image:…).',
+    },
+  ];
+}

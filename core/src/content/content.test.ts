@@ -1,0 +1,254 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { hasMath, imagesOf, plainTextOf } from './content-facts.ts';
+import type { Block, Phrase } from './content-nodes.ts';
+import { contentProblems } from './content-problems.ts';
+import { parseContent } from './parse-content.ts';
+
+const HASH = 'ab'.repeat(32);
+
+interface AnyNode {
+  type: string;
+  value?: string;
+  children?: readonly AnyNode[];
+}
+
+/** A tree in one line: `paragraph("a" strong("b"))`. */
+function outline(node: AnyNode): string {
+  if (node.children !== undefined) return `${node.type}(${node.children.map(outline).join(' ')})`;
+  if (node.value === undefined) return node.type;
+  return node.type === 'text'
+    ? JSON.stringify(node.value)
+    : `${node.type}:${JSON.stringify(node.value)}`;
+}
+const shape = (text: string) => parseContent(text).children.map(outline).join(' ');
+
+describe('the closed list', () => {
+  test.each([
+    ['a *b* **c** `d`', 'paragraph("a " emphasis("b") " " strong("c") " " inlineCode:"d")'],
+    ['a  \nb\\\nc', 'paragraph("a" break "b" break "c")'],
+    ['a\n\n---\n\nb', 'paragraph("a") thematicBreak paragraph("b")'],
+    ['> a\n>\n> b', 'blockquote(paragraph("a") paragraph("b"))'],
+    [
+      '1. a\n2. b\n   - c',
+      'list(listItem(paragraph("a")) listItem(paragraph("b") list(listItem(paragraph("c")))))',
+    ],
+    ['```js\na <b>\n```', 'code:"a <b>"'],
+    [
+      '| a | b |\n|---|--:|\n| 1 | *2* |',
+      'table(tableRow(tableCell("a") tableCell("b")) tableRow(tableCell("1") tableCell(emphasis("2"))))',
+    ],
+    ['[a](https://example.org)', 'paragraph(link("a"))'],
+    ['# Heading *x*', 'paragraph(strong("Heading " emphasis("x")))'],
+    [`![alt](image:${HASH} "cap")`, 'paragraph(image)'],
+  ])('%j', (text, expected) => {
+    expect(shape(text)).toBe(expected);
+  });
+
+  test.each([
+    '<b>bold</b> <!-- x --> <script>alert(1)</script>',
+    '![x](https://example.org/x.png)',
+    `![x](image:${HASH.toUpperCase()})`,
+    '![x](image:1234)',
+    '[x](javascript:alert(1))',
+    '[x](//example.org)',
+    '[x](data:text/html,x)',
+    '[x]: https://example.org',
+    '~~struck~~',
+    'a\n===',
+  ])('shows %j as literal text', (text) => {
+    const texts = parseContent(text).children.flatMap((block: Block): Phrase[] =>
+      block.type === 'paragraph' ? block.children : [],
+    );
+    expect(texts.map((node) => (node.type === 'text' ? node.value : node.type)).join('')).toBe(
+      text,
+    );
+  });
+
+  test('does not take indented lines for code', () => {
+    expect(shape('    a')).toBe('paragraph("a")');
+  });
+});
+
+describe('mathematics', () => {
+  test.each([
+    ['let $x^2$ be', 'paragraph("let " inlineMath:"x^2" " be")'],
+    ['it is $$x$$ here', 'paragraph("it is ") math:"x" paragraph(" here")'],
+    ['$$x$$', 'math:"x"'],
+    ['$$\nx\n- y\n\n= z\n$$\nafter', 'math:"x\\n- y\\n= z" paragraph("after")'],
+    ['a\n$$\nb\n$$', 'paragraph("a") math:"b"'],
+    ['> $$\n> a\n> $$\n\nb', 'blockquote(math:"a") paragraph("b")'],
+    ['- $$\n  a\n  $$', 'list(listItem(math:"a"))'],
+    ['$$\nnever closed', 'math:"never closed"'],
+    ['$a\nb$', 'paragraph(inlineMath:"a\\nb")'],
+    ['$\\$5$', 'paragraph(inlineMath:"\\\\$5")'],
+    ['*$x$*', 'paragraph(emphasis(inlineMath:"x"))'],
+    ['`$x$`', 'paragraph(inlineCode:"$x$")'],
+    ['$a*b*c$', 'paragraph(inlineMath:"a*b*c")'],
+  ])('reads %j', (text, expected) => {
+    expect(shape(text)).toBe(expected);
+  });
+
+  test.each([
+    'costs $5 and $10',
+    'costs $5-$10',
+    '$5 and more',
+    'a $ b $ c',
+    '$$$a$$$',
+    '$$a$',
+    '$a $',
+  ])('leaves %j as text', (text) => {
+    expect(shape(text)).toBe(`paragraph(${JSON.stringify(text)})`);
+  });
+
+  test('leaves an escaped dollar as text', () => {
+    expect(shape('\\$x\\$')).toBe('paragraph("$x$")');
+  });
+
+  test('is found wherever it is', () => {
+    expect(hasMath('- | $x$')).toBe(true);
+    expect(hasMath('$$\nx\n$$')).toBe(true);
+    expect(hasMath('`$x$` costs $5')).toBe(false);
+    expect(hasMath('none')).toBe(false);
+  });
+});
+
+test('lists the images of a text, each once', () => {
+  const other = 'cd'.repeat(32);
+  const text = `![a](image:${HASH})\n\n- ![b](image:${other}) ![a](image:${HASH})\n\n\`![c](image:${'e'.repeat(64)})\``;
+  expect(imagesOf(text)).toEqual([HASH, other]);
+  expect(imagesOf('image: none')).toEqual([]);
+});
+
+test('gives a text on one line without marks', () => {
+  const text = `# Title\n\nA **bold**\n_word_ and $x^2$\n\n- one\n- two\n\n| a | b |\n|-|-|\n| 1 | 2 |\n\n![A cat](image:${HASH})\n\n\`\`\`py\nx = 1\n\`\`\``;
+  expect(plainTextOf(text)).toBe('Title A bold word and x^2 one two a b 1 2 A cat x = 1');
+});
+
+describe('what an author should change', () => {
+  test('nothing in a text of allowed things', () => {
+    expect(contentProblems(`a <b and c> d\n\n![Cat](image:${HASH})\n\n\`<b>\` $a<b>c$`)).toEqual(
+      [],
+    );
+  });
+
+  test('names the line and the reason, in order', () => {
+    const text = `a\n\n![](image:${HASH})\n\n![x](https://a.b/c.png)\n\nline\n<b>x</b>\n\n$${'x'.repeat(2001)}$\n\n${'> '.repeat(9)}${'- '.repeat(1)}a`;
+    expect(contentProblems(text).map(({ line, sentence }) => `${line} ${sentence}`)).toEqual([
+      '3 The image has no alternative text. Describe it for people who cannot see it: ![description](image:…).',
+      '5 Images from other addresses are not shown. Upload the image instead.',
+      '8 HTML is shown as it is written: <b>. Use Markdown instead.',
+      '10 The formula is longer than 2,000 characters.',
+    ]);
+  });
+
+  test('refuses what is too long, too deep or too complex', () => {
+    const sentences = (text: string) => contentProblems(text).map(({ sentence }) => sentence);
+    expect(sentences('x'.repeat(32_001))).toEqual(['The text is longer than 32,000 characters.']);
+    expect(sentences('>'.repeat(11))).toEqual([
+      'The text has too many marks (> * _ -) in one place to be formatted.',
+    ]);
+    const nested = Array.from({ length: 30 }, (_, i) => `${'  '.repeat(i)}- a`).join('\n');
+    expect(new Set(sentences(nested))).toEqual(
+      new Set(['Quotes, lists or emphasis are nested too deeply.']),
+    );
+  });
+});
+
+/** What took the parser long or deep, filled up to the longest text. */
+const HOSTILE = [
+  '>',
+  '> ',
+  '1. ',
+  '*a_ ',
+  'a**b',
+  '![[a](',
+  '`a``b```',
+  '$a ',
+  '$$a$',
+  '$a\n',
+  '$$\n',
+  '|a|\n|-|\n',
+  '> a\n',
+  '  - a\n',
+  '\u0000',
+  '\ud800',
+];
+
+describe('hostile texts', () => {
+  test.each(HOSTILE)(
+    '%j repeated is read in bounded time and size',
+    (part) => {
+      const text = part.repeat(Math.ceil(32_000 / part.length)).slice(0, 32_000);
+      const began = performance.now();
+      const { size, depth } = measure(parseContent(text));
+      contentProblems(text);
+      plainTextOf(text);
+      // The slowest takes 3 s for all three beside a full machine; without bounds several take minutes.
+      expect(performance.now() - began).toBeLessThan(10_000);
+      expect(size).toBeLessThanOrEqual(8 * text.length);
+      expect(depth).toBeLessThanOrEqual(40);
+    },
+    30_000,
+  );
+
+  test('emphasis in paragraphs as full as they may be is read in bounded time', () => {
+    const began = performance.now();
+    parseContent(`${'*a_ '.repeat(125)}\n\n`.repeat(64).slice(0, 32_000));
+    expect(performance.now() - began).toBeLessThan(10_000);
+  }, 30_000);
+
+  test('lists by indentation do not get deeper than the bound', () => {
+    const nested = Array.from({ length: 150 }, (_, i) => `${'  '.repeat(i)}- a`).join('\n');
+    expect(measure(parseContent(nested)).depth).toBeLessThanOrEqual(40);
+  });
+
+  test('any text is read without an error, into a size linear to its own', () => {
+    const marks = fc.constantFrom(
+      ...'*_`$[]()!<>|\\-+#~&:;'.split(''),
+      '\n',
+      '\n\n',
+      '  ',
+      '    ',
+      'a',
+      'b1',
+      '1. ',
+      '- ',
+      '> ',
+      '```',
+      '$$\n',
+      '|-|',
+      'image:',
+      HASH,
+      'https://a.b',
+      '&amp;',
+      '\t',
+      '\r\n',
+      '"',
+    );
+    const texts = fc.oneof(
+      fc.array(marks, { maxLength: 80 }).map((parts) => parts.join('')),
+      fc.string({ unit: 'binary', maxLength: 200 }),
+    );
+    fc.assert(
+      fc.property(texts, (text) => {
+        const { size } = measure(parseContent(text));
+        expect(size).toBeLessThanOrEqual(8 * text.length + 8);
+        // A reference of two characters can stand for two code points.
+        expect(plainTextOf(text).length).toBeLessThanOrEqual(4 * text.length);
+        contentProblems(text);
+        imagesOf(text);
+      }),
+      { numRuns: 300 },
+    );
+  }, 60_000);
+});
+
+/** Nodes and characters of a tree, and how deep it is. */
+function measure(node: AnyNode): { size: number; depth: number } {
+  const below = (node.children ?? []).map(measure);
+  return {
+    size: 1 + (node.value?.length ?? 0) + below.reduce((sum, { size }) => sum + size, 0),
+    depth: 1 + Math.max(0, ...below.map(({ depth }) => depth)),
+  };
+}

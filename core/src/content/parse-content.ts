@@ -1,0 +1,152 @@
+import type { Nodes } from 'mdast';
+import type { Block, Content, ListItem, Phrase, TableRow } from './content-nodes.ts';
+import { isTooComplex, isTooLong, treeOf } from './markdown-tree.ts';
+
+/** Nodes inside one another; what is deeper is shown as its source. Ten lists are twenty. */
+export const DEPTH_MAX = 32;
+
+const IMAGE_URL = /^image:([0-9a-f]{64})$/;
+const LINK_URL = /^(?:https?:\/\/|mailto:)/i;
+
+/** The hash of a stored image's address, `null` for any other address. */
+export function imageHash(url: string): string | null {
+  return IMAGE_URL.exec(url)?.[1] ?? null;
+}
+
+/**
+ * A Markdown text as a tree of the closed list of content-nodes.ts. What is not in the list is literal
+ * text. It never throws, and its time and result are bounded for any text.
+ */
+export function parseContent(text: string): Content {
+  if (isTooLong(text) || isTooComplex(text))
+    return { type: 'root', children: [literalBlock(text)] };
+  return { type: 'root', children: blocksOf(treeOf(text), text, 0) };
+}
+
+/** Where a node is in the source. Every node of the parser has a position. */
+export function sourceOf(node: Nodes, source: string): string {
+  const { position } = node;
+  return position === undefined ? '' : source.slice(position.start.offset, position.end.offset);
+}
+
+function childrenOf(node: Nodes): readonly Nodes[] {
+  return 'children' in node ? node.children : [];
+}
+
+function literalBlock(text: string): Block {
+  return { type: 'paragraph', children: [{ type: 'text', value: text }] };
+}
+
+function blocksOf(parent: Nodes, source: string, depth: number): Block[] {
+  return childrenOf(parent).flatMap((node) =>
+    depth >= DEPTH_MAX ? [literalBlock(sourceOf(node, source))] : blockOf(node, source, depth + 1),
+  );
+}
+
+function blockOf(node: Nodes, source: string, depth: number): Block[] {
+  // Named as in mdast-util-math, whose types core does not have.
+  const type: string = node.type;
+  if (type === 'math' && 'value' in node) return [{ type, value: node.value }];
+  switch (node.type) {
+    case 'paragraph':
+      return paragraphsOf(node, source, depth);
+    case 'heading':
+      return [
+        {
+          type: 'paragraph',
+          children: [{ type: 'strong', children: phrasesOf(node, source, depth + 1) }],
+        },
+      ];
+    case 'thematicBreak':
+      return [{ type: 'thematicBreak' }];
+    case 'code':
+      return [{ type: 'code', lang: node.lang ?? null, value: node.value }];
+    case 'blockquote':
+      return [{ type: 'blockquote', children: blocksOf(node, source, depth) }];
+    case 'list':
+      return [
+        {
+          type: 'list',
+          ordered: node.ordered === true,
+          start: node.start ?? null,
+          spread: node.spread === true,
+          children: node.children.map(
+            (item): ListItem => ({
+              type: 'listItem',
+              spread: item.spread === true,
+              children: blocksOf(item, source, depth + 1),
+            }),
+          ),
+        },
+      ];
+    case 'table':
+      return [
+        {
+          type: 'table',
+          align: (node.align ?? []).map((side) => side ?? null),
+          children: node.children.map(
+            (row): TableRow => ({
+              type: 'tableRow',
+              children: row.children.map((cell) => ({
+                type: 'tableCell',
+                children: phrasesOf(cell, source, depth + 2),
+              })),
+            }),
+          ),
+        },
+      ];
+    default:
+      return [literalBlock(sourceOf(node, source))];
+  }
+}
+
+/** A paragraph, divided where it has `$$…$$`: that is a block of its own, wherever it is written. */
+function paragraphsOf(paragraph: Nodes, source: string, depth: number): Block[] {
+  const blocks: Block[] = [];
+  let phrases: Phrase[] = [];
+  const flush = () => {
+    const isBlank = phrases.every(({ type, ...node }) =>
+      type === 'break' ? true : type === 'text' && 'value' in node && node.value.trim() === '',
+    );
+    if (!isBlank) blocks.push({ type: 'paragraph', children: phrases });
+    phrases = [];
+  };
+  for (const node of childrenOf(paragraph)) {
+    const phrase = phraseOf(node, source, depth + 1);
+    if (phrase.type === 'inlineMath' && sourceOf(node, source).startsWith('$$')) {
+      flush();
+      blocks.push({ type: 'math', value: phrase.value });
+    } else phrases.push(phrase);
+  }
+  flush();
+  return blocks;
+}
+
+function phrasesOf(parent: Nodes, source: string, depth: number): Phrase[] {
+  return childrenOf(parent).map((node) => phraseOf(node, source, depth + 1));
+}
+
+function phraseOf(node: Nodes, source: string, depth: number): Phrase {
+  const literal: Phrase = { type: 'text', value: sourceOf(node, source) };
+  if (depth > DEPTH_MAX) return literal;
+  const type: string = node.type;
+  if (type === 'inlineMath' && 'value' in node) return { type, value: node.value };
+  switch (node.type) {
+    case 'text':
+    case 'inlineCode':
+      return { type: node.type, value: node.value };
+    case 'break':
+      return { type: 'break' };
+    case 'emphasis':
+    case 'strong':
+      return { type: node.type, children: phrasesOf(node, source, depth) };
+    case 'link':
+      if (!LINK_URL.test(node.url)) return literal;
+      return { type: 'link', url: node.url, children: phrasesOf(node, source, depth) };
+    case 'image':
+      if (imageHash(node.url) === null) return literal;
+      return { type: 'image', url: node.url, alt: node.alt ?? '', title: node.title ?? null };
+    default:
+      return literal;
+  }
+}
