@@ -9,6 +9,7 @@ import {
 import type { AnswerTransport, LoadOutcome, SaveNews, Stop } from './answer-transport.ts';
 import type { ChangeStore } from './change-store.ts';
 import { timedRequestUntil } from './timed-request.ts';
+import { TypingPause } from './typing-pause.ts';
 
 /** The save state for the screen. `saved`: every change is acknowledged. */
 export type SyncState =
@@ -52,6 +53,7 @@ export class AnswerSync {
   readonly #sheet = new AnswerSheet();
   readonly #sender: AnswerSender;
   readonly #listeners = new Set<() => void>();
+  readonly #typing: TypingPause;
   #durable: boolean;
   #savedAt: Date | null = null;
   #snapshot: SyncSnapshot;
@@ -70,6 +72,10 @@ export class AnswerSync {
       onNotices: deps.onNotices,
       onChange: () => this.#changed(),
       random: deps.random ?? Math.random,
+    });
+    this.#typing = new TypingPause({
+      store: (questionId) => void this.#keep(questionId),
+      send: (questionId) => void this.#keep(questionId)?.then((kept) => this.#sender.release(kept)),
     });
     this.#snapshot = this.#read();
   }
@@ -102,17 +108,22 @@ export class AnswerSync {
 
   /** Records a click: shown at once, sent as soon as it is stored on this device. */
   change(questionId: string, change: Partial<AnswerValue>): void {
-    if (this.#sender.stopped !== null) return;
-    const queued = this.#sheet.change(questionId, change);
-    if (queued === null) return;
-    this.#changed();
-    void this.#deps.store
-      .put(this.#deps.participantId, queued)
-      .catch(() => {
-        this.#notDurable();
-        return this.#deps.memory?.put(this.#deps.participantId, queued);
-      })
-      .then(() => this.#sender.release(queued));
+    this.settle();
+    if (!this.#show(questionId, change)) return;
+    void this.#keep(questionId)?.then((kept) => this.#sender.release(kept));
+  }
+
+  /**
+   * Records a keystroke: shown at once, and part of any submit; stored and sent together with those that
+   * follow, or with `settle`.
+   */
+  type(questionId: string, selectedOption: string): void {
+    if (this.#show(questionId, { selectedOption })) this.#typing.typed(questionId);
+  }
+
+  /** Stores and sends what was typed without waiting for more: the field or the page was left. */
+  settle(): void {
+    this.#typing.end();
   }
 
   /** The unacknowledged changes, which a submit must carry. */
@@ -127,11 +138,13 @@ export class AnswerSync {
 
   /** The page may be closing. */
   flushForGood(): void {
+    this.settle();
     this.#sender.flushForGood();
   }
 
   /** Starts no new requests during a submit, and waits for the one in flight. */
   async pause(): Promise<void> {
+    this.settle();
     this.#sender.pause();
     await atMost(this.#sender.idle(), IN_FLIGHT_TIMEOUT_MS);
   }
@@ -155,6 +168,7 @@ export class AnswerSync {
 
   /** Stops sending; pending changes remain on this device. */
   stop(why?: Stop): void {
+    this.settle();
     this.#sender.end(why);
   }
 
@@ -172,6 +186,27 @@ export class AnswerSync {
   };
 
   getSnapshot = (): SyncSnapshot => this.#snapshot;
+
+  /** Returns whether the sheet changed. */
+  #show(questionId: string, change: Partial<AnswerValue>): boolean {
+    if (this.#sender.stopped !== null || this.#sheet.change(questionId, change) === null)
+      return false;
+    this.#changed();
+    return true;
+  }
+
+  /** Stores the pending change of a question on this device; `undefined` if there is none. */
+  #keep(questionId: string): Promise<AnswerChange> | undefined {
+    const pending = this.#sheet.unsentOf(questionId);
+    if (pending === undefined) return undefined;
+    return this.#deps.store
+      .put(this.#deps.participantId, pending)
+      .catch(() => {
+        this.#notDurable();
+        return this.#deps.memory?.put(this.#deps.participantId, pending);
+      })
+      .then(() => pending);
+  }
 
   get #stores(): ChangeStore[] {
     const { store, memory = store } = this.#deps;

@@ -179,5 +179,9 @@ async function turns(count: number): Promise<void> {
 }
 
 function comparable({ selectedOption, isFlagged, revision }: AnswerChange) {
-  return { optionId: options.indexOf(selectedOption), response: null, isFlagged, revision };
+  const optionId = options.indexOf(selectedOption);
+  // What is no option was typed.
+  const answer =
+    optionId < 0 ? { optionId: null, response: selectedOption } : { optionId, response: null };
+  return { ...answer, isFlagged, revision };
 }

@@ -80,11 +80,21 @@ export class AttemptStore {
   }
 
   select(questionId: string, selectedOption: string): void {
-    this.#visit?.change(questionId, { selectedOption });
+    this.#visit?.changeableAnswers?.change(questionId, { selectedOption });
+  }
+
+  /** Typed text: shown with each keystroke, stored and sent a little later or with `settle`. */
+  type(questionId: string, text: string): void {
+    this.#visit?.changeableAnswers?.type(questionId, text);
+  }
+
+  /** The candidate leaves the field: what was typed does not wait for more. */
+  settle(): void {
+    this.#visit?.changeableAnswers?.settle();
   }
 
   flag(questionId: string, isFlagged: boolean): void {
-    this.#visit?.change(questionId, { isFlagged });
+    this.#visit?.changeableAnswers?.change(questionId, { isFlagged });
   }
 
   /** Dismisses the announcements. */

@@ -80,8 +80,8 @@ export class AttemptVisit {
     return this.#clock?.totalMs ?? 1;
   }
 
-  change(...change: Parameters<AnswerSync['change']>): void {
-    if (this.#deps.read().phase.kind === 'running') this.#sync?.change(...change);
+  get changeableAnswers(): AnswerSync | null {
+    return this.#deps.read().phase.kind === 'running' ? this.#sync : null;
   }
 
   acknowledge(): void {

@@ -1,0 +1,177 @@
+import 'fake-indexeddb/auto';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { AnswerServer } from '../testing/answer-server.ts';
+import { AnswerSync } from './answer-sync.ts';
+import { type ChangeStore, openChangeStore } from './change-store.ts';
+import { Submission } from './submission.ts';
+
+const PARTICIPANT = '019a0000-0000-7000-8000-000000000001';
+const stores: ChangeStore[] = [];
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
+});
+
+afterEach(() => {
+  for (const store of stores.splice(0)) store.close();
+  vi.useRealTimers();
+});
+
+async function settled(turns = 40): Promise<void> {
+  for (let i = 0; i < turns; i += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+async function pass(ms: number): Promise<void> {
+  await vi.advanceTimersByTimeAsync(ms);
+  await settled();
+}
+
+async function opened(server: AnswerServer, name = `typing-${stores.length}-${Math.random()}`) {
+  const store = await openChangeStore(name);
+  stores.push(store);
+  const sync = new AnswerSync({
+    participantId: PARTICIPANT,
+    transport: server,
+    store,
+    durable: true,
+    onNews: () => undefined,
+    onNotices: () => undefined,
+    random: () => 0,
+  });
+  await sync.resume(new AbortController().signal);
+  await settled();
+  const held = async () => (await store.load(PARTICIPANT)).map((row) => row.selectedOption);
+  return { sync, store, held, name };
+}
+
+/** Types a text letter by letter, one every 50 ms. */
+async function typeIn(sync: AnswerSync, questionId: string, text: string): Promise<void> {
+  for (let length = 1; length <= text.length; length += 1) {
+    sync.type(questionId, text.slice(0, length));
+    await vi.advanceTimersByTimeAsync(50);
+    await settled(10);
+  }
+}
+
+test('shows each keystroke at once, stores within 300 ms and sends many in one request', async () => {
+  const server = new AnswerServer();
+  const { sync, held } = await opened(server);
+  sync.type('q', '3');
+  expect(sync.getSnapshot().values.get('q')?.selectedOption).toBe('3');
+  expect(sync.getSnapshot().state).toEqual({ kind: 'saving' });
+  await pass(300);
+  expect(await held()).toEqual(['3']);
+  expect(server.saves).toEqual([]);
+  await typeIn(sync, 'q', '3.14159265');
+  await pass(2_000);
+  expect(server.saves).toHaveLength(1);
+  expect(server.stored.get('q')?.selectedOption).toBe('3.14159265');
+  expect(sync.getSnapshot().state.kind).toBe('saved');
+  expect(await held()).toEqual([]);
+});
+
+test('sends while someone types on and on, at most every 2 s', async () => {
+  const server = new AnswerServer();
+  const { sync } = await opened(server);
+  await typeIn(sync, 'q', 'x'.repeat(200));
+  await settled();
+  expect(server.saves.length).toBeGreaterThanOrEqual(4);
+  expect(server.saves.length).toBeLessThanOrEqual(5);
+});
+
+test('does not wait for more once the field is left', async () => {
+  const server = new AnswerServer();
+  const { sync } = await opened(server);
+  sync.type('q', 'Bern');
+  sync.settle();
+  await settled();
+  expect(server.stored.get('q')?.selectedOption).toBe('Bern');
+  await pass(5_000);
+  expect(server.saves).toHaveLength(1);
+});
+
+test('does not wait for more when another question is answered or flagged', async () => {
+  const server = new AnswerServer();
+  const { sync } = await opened(server);
+  sync.type('q1', 'Bern');
+  sync.change('q1', { isFlagged: true });
+  await settled();
+  expect(server.stored.get('q1')).toMatchObject({ selectedOption: 'Bern', isFlagged: true });
+  sync.type('q1', 'Basel');
+  sync.type('q2', '2');
+  await settled();
+  expect(server.stored.get('q1')?.selectedOption).toBe('Basel');
+});
+
+test('a closing page sends the last keystroke and leaves it on the device', async () => {
+  const server = new AnswerServer();
+  const { sync, held } = await opened(server);
+  server.gate = new Promise(() => undefined);
+  sync.type('q', 'Ber');
+  sync.type('q', 'Bern');
+  sync.flushForGood();
+  expect(server.saves.at(-1)).toMatchObject([{ questionId: 'q', selectedOption: 'Bern' }]);
+  await settled();
+  expect(await held()).toEqual(['Bern']);
+});
+
+test('a submit right after the last keystroke carries it', async () => {
+  const server = new AnswerServer();
+  const { sync, held } = await opened(server);
+  sync.type('q', 'Bern');
+  const end = new Submission(sync, server).run(
+    { auto: true, deadlineAt: null },
+    new AbortController().signal,
+    () => undefined,
+  );
+  await settled();
+  expect((await end).kind).toBe('accepted');
+  expect(server.stored.get('q')?.selectedOption).toBe('Bern');
+  await pass(5_000);
+  expect(await held()).toEqual([]);
+});
+
+test('keeps what was typed when the session ends elsewhere', async () => {
+  const server = new AnswerServer();
+  const { sync, held } = await opened(server);
+  sync.type('q', 'Bern');
+  sync.stop({ kind: 'replaced' });
+  await settled();
+  expect(await held()).toEqual(['Bern']);
+  sync.type('q', 'Basel');
+  expect(sync.getSnapshot().values.get('q')?.selectedOption).toBe('Bern');
+});
+
+test('a crash costs at most the last 250 ms, and nothing that was acknowledged', async () => {
+  const keystrokes = fc.array(
+    fc.record({ text: fc.string({ minLength: 1, maxLength: 5 }), afterMs: fc.nat(1_000) }),
+    { minLength: 1, maxLength: 12 },
+  );
+  await fc.assert(
+    fc.asyncProperty(keystrokes, async (typed) => {
+      const server = new AnswerServer();
+      const first = await opened(server);
+      const past: string[] = [''];
+      for (const { text, afterMs } of typed) {
+        first.sync.type('q', text);
+        past.push(text);
+        await pass(afterMs);
+      }
+      await pass(300);
+      // The page is gone without a word: another visit reads the device and the server.
+      const acknowledged = server.stored.get('q')?.selectedOption;
+      first.store.close();
+      const second = await opened(server, first.name);
+      const shown = second.sync.getSnapshot().values.get('q')?.selectedOption;
+      expect(shown).toBe(past.at(-1));
+      if (acknowledged !== undefined) expect(past).toContain(acknowledged);
+      await pass(5_000);
+      expect(server.stored.get('q')?.selectedOption).toBe(past.at(-1));
+      first.sync.stop();
+      second.sync.stop();
+      second.store.close();
+    }),
+    { numRuns: 15 },
+  );
+});
