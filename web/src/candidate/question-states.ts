@@ -1,19 +1,22 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import type { AnswerValue } from '../answer-sync/answer-sheet.ts';
+import { isAnswered } from '../question-view/answer-value.ts';
 import { type QuestionState, questionCounts } from '../question-view/question-state.ts';
 
 export function questionStates(
   paper: readonly PaperQuestion[],
   values: ReadonlyMap<string, AnswerValue>,
 ): QuestionState[] {
-  return paper.map(({ id, options }, index) => {
+  return paper.map((question, index) => {
+    const { id, section } = question;
     const value = values.get(id);
     return {
       id,
       number: index + 1,
       // Only options of this paper count as answers.
-      isAnswered: value !== undefined && options.includes(value.selectedOption),
+      isAnswered: value !== undefined && isAnswered(question, value.selectedOption),
       isFlagged: value?.isFlagged ?? false,
+      ...(section === undefined ? {} : { section }),
     };
   });
 }

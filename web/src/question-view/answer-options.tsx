@@ -1,4 +1,5 @@
 import { Choice, ChoiceGroup } from '../ui/fields/choice-group.tsx';
+import { OPTION_LETTER, OPTION_ROW, OPTION_TEXT, optionGap, optionSize } from './option-row.ts';
 import { optionLetter } from './question-state.ts';
 
 /**
@@ -34,25 +35,14 @@ export function AnswerOptions({
       value={selectedIndex === -1 ? null : String(selectedIndex)}
       onSelect={(index) => onSelect(options[Number(index)] ?? '')}
       disabled={readOnly}
-      className={`grid ${dense ? 'gap-2' : 'gap-2.5 lg:gap-3'}`}
+      className={optionGap(dense)}
     >
       {options.map((option, index) => (
-        <Choice
-          key={option}
-          value={String(index)}
-          className={`group flex w-full items-center gap-3.5 rounded-lg border border-line-2 bg-surface text-start transition-colors hover:border-line-strong hover:bg-hover disabled:cursor-default disabled:border-line disabled:bg-surface disabled:text-ink-2 data-[state=checked]:border-accent data-[state=checked]:bg-accent-soft data-[state=checked]:text-ink data-[state=checked]:inset-ring data-[state=checked]:inset-ring-accent ${dense ? 'min-h-13 py-2 pr-4 pl-2.5' : 'min-h-14 py-2.5 pr-3.5 pl-2.75 lg:min-h-15 lg:py-3 lg:pr-4.5 lg:pl-3.5'}`}
-        >
-          <span
-            aria-hidden="true"
-            data-shape=""
-            className="grid size-8.5 flex-none place-items-center rounded-full border-[1.5px] border-line-strong bg-surface text-[0.9375rem] font-semibold text-ink-2 group-disabled:border-line-2 group-data-[state=checked]:border-accent group-data-[state=checked]:bg-accent group-data-[state=checked]:text-on-accent"
-          >
+        <Choice key={option} value={String(index)} className={`${OPTION_ROW} ${optionSize(dense)}`}>
+          <span aria-hidden="true" data-shape="" className={`${OPTION_LETTER} rounded-full`}>
             {optionLetter(index)}
           </span>
-          <span
-            dir="auto"
-            className="min-w-0 text-[length:calc(1rem*var(--reading,1))] leading-normal break-words whitespace-pre-wrap"
-          >
+          <span dir="auto" className={OPTION_TEXT}>
             {option}
           </span>
         </Choice>

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { QuestionBubble } from './question-bubble.tsx';
 import { QuestionLegend } from './question-legend.tsx';
-import { type QuestionState, questionCounts, spokenState } from './question-state.ts';
+import { type QuestionState, questionCounts, sectionsOf, spokenState } from './question-state.ts';
 
 const WORDS = { flagged: 'Marked for review', unanswered: 'Not attempted' };
 const SPOKEN = { flagged: 'marked for review', unanswered: 'not attempted' };
@@ -22,7 +22,10 @@ export function QuestionNavigator({
   onGo(index: number): void;
   touch?: boolean;
 }) {
-  const list = useRef<HTMLOListElement>(null);
+  const list = useRef<HTMLElement | null>(null);
+  const setList = (element: HTMLElement | null) => {
+    list.current = element;
+  };
   useEffect(() => keepInSight(list.current, current), [current]);
   const { answered, flagged, remaining } = questionCounts(states);
   const many = states.length > MANY;
@@ -32,6 +35,21 @@ export function QuestionNavigator({
     : many
       ? 'grid-cols-[repeat(7,2rem)]'
       : 'grid-cols-[repeat(5,2.5rem)]';
+  const grid = `grid justify-between gap-y-4 p-1.5 ${columns}`;
+  const room = many || touch ? 'min-h-0 overflow-y-auto' : 'flex-none';
+  const sections = sectionsOf(states);
+  const bubbles = (questions: readonly QuestionState[]) =>
+    questions.map((state) => (
+      <li key={state.id} className="grid place-items-center">
+        <QuestionBubble
+          state={state}
+          current={state.number === current + 1}
+          size={size}
+          aria-label={spokenState(state, SPOKEN)}
+          onClick={() => onGo(state.number - 1)}
+        />
+      </li>
+    ));
   return (
     <>
       <dl className="grid flex-none grid-cols-3 rounded-lg border border-line">
@@ -46,23 +64,24 @@ export function QuestionNavigator({
           </div>
         ))}
       </dl>
-      <ol
-        ref={list}
-        aria-label="Questions"
-        className={`grid justify-between gap-y-4 p-1.5 ${columns} ${many || touch ? 'min-h-0 overflow-y-auto' : 'flex-none'}`}
-      >
-        {states.map((state, index) => (
-          <li key={state.id} className="grid place-items-center">
-            <QuestionBubble
-              state={state}
-              current={index === current}
-              size={size}
-              aria-label={spokenState(state, SPOKEN)}
-              onClick={() => onGo(index)}
-            />
-          </li>
-        ))}
-      </ol>
+      {sections.length === 1 && sections[0]?.title === undefined ? (
+        <ol ref={setList} aria-label="Questions" className={`${grid} ${room}`}>
+          {bubbles(states)}
+        </ol>
+      ) : (
+        <div ref={setList} className={`grid content-start gap-3 ${room}`}>
+          {sections.map(({ title, questions }) => (
+            <div key={questions[0]?.id}>
+              <p dir="auto" aria-hidden="true" className="px-1.5 text-sm font-medium break-words">
+                {title}
+              </p>
+              <ol aria-label={title ?? 'Questions'} className={grid}>
+                {bubbles(questions)}
+              </ol>
+            </div>
+          ))}
+        </div>
+      )}
       <QuestionLegend words={WORDS} className="grid flex-none grid-cols-2 gap-x-3 gap-y-2.5" />
     </>
   );
@@ -70,8 +89,8 @@ export function QuestionNavigator({
 
 /** Scrolls only the list, so that the current question is visible. */
 function keepInSight(list: HTMLElement | null, current: number): void {
-  const bubble = list?.children[current];
-  if (list === null || !(bubble instanceof HTMLElement)) return;
+  const bubble = list?.querySelectorAll('li')[current];
+  if (list === null || bubble === undefined) return;
   const [place, frame] = [bubble.getBoundingClientRect(), list.getBoundingClientRect()];
   if (place.top < frame.top) list.scrollTop -= frame.top - place.top + place.height;
   else if (place.bottom > frame.bottom) {

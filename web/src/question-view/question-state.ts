@@ -5,12 +5,27 @@ export interface QuestionState {
   number: number;
   isAnswered: boolean;
   isFlagged: boolean;
+  /** Title of the section it belongs to. */
+  section?: string;
 }
 
 export function questionCounts(states: readonly QuestionState[]) {
   const answered = states.filter((state) => state.isAnswered).length;
   const flagged = states.filter((state) => state.isFlagged).length;
   return { answered, flagged, remaining: states.length - answered };
+}
+
+/** The questions by section, in the order of the paper; one without a title where there are none. */
+export function sectionsOf(
+  states: readonly QuestionState[],
+): { title: string | undefined; questions: QuestionState[] }[] {
+  const sections: ReturnType<typeof sectionsOf> = [];
+  for (const state of states) {
+    const last = sections.at(-1);
+    if (last && last.title === state.section) last.questions.push(state);
+    else sections.push({ title: state.section, questions: [state] });
+  }
+  return sections;
 }
 
 /** The accessible name: "Question 4, marked for review, answered". No state is shown by color only. */

@@ -4,6 +4,8 @@ import type { Stop } from '../../answer-sync/answer-transport.ts';
 import { stopOf } from '../../answer-sync/endpoint-transport.ts';
 import { logProblem } from '../../lib/problem-log.ts';
 import { ApiError, sentenceOf } from '../../net/api.ts';
+import { fetchAgain } from '../../proctoring/fetch-again.ts';
+import { fetchAnswerFields } from '../../question-view/answer-field.tsx';
 import { enterAttempt, loadPaper } from './api.ts';
 
 /** Why the attempt cannot be shown. */
@@ -67,7 +69,10 @@ export async function loadPaperWithRetries(
   for (let left = retries; left >= 0 && !signal.aborted; left -= 1) {
     try {
       const paper = await loadPaper(quizId);
-      if (paper.length > 0) return { kind: 'paper', paper };
+      if (paper.length > 0) {
+        await fetchFields(paper, signal);
+        return { kind: 'paper', paper };
+      }
       return {
         kind: 'failed',
         failure: { kind: 'no-questions', message: 'No questions found for this Assessment' },
@@ -80,4 +85,13 @@ export async function loadPaperWithRetries(
     if (left > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
   }
   return { kind: 'failed', failure: { kind: 'questions', message } };
+}
+
+/** The code of the paper's answer fields: its questions are shown only once they can be answered. */
+async function fetchFields(paper: readonly PaperQuestion[], signal: AbortSignal): Promise<void> {
+  await fetchAgain(
+    () => fetchAnswerFields(paper),
+    () => !signal.aborted,
+    (cause) => logProblem('The answer fields could not be fetched; retrying', cause),
+  );
 }

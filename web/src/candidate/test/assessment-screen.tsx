@@ -1,8 +1,10 @@
 import { ArrowRight } from 'lucide-react';
-import { useEffect, useId, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
-import { AnswerOptions } from '../../question-view/answer-options.tsx';
+import { AnswerField } from '../../question-view/answer-field.tsx';
+import { withOption } from '../../question-view/answer-value.ts';
 import { QuestionActions, QuestionActionsBar } from '../../question-view/question-actions.tsx';
+import { QuestionHead } from '../../question-view/question-head.tsx';
 import { QuestionNavigator } from '../../question-view/question-navigator.tsx';
 import { questionCounts } from '../../question-view/question-state.ts';
 import { Button } from '../../ui/button.tsx';
@@ -24,7 +26,6 @@ import { useAnswerKeys } from './use-answer-keys.ts';
 export function AssessmentScreen() {
   const { paper, sync, participant } = useAttempt();
   const [current, go, jump] = useCurrentQuestion(paper);
-  const numberId = useId();
   const { letterKeys } = useReading();
   const navigate = useNavigate();
   const question = paper[current];
@@ -51,7 +52,7 @@ export function AssessmentScreen() {
     select: (index) => {
       const option = question?.options[index];
       if (question !== undefined && option !== undefined)
-        currentAttempt.select(question.id, option);
+        currentAttempt.select(question.id, withOption(question, selected, option));
     },
     flag: actions.flag,
     previous: actions.previous,
@@ -78,23 +79,13 @@ export function AssessmentScreen() {
             <StorageNotice className="mb-5" />
             <MissingCodeNotice className="mb-5" />
             {/* Previous and Next keep the focus, so the new question is announced. */}
-            <div aria-live="polite" aria-atomic="true">
-              <p id={numberId} className="text-md text-ink-2">
-                <span>{`Question ${current + 1} of ${paper.length}`}</span>
-              </p>
-              <h1
-                aria-describedby={numberId}
-                dir="auto"
-                className="mt-1.5 mb-5 max-w-[40em] text-[length:calc(1.1875rem*var(--reading,1))]! leading-[1.47]! font-medium! break-words whitespace-pre-wrap lg:mt-2 lg:mb-7 lg:text-[length:calc(1.375rem*var(--reading,1))]! lg:leading-[1.455]!"
-              >
-                {question.question}
-              </h1>
-            </div>
-            <AnswerOptions
-              questionId={question.id}
-              options={question.options}
-              selected={selected}
-              onSelect={(option) => currentAttempt.select(question.id, option)}
+            <QuestionHead question={question} number={current + 1} total={paper.length} />
+            <AnswerField
+              question={question}
+              value={selected}
+              onSelect={(value) => currentAttempt.select(question.id, value)}
+              onType={(text) => currentAttempt.type(question.id, text)}
+              onSettle={() => currentAttempt.settle()}
             />
             <OfflineAdvice className="mt-6" />
             <KeyHints optionCount={question.options.length} letters={letterKeys} />

@@ -16,6 +16,11 @@ export function KeyHints({ optionCount, letters }: { optionCount: number; letter
         <>
           <span>
             <Key>A</Key> to <Key>{optionLetter(optionCount - 1)}</Key> select
+            {optionCount > 5 && (
+              <>
+                , <Key>6</Key> selects F
+              </>
+            )}
           </span>
           <span>
             <Key>F</Key> flags

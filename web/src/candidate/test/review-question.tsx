@@ -2,7 +2,9 @@ import type { PaperQuestion } from '@invigil/core/contract/assessments/question-
 import { Check, Pencil, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { AnswerValue } from '../../answer-sync/answer-sheet.ts';
-import { AnswerOptions } from '../../question-view/answer-options.tsx';
+import { pointsWords } from '../../lib/points.ts';
+import { AnswerField } from '../../question-view/answer-field.tsx';
+import { isAnswered } from '../../question-view/answer-value.ts';
 import { StatusBadge } from '../../ui/badges/status-badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { currentAttempt } from '../current-attempt.ts';
@@ -24,14 +26,22 @@ export function ReviewQuestion({
   const [before, setBefore] = useState<string | null>(null);
   const edit = useRef<HTMLButtonElement>(null);
   const editing = before !== null;
-  const answered = question.options.includes(value.selectedOption);
+  const answered = isAnswered(question, value.selectedOption);
   return (
     <section
       aria-label={`Question ${number}`}
       className="mt-4 rounded-lg border border-line bg-surface p-4 md:px-6 md:pt-5 md:pb-6"
     >
+      {question.section !== undefined && (
+        <p dir="auto" className="mb-1 text-ink-2 break-words">
+          {question.section}
+        </p>
+      )}
       <div className="mb-2 flex flex-wrap items-center gap-3">
         <span className="font-medium">{`Question ${number}`}</span>
+        {question.points !== undefined && (
+          <span className="text-ink-2">{pointsWords(question.points)}</span>
+        )}
         <StatusBadge status={answered ? 'answered' : 'not_answered'} />
         <span className="ml-auto flex flex-wrap gap-2">
           {editing && (
@@ -65,13 +75,14 @@ export function ReviewQuestion({
       >
         {question.question}
       </h2>
-      <AnswerOptions
-        questionId={question.id}
-        options={question.options}
-        selected={value.selectedOption}
+      <AnswerField
+        question={question}
+        value={value.selectedOption}
         readOnly={!editing}
         dense
         onSelect={(option) => currentAttempt.select(question.id, option)}
+        onType={(text) => currentAttempt.type(question.id, text)}
+        onSettle={() => currentAttempt.settle()}
       />
     </section>
   );

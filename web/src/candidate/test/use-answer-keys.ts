@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 
 /** Key bindings of the assessment (product 7). */
 export interface AnswerKeys {
-  /** A-D or 1-4, from 0; F flags. Disabled if the candidate switched letter keys off. */
+  /** A to Z or 1 to 9, from 0; F flags, 6 selects option F. Disabled if the candidate switched letter keys off. */
   letters: boolean;
   optionCount: number;
   select(index: number): void;

@@ -1,8 +1,10 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import { ArrowRight } from 'lucide-react';
 import { useState } from 'react';
-import { AnswerOptions } from '../../../question-view/answer-options.tsx';
+import { AnswerField } from '../../../question-view/answer-field.tsx';
+import { isAnswered } from '../../../question-view/answer-value.ts';
 import { QuestionActions, QuestionActionsBar } from '../../../question-view/question-actions.tsx';
+import { QuestionHead } from '../../../question-view/question-head.tsx';
 import { QuestionNavigator } from '../../../question-view/question-navigator.tsx';
 import { Button } from '../../../ui/button.tsx';
 
@@ -29,6 +31,7 @@ export function PreviewPaper({
     setCurrent(Math.min(Math.max(index, 0), paper.length - 1));
   };
   const review = () => setAtEnd(true);
+  const answer = (value: string) => setAnswers(new Map(answers).set(id, value));
   const actions = {
     isFirst: current === 0,
     isLast: current === paper.length - 1,
@@ -37,15 +40,16 @@ export function PreviewPaper({
     previous: () => go(current - 1),
     next: () => go(current + 1),
     review,
-    clear: () => setAnswers(new Map([...answers].filter(([key]) => key !== id))),
+    clear: () => answer(''),
     flag: () =>
       setFlagged(new Set(isFlagged ? [...flagged].filter((key) => key !== id) : [...flagged, id])),
   };
   const states = paper.map((each, index) => ({
     id: each.id,
     number: index + 1,
-    isAnswered: answers.has(each.id),
+    isAnswered: isAnswered(each, answers.get(each.id) ?? ''),
     isFlagged: flagged.has(each.id),
+    ...(each.section === undefined ? {} : { section: each.section }),
   }));
 
   return (
@@ -57,20 +61,13 @@ export function PreviewPaper({
               <EndOfPreview onBack={() => go(0)} onClose={onClose} />
             ) : (
               <>
-                <p aria-live="polite" className="text-md text-ink-2">
-                  <span>{`Question ${current + 1} of ${paper.length}`}</span>
-                </p>
-                <h1
-                  dir="auto"
-                  className="mt-1.5 mb-5 max-w-[40em] text-[1.1875rem]! leading-[1.47]! font-medium! break-words whitespace-pre-wrap lg:mt-2 lg:mb-7 lg:text-[1.375rem]! lg:leading-[1.455]!"
-                >
-                  {question.question}
-                </h1>
-                <AnswerOptions
-                  questionId={id}
-                  options={question.options}
-                  selected={selected}
-                  onSelect={(option) => setAnswers(new Map(answers).set(id, option))}
+                <QuestionHead question={question} number={current + 1} total={paper.length} />
+                <AnswerField
+                  question={question}
+                  value={selected}
+                  onSelect={answer}
+                  onType={answer}
+                  onSettle={() => undefined}
                 />
               </>
             )}

@@ -1,0 +1,155 @@
+import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { AnswerValue } from '../../answer-sync/answer-sheet.ts';
+import { forgetPerson } from '../../lib/person/person-memory.ts';
+import { fetchAnswerFields } from '../../question-view/answer-field.tsx';
+import { ATTEMPT } from '../../testing/fixtures.ts';
+import { show, wordsIn } from '../../testing/shown.tsx';
+import { NO_ATTEMPT } from '../attempt/attempt-state.ts';
+import { currentAttempt } from '../current-attempt.ts';
+import { AssessmentScreen } from './assessment-screen.tsx';
+import { ReviewScreen } from './review-screen.tsx';
+
+const base = { quizId: 'q', format: 'plain', points: 2 } as const;
+const MANY = Array.from({ length: 8 }, (_, i) => `option ${i + 1}`);
+const PAPER: PaperQuestion[] = [
+  {
+    ...base,
+    id: 'several',
+    type: 'multiple_response',
+    question: 'Which?',
+    options: MANY,
+    orderNumber: 1,
+    maxSelections: 7,
+    section: 'Part one',
+  },
+  {
+    ...base,
+    id: 'number',
+    type: 'numeric',
+    question: 'How much?',
+    options: [],
+    orderNumber: 2,
+    points: 1,
+    section: 'Part one',
+  },
+  {
+    ...base,
+    id: 'text',
+    type: 'short_text',
+    question: 'Where?',
+    options: [],
+    orderNumber: 3,
+    points: 0.5,
+    section: 'Part two',
+  },
+];
+
+/** An attempt whose answers are kept by the test. */
+const answers = new Map<string, AnswerValue>();
+
+beforeEach(async () => {
+  // Each test begins at the first question.
+  forgetPerson();
+  answers.clear();
+  await fetchAnswerFields(PAPER);
+  const listeners = new Set<() => void>();
+  const read = () => ({
+    ...NO_ATTEMPT,
+    phase: { kind: 'running' as const },
+    participant: ATTEMPT,
+    paper: PAPER,
+    sync: { ...NO_ATTEMPT.sync, values: new Map(answers) },
+  });
+  let snapshot = read();
+  vi.spyOn(currentAttempt, 'getSnapshot').mockImplementation(() => snapshot);
+  vi.spyOn(currentAttempt, 'subscribe').mockImplementation((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  });
+  const take = (id: string, change: Partial<AnswerValue>) => {
+    answers.set(id, { selectedOption: '', isFlagged: false, ...answers.get(id), ...change });
+    snapshot = read();
+    for (const listener of listeners) listener();
+  };
+  const select = (id: string, selectedOption: string) => take(id, { selectedOption });
+  vi.spyOn(currentAttempt, 'select').mockImplementation(select);
+  vi.spyOn(currentAttempt, 'type').mockImplementation(select);
+  vi.spyOn(currentAttempt, 'settle').mockReturnValue();
+  vi.spyOn(currentAttempt, 'flag').mockImplementation((id, isFlagged) => take(id, { isFlagged }));
+});
+
+const answer = (id: string) => answers.get(id)?.selectedOption;
+const field = () => page.getByRole('textbox', { name: 'Your answer' });
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+test('letters and digits select several options, F flags', async () => {
+  await show(<AssessmentScreen />);
+  await userEvent.keyboard('ah6a');
+  expect(answer('several')).toBe('["option 6","option 8"]');
+  await userEvent.keyboard('f');
+  expect(answers.get('several')?.isFlagged).toBe(true);
+  await userEvent.keyboard('abcdeg');
+  // An eighth would be one more than allowed.
+  expect(JSON.parse(answer('several') ?? '')).toHaveLength(7);
+});
+
+test('keys of a text field are typed and nothing else', async () => {
+  const { container } = await show(<AssessmentScreen />);
+  await userEvent.keyboard('{ArrowRight}{ArrowRight}');
+  expect(wordsIn(container)).toContain('Where?');
+  await field().click();
+  await userEvent.keyboard('Fab 1{ArrowLeft}{ArrowLeft}{ArrowRight}c{Backspace}d');
+  await expect.element(field()).toHaveValue('Fab d1');
+  expect(answer('text')).toBe('Fab d1');
+  expect(answers.get('text')?.isFlagged).toBe(false);
+  expect(wordsIn(container)).toContain('Where?');
+  await userEvent.keyboard('{Control>}z{/Control}');
+  await expect.element(field()).not.toHaveValue('Fab d1');
+});
+
+test('leaving a field by Next settles it, and Back shows the text again', async () => {
+  await show(<AssessmentScreen />);
+  await button('Next').click();
+  await field().fill('3,5 kg');
+  await expect.element(field()).toHaveAccessibleDescription('Read as 3.5 kg');
+  expect(currentAttempt.settle).not.toHaveBeenCalled();
+  await button('Next').click();
+  expect(currentAttempt.settle).toHaveBeenCalled();
+  await expect.element(field()).toHaveValue('');
+  await button('Previous').click();
+  await expect.element(field()).toHaveValue('3,5 kg');
+  await button('Clear').click();
+  await expect.element(field()).toHaveValue('');
+  expect(answer('number')).toBe('');
+});
+
+test('shows points, and sections above the question and in the navigator', async () => {
+  const { container } = await show(<AssessmentScreen />);
+  expect(wordsIn(container)).toContain('Part one Question 1 of 3 · 2 points Which?');
+  await page.getByRole('checkbox', { name: 'option 1' }).click();
+  const part = (name: string) => page.getByRole('list', { name });
+  await expect
+    .element(part('Part one').getByRole('button', { name: 'Question 1, answered' }))
+    .toBeVisible();
+  await part('Part two').getByRole('button', { name: 'Question 3, not attempted' }).click();
+  expect(wordsIn(container)).toContain('Part two Question 3 of 3 · 0.5 points Where?');
+  expect(wordsIn(container)).toContain('Answered 1 Flagged 0 Remaining 2');
+});
+
+test('the review counts typed answers, changes them in edit mode only, and restores them', async () => {
+  answers.set('several', { selectedOption: '["option 2"]', isFlagged: false });
+  currentAttempt.type('number', '12');
+  const { container } = await show(<ReviewScreen />);
+  expect(wordsIn(container)).toContain('2 of 3 questions answered');
+  await page.getByRole('button', { name: 'Question 2, answered' }).click();
+  expect(wordsIn(container)).toContain('Question 2 1 point Answered Edit Answer');
+  await expect.element(field()).toHaveAttribute('readonly');
+  await page.getByRole('button', { name: 'Edit Answer' }).click();
+  await field().fill('13');
+  expect(answer('number')).toBe('13');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  expect(answer('number')).toBe('12');
+  await expect.element(field()).toHaveValue('12');
+});

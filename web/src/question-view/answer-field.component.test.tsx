@@ -1,0 +1,172 @@
+import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
+import { useState } from 'react';
+import { describe, expect, test, vi } from 'vitest';
+import { cdp, page, userEvent } from 'vitest/browser';
+import { show } from '../testing/shown.tsx';
+import { AnswerField, fetchAnswerFields } from './answer-field.tsx';
+
+const QUESTION: PaperQuestion = {
+  id: 'q',
+  quizId: 'quiz',
+  type: 'multiple_response',
+  question: 'Which?',
+  options: ['red', 'green', 'blue', 'none of them'],
+  orderNumber: 1,
+};
+
+const saved = vi.fn<(value: string) => void>();
+const settled = vi.fn();
+
+function Field({ question, given = '' }: { question: PaperQuestion; given?: string }) {
+  const [value, setValue] = useState(given);
+  const take = (next: string) => {
+    saved(next);
+    setValue(next);
+  };
+  return (
+    <>
+      <AnswerField
+        question={question}
+        value={value}
+        onSelect={take}
+        onType={take}
+        onSettle={settled}
+      />
+      <button type="button" onClick={() => setValue('')}>
+        Clear
+      </button>
+    </>
+  );
+}
+
+async function given(change: Partial<PaperQuestion>, value = ''): Promise<void> {
+  saved.mockClear();
+  settled.mockClear();
+  const question = { ...QUESTION, ...change };
+  await fetchAnswerFields([question]);
+  await show(<Field question={question} given={value} />);
+}
+
+describe('a multiple response', () => {
+  const box = (name: string) => page.getByRole('checkbox', { name, exact: true });
+
+  test('is a described group of checkboxes, selected with Tab and Space', async () => {
+    await given({});
+    const group = page.getByRole('group', { name: 'Answer options' });
+    await expect.element(group).toHaveAccessibleDescription('Select all that apply');
+    await userEvent.keyboard('{Tab}{Tab} ');
+    await userEvent.keyboard('{Shift>}{Tab}{/Shift} ');
+    await expect.element(box('red')).toBeChecked();
+    await expect.element(box('green')).toBeChecked();
+    // In the paper's order, whatever the order of the clicks.
+    expect(saved).toHaveBeenLastCalledWith('["red","green"]');
+    await userEvent.keyboard(' ');
+    expect(saved).toHaveBeenLastCalledWith('["green"]');
+    await box('green').click();
+    expect(saved).toHaveBeenLastCalledWith('');
+  });
+
+  test('refuses one more than allowed, and says how to go on', async () => {
+    await given({ minSelections: 2, maxSelections: 3 }, '["red"]');
+    const status = page.getByRole('status');
+    await expect.element(page.getByRole('group')).toHaveAccessibleDescription('Select 2 to 3');
+    await expect.element(status).toHaveTextContent('Select 1 more.');
+    await box('green').click();
+    await expect.element(status).toHaveTextContent('');
+    await box('blue').click();
+    await expect.element(status).toHaveTextContent('3 of 3 selected. Clear one to select another.');
+    const fourth = box('none of them');
+    await expect.element(fourth).toHaveAttribute('aria-disabled', 'true');
+    saved.mockClear();
+    await fourth.click({ force: true });
+    await expect.element(fourth).not.toBeChecked();
+    await box('red').click();
+    await fourth.click();
+    expect(saved).toHaveBeenLastCalledWith('["green","blue","none of them"]');
+  });
+
+  test.each([
+    [{ minSelections: 2, maxSelections: 2 }, 'Select 2'],
+    [{ maxSelections: 3 }, 'Select up to 3'],
+    [{ minSelections: 2 }, 'Select at least 2'],
+    [{ minSelections: 1, maxSelections: 4 }, 'Select all that apply'],
+  ])('asks with %o: %s', async (limits, hint) => {
+    await given(limits);
+    await expect.element(page.getByText(hint, { exact: true })).toBeVisible();
+  });
+});
+
+test('true or false is a pair of radios', async () => {
+  await given({ type: 'true_false', options: ['True', 'False'] });
+  const names = page
+    .getByRole('radio')
+    .elements()
+    .map((radio) => radio.textContent);
+  expect(names).toEqual(['ATrue', 'BFalse']);
+  await userEvent.keyboard('{Tab}{ArrowDown}');
+  expect(saved).toHaveBeenLastCalledWith('False');
+});
+
+describe('a number', () => {
+  const field = () => page.getByRole('textbox', { name: 'Your answer' });
+
+  test.each([
+    ['3,14 m', 'Read as 3.14 m'],
+    ['1.234.567', 'Read as 1234567'],
+    ['6.02e23', 'Read as 602000000000000000000000'],
+    ['about three', 'This is not a number'],
+  ])('says how %s is read', async (text, hint) => {
+    await given({ type: 'numeric', options: [] });
+    await expect.element(field()).toHaveAttribute('inputmode', 'decimal');
+    await expect
+      .element(field())
+      .toHaveAccessibleDescription('Type a number, for example 3.14 or 3,14');
+    await userEvent.keyboard('{Tab}');
+    await userEvent.keyboard(text);
+    await expect.element(field()).toHaveAccessibleDescription(hint);
+    expect(saved).toHaveBeenLastCalledWith(text);
+  });
+});
+
+describe('a short text', () => {
+  const field = () => page.getByRole('textbox', { name: 'Your answer' });
+
+  test('keeps spaces while typing, saves without those at the ends, settles when left', async () => {
+    await given({ type: 'short_text', options: [] });
+    await userEvent.keyboard('{Tab}New York ');
+    await expect.element(field()).toHaveValue('New York ');
+    expect(saved.mock.calls.map(([value]) => value)).toEqual([
+      ...['N', 'Ne', 'New', 'New', 'New Y', 'New Yo', 'New Yor', 'New York', 'New York'],
+    ]);
+    expect(settled).not.toHaveBeenCalled();
+    await userEvent.keyboard('{ArrowLeft}{ArrowLeft}{Backspace}{Tab}');
+    expect(saved).toHaveBeenLastCalledWith('New Yok');
+    expect(settled).toHaveBeenCalled();
+  });
+
+  test('is emptied by Clear', async () => {
+    await given({ type: 'short_text', options: [] }, 'Bern');
+    await expect.element(field()).toHaveValue('Bern');
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await expect.element(field()).toHaveValue('');
+  });
+
+  test('leaves an input method alone while it composes', async () => {
+    await given({ type: 'short_text', options: [] });
+    await userEvent.keyboard('{Tab}');
+    const input = field().element() as HTMLInputElement;
+    const composition = async (text: string) =>
+      cdp().send('Input.imeSetComposition', {
+        text,
+        selectionStart: text.length,
+        selectionEnd: text.length,
+      });
+    for (const text of ['n', 'ni', 'ni ', 'ni h', 'ni hao']) {
+      await composition(text);
+      expect(input.value).toBe(text);
+    }
+    await cdp().send('Input.insertText', { text: '你好' });
+    await expect.element(field()).toHaveValue('你好');
+    expect(saved).toHaveBeenLastCalledWith('你好');
+  });
+});

@@ -1,0 +1,47 @@
+import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
+import { isSingleChoice } from '@invigil/core/domain/questions/question-definition';
+import { lazy, Suspense } from 'react';
+import { AnswerOptions } from './answer-options.tsx';
+
+const fetchRicher = () => import('./richer-answers.tsx');
+const RicherAnswer = lazy(fetchRicher);
+
+export interface AnswerFieldProps {
+  question: PaperQuestion;
+  /** the answer as it is on the wire (answer-value.ts) */
+  value: string;
+  readOnly?: boolean;
+  dense?: boolean;
+  onSelect(value: string): void;
+  /** With each keystroke. */
+  onType(text: string): void;
+  /** The text field was left. */
+  onSettle(): void;
+}
+
+/** Where a question is answered: options, or a field for a number or a short text. */
+export function AnswerField(props: AnswerFieldProps) {
+  const { question, value, readOnly, dense, onSelect } = props;
+  if (isSingleChoice(question.type)) {
+    return (
+      <AnswerOptions
+        questionId={question.id}
+        options={question.options}
+        selected={value}
+        {...(readOnly === undefined ? {} : { readOnly })}
+        {...(dense === undefined ? {} : { dense })}
+        onSelect={onSelect}
+      />
+    );
+  }
+  return (
+    <Suspense fallback={null}>
+      <RicherAnswer key={question.id} {...props} />
+    </Suspense>
+  );
+}
+
+/** Fetches what the paper's types need, so that a cut network never hides a question. */
+export async function fetchAnswerFields(paper: readonly PaperQuestion[]): Promise<void> {
+  if (paper.some((question) => !isSingleChoice(question.type))) await fetchRicher();
+}

@@ -1,0 +1,46 @@
+import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
+import { isSingleChoice } from '@invigil/core/domain/questions/question-definition';
+
+type Answerable = Pick<PaperQuestion, 'type' | 'options'>;
+
+/**
+ * The selected options of an answer as it is on the wire: one option's text, or a JSON array of texts
+ * for a multiple response. Only options of this paper count.
+ */
+export function selectedOptions({ type, options }: Answerable, value: string): string[] {
+  const texts = type === 'multiple_response' ? textsIn(value) : [value];
+  return options.filter((option) => texts.includes(option));
+}
+
+export function isAnswered(question: Answerable, value: string): boolean {
+  const isChoice = isSingleChoice(question.type) || question.type === 'multiple_response';
+  return isChoice ? selectedOptions(question, value).length > 0 : value !== '';
+}
+
+/**
+ * The answer after an option was clicked. A multiple response adds or removes it, and stays as it is
+ * where that would be one more than allowed.
+ */
+export function withOption(
+  question: Answerable & Pick<PaperQuestion, 'maxSelections'>,
+  value: string,
+  option: string,
+): string {
+  if (question.type !== 'multiple_response') return option;
+  const { options, maxSelections = options.length } = question;
+  const before = selectedOptions(question, value);
+  const after = before.includes(option)
+    ? before.filter((one) => one !== option)
+    : options.filter((one) => one === option || before.includes(one));
+  if (after.length > Math.max(before.length, maxSelections)) return value;
+  return after.length === 0 ? '' : JSON.stringify(after);
+}
+
+function textsIn(value: string): unknown[] {
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return Array.isArray(parsed) ? parsed : [];
+  } catch {
+    return [];
+  }
+}

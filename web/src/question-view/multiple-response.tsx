@@ -1,0 +1,83 @@
+import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
+import { useId } from 'react';
+import { selectedOptions, withOption } from './answer-value.ts';
+import { OPTION_LETTER, OPTION_ROW, OPTION_TEXT, optionGap, optionSize } from './option-row.ts';
+import { optionLetter } from './question-state.ts';
+
+/** The options of a multiple response: a group of checkboxes with how many may be selected. */
+export function MultipleResponse({
+  question,
+  value,
+  readOnly,
+  dense,
+  onSelect,
+}: {
+  question: PaperQuestion;
+  value: string;
+  readOnly: boolean;
+  dense: boolean;
+  onSelect(value: string): void;
+}) {
+  const hintId = useId();
+  const selected = selectedOptions(question, value);
+  const { minSelections = 1, maxSelections = question.options.length } = question;
+  const isFull = selected.length >= maxSelections && maxSelections < question.options.length;
+  return (
+    <>
+      <p id={hintId} className="mb-3 text-md text-ink-2">
+        {selectionHint(minSelections, maxSelections, question.options.length)}
+      </p>
+      {/* biome-ignore lint/a11y/useSemanticElements: the group has no visible legend */}
+      <div
+        role="group"
+        aria-label="Answer options"
+        aria-describedby={hintId}
+        className={optionGap(dense)}
+      >
+        {question.options.map((option, index) => {
+          const checked = selected.includes(option);
+          const isOff = isFull && !checked && !readOnly;
+          return (
+            // As for radios: a native checkbox cannot contain the letter and the whole option.
+            // biome-ignore lint/a11y/useSemanticElements: a button with the role of a checkbox
+            <button
+              key={option}
+              type="button"
+              role="checkbox"
+              aria-checked={checked}
+              aria-disabled={isOff}
+              data-state={checked ? 'checked' : 'unchecked'}
+              disabled={readOnly}
+              onClick={() => onSelect(withOption(question, value, option))}
+              className={`${OPTION_ROW} ${optionSize(dense)} aria-disabled:cursor-default aria-disabled:border-line aria-disabled:bg-surface aria-disabled:text-ink-2`}
+            >
+              <span aria-hidden="true" data-shape="" className={`${OPTION_LETTER} rounded-md`}>
+                {optionLetter(index)}
+              </span>
+              <span dir="auto" className={OPTION_TEXT}>
+                {option}
+              </span>
+            </button>
+          );
+        })}
+      </div>
+      {!readOnly && (
+        <p role="status" className="mt-3 min-h-5 text-sm text-ink-2">
+          {selectionStatus(selected.length, minSelections, isFull)}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** "Select 2 to 3": how many options a candidate is asked to select. */
+export function selectionHint(min: number, max: number, options: number): string {
+  if (max >= options) return min > 1 ? `Select at least ${min}` : 'Select all that apply';
+  if (min === max) return `Select ${max}`;
+  return min > 1 ? `Select ${min} to ${max}` : `Select up to ${max}`;
+}
+
+function selectionStatus(selected: number, min: number, isFull: boolean): string {
+  if (isFull) return `${selected} of ${selected} selected. Clear one to select another.`;
+  return selected > 0 && selected < min ? `Select ${min - selected} more.` : '';
+}

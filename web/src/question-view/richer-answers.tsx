@@ -1,0 +1,20 @@
+import type { AnswerFieldProps } from './answer-field.tsx';
+import { MultipleResponse } from './multiple-response.tsx';
+import { TypedAnswer } from './typed-answer.tsx';
+
+/** Answers other than one of several options: fetched only where a paper asks for them. */
+export default function RicherAnswer({
+  question,
+  value,
+  readOnly = false,
+  dense = false,
+  onSelect,
+  onType,
+  onSettle,
+}: AnswerFieldProps) {
+  return question.type === 'multiple_response' ? (
+    <MultipleResponse {...{ question, value, readOnly, dense, onSelect }} />
+  ) : (
+    <TypedAnswer {...{ question, value, readOnly, onType, onSettle }} />
+  );
+}

@@ -1,0 +1,81 @@
+import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
+import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
+import { formatDecimal } from '@invigil/core/domain/questions/decimal';
+import { parseTypedNumber } from '@invigil/core/domain/questions/typed-answers';
+import { useEffect, useId, useState } from 'react';
+import { CONTROL } from '../ui/fields/field.tsx';
+
+/** A number or a short text. What is saved has no spaces at its ends, the field keeps them. */
+export function TypedAnswer({
+  question,
+  value,
+  readOnly,
+  onType,
+  onSettle,
+}: {
+  question: PaperQuestion;
+  value: string;
+  readOnly: boolean;
+  onType(text: string): void;
+  onSettle(): void;
+}) {
+  const id = useId();
+  const [draft, setDraft] = useState(value);
+  // Cleared, restored by Cancel, or replaced by what the server has.
+  if (draft.trim() !== value) setDraft(value);
+  const isNumber = question.type === 'numeric';
+  const hint = useCalm(isNumber && !(readOnly && value === '') ? numberHint(value) : '', value);
+  return (
+    <div className="grid max-w-120 gap-1.5">
+      <label htmlFor={id} className="w-fit font-medium">
+        Your answer
+      </label>
+      <input
+        id={id}
+        type="text"
+        dir="auto"
+        inputMode={isNumber ? 'decimal' : 'text'}
+        autoComplete="off"
+        autoCapitalize="off"
+        autoCorrect="off"
+        spellCheck={false}
+        maxLength={QUESTION_LIMITS.shortTextMaxCharacters}
+        aria-describedby={isNumber ? `${id}-hint` : undefined}
+        value={draft}
+        readOnly={readOnly}
+        onChange={({ target }) => {
+          setDraft(target.value);
+          onType(target.value.trim());
+        }}
+        onBlur={onSettle}
+        className={`${CONTROL} min-h-12 px-3.5 text-[length:calc(1rem*var(--reading,1))] read-only:border-line read-only:text-ink-2`}
+      />
+      {isNumber && (
+        <p id={`${id}-hint`} aria-live="polite" className="min-h-5 text-sm break-words text-ink-2">
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** How the server reads what was typed, so that a comma or a group of digits is no surprise. */
+export function numberHint(text: string): string {
+  if (text === '') return 'Type a number, for example 3.14 or 3,14';
+  const typed = parseTypedNumber(text);
+  if (typed === null) return 'This is not a number';
+  return `Read as ${[formatDecimal(typed.value), typed.unit].join(' ').trim()}`;
+}
+
+/** Long enough to finish a number, short enough to see it before moving on, milliseconds. */
+const CALM_MS = 500;
+
+/** The latest text once `typed` has not changed for a moment: half a number is not announced. */
+function useCalm(text: string, typed: string): string {
+  const [shown, setShown] = useState({ text, typed });
+  useEffect(() => {
+    const timer = setTimeout(() => setShown({ text, typed }), CALM_MS);
+    return () => clearTimeout(timer);
+  }, [text, typed]);
+  return shown.text;
+}
