@@ -72,13 +72,13 @@ export function validateDefinition(
 function cleaned(input: QuestionDefinition): QuestionDefinition {
   const { type, rule } = input;
   const withWeight = <T extends { weight?: number | undefined }>({ weight, ...rest }: T) =>
-    rule === 'weights' ? { ...rest, weight: weight ?? 0 } : rest;
+    rule === 'weights' ? { ...rest, weight: rounded(weight ?? 0, 5) } : rest;
   const options = input.options.map(
     ({ text, isCorrect, weight, isLast }): OptionDefinition => ({
       text: clean(text),
       // Under weights the key is what earns something.
       isCorrect: rule === 'weights' ? (weight ?? 0) > 0 : isCorrect,
-      ...(rule === 'weights' ? { weight: weight ?? 0 } : {}),
+      ...(rule === 'weights' ? { weight: rounded(weight ?? 0, 5) } : {}),
       ...(isLast && type !== 'true_false' ? { isLast } : {}),
     }),
   );
@@ -89,7 +89,7 @@ function cleaned(input: QuestionDefinition): QuestionDefinition {
     format: input.format,
     question: clean(input.question),
     options,
-    points: input.points,
+    points: rounded(input.points, 2),
     rule,
   };
   if (type === 'multiple_response') {
@@ -265,6 +265,12 @@ function isWeight(weight: number): boolean {
 function isDecimal(value: number, decimals: number): boolean {
   const scaled = value * 10 ** decimals;
   return Number.isFinite(value) && Math.abs(scaled - Math.round(scaled)) < 1e-6;
+}
+
+/** Without the error of a computed decimal: 1.1099999999999999 is 1.11. */
+function rounded(value: number, decimals: number): number {
+  if (!isDecimal(value, decimals)) return value;
+  return Math.round(value * 10 ** decimals) / 10 ** decimals;
 }
 
 /** Trimmed, and without the lone surrogates that the database cannot store. */

@@ -1,8 +1,11 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import { definitionOf } from '@invigil/core/domain/questions/question-versions';
 import { pointsOf, scorePaper } from '@invigil/core/domain/questions/scoring';
+import type { AnswerRow } from '../../../db/queries/attempts/answers.ts';
+import type { ParticipantView } from '../../../db/queries/attempts/attempts.ts';
+import type { PaperKey } from '../../../db/queries/attempts/paper-keys.ts';
 import { answerText, UNANSWERED } from '../../attempts/answers/answer-text.ts';
-import type { RecordParts } from './present-record.ts';
+import type { Paper } from '../../attempts/paper/paper-cache.ts';
 
 /** The paper with key, answers and points, in its order. */
 export function presentRecordQuestions({
@@ -10,7 +13,12 @@ export function presentRecordQuestions({
   paper,
   keys,
   answers,
-}: RecordParts): ParticipantRecord['questions'] {
+}: {
+  attempt: Pick<ParticipantView, 'maxPoints' | 'negativeMarks'>;
+  paper: Paper;
+  keys: readonly PaperKey[];
+  answers: readonly AnswerRow[];
+}): ParticipantRecord['questions'] {
   const answerOf = new Map(answers.map((answer) => [answer.questionId, answer]));
   const keyOf = new Map(keys.map((key) => [key.questionId, key]));
   const scored = scorePaper(keys, answers, attempt.negativeMarks).questions;
