@@ -116,7 +116,7 @@ const core = [
     'core-content-imports-domain-and-parser',
     'Reading texts depends on the rules and the Markdown parser only.',
     { path: CORE_CONTENT, pathNot: TEST },
-    { pathNot: [CORE_DOMAIN, CORE_CONTENT, '(^|/)node_modules/(@types/)?(mdast|micromark)'] },
+    { pathNot: [CORE_DOMAIN, CORE_CONTENT, '(^|/)node_modules/(@types/)?(mdast|micromark|decode-named-character)'] },
   ),
   forbid(
     'core-imports-no-other-package',

@@ -1,0 +1,129 @@
+import type { Nodes, Root } from 'mdast';
+import { gfmTableToMarkdown } from 'mdast-util-gfm-table';
+import { type Options, toMarkdown } from 'mdast-util-to-markdown';
+import type { TextFormat } from '../../domain/questions/question-definition.ts';
+import { isTooComplex } from '../markdown-tree.ts';
+import { blocksOf } from './blocks.ts';
+import type { Block, Conversion } from './inline.ts';
+import { parseHtml, textOf } from './parse-html.ts';
+
+/** A text of a question, and what was lost on the way to it. */
+export interface ConvertedText {
+  text: string;
+  /** `plain` when it is nothing but text. */
+  format: TextFormat;
+  /** Sentences */
+  notes: string[];
+}
+
+/** Ten times what a text may have in the end; longer HTML is cut, so that its time is bounded. */
+const MOST_CHARACTERS = 320_000;
+
+/** The syntax of math-syntax.ts: every dollar of a text is escaped. */
+const MATH: Options = {
+  unsafe: [{ character: '$', inConstruct: 'phrasing' }],
+  handlers: {
+    inlineMath: ({ value }: { value: string }) => `$${value}$`,
+    math: ({ value }: { value: string }) => `$$\n${value}\n$$`,
+  } as NonNullable<Options['handlers']>,
+};
+
+/** Writing Markdown takes longer than linear time in the number of its parts. */
+const MOST_NODES = 5_000;
+
+const DATA_IMAGE = /data:image\/[\w.+-]+;base64,[A-Za-z0-9+/=\s]{64,}/g;
+
+const STYLE: Options = {
+  bullet: '-',
+  emphasis: '*',
+  fences: true,
+  listItemIndent: 'one',
+  resourceLink: true,
+  rule: '-',
+  extensions: [gfmTableToMarkdown({ tablePipeAlign: false }), MATH],
+};
+
+/**
+ * Converts HTML to the Markdown of questions (core/content). Formulas in TeX delimiters, MathML and
+ * Canvas' equation images become `$…$` and `$$…$$`. Runs in the browser as well as on the server.
+ *
+ * @param imageOf the address of an image in the text (`image:HASH`) by its `src`; `null`: there is none
+ */
+export function markdownFromHtml(
+  html: string,
+  imageOf: (src: string) => string | null,
+): ConvertedText {
+  const notes = new Set<string>();
+  const inlined: string[] = [];
+  const short = html.replace(DATA_IMAGE, (src) => `data:#${inlined.push(src) - 1}`);
+  if (short.length > MOST_CHARACTERS) notes.add('The text was too long; its end was cut off.');
+  const conversion: Conversion = {
+    imageOf: (src) =>
+      imageOf(/^data:#\d+$/.test(src) ? (inlined[Number(src.slice(6))] ?? src) : src),
+    notes,
+    marks: [],
+  };
+  const root = parseHtml(short.slice(0, MOST_CHARACTERS));
+  const blocks = blocksOf(root.children, conversion);
+  const plain = plainText(blocks);
+  if (plain !== null) return { text: plain, format: 'plain', notes: [...notes] };
+  const text = countNodes(blocks) > MOST_NODES ? null : markdown(blocks);
+  if (text !== null && !isTooComplex(text)) return { text, format: 'markdown', notes: [...notes] };
+  notes.add('The text has too much formatting; only its letters were kept.');
+  return { text: textOf(root).trim(), format: 'plain', notes: [...notes] };
+}
+
+/** The Markdown that shows a plain text as it is. */
+export function markdownFromPlain(text: string): string {
+  const paragraphs = text.split(/\n[ \t]*\n/).map((lines): Block => {
+    const children = lines
+      .split('\n')
+      .flatMap((line, i) => [
+        ...(i > 0 ? [{ type: 'break' as const }] : []),
+        { type: 'text' as const, value: line.replace(/[ \t\r\f]+/g, ' ').trim() },
+      ])
+      .filter((node) => node.type === 'break' || node.value !== '');
+    return { type: 'paragraph', children };
+  });
+  return markdown(
+    paragraphs.filter((block) => block.type === 'paragraph' && block.children.length > 0),
+  );
+}
+
+/** Texts of one question in one format: Markdown for all where one of them needs it. */
+export function inOneFormat(texts: readonly Pick<ConvertedText, 'text' | 'format'>[]): {
+  format: TextFormat;
+  texts: string[];
+} {
+  const isMarkdown = texts.some(({ format }) => format === 'markdown');
+  return {
+    format: isMarkdown ? 'markdown' : 'plain',
+    texts: texts.map(({ text, format }) =>
+      isMarkdown && format === 'plain' ? markdownFromPlain(text) : text,
+    ),
+  };
+}
+
+function markdown(blocks: readonly Block[]): string {
+  const root: Root = { type: 'root', children: [...blocks] };
+  return toMarkdown(root, STYLE).trimEnd();
+}
+
+function countNodes(nodes: readonly Nodes[]): number {
+  return nodes.reduce((n, node) => n + 1 + ('children' in node ? countNodes(node.children) : 0), 0);
+}
+
+/** The text of paragraphs that are nothing but text; `null` where there is more. */
+function plainText(blocks: readonly Block[]): string | null {
+  const paragraphs: string[] = [];
+  for (const block of blocks) {
+    if (block.type !== 'paragraph') return null;
+    const lines: string[] = [];
+    for (const inline of block.children) {
+      if (inline.type !== 'text' && inline.type !== 'break') return null;
+      lines.push(inline.type === 'text' ? inline.value : '\n');
+    }
+    paragraphs.push(lines.join(''));
+  }
+  return paragraphs.join('\n\n');
+}

@@ -1,0 +1,297 @@
+import type { BlockContent, Literal, PhrasingContent } from 'mdast';
+import { texFromMathml } from './mathml.ts';
+import { classesOf, type HtmlElement, type HtmlNode, styleOf, textOf } from './parse-html.ts';
+import { withoutMark } from './spacing.ts';
+import { escapeTex, raisedOrLowered, splitFormulas } from './tex.ts';
+
+/** What a conversion needs besides the HTML. */
+export interface Conversion {
+  /** The address of an image in the Markdown text (`image:HASH`); `null` for one that is missing. */
+  imageOf: (src: string) => string | null;
+  notes: Set<string>;
+  /** Marks that are around the whole block; they say nothing twice. */
+  marks: readonly Mark[];
+}
+
+export type Mark = 'strong' | 'emphasis';
+
+/** A formula on a line of its own, until its paragraph is split around it. */
+export interface DisplayFormula {
+  type: 'displayFormula';
+  value: string;
+}
+
+export type Inline = PhrasingContent | DisplayFormula;
+export type Block = BlockContent;
+
+interface MathNode<Type extends string> extends Literal {
+  type: Type;
+}
+
+/** Formulas are nodes of mdast like others, as in mdast-util-math. */
+declare module 'mdast' {
+  interface PhrasingContentMap {
+    inlineMath: MathNode<'inlineMath'>;
+  }
+  interface BlockContentMap {
+    math: MathNode<'math'>;
+  }
+  interface RootContentMap {
+    inlineMath: MathNode<'inlineMath'>;
+    math: MathNode<'math'>;
+  }
+}
+
+/** Their tags go without a note: what they say is in their text, or is only its look. */
+const SILENT = new Set(
+  `a abbr acronym article aside bdi bdo big body center cite data details dfn div fieldset figure font
+  footer form header html label legend main nav nobr p picture section small span summary tbody tfoot
+  thead time tr td th var wbr li ul ol dl dt dd table h1 h2 h3 h4 h5 h6 blockquote mjx-container
+  mjx-assistive-mml figcaption caption hgroup address rb ruby o:p st1:place noscript`.split(/\s+/),
+);
+/** They go with all that is inside. */
+const LEFT_OUT = new Set(
+  `script style title head meta link xml base colgroup col template comment rp source track param
+  o:wrapblock w:sdtpr`.split(/\s+/),
+);
+const MEDIA = new Set(
+  `audio video iframe object embed canvas svg input select textarea button applet map meter progress
+  v:shape v:imagedata v:shapetype`.split(/\s+/),
+);
+const BREAKS_LINE = new Set('p div li tr h1 h2 h3 h4 h5 h6 dt dd pre blockquote'.split(' '));
+
+/** Whether an element is not shown at all, or only repeats a formula for the eye. */
+export function isLeftOut(element: HtmlElement): boolean {
+  if (element.name === 'script' && isTexScript(element)) return false;
+  const classes = classesOf(element);
+  return (
+    LEFT_OUT.has(element.name) ||
+    classes.includes('katex-html') ||
+    classes.includes('MathJax_Preview') ||
+    classes.some((name) => name.startsWith('mwe-math-fallback-image')) ||
+    styleOf(element).get('mso-list') === 'ignore'
+  );
+}
+
+const isTexScript = ({ attributes }: HtmlElement) =>
+  /^math\/tex/.test(attributes.get('type') ?? '');
+
+/** The inline content of nodes; block elements inside become text with breaks between. */
+export function inlinesOf(nodes: readonly HtmlNode[], conversion: Conversion): Inline[] {
+  return nodes.flatMap((node) => {
+    if (node.type === 'text') return textParts(node.value);
+    if (isLeftOut(node)) return [];
+    const inside = element(node, conversion);
+    return BREAKS_LINE.has(node.name) && inside.length > 0
+      ? [{ type: 'break' as const }, ...inside, { type: 'break' as const }]
+      : inside;
+  });
+}
+
+function textParts(text: string): Inline[] {
+  return splitFormulas(text).map((part): Inline => {
+    if (typeof part === 'string') {
+      return { type: 'text', value: part.replace(/[ \t\r\n\f]+/g, ' ') };
+    }
+    return formula(part.tex, part.isDisplay);
+  });
+}
+
+function element(node: HtmlElement, conversion: Conversion): Inline[] {
+  const { name, attributes } = node;
+  const inside = () => inlinesOf(node.children, conversion);
+  switch (name) {
+    case 'br':
+      return [{ type: 'break' }];
+    case 'b':
+    case 'strong':
+    case 'em':
+    case 'i':
+    case 'span':
+    case 'font':
+      return styled(node, inside(), conversion);
+    case 'code':
+    case 'tt':
+    case 'kbd':
+    case 'samp': {
+      const value = textOf(node).replace(/\s+/g, ' ');
+      return value.trim() === '' ? [] : [{ type: 'inlineCode', value }];
+    }
+    case 'sub':
+    case 'sup':
+      return raised(node, conversion);
+    case 'q':
+      return [{ type: 'text', value: '“' }, ...inside(), { type: 'text', value: '”' }];
+    case 'rt':
+      return [{ type: 'text', value: ' (' }, ...inside(), { type: 'text', value: ') ' }];
+    case 'a':
+      return link(attributes.get('href') ?? '', inside(), conversion);
+    case 'img':
+    case 'image':
+      return image(node, conversion);
+    case 'script':
+      return [formula(textOf(node), /mode\s*=\s*display/.test(attributes.get('type') ?? ''))];
+    case 'math':
+      return [mathml(node, conversion)];
+    default:
+      if (MEDIA.has(name)) {
+        conversion.notes.add(`<${name}> cannot be shown and was left out.`);
+        return [];
+      }
+      if (!SILENT.has(name)) {
+        conversion.notes.add(`<${name}> was removed; the text inside it was kept.`);
+      }
+      return inside();
+  }
+}
+
+function formula(tex: string, isDisplay: boolean): Inline {
+  if (tex.trim() === '') return { type: 'text', value: '' };
+  // A line of its own for each line: a comment ends with it.
+  if (isDisplay) return { type: 'displayFormula', value: tex.trim().replace(/\s*\n\s*/g, '\n') };
+  // KaTeX reads a formula in a text in both delimiters, Markdown ends the outer one at a dollar.
+  const value = tex
+    .trim()
+    .replace(/\s+/g, ' ')
+    .replace(/(?<!\\)\$([^$]*)\$/g, '\\($1\\)');
+  return { type: 'inlineMath', value: value.replace(/(?<!\\)\$/g, '\\$') };
+}
+
+function mathml(node: HtmlElement, { notes }: Conversion): Inline {
+  const tex = texFromMathml(node, (name) =>
+    notes.add(
+      `A formula uses <${name}> of MathML, which could not be converted. Check the formula.`,
+    ),
+  );
+  return formula(tex, node.attributes.get('display') === 'block');
+}
+
+/** Bold and italic by tag or by style, as word processors write it; Google Docs has `<b>` that is not. */
+export function marksOf(node: HtmlElement): Mark[] {
+  const style = styleOf(node);
+  const weight = style.get('font-weight') ?? '';
+  const isTag = node.name === 'b' || node.name === 'strong';
+  const isStrong = isTag ? !/^(?:normal|400)$/.test(weight) : /^(?:bold|[6-9]00)/.test(weight);
+  const isEmphasis =
+    ((node.name === 'i' || node.name === 'em') && style.get('font-style') !== 'normal') ||
+    style.get('font-style') === 'italic';
+  return [...(isStrong ? ['strong' as const] : []), ...(isEmphasis ? ['emphasis' as const] : [])];
+}
+
+function styled(node: HtmlElement, inside: Inline[], { notes }: Conversion): Inline[] {
+  const style = styleOf(node);
+  const marks = marksOf(node);
+  if (isColored(style.get('color') ?? node.attributes.get('color') ?? '')) {
+    notes.add('Text colors were removed.');
+  }
+  if (/underline|line-through/.test(style.get('text-decoration') ?? '')) {
+    notes.add('Underlined or struck-out text is shown without the line.');
+  }
+  const emphasized = marks.includes('emphasis') ? marked('emphasis', inside) : inside;
+  return marks.includes('strong') ? marked('strong', emphasized) : emphasized;
+}
+
+/** A color other than the usual ones of text: black, greys, and what is inherited. */
+function isColored(color: string): boolean {
+  const value = color.trim().toLowerCase();
+  if (/^(?:|black|inherit|initial|windowtext|currentcolor|(?:dark|dim)?gr[ae]y)$/.test(value))
+    return false;
+  const numbers = /^#/.test(value)
+    ? (value.slice(1).match(value.length === 4 ? /./g : /../g) ?? [])
+    : (/^rgba?\(([^)]*)/.exec(value)?.[1] ?? '').split(',').slice(0, 3);
+  const unequal = new Set(numbers.map((number) => number.trim()));
+  return unequal.size !== 1 || unequal.has('');
+}
+
+/** Spaces and breaks at the ends stay outside of the marks, where Markdown needs them. */
+function marked(type: Mark, inside: Inline[]): Inline[] {
+  const isBlank = (node: Inline | undefined) =>
+    node?.type === 'break' || (node?.type === 'text' && node.value.trim() === '');
+  const before: Inline[] = [];
+  const after: Inline[] = [];
+  const middle = [...inside];
+  while (isBlank(middle[0])) before.push(...middle.splice(0, 1));
+  while (isBlank(middle.at(-1))) after.unshift(...middle.splice(-1));
+  const first = middle[0];
+  if (first?.type === 'text' && /^\s/.test(first.value)) {
+    before.push({ type: 'text', value: ' ' });
+    middle[0] = { type: 'text', value: first.value.trimStart() };
+  }
+  const last = middle.at(-1);
+  if (last?.type === 'text' && /\s$/.test(last.value)) {
+    after.unshift({ type: 'text', value: ' ' });
+    middle[middle.length - 1] = { type: 'text', value: last.value.trimEnd() };
+  }
+  // A formula on its own line ends the marks.
+  if (middle.length === 0 || middle.some((node) => node.type === 'displayFormula')) return inside;
+  const children = withoutMark(middle, type) as PhrasingContent[];
+  return [...before, { type, children }, ...after];
+}
+
+function raised(node: HtmlElement, conversion: Conversion): Inline[] {
+  const isRaised = node.name === 'sup';
+  const text = textOf(node).trim();
+  if (text === '') return [];
+  const plain = raisedOrLowered(text, isRaised);
+  if (plain !== null) return [{ type: 'text', value: plain }];
+  if (node.children.some((child) => child.type === 'element' && child.name === 'img')) {
+    return inlinesOf(node.children, conversion);
+  }
+  return [{ type: 'inlineMath', value: `${isRaised ? '^' : '_'}{\\text{${escapeTex(text)}}}` }];
+}
+
+function link(href: string, inside: Inline[], { notes }: Conversion): Inline[] {
+  const url = href.trim();
+  if (url === '' || inside.length === 0) return inside;
+  if (!/^(?:https?:|mailto:)/i.test(url)) {
+    if (!url.startsWith('#'))
+      notes.add('A link to a file or page of the other system was removed.');
+    return inside;
+  }
+  if (inside.some((node) => node.type === 'link' || node.type === 'displayFormula')) return inside;
+  return [{ type: 'link', url, children: inside as PhrasingContent[] }];
+}
+
+function image(node: HtmlElement, { imageOf, notes }: Conversion): Inline[] {
+  const attribute = (name: string) => node.attributes.get(name)?.trim() ?? '';
+  const classes = classesOf(node);
+  const alt = attribute('alt');
+  if (classes.includes('equation_image') || classes.includes('texrender')) {
+    const tex =
+      attribute('data-equation-content') || alt.replace(/^LaTeX:\s*/, '') || attribute('title');
+    if (tex !== '') return [formula(tex, false)];
+  }
+  const src = attribute('src');
+  const url = src === '' ? null : imageOf(src);
+  if (url === null) {
+    const name = nameOfImage(src);
+    notes.add(`The image${name === '' ? '' : ` "${name}"`} is not in the file and was left out.`);
+    return alt === '' ? [] : [{ type: 'text', value: alt }];
+  }
+  const title = attribute('title');
+  if (alt === '') {
+    notes.add('An image has no alternative text. Write one; until then its file name is used.');
+  }
+  return [
+    {
+      type: 'image',
+      url,
+      alt: (alt || nameOfImage(src).replace(/\.\w+$/, '') || 'Image').replace(/\s+/g, ' '),
+      ...(title !== '' && title !== alt ? { title: title.replace(/\s+/g, ' ') } : {}),
+    },
+  ];
+}
+
+function nameOfImage(src: string): string {
+  if (src.startsWith('data:')) return '';
+  const name =
+    src
+      .replace(/[?#].*$/, '')
+      .split('/')
+      .at(-1) ?? '';
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}

@@ -1,0 +1,66 @@
+import type { PhrasingContent } from 'mdast';
+
+/** Without spaces at the ends and around breaks, and without texts that follow texts. */
+export function trimmed(inlines: readonly PhrasingContent[]): PhrasingContent[] {
+  const out: PhrasingContent[] = [];
+  for (const inline of inlines) {
+    const last = out.at(-1);
+    if (inline.type === 'text') {
+      const isAfterSpace =
+        last?.type === 'text' ? / $/.test(last.value) : last?.type === 'break' || !last;
+      const value = isAfterSpace ? inline.value.replace(/^[ \n]+/, '') : inline.value;
+      const isMath = last?.type === 'inlineMath';
+      if (last?.type === 'text') last.value += value;
+      // A digit behind a dollar keeps it from closing a formula; a reference is no digit.
+      else if (isMath && /^\d/.test(value)) {
+        out.push(
+          { type: 'html', value: `&#${value.charCodeAt(0)};` },
+          { type: 'text', value: value.slice(1) },
+        );
+      } else if (value !== '') out.push({ type: 'text', value });
+    } else if (inline.type === 'break') {
+      trimEnd(out);
+      if (out.length > 0) out.push(inline);
+    } else if (
+      last?.type === inline.type &&
+      (inline.type === 'strong' || inline.type === 'emphasis')
+    ) {
+      out[out.length - 1] = {
+        ...inline,
+        children: trimmed([...('children' in last ? last.children : []), ...inline.children]),
+      };
+    } else {
+      // `$a$$b$` would be one formula, as would be code.
+      const isSame = inline.type === 'inlineMath' || inline.type === 'inlineCode';
+      if (isSame && last?.type === inline.type) out.push({ type: 'text', value: ' ' });
+      out.push(inline);
+    }
+  }
+  while (out.at(-1)?.type === 'break' || isBlankText(out.at(-1))) out.pop();
+  trimEnd(out);
+  const first = out[0];
+  if (first?.type === 'text') first.value = first.value.replace(/^[\s\u00a0]+/, '');
+  return out.filter((node) => node.type !== 'text' || node.value !== '');
+}
+
+const isBlankText = (node: PhrasingContent | undefined) =>
+  node?.type === 'text' && /^[\s\u00a0]*$/.test(node.value);
+
+function trimEnd(out: PhrasingContent[]): void {
+  const last = out.at(-1);
+  if (last?.type !== 'text') return;
+  last.value = last.value.replace(/[\s\u00a0]+$/, '');
+  if (last.value === '') out.pop();
+}
+
+/** Nodes without one kind of mark, however deep: strong inside of strong says nothing. */
+export function withoutMark<T extends PhrasingContent | { type: 'displayFormula' }>(
+  nodes: readonly T[],
+  type: 'strong' | 'emphasis',
+): T[] {
+  return nodes.flatMap((node): T[] => {
+    if (node.type !== 'strong' && node.type !== 'emphasis') return [node];
+    const children = withoutMark(node.children, type);
+    return node.type === type ? (children as T[]) : [{ ...node, children }];
+  });
+}
