@@ -50,7 +50,7 @@ insert into participants (id, invitation_id, user_id, quiz_id, attempt, replaced
   device_check)
 select id, invitation, user_id, quiz_id, case n % 33 when 5 then 2 else 1 end, null, null,
   case when running then 'in_progress' when dismissed then 'dismissed' else 'completed' end, 1, 40,
-  started_at, started_at + interval '180 minutes', started_at + interval '180 minutes 10 seconds',
+  started_at, started_at + interval '180 minutes', started_at + interval '180 minutes $grace milliseconds',
   'auto', case when not running then ended_at end,
   case when running then null when dismissed then 'dismissed' when n % 500 = 1 then 'database'
     when n % 10 = 3 then 'auto' else 'manual' end,

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import { print } from '../benchmark.ts';
 import type { RunningPostgres } from '../running-postgres.ts';
 
@@ -29,7 +30,9 @@ export async function loadAttempts(
   range: { from: number; to: number; all: number },
 ): Promise<number> {
   const began = performance.now();
-  const template = read('attempts.sql').replaceAll('$people', String(PEOPLE));
+  const template = read('attempts.sql')
+    .replaceAll('$people', String(PEOPLE))
+    .replaceAll('$grace', String(ATTEMPT_LIMITS.graceMs));
   for (let from = range.from; from < range.to; from += STEP) {
     const to = Math.min(range.to, from + STEP);
     await postgres.query(

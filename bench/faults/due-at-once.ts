@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import { HttpPerson } from '../../server/src/testing/http-person.ts';
 import { type SmtpSink, startSmtpSink } from '../../server/src/testing/smtp-sink.ts';
 import { newNotes } from './checks/notes.ts';
@@ -8,7 +9,6 @@ import { AdminClient } from './system/admin-client.ts';
 import { type System, startSystem } from './system/system.ts';
 
 const DUE_IN_SECONDS = 5;
-const GRACE_SECONDS = 10;
 /** Longer than promised, so that the figure shows how long it took. */
 const GIVE_UP_AFTER_MS = 180_000;
 
@@ -85,7 +85,7 @@ function copies(many: number): string {
     ${copy('paper_questions', "'participant_id', w.id")} where t.participant_id = f.id;
     ${copy('answers', "'participant_id', w.id, 'id', uuidv7()")} where t.participant_id = f.id;
     analyze;
-    update participants set deadline_at = d.at, close_at = d.at + interval '${GRACE_SECONDS} seconds'
+    update participants set deadline_at = d.at, close_at = d.at + interval '${ATTEMPT_LIMITS.graceMs} milliseconds'
       from (select date_trunc('milliseconds', clock_timestamp())
         + interval '${DUE_IN_SECONDS} seconds' as at) d`;
 }

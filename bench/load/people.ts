@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import { newId } from '../../server/src/db/new-id.ts';
 import { hashOneTimeCode, newOneTimeCode } from '../../server/src/security/secrets/codes.ts';
 import { hashSessionToken, newSessionToken } from '../../server/src/security/secrets/tokens.ts';
@@ -151,7 +152,7 @@ with person as materialized (
     monitor_at, device, counted_violations, violation_calls, fullscreen_exits, tab_switches)
   select participant_id, invitation_id, user_id, $1, 1, 'in_progress', 1,
     (select count(*) from questions where quiz_id = $1), now(), now() + interval '180 minutes',
-    now() + interval '180 minutes 10 seconds', 'auto', session_id, now(), now(), '${DEVICE}', 0, 0, 0, 0
+    now() + interval '180 minutes ${ATTEMPT_LIMITS.graceMs} milliseconds', 'auto', session_id, now(), now(), '${DEVICE}', 0, 0, 0, 0
   from person
 ), made_event as (
   insert into participant_events (id, participant_id, kind, at)

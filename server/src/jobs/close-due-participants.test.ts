@@ -7,6 +7,7 @@ import {
   makeQuiz,
   signInAdmin,
 } from '../testing/factories.ts';
+import { afterGrace } from '../testing/fake-clock.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
 import { closeDueParticipants } from './close-due-participants.ts';
 import { noteAliveAndRecover } from './liveness/liveness.ts';
@@ -100,7 +101,7 @@ describe('closing due attempts without a browser', () => {
 
   it('stores late answers once, separately, and shows them to administrators only', async () => {
     await save(1);
-    app.clock.advance({ minutes: 11 });
+    app.clock.advance(afterGrace({ minutes: 10 }));
     await closeDueParticipants(app.context);
     for (const revision of [1, 2, 2]) expect((await save(revision, 2)).status).toBe(403);
     const late = await app.call('listLateAnswers', {
@@ -118,7 +119,7 @@ describe('closing due attempts without a browser', () => {
   });
 
   it('ends nothing while the clock is not trusted', async () => {
-    app.clock.advance({ minutes: 11 });
+    app.clock.advance(afterGrace({ minutes: 10 }));
     app.clock.trusted = false;
     expect(await closeDueParticipants(app.context)).toBe(0);
     app.clock.trusted = true;
@@ -136,7 +137,7 @@ describe('closing due attempts without a browser', () => {
         async (p) => (await app.call('startParticipant', { as: p.cookie, body: {} })).body.id,
       ),
     );
-    app.clock.advance({ minutes: 10, seconds: 11 });
+    app.clock.advance(afterGrace({ minutes: 10 }));
     const submits = people.map((p, i) =>
       app.call('submitParticipant', { as: p.cookie, params: { id: ids[i] }, body: {} }),
     );
@@ -161,7 +162,7 @@ describe('closing due attempts without a browser', () => {
       "insert into participant_events (id, participant_id, kind, at) values (gen_random_uuid(), $1, 'ended', $2)",
       [attempt.id, app.clock.now()],
     );
-    app.clock.advance({ minutes: 11 });
+    app.clock.advance(afterGrace({ minutes: 10 }));
     await expect(closeDueParticipants(app.context)).rejects.toThrow();
     expect((await row()).status).toBe('in_progress');
     const { rows } = await app.pool.query('select status from participants where id = $1', [

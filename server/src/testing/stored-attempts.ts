@@ -1,3 +1,4 @@
+import { closeAtOf } from '@invigil/core/domain/attempt';
 import { sql } from 'drizzle-orm';
 import { newId } from '../db/new-id.ts';
 import { participantEvents, participants } from '../db/schema/attempts.ts';
@@ -69,7 +70,7 @@ export async function storeAttempts(
       totalMarks: a.totalMarks ?? 10,
       startedAt: a.startedAt,
       deadlineAt: later(1_800),
-      closeAt: later(1_810),
+      closeAt: closeAtOf(later(1_800)),
       closeReason: 'auto',
       submittedAt: ended ? later(endedAfter) : null,
       submissionType: !ended

@@ -1,3 +1,4 @@
+import { closeAtOf } from '@invigil/core/domain/attempt';
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import type pg from 'pg';
 import { newId } from '../db/new-id.ts';
@@ -22,7 +23,7 @@ export interface StoredRunning extends StoredInvited {
 
 const STARTED = new Date('2026-05-14T08:00:00.000Z');
 export const RUNNING_DEADLINE = new Date('2026-05-14T08:30:00.000Z');
-export const RUNNING_CLOSE = new Date('2026-05-14T08:30:10.000Z');
+export const RUNNING_CLOSE = closeAtOf(RUNNING_DEADLINE);
 
 let people = 0;
 

@@ -1,3 +1,4 @@
+import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../boot/app.ts';
 import { deleteOldSessions } from '../../db/queries/session-changes.ts';
@@ -11,6 +12,7 @@ import {
   signInAdmin,
   signInCandidate,
 } from '../../testing/factories.ts';
+import { afterGrace } from '../../testing/fake-clock.ts';
 import { silentLog } from '../../testing/silent-log.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import { testConfig } from '../../testing/test-config.ts';
@@ -139,8 +141,8 @@ describe('sessions', () => {
     it('last from the start until 15 minutes after the deadline', async () => {
       app.clock.advance({ minutes: 60 });
       await start();
-      // The ten-second grace period belongs to the attempt.
-      app.clock.advance({ minutes: 45, seconds: 9 });
+      // The grace period belongs to the attempt.
+      app.clock.advance({ minutes: 45, ms: ATTEMPT_LIMITS.graceMs - 1_000 });
       expect((await me(candidate.cookie)).status).toBe(200);
       app.clock.advance({ seconds: 1 });
       expect((await me(candidate.cookie)).status).toBe(401);
@@ -165,7 +167,7 @@ describe('sessions', () => {
 
     it('last 15 minutes after the server ends the attempt', async () => {
       await start();
-      app.clock.advance({ minutes: 30, seconds: 11 });
+      app.clock.advance(afterGrace({ minutes: 30 }));
       await closeDueParticipants(app.context);
       app.clock.advance({ minutes: 15, seconds: -1 });
       expect((await me(candidate.cookie)).status).toBe(200);
@@ -178,7 +180,7 @@ describe('sessions', () => {
       app.clock.advance({ minutes: 20 });
       const other = await signInCandidate(app, candidate.email, candidate.code);
       expect((await start(other.cookie)).body.id).toBe(body.id);
-      app.clock.advance({ minutes: 25, seconds: 9 });
+      app.clock.advance({ minutes: 25, ms: ATTEMPT_LIMITS.graceMs - 1_000 });
       expect((await me(other.cookie)).status).toBe(200);
       app.clock.advance({ seconds: 1 });
       expect((await me(other.cookie)).status).toBe(401);

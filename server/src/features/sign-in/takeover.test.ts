@@ -7,6 +7,7 @@ import {
   makeQuiz,
   signInAdmin,
 } from '../../testing/factories.ts';
+import { afterGrace } from '../../testing/fake-clock.ts';
 import { type Reply, startTestApp, type TestApp } from '../../testing/test-app.ts';
 
 /** How to find the one row of a person. */
@@ -107,7 +108,7 @@ describe('a takeover concurrent with the end', () => {
   it.each(['sessions', 'participants'] as const)(
     'a sign-out and the closing job do not block each other (locked: %s)',
     async (table) => {
-      app.clock.advance({ minutes: 10, seconds: 11 });
+      app.clock.advance(afterGrace({ minutes: 10 }));
       const [signedOut] = await afterHolding(table, [signOut]);
       await Promise.all([closeDueParticipants(app.context), closeDueParticipants(app.context)]);
       expect(statusOf(signedOut)).toBe(204);

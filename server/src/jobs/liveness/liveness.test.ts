@@ -1,3 +1,4 @@
+import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   type Candidate,
@@ -6,6 +7,7 @@ import {
   makeQuiz,
   signInAdmin,
 } from '../../testing/factories.ts';
+import { afterGrace } from '../../testing/fake-clock.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import { closeDueParticipants } from '../close-due-participants.ts';
 import { noteAliveAndRecover } from './liveness.ts';
@@ -58,7 +60,7 @@ describe('an outage', () => {
     (await app.pool.query('select * from participants where id = $1', [attempt.id])).rows[0];
 
   it('is not detected at the first start, or between two runs', async () => {
-    app.clock.advance({ minutes: 10, seconds: 11 });
+    app.clock.advance(afterGrace({ minutes: 10 }));
     expect(await runJob()).toEqual({ covered: 0, closed: 1 });
   });
 
@@ -66,7 +68,7 @@ describe('an outage', () => {
     [10_000, 0],
     [10_001, 1],
   ])('of %i ms at the deadline covers %i attempts', async (awayMs, covered) => {
-    app.clock.advance({ minutes: 10, seconds: 8 });
+    app.clock.advance({ minutes: 10, ms: ATTEMPT_LIMITS.graceMs - 2_000 });
     await note();
     app.clock.advance({ ms: awayMs });
     expect(await runJob()).toEqual({ covered, closed: 1 - covered });
@@ -89,16 +91,15 @@ describe('an outage', () => {
     expect(await runJob()).toEqual({ covered: 0, closed: 0 });
     expect(await row()).toEqual(before);
     // In steps: time without a record of liveness is another outage.
-    for (let i = 0; i < 8; i += 1) {
-      app.clock.advance({ seconds: 8 });
+    for (let leftMs = 60_000 + ATTEMPT_LIMITS.graceMs; leftMs >= 0; leftMs -= 8_000) {
       await note();
+      app.clock.advance({ seconds: 8 });
     }
-    app.clock.advance({ seconds: 7 });
     expect(await runJob()).toEqual({ covered: 0, closed: 1 });
   });
 
   it('that began after the attempt was due gives no time', async () => {
-    app.clock.advance({ minutes: 10, seconds: 11 });
+    app.clock.advance(afterGrace({ minutes: 10 }));
     await note();
     app.clock.advance({ minutes: 5 });
     expect(await runJob()).toEqual({ covered: 0, closed: 1 });
@@ -179,7 +180,7 @@ describe('an outage', () => {
     });
 
     it('an attempt that was due before is not extended', async () => {
-      app.clock.advance({ minutes: 10, seconds: 11 });
+      app.clock.advance(afterGrace({ minutes: 10 }));
       await sleep(3);
       expect(await save(1)).toMatchObject({
         status: 403,

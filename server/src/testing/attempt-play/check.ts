@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { AttemptModel } from './model.ts';
+import { type AttemptModel, GRACE } from './model.ts';
 import type { Play } from './play.ts';
 
 /** Everything stored about the attempts of a person at a quiz, options as their texts. */
@@ -117,7 +117,7 @@ export async function endHolds(play: Play): Promise<void> {
     if (!ended) throw new Error('a sequence ends with its attempts');
     const spent = ended.submittedAt - attempt.startedAt;
     expect(spent).toBeGreaterThanOrEqual(0);
-    expect(spent).toBeLessThanOrEqual(attempt.deadlineAt + 10_000 - attempt.startedAt);
+    expect(spent).toBeLessThanOrEqual(attempt.deadlineAt + GRACE - attempt.startedAt);
     const row = await play.administrate('getParticipant', { params });
     expect(row.body).toMatchObject({
       score: attempt.score,

@@ -1,10 +1,12 @@
+import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
+
 /*
  * What an attempt must be, written again without the product's own rules: the property test compares the
  * two after every step.
  */
 
 /** product 4.1 and 4.4, in milliseconds. */
-const GRACE = 10_000;
+export const GRACE = ATTEMPT_LIMITS.graceMs;
 const END_NOW_DELAY = 10_000;
 const REPRIEVE = 60_000;
 const FEEDBACK_WINDOW = 600_000;

@@ -1,4 +1,3 @@
-import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   inviteCandidate,
@@ -7,6 +6,7 @@ import {
   plainQuestions,
   signInAdmin,
 } from '../../../testing/factories.ts';
+import { afterGrace } from '../../../testing/fake-clock.ts';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
@@ -386,7 +386,7 @@ describe('questions', () => {
       const quiz = await makeQuiz(app, admin, { duration: 1 });
       const { paper } = await enter(quiz);
       expect((await paper()).status).toBe(200);
-      app.clock.advance({ seconds: 60, ms: ATTEMPT_LIMITS.graceMs + 1 });
+      app.clock.advance(afterGrace({ minutes: 1 }));
       expect(await paper()).toMatchObject({ status: 403, body: { code: 'ATTEMPT_CLOSED' } });
     });
   });

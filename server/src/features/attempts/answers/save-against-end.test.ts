@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { SESSION_LIMITS } from '@invigil/core/domain/limits';
+import { ATTEMPT_LIMITS, SESSION_LIMITS } from '@invigil/core/domain/limits';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type App, createApp } from '../../../boot/app.ts';
 import { newId } from '../../../db/new-id.ts';
@@ -197,10 +197,11 @@ describe('a save racing the end of its attempt', () => {
   /** Moves the end of its grace period to now. */
   async function makeDue(one: Person): Promise<void> {
     const now = app.clock.now();
-    await app.pool.query(
-      "update participants set close_at = $2, deadline_at = $2::timestamptz - interval '10 s' where id = $1",
-      [one.id, now],
-    );
+    await app.pool.query('update participants set close_at = $2, deadline_at = $3 where id = $1', [
+      one.id,
+      now,
+      new Date(now.getTime() - ATTEMPT_LIMITS.graceMs),
+    ]);
   }
 
   async function readEnd(id: string) {

@@ -10,6 +10,7 @@ import {
   signInAdmin,
   signInCandidate,
 } from '../../../testing/factories.ts';
+import { afterGrace } from '../../../testing/fake-clock.ts';
 import { HeldWindow } from '../../../testing/held-window.ts';
 import { silentLog } from '../../../testing/silent-log.ts';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
@@ -245,7 +246,7 @@ describe('saving answers', () => {
     });
 
     it('once the attempt is due, with the type of its end', async () => {
-      app.clock.advance({ minutes: 10, seconds: 11 });
+      app.clock.advance(afterGrace({ minutes: 10 }));
       expect(await save(change(0, 1, 2))).toMatchObject({
         status: 403,
         body: { details: { status: 'completed', submissionType: 'auto' } },
@@ -254,7 +255,7 @@ describe('saving answers', () => {
 
     it('after the end, with the type of its end', async () => {
       await save(change(0, 0, 1));
-      app.clock.advance({ minutes: 10, seconds: 11 });
+      app.clock.advance(afterGrace({ minutes: 10 }));
       await closeDueParticipants(app.context);
       expect(await save(change(0, 1, 2))).toMatchObject({
         status: 403,
@@ -502,7 +503,7 @@ describe('saving answers', () => {
       expect((await read('')).status).toBe(401);
       const unknown = await app.call('listAnswers', { as: admin, params: { id: UNKNOWN } });
       expect(unknown.status).toBe(404);
-      app.clock.advance({ minutes: 10, seconds: 11 });
+      app.clock.advance(afterGrace({ minutes: 10 }));
       expect((await read()).body.code).toBe('ATTEMPT_CLOSED');
       await closeDueParticipants(app.context);
       expect((await read()).body.code).toBe('ATTEMPT_CLOSED');
@@ -535,7 +536,7 @@ describe('saving answers', () => {
   });
 
   it('stores only the newest late answer of each question', async () => {
-    app.clock.advance({ minutes: 10, seconds: 11 });
+    app.clock.advance(afterGrace({ minutes: 10 }));
     await closeDueParticipants(app.context);
     const order = [3, 1, 9, 2, 7];
     await Promise.all(order.map((revision) => save(change(0, revision % 4, revision))));
@@ -546,7 +547,7 @@ describe('saving answers', () => {
 
   it('stores late answers separately, for administrators only', async () => {
     await save(change(0, 0, 1));
-    app.clock.advance({ minutes: 10, seconds: 11 });
+    app.clock.advance(afterGrace({ minutes: 10 }));
     await closeDueParticipants(app.context);
     await save(change(0, 0, 1), change(1, 1, 1), change(2, null, 2, true));
     const late = (as: string) => app.call('listLateAnswers', { as, params: { id: attempt.id } });

@@ -7,6 +7,7 @@ import {
   makeQuiz,
   signInAdmin,
 } from '../../../testing/factories.ts';
+import { afterGrace } from '../../../testing/fake-clock.ts';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
@@ -74,7 +75,7 @@ describe('feedback', () => {
   });
 
   it('is accepted after an end by the clock', async () => {
-    app.clock.advance({ minutes: 10, seconds: 11 });
+    app.clock.advance(afterGrace({ minutes: 10 }));
     await closeDueParticipants(app.context);
     expect((await give({ emoji: 'sad' })).status).toBe(201);
   });

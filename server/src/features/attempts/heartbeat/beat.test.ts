@@ -8,6 +8,7 @@ import {
   signInAdmin,
   signInCandidate,
 } from '../../../testing/factories.ts';
+import { afterGrace } from '../../../testing/fake-clock.ts';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 describe('a heartbeat', () => {
@@ -105,7 +106,7 @@ describe('a heartbeat', () => {
   });
 
   it('reports the end and changes nothing after it', async () => {
-    app.clock.advance({ minutes: 11 });
+    app.clock.advance(afterGrace({ minutes: 10 }));
     await closeDueParticipants(app.context);
     const seen = await seenAt();
     app.clock.advance({ seconds: 10 });

@@ -6,6 +6,7 @@ import {
   makeQuiz,
   signInAdmin,
 } from '../../../testing/factories.ts';
+import { afterGrace } from '../../../testing/fake-clock.ts';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 describe('messages to a candidate', () => {
@@ -68,7 +69,7 @@ describe('messages to a candidate', () => {
   });
 
   it('are refused after the end, and are erased with the person', async () => {
-    app.clock.advance({ minutes: 11 });
+    app.clock.advance(afterGrace({ minutes: 10 }));
     await closeDueParticipants(app.context);
     expect(await read(candidate.cookie)).toMatchObject({
       status: 403,

@@ -9,6 +9,7 @@ import {
   makeQuiz,
   signInAdmin,
 } from '../../../testing/factories.ts';
+import { afterGrace } from '../../../testing/fake-clock.ts';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { openMessage } from '../../invitations/outbox/read-message.ts';
 
@@ -146,7 +147,7 @@ describe('receipts', () => {
     const byHand = await submitted(mailingQuiz);
     await byHand.submit();
     const byClock = await started(mailingQuiz);
-    app.clock.advance({ minutes: 11 });
+    app.clock.advance(afterGrace({ minutes: 10 }));
     await closeDueParticipants(app.context);
     for (const { id, candidate } of [byHand, byClock]) {
       const rows = await mails(id);

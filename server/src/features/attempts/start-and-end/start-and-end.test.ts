@@ -1,3 +1,4 @@
+import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Database, inTransaction, openDatabase } from '../../../db/database.ts';
@@ -162,7 +163,7 @@ describe('the rows of starts and ends', () => {
         total_marks: 3,
         started_at: NOW,
         deadline_at: at(30),
-        close_at: at(30, 10_000),
+        close_at: at(30, ATTEMPT_LIMITS.graceMs),
         close_reason: 'auto',
         submitted_at: null,
         submission_type: null,
@@ -191,7 +192,7 @@ describe('the rows of starts and ends', () => {
       expect(paper.map((p) => p.position)).toEqual([1, 2, 3]);
       expect(paper.map((p) => p.question_id).sort()).toEqual(quiz.questionIds);
       expect(await eventsOf(attempt.id)).toEqual([{ kind: 'started', at: NOW, details: null }]);
-      expect(await expiryOf(invited)).toEqual(at(45, 10_000));
+      expect(await expiryOf(invited)).toEqual(at(45, ATTEMPT_LIMITS.graceMs));
       expect(await answersOf(attempt.id)).toEqual([]);
     });
 
@@ -355,7 +356,7 @@ describe('the rows of starts and ends', () => {
           id: attempt.id,
           attempt: 2,
           deadline_at: at(24 * 60 + 30),
-          close_at: at(24 * 60 + 30, 10_000),
+          close_at: at(24 * 60 + 30, ATTEMPT_LIMITS.graceMs),
         });
         expect(await answersOf(attempt.id)).toEqual([]);
       });
@@ -371,7 +372,7 @@ describe('the rows of starts and ends', () => {
           total_marks: 3,
           started_at: tomorrow,
           deadline_at: at(24 * 60 + 20),
-          close_at: at(24 * 60 + 20, 10_000),
+          close_at: at(24 * 60 + 20, ATTEMPT_LIMITS.graceMs),
           close_reason: 'auto',
         });
         expect(await answersOf(attempt.id)).toEqual([

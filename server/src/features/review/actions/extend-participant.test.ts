@@ -1,6 +1,8 @@
+import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type BegunAttempt, beginAttempt, passTime } from '../../../testing/begun-attempt.ts';
 import { inviteCandidate, makeQuiz, signInAdmin } from '../../../testing/factories.ts';
+import { afterGrace } from '../../../testing/fake-clock.ts';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 const MINUTE = 60_000;
@@ -63,7 +65,7 @@ describe('extending an attempt', () => {
       const due = await beginAttempt(app, admin, attempt.quiz);
       await attempt.submit();
       expect(await extend()).toMatchObject({ status: 409, body: { code: 'NOT_RUNNING' } });
-      app.clock.advance({ minutes: 25, seconds: 11 });
+      app.clock.advance(afterGrace({ minutes: 25 }));
       expect(await extend(undefined, due.id)).toMatchObject({ status: 409 });
       await passTime(app, { ms: 0 });
       expect(await extend(undefined, late.id)).toMatchObject({ status: 409 });
@@ -90,7 +92,7 @@ describe('extending an attempt', () => {
     const reply = await extend();
     expect(reply).toMatchObject({ status: 200, body: { id: attempt.id, status: 'in_progress' } });
     const deadline = attempt.deadlineAt.getTime() + 10 * MINUTE;
-    expect(await due()).toEqual({ deadline, close: deadline + 10_000 });
+    expect(await due()).toEqual({ deadline, close: deadline + ATTEMPT_LIMITS.graceMs });
     expect((await attempt.heartbeat()).body).toMatchObject({
       remainingMs: 30 * MINUTE,
       deadlineAt: new Date(deadline).toISOString(),
@@ -106,7 +108,7 @@ describe('extending an attempt', () => {
     await extend();
     await passTime(app, { minutes: 34, seconds: 59 });
     expect((await attempt.save(0, 1, 1)).status).toBe(200);
-    await passTime(app, { seconds: 12 });
+    await passTime(app, afterGrace({ seconds: 1 }));
     expect(await attempt.row()).toMatchObject({
       status: 'completed',
       submission_type: 'auto',

@@ -1,3 +1,4 @@
+import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
@@ -18,7 +19,6 @@ import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
  */
 
 const RUNS = 25;
-const GRACE_MS = 10_000;
 const DURATION_MS = 25 * 60_000;
 
 type Step =
@@ -200,7 +200,7 @@ class Scenario {
       id: reply.body.id,
       startedAt: this.#now,
       deadlineAt: this.#now + leftMs,
-      closeAt: this.#now + leftMs + GRACE_MS,
+      closeAt: this.#now + leftMs + ATTEMPT_LIMITS.graceMs,
       reason: 'auto',
       selected: new Map(again?.selected),
       ended: null,
@@ -243,7 +243,7 @@ class Scenario {
     });
     expect(reply.status).toBe(200);
     if (wasOpen) {
-      m.ended = { type: 'manual', at: Math.min(this.#now, m.deadlineAt + GRACE_MS) };
+      m.ended = { type: 'manual', at: Math.min(this.#now, m.deadlineAt + ATTEMPT_LIMITS.graceMs) };
     } else this.#endIfDue();
   }
 
@@ -260,12 +260,12 @@ class Scenario {
       expect(reply.status).toBe(isAccepted ? 200 : 409);
       if (!isAccepted) return;
       m.deadlineAt = Math.max(m.deadlineAt, this.#now) + s.minutes * 60_000;
-      m.closeAt = Math.max(m.closeAt, m.deadlineAt + GRACE_MS);
+      m.closeAt = Math.max(m.closeAt, m.deadlineAt + ATTEMPT_LIMITS.graceMs);
     } else if (s.kind === 'end') {
       const reply = await this.#app.call('endParticipant', { ...call, body: { reason } });
       expect(reply.status).toBe(isOpen ? 200 : 409);
-      if (!isOpen || this.#now + 10_000 >= m.closeAt) return;
-      m.closeAt = this.#now + 10_000;
+      if (!isOpen || this.#now + ATTEMPT_LIMITS.endNowDelayMs >= m.closeAt) return;
+      m.closeAt = this.#now + ATTEMPT_LIMITS.endNowDelayMs;
       m.reason = 'database';
     } else {
       const body = { how: s.how, reason };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type BegunAttempt, beginAttempt, passTime } from '../../../testing/begun-attempt.ts';
 import { newestCodes, signInAdmin } from '../../../testing/factories.ts';
+import { afterGrace } from '../../../testing/fake-clock.ts';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 describe('another attempt after a change since the end', () => {
@@ -215,7 +216,7 @@ describe('another attempt after a change since the end', () => {
     await replace('reinstate');
     const { body } = await attempt.start();
     expect(body).toMatchObject({ remainingMs: 0, answeredCount: 1 });
-    await passTime(app, { seconds: 11 });
+    await passTime(app, afterGrace());
     attempt.id = body.id;
     expect(await attempt.row()).toMatchObject({ submission_type: 'auto', score: 1 });
   });

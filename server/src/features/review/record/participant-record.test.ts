@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type BegunAttempt, beginAttempt, passTime } from '../../../testing/begun-attempt.ts';
 import { signInAdmin } from '../../../testing/factories.ts';
+import { afterGrace } from '../../../testing/fake-clock.ts';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 describe('the record of an attempt', () => {
@@ -148,7 +149,7 @@ describe('the record of an attempt', () => {
   });
 
   it('counts late answers, and does not score them', async () => {
-    await passTime(app, { minutes: 25, seconds: 11 });
+    await passTime(app, afterGrace({ minutes: 25 }));
     expect((await attempt.save(0, 1, 1)).status).toBe(403);
     expect((await attempt.save(1, 1, 1)).status).toBe(403);
     const body = await record();
