@@ -11,6 +11,8 @@ const CORE_CONTENT = '^core/src/content/';
 const CORE_CONTRACT = '^core/src/contract/';
 /** Files with SQL: queries of several groups, and the queries.ts of a feature. */
 const QUERIES = '^server/src/db/queries/|queries\\.ts$';
+/** Files of the features: use-cases, unless a rule excludes them. */
+const FEATURES = '^server/src/features/.+\\.ts$';
 const ROUTES = '^server/src/features/([^/]+)/.*routes\\.ts$';
 
 /**
@@ -46,6 +48,12 @@ export const SERVER_GROUPS = [
 ];
 
 const TEST = '\\.test\\.tsx?$';
+
+/** Spread into `to` to allow imports of types alone. @type {{ dependencyTypesNot: ['type-only'] }} */
+const NOT_TYPES = { dependencyTypesNot: ['type-only'] };
+
+/** @param {string[]} names  patterns of the names of packages */
+const packages = (...names) => `(^|/)node_modules/(${names.join('|')})/`;
 
 /** Files used only by tests: they may use the harness, the runner and the test libraries. */
 const TESTS_AND_HARNESS = `${TEST}|^server/src/testing/|^web/src/testing/`;
@@ -83,7 +91,7 @@ const everywhere = [
     'no-dev-package-in-product',
     'A devDependency is missing in production; only tests and the test harness may use one.',
     { path: '^(core|server|web)/src/', pathNot: TESTS_AND_HARNESS },
-    { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '/@types/' },
+    { dependencyTypes: ['npm-dev'], pathNot: '/@types/', ...NOT_TYPES },
   ),
   forbid(
     'no-test-in-product',
@@ -152,9 +160,9 @@ const server = [
     'routes.ts does not use the database, mail or storage; a use case or a query does.',
     { path: ROUTES },
     {
-      path: '^server/src/(db|mail|storage|jobs)/|(^|/)node_modules/(pg|drizzle-orm|nodemailer)/',
+      path: `^server/src/(db|mail|storage|jobs)/|${packages('pg', 'drizzle-orm', 'nodemailer')}`,
       pathNot: QUERIES,
-      dependencyTypesNot: ['type-only'],
+      ...NOT_TYPES,
     },
   ),
   forbid(
@@ -164,19 +172,15 @@ const server = [
       path: '^server/src/(features|sessions|mail|jobs|http|security|boot)/',
       pathNot: `${QUERIES}|/answer-writer\\.ts$|${TESTS_AND_HARNESS}`,
     },
-    {
-      path: '(^|/)node_modules/(drizzle-orm|pg)/|^server/src/db/schema/',
-      dependencyTypesNot: ['type-only'],
-    },
+    { path: `${packages('drizzle-orm', 'pg')}|^server/src/db/schema/`, ...NOT_TYPES },
   ),
   forbid(
     'queries-are-sql-only',
     'Queries import the schema, Drizzle and the domain; rows become views in present.ts.',
     { path: QUERIES, pathNot: TEST },
     {
-      pathNot:
-        '^core/src/domain/|^server/src/db/|queries\\.ts$|(^|/)node_modules/(drizzle-orm|pg)/|(^|/)node_modules/@types/pg/',
-      dependencyTypesNot: ['type-only'],
+      pathNot: `${CORE_DOMAIN}|^server/src/db/|queries\\.ts$|${packages('drizzle-orm', 'pg', '@types/pg')}`,
+      ...NOT_TYPES,
     },
   ),
   forbid(
@@ -188,39 +192,30 @@ const server = [
   forbid(
     'use-cases-import-no-http',
     'A use case takes and returns data: no Fastify, no routes.',
-    {
-      path: '^server/src/features/.+\\.ts$',
-      pathNot: `/routes\\.ts$|${TEST}`,
-    },
-    {
-      path: '(^|/)node_modules/(fastify|@fastify)/|^server/src/http/(?!csv-stream|file-time)|/routes\\.ts$',
-    },
+    { path: FEATURES, pathNot: `/routes\\.ts$|${TEST}` },
+    { path: `${packages('@?fastify')}|^server/src/http/(?!csv-stream|file-time)|/routes\\.ts$` },
   ),
   forbid(
     'use-cases-use-node-only',
     'A use case needs no library, except for ids and CSV.',
     {
-      path: '^server/src/features/.+\\.ts$',
+      path: FEATURES,
       pathNot: `/routes\\.ts$|/parse-[^/]+\\.ts$|${QUERIES}|/answer-writer\\.ts$|${TEST}`,
     },
     {
       path: '(^|/)node_modules/',
-      pathNot: '(^|/)node_modules/(uuid|csv-parse|csv-stringify|fastify|@fastify|drizzle-orm|pg)/',
-      dependencyTypesNot: ['type-only'],
+      pathNot: packages('uuid', 'csv-(parse|stringify)', '@?fastify', 'drizzle-orm', 'pg'),
+      ...NOT_TYPES,
     },
   ),
   forbid(
     'use-cases-import-contract-types-only',
     'Parsing happens in routes, present and parse-*.ts; a use case may import types, and errors.ts.',
     {
-      path: '^server/src/features/.+\\.ts$',
+      path: FEATURES,
       pathNot: `/routes\\.ts$|/present\\.ts$|/parse-[^/]+\\.ts$|${QUERIES}|${TEST}`,
     },
-    {
-      path: CORE_CONTRACT,
-      pathNot: '^core/src/contract/definition/errors\\.ts$',
-      dependencyTypesNot: ['type-only'],
-    },
+    { path: CORE_CONTRACT, pathNot: '^core/src/contract/definition/errors\\.ts$', ...NOT_TYPES },
   ),
 ];
 
@@ -264,11 +259,8 @@ const web = [
   forbid(
     'web-react-only-in-use-files',
     'The monitor and the answer queue do not depend on React; their hooks (use-*.ts) connect them.',
-    {
-      path: '^web/src/(proctoring|answer-sync)/',
-      pathNot: `/use-[^/]+\\.tsx?$|${TESTS_AND_HARNESS}`,
-    },
-    { path: '(^|/)node_modules/(react|react-dom|react-router|@tanstack|radix-ui|@radix-ui)/' },
+    { path: '^web/src/(proctoring|answer-sync)/', pathNot: `/use-[^/]+$|${TESTS_AND_HARNESS}` },
+    { path: packages('react', 'react-dom', 'react-router', '@tanstack', '@?radix-ui') },
   ),
   forbid(
     'web-ui-is-presentational',
@@ -284,7 +276,7 @@ const web = [
     'web-ui-fetches-nothing',
     'Controls get their data as props.',
     { path: '^web/src/(ui|question-view)/' },
-    { path: '(^|/)node_modules/(@tanstack/react-query|react-router|idb)/' },
+    { path: packages('@tanstack/react-query', 'react-router', 'idb') },
   ),
   forbid(
     'web-lib-is-the-lowest',
