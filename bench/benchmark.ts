@@ -5,7 +5,7 @@ import { type Machine, machineLine } from './machine.ts';
 const RESULTS = fileURLToPath(new URL('./results/', import.meta.url));
 
 /** The result of a benchmark. */
-export interface Finding {
+export interface BenchmarkResult {
   /** `undefined` without a baseline to compare with. */
   reached: boolean | undefined;
   /** The decisive figures with their targets, in one line. */
@@ -29,7 +29,10 @@ export class CannotRun extends Error {}
  * Runs one benchmark: prints the machine, writes `results/<name>.json` and sends the verdict to run.mjs.
  * A benchmark that cannot run keeps the earlier result.
  */
-export async function conclude(name: string, measure: () => Promise<Finding>): Promise<void> {
+export async function conclude(
+  name: string,
+  measure: () => Promise<BenchmarkResult>,
+): Promise<void> {
   try {
     const { reached, summary, machine, figures } = await measure();
     const word = reached === undefined ? 'not evaluated' : reached ? 'reached' : 'not reached';
@@ -45,7 +48,7 @@ export async function conclude(name: string, measure: () => Promise<Finding>): P
 /** Writes `results/<name>.json`, with today's date; nothing after a tiny run. */
 export function writeResult(
   name: string,
-  { verdict, summary, machine, figures }: Omit<Finding, 'reached'> & { verdict: string },
+  { verdict, summary, machine, figures }: Omit<BenchmarkResult, 'reached'> & { verdict: string },
 ): void {
   if (IS_TINY) return;
   const result = { verdict, summary, measuredAt: today(), machine, figures };

@@ -147,16 +147,16 @@ test('the camera is watched only while a candidate is open, and the timeline rec
   if (writer === undefined) throw new Error('one began');
   const { person, id } = writer;
   const params = { id };
-  const beat = async (seq: number) =>
+  const heartbeat = async (seq: number) =>
     (await person.call('heartbeat', { params, body: { seq, monitor: {} } })).body.watched ?? false;
   await page.goto('/admin/live');
   await expect(tile(page, 'u.bakker@example.org')).toBeVisible();
-  expect(await beat(1)).toBe(false);
+  expect(await heartbeat(1)).toBe(false);
 
   await page.getByRole('button', { name: 'u.bakker@example.org', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'u.bakker@example.org' });
   await expect(dialog).toContainText('Waiting for the camera picture');
-  await expect.poll(() => beat(2)).toBe(true);
+  await expect.poll(() => heartbeat(2)).toBe(true);
   await person.call('sendThumbnail', { params, body: { jpeg: STILL } });
   await expect(dialog.getByRole('img', { name: 'u.bakker@example.org, now' })).toBeVisible(AT_ONCE);
   // The last picture is no longer current.
@@ -165,7 +165,7 @@ test('the camera is watched only while a candidate is open, and the timeline rec
   await expect(dialog.getByRole('img', { name: 'u.bakker@example.org, now' })).toBeVisible(AT_ONCE);
 
   await dialog.getByRole('button', { name: 'Close' }).click();
-  await expect.poll(() => beat(3)).toBe(false);
+  await expect.poll(() => heartbeat(3)).toBe(false);
   await page.goto(`/admin/participants/${id}`);
   await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('Camera watched');
 });

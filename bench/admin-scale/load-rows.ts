@@ -21,7 +21,7 @@ const REFERENCES = [
 
 /** Loads the rows that do not grow. */
 export async function loadFixedRows(postgres: RunningPostgres): Promise<void> {
-  await postgres.query(read('house.sql'));
+  await postgres.query(read('fixed-rows.sql'));
 }
 
 /** Loads attempts number `from` up to, not including, `to` of `all`; returns the seconds it took. */

@@ -1,4 +1,4 @@
-import { conclude, type Finding, print, printTable, sized } from '../benchmark.ts';
+import { type BenchmarkResult, conclude, print, printTable, sized } from '../benchmark.ts';
 import { describeMachine } from '../machine.ts';
 import { rounded } from '../statistics.ts';
 import { type LoadedServer, loadedServer } from './loaded-server.ts';
@@ -17,7 +17,7 @@ const MOST_GROWTH = 2;
 const MOST_REPORT_MEGABYTES = 100;
 const QUIET_SHARE = 0.1;
 
-await conclude('admin-scale', async (): Promise<Finding> => {
+await conclude('admin-scale', async (): Promise<BenchmarkResult> => {
   await using server = await loadedServer();
   const { portal } = server;
 

@@ -1,4 +1,4 @@
-import { conclude, type Finding, print, sized } from '../benchmark.ts';
+import { type BenchmarkResult, conclude, print, sized } from '../benchmark.ts';
 import { describeMachine } from '../machine.ts';
 import { median } from '../statistics.ts';
 import { requireAcknowledged } from './acknowledged.ts';
@@ -26,7 +26,7 @@ const MOST_OF_BARE = 1.5;
  */
 const QUIET_SHARE = 0.1;
 
-await conclude('answer-path', async (): Promise<Finding> => {
+await conclude('answer-path', async (): Promise<BenchmarkResult> => {
   const measured: Measured[] = [];
   for (const serving of SERVING) {
     print(`\n### ${serving.processes} serving\n`);

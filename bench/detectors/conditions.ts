@@ -42,7 +42,7 @@ interface ScenarioCounts {
   raised: Record<string, number>;
 }
 
-export interface ConditionFindings {
+export interface ConditionResults {
   conditions: Condition[];
   films: ScenarioCounts[];
   /** Violations counted in scenarios of honest people. */
@@ -52,7 +52,7 @@ export interface ConditionFindings {
 }
 
 /** Runs the detectors on hard conditions, and scenarios through the rules of Balanced. */
-export async function classifyConditions(page: Page): Promise<ConditionFindings> {
+export async function classifyConditions(page: Page): Promise<ConditionResults> {
   const check = async (name: string, change: Change) => {
     const picture = { ...PLAIN, ...change };
     const args = [media(name), picture] as const;
@@ -152,7 +152,7 @@ export async function classifyConditions(page: Page): Promise<ConditionFindings>
   };
 }
 
-export function printConditions({ conditions, films }: ConditionFindings): void {
+export function printConditions({ conditions, films }: ConditionResults): void {
   printTable(
     ['condition', 'pictures', 'seen', 'cannot tell', 'missed'],
     conditions.map((one) => [one.name, one.pictures, one.seen, one.cannotTell, one.missed]),

@@ -12,7 +12,7 @@ const CHECKS = sized(1_000, 20);
 const PARTS = 10;
 const PAGE_BYTES = 4_096;
 
-export interface CostFindings {
+export interface CostResults {
   /** Processor seconds per second of the page's process while monitoring. */
   cores: number;
   checks: number;
@@ -32,7 +32,7 @@ export interface CostFindings {
 }
 
 /** Measures what monitoring costs the candidate's machine. */
-export async function measureCost(browser: Browser, page: Page): Promise<CostFindings> {
+export async function measureCost(browser: Browser, page: Page): Promise<CostResults> {
   const devtools = await browser.newBrowserCDPSession();
   const before = await busiest(devtools);
   const from = performance.now();

@@ -1,6 +1,6 @@
 import { chromium } from '@playwright/test';
 import { findChromium } from '../../scripts/find-chromium.mjs';
-import { CannotRun, conclude, type Finding, print, printTable } from '../benchmark.ts';
+import { type BenchmarkResult, CannotRun, conclude, print, printTable } from '../benchmark.ts';
 import { describeMachine } from '../machine.ts';
 import { rounded } from '../statistics.ts';
 import { classifyConditions, printConditions } from './conditions.ts';
@@ -20,7 +20,7 @@ const LEAST_FLAGGED = 0.9;
 
 const mega = (bytes: number) => `${rounded(bytes / 1_000_000, 2)} MB`;
 
-await conclude('detectors', async (): Promise<Finding> => {
+await conclude('detectors', async (): Promise<BenchmarkResult> => {
   const executablePath = findChromium();
   if (executablePath === undefined) throw new CannotRun('no Chromium is installed');
   await using served = await servePage();

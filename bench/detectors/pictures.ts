@@ -58,7 +58,7 @@ interface Counts {
   seedFound: number;
 }
 
-export interface PictureFindings {
+export interface PictureResults {
   groups: Counts[];
   adequate: Counts;
   /** Pictures with a wrong number of detected faces, in any light and noise. */
@@ -66,7 +66,7 @@ export interface PictureFindings {
 }
 
 /** Runs the shipped detector and the seed's rule on every picture in every variation. */
-export async function classifyPictures(page: Page): Promise<PictureFindings> {
+export async function classifyPictures(page: Page): Promise<PictureResults> {
   const results: Classified[] = [];
   // Drawn faces are left out: there is no correct answer.
   for (const name of mediaNames('.jpg').filter((one) => !one.startsWith('picture-'))) {
@@ -129,7 +129,7 @@ function count(name: string, results: Classified[]): Counts {
   };
 }
 
-export function printPictures({ groups, adequate }: PictureFindings): void {
+export function printPictures({ groups, adequate }: PictureResults): void {
   printTable(
     [
       'pictures',

@@ -54,7 +54,7 @@ interface Classified {
   seedFound: boolean;
 }
 
-export interface SoundFindings {
+export interface SoundResults {
   results: Classified[];
   missed: number;
   takenForVoice: number;
@@ -63,7 +63,7 @@ export interface SoundFindings {
 }
 
 /** Runs the shipped sensor and the seed's rule on every sound. */
-export async function classifySounds(page: Page): Promise<SoundFindings> {
+export async function classifySounds(page: Page): Promise<SoundResults> {
   const results: Classified[] = [];
   for (const { name, speech, parts } of sized(SOUNDS, SOUNDS.slice(0, 2))) {
     const all = await page.evaluate(([what, ms]) => window.detectors.listen(what, ms), [
@@ -91,7 +91,7 @@ export async function classifySounds(page: Page): Promise<SoundFindings> {
   };
 }
 
-export function printSounds({ results }: SoundFindings): void {
+export function printSounds({ results }: SoundResults): void {
   const word = (yes: boolean) => (yes ? 'voice' : '–');
   printTable(
     ['sound', 'dB, full scale 0', 'share of speech', 'shipped', "seed's rule", 'is'],

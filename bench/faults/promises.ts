@@ -1,5 +1,6 @@
 import { findLostSaves, findSavesAfterEnd } from './checks/check-answers.ts';
 import { findDoubleEnds, findLeftOpen, leftAttempts } from './checks/check-ends.ts';
+import { findClockFaults, findDiskFaults } from './checks/check-environment.ts';
 import { findMailFaults, findStrays } from './checks/check-mail.ts';
 import { findMiscounts, findSecondAttempts } from './checks/check-people.ts';
 import {
@@ -9,7 +10,6 @@ import {
   findWrongTimes,
 } from './checks/check-rules.ts';
 import { findSlowFailovers, findUnanswered, untilNextSave } from './checks/check-service.ts';
-import { findClockFaults, findDiskFaults } from './checks/check-surroundings.ts';
 import type { Counterexample } from './checks/counterexample.ts';
 import { type Action, type Entry, operationsOf } from './checks/history.ts';
 import { DEPLOY } from './injected/faults.ts';

@@ -1,4 +1,4 @@
-import { conclude, type Finding, print, printTable, sized } from '../benchmark.ts';
+import { type BenchmarkResult, conclude, print, printTable, sized } from '../benchmark.ts';
 import { describeMachine } from '../machine.ts';
 import { rounded } from '../statistics.ts';
 import { type Costs, growingServer } from './growing-server.ts';
@@ -21,7 +21,7 @@ interface Row {
   decimals: number;
 }
 
-await conclude('growth', async (): Promise<Finding> => {
+await conclude('growth', async (): Promise<BenchmarkResult> => {
   await using server = await growingServer(Math.max(...SIZES));
   const all: Costs[] = [];
   for (const size of SIZES) {

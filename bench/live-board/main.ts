@@ -7,7 +7,14 @@ import { watchOtherLoad } from '../admin-scale/other-load.ts';
 import { callEndpoint } from '../answer-path/call-endpoint.ts';
 import { findChild, spentDuring } from '../answer-path/processor-time.ts';
 import { ADMIN, startCandidates, type TestSession } from '../answer-path/start-candidates.ts';
-import { CannotRun, conclude, type Finding, print, printTable, sized } from '../benchmark.ts';
+import {
+  type BenchmarkResult,
+  CannotRun,
+  conclude,
+  print,
+  printTable,
+  sized,
+} from '../benchmark.ts';
 import { describeMachine } from '../machine.ts';
 import { postmasterFile } from '../running-postgres.ts';
 import { median, rounded } from '../statistics.ts';
@@ -46,7 +53,7 @@ interface ServerCost {
   frames: Frames[];
 }
 
-await conclude('live-board', async (): Promise<Finding> => {
+await conclude('live-board', async (): Promise<BenchmarkResult> => {
   const executablePath = findChromium();
   if (executablePath === undefined) throw new CannotRun('no Chromium is installed');
   await using undo = new AsyncDisposableStack();

@@ -12,7 +12,7 @@ export class Candidate {
   readonly #headers: string;
   readonly #questions: readonly LoadQuestion[];
   #turn = 0;
-  #beats = 0;
+  #heartbeats = 0;
   /** By the question's position: the newest sent and the newest acknowledged revision. */
   readonly #sent: number[];
   readonly #acknowledged: number[];
@@ -46,8 +46,8 @@ export class Candidate {
   }
 
   heartbeat(asked: Asked, at: number): void {
-    this.#beats += 1;
-    const body = `{"seq":${this.#beats},"monitor":{}}`;
+    this.#heartbeats += 1;
+    const body = `{"seq":${this.#heartbeats},"monitor":{}}`;
     const path = pathOf('heartbeat', this.#id);
     asked.ask(this.line, 'heartbeat', at, () => requestOf('POST', path, this.#headers, body));
   }

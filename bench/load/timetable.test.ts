@@ -42,9 +42,9 @@ describe('a timetable', () => {
   });
 
   it('has a heartbeat per candidate every ten seconds, evenly spread', () => {
-    const beats = entries.filter(({ what }) => what === 'heartbeat');
-    expect(beats.length / (SITTING.candidates * 60)).toBeCloseTo(1, 1);
-    const inFirstSecond = beats.filter(({ at }) => at < 1_000).length;
+    const heartbeats = entries.filter(({ what }) => what === 'heartbeat');
+    expect(heartbeats.length / (SITTING.candidates * 60)).toBeCloseTo(1, 1);
+    const inFirstSecond = heartbeats.filter(({ at }) => at < 1_000).length;
     expect(inFirstSecond).toBeGreaterThan(20);
     expect(inFirstSecond).toBeLessThan(90);
   });

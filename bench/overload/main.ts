@@ -1,4 +1,4 @@
-import { conclude, type Finding, print, printTable, sized } from '../benchmark.ts';
+import { type BenchmarkResult, conclude, print, printTable, sized } from '../benchmark.ts';
 import { requireDescriptors } from '../load/system.ts';
 import { describeMachine } from '../machine.ts';
 import { rounded } from '../statistics.ts';
@@ -13,12 +13,12 @@ const SETTINGS = {
   connections: sized(1_500, 50),
 };
 
-await conclude('overload', async (): Promise<Finding> => {
+await conclude('overload', async (): Promise<BenchmarkResult> => {
   requireDescriptors(SETTINGS.connections + SETTINGS.candidates);
   return evaluate(await runOverload({ ...SETTINGS, say: print }));
 });
 
-function evaluate({ runs, killed, system }: OverloadResult): Finding {
+function evaluate({ runs, killed, system }: OverloadResult): BenchmarkResult {
   printTable(
     [
       'attack',

@@ -1,4 +1,4 @@
-import { conclude, type Finding, print, printTable, sized } from '../benchmark.ts';
+import { type BenchmarkResult, conclude, print, printTable, sized } from '../benchmark.ts';
 import {
   type Invited,
   type Kind,
@@ -26,7 +26,7 @@ interface Round {
   empty: MeasuredPart;
 }
 
-await conclude('sign-in', async (): Promise<Finding> => {
+await conclude('sign-in', async (): Promise<BenchmarkResult> => {
   await using system = await startLoadSystem({ name: 'sign-in', database: 'external' });
   const quiz = await makeQuiz(system, 40);
   const people = await invite(system, quiz.quizId, PEOPLE);
@@ -81,7 +81,7 @@ async function requireSessions(system: LoadSystem, people: Invited[], signIns: n
   if (live !== expected) throw new Error(`${live} sessions live, ${expected} people signed in`);
 }
 
-function evaluate(rounds: readonly Round[], system: LoadSystem): Finding {
+function evaluate(rounds: readonly Round[], system: LoadSystem): BenchmarkResult {
   const lines = rounds.map(({ signIn, empty }) => {
     const perSecond = rateOf(signIn, 'sign-in');
     const limit = rateOf(empty, 'empty');

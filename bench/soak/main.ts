@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { CannotRun, conclude, type Finding, print, printTable, sized } from '../benchmark.ts';
+import {
+  type BenchmarkResult,
+  CannotRun,
+  conclude,
+  print,
+  printTable,
+  sized,
+} from '../benchmark.ts';
 import { startLoadClients } from '../load/load-clients.ts';
 import { lostAnswers } from '../load/lost-answers.ts';
 import { createSessions, makeQuiz } from '../load/people.ts';
@@ -25,7 +32,7 @@ const THINK_MS = 15_000;
 const SAMPLE_EVERY_MS = Math.max(sized(5_000, 1_000), Math.min(30_000, (MINUTES * 60_000) / 100));
 const MEMORY = fileURLToPath(new URL('./collect-on-signal.mjs', import.meta.url));
 
-await conclude('soak', async (): Promise<Finding> => {
+await conclude('soak', async (): Promise<BenchmarkResult> => {
   if (process.platform !== 'linux') throw new CannotRun('memory and handles are read from /proc');
   const folder = mkdtempSync(join(tmpdir(), 'invigil-soak-'));
   using undo = new DisposableStack();

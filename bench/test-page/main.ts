@@ -1,4 +1,4 @@
-import { conclude, type Finding, print, printTable, sized } from '../benchmark.ts';
+import { type BenchmarkResult, conclude, print, printTable, sized } from '../benchmark.ts';
 import { describeMachine } from '../machine.ts';
 import { median, rounded } from '../statistics.ts';
 import { type Load, loadSlowly } from './interactive.ts';
@@ -27,7 +27,7 @@ const rest = (load: Load) => [
 const whole = (load: Load) =>
   Object.fromEntries(FIGURES.map((key) => [key, rounded(load[key])] as const));
 
-await conclude('test-page', async (): Promise<Finding> => {
+await conclude('test-page', async (): Promise<BenchmarkResult> => {
   await using server = await startTestServer();
   const memory = await anHour();
   const cold = await loads(false);
@@ -114,9 +114,9 @@ await conclude('test-page', async (): Promise<Finding> => {
     await page.getByRole('button', { name: 'Return to fullscreen' }).click();
     await page.clock.runFor(2_000);
     await candidate.question.waitFor();
-    const findings = await measureAnHour(candidate);
+    const results = await measureAnHour(candidate);
     await page.context().close();
-    return findings;
+    return results;
   }
 
   async function loads(filesCached: boolean): Promise<Load> {

@@ -18,7 +18,7 @@ interface Sample {
   listeners: number;
 }
 
-export interface MemoryFindings {
+export interface MemoryResults {
   samples: Sample[];
   /** Bytes retained by the page's scripts, every three minutes. */
   held: number[];
@@ -35,7 +35,7 @@ export interface MemoryFindings {
  * An hour on the test page in a few minutes: its timers run on a fake clock, in slices that leave time
  * for responses; server, requests and storage are real.
  */
-export async function measureAnHour(candidate: Candidate): Promise<MemoryFindings> {
+export async function measureAnHour(candidate: Candidate): Promise<MemoryResults> {
   const { page } = candidate;
   const calls = { heartbeats: 0, saves: 0 };
   page.on('requestfinished', (request) => {

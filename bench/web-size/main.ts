@@ -1,5 +1,5 @@
 import { brotliCompressSync, constants } from 'node:zlib';
-import { CannotRun, conclude, type Finding, print, printTable } from '../benchmark.ts';
+import { type BenchmarkResult, CannotRun, conclude, print, printTable } from '../benchmark.ts';
 import { describeMachine } from '../machine.ts';
 import { rounded } from '../statistics.ts';
 import { routeChunks, scriptOf } from './screen-chunks.ts';
@@ -52,7 +52,7 @@ const ADMIN_ONLY = [
   /\/node_modules\/@tanstack\/(react-table|table-core)\//,
 ];
 
-await conclude('web-size', async (): Promise<Finding> => {
+await conclude('web-size', async (): Promise<BenchmarkResult> => {
   await using build = await buildWeb().catch((error: unknown) => {
     if (error instanceof WebBuildFailed) throw new CannotRun(error.message);
     throw error;

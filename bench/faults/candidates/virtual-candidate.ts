@@ -13,7 +13,7 @@ import {
 import type { SingleReply } from '../checks/notes.ts';
 import type { Arrival } from './arrivals.ts';
 import { OwnLine } from './own-line.ts';
-import { resultOf, singleReplyOf } from './what-was-said.ts';
+import { resultOf, singleReplyOf } from './recorded-reply.ts';
 
 /** Longer than any fault: the round then fails. */
 const GIVE_UP_AFTER_MS = 120_000;

@@ -100,8 +100,8 @@ describe('saves after the end', () => {
   });
 
   it('uses the end reported by a heartbeat too', () => {
-    const beat: Action = { kind: 'heartbeat', attempt: 'a1' };
-    const history = fixtureHistory([beat, { ok: { status: 'dismissed' } }], [save(1), OK]);
+    const heartbeat: Action = { kind: 'heartbeat', attempt: 'a1' };
+    const history = fixtureHistory([heartbeat, { ok: { status: 'dismissed' } }], [save(1), OK]);
     expect(findSavesAfterEnd(history, finalState(attempt()))).toHaveLength(1);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { findClockFaults, findDiskFaults } from './check-environment.ts';
 import { findMailFaults, findStrays } from './check-mail.ts';
 import {
   findRefusedSaves,
@@ -6,7 +7,6 @@ import {
   findWrongScores,
   findWrongTimes,
 } from './check-rules.ts';
-import { findClockFaults, findDiskFaults } from './check-surroundings.ts';
 import type { Counterexample } from './counterexample.ts';
 import type { StoredMessage } from './final-state.ts';
 import { attempt, finalState, fixtureHistory, save } from './fixture-history.ts';

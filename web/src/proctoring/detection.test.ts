@@ -1,6 +1,6 @@
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Finding } from './detection/finding.ts';
+import type { DetectedEvent } from './detection/detected-event.ts';
 import type { PageParts } from './detection/page-signals.ts';
 import { detect } from './detection.ts';
 import type { FaceReport, SoundReport } from './detectors/sensor-reports.ts';
@@ -71,7 +71,7 @@ function room(devices: readonly Device[] = ['camera', 'microphone'], label = 'A 
     hasDialog: () => false,
     cover: () => undefined,
   };
-  const found: Finding[] = [];
+  const found: DetectedEvent[] = [];
   const over = new AbortController();
   detect(
     {

@@ -1,6 +1,6 @@
 import type { ViolationPolicy } from '@invigil/core/domain/violations/violation-policy';
+import { type DetectedEvent, detectedEvent } from './detection/detected-event.ts';
 import { FaceDebouncer, type Pose } from './detection/face-debouncer.ts';
-import { type Finding, finding } from './detection/finding.ts';
 import { type PageParts, watchPageSignals } from './detection/page-signals.ts';
 import { SoundDebouncer } from './detection/sound-debouncer.ts';
 import type { FaceReport } from './detectors/sensor-reports.ts';
@@ -31,7 +31,7 @@ export interface DetectionDeps {
     onReport: (report: FaceReport, at: number) => void,
     signal: AbortSignal,
   ): void;
-  onFound(found: Finding): void;
+  onFound(found: DetectedEvent): void;
   /** A fullscreen exit is not reported yet: a candidate who returns in time is excused. */
   onExcused(excused: boolean): void;
 }
@@ -62,7 +62,8 @@ export function detect(
   const face = plan.devices.includes('camera') ? detectFace(deps, plan, signal) : null;
   if (plan.devices.includes('microphone')) detectSound(deps, plan, signal);
   for (const device of plan.devices) {
-    const lost = (notes: string) => onFound(finding(LOST[device], page.now().monotonic, { notes }));
+    const lost = (notes: string) =>
+      onFound(detectedEvent(LOST[device], page.now().monotonic, { notes }));
     let waiting: ReturnType<typeof setTimeout> | undefined;
     onChange(monitor, device, signal, (status) => {
       clearTimeout(waiting);
@@ -85,7 +86,9 @@ function detectFace(
     debouncer.restart();
     const label = stream.getVideoTracks()[0]?.label ?? '';
     if (isVirtualCamera(label)) {
-      onFound(finding('virtual_camera', page.now().monotonic, { notes: label.slice(0, 200) }));
+      onFound(
+        detectedEvent('virtual_camera', page.now().monotonic, { notes: label.slice(0, 200) }),
+      );
     }
     watchCamera(
       stream,
@@ -126,7 +129,7 @@ function detectSound(
         mutedTicks === SILENT_TICKS ? 'muted' : silentTicks === SILENT_TICKS ? 'no-sound' : null;
       if (notes === null) return;
       const durationMs = SILENT_TICKS * SOUND_TICK_MS;
-      onFound(finding('microphone_lost', page.now().monotonic, { notes, durationMs }));
+      onFound(detectedEvent('microphone_lost', page.now().monotonic, { notes, durationMs }));
     }, SOUND_TICK_MS);
     live.addEventListener('abort', () => clearInterval(timer));
   });

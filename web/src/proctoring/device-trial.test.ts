@@ -32,31 +32,31 @@ test('finds a face after two positive samples in a row and keeps it found', () =
   const trial = new Trial();
   trial.addFace(PRESENT);
   trial.addFace(DARK);
-  expect(trial.findings).toMatchObject({ faceFound: false, cannotTell: 'dark' });
+  expect(trial.result).toMatchObject({ faceFound: false, cannotTell: 'dark' });
   trial.addFace(PRESENT);
   trial.addFace(PRESENT);
   trial.addFace(DARK);
-  expect(trial.findings).toMatchObject({ faceFound: true, cannotTell: 'dark' });
+  expect(trial.result).toMatchObject({ faceFound: true, cannotTell: 'dark' });
 });
 
 test('reports several people only while they are in view', () => {
   const trial = new Trial();
   trial.addFace({ ...PRESENT, faces: 2 });
-  expect(trial.findings.severalPeople).toBe(true);
+  expect(trial.result.severalPeople).toBe(true);
   trial.addFace(PRESENT);
-  expect(trial.findings.severalPeople).toBe(false);
+  expect(trial.result.severalPeople).toBe(false);
 });
 
 test('detects a spoken sentence, not typing, and falls back to the level without a model', () => {
   const trial = new Trial();
   for (let i = 0; i < 5; i += 1) trial.addSound(sound(-30, 0), -60);
-  expect(trial.findings.spoken).toBe(false);
+  expect(trial.result.spoken).toBe(false);
   for (let i = 0; i < 2; i += 1) trial.addSound(sound(-40, 0.9), -60);
-  expect(trial.findings).toMatchObject({ spoken: true, spokenLevel: 40 });
+  expect(trial.result).toMatchObject({ spoken: true, spokenLevel: 40 });
   const byLevel = new Trial();
   byLevel.addSound(sound(-30, null), null);
   for (let i = 0; i < 2; i += 1) byLevel.addSound(sound(-45, null), -60);
-  expect(byLevel.findings).toMatchObject({ spoken: true, spokenLevel: 30 });
+  expect(byLevel.result).toMatchObject({ spoken: true, spokenLevel: 30 });
 });
 
 test('records engine, sample time, brightness, head pose and voice with the attempt', () => {

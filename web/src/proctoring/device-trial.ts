@@ -6,7 +6,7 @@ import { storedPose } from './stored-pose.ts';
 import { watchStream } from './stream-watch.ts';
 
 /** What the device check has found so far. */
-export interface TrialFindings {
+export interface TrialResult {
   /** A face was seen in enough samples in a row. */
   faceFound: boolean;
   /** Why the last picture is inconclusive; `null` where it is not. */
@@ -19,7 +19,7 @@ export interface TrialFindings {
   spokenLevel: number | null;
 }
 
-const NOTHING_FOUND: TrialFindings = {
+const NOTHING_FOUND: TrialResult = {
   faceFound: false,
   cannotTell: null,
   severalPeople: false,
@@ -37,15 +37,15 @@ const SPOKEN_LEVEL = 20;
 
 /** State of the device check: pure, fed with face and sound reports. */
 export class Trial {
-  #findings = NOTHING_FOUND;
+  #result = NOTHING_FOUND;
   #samplesWithFace = 0;
   #speech = 0;
   readonly #poses: Pose[] = [];
   #lastFace: FaceReport | null = null;
   #lastSound: SoundReport | null = null;
 
-  get findings(): TrialFindings {
-    return this.#findings;
+  get result(): TrialResult {
+    return this.#result;
   }
 
   /** The head pose, once enough samples are in. */
@@ -60,9 +60,9 @@ export class Trial {
     if (yaw !== null && pitch !== null && this.#poses.length < POSES) {
       this.#poses.push({ yaw, pitch });
     }
-    this.#findings = {
-      ...this.#findings,
-      faceFound: this.#findings.faceFound || this.#samplesWithFace >= SAMPLES_WITH_FACE,
+    this.#result = {
+      ...this.#result,
+      faceFound: this.#result.faceFound || this.#samplesWithFace >= SAMPLES_WITH_FACE,
       cannotTell: report.reason,
       severalPeople: faces !== null && faces > 1,
     };
@@ -76,13 +76,13 @@ export class Trial {
       report.speech === null ? level >= SPOKEN_LEVEL : report.speech >= SPEECH_SHARE && level > 0;
     this.#speech = spoke ? this.#speech + 1 : 0;
     if (this.#speech < SPEECH_INTERVALS) return;
-    const spokenLevel = Math.max(level, this.#findings.spokenLevel ?? 0);
-    this.#findings = { ...this.#findings, spoken: true, spokenLevel };
+    const spokenLevel = Math.max(level, this.#result.spokenLevel ?? 0);
+    this.#result = { ...this.#result, spoken: true, spokenLevel };
   }
 
   /** For the record of the attempt. */
   report(): Record<string, string | number | boolean | null> {
-    const { faceFound, spoken, spokenLevel } = this.#findings;
+    const { faceFound, spoken, spokenLevel } = this.#result;
     const face = this.#lastFace;
     return {
       faceFound,
@@ -100,12 +100,12 @@ export class Trial {
 }
 
 /** Runs the check on the monitor's devices until the signal aborts; `onChange` after each change. */
-export function runTrial(onChange: (findings: TrialFindings) => void, signal: AbortSignal): Trial {
+export function runTrial(onChange: (result: TrialResult) => void, signal: AbortSignal): Trial {
   const trial = new Trial();
-  let known = trial.findings;
+  let known = trial.result;
   const report = () => {
-    if (trial.findings === known) return;
-    known = trial.findings;
+    if (trial.result === known) return;
+    known = trial.result;
     onChange(known);
   };
   const stopSound = attemptMonitor.onSound((sound, floorDb) => {
@@ -131,7 +131,7 @@ export function runTrial(onChange: (findings: TrialFindings) => void, signal: Ab
           trial.addFace(face);
           if (trial.pose !== null) storedPose.write(trial.pose);
           // One sample is not yet a face: the status box must agree with the list beside it.
-          const isSure = trial.findings.faceFound || face.verdict !== 'yes';
+          const isSure = trial.result.faceFound || face.verdict !== 'yes';
           attemptMonitor.showFace(isSure ? faceShown(face) : 'starting');
           report();
         },

@@ -58,14 +58,14 @@ let decoy: Promise<string> | undefined;
  * many are queued.
  */
 export function verifyPassword(stored: string | null, password: string): Promise<boolean> {
-  return verifyInTurn(stored, password, 'anyone', (isRight) => isRight());
+  return verifyQueued(stored, password, 'anyone', (isRight) => isRight());
 }
 
 /**
  * Like `verifyPassword`, with a callback once a place is free: `work` may refuse before it verifies the
  * password, and record the result before the next one starts.
  */
-export async function verifyInTurn<T>(
+export async function verifyQueued<T>(
   stored: string | null,
   password: string,
   lane: Lane,

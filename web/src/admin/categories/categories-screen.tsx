@@ -9,7 +9,7 @@ import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { EmptyState } from '../../ui/tables/empty-state.tsx';
-import { tellOutcome } from '../../ui/toasts/tell-outcome.ts';
+import { showOutcome } from '../../ui/toasts/show-outcome.ts';
 import { useCategories, useDeleteCategory } from './api.ts';
 import { CategoryCard } from './category-card.tsx';
 import { CategoryDialog } from './category-dialog.tsx';
@@ -77,7 +77,7 @@ function DeleteCategory({ category, onClose }: { category: Category; onClose(): 
   const remove = useDeleteCategory();
   const confirm = () => {
     const done = { title: 'Category deleted', description: category.name };
-    void tellOutcome(
+    void showOutcome(
       remove.mutateAsync(category.id),
       done,
       'Failed to delete category',

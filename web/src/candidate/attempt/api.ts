@@ -44,10 +44,10 @@ export async function loadPaper(quizId: string): Promise<PaperQuestion[]> {
 /** Reports that the candidate is present; the response has the time left. */
 export function sendHeartbeat(
   participantId: string,
-  beat: { seq: number; monitor?: MonitorReport },
+  body: { seq: number; monitor?: MonitorReport },
   signal: AbortSignal,
 ) {
-  return callEndpoint(heartbeat, { params: { id: participantId }, body: beat, signal });
+  return callEndpoint(heartbeat, { params: { id: participantId }, body, signal });
 }
 
 /** Opens the event stream of an attempt. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { DeviceKind } from '../../proctoring/device/device-kind.ts';
 import type { Device } from '../../proctoring/device/media-failure.ts';
-import type { TrialFindings } from '../../proctoring/device-trial.ts';
+import type { TrialResult } from '../../proctoring/device-trial.ts';
 import type { EnginesSnapshot } from '../../proctoring/loaded-engines.ts';
 import { enterFullscreen, leaveFullscreen } from '../../proctoring/sensors/fullscreen.ts';
 import { useEngines } from '../../proctoring/use-engines.ts';
@@ -53,7 +53,7 @@ type CheckLine = [glyph: GlyphName, name: string, text: ReactNode];
 
 /** The result of the camera check, and what to do if it is not sufficient. */
 function faceLine(
-  findings: TrialFindings | null,
+  result: TrialResult | null,
   engines: EnginesSnapshot,
   faceCovered: boolean,
 ): CheckLine {
@@ -64,23 +64,23 @@ function faceLine(
       <b>Face</b> {text}
     </>,
   ];
-  if (findings?.severalPeople)
+  if (result?.severalPeople)
     return line(
       'ring',
       'more than one person is in view; make sure you are alone in front of the camera',
     );
-  if (findings?.cannotTell === 'dark') {
+  if (result?.cannotTell === 'dark') {
     return line('ring', 'cannot be checked: it is too dark. Turn on a light in front of you');
   }
-  if (findings?.cannotTell === 'covered') {
+  if (result?.cannotTell === 'covered') {
     return line('ring', 'cannot be checked: the camera is covered. Open its cover');
   }
-  if (findings?.faceFound) return line('ticked', 'found');
+  if (result?.faceFound) return line('ticked', 'found');
   if (faceCovered) return line('ticked', 'may be partly covered; it does not have to be detected');
-  if (findings?.cannotTell === 'blurred') {
+  if (result?.cannotTell === 'blurred') {
     return line('ring', 'cannot be checked: the picture is out of focus. Clean the lens');
   }
-  if (findings?.cannotTell === 'unsure') {
+  if (result?.cannotTell === 'unsure') {
     return line('ring', 'cannot be checked: sit so that your whole face is in the picture');
   }
   if (!engines.ready) {
@@ -90,8 +90,8 @@ function faceLine(
   return line('ring', 'not found yet; sit in front of the camera, with light on your face');
 }
 
-function soundLine(findings: TrialFindings | null): CheckLine {
-  const spoken = findings?.spoken === true;
+function soundLine(result: TrialResult | null): CheckLine {
+  const spoken = result?.spoken === true;
   return [
     spoken ? 'ticked' : 'dashed',
     'sound',
@@ -125,7 +125,7 @@ export function CheckList({
   policy,
   device,
   devices,
-  findings,
+  result,
 }: {
   consentAt: Date | null;
   connection: Connection;
@@ -135,7 +135,7 @@ export function CheckList({
   device: DeviceKind;
   /** The working devices, whose data is being checked. */
   devices: readonly Device[];
-  findings: TrialFindings | null;
+  result: TrialResult | null;
 }) {
   const engines = useEngines();
   const lines: CheckLine[] = [
@@ -157,8 +157,8 @@ export function CheckList({
     [CONNECTION_GLYPHS[connection.kind], 'connection', connectionWords(connection)],
   ];
   if (devices.includes('camera'))
-    lines.push(faceLine(findings, engines, policy.faceCovered === true));
-  if (devices.includes('microphone')) lines.push(soundLine(findings));
+    lines.push(faceLine(result, engines, policy.faceCovered === true));
+  if (devices.includes('microphone')) lines.push(soundLine(result));
   if (fullscreen) {
     lines.push(['ticked', 'fullscreen', <FullscreenTry key="try" />]);
   } else if (policy.fullscreen) {

@@ -1,6 +1,6 @@
 import { Mic, Video } from 'lucide-react';
 import type { Device } from '../../proctoring/device/media-failure.ts';
-import type { TrialFindings } from '../../proctoring/device-trial.ts';
+import type { TrialResult } from '../../proctoring/device-trial.ts';
 import { useMonitor } from '../../proctoring/use-monitor.ts';
 import { CameraPicture } from '../camera-picture.tsx';
 import { FaceLine, VoiceLine } from '../monitor-lines.tsx';
@@ -12,14 +12,14 @@ export function DeviceCards({
   devices,
   redAbove,
   faceCovered,
-  findings,
+  result,
 }: {
   devices: readonly Device[];
   redAbove: number;
   /** Accommodation for a covered face. */
   faceCovered: boolean;
   /** Results of the check; `null` before it runs. */
-  findings: TrialFindings | null;
+  result: TrialResult | null;
 }) {
   const camera = useMonitor('camera');
   const microphone = useMonitor('microphone');
@@ -37,7 +37,7 @@ export function DeviceCards({
           <CameraPicture className="size-full" />
           <span
             aria-hidden="true"
-            className={`absolute top-3 left-1/2 h-[78%] w-33 -translate-x-1/2 rounded-[50%] border-2 border-[rgb(255_255_255/0.9)] ${findings?.faceFound ? '' : 'border-dashed'}`}
+            className={`absolute top-3 left-1/2 h-[78%] w-33 -translate-x-1/2 rounded-[50%] border-2 border-[rgb(255_255_255/0.9)] ${result?.faceFound ? '' : 'border-dashed'}`}
           />
         </DeviceCard>
       )}
@@ -49,7 +49,7 @@ export function DeviceCards({
           icon={<Mic />}
           footer={<VoiceLine redAbove={redAbove} />}
         >
-          <LevelBars redAbove={redAbove} spoken={findings?.spoken ?? false} />
+          <LevelBars redAbove={redAbove} spoken={result?.spoken ?? false} />
         </DeviceCard>
       )}
     </div>

@@ -187,7 +187,7 @@ function DeviceCheckScreen({
           devices={check.devices}
           redAbove={policy.sound.redAbove}
           faceCovered={policy.faceCovered === true}
-          findings={check.findings}
+          result={check.result}
         />
         <CheckList
           consentAt={consent === null ? null : new Date(consent.at)}
@@ -196,7 +196,7 @@ function DeviceCheckScreen({
           policy={policy}
           device={device}
           devices={check.granted ? check.devices : []}
-          findings={check.findings}
+          result={check.result}
         />
         {check.devices.length > 0 && <DetectorLicences />}
         {problem !== null && (

@@ -5,7 +5,7 @@ import { attemptEngines, attemptMonitor } from '../../proctoring/attempt-monitor
 import { secondScreen } from '../../proctoring/detection/second-screen.ts';
 import { thisDevice } from '../../proctoring/device/device-kind.ts';
 import type { Device } from '../../proctoring/device/media-failure.ts';
-import type { Trial, TrialFindings } from '../../proctoring/device-trial.ts';
+import type { Trial, TrialResult } from '../../proctoring/device-trial.ts';
 import { canFullscreen } from '../../proctoring/sensors/fullscreen.ts';
 import { useMonitor } from '../../proctoring/use-monitor.ts';
 import { levelEveryMs, neededDevices } from '../monitoring/monitor-plan.ts';
@@ -16,7 +16,7 @@ export interface DeviceCheck {
   /** A device was refused or does not work, or its prompt stays unanswered. */
   failed: boolean;
   /** Results so far; `null` before the check runs. */
-  findings: TrialFindings | null;
+  result: TrialResult | null;
   /** For the record of the attempt. */
   report(): Record<string, string | number | boolean | null>;
 }
@@ -30,7 +30,7 @@ export function useDeviceCheck(policy: OwnParticipant['policy'], consented: bool
   const wanted = devices.join();
   const everyMs = levelEveryMs(policy, kind);
   const [asked, setAsked] = useState(false);
-  const [findings, setFindings] = useState<TrialFindings | null>(null);
+  const [result, setResult] = useState<TrialResult | null>(null);
   const trial = useRef<Trial | null>(null);
 
   useEffect(() => {
@@ -43,7 +43,7 @@ export function useDeviceCheck(policy: OwnParticipant['policy'], consented: bool
     });
     import('../../proctoring/device-trial.ts').then(
       ({ runTrial }) => {
-        if (!over.signal.aborted) trial.current = runTrial(setFindings, over.signal);
+        if (!over.signal.aborted) trial.current = runTrial(setResult, over.signal);
       },
       (cause) => logProblem('The device check could not be fetched; the attempt can start', cause),
     );
@@ -60,7 +60,7 @@ export function useDeviceCheck(policy: OwnParticipant['policy'], consented: bool
   const isRefused = devices.some((device) => status[device].kind === 'failed');
   return {
     devices,
-    findings,
+    result,
     failed: isRefused || (asked && !granted),
     granted,
     report: () => ({

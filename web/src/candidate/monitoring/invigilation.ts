@@ -4,7 +4,7 @@ import { isCountingType, levelOf } from '@invigil/core/domain/violations/violati
 import { newId } from '../../lib/new-id.ts';
 import { callEndpoint, inTime } from '../../net/api.ts';
 import { attemptEngines, attemptMonitor } from '../../proctoring/attempt-monitor.ts';
-import type { Finding } from '../../proctoring/detection/finding.ts';
+import type { DetectedEvent } from '../../proctoring/detection/detected-event.ts';
 import { RETURN_MS } from '../../proctoring/detection/fullscreen-exits.ts';
 import { thisPage } from '../../proctoring/detection/page-signals.ts';
 import { shownLevel } from '../../proctoring/detection/sound-level.ts';
@@ -17,8 +17,8 @@ import { watchStream } from '../../proctoring/stream-watch.ts';
 import { copyCounted } from '../attempt/local-copies.ts';
 import { AttemptEvidence } from './attempt-evidence.ts';
 import { AttemptReports } from './attempt-reports.ts';
-import { readStoredNotices, storeNotices } from './kept-notices.ts';
 import { NoticeBoard } from './notice-board.ts';
+import { readStoredNotices, storeNotices } from './stored-notices.ts';
 
 export interface InvigilationDeps {
   participant: Pick<OwnParticipant, 'id' | 'policy' | 'computerUsed'>;
@@ -140,7 +140,7 @@ export class Invigilation {
     this.#detecting.signal.addEventListener('abort', stop);
   }
 
-  #found(found: Finding): void {
+  #found(found: DetectedEvent): void {
     const id = newId();
     const { type, at, durationMs, notes, engine } = found;
     const age = Math.max(0, performance.now() - at);

@@ -1,7 +1,7 @@
 import type { ViolationAnswer } from '@invigil/core/contract/attempts/violations';
 import { REVIEW_POLICY, STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Finding, finding } from '../../proctoring/detection/finding.ts';
+import { type DetectedEvent, detectedEvent } from '../../proctoring/detection/detected-event.ts';
 import { NoticeBoard } from './notice-board.ts';
 import { leftPageText, remainingText } from './notice-words.ts';
 
@@ -25,7 +25,7 @@ const board = (
   mobile = false,
   isCovered = () => true,
 ) => new NoticeBoard(policy, { mobile, isCovered });
-const found = (type: Finding['type']) => finding(type, 0);
+const found = (type: DetectedEvent['type']) => detectedEvent(type, 0);
 
 test('shows the warning for three seconds, with or without a response', () => {
   const notices = board();
@@ -238,7 +238,7 @@ test('accepts notes for the strip and the open dialog', () => {
 
 test('does not ask to return to fullscreen when leaving the page ends the attempt', () => {
   const strict = board();
-  const left = finding('tab_hidden', 0, { durationMs: 3_500 });
+  const left = detectedEvent('tab_hidden', 0, { durationMs: 3_500 });
   strict.answered('e', 'fullscreen_exit', answer({ violationCount: 0, remaining: 4 }));
   expect(strict.getSnapshot().fullscreen).toEqual({ n: 1, limit: 5 });
   strict.answered('v', 'voice_detected', answer({ violationCount: 1, remaining: 2 }));

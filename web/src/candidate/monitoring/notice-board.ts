@@ -6,11 +6,11 @@ import {
   isCountingType,
   levelOf,
 } from '@invigil/core/domain/violations/violation-types';
-import type { Finding } from '../../proctoring/detection/finding.ts';
+import type { DetectedEvent } from '../../proctoring/detection/detected-event.ts';
 import { detectedText, fullscreenWarning } from './notice-words.ts';
 import { type RuledDevice, tabSwitchEnds } from './policy-words.ts';
 
-type NoticeType = Finding['type'];
+type NoticeType = DetectedEvent['type'];
 
 /** A violation counted by the server; shown until acknowledged. */
 export interface CountedNotice {
@@ -70,14 +70,14 @@ const POPS_UP: readonly NoticeType[] = ['face_not_detected', 'voice_detected'];
 type BoardDevice = Pick<RuledDevice, 'mobile' | 'computerUsed'>;
 
 /**
- * Notices about findings and the server's responses. It counts nothing: every number is the server's.
+ * Notices about detected events and the server's responses. It counts nothing: every number is the server's.
  */
 export class NoticeBoard {
   readonly #policy: NoticePolicy;
   readonly #device: BoardDevice;
   readonly #isCovered: () => boolean;
   readonly #listeners = new Set<() => void>();
-  /** Time and duration of each finding: the strip shows them after the dialog. */
+  /** Time and duration of each detected event: the strip shows them after the dialog. */
   readonly #foundAt = new Map<string, { at: Date; durationMs: number | null }>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #notices = NO_NOTICES;
@@ -99,8 +99,8 @@ export class NoticeBoard {
 
   getSnapshot = (): Notices => this.#notices;
 
-  /** Adds a finding before the server's response. */
-  found(id: string, { type, durationMs }: Finding): void {
+  /** Adds a detected event before the server's response. */
+  found(id: string, { type, durationMs }: DetectedEvent): void {
     this.#foundAt.set(id, { at: new Date(), durationMs });
     if (type === 'tab_hidden' && tabSwitchEnds(this.#policy, this.#device)) {
       // Move an unread warning to the strip: it must not cover the panel about the end.

@@ -1,7 +1,7 @@
 import { noteViolation } from '@invigil/core/contract/attempts/violations';
 import { useState } from 'react';
 import { callEndpoint, inTime } from '../../net/api.ts';
-import { readStoredNotices, storeNotices } from '../monitoring/kept-notices.ts';
+import { readStoredNotices, storeNotices } from '../monitoring/stored-notices.ts';
 import DetectedStrip from '../notices/detected-strip.tsx';
 
 /**

@@ -1,7 +1,7 @@
 import { LONG_DARK_MS } from '@invigil/core/domain/violations/violation-types';
 import type { CannotTell, FaceReport } from '../detectors/sensor-reports.ts';
+import { type DetectedEvent, detectedEvent } from './detected-event.ts';
 import { Episode } from './episode.ts';
-import { type Finding, finding } from './finding.ts';
 import { type FacesInView, StillFaces } from './still-faces.ts';
 
 export interface FaceRules {
@@ -71,7 +71,7 @@ const BLIND_TYPES: Partial<Record<CannotTell, 'camera_dark' | 'camera_lost'>> = 
 const BASELINE_POSES = 5;
 
 /**
- * Turns face reports into findings. Time is a parameter; there is no clock. An inconclusive sample
+ * Turns face reports into detected events. Time is a parameter; there is no clock. An inconclusive sample
  * is never a miss, and does not end a sequence of misses until the sequence is stale.
  */
 export class FaceDebouncer {
@@ -132,7 +132,7 @@ export class FaceDebouncer {
   }
 
   /** Adds one sample; `at` in increasing milliseconds. */
-  check(given: FaceReport, at: number): Finding[] {
+  check(given: FaceReport, at: number): DetectedEvent[] {
     const report = this.#rules.faceCovered ? withoutUnsure(given) : given;
     if (this.#lastAt !== null && at - this.#lastAt > Math.max(GAP_MS, 3 * this.#rules.everyMs)) {
       this.#forget();
@@ -147,12 +147,12 @@ export class FaceDebouncer {
     const found = [...this.#blindness(report, at), ...this.#miss(report, at)];
     const details = detailsOf(report);
     for (const [type, is] of this.#seen(report, at)) {
-      if (this.#flags[type].add(is, at)) found.push(finding(type, at, details));
+      if (this.#flags[type].add(is, at)) found.push(detectedEvent(type, at, details));
     }
     return found;
   }
 
-  #miss(report: FaceReport, at: number): Finding[] {
+  #miss(report: FaceReport, at: number): DetectedEvent[] {
     const { everyMs, misses, faceCovered } = this.#rules;
     this.#samplesSinceMiss += 1;
     if (report.verdict === 'cannot-tell') {
@@ -188,18 +188,18 @@ export class FaceDebouncer {
     this.#hasCounted = true;
     this.#raisedAt = at;
     const durationMs = at - this.#missingSince;
-    return [finding('face_not_detected', at, { ...detailsOf(report), durationMs })];
+    return [detectedEvent('face_not_detected', at, { ...detailsOf(report), durationMs })];
   }
 
   /** A long inconclusive period accuses of nothing, but is recorded once each time (product 6). */
-  #blindness({ reason }: FaceReport, at: number): Finding[] {
+  #blindness({ reason }: FaceReport, at: number): DetectedEvent[] {
     const type = reason === null ? null : (BLIND_TYPES[reason] ?? null);
     if (type !== this.#blind?.type) this.#blind = type && { type, since: at, reported: false };
     if (this.#blind === null || this.#blind.reported || at - this.#blind.since < BLIND_MS)
       return [];
     this.#blind.reported = true;
     const durationMs = at - this.#blind.since;
-    return [finding(this.#blind.type, at, { notes: reason, durationMs })];
+    return [detectedEvent(this.#blind.type, at, { notes: reason, durationMs })];
   }
 
   #seen(report: FaceReport, at: number): [FaceFlag, boolean | null][] {

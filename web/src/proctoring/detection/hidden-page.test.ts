@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Finding } from './finding.ts';
+import type { DetectedEvent } from './detected-event.ts';
 import { HiddenPage, type Moment } from './hidden-page.ts';
 
 const at = (monotonic: number, wall = monotonic): Moment => ({ monotonic, wall });
@@ -9,7 +9,7 @@ function away(
   ticks: Moment[],
   until: Moment,
   before: HiddenPage = new HiddenPage(2_000),
-): Finding[] {
+): DetectedEvent[] {
   before.hidden(at(0));
   return [...ticks.flatMap((tick) => before.tick(tick)), ...before.shown(until)];
 }

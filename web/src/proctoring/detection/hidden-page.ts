@@ -1,4 +1,4 @@
-import { type Finding, finding } from './finding.ts';
+import { type DetectedEvent, detectedEvent } from './detected-event.ts';
 
 /** One moment by both clocks of the page, milliseconds. Either may stop while a device sleeps. */
 export interface Moment {
@@ -59,19 +59,19 @@ export class HiddenPage {
   }
 
   /** A timer of the page ran. Also called while the page is visible, where a gap is a sleep too. */
-  tick(at: Moment): Finding[] {
+  tick(at: Moment): DetectedEvent[] {
     const gap = this.#last === null ? 0 : gapBetween(this.#last, at);
     this.#last = at;
     if (this.#since === null) {
       return gap > GAP_MS
-        ? [finding('device_slept', at.monotonic, { durationMs: Math.round(gap) })]
+        ? [detectedEvent('device_slept', at.monotonic, { durationMs: Math.round(gap) })]
         : [];
     }
     if (gap > HIDDEN_GAP_MS) this.#slept = true;
     return this.#left(this.#since, at, SLEEP_MAY_COME_MS);
   }
 
-  shown(at: Moment): Finding[] {
+  shown(at: Moment): DetectedEvent[] {
     const since = this.#since;
     if (since === null) return [];
     const found = [...this.tick(at), ...this.#left(since, at, 0)];
@@ -79,7 +79,7 @@ export class HiddenPage {
     if (this.#latest?.reportedAs !== 'tab_hidden') {
       const length = Math.round(gapBetween(since, at));
       const type = this.#slept ? 'device_slept' : 'tab_hidden_briefly';
-      found.push(finding(type, at.monotonic, { durationMs: length }));
+      found.push(detectedEvent(type, at.monotonic, { durationMs: length }));
       this.#setReportedAs(type);
     }
     if (this.#latest !== null) this.#latest = { ...this.#latest, until: at.monotonic };
@@ -87,13 +87,13 @@ export class HiddenPage {
   }
 
   /** The violation, once, dated to when the allowed time was over. */
-  #left(since: Moment, at: Moment, toleranceMs: number): Finding[] {
+  #left(since: Moment, at: Moment, toleranceMs: number): DetectedEvent[] {
     const length = at.monotonic - since.monotonic;
     if (this.#slept || this.#latest?.reportedAs === 'tab_hidden') return [];
     if (length <= this.#hiddenMs + toleranceMs) return [];
     this.#setReportedAs('tab_hidden');
     const happenedAt = since.monotonic + this.#hiddenMs;
-    return [finding('tab_hidden', happenedAt, { durationMs: Math.ceil(length) })];
+    return [detectedEvent('tab_hidden', happenedAt, { durationMs: Math.ceil(length) })];
   }
 
   #setReportedAs(reportedAs: HiddenTime['reportedAs']): void {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Finding } from './finding.ts';
+import type { DetectedEvent } from './detected-event.ts';
 import { type PageParts, type PageRules, watchPageSignals } from './page-signals.ts';
 
 beforeEach(() => {
@@ -33,7 +33,7 @@ function fakePage(second: boolean | null = false, change: Partial<PageRules> = {
     hasDialog: () => false,
     cover: (is) => covered.push(is),
   };
-  const found: Finding[] = [];
+  const found: DetectedEvent[] = [];
   const over = new AbortController();
   const rules = {
     tabHiddenMs: 2_000,
@@ -42,7 +42,10 @@ function fakePage(second: boolean | null = false, change: Partial<PageRules> = {
     fullscreen: true,
     ...change,
   };
-  const watch = { onFound: (one: Finding) => void found.push(one), onExcused: () => undefined };
+  const watch = {
+    onFound: (one: DetectedEvent) => void found.push(one),
+    onExcused: () => undefined,
+  };
   watchPageSignals(page, rules, watch, over.signal);
   const types = () => found.map(({ type }) => type);
   return {

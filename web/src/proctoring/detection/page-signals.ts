@@ -1,5 +1,5 @@
 import { watchFullscreen } from '../sensors/fullscreen.ts';
-import { type Finding, finding } from './finding.ts';
+import { type DetectedEvent, detectedEvent } from './detected-event.ts';
 import { type ExitParts, type ExitWatch, watchExits } from './fullscreen-exits.ts';
 import { HiddenPage, type HiddenTime, type Moment } from './hidden-page.ts';
 import { secondScreen } from './second-screen.ts';
@@ -24,7 +24,7 @@ export interface PageRules {
 }
 
 export interface PageWatch {
-  onFound(found: Finding): void;
+  onFound(found: DetectedEvent): void;
   onExcused: ExitWatch['onExcused'];
 }
 
@@ -48,21 +48,25 @@ export function watchPageSignals(
   signal: AbortSignal,
 ): void {
   const mono = () => page.now().monotonic;
-  const report = (all: readonly Finding[]) => {
+  const report = (all: readonly DetectedEvent[]) => {
     for (const one of all) onFound(one);
   };
-  const lasts = new Map<Finding['type'], number>();
+  const lasts = new Map<DetectedEvent['type'], number>();
   /** Reports a type at most once per cool-down. */
-  const once = (type: Finding['type'], notes: string | null, durationMs: number | null = null) => {
+  const once = (
+    type: DetectedEvent['type'],
+    notes: string | null,
+    durationMs: number | null = null,
+  ) => {
     const at = mono();
     if (at - (lasts.get(type) ?? Number.NEGATIVE_INFINITY) < rules.cooldownMs) return;
     lasts.set(type, at);
-    onFound(finding(type, at, { notes, durationMs }));
+    onFound(detectedEvent(type, at, { notes, durationMs }));
   };
 
   const hiding = new HiddenPage(rules.tabHiddenMs);
   const exits = new Exits(hiding, rules.tabHiddenCounts, (at) =>
-    onFound(finding('fullscreen_exit', at)),
+    onFound(detectedEvent('fullscreen_exit', at)),
   );
   watchHidden(page, hiding, report, () => exits.shown(), signal);
   watchBlur(page, (durationMs) => once('window_blur', null, durationMs), signal);
@@ -71,7 +75,7 @@ export function watchPageSignals(
   if (rules.fullscreen) {
     const onExit = (at: number) => exits.left(at);
     const onBack = (at: number, durationMs: number) =>
-      onFound(finding('fullscreen_left_briefly', at, { durationMs }));
+      onFound(detectedEvent('fullscreen_left_briefly', at, { durationMs }));
     watchExits(page, { onExit, onExcused, onBack }, signal);
   }
   if (page.hasSecondScreen() === true) once('second_screen', null);
@@ -121,7 +125,7 @@ class Exits {
 function watchHidden(
   page: PageParts,
   watch: HiddenPage,
-  report: (all: readonly Finding[]) => void,
+  report: (all: readonly DetectedEvent[]) => void,
   onShown: () => void,
   signal: AbortSignal,
 ): void {
@@ -173,7 +177,7 @@ function watchBlur(
   signal.addEventListener('abort', () => clearTimeout(timer));
 }
 
-type Once = (type: Finding['type'], notes: string | null) => void;
+type Once = (type: DetectedEvent['type'], notes: string | null) => void;
 
 function watchCopying({ document }: PageParts, once: Once, signal: AbortSignal): void {
   for (const kind of ['copy', 'cut', 'paste']) {

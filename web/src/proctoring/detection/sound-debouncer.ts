@@ -1,5 +1,5 @@
 import type { SoundEngine } from '../detectors/sensor-reports.ts';
-import { type Finding, finding } from './finding.ts';
+import { type DetectedEvent, detectedEvent } from './detected-event.ts';
 
 export interface SoundRules {
   /** Milliseconds of one interval. */
@@ -32,7 +32,7 @@ const SHORT_WORDS = { leastMs: 700, mostMs: 2_000, times: 3, withinMs: 120_000 }
 const SPEECH_LEVEL = 12;
 
 /**
- * Turns intervals of sound into findings: speech for a share of the window, or a level exceeded for
+ * Turns intervals of sound into detected events: speech for a share of the window, or a level exceeded for
  * more than some samples (seed 9). Time is a parameter; there is no clock.
  */
 export class SoundDebouncer {
@@ -50,7 +50,7 @@ export class SoundDebouncer {
     this.#rules = rules;
   }
 
-  check(interval: SoundInterval, at: number): Finding[] {
+  check(interval: SoundInterval, at: number): DetectedEvent[] {
     const { everyMs, level, speechWindowMs, cooldownMs } = this.#rules;
     // Missing intervals are neither silence nor speech.
     if (this.#lastAt !== null && at - this.#lastAt > 3 * everyMs) this.restart();
@@ -65,7 +65,7 @@ export class SoundDebouncer {
     return this.#voice(interval, at) ?? this.#shortWords(interval, at);
   }
 
-  #voice({ engine }: SoundInterval, at: number): Finding[] | null {
+  #voice({ engine }: SoundInterval, at: number): DetectedEvent[] | null {
     const { level, samples } = this.#rules;
     const share = this.#speechShare(at);
     const loud = this.#loud > samples;
@@ -73,11 +73,11 @@ export class SoundDebouncer {
     this.restart();
     this.#raisedAt = at;
     const why = loud ? `loud: above ${level}` : `speech: ${Math.round((share ?? 0) * 100)} %`;
-    return [finding('voice_detected', at, { engine, notes: why })];
+    return [detectedEvent('voice_detected', at, { engine, notes: why })];
   }
 
   /** Speech that repeatedly ends before it counts: only a flag, since a cough may sound like it. */
-  #shortWords({ speech, level, engine }: SoundInterval, at: number): Finding[] {
+  #shortWords({ speech, level, engine }: SoundInterval, at: number): DetectedEvent[] {
     const { leastMs, mostMs, times, withinMs } = SHORT_WORDS;
     if (isAudible(level) && (speech ?? 0) >= WORD_SHARE) {
       this.#wordMs += this.#rules.everyMs;
@@ -89,7 +89,7 @@ export class SoundDebouncer {
     this.#shortWordsAt = [...this.#shortWordsAt.filter((one) => one > at - withinMs), at];
     if (this.#shortWordsAt.length < times) return [];
     this.#shortWordsAt = [];
-    return [finding('short_speech', at, { engine, notes: `${times} times in two minutes` })];
+    return [detectedEvent('short_speech', at, { engine, notes: `${times} times in two minutes` })];
   }
 
   /** A new stream: earlier intervals are dropped. */

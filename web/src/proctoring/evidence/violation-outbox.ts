@@ -26,7 +26,7 @@ export interface OutboxDeps {
 }
 
 /**
- * Outbox of findings: stored first, then sent in order, one at a time, until each is answered. The id
+ * Outbox of detected events: stored first, then sent in order, one at a time, until each is answered. The id
  * is the idempotency key, so a resend counts once. The page never sends totals.
  */
 export class ViolationOutbox {

@@ -15,7 +15,7 @@ const StoredReport = z.object({
   engine: z.string().nullable(),
 });
 
-/** A finding that the server has not acknowledged. */
+/** A detected event that the server has not acknowledged. */
 export type StoredReport = z.infer<typeof StoredReport>;
 
 /** Storage of unacknowledged reports. */

@@ -12,8 +12,8 @@ const STATES = {
 } as const satisfies Record<string, readonly [BadgeTone, GlyphName, string]>;
 
 /** The state of a message. Uncertain: no answer from the mail server on whether it was accepted. */
-export function MailBadge({ standing }: { standing: keyof typeof STATES }) {
-  const [tone, glyph, word] = STATES[standing];
+export function MailBadge({ status }: { status: keyof typeof STATES }) {
+  const [tone, glyph, word] = STATES[status];
   return (
     <Badge tone={tone} glyph={glyph}>
       {word}

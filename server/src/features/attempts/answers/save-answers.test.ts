@@ -391,7 +391,12 @@ describe('saving answers', () => {
   it('keeps concurrent candidates separate', async () => {
     const people = await Promise.all(
       Array.from({ length: 15 }, async (_, i) => {
-        const person = await inviteCandidate(app, admin, quiz.id, `crowd${i}-${n}@example.org`);
+        const person = await inviteCandidate(
+          app,
+          admin,
+          quiz.id,
+          `concurrent${i}-${n}@example.org`,
+        );
         const start = await app.call('startParticipant', { as: person.cookie, body: {} });
         return { as: person.cookie, id: start.body.id as string, option: i % 4 };
       }),

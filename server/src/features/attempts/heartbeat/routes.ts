@@ -1,6 +1,6 @@
 import type { AppContext } from '../../../app-context.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
-import { recordHeartbeat } from './beat.ts';
+import { recordHeartbeat } from './record-heartbeat.ts';
 
 export function heartbeatHandlers(ctx: AppContext) {
   return {

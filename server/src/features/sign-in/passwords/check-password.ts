@@ -4,7 +4,7 @@ import type { Queryable } from '../../../db/database.ts';
 import { type Budget, countFailure, returnTries } from '../../../db/queries/throttle.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { knownDevice } from '../../../security/device-cookie.ts';
-import { type Lane, verifyInTurn } from '../../../security/secrets/passwords.ts';
+import { type Lane, verifyQueued } from '../../../security/secrets/passwords.ts';
 import {
   accountBudgetKey,
   deviceThrottleKey,
@@ -76,7 +76,7 @@ export async function checkPassword(
 ): Promise<boolean> {
   try {
     await requireUnblocked(ctx.db, guesser.key, now, guesser.budgets);
-    return await verifyInTurn(stored, password, guesser.lane, (isRight) =>
+    return await verifyQueued(stored, password, guesser.lane, (isRight) =>
       verifyThrottled(ctx.db, guesser, isRight, now),
     );
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { sentenceOf } from '../../../net/api.ts';
 import { AlertDialog } from '../../../ui/dialogs/alert-dialog.tsx';
-import { tellOutcome } from '../../../ui/toasts/tell-outcome.ts';
+import { showOutcome } from '../../../ui/toasts/show-outcome.ts';
 import { useDeleteQuiz } from '../api.ts';
 
 /** Confirm Delete. The server archives: results stay reportable, attempts in progress continue. */
@@ -10,7 +10,7 @@ export function DeleteQuiz({ quiz, onClose }: { quiz: Quiz; onClose(): void }) {
   const questions = `${quiz.questionCount} question${quiz.questionCount === 1 ? '' : 's'}`;
   const confirm = () => {
     const done = { title: 'Assessment deleted', description: quiz.title };
-    void tellOutcome(
+    void showOutcome(
       remove.mutateAsync(quiz.id),
       done,
       'Failed to delete Assessment',

@@ -4,7 +4,7 @@ import type {
 } from '@invigil/core/contract/invitations/invitations';
 import { MAIL_LIMITS } from '@invigil/core/domain/limits';
 import { mailReason } from '../../../lib/mail-delivery.ts';
-import { mailStanding } from '../../../lib/mail-standing.ts';
+import { mailStatus } from '../../../lib/mail-status.ts';
 import { Badge, type BadgeTone } from '../../../ui/badges/badge.tsx';
 import type { GlyphName } from '../../../ui/badges/glyphs.tsx';
 import { MailBadge } from '../../../ui/badges/mail-badge.tsx';
@@ -74,7 +74,7 @@ function Result({ result, mail }: { result: InvitationResult; mail: InvitationMa
           {word}
         </Badge>
       ) : (
-        <MailBadge standing={mailStanding(mail)} />
+        <MailBadge status={mailStatus(mail)} />
       )}
     </li>
   );

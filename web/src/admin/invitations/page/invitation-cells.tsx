@@ -3,7 +3,7 @@ import { SlidersHorizontal } from 'lucide-react';
 import { Link } from 'react-router';
 import { formatDateTime } from '../../../lib/dates.ts';
 import { mailReason } from '../../../lib/mail-delivery.ts';
-import { mailStanding } from '../../../lib/mail-standing.ts';
+import { mailStatus } from '../../../lib/mail-status.ts';
 import { Badge } from '../../../ui/badges/badge.tsx';
 import { MailBadge } from '../../../ui/badges/mail-badge.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
@@ -34,7 +34,7 @@ export function MailOf({ invitation: { mail, revokedAt } }: { invitation: Invita
       </Badge>
     );
   }
-  return <MailBadge standing={mailStanding(mail)} />;
+  return <MailBadge status={mailStatus(mail)} />;
 }
 
 /** Why the email has not arrived, and this person's accommodations. */

@@ -1,7 +1,7 @@
 import type { Question } from '@invigil/core/contract/assessments/question-list';
 import { sentenceOf } from '../../../net/api.ts';
 import { AlertDialog } from '../../../ui/dialogs/alert-dialog.tsx';
-import { tellOutcome } from '../../../ui/toasts/tell-outcome.ts';
+import { showOutcome } from '../../../ui/toasts/show-outcome.ts';
 import { useDeleteQuestion } from '../questions-api.ts';
 
 /** Confirm Delete. The server refuses once an attempt has started. */
@@ -19,7 +19,7 @@ export function DeleteQuestion({
   const remove = useDeleteQuestion(quizId);
   const confirm = () => {
     const done = { title: 'Question deleted' };
-    void tellOutcome(
+    void showOutcome(
       remove.mutateAsync(question.id),
       done,
       'Failed to delete question',

@@ -1,6 +1,6 @@
 import { sentenceOf } from '../../../net/api.ts';
 import { AlertDialog } from '../../../ui/dialogs/alert-dialog.tsx';
-import { tellOutcome } from '../../../ui/toasts/tell-outcome.ts';
+import { showOutcome } from '../../../ui/toasts/show-outcome.ts';
 import { useDeleteQuestions } from '../questions-api.ts';
 
 const questions = (n: number) =>
@@ -22,7 +22,7 @@ export function DeleteQuestions({
   const confirm = () => {
     const done = { title: ids.length === 1 ? 'Question deleted' : 'Questions deleted' };
     const work = remove.mutateAsync(ids).then(onDeleted);
-    void tellOutcome(work, done, 'Failed to delete question', sentenceOf).then(onClose);
+    void showOutcome(work, done, 'Failed to delete question', sentenceOf).then(onClose);
   };
   return (
     <AlertDialog

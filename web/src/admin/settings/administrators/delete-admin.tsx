@@ -1,7 +1,7 @@
 import type { Admin } from '@invigil/core/contract/accounts/admins';
 import { sentenceOf } from '../../../net/api.ts';
 import { AlertDialog } from '../../../ui/dialogs/alert-dialog.tsx';
-import { tellOutcome } from '../../../ui/toasts/tell-outcome.ts';
+import { showOutcome } from '../../../ui/toasts/show-outcome.ts';
 import { useDeleteAdmin } from './admins-api.ts';
 
 /** Confirm Delete of an administrator. */
@@ -9,7 +9,7 @@ export function DeleteAdmin({ admin, onClose }: { admin: Admin; onClose(): void 
   const remove = useDeleteAdmin();
   const confirm = () => {
     const done = { title: 'Admin deleted', description: admin.email };
-    void tellOutcome(remove.mutateAsync(admin.id), done, 'Failed to delete admin', sentenceOf).then(
+    void showOutcome(remove.mutateAsync(admin.id), done, 'Failed to delete admin', sentenceOf).then(
       onClose,
     );
   };

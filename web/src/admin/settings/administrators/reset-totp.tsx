@@ -1,7 +1,7 @@
 import type { Admin } from '@invigil/core/contract/accounts/admins';
 import { sentenceOf } from '../../../net/api.ts';
 import { AlertDialog } from '../../../ui/dialogs/alert-dialog.tsx';
-import { tellOutcome } from '../../../ui/toasts/tell-outcome.ts';
+import { showOutcome } from '../../../ui/toasts/show-outcome.ts';
 import { useResetTotp } from '../two-step/totp-api.ts';
 
 /** Resets two-step sign-in for an administrator who lost app and recovery codes. */
@@ -9,7 +9,7 @@ export function ResetTotp({ admin, onClose }: { admin: Admin; onClose(): void })
   const reset = useResetTotp();
   const confirm = () => {
     const done = { title: 'Two-step sign-in reset', description: admin.email };
-    void tellOutcome(
+    void showOutcome(
       reset.mutateAsync(admin.id),
       done,
       'Failed to reset two-step sign-in',

@@ -2,7 +2,7 @@ import type { OutboxMessage } from '@invigil/core/contract/invitations/outbox';
 import { isCanceledMail } from '@invigil/core/domain/canceled-mail';
 import { formatDateTime } from '../../../lib/dates.ts';
 import { mailReason } from '../../../lib/mail-delivery.ts';
-import { mailStanding } from '../../../lib/mail-standing.ts';
+import { mailStatus } from '../../../lib/mail-status.ts';
 import { MailBadge } from '../../../ui/badges/mail-badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 
@@ -44,7 +44,7 @@ export function OutboxRow({
         <time dateTime={sentAt ?? createdAt}>{formatDateTime(sentAt ?? createdAt)}</time>
       </div>
       <div className="col-start-2 row-start-1 flex justify-end self-start sm:col-start-3 sm:self-center">
-        <MailBadge standing={mailStanding(message)} />
+        <MailBadge status={mailStatus(message)} />
       </div>
       <div className="col-start-2 row-start-2 grid justify-items-end gap-1.5 sm:col-start-4 sm:row-start-1">
         {onRead !== undefined && (

@@ -6,7 +6,7 @@ import { type ToastText, toast } from './toast.ts';
  *
  * @param say the sentence for an error
  */
-export async function tellOutcome(
+export async function showOutcome(
   work: Promise<unknown>,
   done: ToastText,
   failed: string,

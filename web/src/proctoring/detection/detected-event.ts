@@ -2,7 +2,7 @@ import { VIOLATION_LIMITS } from '@invigil/core/domain/limits';
 import type { CountingType, FlagType } from '@invigil/core/domain/violations/violation-types';
 
 /** Something that was detected. Only the server decides whether it counts and what follows. */
-export interface Finding {
+export interface DetectedEvent {
   type: CountingType | FlagType;
   /** When, in milliseconds of the page's monotonic clock. */
   at: number;
@@ -14,11 +14,15 @@ export interface Finding {
   engine: string | null;
 }
 
-export function finding(
-  type: Finding['type'],
+export function detectedEvent(
+  type: DetectedEvent['type'],
   at: number,
-  { notes = null, durationMs = null, engine = null }: Partial<Omit<Finding, 'type' | 'at'>> = {},
-): Finding {
+  {
+    notes = null,
+    durationMs = null,
+    engine = null,
+  }: Partial<Omit<DetectedEvent, 'type' | 'at'>> = {},
+): DetectedEvent {
   // A device clock that was changed looks like a sleep of any length: cap it.
   const capped = durationMs === null ? null : Math.min(VIOLATION_LIMITS.ageMaxMs, durationMs);
   return { type, at, durationMs: capped, notes, engine };
