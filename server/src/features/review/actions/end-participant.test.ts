@@ -1,3 +1,4 @@
+import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type BegunAttempt, beginAttempt, passTime } from '../../../testing/begun-attempt.ts';
 import { signInAdmin } from '../../../testing/factories.ts';
@@ -110,7 +111,7 @@ describe('ending an attempt now', () => {
   });
 
   it('keeps an end that is due earlier: time was up, or the attempt was dismissed', async () => {
-    app.clock.advance({ minutes: 25, seconds: 5 });
+    app.clock.advance({ minutes: 25, ms: ATTEMPT_LIMITS.graceMs - 5_000 });
     expect((await end()).status).toBe(200);
     await passTime(app, { seconds: 6 });
     expect(await attempt.row()).toMatchObject({
