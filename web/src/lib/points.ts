@@ -15,3 +15,14 @@ export function pointsOfMax({ points, maxPoints }: Points): string | null {
     ? `${points} / ${maxPoints}`
     : null;
 }
+
+/** An attempt's score in words: "12.5 / 20 points", or "12 of 25" with its own word in between. */
+export function scoreWords(
+  row: Points & { score: number | null; totalMarks: number | null },
+  between: ' of ' | ' / ',
+): string | null {
+  if (row.score === null) return null;
+  const points = pointsOfMax(row);
+  if (points !== null) return `${points} points`;
+  return row.totalMarks === null ? String(row.score) : `${row.score}${between}${row.totalMarks}`;
+}

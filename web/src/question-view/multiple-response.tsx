@@ -3,6 +3,7 @@ import { useId } from 'react';
 import { selectedOptions, withOption } from './answer-value.ts';
 import { OPTION_LETTER, OPTION_ROW, OPTION_TEXT, optionGap, optionSize } from './option-row.ts';
 import { optionLetter } from './question-state.ts';
+import { selectionHint } from './selection-hint.ts';
 
 /** The options of a multiple response: a group of checkboxes with how many may be selected. */
 export function MultipleResponse({
@@ -68,13 +69,6 @@ export function MultipleResponse({
       )}
     </>
   );
-}
-
-/** "Select 2 to 3": how many options a candidate is asked to select. */
-export function selectionHint(min: number, max: number, options: number): string {
-  if (max >= options) return min > 1 ? `Select at least ${min}` : 'Select all that apply';
-  if (min === max) return `Select ${max}`;
-  return min > 1 ? `Select ${min} to ${max}` : `Select up to ${max}`;
 }
 
 function selectionStatus(selected: number, min: number, isFull: boolean): string {

@@ -1,6 +1,7 @@
 import type { Stats } from '@invigil/core/contract/review/stats';
 import { Link } from 'react-router';
 import { formatAgo, formatDateTime } from '../../lib/dates.ts';
+import { scoreWords } from '../../lib/points.ts';
 import { StatusBadge } from '../../ui/badges/status-badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
@@ -8,6 +9,9 @@ import { EmptyState } from '../../ui/tables/empty-state.tsx';
 
 /** The latest starts and ends of attempts. */
 export function RecentActivity({ items }: { items: Stats['recentActivity'] | undefined }) {
+  const columns = items?.some((item) => item.maxPoints !== undefined)
+    ? '@min-[40rem]:grid-cols-[minmax(0,1fr)_8rem_6rem_5rem]'
+    : '@min-[40rem]:grid-cols-[minmax(0,1fr)_3.5rem_6rem_5rem]';
   return (
     <Card
       title="Recent Activity"
@@ -31,7 +35,7 @@ export function RecentActivity({ items }: { items: Stats['recentActivity'] | und
               // Two events may have the same text; the index distinguishes them.
               // biome-ignore lint/suspicious/noArrayIndexKey: the list is replaced as a whole
               key={`${item.at} ${index}`}
-              className="flex min-h-11 flex-wrap items-center gap-x-3.5 gap-y-1 border-b border-line px-5 py-2 last:border-b-0 @min-[40rem]:grid @min-[40rem]:grid-cols-[minmax(0,1fr)_3.5rem_6rem_5rem]"
+              className={`flex min-h-11 flex-wrap items-center gap-x-3.5 gap-y-1 border-b border-line px-5 py-2 last:border-b-0 @min-[40rem]:grid ${columns}`}
             >
               <Link
                 to={`/admin/participants/${item.participantId}`}
@@ -41,8 +45,7 @@ export function RecentActivity({ items }: { items: Stats['recentActivity'] | und
                 {item.description}
               </Link>
               <span className="font-medium whitespace-nowrap empty:hidden @min-[40rem]:text-right @min-[40rem]:empty:inline">
-                {item.score !== null &&
-                  (item.totalMarks === null ? item.score : `${item.score} / ${item.totalMarks}`)}
+                {scoreWords(item, ' / ')}
               </span>
               <span>
                 <StatusBadge status={item.status} />

@@ -1,4 +1,5 @@
 import type { Stats } from '@invigil/core/contract/review/stats';
+import { scoreWords } from '../../lib/points.ts';
 import { wholeMinutes } from '../../lib/time-spent.ts';
 import { Card } from '../../ui/card.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
@@ -44,7 +45,7 @@ export function TopScorers({
                 </span>
               </span>
               <span className="text-right">
-                <span className="block font-semibold">{`${scorer.score} / ${scorer.totalMarks}`}</span>
+                <span className="block font-semibold">{scoreWords(scorer, ' / ')}</span>
                 <span className="text-sm text-ink-3">{`${wholeMinutes(scorer.timeSpent)} min`}</span>
               </span>
             </li>

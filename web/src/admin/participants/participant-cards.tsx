@@ -9,6 +9,7 @@ import {
   type ParticipantListProps,
   ScoreOf,
   StartedAt,
+  totalOf,
 } from './participant-cells.tsx';
 import { ReviewState } from './verdicts.tsx';
 
@@ -38,7 +39,7 @@ export function ParticipantCards({ rows }: ParticipantListProps) {
               <span className="font-medium">
                 <ScoreOf row={row} />
               </span>
-              {row.score !== null && <span> of {row.totalMarks}</span>}
+              {row.score !== null && <span> of {totalOf(row)}</span>}
             </LabelledValue>
             <LabelledValue label="Violations">
               <ViolationPips count={row.violationCount} max={row.violationLimit} />

@@ -4,6 +4,7 @@ import { createContext, type ReactNode, useContext } from 'react';
 import { Link, useLocation } from 'react-router';
 import { z } from 'zod';
 import { formatDateTime } from '../../lib/dates.ts';
+import { pointsWords } from '../../lib/points.ts';
 import { shortId } from '../../lib/short-id.ts';
 import type { ParticipantsFilter } from './participants-filter.ts';
 
@@ -72,7 +73,16 @@ export function OpenRecord({ row }: { row: Participant }) {
 
 /** A dash for "none yet", 0 for zero. */
 export function ScoreOf({ row }: { row: Participant }) {
-  return row.score === null ? <span className="text-ink-3">–</span> : <span>{row.score}</span>;
+  return row.score === null ? (
+    <span className="text-ink-3">–</span>
+  ) : (
+    <span>{row.points ?? row.score}</span>
+  );
+}
+
+/** The most that can be reached: "25", or "20 points". */
+export function totalOf({ totalMarks, maxPoints }: Participant): string {
+  return maxPoints === undefined ? String(totalMarks) : pointsWords(maxPoints);
 }
 
 export function StartedAt({ row }: { row: Participant }) {

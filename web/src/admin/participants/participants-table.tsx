@@ -18,6 +18,7 @@ import {
   type ParticipantListProps,
   ScoreOf,
   StartedAt,
+  totalOf,
 } from './participant-cells.tsx';
 import { type ParticipantSort, sortedBy } from './participants-filter.ts';
 import { ReviewState } from './verdicts.tsx';
@@ -59,7 +60,11 @@ const columns = column.columns([
       </span>
     ),
   }),
-  column.accessor('totalMarks', { header: 'Total Marks', enableSorting: false }),
+  column.accessor('totalMarks', {
+    header: 'Total Marks',
+    enableSorting: false,
+    cell: ({ row }) => totalOf(row.original),
+  }),
   column.accessor('violationCount', {
     header: 'Violations',
     cell: ({ row }) => (

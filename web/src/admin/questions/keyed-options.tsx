@@ -1,19 +1,21 @@
+import type { Question } from '@invigil/core/contract/assessments/question-list';
+import { acceptedWords, isRightOption } from '../../lib/question-words.ts';
+import { optionLetter } from '../../question-view/question-state.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 
-const LETTERS = 'ABCD';
-
-/** Lettered options; the correct one has a filled bubble, bolder text and a label for screen readers. */
+/** Lettered options; correct ones have a filled bubble, bolder text and a label for screen readers. */
 export function KeyedOptions({
   options,
   correctAnswer,
-}: {
-  options: readonly string[];
-  correctAnswer: string;
-}) {
+  definition,
+}: Pick<Question, 'correctAnswer' | 'definition'> & { options: readonly string[] }) {
+  if (definition && options.length === 0) {
+    return <p className="mt-2.5 break-words">Accepted: {acceptedWords(definition).join('; ')}</p>;
+  }
   return (
     <ol className="mt-2.5 grid gap-x-6 gap-y-1 sm:grid-cols-2">
       {options.map((option, index) => {
-        const isKey = option === correctAnswer;
+        const isKey = isRightOption({ correctAnswer, definition }, option);
         return (
           <li
             key={option}
@@ -22,9 +24,9 @@ export function KeyedOptions({
             <span
               aria-hidden="true"
               data-shape=""
-              className={`mt-px grid size-5.5 flex-none place-items-center rounded-full border-[1.25px] text-[0.6875rem] font-semibold ${isKey ? 'border-ok bg-ok text-on-ok' : 'border-line-strong text-ink-3'}`}
+              className={`mt-px grid size-5.5 flex-none place-items-center ${definition?.type === 'multiple_response' ? 'rounded-sm' : 'rounded-full'} border-[1.25px] text-[0.6875rem] font-semibold ${isKey ? 'border-ok bg-ok text-on-ok' : 'border-line-strong text-ink-3'}`}
             >
-              {LETTERS.charAt(index)}
+              {optionLetter(index)}
             </span>
             <span className="min-w-0 pt-0.5 break-words whitespace-pre-wrap">{option}</span>
             {isKey && <VisuallyHidden>, correct answer</VisuallyHidden>}

@@ -36,7 +36,7 @@ export function QuestionItem({
         <p className="max-w-[64ch] text-[0.9375rem] leading-5.5 font-medium break-words whitespace-pre-wrap">
           {question.question}
         </p>
-        <KeyedOptions options={question.options} correctAnswer={question.correctAnswer} />
+        <KeyedOptions {...question} />
       </div>
       <span className="-mt-1.5 flex flex-none flex-wrap justify-end gap-0.5 max-sm:flex-col">
         {onRescore !== undefined && (

@@ -1,8 +1,11 @@
 import type { Question } from '@invigil/core/contract/assessments/question-list';
+import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import { useEffect, useEffectEvent } from 'react';
 import { createPortal } from 'react-dom';
-
-const LETTERS = 'ABCD';
+import { pointsWords } from '../../../lib/points.ts';
+import { acceptedWords, isRightOption } from '../../../lib/question-words.ts';
+import { optionLetter } from '../../../question-view/question-state.ts';
+import { selectionHint } from '../../../question-view/selection-hint.ts';
 
 /**
  * The print version. Rendered beside the app and visible in print only; while it is mounted, main.css
@@ -47,15 +50,16 @@ export function QuestionsOnPaper({
             <span className="w-8 flex-none text-right font-semibold">{index + 1}.</span>
             <div className="min-w-0 flex-1">
               <p className="font-semibold break-words whitespace-pre-wrap">{question.question}</p>
+              {question.definition && <Instructions definition={question.definition} />}
               <ol className="mt-2 grid gap-1.5">
                 {question.options.map((option, place) => {
-                  const isKey = withKey && option === question.correctAnswer;
+                  const isKey = withKey && isRightOption(question, option);
                   return (
                     <li key={option} className={`flex gap-2.5 ${isKey ? 'font-semibold' : ''}`}>
                       <span
-                        className={`grid size-5.5 flex-none place-items-center rounded-full border text-xs ${isKey ? 'border-[3px] border-black' : 'border-black'}`}
+                        className={`grid size-5.5 flex-none place-items-center ${question.type === 'multiple_response' ? 'rounded-sm' : 'rounded-full'} border text-xs ${isKey ? 'border-[3px] border-black' : 'border-black'}`}
                       >
-                        {LETTERS.charAt(place)}
+                        {optionLetter(place)}
                       </span>
                       <span className="min-w-0 break-words whitespace-pre-wrap">
                         {option}
@@ -65,11 +69,35 @@ export function QuestionsOnPaper({
                   );
                 })}
               </ol>
+              {question.definition && question.options.length === 0 && (
+                <TypedLine definition={question.definition} withKey={withKey} />
+              )}
             </div>
           </li>
         ))}
       </ol>
     </div>,
     document.body,
+  );
+}
+
+/** Points, and how many options to select. */
+function Instructions({ definition }: { definition: QuestionDefinition }) {
+  const { type, points, options, minSelections = 1, maxSelections = options.length } = definition;
+  const hint =
+    type === 'multiple_response'
+      ? [selectionHint(minSelections, maxSelections, options.length)]
+      : [];
+  return <p className="mt-1 text-sm">{[pointsWords(points), ...hint].join(' · ')}</p>;
+}
+
+/** A line to write on, or what is accepted. */
+function TypedLine({ definition, withKey }: { definition: QuestionDefinition; withKey: boolean }) {
+  return withKey ? (
+    <p className="mt-2 font-semibold break-words">
+      Accepted: {acceptedWords(definition).join('; ')}
+    </p>
+  ) : (
+    <p className="mt-8 w-80 max-w-full border-b border-black" />
   );
 }

@@ -1,5 +1,5 @@
 import type { Question } from '@invigil/core/contract/assessments/question-list';
-import { rescoreQuestion } from '@invigil/core/contract/assessments/questions';
+import { rescoreQuestion, type ScoreChange } from '@invigil/core/contract/assessments/questions';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callEndpoint, sentenceOf } from '../../../net/api.ts';
@@ -101,15 +101,13 @@ export function RescoreDialog({
           </p>
           {changes.length > 0 && (
             <ul aria-label="Score changes" className="rounded-lg border border-line tabular-nums">
-              {changes.map(({ participantId, userEmail, before, after, totalMarks }) => (
+              {changes.map(({ participantId, userEmail, ...change }) => (
                 <li
                   key={participantId}
                   className="flex justify-between gap-4 border-b border-line px-4 py-2 last:border-b-0"
                 >
                   <span className="min-w-0 break-all">{userEmail ?? 'Unknown'}</span>
-                  <span className="flex-none font-medium">
-                    {before} to {after} of {totalMarks}
-                  </span>
+                  <span className="flex-none font-medium">{changeWords(change)}</span>
                 </li>
               ))}
             </ul>
@@ -132,6 +130,14 @@ export function RescoreDialog({
       )}
     </Dialog>
   );
+}
+
+/** "12 to 13 of 25", or "11.5 to 12.5 / 20 points". */
+function changeWords(change: Omit<ScoreChange, 'participantId' | 'userEmail'>): string {
+  const { before, after, totalMarks, pointsBefore, pointsAfter, maxPoints } = change;
+  return maxPoints === undefined
+    ? `${before} to ${after} of ${totalMarks}`
+    : `${pointsBefore} to ${pointsAfter} / ${maxPoints} points`;
 }
 
 const people = (n: number) => `${n} ${n === 1 ? 'candidate' : 'candidates'}`;

@@ -1,8 +1,14 @@
-import { type AnswerOutcome, outcomeOf, type RecordQuestion } from './answer-filter.ts';
+import {
+  type AnswerOutcome,
+  OUTCOME_WORDS,
+  outcomeOf,
+  type RecordQuestion,
+} from './answer-filter.ts';
 
-/** A ring is unanswered, a filled circle correct, a square wrong. */
+/** A ring is unanswered, a filled circle correct, a square wrong, in between partly correct. */
 const LOOKS: Record<AnswerOutcome, string> = {
   correct: 'rounded-full border-ok bg-ok-soft text-ok-ink',
+  partial: 'rounded-[50%_4px_50%_50%] border-warn-edge bg-warn-soft text-warn-ink',
   wrong: 'rounded-sm border-bad bg-bad-soft text-bad-ink',
   unanswered: 'rounded-full border-line-2 text-ink-3',
 };
@@ -28,7 +34,7 @@ export function AnswerBubbles({
             <button
               type="button"
               data-shape=""
-              aria-label={`Question ${question.position}, ${outcome}${flag}`}
+              aria-label={`Question ${question.position}, ${OUTCOME_WORDS[outcome]}${flag}`}
               onClick={() => onGo(question.questionId)}
               className={`grid size-7 place-items-center border-[1.5px] text-xs font-semibold touch:size-11 touch:text-sm ${LOOKS[outcome]}`}
             >

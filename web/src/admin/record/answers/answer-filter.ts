@@ -1,15 +1,26 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
+import { acceptedWords } from '../../../lib/question-words.ts';
+import { selectedOptions } from '../../../question-view/answer-value.ts';
 
 export type RecordQuestion = ParticipantRecord['questions'][number];
 
-export type AnswerOutcome = 'correct' | 'wrong' | 'unanswered';
+/** `partial`: some of the question's points. */
+export type AnswerOutcome = 'correct' | 'partial' | 'wrong' | 'unanswered';
+
+export const OUTCOME_WORDS: Record<AnswerOutcome, string> = {
+  correct: 'correct',
+  partial: 'partly correct',
+  wrong: 'wrong',
+  unanswered: 'unanswered',
+};
 
 export function outcomeOf(question: RecordQuestion): AnswerOutcome {
   if (question.selectedOption === '') return 'unanswered';
-  return question.isCorrect ? 'correct' : 'wrong';
+  if (question.isCorrect) return 'correct';
+  return (question.points ?? 0) > 0 ? 'partial' : 'wrong';
 }
 
-export type AnswerFilter = 'all' | 'wrong' | 'unanswered' | 'flagged';
+export type AnswerFilter = 'all' | 'partial' | 'wrong' | 'unanswered' | 'flagged';
 
 export function answersUnder(
   filter: AnswerFilter,
@@ -20,9 +31,30 @@ export function answersUnder(
   return questions.filter((question) => outcomeOf(question) === filter);
 }
 
-/** `12 correct, 3 wrong, 10 unanswered` */
+/** `12 correct, 3 wrong, 10 unanswered`; `1 partly correct` after the first if there are any. */
 export function outcomeSentence(questions: readonly RecordQuestion[]): string {
   const count = (outcome: AnswerOutcome) =>
     questions.filter((question) => outcomeOf(question) === outcome).length;
-  return `${count('correct')} correct, ${count('wrong')} wrong, ${count('unanswered')} unanswered`;
+  return (['correct', 'partial', 'wrong', 'unanswered'] as const)
+    .filter((outcome) => outcome !== 'partial' || count(outcome) > 0)
+    .map((outcome) => `${count(outcome)} ${OUTCOME_WORDS[outcome]}`)
+    .join(', ');
+}
+
+/** The selected options, in the candidate's order; empty for a typed answer. */
+export function selectedIn(question: RecordQuestion): string[] {
+  const { options, selectedOption, definition } = question;
+  return selectedOptions({ type: definition?.type ?? 'multiple_choice', options }, selectedOption);
+}
+
+/** The answer as a person reads it. */
+export function answerWords(question: RecordQuestion, answer = question.selectedOption): string {
+  const selected = selectedIn({ ...question, selectedOption: answer });
+  return selected.length === 0 ? answer : selected.join(', ');
+}
+
+/** What earns the points, in one line. */
+export function keyWords({ definition, correctAnswer }: RecordQuestion): string {
+  const accepted = definition ? acceptedWords(definition) : [];
+  return accepted.length === 0 ? correctAnswer : accepted.join('; ');
 }

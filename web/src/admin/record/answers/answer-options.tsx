@@ -1,19 +1,24 @@
 import { Check, X } from 'lucide-react';
-import type { RecordQuestion } from './answer-filter.ts';
-
-const LETTERS = 'ABCD';
+import { isRightOption } from '../../../lib/question-words.ts';
+import { optionLetter } from '../../../question-view/question-state.ts';
+import { type RecordQuestion, selectedIn } from './answer-filter.ts';
 
 /** All options in the candidate's order, with the selected and the correct one. */
 export function AnswerOptions({ question }: { question: RecordQuestion }) {
+  const { options, definition } = question;
+  const selected = selectedIn(question);
+  const weightOf = (text: string) => definition?.options.find((one) => one.text === text)?.weight;
   return (
     <ol className="mt-2 grid gap-1">
-      {question.options.map((option, index) => (
+      {options.map((option, index) => (
         <Option
           key={option}
-          letter={LETTERS.charAt(index)}
+          letter={optionLetter(index)}
           text={option}
-          isSelected={option === question.selectedOption}
-          isRight={option === question.correctAnswer}
+          isSelected={selected.includes(option)}
+          isRight={isRightOption(question, option)}
+          weight={weightOf(option)}
+          hasSeveral={definition?.type === 'multiple_response'}
         />
       ))}
     </ol>
@@ -25,11 +30,17 @@ function Option({
   text,
   isSelected,
   isRight,
+  weight,
+  hasSeveral,
 }: {
   letter: string;
   text: string;
   isSelected: boolean;
   isRight: boolean;
+  /** percent of the points */
+  weight: number | undefined;
+  /** several options can be selected */
+  hasSeveral: boolean;
 }) {
   const bubble = isSelected
     ? isRight
@@ -53,7 +64,7 @@ function Option({
       <span
         aria-hidden="true"
         data-shape=""
-        className={`mt-px grid size-5.5 flex-none place-items-center rounded-full border-[1.5px] text-[0.6875rem] font-semibold ${bubble}`}
+        className={`mt-px grid size-5.5 flex-none place-items-center ${hasSeveral ? 'rounded-sm' : 'rounded-full'} border-[1.5px] text-[0.6875rem] font-semibold ${bubble}`}
       >
         {letter}
       </span>
@@ -69,6 +80,9 @@ function Option({
           <Sign aria-hidden="true" className="size-3.5" strokeWidth={2} />
           {note}
         </span>
+      )}
+      {weight !== undefined && (
+        <span className="pt-1 text-xs text-ink-3 tabular-nums">{`${weight}%`}</span>
       )}
     </li>
   );

@@ -6,6 +6,7 @@ import { Card } from '../../../ui/card.tsx';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { Moment } from '../moment.tsx';
 import { useLateAnswers } from '../record-api.ts';
+import { answerWords } from './answer-filter.ts';
 
 /** Changes received after the end: stored separately, never scored. Hidden if there are none. */
 export function LateAnswers({ record }: { record: ParticipantRecord }) {
@@ -44,7 +45,11 @@ function LateAnswerList({ record }: { record: ParticipantRecord }) {
       </FailureNotice>
     );
   }
-  const positions = new Map(record.questions.map((q) => [q.questionId, q.position]));
+  const questions = new Map(record.questions.map((q) => [q.questionId, q]));
+  const words = (questionId: string, answer: string) => {
+    const question = questions.get(questionId);
+    return question ? answerWords(question, answer) : answer;
+  };
   return (
     <ol className="grid gap-2 tabular-nums">
       {late.data.map((answer, index) => (
@@ -54,11 +59,13 @@ function LateAnswerList({ record }: { record: ParticipantRecord }) {
           className="rounded-md bg-sunken px-3 py-2"
         >
           <span className="flex flex-wrap justify-between gap-x-3 text-sm text-ink-2">
-            <span>{`Question ${positions.get(answer.questionId) ?? '–'}`}</span>
+            <span>{`Question ${questions.get(answer.questionId)?.position ?? '–'}`}</span>
             <Moment at={answer.receivedAt} />
           </span>
           <span className="break-words">
-            {answer.selectedOption === '' ? 'Cleared' : answer.selectedOption}
+            {answer.selectedOption === ''
+              ? 'Cleared'
+              : words(answer.questionId, answer.selectedOption)}
             {answer.isFlagged && ', flagged'}
           </span>
         </li>

@@ -1,16 +1,20 @@
 import { ChevronDown, Flag } from 'lucide-react';
 import { useId, useState } from 'react';
+import { pointsOfMax } from '../../../lib/points.ts';
 import { Glyph } from '../../../ui/badges/glyphs.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Moment } from '../moment.tsx';
-import { outcomeOf, type RecordQuestion } from './answer-filter.ts';
+import { answerWords, keyWords, outcomeOf, type RecordQuestion } from './answer-filter.ts';
 import { AnswerOptions } from './answer-options.tsx';
+import { AnswerScoring } from './answer-scoring.tsx';
 
 /** One question of the paper: the selected and the correct option; all options on request. */
 export function RecordAnswer({ question }: { question: RecordQuestion }) {
   const id = useId();
   const [open, setOpen] = useState(false);
-  const { position, savedAt, isFlagged } = question;
+  const { position, savedAt, isFlagged, definition } = question;
+  const points = pointsOfMax(question);
+  const details = question.options.length > 0 ? 'Options' : 'Key';
   return (
     <li className="border-b border-line px-5 py-3 last:border-b-0">
       <div className="grid grid-cols-[1.75rem_minmax(0,1fr)_auto] items-start gap-x-2 @min-[40rem]:grid-cols-[1.75rem_minmax(0,1fr)_7rem]">
@@ -29,18 +33,26 @@ export function RecordAnswer({ question }: { question: RecordQuestion }) {
               </span>
             )}
           </p>
-          {!open && <SelectedAnswer question={question} />}
-          <div id={id}>{open && <AnswerOptions question={question} />}</div>
+          {(!open || details === 'Key') && <SelectedAnswer question={question} />}
+          <div id={id}>
+            {open && <AnswerOptions question={question} />}
+            {open && definition && <AnswerScoring definition={definition} />}
+          </div>
         </div>
         <span className="flex items-center justify-end gap-2 text-sm text-ink-3 tabular-nums">
+          {points !== null && (
+            <span className="font-medium whitespace-nowrap text-ink">{points}</span>
+          )}
           {savedAt !== null && (
             <span className="@max-[40rem]:hidden">
               <Moment at={savedAt} />
             </span>
           )}
           <IconButton
-            label={`Options of question ${position}`}
-            tooltip={open ? 'Hide the options' : 'All options'}
+            label={`${details} of question ${position}`}
+            tooltip={
+              open ? `Hide the ${details.toLowerCase()}` : details === 'Key' ? 'Key' : 'All options'
+            }
             aria-expanded={open}
             aria-controls={id}
             onClick={() => setOpen(!open)}
@@ -53,12 +65,16 @@ export function RecordAnswer({ question }: { question: RecordQuestion }) {
   );
 }
 
+const LOOKS = {
+  correct: { tone: 'text-ok-ink', glyph: 'ticked', spoken: 'Correct: ' },
+  partial: { tone: 'text-warn-ink', glyph: 'half', spoken: 'Partly correct: ' },
+  wrong: { tone: 'text-bad-ink', glyph: 'cross', spoken: 'Wrong: ' },
+  unanswered: { tone: 'text-ink-3', glyph: 'ring', spoken: '' },
+} as const;
+
 function SelectedAnswer({ question }: { question: RecordQuestion }) {
-  const { selectedOption, correctAnswer } = question;
   const outcome = outcomeOf(question);
-  const tone =
-    outcome === 'correct' ? 'text-ok-ink' : outcome === 'wrong' ? 'text-bad-ink' : 'text-ink-3';
-  const glyph = outcome === 'correct' ? 'ticked' : outcome === 'wrong' ? 'cross' : 'ring';
+  const { tone, glyph, spoken } = LOOKS[outcome];
   return (
     <div
       className={`mt-1 grid gap-x-6 gap-y-0.5 ${outcome === 'correct' ? '' : '@min-[40rem]:grid-cols-2'}`}
@@ -69,15 +85,15 @@ function SelectedAnswer({ question }: { question: RecordQuestion }) {
           <span>Unanswered</span>
         ) : (
           <span className="min-w-0 break-words">
-            <span className="sr-only">{outcome === 'correct' ? 'Correct: ' : 'Wrong: '}</span>
-            {selectedOption}
+            <span className="sr-only">{spoken}</span>
+            {answerWords(question)}
           </span>
         )}
       </span>
       {outcome !== 'correct' && (
         <span className="min-w-0 break-words text-ink-2">
           <span className="text-ink-3">Correct answer: </span>
-          {correctAnswer}
+          {keyWords(question)}
         </span>
       )}
     </div>

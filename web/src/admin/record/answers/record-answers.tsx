@@ -12,6 +12,7 @@ import { RecordAnswer } from './record-answer.tsx';
 
 const FILTERS: readonly { filter: AnswerFilter; label: string }[] = [
   { filter: 'all', label: 'All' },
+  { filter: 'partial', label: 'Partly correct' },
   { filter: 'wrong', label: 'Wrong' },
   { filter: 'unanswered', label: 'Unanswered' },
   { filter: 'flagged', label: 'Flagged' },
@@ -52,7 +53,9 @@ export function RecordAnswers({ questions }: { questions: readonly RecordQuestio
         aria-label="Show answers"
         className="flex flex-wrap gap-1.5 border-b border-line px-5 py-3"
       >
-        {FILTERS.map(({ filter, label }) => (
+        {FILTERS.filter(
+          ({ filter }) => filter !== 'partial' || answersUnder(filter, questions).length > 0,
+        ).map(({ filter, label }) => (
           <button
             key={filter}
             type="button"

@@ -2,6 +2,7 @@ import type { ParticipantRecord } from '@invigil/core/contract/review/participan
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { formatDateTime } from '../../../lib/dates.ts';
+import { scoreWords } from '../../../lib/points.ts';
 import { StatusBadge } from '../../../ui/badges/status-badge.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { deviceLines } from './device-lines.ts';
@@ -80,9 +81,7 @@ export function EarlierAttempts({ record }: { record: ParticipantRecord }) {
               <span className="block text-sm text-ink-3">{formatDateTime(attempt.startedAt)}</span>
             </span>
             <span className="flex items-center gap-3">
-              <span>
-                {attempt.score === null ? '–' : `${attempt.score} of ${attempt.totalMarks}`}
-              </span>
+              <span>{scoreWords(attempt, ' of ') ?? '–'}</span>
               <StatusBadge status={attempt.status} />
             </span>
           </li>

@@ -1,6 +1,7 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import { RefreshCw } from 'lucide-react';
 import { formatDateTime } from '../../../lib/dates.ts';
+import { scoreWords } from '../../../lib/points.ts';
 import { shortId } from '../../../lib/short-id.ts';
 import { formatTimeSpent } from '../../../lib/time-spent.ts';
 import { StatusBadge } from '../../../ui/badges/status-badge.tsx';
@@ -44,12 +45,12 @@ export function RecordHeader({
 /** Score, times and violations in one row. */
 export function RecordFigures({ record }: { record: ParticipantRecord }) {
   const { participant, deadlineAt, questions } = record;
-  const { score, totalMarks, submittedAt } = participant;
+  const { submittedAt } = participant;
   return (
     <Card className="mb-4 px-5 py-4">
       <LabelledValues>
         <LabelledValue label="Score">
-          <b className="font-semibold">{score === null ? '–' : `${score} of ${totalMarks}`}</b>
+          <b className="font-semibold">{scoreWords(participant, ' of ') ?? '–'}</b>
         </LabelledValue>
         <LabelledValue label="Answered">
           {`${participant.answeredCount} of ${questions.length}`}
