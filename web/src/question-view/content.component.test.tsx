@@ -1,0 +1,170 @@
+import { describe, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { show } from '../testing/shown.tsx';
+import { ImageSource } from './content/image-source.ts';
+import { preloadContent } from './content/load-content.ts';
+import { Content, type ContentProps } from './content.tsx';
+
+const HASH = 'ab'.repeat(32);
+
+function picture(): string {
+  const canvas = document.createElement('canvas');
+  canvas.width = 300;
+  canvas.height = 150;
+  return canvas.toDataURL();
+}
+
+/** Shows a Markdown text after everything that it needs was loaded. */
+async function shown(text: string, props: Partial<ContentProps> = {}): Promise<HTMLElement> {
+  const src = picture();
+  await preloadContent([{ text, format: 'markdown' }], () => src);
+  const { container } = await show(
+    <ImageSource value={() => src}>
+      <Content text={text} format="markdown" {...props} />
+    </ImageSource>,
+  );
+  if (!(container instanceof HTMLElement)) throw new Error('no container');
+  return container;
+}
+
+test('a plain text is the text, whatever it contains', async () => {
+  const text = 'a *b* $c$\n<b>';
+  const { container } = await show(<Content text={text} />);
+  expect(container.innerHTML).toBe('a *b* $c$\n&lt;b&gt;');
+});
+
+test('a Markdown text that nothing was loaded for loads its renderer', async () => {
+  const { container } = await show(<Content text="a *b*" format="markdown" />);
+  expect(container.textContent).toMatch(/^a \*?b\*?$/);
+  await expect
+    .poll(() => container.querySelector('em')?.textContent, { timeout: 10_000 })
+    .toBe('b');
+});
+
+describe('constructs', () => {
+  test.each([
+    ['# Title', 'p strong', 'Title'],
+    ['*a*', 'em', 'a'],
+    ['`a`', 'p code', 'a'],
+    ['> a', 'blockquote p', 'a'],
+    ['3. a', 'ol[start="3"] li', 'a'],
+    ['- a', 'ul li', 'a'],
+    ['| a |\n|--:|\n| b |', 'td.text-right', 'b'],
+    ['| a |\n|---|\n| b |', 'th[scope=col]', 'a'],
+    ['```js\nlet a;\n```', 'section[aria-label="Code, js"][tabindex="0"] code', 'let a;'],
+    ['a  \nb', 'p:has(br)', 'ab'],
+  ])('%j', async (text, selector, expected) => {
+    const container = await shown(text);
+    expect(container.querySelector(selector)?.textContent).toBe(expected);
+  });
+
+  test('HTML is text', async () => {
+    const container = await shown('<b>a</b> <img src=x onerror=alert(1)>');
+    expect(container.textContent).toBe('<b>a</b> <img src=x onerror=alert(1)>');
+    expect(container.querySelector('b, img')).toBeNull();
+  });
+});
+
+describe('links', () => {
+  test('open a new tab that cannot reach back', async () => {
+    const container = await shown('[a](https://example.org/x)');
+    const link = container.querySelector('a');
+    expect(link?.getAttribute('target')).toBe('_blank');
+    expect(link?.rel).toBe('noreferrer');
+  });
+
+  test('during an attempt are text and address', async () => {
+    const text = '[a](https://example.org/x) <https://example.org/y>';
+    const container = await shown(text, { links: 'shown' });
+    expect(container.querySelector('a')).toBeNull();
+    expect(container.textContent).toBe('a (https://example.org/x) https://example.org/y');
+  });
+});
+
+describe('mathematics', () => {
+  test('is MathML for screen readers and hidden from them as drawn', async () => {
+    const container = await shown('Let $x^2$ be\n\n$$\\frac{a}{b}$$');
+    expect(container.querySelectorAll('math')).toHaveLength(2);
+    expect(container.querySelector('math msup')).not.toBeNull();
+    expect(container.querySelectorAll('.katex-html[aria-hidden=true]')).toHaveLength(2);
+    expect(container.querySelector('.katex-display mfrac')).not.toBeNull();
+  });
+
+  test('loads its fonts before it is shown', async () => {
+    await shown('$x$');
+    const families = ['Main', 'Math', 'AMS', 'Size1', 'Size4', 'Script', 'Typewriter'];
+    const missing = families.filter((name) => !document.fonts.check(`16px KaTeX_${name}`));
+    expect(missing).toEqual([]);
+  });
+
+  test.each(['\\frac{a', '\\nosuchcommand', '{'.repeat(1_900), 'x'.repeat(2_001)])(
+    'a formula that cannot be read is shown as its source: %j',
+    async (tex) => {
+      const container = await shown(`a $${tex}$ b`);
+      expect(container.querySelector('code')?.textContent).toBe(tex);
+      expect(container.textContent).toContain('This formula cannot be displayed.');
+    },
+  );
+
+  test('runs no command that reaches outside', async () => {
+    const text = '$\\href{javascript:alert(1)}{a} \\includegraphics{https://a.b/c.png}$';
+    const container = await shown(text);
+    expect(container.querySelector('a, img')).toBeNull();
+  });
+
+  test('sets no style attribute and writes no HTML, which the security policy forbids', async () => {
+    const attributes = vi.spyOn(Element.prototype, 'setAttribute');
+    const written = vi.spyOn(Element.prototype, 'innerHTML', 'set');
+    const inserted = vi.spyOn(Element.prototype, 'insertAdjacentHTML');
+    const formulas = [
+      '\\sqrt[3]{\\frac{a}{b}}',
+      '\\overbrace{x+y}^{n} \\xrightarrow{abc} \\widehat{xyz}',
+      '\\begin{pmatrix} a & b \\\\ c & d \\end{pmatrix}',
+      '\\colorbox{red}{x} \\textcolor{#00f}{y} \\boxed{z} \\cancel{w}',
+      '\\vec{v} \\oiint \\fcolorbox{red}{yellow}{x} \\pmb{x}',
+      '\\left( \\rule{1pt}{8em} \\right) \\sqrt{\\rule{1pt}{8em}} \\phase{-78} \\angl{n}',
+      '\\left\\{ \\begin{array}{c|c} 1 & 2 \\\\ \\hline 3 & 4 \\end{array} \\right.',
+    ];
+    const container = await shown(formulas.map((tex) => `$$${tex}$$`).join('\n\n'));
+    expect(container.querySelectorAll('.katex-display')).toHaveLength(formulas.length);
+    expect(attributes.mock.calls.filter(([name]) => name === 'style')).toEqual([]);
+    const widths = [...container.querySelectorAll('svg')].map(({ style }) => style.width);
+    expect(widths).toContain('0.471em');
+    expect(written.mock.calls.filter(([html]) => /style/.test(html))).toEqual([]);
+    expect(inserted).not.toHaveBeenCalled();
+  });
+});
+
+describe('images', () => {
+  test('have alternative text and caption, and open by keyboard', async () => {
+    const container = await shown(`![A graph](image:${HASH} "Figure 1")`);
+    expect(container.querySelector('figure img')?.getAttribute('alt')).toBe('A graph');
+    expect(container.querySelector('figcaption')?.textContent).toBe('Figure 1');
+    const button = page.getByRole('button', { name: 'A graph. Enlarge image' });
+    button.element().focus();
+    await userEvent.keyboard('{Enter}');
+    await expect.element(page.getByRole('dialog', { name: 'Figure 1' })).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+    expect(document.activeElement).toBe(button.element());
+  });
+
+  test('one that cannot be loaded rejects the preload', async () => {
+    const text = `![a](image:${'cd'.repeat(32)})`;
+    await expect(
+      preloadContent([{ text, format: 'markdown' }], () => 'data:image/png;base64,AAAA'),
+    ).rejects.toThrow('1 parts');
+  });
+
+  test('plain texts load nothing', async () => {
+    await expect(preloadContent([{ text: '![a](image:x) $x$' }])).resolves.toBeUndefined();
+  });
+});
+
+test('inside a button there is nothing to operate and no block', async () => {
+  const text = `[a](https://a.b) ![c](image:${HASH})\n\n- x\n- $y$\n\n| a |\n|---|\n| b |\n\n> q\n\n\`\`\`\nz\n\`\`\``;
+  const container = await shown(text, { inline: true });
+  expect(container.querySelector('a, button, p, div, ul, table, blockquote, pre')).toBeNull();
+  expect(container.querySelector('img')?.alt).toBe('c');
+  expect(container.textContent).toContain('a (https://a.b)');
+});

@@ -1,0 +1,62 @@
+import { useContext, useState } from 'react';
+import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { ImageSource } from './image-source.ts';
+
+interface Picture {
+  hash: string;
+  alt: string;
+  caption: string | null;
+}
+
+/** An image alone in its paragraph, with its caption. */
+export function Figure(picture: Picture) {
+  return (
+    <figure className="my-3 first:mt-0 last:mb-0">
+      <ZoomableImage {...picture} className="max-h-[min(24rem,60dvh)]" />
+      {picture.caption !== null && (
+        <figcaption className="mt-1.5 text-sm font-normal text-ink-2">{picture.caption}</figcaption>
+      )}
+    </figure>
+  );
+}
+
+/** An image that opens in a dialog: figures are small on a phone. */
+export function ZoomableImage({ className, ...picture }: Picture & { className: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const { alt, caption } = picture;
+  return (
+    <>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        aria-label={alt === '' ? 'Enlarge image' : `${alt}. Enlarge image`}
+        onClick={() => setOpen(true)}
+        className="inline-block max-w-full cursor-zoom-in rounded-md align-middle"
+      >
+        <PlainImage {...picture} className={className} />
+      </button>
+      <Dialog
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        size="wide"
+        title={caption ?? 'Image'}
+        {...(alt === '' ? {} : { description: alt })}
+      >
+        <PlainImage {...picture} className="mx-auto w-full object-contain" />
+      </Dialog>
+    </>
+  );
+}
+
+/** White behind it in both themes: most figures are dark lines on nothing. */
+export function PlainImage({ hash, alt, className }: Picture & { className: string }) {
+  const addressOf = useContext(ImageSource);
+  return (
+    <img
+      src={addressOf(hash)}
+      alt={alt}
+      loading="eager"
+      className={`inline-block h-auto max-w-full rounded-md bg-figure ${className}`}
+    />
+  );
+}

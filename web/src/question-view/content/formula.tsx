@@ -1,0 +1,27 @@
+import { useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { loadedMathematics, watchLoads } from './load-content.ts';
+
+/** A formula; its source while KaTeX loads and, with a sentence, when it cannot be read. */
+export function Formula({ tex, display }: { tex: string; display: boolean }) {
+  const mathematics = useSyncExternalStore(watchLoads, loadedMathematics);
+  const place = useRef<HTMLSpanElement>(null);
+  const [unreadable, setUnreadable] = useState<string | null>(null);
+  useLayoutEffect(() => {
+    if (mathematics === null || place.current === null) return;
+    setUnreadable(mathematics.showMathematics(tex, place.current, display) ? null : tex);
+  }, [mathematics, tex, display]);
+  const isSource = mathematics === null || unreadable === tex;
+  return (
+    <span className={display ? 'block overflow-x-auto overflow-y-hidden py-1' : ''}>
+      <span ref={place} hidden={isSource} />
+      {isSource && (
+        <code className="rounded-sm bg-fill px-1 font-mono text-[0.9em] break-words text-ink">
+          {tex}
+        </code>
+      )}
+      {unreadable === tex && (
+        <span className="text-sm text-ink-2"> This formula cannot be displayed.</span>
+      )}
+    </span>
+  );
+}
