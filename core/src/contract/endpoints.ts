@@ -3,6 +3,7 @@ import * as auth from './accounts/auth.ts';
 import * as totp from './accounts/totp.ts';
 import * as bank from './assessments/bank.ts';
 import * as categories from './assessments/categories.ts';
+import * as imports from './assessments/imports.ts';
 import * as questionList from './assessments/question-list.ts';
 import * as questions from './assessments/questions.ts';
 import * as quizzes from './assessments/quizzes.ts';
@@ -64,6 +65,10 @@ export const ENDPOINTS = {
   listDuplicates: bank.listDuplicates,
   addToBank: bank.addToBank,
   changeBankQuestions: bank.changeBankQuestions,
+  readImport: imports.readImport,
+  importFile: imports.importFile,
+  checkExport: imports.checkExport,
+  exportQuestions: imports.exportQuestions,
   getBankQuestion: bank.getBankQuestion,
   changeBankQuestion: bank.changeBankQuestion,
   inviteToQuiz: invitations.inviteToQuiz,

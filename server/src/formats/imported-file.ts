@@ -2,6 +2,7 @@ import type {
   Difficulty,
   QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
+import type { FileFormat } from '@invigil/core/domain/questions/question-files';
 
 /** Where in the uploaded file an item is; identifiers repeat between the files of a package. */
 export interface ItemSource {
@@ -30,19 +31,6 @@ export interface ImportedItem {
   /** Category of the file, from the outermost inwards. */
   categoryPath: string[];
 }
-
-export const FILE_FORMATS = [
-  'csv',
-  'xlsx',
-  'gift',
-  'aiken',
-  'moodle_xml',
-  'qti_1_2',
-  'common_cartridge',
-  'qti_2',
-  'qti_3',
-] as const;
-export type FileFormat = (typeof FILE_FORMATS)[number];
 
 /** A file that was read. Nothing of it is stored. */
 export interface ImportedFile {

@@ -26,6 +26,23 @@ const labels = {
   note: z.string().trim().max(4_000, 'At most 4,000 characters').optional(),
 };
 
+/** What the bank can be narrowed by, and the page. */
+export const BankQuery = z.object({
+  /** In question, options, explanation, note and tags. */
+  search: z.string().trim().max(320).optional(),
+  tag: z.string().max(QUESTION_LIMITS.tagMaxCharacters).optional(),
+  type: z.enum(QUESTION_TYPES).optional(),
+  categoryId: Id.optional(),
+  difficulty: DifficultyLevel.optional(),
+  /** Used in this assessment: its own, and those that its sections name. */
+  quizId: Id.optional(),
+  /** `never`: on no paper yet; `bank`: belongs to no assessment. */
+  use: z.enum(['never', 'bank']).optional(),
+  state: z.enum(['active', 'draft', 'archived']).default('active'),
+  limit: z.coerce.number().int().min(1).max(REQUEST_LIMITS.listRowsMax).default(50),
+  offset: z.coerce.number().int().min(0).max(100_000_000).default(0),
+});
+
 /** A question of the bank with its key. An assessment's own questions are in the bank as well. */
 export const BankQuestion = z.object({
   id: z.string(),
@@ -55,21 +72,7 @@ export const listBank = endpoint({
   path: '/api/questions',
   access: ['admin'],
   summary: 'The question bank, newest first. Total in X-Total-Count',
-  query: z.object({
-    /** In question, options, explanation, note and tags. */
-    search: z.string().trim().max(320).optional(),
-    tag: z.string().max(QUESTION_LIMITS.tagMaxCharacters).optional(),
-    type: z.enum(QUESTION_TYPES).optional(),
-    categoryId: Id.optional(),
-    difficulty: DifficultyLevel.optional(),
-    /** Used in this assessment: its own, and those that its sections name. */
-    quizId: Id.optional(),
-    /** `never`: on no paper yet; `bank`: belongs to no assessment. */
-    use: z.enum(['never', 'bank']).optional(),
-    state: z.enum(['active', 'draft', 'archived']).default('active'),
-    limit: z.coerce.number().int().min(1).max(REQUEST_LIMITS.listRowsMax).default(50),
-    offset: z.coerce.number().int().min(0).max(100_000_000).default(0),
-  }),
+  query: BankQuery,
   responses: { 200: z.array(BankQuestion) },
   errors: [],
 });

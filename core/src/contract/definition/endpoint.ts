@@ -27,6 +27,8 @@ export interface Endpoint {
   sizedByPaper?: true;
   /** Tokens a request takes from its caller's budget (`BUDGET_LIMITS`); 1 when absent. */
   cost?: number;
+  /** A file whose bytes do not count against an administrator's budget. */
+  isBulk?: true;
   /** Media type of the response, if not JSON (a file). */
   produces?: string;
   /** Media types of the body, besides JSON. */

@@ -69,6 +69,7 @@ export const ERRORS = {
   STILL_RUNNING: [409, 'This attempt is still in progress'],
   ALREADY_REPLACED: [409, 'This attempt has already been replaced'],
   PERSON_ERASED: [409, 'This person was erased, so there can be no further attempt'],
+  IMPORT_BUSY: [503, 'Another question file is being read. Try again in a moment'],
   RULES_UNMET: [409, 'An assessment draws more questions by its rules than would qualify'],
   QUESTION_IN_USE: [409, 'A candidate has started. Questions can be edited but not deleted'],
   CATEGORY_IN_USE: [409, 'This category is in use and cannot be deleted'],

@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { QUESTION_LIMITS } from '../../domain/limits.ts';
+import {
+  EXPORT_FORMATS,
+  FILE_FORMATS,
+  IMPORT_LIMITS,
+} from '../../domain/questions/question-files.ts';
+import { endpoint, Id } from '../definition/endpoint.ts';
+import { BankQuery, DifficultyLevel } from './bank.ts';
+import { QuestionDefinition } from './question-definition.ts';
+
+/** One item of a file, in the order of the file, before anything is stored. */
+export const ImportItem = z.object({
+  /** Identifiers repeat between the files of a package, so an item is named by both. */
+  source: z.object({
+    file: z.string(),
+    identifier: z.string().optional(),
+    line: z.int().optional(),
+  }),
+  title: z.string(),
+  /** null: not supported; its images are `image:HASH` with the hash of the file's own bytes. */
+  definition: QuestionDefinition.nullable(),
+  /** What was changed, or why it is not supported. */
+  notes: z.array(z.string()),
+  isDraft: z.boolean(),
+  tags: z.array(z.string()),
+  difficulty: DifficultyLevel.optional(),
+  categoryPath: z.array(z.string()),
+  /** A question of the bank, or an earlier item, is the same. */
+  isDuplicate: z.boolean(),
+});
+export type ImportItem = z.infer<typeof ImportItem>;
+
+/** A line of the response: each has exactly one of the fields. */
+export const ImportLine = z.object({
+  item: ImportItem.optional(),
+  /** How many items have been read so far. */
+  progress: z.int().optional(),
+  /** An image of the items, for the preview; large ones are left out. */
+  image: z.object({ hash: z.string(), mediaType: z.string(), base64: z.string() }).optional(),
+  /** The last line. Problems are about parts of the file that are not items. */
+  end: z.object({ format: z.enum(FILE_FORMATS), problems: z.array(z.string()) }).optional(),
+  /** The last line of a file that cannot be read. */
+  error: z.string().optional(),
+});
+export type ImportLine = z.infer<typeof ImportLine>;
+
+/** Both calls send the same file: nothing of it is stored between them. */
+const File = z.instanceof(Uint8Array);
+
+export const readImport = endpoint({
+  method: 'POST',
+  path: '/api/questions/import/read',
+  access: ['admin'],
+  summary:
+    'Read a question file (the body) and return every item, one JSON object per line; stores nothing',
+  query: z.object({ name: z.string().max(500) }),
+  body: File,
+  responses: { 200: z.unknown() },
+  errors: ['TOO_LARGE', 'IMPORT_BUSY'],
+  bodyLimit: IMPORT_LIMITS.fileMaxBytes,
+  consumes: ['application/octet-stream'],
+  produces: 'application/x-ndjson',
+  isBulk: true,
+  cost: 50,
+});
+
+/** The first line of the body, before the file: what to take of it. */
+export const ImportOrder = z.object({
+  name: z.string().max(500),
+  /** Positions of the items to take, from 0; absent: all that are supported. */
+  items: z.array(z.int().min(0)).max(100_000).optional(),
+  /** The assessment they shall belong to; null: to the bank only. */
+  quizId: Id.nullable().default(null),
+  /** Duplicates are left out unless this is set. */
+  withDuplicates: z.boolean().default(false),
+  /** Added to each, beside the file's own tags and category. */
+  tags: z
+    .array(z.string().trim().min(1).max(QUESTION_LIMITS.tagMaxCharacters))
+    .max(QUESTION_LIMITS.tagsMax)
+    .default([]),
+});
+
+export const importFile = endpoint({
+  method: 'POST',
+  path: '/api/questions/import',
+  access: ['admin'],
+  summary:
+    'Add the items of a question file, all or nothing. The body: one line of JSON (what to take), then the file',
+  body: File,
+  responses: {
+    201: z.object({
+      added: z.int(),
+      duplicates: z.int(),
+      /** Items that could not be taken, with the reason: an image that cannot be read, for one. */
+      left: z.array(z.object({ title: z.string(), reason: z.string() })),
+    }),
+  },
+  errors: ['NOT_FOUND', 'TOO_LARGE', 'IMPORT_BUSY', 'INVALID_QUESTIONS'],
+  bodyLimit: IMPORT_LIMITS.fileMaxBytes + IMPORT_LIMITS.orderMaxBytes,
+  consumes: ['application/octet-stream'],
+  isBulk: true,
+  cost: 50,
+});
+
+const ExportQuery = BankQuery.omit({ limit: true, offset: true }).extend({
+  format: z.enum(EXPORT_FORMATS, 'Select a format'),
+});
+
+export const checkExport = endpoint({
+  method: 'GET',
+  path: '/api/questions/export/check',
+  access: ['admin'],
+  summary: 'What a format cannot hold of the questions that a filter selects, at most a thousand',
+  query: ExportQuery,
+  responses: {
+    200: z.object({
+      questions: z.int(),
+      losses: z.array(
+        z.object({ id: z.string(), title: z.string(), reasons: z.array(z.string()) }),
+      ),
+    }),
+  },
+  errors: ['TOO_LARGE'],
+  cost: 50,
+});
+
+export const exportQuestions = endpoint({
+  method: 'GET',
+  path: '/api/questions/export',
+  access: ['admin'],
+  summary: 'The questions that a filter selects as a file; what the format cannot hold is left out',
+  query: ExportQuery,
+  responses: { 200: z.unknown() },
+  errors: ['TOO_LARGE', 'IMPORT_BUSY'],
+  produces: 'application/octet-stream',
+  cost: 50,
+});
