@@ -10,7 +10,7 @@ import { Presence } from './demo/presence.ts';
 import { type Config, configFromEnvironment } from './runtime/config.ts';
 import { createLog } from './runtime/log.ts';
 import { StartProblem } from './runtime/start-problem.ts';
-import { requireEvidenceStorage } from './storage/open-evidence-storage.ts';
+import { requireStorage } from './storage/open-storage.ts';
 
 /** For `npm run dev`, where Vite serves the web app. */
 const WITHOUT_WEB = process.argv.includes('--without-web');
@@ -39,7 +39,7 @@ try {
 async function start(config: Config, log: Logger, shutdown: Shutdown): Promise<void> {
   const { port, publicUrl, webConcurrency } = config;
   const installation = await openInstallation(config, log, shutdown, !WITHOUT_WEB);
-  await requireEvidenceStorage(config, log);
+  await requireStorage(config, log);
   const app = await buildApp({ config, log, ...installation }, shutdown);
   const lines = await setUpFirst(app.context, installation.pool, DEMO);
   try {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isId, requireIds, type Storage, StorageAway } from './storage.ts';
+import { isFileName, requireFileNames, type Storage, StorageAway } from './storage.ts';
 
 /** Files below one folder of the local disk, created with the first file. */
 export function diskStorage(root: string): Storage {
-  const pathOf = (...ids: string[]) => join(root, ...requireIds(ids));
+  const pathOf = (...names: string[]) => join(root, ...requireFileNames(names));
   return {
     isOurs: true,
     async put(folder, name, bytes) {
@@ -42,11 +42,11 @@ export function diskStorage(root: string): Storage {
   };
 }
 
-/** Without drafts: those left by a crash were never evidence. */
+/** Without drafts: those left by a crash were never stored. */
 async function* listFiles(root: string) {
   for (const folder of await namesIn(root)) {
     for (const name of await namesIn(join(root, folder))) {
-      if (isId(folder) && isId(name)) yield { folder, name };
+      if (isFileName(folder) && isFileName(name)) yield { folder, name };
     }
   }
 }

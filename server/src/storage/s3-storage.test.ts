@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { newId } from '../db/new-id.ts';
 import type { S3Settings } from '../runtime/config.ts';
 import { S3_KEYS, S3_PLACE, type S3Double, startS3Double } from '../testing/s3-double.ts';
-import { requireEvidenceStorage } from './open-evidence-storage.ts';
+import { requireStorage } from './open-storage.ts';
 import { s3Storage } from './s3-storage.ts';
 import { StorageAway } from './storage.ts';
 
@@ -19,10 +19,7 @@ describe('evidence in an S3 store', () => {
   afterAll(() => double.close());
 
   const check = (more: Partial<S3Settings>) =>
-    requireEvidenceStorage(
-      { dataDir: '/nonexistent', evidenceS3: { ...settings, ...more } },
-      { warn },
-    );
+    requireStorage({ dataDir: '/nonexistent', evidenceS3: { ...settings, ...more } }, { warn });
   const warn = vi.fn();
 
   it.each([
@@ -44,7 +41,7 @@ describe('evidence in an S3 store', () => {
   });
 
   it('distinguishes being away from a refusal', async () => {
-    const storage = s3Storage(settings);
+    const storage = s3Storage(settings, 'evidence');
     const put = () => storage.put(newId(), newId(), Buffer.from('x'));
     for (const status of [429, 500, 503]) {
       double.fault = { status, code: 'SlowDown' };
@@ -52,23 +49,25 @@ describe('evidence in an S3 store', () => {
     }
     double.fault = { status: 403, code: 'AccessDenied' };
     await expect(put()).rejects.not.toBeInstanceOf(StorageAway);
-    const away = s3Storage({ ...settings, endpoint: 'http://127.0.0.1:9' });
+    const away = s3Storage({ ...settings, endpoint: 'http://127.0.0.1:9' }, 'evidence');
     await expect(away.get(newId(), newId())).rejects.toBeInstanceOf(StorageAway);
   });
 
   it('gives up on a store that does not answer', { timeout: 20_000 }, async () => {
     double.fault = 'silence';
-    await expect(s3Storage(settings).get(newId(), newId())).rejects.toBeInstanceOf(StorageAway);
+    await expect(s3Storage(settings, 'evidence').get(newId(), newId())).rejects.toBeInstanceOf(
+      StorageAway,
+    );
   });
 
   it('accepts ids only', async () => {
-    const storage = s3Storage(settings);
+    const storage = s3Storage(settings, 'evidence');
     await expect(storage.get('..', newId())).rejects.toThrow('named by ids');
     await expect(storage.removeFolder('')).rejects.toThrow('named by ids');
   });
 
   it('stores, replaces and returns bytes, and deletes one file or folder', async () => {
-    const storage = s3Storage(settings);
+    const storage = s3Storage(settings, 'evidence');
     const [one, other, a, b] = [newId(), newId(), newId(), newId()];
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, i) => i));
     expect(await storage.get(one, a)).toBeUndefined();

@@ -1,6 +1,6 @@
 import { S3mini, S3NetworkError, S3ServiceError } from 's3mini';
 import type { S3Settings } from '../runtime/config.ts';
-import { requireIds, type Storage, StorageAway } from './storage.ts';
+import { requireFileNames, type Storage, StorageAway } from './storage.ts';
 
 /** An upload is at most a megabyte, and requests must not wait much longer than this. */
 const ANSWER_WITHIN_MS = 10_000;
@@ -14,8 +14,8 @@ export interface S3Storage extends Storage {
   findProblem(): Promise<string | null>;
 }
 
-/** Files in a bucket, under `evidence/<folder>/<name>`. */
-export function s3Storage(settings: S3Settings): S3Storage {
+/** Files in a bucket, under `<prefix>/<folder>/<name>`. */
+export function s3Storage(settings: S3Settings, prefix: string): S3Storage {
   const { endpoint, bucket, region, accessKeyId, secretAccessKey } = settings;
   const client = new S3mini({
     endpoint: `${endpoint}/${bucket}`,
@@ -24,8 +24,8 @@ export function s3Storage(settings: S3Settings): S3Storage {
     secretAccessKey,
     requestAbortTimeout: ANSWER_WITHIN_MS,
   });
-  const keyOf = (...ids: string[]) => ['evidence', ...requireIds(ids)].join('/');
-  const list = async (prefix: string, most?: number) => client.listObjects('/', prefix, most);
+  const keyOf = (...names: string[]) => [prefix, ...requireFileNames(names)].join('/');
+  const list = async (below: string, most?: number) => client.listObjects('/', below, most);
   return {
     isOurs: false,
     put: (folder, name, bytes) =>
@@ -53,7 +53,7 @@ export function s3Storage(settings: S3Settings): S3Storage {
       }),
     async findProblem() {
       try {
-        const found = await asking(() => list('evidence/', 1));
+        const found = await asking(() => list(`${prefix}/`, 1));
         return found === null ? `there is no bucket ${bucket} at ${endpoint}` : null;
       } catch (error) {
         if (!(error instanceof S3ServiceError)) throw error;

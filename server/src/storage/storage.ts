@@ -1,6 +1,6 @@
 /**
- * Where files are stored: `folder` and `name` are ids, never user input. The bytes are already sealed; a
- * storage does not interpret them.
+ * Where files are stored: `folder` and `name` are ids or parts of hashes, never user input. A storage
+ * does not interpret the bytes; evidence is already sealed.
  *
  * All methods throw StorageAway while the storage cannot be reached.
  */
@@ -19,19 +19,25 @@ export interface Storage {
   removeFolder(folder: string): Promise<void>;
 }
 
+/** Where an image with this hash is stored: 256 folders, so that none has too many files. */
+export function fileOfImage(hash: string): { folder: string; name: string } {
+  return { folder: hash.slice(0, 2), name: hash };
+}
+
 /** The storage cannot be reached just now; a retry may succeed. */
 export class StorageAway extends Error {
   override name = 'StorageAway';
 }
 
-const ID = /^[0-9a-f-]{36}$/;
+/** An id, a SHA-256, or its first two digits. */
+const NAME = /^([0-9a-f-]{36}|[0-9a-f]{64}|[0-9a-f]{2})$/;
 
-export function isId(name: string): boolean {
-  return ID.test(name);
+export function isFileName(name: string): boolean {
+  return NAME.test(name);
 }
 
-/** Throws when something other than an id would become part of a path. */
-export function requireIds(ids: string[]): string[] {
-  if (!ids.every(isId)) throw new Error('files are named by ids');
-  return ids;
+/** Throws when something else would become part of a path. */
+export function requireFileNames(names: string[]): string[] {
+  if (!names.every(isFileName)) throw new Error('files are named by ids and hashes');
+  return names;
 }
