@@ -1,0 +1,106 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { IMAGE_LIMITS } from '@invigil/core/domain/limits';
+import type { ConvertedImage, ImageProblem } from './convert-image.ts';
+
+type Result = ConvertedImage | ImageProblem;
+type Message = 'ready' | { failure: string } | Result;
+
+interface ConverterLimits {
+  convertMaxMs: number;
+  convertMaxMemoryBytes: number;
+}
+
+const pathOf = (specifier: string) => fileURLToPath(import.meta.resolve(specifier));
+
+/** Nothing of ours, not even the secret key: a decoder may have a flaw. */
+const ENVIRONMENT = {
+  FONTCONFIG_FILE: pathOf('./fonts.conf'),
+  XDG_DATA_HOME: dirname(pathOf('dejavu-fonts-ttf/package.json')),
+};
+
+/**
+ * Converts images one at a time in a process of its own, which has a low priority and limits on time and
+ * memory. It is started when needed and ends when idle.
+ */
+export class ImageConverter {
+  readonly #limits: ConverterLimits;
+  #process: ChildProcess | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  #idle: NodeJS.Timeout | undefined;
+
+  /** @param limits on the time of one image, and on the memory of the process; tests pass their own */
+  constructor(limits: ConverterLimits = IMAGE_LIMITS) {
+    this.#limits = limits;
+  }
+
+  /** Waits for those before it. Throws if the library does not work on this system. */
+  convert(bytes: Uint8Array): Promise<Result> {
+    const result = this.#last.then(() => this.#convert(bytes));
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  /** Ends the process. An image that is being converted is lost. */
+  stop(): void {
+    clearTimeout(this.#idle);
+    this.#process?.kill('SIGKILL');
+    this.#process = undefined;
+  }
+
+  async #convert(bytes: Uint8Array): Promise<Result> {
+    clearTimeout(this.#idle);
+    // It may have ended while it was idle.
+    if (!this.#process?.connected) {
+      this.#process = await startProcess(this.#limits);
+    }
+    const child = this.#process;
+    const answer = nextMessage(child);
+    child.send(bytes);
+    const timer = setTimeout(() => child.kill('SIGKILL'), this.#limits.convertMaxMs);
+    const result = await answer;
+    clearTimeout(timer);
+    if (result === undefined) {
+      // It ran out of time or memory, or the file made it crash.
+      this.#process = undefined;
+      return 'IMAGE_TOO_COMPLEX';
+    }
+    this.#idle = setTimeout(() => this.stop(), IMAGE_LIMITS.converterIdleMs).unref();
+    return result as Result;
+  }
+}
+
+/** Throws if the process cannot convert anything. */
+async function startProcess({ convertMaxMemoryBytes }: ConverterLimits): Promise<ChildProcess> {
+  const child = fork(pathOf('./converter-process.ts'), [String(convertMaxMemoryBytes)], {
+    env: ENVIRONMENT,
+    execArgv: [],
+    serialization: 'advanced',
+    // The library's warnings are about files of other people.
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  child.on('error', () => undefined);
+  // An idle one must not keep us running.
+  child.unref();
+  child.channel?.unref();
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  const first = await nextMessage(child);
+  if (first === 'ready') return child;
+  child.kill('SIGKILL');
+  const why = typeof first === 'object' && 'failure' in first ? first.failure : 'it ended';
+  throw new Error(`the process that converts images did not start: ${why}`);
+}
+
+/** `undefined` if it ends before it sends one. */
+function nextMessage(child: ChildProcess): Promise<Message | undefined> {
+  return new Promise((resolve) => {
+    const end = (message?: unknown) => {
+      child.off('message', end).off('exit', onEnd).off('error', onEnd);
+      resolve(message as Message | undefined);
+    };
+    const onEnd = () => end();
+    child.on('message', end).on('exit', onEnd).on('error', onEnd);
+  });
+}
