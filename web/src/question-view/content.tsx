@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { loadedMarkdown, loadFor, watchLoads } from './content/load-content.ts';
+import { loadedMarkdown, loadFor } from './content/load-content.ts';
+import { watchLoads } from './content/load-mathematics.ts';
 
 export interface ContentProps {
   text: string;

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { loadedMathematics, watchLoads } from './load-content.ts';
+import { loadedMathematics, watchLoads } from './load-mathematics.ts';
 
 /** A formula; its source while KaTeX loads and, with a sentence, when it cannot be read. */
 export function Formula({ tex, display }: { tex: string; display: boolean }) {
@@ -8,7 +8,7 @@ export function Formula({ tex, display }: { tex: string; display: boolean }) {
   const [unreadable, setUnreadable] = useState<string | null>(null);
   useLayoutEffect(() => {
     if (mathematics === null || place.current === null) return;
-    setUnreadable(mathematics.showMathematics(tex, place.current, display) ? null : tex);
+    setUnreadable(mathematics(tex, place.current, display) ? null : tex);
   }, [mathematics, tex, display]);
   const isSource = mathematics === null || unreadable === tex;
   return (

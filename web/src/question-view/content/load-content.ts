@@ -1,40 +1,19 @@
 import { imageAddress } from './image-source.ts';
+import { announceLoad, loadMathematics } from './load-mathematics.ts';
 
 type Markdown = typeof import('./markdown-content.tsx');
-type Mathematics = typeof import('./mathematics.ts');
 
 let markdown: Markdown | null = null;
-let mathematics: Mathematics | null = null;
-const watchers = new Set<() => void>();
 /** Images that were loaded: as long as the page has them, they are shown without a connection. */
 const images = new Map<string, HTMLImageElement>();
 
-/** Calls `changed` after each part that was loaded. */
-export function watchLoads(changed: () => void): () => void {
-  watchers.add(changed);
-  return () => watchers.delete(changed);
-}
-
 export const loadedMarkdown = () => markdown;
-export const loadedMathematics = () => mathematics;
-
-function announce() {
-  for (const changed of watchers) changed();
-}
 
 async function loadMarkdown(): Promise<Markdown> {
   if (markdown !== null) return markdown;
   markdown = await import('./markdown-content.tsx');
-  announce();
+  announceLoad();
   return markdown;
-}
-
-async function loadMathematics(): Promise<void> {
-  if (mathematics !== null) return;
-  const loaded = await import('./mathematics.ts');
-  await loaded.loadFonts();
-  mathematics = loaded;
-  announce();
 }
 
 async function loadImage(src: string): Promise<void> {
