@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { CachedCounts } from './db/cached-counts.ts';
 import type { Database } from './db/database.ts';
+import type { ImageFiles } from './features/assessments/images/image-files.ts';
 import type { AttemptNewsHub } from './features/attempt-news/attempt-news.ts';
 import type { OpenStreams } from './features/attempt-news/open-streams.ts';
 import type { AnswerWriter } from './features/attempts/answers/answer-writer.ts';
@@ -13,6 +14,7 @@ import type {
 import type { LiveBoard } from './features/review/live/live-board.ts';
 import type { Thumbnails } from './features/review/live/thumbnails.ts';
 import type { CodeSignIns } from './features/sign-in/signed-in.ts';
+import type { ImageConverter } from './formats/images/image-converter.ts';
 import type { Budgets } from './http/admission/budgets.ts';
 import type { LivenessWatch } from './jobs/liveness/liveness-watch.ts';
 import type { Metrics } from './metrics/metrics.ts';
@@ -47,6 +49,9 @@ export interface AppContext {
   thumbnails: Thumbnails;
   /** Files of evidence. */
   storage: Storage;
+  /** Files of the images of questions. */
+  images: ImageFiles;
+  imageConverter: ImageConverter;
   /** The free disk space of the folders with all stored data. */
   disk: DiskWatch;
   openStreams: OpenStreams;

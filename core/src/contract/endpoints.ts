@@ -3,6 +3,7 @@ import * as auth from './accounts/auth.ts';
 import * as totp from './accounts/totp.ts';
 import * as bank from './assessments/bank.ts';
 import * as categories from './assessments/categories.ts';
+import * as images from './assessments/images.ts';
 import * as imports from './assessments/imports.ts';
 import * as questionList from './assessments/question-list.ts';
 import * as questions from './assessments/questions.ts';
@@ -71,6 +72,8 @@ export const ENDPOINTS = {
   exportQuestions: imports.exportQuestions,
   getBankQuestion: bank.getBankQuestion,
   changeBankQuestion: bank.changeBankQuestion,
+  uploadImage: images.uploadImage,
+  readImage: images.readImage,
   inviteToQuiz: invitations.inviteToQuiz,
   previewInvitation: invitations.previewInvitation,
   listInvitations: invitations.listInvitations,

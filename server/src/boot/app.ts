@@ -12,6 +12,8 @@ import { databaseFolder } from '../db/embedded-postgres/placement.ts';
 import { newId } from '../db/new-id.ts';
 import { bankHandlers } from '../features/assessments/bank/routes.ts';
 import { categoryHandlers } from '../features/assessments/categories/routes.ts';
+import { ImageFiles } from '../features/assessments/images/image-files.ts';
+import { imageHandlers } from '../features/assessments/images/routes.ts';
 import { questionHandlers } from '../features/assessments/questions/routes.ts';
 import { quizHandlers } from '../features/assessments/quizzes/routes.ts';
 import { structureHandlers } from '../features/assessments/structure/routes.ts';
@@ -53,6 +55,7 @@ import { openCodeSignIns } from '../features/sign-in/code-sign-ins.ts';
 import { authHandlers } from '../features/sign-in/routes.ts';
 import { totpHandlers } from '../features/sign-in/two-step/routes.ts';
 import { systemHandlers } from '../features/system/routes.ts';
+import { ImageConverter } from '../formats/images/image-converter.ts';
 import { admission } from '../http/admission/admission.ts';
 import { Budgets } from '../http/admission/budgets.ts';
 import { closingConnections } from '../http/closing-connections.ts';
@@ -81,7 +84,7 @@ import type { ServiceClock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
 import type { Keys } from '../security/keys.ts';
 import { DiskWatch } from '../storage/disk-watch.ts';
-import { openEvidenceStorage } from '../storage/open-evidence-storage.ts';
+import { openEvidenceStorage, openImageStorage } from '../storage/open-storage.ts';
 import { TrustRoot } from '../trust/trust-root.ts';
 
 /** What an app is built from; tests pass their own. */
@@ -152,6 +155,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
     liveBoard: new LiveBoard(db, clock, log, notifications),
     thumbnails: new Thumbnails(watchNews, (id) => attemptNews.wake(id)),
     storage: openEvidenceStorage(config),
+    images: new ImageFiles(openImageStorage(config)),
+    imageConverter: new ImageConverter(),
     disk,
     openStreams: new OpenStreams(),
     metrics,
@@ -200,6 +205,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     ...bankHandlers(context),
     ...structureHandlers(context),
     ...questionHandlers(context),
+    ...imageHandlers(context),
     ...invitationHandlers(context),
     ...outboxHandlers(context),
     ...paperHandlers(context),
@@ -266,6 +272,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     context.liveBoard.stop();
     context.disk.stop();
     context.thumbnails.stop();
+    context.imageConverter.stop();
     await notifications.stop();
     await stopping;
   }

@@ -132,7 +132,7 @@ export function registerEndpoints(app: FastifyInstance, ctx: AppContext, handler
           ctx.metrics.countResponse(answer.status);
           if ('headers' in answer && answer.headers) reply.headers(answer.headers);
           if (row.produces === STREAM) reply.headers(STREAM_HEADERS);
-          if (row.produces) reply.type(`${row.produces}; charset=utf-8`);
+          if (row.produces) reply.type(contentTypeOf(row.produces));
           return 'body' in answer ? reply.send(answer.body) : reply.send();
         },
       });
@@ -164,6 +164,10 @@ function admit(
   }
   if (session.kind === 'admin' && freshPassword) requireFreshPassword(session, now);
   return session;
+}
+
+function contentTypeOf(mediaType: string): string {
+  return mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType;
 }
 
 function responsesOf(row: Endpoint): Record<number, z.ZodType> {

@@ -29,7 +29,7 @@ export interface Endpoint {
   cost?: number;
   /** A file whose bytes do not count against an administrator's budget. */
   isBulk?: true;
-  /** Media type of the response, if not JSON (a file). */
+  /** Media type of the response, if not JSON (a file or an image). */
   produces?: string;
   /** Media types of the body, besides JSON. */
   consumes?: readonly string[];

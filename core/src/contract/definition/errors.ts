@@ -13,6 +13,18 @@ export const ERRORS = {
     'This password is easy to guess. Use another: several unrelated words work well',
   ],
   NOT_A_STILL: [400, 'A still is a JPEG of at most 320 by 240 pixels'],
+  NOT_AN_IMAGE: [
+    400,
+    'This file is damaged or not an image. Use PNG, JPEG, WebP, GIF, AVIF or SVG',
+  ],
+  IMAGE_TOO_LARGE: [
+    400,
+    'This image has too many pixels. Reduce it to at most 4,096 by 4,096 and upload it again',
+  ],
+  IMAGE_TOO_COMPLEX: [
+    400,
+    'This image takes too much time or memory to convert. Simplify it, or save it as PNG',
+  ],
   WRONG_PASSWORD: [400, 'The current password is incorrect'],
   WRONG_CODE: [400, 'This code is incorrect or has already been used'],
   PASSWORD_NEEDED: [400, 'Enter the password again: host, port or username changed'],

@@ -196,6 +196,8 @@ describe('access to every endpoint', () => {
       exportAudit: {},
       getSystemInformation: {},
       getRetention: {},
+      uploadImage: { body: Buffer.from('no image'), headers: { 'content-type': 'image/png' } },
+      readImage: { params: { hash: 'a'.repeat(64) } },
       reportViolation: {
         body: { participantId: attempt, violationType: 'window_blur', notes: 'n' },
       },

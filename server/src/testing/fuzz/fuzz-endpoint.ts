@@ -70,7 +70,9 @@ function pathsOf(row: Endpoint, stage: FuzzStage): fc.Arbitrary<string> {
     );
   return fc
     .tuple(part(right), part(stage.questionId))
-    .map(([id, questionId]) => row.path.replace(':id', id).replace(':questionId', questionId));
+    .map(([id, questionId]) =>
+      row.path.replace(/:(id|hash)/, id).replace(':questionId', questionId),
+    );
 }
 
 function withQuery(path: string, values: unknown): string {

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import type { StoredImage } from '@invigil/core/contract/assessments/images';
+import type { AppContext } from '../../../app-context.ts';
+import { findImage, insertImage } from '../../../db/queries/images.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { presentImage } from './present.ts';
+
+type Ctx = Pick<AppContext, 'db' | 'disk' | 'imageConverter' | 'images'>;
+
+const DISK_LOW_SECONDS = 60;
+
+/**
+ * Converts an image and stores it under the hash of what it became; the same image again changes nothing.
+ * An image as it is stored, from an export, is taken as it is.
+ *
+ * The file is durable before its row: without a row no one can use it, and the next upload replaces it
+ * with the same bytes.
+ *
+ * Throws NOT_AN_IMAGE, IMAGE_TOO_LARGE, IMAGE_TOO_COMPLEX, DISK_LOW, StorageAway.
+ */
+export async function keepImage(ctx: Ctx, uploaded: Uint8Array, now: Date): Promise<StoredImage> {
+  if (ctx.images.isOurs && ctx.disk.isLow) {
+    const message =
+      'The server is low on disk space, so no image can be stored right now. Try again in a few minutes';
+    throw new AppError('DISK_LOW', { message, retryAfterSeconds: DISK_LOW_SECONDS });
+  }
+  const known = await findImage(ctx.db, sha256(uploaded));
+  if (known) {
+    await ctx.images.put(known.hash, Buffer.from(uploaded));
+    return presentImage(known);
+  }
+  const converted = await ctx.imageConverter.convert(uploaded);
+  if (typeof converted === 'string') throw new AppError(converted);
+  const { mediaType, webp, width, height } = converted;
+  const row = {
+    hash: sha256(webp),
+    mediaType,
+    width,
+    height,
+    bytes: webp.length,
+    createdAt: now,
+  };
+  await ctx.images.put(row.hash, webp);
+  await insertImage(ctx.db, row);
+  return presentImage(row);
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
