@@ -58,7 +58,7 @@ export async function findFilledTable(client: pg.Client): Promise<string | undef
   return undefined;
 }
 
-/** The location of an evidence file. */
+/** The location of a file of evidence or of an image. */
 export interface StoredFile {
   folder: string;
   name: string;
@@ -69,6 +69,11 @@ export async function listStoredEvidence(client: pg.Client): Promise<StoredFile[
     select participant_id::text as folder, id::text as name from evidence
     where stored_at is not null order by participant_id, id`);
   return rows;
+}
+
+export async function listImageHashes(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ hash: string }>('select hash from images order by hash');
+  return rows.map(({ hash }) => hash);
 }
 
 /** How many of these uploads can still be decrypted: their key was not destroyed. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +10,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from
 import { newId } from '../db/new-id.ts';
 import { migrateTo, OURS } from '../db/upkeep/migrate.ts';
 import { diskStorage } from '../storage/disk-storage.ts';
-import type { Storage } from '../storage/storage.ts';
+import { fileOfImage, type Storage } from '../storage/storage.ts';
 import { beginAttempt } from '../testing/begun-attempt.ts';
 import { signInAdmin } from '../testing/factories.ts';
 import { STILL } from '../testing/stills.ts';
@@ -25,6 +26,7 @@ describe('a backup', () => {
   let app: TestApp;
   let database: string;
   let saved: Buffer;
+  let imageFile: { folder: string; name: string };
   let digestThen: Record<string, string>;
   const clients: pg.Client[] = [];
 
@@ -56,6 +58,14 @@ describe('a backup', () => {
       },
     });
     expect(upload.status).toBe(201);
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40"/>';
+    const image = await app.call('uploadImage', {
+      as: admin,
+      body: Buffer.from(svg),
+      headers: { 'content-type': 'image/svg+xml' },
+    });
+    expect(image.status).toBe(201);
+    imageFile = fileOfImage(image.body.hash);
     await app.pool.query(`insert into pending_sign_ins (token_hash, admin_id, expires_at)
       select '\\x01', id, now() + interval '1 hour' from admins`);
     digestThen = await digests(await connect(database));
@@ -66,7 +76,7 @@ describe('a backup', () => {
     const collecting = buffer(out);
     for (let revision = 2; revision < 30; revision += 1) await attempt.save(0, 2, revision);
     const tally = await writing;
-    expect(tally).toMatchObject({ evidence: 1 });
+    expect(tally).toMatchObject({ evidence: 1, images: 1, missing: 0 });
     expect(tally.rows).toBeGreaterThan(30);
     saved = await collecting;
   });
@@ -92,7 +102,8 @@ describe('a backup', () => {
   }
   const write = async (client: pg.Client, out: PassThrough, withSecretKey = true) => {
     const evidence = diskStorage(join(folder, 'evidence'));
-    const parts = { client, evidence, secretKey: KEY, withSecretKey, now: new Date(0) };
+    const images = diskStorage(join(folder, 'images'));
+    const parts = { client, evidence, images, secretKey: KEY, withSecretKey, now: new Date(0) };
     const tally = await writeBackup(parts, out);
     out.end();
     return tally;
@@ -100,14 +111,23 @@ describe('a backup', () => {
   const restore = (
     client: pg.Client,
     bytes: Buffer,
-    more: { secretKey?: string | null; evidence?: Storage; keepSecretKey?(key: string): void } = {},
+    more: {
+      secretKey?: string | null;
+      evidence?: Storage;
+      images?: Storage;
+      keepSecretKey?(key: string): void;
+    } = {},
   ) => {
     const evidence = more.evidence ?? diskStorage(join(folder, newId()));
+    const images = more.images ?? diskStorage(join(folder, newId()));
     const { secretKey = KEY, keepSecretKey = () => undefined } = more;
     const pieces = Array.from({ length: Math.ceil(bytes.length / 1_000) }, (_, i) =>
       bytes.subarray(i * 1_000, (i + 1) * 1_000),
     );
-    return restoreBackup({ client, evidence, secretKey, keepSecretKey }, Readable.from(pieces));
+    return restoreBackup(
+      { client, evidence, images, secretKey, keepSecretKey },
+      Readable.from(pieces),
+    );
   };
 
   it('is refused for a database that does not belong to Invigil', async () => {
@@ -124,12 +144,23 @@ describe('a backup', () => {
     await restore(client, saved);
     const nowhere = diskStorage(join(folder, newId()));
     const tally = () => {
-      const parts = { client, evidence: nowhere, secretKey: KEY, withSecretKey: true };
+      const images = diskStorage(join(folder, 'images'));
+      const parts = { client, evidence: nowhere, images, secretKey: KEY, withSecretKey: true };
       return writeBackup({ ...parts, now: new Date() }, new PassThrough().resume());
     };
     expect(await tally()).toMatchObject({ evidence: 0, missing: 1 });
     await client.query('update evidence_keys set sealed_key = null, destroyed_at = now()');
     expect(await tally()).toMatchObject({ evidence: 0, missing: 0 });
+  });
+
+  it('counts missing images', async () => {
+    const client = await emptyDatabase();
+    await restore(client, saved);
+    const evidence = diskStorage(join(folder, 'evidence'));
+    const images = diskStorage(join(folder, newId()));
+    const parts = { client, evidence, images, secretKey: KEY, withSecretKey: true };
+    const tally = await writeBackup({ ...parts, now: new Date() }, new PassThrough().resume());
+    expect(tally).toMatchObject({ evidence: 1, images: 0, missing: 1 });
   });
 
   it('locks no table while it copies evidence', async () => {
@@ -142,7 +173,8 @@ describe('a backup', () => {
         return files.get(...where);
       },
     };
-    const parts = { client, evidence, secretKey: KEY, withSecretKey: true, now: new Date() };
+    const more = { images: null, secretKey: KEY, withSecretKey: true, now: new Date() };
+    const parts = { client, evidence, ...more };
     expect(await writeBackup(parts, new PassThrough().resume())).toMatchObject({ evidence: 1 });
   });
 
@@ -211,8 +243,9 @@ describe('a backup', () => {
     const keepSecretKey = () => {
       throw new Error('the disk is full');
     };
+    const storages = { evidence: diskStorage(root), images: diskStorage(root) };
     await expect(
-      restore(client, saved, { secretKey: null, evidence: diskStorage(root), keepSecretKey }),
+      restore(client, saved, { secretKey: null, ...storages, keepSecretKey }),
     ).rejects.toThrow('the disk is full');
     expect(readdirSync(root)).toEqual([]);
     expect(await count(client, 'admins')).toBe(0);
@@ -222,15 +255,21 @@ describe('a backup', () => {
   it('restores every row, key, constraint and file as of its time', async () => {
     const client = await emptyDatabase();
     const files = diskStorage(join(folder, newId()));
+    const images = diskStorage(join(folder, newId()));
     let key = '';
     const restored = await restore(client, saved, {
       secretKey: null,
       evidence: files,
+      images,
       keepSecretKey: (k) => {
         key = k;
       },
     });
-    expect(restored).toMatchObject({ evidence: 1, createdAt: new Date(0).toISOString() });
+    expect(restored).toMatchObject({
+      evidence: 1,
+      images: 1,
+      createdAt: new Date(0).toISOString(),
+    });
     expect(key).toBe(KEY);
     const { sessions, pending_sign_ins, ...kept } = digestThen;
     expect(sessions).not.toMatch(/^0 /);
@@ -246,6 +285,12 @@ describe('a backup', () => {
     const original = diskStorage(join(folder, 'evidence'));
     const { participant_id: attempt, id } = rows[0];
     expect(await files.get(attempt, id)).toEqual(await original.get(attempt, id));
+    const restoredImage = await images.get(imageFile.folder, imageFile.name);
+    expect(
+      createHash('sha256')
+        .update(restoredImage ?? '')
+        .digest('hex'),
+    ).toBe(imageFile.name);
   });
 
   it('of an earlier version is migrated', async () => {
@@ -255,7 +300,8 @@ describe('a backup', () => {
       newId(),
     ]);
     const out = new PassThrough();
-    const parts = { client, evidence: null, secretKey: KEY, withSecretKey: true, now: new Date() };
+    const files = { evidence: null, images: diskStorage(join(folder, 'images')) };
+    const parts = { client, ...files, secretKey: KEY, withSecretKey: true, now: new Date() };
     const [bytes] = await Promise.all([buffer(out), writeBackup(parts, out).then(() => out.end())]);
     const target = await emptyDatabase();
     await restore(target, bytes);

@@ -18,6 +18,7 @@ const Section = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('secret-key') }),
   z.object({ kind: z.literal('table'), name: z.string(), columns: z.array(z.string()) }),
   z.object({ kind: z.literal('evidence'), folder: z.string(), name: z.string() }),
+  z.object({ kind: z.literal('image'), folder: z.string(), name: z.string() }),
   z.object({ kind: z.literal('end'), sha256: z.string() }),
 ]);
 export type Section = z.infer<typeof Section>;

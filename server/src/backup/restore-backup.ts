@@ -24,6 +24,7 @@ export interface RestoreParts {
   /** A separate connection without timeouts. */
   client: pg.Client;
   evidence: Storage;
+  images: Storage;
   /** The key of this installation; `null` if it has none yet. */
   secretKey: string | null;
   /** Stores the key of the backup if there is none yet; called right before the commit. */
@@ -37,8 +38,8 @@ export interface RestoreParts {
 const NOT_RESTORED = ['sessions', 'pending_sign_ins'];
 
 /**
- * Restores a backup into an empty database in one transaction, all or nothing, with evidence files
- * and the secret key. The schema is migrated to the version of the backup, filled, and then
+ * Restores a backup into an empty database in one transaction, all or nothing, with evidence,
+ * images and the secret key. The schema is migrated to the version of the backup, filled, and then
  * migrated to the current one. Sessions and pending second steps of a sign-in are left out.
  *
  * @throws StartProblem for what an operator can correct; BrokenBackup for an incomplete or changed
@@ -49,7 +50,7 @@ export async function restoreBackup(
   input: Readable,
 ): Promise<BackupTally & { createdAt: string; hasSecretKey: boolean; hasSeals: boolean }> {
   const { client } = parts;
-  const tally = { tables: 0, rows: 0, evidence: 0 };
+  const tally = { tables: 0, rows: 0, evidence: 0, images: 0 };
   let manifest: Manifest | undefined;
   let references: string[] = [];
   let section: Section | undefined;
@@ -57,7 +58,7 @@ export async function restoreBackup(
   let copied: Promise<void> | undefined;
   let collected: Buffer[] = [];
   let key: string | undefined;
-  const added: StoredFile[] = [];
+  const added: (StoredFile & { to: Storage })[] = [];
 
   const begin = async (next: Section) => {
     section = next;
@@ -87,11 +88,12 @@ export async function restoreBackup(
       await copied;
       tally.rows += copying.rowCount;
       copying = undefined;
-    } else if (section?.kind === 'evidence') {
+    } else if (section?.kind === 'evidence' || section?.kind === 'image') {
       const { folder, name } = section;
-      if ((await parts.evidence.get(folder, name)) === undefined) added.push({ folder, name });
-      await parts.evidence.put(folder, name, Buffer.concat(collected));
-      tally.evidence += 1;
+      const to = section.kind === 'image' ? parts.images : parts.evidence;
+      if ((await to.get(folder, name)) === undefined) added.push({ folder, name, to });
+      await to.put(folder, name, Buffer.concat(collected));
+      tally[section.kind === 'image' ? 'images' : 'evidence'] += 1;
     } else if (section?.kind === 'secret-key' && parts.secretKey === null) {
       key = Buffer.concat(collected).toString('utf8');
     }
@@ -121,9 +123,9 @@ export async function restoreBackup(
     copying?.destroy();
     await copied?.catch(() => undefined);
     await client.query('rollback').catch(() => undefined);
-    for (const { folder, name } of added) {
+    for (const { folder, name, to } of added) {
       // The first error is the one to report.
-      await parts.evidence.remove(folder, name).catch(() => undefined);
+      await to.remove(folder, name).catch(() => undefined);
     }
     throw error;
   }

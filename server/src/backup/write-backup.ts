@@ -2,11 +2,12 @@ import type { Writable } from 'node:stream';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { StartProblem } from '../runtime/start-problem.ts';
-import type { Storage } from '../storage/storage.ts';
+import { fileOfImage, type Storage } from '../storage/storage.ts';
 import {
   beginSnapshot,
   copyOf,
   countReadable,
+  listImageHashes,
   listMigrations,
   listStoredEvidence,
   listTables,
@@ -18,8 +19,9 @@ import { keyFingerprint } from './key-fingerprint.ts';
 export interface BackupParts {
   /** A separate connection without timeouts. */
   client: pg.Client;
-  /** The storage of evidence; `null` leaves it out. */
+  /** The storage of evidence, and that of images; `null` leaves it out. */
   evidence: Storage | null;
+  images: Storage | null;
   secretKey: string;
   /** Whether the backup contains the key itself. */
   withSecretKey: boolean;
@@ -30,25 +32,27 @@ export interface BackupTally {
   tables: number;
   rows: number;
   evidence: number;
+  images: number;
 }
 
 export interface WrittenBackup extends BackupTally {
-  /** Evidence files that are missing from the storage, and so from the backup. */
+  /** Files of evidence and images that are missing from the storage, and so from the backup. */
   missing: number;
 }
 
 /**
- * Writes a consistent snapshot of a running installation. Evidence is copied after the rows that
- * name it: a file is stored before its row says so, and never changes. A file that was deleted
- * since is left out; one that is missing is left out and counted.
+ * Writes a consistent snapshot of a running installation. Files are copied after the rows that
+ * name them: a file is stored before its row says so, and never changes. Evidence that was deleted
+ * since is left out; a file that is missing is left out and counted.
  *
  * @throws StartProblem if the database is not one of Invigil
  */
 export async function writeBackup(parts: BackupParts, out: Writable): Promise<WrittenBackup> {
-  const { client, evidence, secretKey, withSecretKey, now } = parts;
+  const { client, evidence, images, secretKey, withSecretKey, now } = parts;
   const writer = new BackupWriter(out);
   const tally = { tables: 0, rows: 0 };
-  let files: StoredFile[] = [];
+  let uploads: StoredFile[] = [];
+  let pictures: StoredFile[] = [];
   await beginSnapshot(client);
   try {
     const migrations = await listMigrations(client);
@@ -77,22 +81,36 @@ export async function writeBackup(parts: BackupParts, out: Writable): Promise<Wr
       tally.tables += 1;
       tally.rows += copying.rowCount;
     }
-    if (evidence) files = await listStoredEvidence(client);
+    if (evidence) uploads = await listStoredEvidence(client);
+    // A database of an earlier version has none.
+    const hasImages = tables.some(({ name }) => name === 'images');
+    if (images && hasImages) pictures = (await listImageHashes(client)).map(fileOfImage);
   } finally {
     // Before the files, which may take hours: until here a schema change waits for this
     // transaction, and every save waits behind it.
     await client.query('rollback');
   }
-  const absent = evidence ? await copyEvidence(files, evidence, writer) : [];
+  const absent = evidence ? await copyFiles('evidence', uploads, evidence, writer) : [];
+  const absentImages = images ? await copyFiles('image', pictures, images, writer) : [];
   await writer.end();
   // A key is destroyed before its files are removed, so an upload that has a key should have its
-  // file.
-  const missing = await countReadable(client, absent);
-  return { ...tally, evidence: files.length - absent.length, missing };
+  // file. Images are never removed.
+  const missing = (await countReadable(client, absent)) + absentImages.length;
+  return {
+    ...tally,
+    evidence: uploads.length - absent.length,
+    images: pictures.length - absentImages.length,
+    missing,
+  };
 }
 
-/** Returns the ids of missing files. */
-async function copyEvidence(files: readonly StoredFile[], from: Storage, writer: BackupWriter) {
+/** Returns the names of missing files. */
+async function copyFiles(
+  kind: 'evidence' | 'image',
+  files: readonly StoredFile[],
+  from: Storage,
+  writer: BackupWriter,
+): Promise<string[]> {
   const absent: string[] = [];
   for (const { folder, name } of files) {
     const bytes = await from.get(folder, name);
@@ -100,7 +118,7 @@ async function copyEvidence(files: readonly StoredFile[], from: Storage, writer:
       absent.push(name);
       continue;
     }
-    await writer.begin({ kind: 'evidence', folder, name });
+    await writer.begin({ kind, folder, name });
     await writer.data(bytes);
   }
   return absent;

@@ -82,7 +82,7 @@ describe('backup of a running server, and restore on another machine', () => {
     const made = await run(server.dataDir, '--backup', file);
     expect(made).toMatchObject({ code: 0 });
     expect(made.said).toMatch(
-      /^Backup written to .*: \d+ tables, \d+ rows, 0 files of evidence\.\n/,
+      /^Backup written to .*: \d+ tables, \d+ rows, 0 files of evidence, 0 images\.\n/,
     );
     expect(made.said).toMatch(/contains the secret key: .* Store it like a password/);
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -141,8 +141,8 @@ describe('backup of a running server, and restore on another machine', () => {
       await nameEvidence(there);
       const lacking = join(folder, 'lacking');
       const { code, said } = await run(there, '--backup', lacking);
-      expect(said).toMatch(/0 files of evidence\.\n/);
-      expect(said).toMatch(/1 file of evidence that the database names is NOT in it/);
+      expect(said).toMatch(/0 files of evidence, 0 images\.\n/);
+      expect(said).toMatch(/1 file of evidence or images that the database names is NOT in it/);
       expect(code).toBe(1);
       expect(existsSync(lacking)).toBe(true);
     } finally {

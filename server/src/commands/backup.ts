@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { packBackup, readBackupKind, unpackBackup, verifyBackup } from '../backup/backup-file.ts';
@@ -13,7 +13,8 @@ import { makeDataDir } from '../runtime/data-dir.ts';
 import { createLog } from '../runtime/log.ts';
 import { StartProblem } from '../runtime/start-problem.ts';
 import { findSecretKey, keepSecretKey } from '../security/secret-key.ts';
-import { openEvidenceStorage } from '../storage/open-evidence-storage.ts';
+import { openEvidenceStorage, openImageStorage } from '../storage/open-storage.ts';
+import type { Storage } from '../storage/storage.ts';
 import { markUpgrade, removeTrustFile } from '../trust/trust-file.ts';
 import { openCommandPool, openForCommand } from './open-for-command.ts';
 
@@ -59,25 +60,26 @@ async function main(): Promise<number> {
   }
 }
 
-/** Returns the exit code: a backup without all evidence is written, but is no success. */
+/** Returns the exit code: a backup without all files is written, but is no success. */
 async function backup(config: Config, file: string, mayHoldKey: boolean): Promise<number> {
   if (existsSync(file)) throw new StartProblem(`${file} already exists. Use another name.`);
   const secretKey = config.secretKey ?? findSecretKey(config.dataDir);
   if (secretKey === null) throw new StartProblem(`There is no Invigil in ${config.dataDir}.`);
   // A key from the environment is stored by its owner.
   const withSecretKey = config.secretKey === null && mayHoldKey;
-  const evidence = openEvidenceStorage(config);
+  // An S3 store has its own backups.
+  const ours = (storage: Storage) => (storage.isOurs ? storage : null);
+  const evidence = ours(openEvidenceStorage(config));
+  const images = ours(openImageStorage(config));
   const parts = { secretKey, withSecretKey, now: new Date() };
   const tally = await withClient(config, { name: 'invigil backup', secretKey }, (client) =>
-    packBackup(file, secretKey, (out) =>
-      writeBackup({ ...parts, client, evidence: evidence.isOurs ? evidence : null }, out),
-    ),
+    packBackup(file, secretKey, (out) => writeBackup({ ...parts, client, evidence, images }, out)),
   );
   say(
-    `Backup written to ${file}: ${tally.tables} tables, ${tally.rows} rows, ${tally.evidence} files of evidence.`,
+    `Backup written to ${file}: ${tally.tables} tables, ${tally.rows} rows, ${tally.evidence} files of evidence, ${tally.images} images.`,
   );
-  if (!evidence.isOurs)
-    say('Evidence is in the S3 store and NOT in this file: back up the bucket, too.');
+  if (evidence === null)
+    say('Evidence and images are in the S3 store and NOT in this file: back up the bucket, too.');
   say(
     withSecretKey
       ? 'It contains the secret key: anyone who has the file can read everything in it. Store it like a password.'
@@ -86,7 +88,7 @@ async function backup(config: Config, file: string, mayHoldKey: boolean): Promis
   if (tally.missing === 0) return 0;
   const [files, are] = tally.missing === 1 ? ['file', 'is'] : ['files', 'are'];
   return complain(
-    `${tally.missing} ${files} of evidence that the database names ${are} NOT in it, because missing from ${join(config.dataDir, 'evidence')}. Is this the DATA_DIR of the server?`,
+    `${tally.missing} ${files} of evidence or images that the database names ${are} NOT in it, because missing from ${config.dataDir}. Is this the DATA_DIR of the server?`,
   );
 }
 
@@ -98,6 +100,7 @@ async function restore(config: Config, file: string, unauthenticated: boolean): 
   makeDataDir(config.dataDir);
   const parts = {
     evidence: openEvidenceStorage(config),
+    images: openImageStorage(config),
     secretKey,
     keepSecretKey: (key: string) => keepSecretKey(config.dataDir, key),
   };
@@ -111,7 +114,7 @@ async function restore(config: Config, file: string, unauthenticated: boolean): 
   removeTrustFile(config.dataDir);
   if (!hasSeals) markUpgrade(config.dataDir);
   say(
-    `Restored as of ${createdAt}: ${tally.tables} tables, ${tally.rows} rows, ${tally.evidence} files of evidence.`,
+    `Restored as of ${createdAt}: ${tally.tables} tables, ${tally.rows} rows, ${tally.evidence} files of evidence, ${tally.images} images.`,
   );
   say(
     'Everyone must sign in again. Email that was waiting at that time is sent when Invigil starts, even if it was sent since.',

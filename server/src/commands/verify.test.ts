@@ -109,7 +109,7 @@ describe('npm run audit:verify', () => {
     expect(await run('--verify')).toMatchObject({
       code: 0,
       text: expect.stringMatching(
-        /^ok {6}Audit log: 1 entries\nok {6}Credentials: 3 rows\nok {6}Results: 0 attempts\nok {6}Evidence: 0 uploads, 0 files\n$/,
+        /^ok {6}Audit log: 1 entries\nok {6}Credentials: 3 rows\nok {6}Results: 0 attempts\nok {6}Evidence: 0 uploads, 0 files\nok {6}Images: 0 images\n$/,
       ),
     });
     await server.kill();

@@ -12,6 +12,7 @@ import {
   verifyLog,
   verifyResults,
 } from '../integrity/verify.ts';
+import { verifyImages } from '../integrity/verify-images.ts';
 import { countServing } from '../key-rotation/key-queries.ts';
 import { requireKeyToRead } from '../key-rotation/require-key.ts';
 import { type Config, configFromEnvironment } from '../runtime/config.ts';
@@ -19,15 +20,15 @@ import { createLog } from '../runtime/log.ts';
 import { StartProblem } from '../runtime/start-problem.ts';
 import { deriveKeys } from '../security/keys.ts';
 import { loadSecretKey } from '../security/secret-key.ts';
-import { openEvidenceStorage } from '../storage/open-evidence-storage.ts';
+import { openEvidenceStorage, openImageStorage } from '../storage/open-storage.ts';
 import { hasTrustState } from '../trust/sealed-queries.ts';
 import { removeTrustFile } from '../trust/trust-file.ts';
 import { TrustRoot } from '../trust/trust-root.ts';
 import { openCommandPool, openForCommand } from './open-for-command.ts';
 
 /*
- * `npm run verify` checks that the data is as Invigil wrote it: audit log, credentials, results and
- * evidence. It reads the same settings as the server, works while the server runs, and changes nothing.
+ * `npm run verify` checks that the data is as Invigil wrote it: audit log, credentials, results,
+ * evidence and images. It reads the same settings as the server, works while the server runs, and changes nothing.
  *
  *   npm run verify -- --backup <file>     checks a backup as well; may be given several times
  *   npm run verify -- --head 123:<hash>   also compares with a head from the server's log
@@ -74,7 +75,11 @@ async function main(): Promise<number> {
       }
       const keys = deriveKeys(secret);
       const trust = new TrustRoot(config.dataDir, keys.integrity, log);
-      const ctx = { db, keys, trust, storage: openEvidenceStorage(config) };
+      const storages = {
+        storage: openEvidenceStorage(config),
+        imageStorage: openImageStorage(config),
+      };
+      const ctx = { db, keys, trust, ...storages };
       return values['verify-audit']
         ? await auditAlone(ctx, head)
         : await all(ctx, secret, head, config, log);
@@ -88,13 +93,13 @@ async function main(): Promise<number> {
   }
 }
 
-type Ctx = Parameters<typeof verifyEvidence>[0];
+type Ctx = Parameters<typeof verifyEvidence>[0] & Parameters<typeof verifyImages>[0];
 
 async function all(ctx: Ctx, secret: string, head: Head | undefined, config: Config, log: Logger) {
   const audit = await verifyLog(ctx, head);
   const areas: Area[] = [audit];
   report(audit);
-  for (const verify of [verifyCredentials, verifyResults, verifyEvidence]) {
+  for (const verify of [verifyCredentials, verifyResults, verifyEvidence, verifyImages]) {
     const area = await verify(ctx);
     report(area);
     areas.push(area);
