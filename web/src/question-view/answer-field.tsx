@@ -27,6 +27,7 @@ export function AnswerField(props: AnswerFieldProps) {
       <AnswerOptions
         questionId={question.id}
         options={question.options}
+        format={question.format}
         selected={value}
         {...(readOnly === undefined ? {} : { readOnly })}
         {...(dense === undefined ? {} : { dense })}

@@ -1,4 +1,6 @@
+import type { TextFormat } from '@invigil/core/domain/questions/question-definition';
 import { Choice, ChoiceGroup } from '../ui/fields/choice-group.tsx';
+import { Content } from './content.tsx';
 import { OPTION_LETTER, OPTION_ROW, OPTION_TEXT, optionGap, optionSize } from './option-row.ts';
 import { optionLetter } from './question-state.ts';
 
@@ -9,6 +11,7 @@ import { optionLetter } from './question-state.ts';
 export function AnswerOptions({
   questionId,
   options,
+  format,
   selected,
   readOnly = false,
   dense = false,
@@ -16,6 +19,7 @@ export function AnswerOptions({
 }: {
   questionId: string;
   options: readonly string[];
+  format?: TextFormat | undefined;
   /** the selected option's text, empty if none */
   selected: string;
   readOnly?: boolean;
@@ -43,7 +47,7 @@ export function AnswerOptions({
             {optionLetter(index)}
           </span>
           <span dir="auto" className={OPTION_TEXT}>
-            {option}
+            <Content text={option} format={format} inline links="shown" />
           </span>
         </Choice>
       ))}

@@ -1,6 +1,7 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import { useId } from 'react';
 import { selectedOptions, withOption } from './answer-value.ts';
+import { Content } from './content.tsx';
 import { OPTION_LETTER, OPTION_ROW, OPTION_TEXT, optionGap, optionSize } from './option-row.ts';
 import { optionLetter } from './question-state.ts';
 import { selectionHint } from './selection-hint.ts';
@@ -56,7 +57,7 @@ export function MultipleResponse({
                 {optionLetter(index)}
               </span>
               <span dir="auto" className={OPTION_TEXT}>
-                {option}
+                <Content text={option} format={question.format} inline links="shown" />
               </span>
             </button>
           );

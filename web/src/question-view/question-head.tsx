@@ -1,10 +1,14 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import { useId } from 'react';
 import { pointsWords } from '../lib/points.ts';
+import { Content } from './content.tsx';
 
-/** Section, number, points and text of a question. A change of question is announced. */
+/**
+ * Section, number, points and text of a question. A change of question is announced. A formatted text
+ * has paragraphs and tables, so its heading is the number.
+ */
 export function QuestionHead({
-  question: { question, section, points },
+  question: { question, format, section, points },
   number,
   total,
 }: {
@@ -13,6 +17,12 @@ export function QuestionHead({
   total: number;
 }) {
   const numberId = useId();
+  const count = (
+    <>
+      <span>{`Question ${number} of ${total}`}</span>
+      {points !== undefined && <span>{` · ${pointsWords(points)}`}</span>}
+    </>
+  );
   return (
     <div aria-live="polite" aria-atomic="true">
       {section !== undefined && (
@@ -20,17 +30,30 @@ export function QuestionHead({
           {section}
         </p>
       )}
-      <p id={numberId} className="text-md text-ink-2">
-        <span>{`Question ${number} of ${total}`}</span>
-        {points !== undefined && <span>{` · ${pointsWords(points)}`}</span>}
-      </p>
-      <h1
-        aria-describedby={numberId}
-        dir="auto"
-        className="mt-1.5 mb-5 max-w-[40em] text-[length:calc(1.1875rem*var(--reading,1))]! leading-[1.47]! font-medium! break-words whitespace-pre-wrap lg:mt-2 lg:mb-7 lg:text-[length:calc(1.375rem*var(--reading,1))]! lg:leading-[1.455]!"
-      >
-        {question}
-      </h1>
+      {format === 'markdown' ? (
+        <>
+          <h1 className="text-md! font-normal! text-ink-2">{count}</h1>
+          <div
+            dir="auto"
+            className="mt-2 mb-5 max-w-[44em] text-[length:calc(1.0625rem*var(--reading,1))] leading-[1.6] lg:mb-7 lg:text-[length:calc(1.125rem*var(--reading,1))]"
+          >
+            <Content text={question} format={format} links="shown" />
+          </div>
+        </>
+      ) : (
+        <>
+          <p id={numberId} className="text-md text-ink-2">
+            {count}
+          </p>
+          <h1
+            aria-describedby={numberId}
+            dir="auto"
+            className="mt-1.5 mb-5 max-w-[40em] text-[length:calc(1.1875rem*var(--reading,1))]! leading-[1.47]! font-medium! break-words whitespace-pre-wrap lg:mt-2 lg:mb-7 lg:text-[length:calc(1.375rem*var(--reading,1))]! lg:leading-[1.455]!"
+          >
+            {question}
+          </h1>
+        </>
+      )}
     </div>
   );
 }

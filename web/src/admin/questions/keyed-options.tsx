@@ -1,5 +1,6 @@
 import type { Question } from '@invigil/core/contract/assessments/question-list';
 import { acceptedWords, isRightOption } from '../../lib/question-words.ts';
+import { Content } from '../../question-view/content.tsx';
 import { optionLetter } from '../../question-view/question-state.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 
@@ -28,7 +29,9 @@ export function KeyedOptions({
             >
               {optionLetter(index)}
             </span>
-            <span className="min-w-0 pt-0.5 break-words whitespace-pre-wrap">{option}</span>
+            <span className="min-w-0 pt-0.5 break-words whitespace-pre-wrap">
+              <Content text={option} format={definition?.format} inline />
+            </span>
             {isKey && <VisuallyHidden>, correct answer</VisuallyHidden>}
           </li>
         );

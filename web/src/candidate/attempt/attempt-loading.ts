@@ -3,9 +3,11 @@ import type { OwnParticipant } from '@invigil/core/contract/attempts/own-partici
 import type { Stop } from '../../answer-sync/answer-transport.ts';
 import { stopOf } from '../../answer-sync/endpoint-transport.ts';
 import { logProblem } from '../../lib/problem-log.ts';
+import { atMost } from '../../lib/timeout.ts';
 import { ApiError, sentenceOf } from '../../net/api.ts';
 import { fetchAgain } from '../../proctoring/fetch-again.ts';
 import { fetchAnswerFields } from '../../question-view/answer-field.tsx';
+import { preloadContent } from '../../question-view/content/load-content.ts';
 import { enterAttempt, loadPaper } from './api.ts';
 
 /** Why the attempt cannot be shown. */
@@ -70,7 +72,7 @@ export async function loadPaperWithRetries(
     try {
       const paper = await loadPaper(quizId);
       if (paper.length > 0) {
-        await fetchFields(paper, signal);
+        await prepare(paper, signal);
         return { kind: 'paper', paper };
       }
       return {
@@ -87,11 +89,36 @@ export async function loadPaperWithRetries(
   return { kind: 'failed', failure: { kind: 'questions', message } };
 }
 
-/** The code of the paper's answer fields: its questions are shown only once they can be answered. */
-async function fetchFields(paper: readonly PaperQuestion[], signal: AbortSignal): Promise<void> {
+/** How long a paper waits for its figures, milliseconds: longer than a slow connection needs. */
+const CONTENT_TIMEOUT_MS = 10_000;
+
+/**
+ * Everything that the questions need is loaded before the first is shown: a connection lost later hides
+ * nothing. What cannot be loaded in time is loaded while the questions are shown.
+ */
+async function prepare(paper: readonly PaperQuestion[], signal: AbortSignal): Promise<void> {
   await fetchAgain(
     () => fetchAnswerFields(paper),
     () => !signal.aborted,
     (cause) => logProblem('The answer fields could not be fetched; retrying', cause),
   );
+  await atMost(loadContent(paper, signal), CONTENT_TIMEOUT_MS);
+}
+
+/** Pauses between tries to load figures, milliseconds. */
+const CONTENT_PAUSES_MS = [1_000, 5_000, 20_000, 60_000] as const;
+
+async function loadContent(paper: readonly PaperQuestion[], signal: AbortSignal): Promise<void> {
+  const texts = paper.flatMap(({ question, options, format }) =>
+    [question, ...options].map((text) => ({ text, format })),
+  );
+  for (const pauseMs of CONTENT_PAUSES_MS) {
+    if (signal.aborted) return;
+    try {
+      return await preloadContent(texts);
+    } catch (cause) {
+      logProblem('A part of the questions could not be loaded; retrying', cause);
+    }
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
 }

@@ -5,6 +5,7 @@ import type { AnswerValue } from '../../answer-sync/answer-sheet.ts';
 import { pointsWords } from '../../lib/points.ts';
 import { AnswerField } from '../../question-view/answer-field.tsx';
 import { isAnswered } from '../../question-view/answer-value.ts';
+import { Content } from '../../question-view/content.tsx';
 import { StatusBadge } from '../../ui/badges/status-badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { currentAttempt } from '../current-attempt.ts';
@@ -69,12 +70,21 @@ export function ReviewQuestion({
           </Button>
         </span>
       </div>
-      <h2
-        dir="auto"
-        className="mb-5 max-w-[62ch] text-[length:calc(1.125rem*var(--reading,1))]! leading-[1.556]! font-medium! break-words whitespace-pre-wrap"
-      >
-        {question.question}
-      </h2>
+      {question.format === 'markdown' ? (
+        <div
+          dir="auto"
+          className="mb-5 max-w-[62ch] text-[length:calc(1rem*var(--reading,1))] leading-normal"
+        >
+          <Content text={question.question} format="markdown" links="shown" />
+        </div>
+      ) : (
+        <h2
+          dir="auto"
+          className="mb-5 max-w-[62ch] text-[length:calc(1.125rem*var(--reading,1))]! leading-[1.556]! font-medium! break-words whitespace-pre-wrap"
+        >
+          {question.question}
+        </h2>
+      )}
       <AnswerField
         question={question}
         value={value.selectedOption}

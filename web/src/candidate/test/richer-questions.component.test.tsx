@@ -4,6 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 import type { AnswerValue } from '../../answer-sync/answer-sheet.ts';
 import { forgetPerson } from '../../lib/person/person-memory.ts';
 import { fetchAnswerFields } from '../../question-view/answer-field.tsx';
+import { preloadContent } from '../../question-view/content/load-content.ts';
 import { ATTEMPT } from '../../testing/fixtures.ts';
 import { show, wordsIn } from '../../testing/shown.tsx';
 import { NO_ATTEMPT } from '../attempt/attempt-state.ts';
@@ -13,6 +14,15 @@ import { ReviewScreen } from './review-screen.tsx';
 
 const base = { quizId: 'q', format: 'plain', points: 2 } as const;
 const MANY = Array.from({ length: 8 }, (_, i) => `option ${i + 1}`);
+const FORMATTED: PaperQuestion = {
+  ...base,
+  id: 'formatted',
+  type: 'multiple_choice',
+  format: 'markdown',
+  question: 'Which is *steeper*?\n\n- $x^2$\n- $x$',
+  options: ['**the first**', 'the second'],
+  orderNumber: 1,
+};
 const PAPER: PaperQuestion[] = [
   {
     ...base,
@@ -123,6 +133,23 @@ test('leaving a field by Next settles it, and Back shows the text again', async 
   await button('Clear').click();
   await expect.element(field()).toHaveValue('');
   expect(answer('number')).toBe('');
+});
+
+test('a formatted question has its number as heading, and its options are selected as before', async () => {
+  await preloadContent([{ text: FORMATTED.question, format: 'markdown' }]);
+  vi.spyOn(currentAttempt, 'getSnapshot').mockReturnValue({
+    ...currentAttempt.getSnapshot(),
+    paper: [FORMATTED],
+  });
+  await show(<AssessmentScreen />);
+  const heading = page.getByRole('heading', { level: 1 });
+  await expect.element(heading).toHaveTextContent('Question 1 of 1 · 2 points');
+  expect(page.getByRole('main').getByRole('listitem').elements()).toHaveLength(2);
+  expect(page.getByRole('main').getByRole('math').elements()).toHaveLength(2);
+  const option = page.getByRole('radio', { name: 'the first' });
+  expect(option.element().querySelector('strong')).not.toBeNull();
+  await userEvent.keyboard('a');
+  expect(answer('formatted')).toBe('**the first**');
 });
 
 test('shows points, and sections above the question and in the navigator', async () => {

@@ -1,6 +1,7 @@
 import type { Question } from '@invigil/core/contract/assessments/question-list';
 import { Pencil, Scale, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { QuestionText } from '../../../question-view/question-text.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { KeyedOptions } from '../keyed-options.tsx';
 
@@ -33,9 +34,11 @@ export function QuestionItem({
         {number}
       </span>
       <div className="min-w-0 flex-1">
-        <p className="max-w-[64ch] text-[0.9375rem] leading-5.5 font-medium break-words whitespace-pre-wrap">
-          {question.question}
-        </p>
+        <QuestionText
+          text={question.question}
+          format={question.definition?.format}
+          className="max-w-[64ch] text-[0.9375rem] leading-5.5 font-medium break-words whitespace-pre-wrap"
+        />
         <KeyedOptions {...question} />
       </div>
       <span className="-mt-1.5 flex flex-none flex-wrap justify-end gap-0.5 max-sm:flex-col">

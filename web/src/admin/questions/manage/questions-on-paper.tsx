@@ -4,7 +4,10 @@ import { useEffect, useEffectEvent } from 'react';
 import { createPortal } from 'react-dom';
 import { pointsWords } from '../../../lib/points.ts';
 import { acceptedWords, isRightOption } from '../../../lib/question-words.ts';
+import { preloadContent } from '../../../question-view/content/load-content.ts';
+import { Content } from '../../../question-view/content.tsx';
 import { optionLetter } from '../../../question-view/question-state.ts';
+import { QuestionText } from '../../../question-view/question-text.tsx';
 import { selectionHint } from '../../../question-view/selection-hint.ts';
 
 /**
@@ -23,12 +26,19 @@ export function QuestionsOnPaper({
   onPrinted(): void;
 }) {
   const printed = useEffectEvent(onPrinted);
+  // What cannot be loaded is printed as its source.
+  const load = useEffectEvent(() => preloadContent(textsOf(questions)).catch(() => undefined));
   useEffect(() => {
     const done = () => printed();
     window.addEventListener('afterprint', done);
     // Deferred: a development build mounts twice and would print twice.
-    const start = setTimeout(() => window.print(), 50);
+    let start: ReturnType<typeof setTimeout> | undefined;
+    let isOpen = true;
+    void load().then(() => {
+      if (isOpen) start = setTimeout(() => window.print(), 50);
+    });
     return () => {
+      isOpen = false;
       clearTimeout(start);
       window.removeEventListener('afterprint', done);
     };
@@ -49,7 +59,11 @@ export function QuestionsOnPaper({
           <li key={question.id} className="flex break-inside-avoid gap-3">
             <span className="w-8 flex-none text-right font-semibold">{index + 1}.</span>
             <div className="min-w-0 flex-1">
-              <p className="font-semibold break-words whitespace-pre-wrap">{question.question}</p>
+              <QuestionText
+                text={question.question}
+                format={question.definition?.format}
+                className="font-semibold break-words whitespace-pre-wrap"
+              />
               {question.definition && <Instructions definition={question.definition} />}
               <ol className="mt-2 grid gap-1.5">
                 {question.options.map((option, place) => {
@@ -62,7 +76,7 @@ export function QuestionsOnPaper({
                         {optionLetter(place)}
                       </span>
                       <span className="min-w-0 break-words whitespace-pre-wrap">
-                        {option}
+                        <Content text={option} format={question.definition?.format} inline />
                         {isKey && ' (correct)'}
                       </span>
                     </li>
@@ -78,6 +92,13 @@ export function QuestionsOnPaper({
       </ol>
     </div>,
     document.body,
+  );
+}
+
+/** Formatted texts, whose figures and formulas must be there before printing. */
+function textsOf(questions: readonly Question[]) {
+  return questions.flatMap(({ question, options, definition }) =>
+    [question, ...options].map((text) => ({ text, format: definition?.format })),
   );
 }
 

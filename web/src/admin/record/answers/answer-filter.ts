@@ -47,14 +47,15 @@ export function selectedIn(question: RecordQuestion): string[] {
   return selectedOptions({ type: definition?.type ?? 'multiple_choice', options }, selectedOption);
 }
 
-/** The answer as a person reads it. */
-export function answerWords(question: RecordQuestion, answer = question.selectedOption): string {
+/** What was answered: the selected options, or what was typed. */
+export function givenTexts(question: RecordQuestion, answer = question.selectedOption): string[] {
   const selected = selectedIn({ ...question, selectedOption: answer });
-  return selected.length === 0 ? answer : selected.join(', ');
+  return selected.length === 0 ? [answer] : selected;
 }
 
-/** What earns the points, in one line. */
-export function keyWords({ definition, correctAnswer }: RecordQuestion): string {
-  const accepted = definition ? acceptedWords(definition) : [];
-  return accepted.length === 0 ? correctAnswer : accepted.join('; ');
+/** What earns the points: the right options, or what is accepted. */
+export function keyTexts({ definition, correctAnswer }: RecordQuestion): string[] {
+  if (!definition) return [correctAnswer];
+  const right = definition.options.filter((option) => option.isCorrect);
+  return right.length > 0 ? right.map((option) => option.text) : acceptedWords(definition);
 }

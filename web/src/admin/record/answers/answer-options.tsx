@@ -1,5 +1,7 @@
+import type { TextFormat } from '@invigil/core/domain/questions/question-definition';
 import { Check, X } from 'lucide-react';
 import { isRightOption } from '../../../lib/question-words.ts';
+import { Content } from '../../../question-view/content.tsx';
 import { optionLetter } from '../../../question-view/question-state.ts';
 import { type RecordQuestion, selectedIn } from './answer-filter.ts';
 
@@ -18,6 +20,7 @@ export function AnswerOptions({ question }: { question: RecordQuestion }) {
           isSelected={selected.includes(option)}
           isRight={isRightOption(question, option)}
           weight={weightOf(option)}
+          format={definition?.format}
           hasSeveral={definition?.type === 'multiple_response'}
         />
       ))}
@@ -31,6 +34,7 @@ function Option({
   isSelected,
   isRight,
   weight,
+  format,
   hasSeveral,
 }: {
   letter: string;
@@ -39,6 +43,7 @@ function Option({
   isRight: boolean;
   /** percent of the points */
   weight: number | undefined;
+  format: TextFormat | undefined;
   /** several options can be selected */
   hasSeveral: boolean;
 }) {
@@ -71,7 +76,7 @@ function Option({
       <span
         className={`min-w-0 max-w-[calc(100%-2.25rem)] pt-0.5 break-words whitespace-pre-wrap ${isSelected ? 'font-medium' : ''}`}
       >
-        {text}
+        <Content text={text} format={format} inline />
       </span>
       {note !== '' && (
         <span

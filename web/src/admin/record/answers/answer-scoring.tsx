@@ -5,10 +5,11 @@ import {
   SCORING_RULE_NAMES,
   typedRuleWords,
 } from '../../../lib/question-words.ts';
+import { Content } from '../../../question-view/content.tsx';
 
 /** How the answer became points: accepted answers, type, rule and the explanation. */
 export function AnswerScoring({ definition }: { definition: QuestionDefinition }) {
-  const { type, rule, explanation } = definition;
+  const { type, rule, format, explanation } = definition;
   const accepted = acceptedWords(definition);
   const rules = [
     QUESTION_TYPE_NAMES[type],
@@ -31,10 +32,10 @@ export function AnswerScoring({ definition }: { definition: QuestionDefinition }
       )}
       <p className="text-ink-3">{rules.join(' · ')}</p>
       {explanation && (
-        <p className="break-words whitespace-pre-wrap">
+        <div className="break-words whitespace-pre-wrap">
           <span className="text-ink-3">Explanation: </span>
-          {explanation}
-        </p>
+          <Content text={explanation} format={format} />
+        </div>
       )}
     </div>
   );

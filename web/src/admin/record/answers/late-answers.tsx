@@ -6,7 +6,8 @@ import { Card } from '../../../ui/card.tsx';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { Moment } from '../moment.tsx';
 import { useLateAnswers } from '../record-api.ts';
-import { answerWords } from './answer-filter.ts';
+import { givenTexts, type RecordQuestion } from './answer-filter.ts';
+import { Texts } from './texts.tsx';
 
 /** Changes received after the end: stored separately, never scored. Hidden if there are none. */
 export function LateAnswers({ record }: { record: ParticipantRecord }) {
@@ -46,10 +47,6 @@ function LateAnswerList({ record }: { record: ParticipantRecord }) {
     );
   }
   const questions = new Map(record.questions.map((q) => [q.questionId, q]));
-  const words = (questionId: string, answer: string) => {
-    const question = questions.get(questionId);
-    return question ? answerWords(question, answer) : answer;
-  };
   return (
     <ol className="grid gap-2 tabular-nums">
       {late.data.map((answer, index) => (
@@ -63,13 +60,29 @@ function LateAnswerList({ record }: { record: ParticipantRecord }) {
             <Moment at={answer.receivedAt} />
           </span>
           <span className="break-words">
-            {answer.selectedOption === ''
-              ? 'Cleared'
-              : words(answer.questionId, answer.selectedOption)}
+            {answer.selectedOption === '' ? (
+              'Cleared'
+            ) : (
+              <LateAnswer
+                question={questions.get(answer.questionId)}
+                answer={answer.selectedOption}
+              />
+            )}
             {answer.isFlagged && ', flagged'}
           </span>
         </li>
       ))}
     </ol>
   );
+}
+
+function LateAnswer({
+  question,
+  answer,
+}: {
+  question: RecordQuestion | undefined;
+  answer: string;
+}) {
+  if (question === undefined) return answer;
+  return <Texts of={givenTexts(question, answer)} format={question.definition?.format} />;
 }

@@ -1,12 +1,14 @@
 import { ChevronDown, Flag } from 'lucide-react';
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { pointsOfMax } from '../../../lib/points.ts';
+import { Content } from '../../../question-view/content.tsx';
 import { Glyph } from '../../../ui/badges/glyphs.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Moment } from '../moment.tsx';
-import { answerWords, keyWords, outcomeOf, type RecordQuestion } from './answer-filter.ts';
+import { givenTexts, keyTexts, outcomeOf, type RecordQuestion } from './answer-filter.ts';
 import { AnswerOptions } from './answer-options.tsx';
 import { AnswerScoring } from './answer-scoring.tsx';
+import { Texts } from './texts.tsx';
 
 /** One question of the paper: the selected and the correct option; all options on request. */
 export function RecordAnswer({ question }: { question: RecordQuestion }) {
@@ -24,15 +26,15 @@ export function RecordAnswer({ question }: { question: RecordQuestion }) {
           tabIndex={-1}
           className="min-w-0 scroll-mt-20 rounded-sm pt-1.5"
         >
-          <p className="font-medium break-words whitespace-pre-wrap">
-            {question.question}
+          <QuestionText formatted={definition?.format === 'markdown'}>
+            <Content text={question.question} format={definition?.format} />
             {isFlagged && (
               <span className="ml-2 inline-flex items-center gap-1 text-xs text-warn-ink">
                 <Flag className="size-3.5" strokeWidth={1.75} />
                 Flagged
               </span>
             )}
-          </p>
+          </QuestionText>
           {(!open || details === 'Key') && <SelectedAnswer question={question} />}
           <div id={id}>
             {open && <AnswerOptions question={question} />}
@@ -65,6 +67,15 @@ export function RecordAnswer({ question }: { question: RecordQuestion }) {
   );
 }
 
+/** A formatted text has blocks, which a paragraph cannot hold. */
+function QuestionText({ formatted, children }: { formatted: boolean; children: ReactNode }) {
+  return formatted ? (
+    <div>{children}</div>
+  ) : (
+    <p className="font-medium break-words whitespace-pre-wrap">{children}</p>
+  );
+}
+
 const LOOKS = {
   correct: { tone: 'text-ok-ink', glyph: 'ticked', spoken: 'Correct: ' },
   partial: { tone: 'text-warn-ink', glyph: 'half', spoken: 'Partly correct: ' },
@@ -86,14 +97,14 @@ function SelectedAnswer({ question }: { question: RecordQuestion }) {
         ) : (
           <span className="min-w-0 break-words">
             <span className="sr-only">{spoken}</span>
-            {answerWords(question)}
+            <Texts of={givenTexts(question)} format={question.definition?.format} />
           </span>
         )}
       </span>
       {outcome !== 'correct' && (
         <span className="min-w-0 break-words text-ink-2">
           <span className="text-ink-3">Correct answer: </span>
-          {keyWords(question)}
+          <Texts of={keyTexts(question)} format={question.definition?.format} />
         </span>
       )}
     </div>

@@ -56,7 +56,7 @@ test('shows what was selected, what is right and the points of a multiple respon
   const { container } = await show(<RecordAnswers questions={[question]} />);
   const words = () => wordsIn(container);
   expect(words()).toContain('0 correct, 1 partly correct, 0 wrong, 0 unanswered');
-  expect(words()).toContain('Partly correct: 5 Correct answer: 2, 5 1 / 2');
+  expect(words()).toContain('Partly correct: 5 Correct answer: 2; 5 1 / 2');
   await expect
     .element(page.getByRole('button', { name: 'Question 1, partly correct' }))
     .toBeVisible();
