@@ -1,0 +1,56 @@
+const YES_AND_NO: readonly (readonly [string, string])[] = [
+  ['true', 'false'],
+  ['richtig', 'falsch'],
+  ['wahr', 'falsch'],
+  ['vrai', 'faux'],
+  ['verdadero', 'falso'],
+  ['verdadeiro', 'falso'],
+  ['vero', 'falso'],
+  ['waar', 'onwaar'],
+];
+
+/** Whether two choices are true and false, by their identifiers or texts. */
+export function isTrueFalse(ids: readonly string[], texts: readonly string[]): boolean {
+  if (ids.length !== 2) return false;
+  const isPair = (words: readonly string[]) => {
+    const [a = '', b = ''] = words.map((word) => word.trim().toLowerCase());
+    return YES_AND_NO.some(([yes, no]) => (a === yes && b === no) || (a === no && b === yes));
+  };
+  return isPair(ids) || isPair(texts);
+}
+
+/** Which options stay last, and what else a file says about the order. */
+export function lastOptions(
+  isFixed: readonly boolean[],
+  isShuffled: boolean,
+  isTrueOrFalse: boolean,
+): { isLast: boolean[]; notes: string[] } {
+  const none = isFixed.map(() => false);
+  if (isTrueOrFalse) return { isLast: none, notes: [] };
+  if (!isShuffled || (isFixed.length > 0 && isFixed.every(Boolean))) {
+    return {
+      isLast: none,
+      notes: ['The file keeps its options in order; here the assessment decides about that.'],
+    };
+  }
+  const firstOfLast = isFixed.findLastIndex((fixed) => !fixed) + 1;
+  return {
+    isLast: isFixed.map((_, i) => i >= firstOfLast),
+    notes: isFixed.some((fixed, i) => fixed && i < firstOfLast)
+      ? ['An option had a fixed place that is not the last; now it is shuffled too.']
+      : [],
+  };
+}
+
+/** How many options a candidate must and can select; 0 is no limit. */
+export function selectionLimits(
+  min: string | undefined,
+  max: string | undefined,
+  options: number,
+): { min: number | undefined; max: number | undefined } {
+  const limit = (text: string | undefined) => {
+    const number = Number(text ?? 0);
+    return Number.isInteger(number) && number >= 1 && number <= options ? number : undefined;
+  };
+  return { min: limit(min), max: limit(max) };
+}

@@ -1,0 +1,89 @@
+import type { Difficulty } from '@invigil/core/domain/questions/question-definition';
+import { childrenOf, descendantsOf, textOf, type XmlElement } from '../../xml/xml-element.ts';
+import { normalized } from './package-files.ts';
+
+/** Under this name our own packages classify by category. */
+export const CATEGORY_SOURCE = 'Invigil category';
+
+/** What a package says about one of its files. */
+export interface ResourceFacts {
+  tags: string[];
+  categoryPath: string[];
+  difficulty?: Difficulty;
+}
+
+/** The list of contents of a package. */
+export interface Manifest {
+  /** By path; files in the order of the manifest */
+  facts: Map<string, ResourceFacts>;
+  isCommonCartridge: boolean;
+}
+
+const DIFFICULTIES: Record<string, Difficulty> = {
+  'very easy': 'easy',
+  easy: 'easy',
+  medium: 'medium',
+  difficult: 'hard',
+  hard: 'hard',
+  'very difficult': 'hard',
+};
+
+export function readManifest(root: XmlElement): Manifest {
+  const facts = new Map<string, ResourceFacts>();
+  for (const resource of descendantsOf(root, 'resource')) {
+    const metadata = childrenOf(resource, 'metadata');
+    const own = factsOf(metadata);
+    const hrefs = [
+      resource.attributes.href,
+      ...childrenOf(resource, 'file').map((file) => file.attributes.href),
+    ];
+    for (const [i, href] of hrefs.entries()) {
+      const path = href === undefined ? null : normalized(decoded(href));
+      // What is said about a resource is about its first file; the others are what that one needs.
+      if (path !== null && !facts.has(path)) {
+        facts.set(path, i === 0 ? own : { tags: [], categoryPath: [] });
+      }
+    }
+  }
+  const schema = descendantsOf(root, 'schema').map(textOf).join(' ');
+  return { facts, isCommonCartridge: /common cartridge|thin common/i.test(schema) };
+}
+
+function factsOf(metadata: readonly XmlElement[]): ResourceFacts {
+  const tags = new Set<string>();
+  let categoryPath: string[] = [];
+  for (const keyword of inside(metadata, 'keyword')) tags.add(text(keyword));
+  for (const taxonPath of inside(metadata, 'taxonPath', 'taxonpath')) {
+    const entries = descendantsOf(taxonPath, 'entry').map(firstString);
+    const source = childrenOf(taxonPath, 'source').map(firstString)[0];
+    if (source === CATEGORY_SOURCE) categoryPath = entries;
+    else tags.add(entries.filter((entry) => entry !== '').join(' / '));
+  }
+  tags.delete('');
+  const difficulty = inside(metadata, 'difficulty')
+    .flatMap((element) => descendantsOf(element, 'value', 'langstring'))
+    .map((value) => DIFFICULTIES[text(value).toLowerCase()])[0];
+  return { tags: [...tags], categoryPath, ...(difficulty ? { difficulty } : {}) };
+}
+
+function inside(metadata: readonly XmlElement[], ...names: string[]): XmlElement[] {
+  return metadata.flatMap((element) => descendantsOf(element, ...names));
+}
+
+/** Of texts in several languages, the first. */
+function firstString(element: XmlElement): string {
+  const [string = element] = descendantsOf(element, 'string', 'langstring');
+  return text(string);
+}
+
+function text(element: XmlElement): string {
+  return textOf(element).replace(/\s+/g, ' ').trim();
+}
+
+function decoded(href: string): string {
+  try {
+    return decodeURIComponent(href);
+  } catch {
+    return href;
+  }
+}

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import type { Archive } from '../../archive/read-archive.ts';
+import { UnreadableFile } from '../../imported-file.ts';
+import type { ImageOrReason } from './item-texts.ts';
+
+/** The files beside an item, and the images that texts have named so far. */
+export interface PackageFiles {
+  /** By their SHA-256 */
+  images: Map<string, Uint8Array>;
+  /** An image that a text of a file names by `src`. */
+  image: (file: string, src: string) => Promise<ImageOrReason>;
+  /** Another file that a file names; `null` when it is not there. */
+  read: (file: string, href: string) => Promise<Uint8Array | null>;
+}
+
+/** All images of a package in memory; the rest of what an import may hold is for its texts. */
+const MOST_IMAGE_BYTES = 80 * 1024 * 1024;
+
+const EMPTY: Pick<Archive, 'paths' | 'has'> = { paths: [], has: () => false };
+
+/** The files of a package; without an archive, only images inside of the texts. */
+export function packageFiles(archive: Archive | null): PackageFiles {
+  const images = new Map<string, Uint8Array>();
+  const known = new Map<string, ImageOrReason>();
+  let bytes = 0;
+  const keep = (content: Uint8Array, name: string): ImageOrReason => {
+    if (!isImage(content))
+      return { reason: `“${name}” is not an image that is read; it was left out.` };
+    const hash = hashOf(content);
+    if (images.has(hash)) return { hash };
+    if (bytes + content.length > MOST_IMAGE_BYTES) {
+      return { reason: `The package has too many images; “${name}” was left out.` };
+    }
+    bytes += content.length;
+    images.set(hash, content);
+    return { hash };
+  };
+  const pathOf = (file: string, href: string) =>
+    candidates(file, href).find((path) => (archive ?? EMPTY).has(path));
+  const read = async (file: string, href: string) => {
+    const path = pathOf(file, href);
+    return path === undefined || !archive ? null : archive.read(path);
+  };
+  return {
+    images,
+    read,
+    image: async (file, src) => {
+      const name = src.slice(0, 100);
+      if (/^data:/i.test(src)) {
+        const match = /^data:image\/[\w.+-]+;base64,([\w+/=\s]*)$/i.exec(src);
+        return match
+          ? keep(Buffer.from(match[1] ?? '', 'base64'), name.slice(0, 30))
+          : { reason: 'An image inside of the text cannot be read; it was left out.' };
+      }
+      if (/^(?:https?:)?\/\//i.test(src)) {
+        return { reason: `The image ${name} is on another server; it was left out.` };
+      }
+      const path = pathOf(file, src);
+      if (path === undefined || !archive) {
+        return { reason: `The image “${name}” is not in the file; it was left out.` };
+      }
+      const before = known.get(path);
+      if (before) return before;
+      const found = await archive.read(path).then(
+        (content) => keep(content, name),
+        (error: unknown) => {
+          if (error instanceof UnreadableFile)
+            return { reason: `${error.message} It was left out.` };
+          throw error;
+        },
+      );
+      known.set(path, found);
+      return found;
+    },
+  };
+}
+
+/** Where a file may lie: beside the item, in the package's root, where Canvas and cartridges put it. */
+function candidates(file: string, href: string): string[] {
+  const decoded = percentDecoded(href.replace(/[?#].*$/, ''));
+  const base = /^\$?(?:IMS[-_]CC[-_]FILE[-_]?BASE)\$?\/?(.*)$/i.exec(decoded);
+  const inPackage = base?.[1] ?? decoded;
+  const folder = file.includes('/') ? file.slice(0, file.lastIndexOf('/') + 1) : '';
+  const paths = [
+    ...(base ? [] : [folder + inPackage]),
+    inPackage,
+    `web_resources/${inPackage}`,
+    ...(base ? [folder + inPackage] : []),
+  ];
+  return paths.map(normalized).filter((path) => path !== null);
+}
+
+function percentDecoded(href: string): string {
+  try {
+    return decodeURIComponent(href);
+  } catch {
+    return href;
+  }
+}
+
+/** Without `.` and `..`; `null` when it leads out of the package. */
+export function normalized(path: string): string | null {
+  const parts: string[] = [];
+  for (const part of path.replaceAll('\\', '/').split('/')) {
+    if (part === '..') {
+      if (parts.pop() === undefined) return null;
+    } else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return parts.join('/');
+}
+
+/** By the first bytes: PNG, JPEG, GIF, WebP, AVIF, BMP, TIFF or SVG. Names are often wrong. */
+function isImage(bytes: Uint8Array): boolean {
+  const start = Buffer.from(bytes.subarray(0, 512)).toString('latin1');
+  return (
+    /^(?:\x89PNG|\xff\xd8\xff|GIF8|BM|II\*\0|MM\0\*)/.test(start) ||
+    /^RIFF.{4}WEBP/s.test(start) ||
+    /^.{4}ftypavi[fs]/s.test(start) ||
+    /<svg[\s>]/i.test(start)
+  );
+}
+
+/** SHA-256 in hexadecimal, by which images are named. */
+export function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,95 @@
+import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
+import type {
+  Difficulty,
+  OptionDefinition,
+  QuestionDefinition,
+} from '@invigil/core/domain/questions/question-definition';
+import { validateDefinition } from '@invigil/core/domain/questions/validate-definition';
+import type { ImportedItem, ItemSource } from '../../imported-file.ts';
+import { NotSupported } from '../fit/score.ts';
+import { textsFromHtml } from './item-texts.ts';
+import type { PackageFiles } from './package-files.ts';
+
+/** What an item is, besides its texts. */
+export type QuestionShape = Omit<
+  QuestionDefinition,
+  'format' | 'question' | 'options' | 'explanation'
+> & { options: Omit<OptionDefinition, 'text'>[] };
+
+/** An item as the file has it: texts in HTML, scoring understood. */
+export interface RawQuestion {
+  shape: QuestionShape;
+  html: { question: string; options: string[]; explanation: string };
+  notes: string[];
+}
+
+/** What is known about an item before it is understood. */
+export interface ItemHead {
+  source: ItemSource;
+  title: string;
+  tags: string[];
+  difficulty?: Difficulty;
+  categoryPath: string[];
+}
+
+const MOST_TITLE = 80;
+
+/** Reads an item by `read` and validates it; what is not supported says why. */
+export async function importItem(
+  head: ItemHead,
+  files: PackageFiles,
+  read: () => RawQuestion | Promise<RawQuestion>,
+): Promise<ImportedItem> {
+  try {
+    const { shape, html, notes } = await read();
+    const texts = await textsFromHtml([html.question, html.explanation, ...html.options], (src) =>
+      files.image(head.source.file, src),
+    );
+    const [question = '', explanation = '', ...options] = texts.texts;
+    const { points, note } = pointsWithinLimits(shape.points);
+    const result = validateDefinition({
+      ...shape,
+      points,
+      format: texts.format,
+      question,
+      options: shape.options.map((option, i) => ({ ...option, text: options[i] ?? '' })),
+      ...(explanation === '' ? {} : { explanation }),
+    });
+    if (!result.ok) {
+      throw new NotSupported(
+        [...new Set(result.problems.map((problem) => problem.message))].join('. '),
+      );
+    }
+    const all = [...notes, ...(note ? [note] : []), ...texts.notes];
+    return {
+      ...head,
+      title: head.title || shortened(question),
+      definition: result.definition,
+      notes: [...new Set(all)],
+    };
+  } catch (error) {
+    if (!(error instanceof NotSupported)) throw error;
+    return {
+      ...head,
+      title: head.title || head.source.identifier || '',
+      definition: null,
+      notes: [error.message],
+    };
+  }
+}
+
+function shortened(text: string): string {
+  const line = text.replace(/\s+/g, ' ');
+  return line.length > MOST_TITLE ? `${line.slice(0, MOST_TITLE)}…` : line;
+}
+
+/** Points with two decimals, from the least to the most that a question can have. */
+function pointsWithinLimits(points: number): { points: number; note: string | null } {
+  const { pointsMin, pointsMax } = QUESTION_LIMITS;
+  const possible = Math.min(pointsMax, Math.max(pointsMin, Math.round(points * 100) / 100));
+  const isSame = Math.abs(possible - points) < 1e-9;
+  return {
+    points: possible,
+    note: isSame ? null : `${Number(points.toFixed(5))} points in the file became ${possible}.`,
+  };
+}

@@ -1,0 +1,188 @@
+import { type Archive, isArchive, openArchive } from '../archive/read-archive.ts';
+import {
+  type FileFormat,
+  type ImportedFile,
+  type ImportedItem,
+  type ReadFile,
+  UnreadableFile,
+} from '../imported-file.ts';
+import { readXml } from '../xml/read-xml.ts';
+import { descendantsOf, type XmlElement } from '../xml/xml-element.ts';
+import { type Manifest, readManifest } from './item/manifest.ts';
+import { normalized, type PackageFiles, packageFiles } from './item/package-files.ts';
+import { type ItemHead, importItem } from './item/raw-question.ts';
+import { readInterop } from './v1/read-interop.ts';
+import { normalizeNames } from './v2/normalize.ts';
+import { readItem } from './v2/read-item.ts';
+import { itemReferences } from './v2/read-test.ts';
+import { sharedText } from './v2/shared-text.ts';
+
+/** Folders of a Canvas export in which no file has questions. */
+const NO_QUESTIONS =
+  /(?:^|\/)(?:imsmanifest\.xml|assessment_meta\.xml|course_settings\/.*|__MACOSX\/.*)$/;
+
+/** What a package has been found to hold so far. */
+interface Found {
+  items: ImportedItem[];
+  problems: string[];
+  formats: Set<FileFormat>;
+  /** Places of items in tests: path of the file, titles around it. */
+  places: Map<string, string[]>;
+  onItem: (count: number) => void;
+}
+
+/**
+ * Reads QTI 1.2, 2.x and 3.0: a single file, a package, a Canvas export or a Common Cartridge. A broken
+ * file in a package is a problem with its name; the others come through.
+ */
+export const readQti: ReadFile = async ({ name, bytes }, onItem): Promise<ImportedFile> => {
+  const found: Found = {
+    items: [],
+    problems: [],
+    formats: new Set(),
+    places: new Map(),
+    onItem,
+  };
+  if (!isArchive(bytes)) {
+    const files = packageFiles(null);
+    if (!(await readFile(name, bytes, null, files, found))) {
+      throw new UnreadableFile('This XML file has no QTI items.');
+    }
+    return finished(found, files, false);
+  }
+  const archive = await openArchive(bytes);
+  const files = packageFiles(archive);
+  const manifest = await manifestOf(archive, found);
+  for (const path of questionFiles(archive, manifest)) {
+    try {
+      await readFile(path, await archive.read(path), manifest, files, found);
+    } catch (error) {
+      if (!(error instanceof UnreadableFile)) throw error;
+      found.problems.push(`${path}: ${error.message}`);
+    }
+  }
+  if (found.items.length === 0 && found.problems.length === 0) {
+    throw new UnreadableFile('The archive has no QTI items.');
+  }
+  return finished(found, files, manifest?.isCommonCartridge ?? name.endsWith('.imscc'));
+};
+
+function finished(found: Found, files: PackageFiles, isCartridge: boolean): ImportedFile {
+  const [format = 'qti_2'] = isCartridge ? (['common_cartridge'] as const) : found.formats;
+  // Tests may come after their items in the package.
+  const order = new Map([...found.places.keys()].map((path, i) => [path, i]));
+  const placeOf = (item: ImportedItem) => order.get(item.source.file) ?? order.size;
+  return {
+    format,
+    items: found.items
+      .map((item) => ({
+        ...item,
+        categoryPath:
+          item.categoryPath.length > 0
+            ? item.categoryPath
+            : (found.places.get(item.source.file) ?? []),
+      }))
+      .sort((a, b) => placeOf(a) - placeOf(b)),
+    images: files.images,
+    problems: found.problems,
+  };
+}
+
+async function manifestOf(archive: Archive, found: Found): Promise<Manifest | null> {
+  const path = archive.paths.find((p) => /(?:^|\/)imsmanifest\.xml$/i.test(p));
+  if (path === undefined) return null;
+  try {
+    return readManifest(readXml(await archive.read(path)));
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    found.problems.push(`${path}: ${error.message}`);
+    return null;
+  }
+}
+
+/** XML files, those of the manifest first and in its order. */
+function questionFiles(archive: Archive, manifest: Manifest | null): string[] {
+  const listed = [...(manifest?.facts.keys() ?? [])].filter((path) => archive.has(path));
+  return [...new Set([...listed, ...archive.paths])].filter((path) => {
+    if (!/\.(?:xml|qti|dat)$/i.test(path) || NO_QUESTIONS.test(path)) return false;
+    // Canvas exports each quiz twice; the copy that is not for other systems says more.
+    const folder = /^([^/]+)\/assessment_qti\.xml$/.exec(path)?.[1];
+    return folder === undefined || !archive.has(`non_cc_assessments/${folder}.xml.qti`);
+  });
+}
+
+/** Reads one file; `false` when it is not QTI. */
+async function readFile(
+  path: string,
+  bytes: Uint8Array,
+  manifest: Manifest | null,
+  files: PackageFiles,
+  found: Found,
+): Promise<boolean> {
+  const facts = manifest?.facts.get(path);
+  const head = (root: XmlElement, identifier: string | undefined): ItemHead => ({
+    source: {
+      file: path,
+      ...(identifier === undefined ? {} : { identifier }),
+      line: root.line,
+    },
+    title: (root.attributes.title ?? '').trim(),
+    tags: facts?.tags ?? [],
+    categoryPath: facts?.categoryPath ?? [],
+    ...(facts?.difficulty ? { difficulty: facts.difficulty } : {}),
+  });
+  const add = (item: ImportedItem) => {
+    found.items.push(item);
+    found.onItem(found.items.length);
+  };
+  const old = await readInterop(bytes, head, files, add);
+  if (old.isInterop) {
+    found.formats.add('qti_1_2');
+    return true;
+  }
+  const isQti3 = old.root.name.startsWith('qti-');
+  const root = isQti3 ? normalizeNames(old.root) : old.root;
+  if (root.name === 'assessmentTest') {
+    found.formats.add(isQti3 ? 'qti_3' : 'qti_2');
+    for (const { href, path: titles } of itemReferences(root)) {
+      const target = normalized(`${path.slice(0, path.lastIndexOf('/') + 1)}${href}`);
+      if (target !== null && !found.places.has(target)) found.places.set(target, titles);
+    }
+    return true;
+  }
+  if (root.name !== 'assessmentItem') return false;
+  found.formats.add(isQti3 ? 'qti_3' : 'qti_2');
+  add(
+    await importItem(head(root, root.attributes.identifier), files, async () => {
+      const { texts, notes } = await otherTexts(root, path, files);
+      const question = readItem(root, texts);
+      return { ...question, notes: [...notes, ...question.notes] };
+    }),
+  );
+  return true;
+}
+
+/** Texts of other files that an item names, in HTML. */
+async function otherTexts(
+  item: XmlElement,
+  path: string,
+  files: PackageFiles,
+): Promise<{ texts: Map<string, string>; notes: string[] }> {
+  const hrefs = [
+    ...descendantsOf(item, 'assessmentStimulusRef').map(({ attributes }) => attributes.href ?? ''),
+    ...descendantsOf(item, 'object').map(({ attributes }) => attributes.data ?? ''),
+  ].filter((href) => /\.(?:x?html?|xml)$/i.test(href));
+  const texts = new Map<string, string>();
+  const notes: string[] = [];
+  for (const href of new Set(hrefs)) {
+    try {
+      const bytes = await files.read(path, href);
+      if (bytes) texts.set(href, sharedText(bytes));
+      else notes.push(`The text “${href.slice(0, 100)}” is not in the file; it was left out.`);
+    } catch (error) {
+      if (!(error instanceof UnreadableFile)) throw error;
+      notes.push(`The text “${href.slice(0, 100)}” cannot be read; it was left out.`);
+    }
+  }
+  return { texts, notes };
+}

@@ -1,0 +1,111 @@
+import { element, escapeXml, htmlInside } from '../../xml/write-xml.ts';
+import { childrenOf, isElement, textOf, type XmlElement } from '../../xml/xml-element.ts';
+import { NotSupported } from '../fit/score.ts';
+
+/** Where a candidate answers. */
+export interface ResponseField {
+  element: XmlElement;
+  ident: string;
+  /** `render_choice`, `render_fib` … */
+  render: XmlElement | undefined;
+}
+
+const RESPONSES = [
+  'response_lid',
+  'response_str',
+  'response_num',
+  'response_xy',
+  'response_grp',
+  'response_na',
+];
+const OTHER_KINDS: Record<string, string> = {
+  response_xy: 'selecting a place in a picture',
+  response_grp: 'matching',
+  response_na: 'a response of its own kind',
+  render_hotspot: 'selecting a place in a picture',
+  render_slider: 'a slider',
+  render_extension: 'an interaction of its own kind',
+};
+const BLANK = '______';
+const MARKUP =
+  /<\/?(?:p|div|span|br|b|i|u|em|strong|img|table|ul|ol|li|sub|sup|a|pre|code|font)\b[^>]*>/i;
+
+/** The one field of an item. Throws NotSupported. */
+export function fieldOf(presentation: XmlElement): ResponseField {
+  const fields = allFields(presentation);
+  const [field] = fields;
+  if (!field) throw new NotSupported('It has no place for an answer.');
+  if (fields.length > 1) {
+    throw new NotSupported(`It has ${fields.length} places for answers; a question has one.`);
+  }
+  const render = childrenOf(field).find(({ name }) => name.startsWith('render_'));
+  for (const { name } of render ? [field, render] : [field]) {
+    if (Object.hasOwn(OTHER_KINDS, name)) {
+      throw new NotSupported(`It asks for ${OTHER_KINDS[name]} (${name}).`);
+    }
+  }
+  return { element: field, ident: field.attributes.ident ?? '', render };
+}
+
+function allFields(parent: XmlElement): XmlElement[] {
+  return childrenOf(parent).flatMap((child) =>
+    RESPONSES.includes(child.name) ? [child] : allFields(child),
+  );
+}
+
+/** The text of an item in HTML; a field inside of a sentence is a blank. */
+export function presentationHtml(presentation: XmlElement): string {
+  const parts: string[] = [];
+  const visit = (parent: XmlElement) => {
+    for (const child of childrenOf(parent)) {
+      if (child.name === 'material') parts.push(materialHtml(child));
+      else if (child.name.startsWith('render_'))
+        parts.push(child.name === 'render_fib' ? BLANK : '');
+      else visit(child);
+    }
+  };
+  visit(presentation);
+  const texts = parts.filter((part) => part !== '');
+  // A field behind the whole text needs no blank.
+  if (texts.at(-1) === BLANK) texts.pop();
+  return texts.includes(BLANK)
+    ? texts.join(' ')
+    : texts.length === 1
+      ? (texts[0] ?? '')
+      : texts.map((text) => `<div>${text}</div>`).join('');
+}
+
+/** All material inside of an element: an option, a feedback. */
+export function materialsHtml(parent: XmlElement): string {
+  return childrenOf(parent)
+    .map((child) => (child.name === 'material' ? materialHtml(child) : materialsHtml(child)))
+    .join('');
+}
+
+function materialHtml(material: XmlElement): string {
+  return material.children
+    .filter(isElement)
+    .map((part) => {
+      const { name, attributes } = part;
+      if (name === 'mattext') return textHtml(part);
+      if (name === 'matemtext') return `<em>${textHtml(part)}</em>`;
+      if (name === 'matbreak') return '<br>';
+      if (name === 'matimage') {
+        return element('img', {
+          src: attributes.uri ?? '',
+          alt: attributes.label ?? textOf(part).trim(),
+        }).xml;
+      }
+      return name === 'altmaterial' ? '' : `<${name}></${name}>`;
+    })
+    .join('');
+}
+
+/** HTML is escaped or in CDATA as a rule; some programs do not say that it is HTML. */
+function textHtml(mattext: XmlElement): string {
+  if (mattext.children.some(isElement)) return htmlInside(mattext);
+  const text = textOf(mattext);
+  const { texttype } = mattext.attributes;
+  if (texttype === undefined ? MARKUP.test(text) : /html/i.test(texttype)) return text;
+  return escapeXml(text.trim()).replace(/\r?\n/g, '<br>');
+}

@@ -1,0 +1,117 @@
+import { element, htmlInside } from '../../xml/write-xml.ts';
+import { childOf, descendantsOf, textOf, type XmlElement } from '../../xml/xml-element.ts';
+import { NotSupported } from '../fit/score.ts';
+
+/** Interactions by the words that people use for them. */
+const KINDS: Record<string, string> = {
+  orderInteraction: 'putting things in order',
+  associateInteraction: 'associating pairs',
+  matchInteraction: 'matching',
+  gapMatchInteraction: 'filling gaps from a list',
+  inlineChoiceInteraction: 'choosing inside of a text',
+  extendedTextInteraction: 'an essay',
+  hottextInteraction: 'selecting words of a text',
+  hotspotInteraction: 'selecting a place in a picture',
+  selectPointInteraction: 'selecting a point in a picture',
+  graphicOrderInteraction: 'putting places of a picture in order',
+  graphicAssociateInteraction: 'associating places of a picture',
+  graphicGapMatchInteraction: 'filling gaps of a picture',
+  positionObjectInteraction: 'placing an object on a picture',
+  sliderInteraction: 'a slider',
+  mediaInteraction: 'audio or video',
+  drawingInteraction: 'a drawing',
+  uploadInteraction: 'uploading a file',
+  customInteraction: 'a custom interaction',
+  portableCustomInteraction: 'a custom interaction',
+  endAttemptInteraction: 'a button that ends the attempt',
+};
+
+const READ = ['choiceInteraction', 'textEntryInteraction'];
+const FEEDBACK = [
+  'feedbackInline',
+  'feedbackBlock',
+  'modalFeedback',
+  'templateInline',
+  'templateBlock',
+];
+const BLOCKS = ['p', 'div', 'li', 'span'];
+const LEFT_OUT = ['stylesheet', 'infoControl', 'catalogInfo', 'script', 'style'];
+
+/** Where an answer goes, inside of a text. */
+const BLANK = '______';
+
+/** The one interaction of an item. Throws NotSupported when it has another number, or another kind. */
+export function interactionOf(body: XmlElement): XmlElement {
+  const interactions = descendantsOf(body, ...READ, ...Object.keys(KINDS));
+  const [only] = interactions;
+  if (!only) throw new NotSupported('It has no place for an answer.');
+  const other = interactions.find(({ name }) => !READ.includes(name));
+  if (other) throw new NotSupported(`It asks for ${KINDS[other.name]} (${other.name}).`);
+  if (interactions.length > 1) {
+    throw new NotSupported(`It has ${interactions.length} places for answers; a question has one.`);
+  }
+  return only;
+}
+
+/** The text of an item or an option in HTML, and what was left out of it. */
+export interface BodyText {
+  html: string;
+  notes: string[];
+}
+
+/** The question: the body, with the prompt in place of the choices and a blank in place of a field. */
+export function questionText(body: XmlElement, otherFiles: ReadonlyMap<string, string>): BodyText {
+  const notes: string[] = [];
+  const html = htmlInside(body, (node) => replaced(node, otherFiles, notes));
+  return { html, notes };
+}
+
+/** The inside of an option, a prompt or a feedback in HTML. */
+export function contentText(node: XmlElement, otherFiles: ReadonlyMap<string, string>): BodyText {
+  const notes: string[] = [];
+  const inner = childOf(node, 'contentBody') ?? node;
+  return { html: htmlInside(inner, (child) => replaced(child, otherFiles, notes)), notes };
+}
+
+function replaced(
+  node: XmlElement,
+  otherFiles: ReadonlyMap<string, string>,
+  notes: string[],
+): string | null {
+  const inside = () => htmlInside(node, (child) => replaced(child, otherFiles, notes));
+  if (node.name === 'choiceInteraction') {
+    const prompt = childOf(node, 'prompt');
+    return prompt ? `<div>${contentText(prompt, otherFiles).html}</div>` : '';
+  }
+  if (node.name === 'textEntryInteraction') return BLANK;
+  if (BLOCKS.includes(node.name) && isOnlyField(node)) return '';
+  if (FEEDBACK.includes(node.name) || LEFT_OUT.includes(node.name)) return '';
+  if (node.name === 'rubricBlock') {
+    const view = (node.attributes.view ?? 'candidate').split(/\s+/);
+    if (view.includes('candidate')) return `<div>${inside()}</div>`;
+    notes.push(`A text for the ${view.join(' and the ')} was left out.`);
+    return '';
+  }
+  if (node.name === 'object') return objectHtml(node, otherFiles);
+  if (node.name === 'printedVariable') {
+    throw new NotSupported('Its text shows a value that is computed (printedVariable).');
+  }
+  return null;
+}
+
+/** A block with nothing but the field for the answer, as items without a sentence around it have. */
+function isOnlyField(node: XmlElement): boolean {
+  return (
+    textOf(node).trim() === '' &&
+    descendantsOf(node, 'textEntryInteraction').length === 1 &&
+    descendantsOf(node, 'img', 'object', 'math', 'table').length === 0
+  );
+}
+
+function objectHtml(node: XmlElement, otherFiles: ReadonlyMap<string, string>): string | null {
+  const { data = '', type = '' } = node.attributes;
+  const text = otherFiles.get(data);
+  if (text !== undefined) return `<div>${text}</div>`;
+  if (!/^image\//i.test(type) && !/\.(?:png|jpe?g|gif|webp|avif|svg)$/i.test(data)) return null;
+  return element('img', { src: data, alt: textOf(node).replace(/\s+/g, ' ').trim() }).xml;
+}

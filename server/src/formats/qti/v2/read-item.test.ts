@@ -1,0 +1,373 @@
+import { zipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { readQti } from '../read-qti.ts';
+
+const utf8 = (text: string) => new TextEncoder().encode(text);
+const TEMPLATE_2 = 'http://www.imsglobal.org/question/qti_v2p1/rptemplates';
+const PNG = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 1]);
+
+interface Parts {
+  response?: string;
+  cardinality?: string;
+  baseType?: string;
+  outcomes?: string;
+  body?: string;
+  processing?: string;
+  attributes?: string;
+  before?: string;
+  after?: string;
+}
+
+const CHOICES = `<choiceInteraction responseIdentifier="RESPONSE" shuffle="true" maxChoices="1"><prompt>Which?</prompt>
+  <simpleChoice identifier="A">one</simpleChoice><simpleChoice identifier="B">two</simpleChoice><simpleChoice identifier="C">three</simpleChoice></choiceInteraction>`;
+const KEY = '<correctResponse><value>B</value></correctResponse>';
+const template = (name: string) => `<responseProcessing template="${TEMPLATE_2}/${name}"/>`;
+
+function item(parts: Parts = {}): string {
+  const {
+    response = KEY,
+    cardinality = 'single',
+    baseType = 'identifier',
+    outcomes = '',
+    body = CHOICES,
+  } = parts;
+  const {
+    processing = template('match_correct'),
+    attributes = 'adaptive="false"',
+    before = '',
+    after = '',
+  } = parts;
+  return `<assessmentItem xmlns="http://www.imsglobal.org/xsd/imsqti_v2p1" identifier="item" title="An item" ${attributes}>
+    <responseDeclaration identifier="RESPONSE" cardinality="${cardinality}" baseType="${baseType}">${response}</responseDeclaration>
+    <outcomeDeclaration identifier="SCORE" cardinality="single" baseType="float"/>${outcomes}${before}
+    <itemBody>${body}</itemBody>${processing}${after}</assessmentItem>`;
+}
+
+/** The same item as QTI 3.0. */
+function asQti3(xml: string): string {
+  const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return xml
+    .replace(/(<\/?)([a-z][A-Za-z]*)/g, (all, start: string, name: string) =>
+      ['p', 'div', 'img', 'blockquote'].includes(name) ? all : `${start}qti-${kebab(name)}`,
+    )
+    .replace(/ ([a-z]+[A-Z][A-Za-z]*)=/g, (_, name: string) => ` ${kebab(name)}=`)
+    .replace('imsqti_v2p1"', 'imsqtiasi_v3p0"')
+    .replace(TEMPLATE_2, 'https://purl.imsglobal.org/spec/qti/v3p0/rptemplates');
+}
+
+async function readOne(xml: string) {
+  const { items } = await readQti({ name: 'item.xml', bytes: utf8(xml) }, () => undefined);
+  expect(items).toHaveLength(1);
+  const [first] = items;
+  if (!first) throw new Error('no item');
+  return first;
+}
+
+const multiple = (mapping: string, choices = 6) => ({
+  cardinality: 'multiple',
+  response: mapping,
+  processing: template('map_response'),
+  body: `<choiceInteraction responseIdentifier="RESPONSE" shuffle="true" maxChoices="0"><prompt>Which?</prompt>${'ABCDEF'
+    .slice(0, choices)
+    .split('')
+    .map((id) => `<simpleChoice identifier="${id}">${id}</simpleChoice>`)
+    .join('')}</choiceInteraction>`,
+});
+
+const entry = (key: string, value: number | string, more = '') =>
+  `<mapEntry mapKey="${key}" mappedValue="${value}"${more}/>`;
+const score = (value: string) => `<setOutcomeValue identifier="SCORE">${value}</setOutcomeValue>`;
+const float = (value: string) => `<baseValue baseType="float">${value}</baseValue>`;
+const when = (test: string, then: string) =>
+  `<responseProcessing><responseCondition><responseIf>${test}${then}</responseIf></responseCondition></responseProcessing>`;
+const field = (baseType: string, response: string, processing: string): Parts => ({
+  baseType,
+  response,
+  processing,
+  body: '<p>How much?</p><p><textEntryInteraction responseIdentifier="RESPONSE"/></p>',
+});
+
+describe('items that are not supported', () => {
+  it.each<[string, Parts, string]>([
+    ['adaptive items', { attributes: 'adaptive="true"' }, 'It is adaptive'],
+    [
+      'random values',
+      { before: '<templateDeclaration identifier="X" cardinality="single" baseType="integer"/>' },
+      'drawn at random',
+    ],
+    [
+      'other interactions',
+      {
+        body: '<orderInteraction responseIdentifier="RESPONSE"><simpleChoice identifier="A">a</simpleChoice></orderInteraction>',
+      },
+      'It asks for putting things in order (orderInteraction).',
+    ],
+    ['several interactions', { body: CHOICES + CHOICES }, 'It has 2 places for answers'],
+    ['no interaction', { body: '<p>Read.</p>' }, 'no place for an answer'],
+    [
+      'templates of its own',
+      {
+        processing:
+          '<responseProcessing template="https://example.org/rptemplates/match_correct"/>',
+      },
+      'a response processing template of its own: https://example.org/',
+    ],
+    [
+      'rules that are not read',
+      { processing: when('<customOperator/>', score(float('1'))) },
+      'a rule that is not read here (customOperator)',
+    ],
+    [
+      'computed texts',
+      { body: `<p><printedVariable identifier="X"/></p>${CHOICES}` },
+      'a value that is computed',
+    ],
+    [
+      'two keys',
+      {
+        ...multiple(''),
+        processing: `<responseProcessing><responseCondition><responseIf><match><variable identifier="RESPONSE"/><multiple><baseValue baseType="identifier">A</baseValue></multiple></match>${score(float('1'))}</responseIf><responseElseIf><match><variable identifier="RESPONSE"/><multiple><baseValue baseType="identifier">B</baseValue><baseValue baseType="identifier">C</baseValue></multiple></match>${score(float('1'))}</responseElseIf></responseCondition></responseProcessing>`,
+      },
+      'follow none of the scoring rules',
+    ],
+    ['equal options', { body: CHOICES.replace('two', 'one') }, 'the same'],
+  ])('names %s', async (_, parts, sentence) => {
+    const read = await readOne(item(parts));
+    expect(read.definition).toBeNull();
+    expect(read.notes.join().toLowerCase()).toContain(sentence.toLowerCase());
+  });
+});
+
+describe.each([
+  ['2.x', (xml: string) => xml],
+  ['3.0', asQti3],
+])('an item of QTI %s', (_, as) => {
+  const read = (parts: Parts = {}) => readOne(as(item(parts)));
+
+  it('with one key is a single choice', async () => {
+    const { definition, notes, source, title } = await read();
+    expect({ notes, title, source }).toEqual({
+      notes: [],
+      title: 'An item',
+      source: { file: 'item.xml', identifier: 'item', line: 1 },
+    });
+    expect(definition).toEqual({
+      type: 'multiple_choice',
+      format: 'plain',
+      question: 'Which?',
+      options: [
+        { text: 'one', isCorrect: false },
+        { text: 'two', isCorrect: true },
+        { text: 'three', isCorrect: false },
+      ],
+      points: 1,
+      rule: 'all_or_nothing',
+    });
+  });
+
+  it('with a mapping has weights, with what is not mapped and the bounds', async () => {
+    const mapping = `<correctResponse><value>A</value><value>D</value></correctResponse>
+      <mapping lowerBound="0" upperBound="2" defaultValue="-2">${entry('A', 1)}${entry('D', 1)}${entry('F', -1)}</mapping>`;
+    const { definition } = await read(multiple(mapping));
+    expect(definition).toMatchObject({ type: 'multiple_response', rule: 'weights', points: 2 });
+    expect(definition?.options.map((o) => o.weight)).toEqual([50, -100, -100, 50, -100, -50]);
+  });
+
+  it('that takes away as much as it gives is right minus wrong', async () => {
+    const mapping = `<mapping lowerBound="0" defaultValue="-1">${entry('A', 1)}${entry('B', 1)}</mapping>`;
+    const { definition } = await read(multiple(mapping));
+    expect(definition).toMatchObject({ rule: 'right_minus_wrong', points: 2 });
+    expect(definition?.maxSelections).toBeUndefined();
+  });
+
+  it('keeps fixed options last, and limits of selections', async () => {
+    const key = '<correctResponse><value>A</value><value>B</value></correctResponse>';
+    const { definition } = await read({
+      cardinality: 'multiple',
+      response: key,
+      body: CHOICES.replace('maxChoices="1"', 'minChoices="2" maxChoices="3"').replace(
+        '"C"',
+        '"C" fixed="true"',
+      ),
+    });
+    expect(definition).toMatchObject({
+      rule: 'all_or_nothing',
+      minSelections: 2,
+      maxSelections: 3,
+    });
+    expect(definition?.options.map((o) => o.isLast ?? false)).toEqual([false, false, true]);
+  });
+
+  it('without rules or without a key says so', async () => {
+    const noRules = await read({ processing: '' });
+    expect(noRules.definition?.options[1]?.isCorrect).toBe(true);
+    expect(noRules.notes).toEqual(['The file has no rule for its points; the key alone counts.']);
+    const noKey = await read({ processing: '', response: '' });
+    expect(noKey.definition?.options.some((o) => o.isCorrect)).toBe(false);
+    expect(noKey.notes).toEqual(['The file has no key for it; it comes in as a draft.']);
+  });
+
+  it('with its rules written out has the points of the file', async () => {
+    const outcomes =
+      '<outcomeDeclaration identifier="MAXSCORE" cardinality="single" baseType="float"><defaultValue><value>5</value></defaultValue></outcomeDeclaration>';
+    const match =
+      '<match><variable identifier="RESPONSE"/><correct identifier="RESPONSE"/></match>';
+    const { definition } = await read({
+      outcomes,
+      processing: when(
+        match,
+        score('<sum><variable identifier="SCORE"/><variable identifier="MAXSCORE"/></sum>'),
+      ),
+    });
+    expect(definition).toMatchObject({ points: 5, rule: 'all_or_nothing' });
+  });
+
+  it('with two choices named true and false is one of these', async () => {
+    const { definition, notes } = await read({
+      response: '<correctResponse><value>false</value></correctResponse>',
+      body: '<choiceInteraction responseIdentifier="RESPONSE" maxChoices="1"><prompt>So?</prompt><simpleChoice identifier="true">Yes</simpleChoice><simpleChoice identifier="false">No</simpleChoice></choiceInteraction>',
+    });
+    expect(definition).toMatchObject({ type: 'true_false', question: 'So?' });
+    expect(notes).toEqual([]);
+  });
+
+  it('with a mapping of texts is a short text; case counts when both are named', async () => {
+    const mapping = `<mapping defaultValue="0">${entry('York', 1)}${entry('york', 0.5)}</mapping>`;
+    const body = '<p>This son of <textEntryInteraction responseIdentifier="RESPONSE"/>.</p>';
+    const { definition } = await read({
+      ...field('string', mapping, template('map_response')),
+      body,
+    });
+    expect(definition).toMatchObject({
+      type: 'short_text',
+      question: 'This son of ______.',
+      rule: 'weights',
+    });
+    expect(definition?.shortText).toEqual({
+      accepted: [
+        { text: 'York', weight: 100 },
+        { text: 'york', weight: 50 },
+      ],
+      isCaseSensitive: true,
+    });
+  });
+
+  it.each([
+    [
+      '<equal toleranceMode="exact"><variable identifier="RESPONSE"/><correct identifier="RESPONSE"/></equal>',
+      { value: '1.50' },
+    ],
+    [
+      '<equal toleranceMode="relative" tolerance="5 5"><variable identifier="RESPONSE"/><correct identifier="RESPONSE"/></equal>',
+      { value: '1.50', tolerancePercent: '5' },
+    ],
+    [
+      '<equal toleranceMode="absolute" tolerance="0.1 0.2"><correct identifier="RESPONSE"/><variable identifier="RESPONSE"/></equal>',
+      { min: '1.4', max: '1.7' },
+    ],
+    [
+      `<and><gte><variable identifier="RESPONSE"/>${float('1')}</gte><lte><variable identifier="RESPONSE"/>${float('2.5')}</lte></and>`,
+      { min: '1', max: '2.5' },
+    ],
+  ])('with a number accepts what %s does', async (test, accepted) => {
+    const key = '<correctResponse><value>1.50</value></correctResponse>';
+    const { definition, notes } = await read(field('float', key, when(test, score(float('2')))));
+    expect(definition).toMatchObject({ type: 'numeric', question: 'How much?', points: 2 });
+    expect(definition?.numeric).toEqual({ accepted: [accepted] });
+    expect(notes).toEqual([]);
+  });
+
+  it('explains what is shown after every answer, and leaves out other feedback', async () => {
+    const says = (id: string) =>
+      `<setOutcomeValue identifier="FEEDBACK"><baseValue baseType="identifier">${id}</baseValue></setOutcomeValue>`;
+    const feedback = (id: string, text: string, outcome = 'FEEDBACK') =>
+      `<modalFeedback outcomeIdentifier="${outcome}" identifier="${id}" showHide="show">${text}</modalFeedback>`;
+    const match =
+      '<match><variable identifier="RESPONSE"/><correct identifier="RESPONSE"/></match>';
+    const { definition, notes } = await read({
+      outcomes:
+        '<outcomeDeclaration identifier="FEEDBACK" cardinality="single" baseType="identifier"/>',
+      processing: `<responseProcessing><responseCondition><responseIf>${match}${score(float('1'))}${says('right')}</responseIf><responseElse>${says('wrong')}</responseElse></responseCondition></responseProcessing>`,
+      after:
+        feedback('right', 'Two it is.') +
+        feedback('wrong', 'Two it is.') +
+        feedback('never', 'Unseen.'),
+    });
+    expect(definition?.explanation).toBe('Two it is.');
+    expect(notes).toEqual(['One text of feedback that depends on the answer was left out.']);
+  });
+});
+
+describe('a package', () => {
+  const manifest = utf8(`<manifest xmlns:m="http://ltsc.ieee.org/xsd/LOM"><resources>
+    <resource type="imsqti_item_xmlv2p1" href="a/one.xml"><metadata><m:lom><m:general><m:keyword><m:string>cells</m:string></m:keyword></m:general>
+    <m:classification><m:taxonPath><m:source><m:string>s</m:string></m:source><m:taxon><m:entry><m:string>Biology</m:string></m:entry><m:taxon><m:entry><m:string>Cells</m:string></m:entry></m:taxon></m:taxon></m:taxonPath></m:classification></m:lom></metadata></resource>
+    </resources></manifest>`);
+  const test = utf8(`<assessmentTest title="Mock exam"><testPart><assessmentSection title="Part 1">
+    <assessmentItemRef href="b/two.xml"/><assessmentItemRef href="a/one.xml"/></assessmentSection></testPart></assessmentTest>`);
+
+  it('has its items in the order of the test, with tags, images and the names of broken files', async () => {
+    const withImage = item({
+      body: `<p>See <img src="../images/a%20b.png" alt="A cell"/> and <img src="no.png" alt="x"/></p>${CHOICES}`,
+    });
+    const file = await readQti(
+      {
+        name: 'package.zip',
+        bytes: zipSync({
+          'imsmanifest.xml': manifest,
+          'test.xml': test,
+          'a/one.xml': utf8(withImage),
+          'b/two.xml': utf8(item()),
+          'b/broken.xml': utf8('<assessmentItem>\n<p></assessmentItem>'),
+          'b/other.xml': utf8('<notes/>'),
+          'images/a b.png': PNG,
+        }),
+      },
+      () => undefined,
+    );
+    expect(file.format).toBe('qti_2');
+    expect(
+      file.items.map((i) => [i.source.file, i.source.identifier, i.tags, i.categoryPath]),
+    ).toEqual([
+      ['b/two.xml', 'item', [], ['Mock exam', 'Part 1']],
+      ['a/one.xml', 'item', ['cells', 'Biology / Cells'], ['Mock exam', 'Part 1']],
+    ]);
+    const [hash] = file.images.keys();
+    expect(file.items[1]?.definition?.question).toContain(`![A cell](image:${hash})`);
+    expect(file.items[1]?.notes).toEqual([
+      'The image “no.png” is not in the file; it was left out.',
+    ]);
+    expect(file.problems).toEqual([
+      expect.stringMatching(/^b\/broken\.xml: Line 2: this is not well-formed XML/),
+    ]);
+  });
+
+  it('puts a shared text in front of each item that names it', async () => {
+    const file = await readQti(
+      {
+        name: 'package.zip',
+        bytes: zipSync({
+          'one.xml': utf8(
+            asQti3(item({ before: '<assessmentStimulusRef identifier="s" href="text.xml"/>' })),
+          ),
+          'text.xml': utf8(
+            '<qti-assessment-stimulus identifier="s"><qti-stimulus-body><p>Once.</p></qti-stimulus-body></qti-assessment-stimulus>',
+          ),
+        }),
+      },
+      () => undefined,
+    );
+    expect(file.items[0]?.definition?.question).toBe('Once.\n\nWhich?');
+    expect(file.items[0]?.notes).toEqual([
+      'A text that it shares with other items is part of its own text now.',
+    ]);
+  });
+
+  it.each([
+    ['other XML', utf8('<html/>'), 'has no QTI items'],
+    ['an archive without items', zipSync({ 'a.txt': utf8('x') }), 'has no QTI items'],
+    ['text', utf8('hello'), 'not well-formed'],
+  ])('is refused when it is %s', async (_, bytes, sentence) => {
+    await expect(readQti({ name: 'x', bytes }, () => undefined)).rejects.toThrow(sentence);
+  });
+});
