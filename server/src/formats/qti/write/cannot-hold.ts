@@ -1,0 +1,41 @@
+import {
+  isDraft,
+  type QuestionDefinition,
+} from '@invigil/core/domain/questions/question-definition';
+
+/** What of a question an export as QTI 3.0 changes or loses, in sentences; empty when nothing. */
+export function cannotHold(definition: QuestionDefinition): string[] {
+  const { numeric, shortText, rule, options } = definition;
+  const sentences: string[] = [];
+  if (numeric?.units) {
+    sentences.push('QTI has no units: only numbers without a unit are accepted.');
+  }
+  if (shortText?.isSpaceExact) {
+    sentences.push('QTI has no rule for white space inside of an answer.');
+  }
+  if (shortText && hasEqualTexts(shortText)) {
+    sentences.push('Accepted texts that differ in case or spacing alone become one.');
+  }
+  if (isDraft(definition) && (rule !== 'all_or_nothing' || shortText?.isCaseSensitive)) {
+    sentences.push('Without a key, the scoring rule and whether case counts are not exported.');
+  }
+  const firstOfLast = options.findLastIndex((option) => !option.isLast) + 1;
+  if (options.some((option, i) => option.isLast && i < firstOfLast)) {
+    sentences.push('Only options at the end can stay there; the others are shuffled.');
+  }
+  if (options.length > 0 && options.every((option) => option.isLast)) {
+    sentences.push('Where all options stay last, they are shuffled like any others.');
+  }
+  return sentences;
+}
+
+function hasEqualTexts({
+  accepted,
+  isCaseSensitive,
+}: NonNullable<QuestionDefinition['shortText']>): boolean {
+  const keys = accepted.map(({ text }) => {
+    const spaced = text.normalize('NFC').replace(/\s+/g, ' ');
+    return isCaseSensitive ? spaced : spaced.toLowerCase();
+  });
+  return new Set(keys).size < keys.length;
+}

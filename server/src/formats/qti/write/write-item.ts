@@ -1,0 +1,116 @@
+import { htmlFromMarkdown, htmlFromPlain } from '@invigil/core/content/html/write-html';
+import {
+  hasOptions,
+  type QuestionDefinition,
+} from '@invigil/core/domain/questions/question-definition';
+import { element, type WrittenXml, written, xmlFile } from '../../xml/write-xml.ts';
+import { TOOL_NAME } from '../v2/scoring.ts';
+import {
+  choiceIds,
+  EXPLANATION,
+  FEEDBACK,
+  responseDeclaration,
+  responseProcessing,
+} from './response-xml.ts';
+
+const NAMESPACE = 'http://www.imsglobal.org/xsd/imsqtiasi_v3p0';
+const SCHEMA = 'https://purl.imsglobal.org/spec/qti/v3p0/schema/xsd/imsqti_asiv3p0_v1p0.xsd';
+const MOST_TITLE = 200;
+
+/** A question as an item of QTI 3.0. `srcOf` is where an image lies, seen from the item. */
+export function writeItem(
+  definition: QuestionDefinition,
+  { identifier, title }: { identifier: string; title: string },
+  srcOf: (hash: string) => string,
+): string {
+  const { format, question, explanation, points } = definition;
+  const html = (text: string) =>
+    written(format === 'markdown' ? htmlFromMarkdown(text, srcOf) : htmlFromPlain(text));
+  return xmlFile(
+    element(
+      'qti-assessment-item',
+      {
+        xmlns: NAMESPACE,
+        'xmlns:xsi': 'http://www.w3.org/2001/XMLSchema-instance',
+        'xsi:schemaLocation': `${NAMESPACE} ${SCHEMA}`,
+        identifier,
+        title: titleOf(title, question),
+        adaptive: 'false',
+        'time-dependent': 'false',
+        'tool-name': TOOL_NAME,
+      },
+      responseDeclaration(definition),
+      element(
+        'qti-outcome-declaration',
+        {
+          identifier: 'SCORE',
+          cardinality: 'single',
+          'base-type': 'float',
+          'normal-maximum': points,
+          'normal-minimum': 0,
+        },
+        value('0'),
+      ),
+      element(
+        'qti-outcome-declaration',
+        { identifier: 'MAXSCORE', cardinality: 'single', 'base-type': 'float' },
+        value(`${points}`),
+      ),
+      explanation
+        ? element('qti-outcome-declaration', {
+            identifier: FEEDBACK,
+            cardinality: 'single',
+            'base-type': 'identifier',
+          })
+        : null,
+      element('qti-item-body', {}, html(question), interaction(definition, html)),
+      responseProcessing(definition),
+      explanation
+        ? element(
+            'qti-modal-feedback',
+            { 'outcome-identifier': FEEDBACK, 'show-hide': 'show', identifier: EXPLANATION },
+            element('qti-content-body', {}, html(explanation)),
+          )
+        : null,
+    ),
+  );
+}
+
+function value(text: string): WrittenXml {
+  return element('qti-default-value', {}, element('qti-value', {}, text));
+}
+
+function interaction(
+  definition: QuestionDefinition,
+  html: (text: string) => WrittenXml,
+): WrittenXml {
+  const { type, options, minSelections, maxSelections } = definition;
+  if (!hasOptions(type)) {
+    const field = element('qti-text-entry-interaction', { 'response-identifier': 'RESPONSE' });
+    return element('div', {}, field);
+  }
+  const isMultiple = type === 'multiple_response';
+  const ids = choiceIds(definition);
+  return element(
+    'qti-choice-interaction',
+    {
+      'response-identifier': 'RESPONSE',
+      shuffle: 'true',
+      'max-choices': isMultiple ? (maxSelections ?? 0) : 1,
+      ...(isMultiple && minSelections !== undefined ? { 'min-choices': minSelections } : {}),
+    },
+    options.map(({ text, isLast }, i) =>
+      element(
+        'qti-simple-choice',
+        { identifier: ids[i], ...(isLast ? { fixed: 'true' } : {}) },
+        html(text),
+      ),
+    ),
+  );
+}
+
+/** Required, so the beginning of the text where there is no title. */
+function titleOf(title: string, question: string): string {
+  const text = (title.trim() || question).replace(/\s+/g, ' ').trim();
+  return text.length > MOST_TITLE ? `${text.slice(0, MOST_TITLE)}…` : text;
+}
