@@ -14,6 +14,7 @@ import { bankHandlers } from '../features/assessments/bank/routes.ts';
 import { categoryHandlers } from '../features/assessments/categories/routes.ts';
 import { ImageFiles } from '../features/assessments/images/image-files.ts';
 import { imageHandlers } from '../features/assessments/images/routes.ts';
+import { importHandlers } from '../features/assessments/imports/routes.ts';
 import { questionHandlers } from '../features/assessments/questions/routes.ts';
 import { quizHandlers } from '../features/assessments/quizzes/routes.ts';
 import { structureHandlers } from '../features/assessments/structure/routes.ts';
@@ -203,6 +204,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     ...categoryHandlers(context),
     ...quizHandlers(context),
     ...bankHandlers(context),
+    ...importHandlers(context),
     ...structureHandlers(context),
     ...questionHandlers(context),
     ...imageHandlers(context),

@@ -99,7 +99,11 @@ export function registerEndpoints(app: FastifyInstance, ctx: AppContext, handler
         method: row.method,
         url: row.path,
         ...(row.bodyLimit === undefined ? {} : { bodyLimit: row.bodyLimit }),
-        config: { cost: row.cost ?? 1, isStream: row.produces === STREAM },
+        config: {
+          cost: row.cost ?? 1,
+          isStream: row.produces === STREAM,
+          isBulk: row.isBulk ?? false,
+        },
         // A stream without a reader would stay open, and count as someone watching.
         ...(row.produces === STREAM ? { exposeHeadRoute: false } : {}),
         schema: {

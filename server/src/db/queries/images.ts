@@ -1,4 +1,4 @@
-import { asc, eq, gt } from 'drizzle-orm';
+import { arrayOverlaps, asc, eq, gt, sql } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
 import { images } from '../schema/assessments.ts';
 
@@ -9,9 +9,29 @@ export async function findImage(db: Queryable, hash: string): Promise<ImageRow |
   return row;
 }
 
-/** Does nothing if there is one with this hash: it is the same image. */
+/** One with this hash is the same image, and only gets to know another file that it came from. */
 export async function insertImage(db: Queryable, row: ImageRow): Promise<void> {
-  await db.insert(images).values(row).onConflictDoNothing();
+  await db
+    .insert(images)
+    .values(row)
+    .onConflictDoUpdate({
+      target: images.hash,
+      set: {
+        sources: sql`array(select distinct unnest(${images.sources} || excluded.sources))`,
+      },
+    });
+}
+
+/** Hashes of stored images by the hashes of the files they were converted from. */
+export async function listImagesBySource(
+  db: Queryable,
+  sources: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db
+    .select({ hash: images.hash, sources: images.sources })
+    .from(images)
+    .where(arrayOverlaps(images.sources, [...sources]));
+  return new Map(rows.flatMap(({ hash, sources: all }) => all.map((source) => [source, hash])));
 }
 
 /** By hash, from the one after `after`. */

@@ -158,5 +158,7 @@ export const images = pgTable('images', {
   width: integer('width').notNull(),
   height: integer('height').notNull(),
   bytes: integer('bytes').notNull(),
+  /** SHA-256 of the files it was converted from, to recognize them in the next import. */
+  sources: text('sources').array().notNull().default(sql`'{}'`),
   createdAt: instant('created_at').notNull(),
 });

@@ -14,6 +14,8 @@ declare module 'fastify' {
     cost?: number;
     /** An event stream stays open and is limited by its own rule (open-streams.ts). */
     isStream?: boolean;
+    /** A file that only an administrator sends: its bytes cost nothing. */
+    isBulk?: boolean;
   }
 }
 
@@ -56,15 +58,16 @@ export const admission = plugin(
       // Read before its connection was closed.
       if (request.raw.socket.destroyed) return void reply.hijack();
       if (!request.url.startsWith('/api')) return done();
-      const { cost = 1, isStream = false } = request.routeOptions.config;
+      const { cost = 1, isStream = false, isBulk = false } = request.routeOptions.config;
       const bytes = bodyBytesOf(request);
       if (bytes > BUDGET_LIMITS.unreadMaxBytes && isForShortBodies(request)) {
         pauseAfter(request, reply);
         return done(new AppError('TOO_LARGE'));
       }
-      const tokens = cost + Math.floor(bytes / BUDGET_LIMITS.bytesPerToken);
       const token = request.sessionToken();
       const caller = token === undefined ? undefined : ctx.budgets.callerOf(token);
+      const isFree = isBulk && caller?.invitationId === null;
+      const tokens = cost + (isFree ? 0 : Math.floor(bytes / BUDGET_LIMITS.bytesPerToken));
       const now = performance.now();
       if (!caller) {
         const seconds = ctx.budgets.networkOf(request.ip).take(tokens, now);

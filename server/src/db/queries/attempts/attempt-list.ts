@@ -1,5 +1,5 @@
 import type { AttemptStatus, SubmissionType, Verdict } from '@invigil/core/domain/attempt';
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Queryable } from '../../database.ts';
 import { quizzes } from '../../schema/assessments.ts';
 import { participants } from '../../schema/attempts.ts';
@@ -122,4 +122,16 @@ export function nextReportRows(
     .where(and(conditions(filter), from))
     .orderBy(desc(participants.startedAt), desc(participants.id))
     .limit(limit);
+}
+
+/** Whether any of the matching attempts has points. */
+export async function havePoints(db: Queryable, filter: ParticipantFilter): Promise<boolean> {
+  const rows = await db
+    .select({ id: participants.id })
+    .from(participants)
+    .innerJoin(users, eq(users.id, participants.userId))
+    .innerJoin(quizzes, eq(quizzes.id, participants.quizId))
+    .where(and(conditions(filter), isNotNull(participants.maxPoints)))
+    .limit(1);
+  return rows.length > 0;
 }

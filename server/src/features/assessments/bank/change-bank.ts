@@ -143,7 +143,7 @@ async function moveTo(
 }
 
 /** The next order numbers of an assessment, which is locked; of the bank, ones. */
-async function orderIn(tx: Tx, quizId: string | null, count: number): Promise<number[]> {
+export async function orderIn(tx: Tx, quizId: string | null, count: number): Promise<number[]> {
   if (quizId === null) return Array.from({ length: count }, () => 1);
   if (!(await lockQuiz(tx, quizId, 'update'))) throw new AppError('NOT_FOUND');
   const highest = await highestOrderNumber(tx, quizId);

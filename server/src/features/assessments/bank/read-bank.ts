@@ -1,10 +1,9 @@
 import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
-import { definitionOf } from '@invigil/core/domain/questions/question-versions';
+import { definitionKey, definitionOf } from '@invigil/core/domain/questions/question-versions';
 import type { AppContext } from '../../../app-context.ts';
 import { type Page, readPage } from '../../../db/page-window.ts';
 import {
   type BankFilter,
-  type BankView,
   countBank,
   listBank,
   listBankById,
@@ -48,27 +47,10 @@ const MOST_GROUPS = 100;
 
 /** Groups of questions with the same content and key. */
 export async function findDuplicates({ db }: Pick<AppContext, 'db'>): Promise<BankQuestion[][]> {
-  const groups = Map.groupBy(await listEqualTexts(db, MOST_GROUPS), contentKey);
+  const groups = Map.groupBy(await listEqualTexts(db, MOST_GROUPS), ({ version }) =>
+    definitionKey(definitionOf(version)),
+  );
   return [...groups.values()]
     .filter((group) => group.length > 1)
     .map((group) => group.map(presentBankQuestion));
-}
-
-/** Equal for questions with the same content and key, whatever the order of their options. */
-export function contentKey({ version }: Pick<BankView, 'version'>): string {
-  return definitionKey(definitionOf(version));
-}
-
-export function definitionKey({ options, ...rest }: ReturnType<typeof definitionOf>): string {
-  const sorted = options.map((option) => stable(option)).sort();
-  return stable({ ...rest, options: sorted });
-}
-
-/** JSON with the fields of objects in order: the database does not keep it. */
-function stable(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
 }

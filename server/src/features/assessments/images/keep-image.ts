@@ -24,7 +24,8 @@ export async function keepImage(ctx: Ctx, uploaded: Uint8Array, now: Date): Prom
       'The server is low on disk space, so no image can be stored right now. Try again in a few minutes';
     throw new AppError('DISK_LOW', { message, retryAfterSeconds: DISK_LOW_SECONDS });
   }
-  const known = await findImage(ctx.db, sha256(uploaded));
+  const source = sha256(uploaded);
+  const known = await findImage(ctx.db, source);
   if (known) {
     await ctx.images.put(known.hash, Buffer.from(uploaded));
     return presentImage(known);
@@ -38,6 +39,7 @@ export async function keepImage(ctx: Ctx, uploaded: Uint8Array, now: Date): Prom
     width,
     height,
     bytes: webp.length,
+    sources: [source],
     createdAt: now,
   };
   await ctx.images.put(row.hash, webp);

@@ -115,9 +115,7 @@ describe('the answer writer', () => {
         kind: 'conflict',
         deadlineAt: RUNNING_DEADLINE,
         violationCount: 2,
-        unchanged: [
-          { questionId: quiz.questionIds[1], optionId: 2, isFlagged: false, revision: 4 },
-        ],
+        unchanged: [{ ...change(1, 2, 4) }],
       });
       expect(await stored()).toEqual([[1, 2, false, 4]]);
       expect(metrics.outcomes).toEqual({ saved: 1, conflict: 1, refused: 0, failed: 0 });
@@ -130,9 +128,7 @@ describe('the answer writer', () => {
       await save([change(1, 2, 4)]);
       expect(await save([{ ...change(1, 2, 4), ...other }])).toMatchObject({
         kind: 'conflict',
-        unchanged: [
-          { questionId: quiz.questionIds[1], optionId: 2, isFlagged: false, revision: 4 },
-        ],
+        unchanged: [{ ...change(1, 2, 4) }],
       });
       expect(await stored()).toEqual([[1, 2, false, 4]]);
     });

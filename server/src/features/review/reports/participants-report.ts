@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { timeSpentSeconds } from '@invigil/core/domain/attempt';
+import { pointsOf } from '@invigil/core/domain/questions/scoring';
 import { guardCell } from '@invigil/core/domain/questions/spreadsheet-guard';
 import type { AppContext } from '../../../app-context.ts';
 import type { Queryable } from '../../../db/database.ts';
@@ -8,6 +9,7 @@ import {
   type ParticipantFilter,
 } from '../../../db/queries/attempts/attempt-filter.ts';
 import {
+  havePoints,
   nextReportRows,
   type ParticipantListRow,
 } from '../../../db/queries/attempts/attempt-list.ts';
@@ -33,6 +35,9 @@ const COLUMNS = [
   'Submission Type',
 ];
 
+/** Behind them where any of the attempts has points. */
+const POINT_COLUMNS = ['Points', 'Max Points'];
+
 const BATCH_SIZE = 500;
 /** A row with a hundred long answers has about a hundred times as much text. */
 const BATCH_SIZE_WITH_QUESTIONS = 50;
@@ -53,11 +58,12 @@ export async function openParticipantsReport(
     const message = 'Select one assessment to get a column per question';
     throw new AppError('INVALID_INPUT', { message, issues: [{ path: 'questions', message }] });
   }
-  if (quizId !== undefined && !(await findQuiz(ctx.db, quizId))) throw new AppError('NOT_FOUND');
+  const quiz = quizId === undefined ? undefined : await findQuiz(ctx.db, quizId);
+  if (quizId !== undefined && !quiz) throw new AppError('NOT_FOUND');
   const matched = { ...filter, matches: await findMatches(ctx.db, filter.search) };
-  const questions =
-    quizId !== undefined && withQuestions ? await openQuestionColumns(ctx.db, quizId) : null;
-  return participantsReport(ctx.db, matched, questions, now);
+  const questions = quiz && withQuestions ? await openQuestionColumns(ctx.db, quiz) : null;
+  const hasPoints = await havePoints(ctx.db, matched);
+  return participantsReport(ctx.db, matched, { questions, hasPoints }, now);
 }
 
 /**
@@ -67,7 +73,7 @@ export async function openParticipantsReport(
 function participantsReport(
   db: Queryable,
   filter: ParticipantFilter,
-  questions: QuestionColumns | null,
+  { questions, hasPoints }: { questions: QuestionColumns | null; hasPoints: boolean },
   now: Date,
 ): Readable {
   const batchSize = questions ? BATCH_SIZE_WITH_QUESTIONS : BATCH_SIZE;
@@ -75,10 +81,17 @@ function participantsReport(
     const next = (after?: ParticipantListRow) => nextReportRows(db, filter, after, batchSize);
     for await (const rows of inPortions(batchSize, next)) {
       const answers = await questions?.cellsOf(rows.map((row) => row.id));
-      yield rows.map((row) => [...cells(row, now), ...(answers?.get(row.id) ?? [])]);
+      yield rows.map((row) => [
+        ...cells(row, now),
+        ...(hasPoints ? pointCells(row) : []),
+        ...(answers?.get(row.id) ?? []),
+      ]);
     }
   }
-  return csvStream([...COLUMNS, ...(questions?.heads ?? [])], portions());
+  return csvStream(
+    [...COLUMNS, ...(hasPoints ? POINT_COLUMNS : []), ...(questions?.heads ?? [])],
+    portions(),
+  );
 }
 
 function cells(row: ParticipantListRow, now: Date): CsvRow {
@@ -95,6 +108,10 @@ function cells(row: ParticipantListRow, now: Date): CsvRow {
     row.submittedAt?.toISOString() ?? '',
     row.submissionType ?? '',
   ];
+}
+
+function pointCells({ points, maxPoints }: ParticipantListRow): CsvRow {
+  return [points, maxPoints].map((parts) => (parts === null ? '' : pointsOf(parts)));
 }
 
 /** `participants_report_all_20260514-103500.csv`, or `…_quiz_…` for one assessment. */

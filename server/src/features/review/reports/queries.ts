@@ -1,8 +1,20 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import type { Queryable } from '../../../db/database.ts';
-import { answers, paperQuestions } from '../../../db/schema/attempts.ts';
+import { answers, paperQuestions, participants } from '../../../db/schema/attempts.ts';
 
-/** The selected option per question on the papers of some attempts, with the question's version. */
+export type Choice = Awaited<ReturnType<typeof listChoices>>[number];
+
+/** The questions that any paper of an assessment has had. */
+export async function listDrawnQuestions(db: Queryable, quizId: string): Promise<string[]> {
+  const rows = await db
+    .selectDistinct({ id: paperQuestions.questionId })
+    .from(paperQuestions)
+    .innerJoin(participants, eq(participants.id, paperQuestions.participantId))
+    .where(eq(participants.quizId, quizId));
+  return rows.map(({ id }) => id);
+}
+
+/** What was answered per question on the papers of some attempts, with the question's version. */
 export function listChoices(db: Queryable, participantIds: string[]) {
   return db
     .select({
@@ -11,7 +23,6 @@ export function listChoices(db: Queryable, participantIds: string[]) {
       version: paperQuestions.questionVersion,
       optionId: answers.optionId,
       response: answers.response,
-      optionOrder: paperQuestions.optionOrder,
     })
     .from(paperQuestions)
     .leftJoin(

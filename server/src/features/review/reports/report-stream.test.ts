@@ -198,7 +198,11 @@ describe('the report as a stream', () => {
     );
     await answer(0, 2);
     await answer(0, 2, late);
-    const columns = await openQuestionColumns(db, quiz.quizId);
+    const columns = await openQuestionColumns(db, {
+      id: quiz.quizId,
+      structure: null,
+      negativeMarks: null,
+    });
     const ids = [running.participantId, late.participantId];
     const cells = [
       [running.participantId, ['b', '', '']],

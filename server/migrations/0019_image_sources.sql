@@ -1,0 +1,1 @@
+ALTER TABLE "images" ADD COLUMN "sources" text[] DEFAULT '{}' NOT NULL;

@@ -1,0 +1,77 @@
+import { Worker } from 'node:worker_threads';
+import type { ExportFormat, FileFormat } from '@invigil/core/domain/questions/question-files';
+import { IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
+import type { ExportedQuestion } from '../../../formats/exported-question.ts';
+import type { ImportedItem } from '../../../formats/imported-file.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+
+/** What the thread answers; each answer is one turn, so that the event loop is never held up. */
+export type FromThread =
+  | { kind: 'progress'; items: number }
+  | { kind: 'image'; hash: string; bytes: Uint8Array }
+  | { kind: 'items'; items: ImportedItem[] }
+  | { kind: 'end'; format: FileFormat; problems: string[] }
+  | { kind: 'file'; bytes: Uint8Array }
+  | { kind: 'error'; message: string };
+
+/** What the thread is asked to do. */
+export type ThreadJob =
+  | { kind: 'read'; name: string; bytes: Uint8Array }
+  | {
+      kind: 'write';
+      format: ExportFormat;
+      questions: ExportedQuestion[];
+      images: Map<string, Uint8Array>;
+    };
+
+const TOO_LARGE = 'This file needs too much memory to read. Split it into smaller ones';
+const TOO_SLOW = 'This file takes too long to read. Split it into smaller ones';
+
+let isBusy = false;
+
+/**
+ * Runs one job on a thread of its own with a bounded heap, one at a time in each process: question files
+ * come from other systems and may be hostile, and candidates are saving meanwhile. The thread sends its
+ * next answer only once the one before was taken. Ends the thread when the caller stops reading.
+ *
+ * Throws IMPORT_BUSY.
+ */
+export async function* runOnThread(job: ThreadJob): AsyncGenerator<FromThread> {
+  if (isBusy) throw new AppError('IMPORT_BUSY', { retryAfterSeconds: 2 });
+  isBusy = true;
+  const worker = new Worker(new URL('./file-thread-main.ts', import.meta.url), {
+    workerData: job,
+    resourceLimits: { maxOldGenerationSizeMb: IMPORT_LIMITS.heapMaxMebibytes },
+  });
+  try {
+    const answers = answersOf(worker);
+    const until = performance.now() + IMPORT_LIMITS.readMaxMs;
+    for (;;) {
+      worker.postMessage('next');
+      const answer = await answers(until - performance.now());
+      yield answer;
+      if (answer.kind === 'end' || answer.kind === 'file' || answer.kind === 'error') return;
+    }
+  } finally {
+    isBusy = false;
+    void worker.terminate();
+  }
+}
+
+/** Resolves with each next answer of the thread, or with why there is none. */
+function answersOf(worker: Worker): (withinMs: number) => Promise<FromThread> {
+  let settle: ((answer: FromThread) => void) | undefined;
+  worker.on('message', (answer: FromThread) => settle?.(answer));
+  worker.on('error', (error: Error & { code?: string }) => {
+    const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+    settle?.({ kind: 'error', message: isMemory ? TOO_LARGE : 'This file could not be read' });
+  });
+  return (withinMs) =>
+    new Promise((resolve) => {
+      const timer = setTimeout(() => resolve({ kind: 'error', message: TOO_SLOW }), withinMs);
+      settle = (answer) => {
+        clearTimeout(timer);
+        resolve(answer);
+      };
+    });
+}

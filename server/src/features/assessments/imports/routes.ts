@@ -1,0 +1,33 @@
+import { Readable } from 'node:stream';
+import type { AppContext } from '../../../app-context.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
+import { fileTime } from '../../../http/file-time.ts';
+import { checkExport, exportQuestions } from './export-questions.ts';
+import { openImport } from './read-import.ts';
+import { parseOrder, takeImport } from './take-import.ts';
+
+const EXTENSIONS = { csv: 'csv', gift: 'gift', moodle_xml: 'xml', qti_3: 'zip' } as const;
+
+export function importHandlers(ctx: AppContext) {
+  return {
+    async readImport({ query, body }) {
+      return { status: 200, body: openImport(ctx, query.name, body) };
+    },
+    async importFile({ body, session, now }) {
+      const { order, file } = parseOrder(body);
+      return { status: 201, body: await takeImport(ctx, session.adminId, order, file, now) };
+    },
+    async checkExport({ query: { format, ...filter } }) {
+      return { status: 200, body: await checkExport(ctx, format, filter) };
+    },
+    async exportQuestions({ query: { format, ...filter }, now }) {
+      const file = await exportQuestions(ctx, format, filter);
+      const name = `questions_${fileTime(now, ctx.config.timeZone)}.${EXTENSIONS[format]}`;
+      return {
+        status: 200,
+        body: Readable.from([file]),
+        headers: { 'content-disposition': `attachment; filename="${name}"` },
+      };
+    },
+  } satisfies Handlers;
+}

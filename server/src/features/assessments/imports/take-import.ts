@@ -1,0 +1,180 @@
+import { ImportOrder } from '@invigil/core/contract/assessments/imports';
+import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
+import { IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
+import type { z } from 'zod';
+import type { AppContext } from '../../../app-context.ts';
+import { inTransaction } from '../../../db/database.ts';
+import { recordAudit } from '../../../db/queries/audit.ts';
+import { insertQuestions, type QuestionView } from '../../../db/queries/questions.ts';
+import type { ImportedItem } from '../../../formats/imported-file.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { orderIn } from '../bank/change-bank.ts';
+import { keepImage } from '../images/keep-image.ts';
+import { firstVersion } from '../questions/change-questions.ts';
+import { runOnThread } from './file-thread.ts';
+import { findStoredImages, imagesIn, KnownQuestions, withStoredImages } from './known-questions.ts';
+
+type Order = z.output<typeof ImportOrder>;
+
+/** What came of an import. */
+export interface Imported {
+  added: number;
+  duplicates: number;
+  left: { title: string; reason: string }[];
+}
+
+const ROWS_PER_STATEMENT = 200;
+const NEW_LINE = 0x0a;
+
+/**
+ * Splits a body into its first line and the file behind it. Throws INVALID_INPUT, TOO_LARGE.
+ */
+export function parseOrder(body: Uint8Array): { order: Order; file: Uint8Array } {
+  const end = body.indexOf(NEW_LINE);
+  if (end < 0) throw invalid('The first line says what to take of the file');
+  if (end > IMPORT_LIMITS.orderMaxBytes) throw new AppError('TOO_LARGE');
+  const parsed = ImportOrder.safeParse(jsonOf(body.subarray(0, end)));
+  if (!parsed.success) throw invalid(parsed.error.issues[0]?.message ?? 'Invalid first line');
+  return { order: parsed.data, file: body.subarray(end + 1) };
+}
+
+function jsonOf(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+const invalid = (message: string) => new AppError('INVALID_INPUT', { message });
+
+/**
+ * Adds items of a question file, all or nothing. Images are stored first: one without a question that
+ * names it is found by no one. Throws INVALID_QUESTIONS when the file cannot be read, NOT_FOUND.
+ */
+export async function takeImport(
+  ctx: AppContext,
+  adminId: string,
+  order: Order,
+  file: Uint8Array,
+  now: Date,
+): Promise<Imported> {
+  const wanted = order.items && new Set(order.items);
+  const left: Imported['left'] = [];
+  const images = new Images(ctx, now);
+  const known = new KnownQuestions(ctx.db);
+  const views: QuestionView[] = [];
+  let position = 0;
+  let duplicates = 0;
+  for await (const answer of runOnThread({ kind: 'read', name: order.name, bytes: file })) {
+    if (answer.kind === 'error')
+      throw new AppError('INVALID_QUESTIONS', { message: answer.message });
+    if (answer.kind === 'image') images.add(answer.hash, answer.bytes);
+    if (answer.kind !== 'items') continue;
+    const first = position;
+    position += answer.items.length;
+    const taken = answer.items.filter((_, i) => !wanted || wanted.has(first + i));
+    const ready = [];
+    for (const item of taken) {
+      const definition =
+        item.definition &&
+        (await images.store(item.definition, (reason) => left.push({ title: item.title, reason })));
+      if (definition) ready.push({ item, definition });
+    }
+    const repeated = await known.areDuplicates(ready.map(({ definition }) => definition));
+    for (const [i, { item, definition }] of ready.entries()) {
+      if (repeated[i] && !order.withDuplicates) duplicates += 1;
+      else views.push(viewOf(item, firstVersion(order.quizId, definition, 1, now), order.tags));
+    }
+  }
+  await addAll(ctx, adminId, order, views, now);
+  return { added: views.length, duplicates, left };
+}
+
+function viewOf(
+  { tags, difficulty, categoryPath }: ImportedItem,
+  view: QuestionView,
+  more: readonly string[],
+): QuestionView {
+  // A file's categories are other people's: as tags they can be searched and turned into ours.
+  const category = categoryPath.join(' / ').slice(0, QUESTION_LIMITS.tagMaxCharacters);
+  const all = new Set(
+    [...more, ...tags.map((tag) => tag.trim()), category].filter((t) => t !== ''),
+  );
+  return {
+    ...view,
+    row: {
+      ...view.row,
+      tags: [...all]
+        .map((tag) => tag.slice(0, QUESTION_LIMITS.tagMaxCharacters))
+        .slice(0, QUESTION_LIMITS.tagsMax),
+      difficulty: difficulty ?? null,
+    },
+  };
+}
+
+async function addAll(
+  ctx: AppContext,
+  adminId: string,
+  { quizId, name }: Order,
+  views: readonly QuestionView[],
+  now: Date,
+): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    const orders = await orderIn(tx, quizId, views.length);
+    const placed = views.map(({ row, version }, i) => ({
+      row: { ...row, orderNumber: orders[i] ?? 1 },
+      version,
+    }));
+    for (let i = 0; i < placed.length; i += ROWS_PER_STATEMENT) {
+      await insertQuestions(tx, placed.slice(i, i + ROWS_PER_STATEMENT));
+    }
+    await recordAudit(tx, {
+      adminId,
+      action: 'questions.imported',
+      ...(quizId ? { subject: { type: 'quiz', id: quizId } } : {}),
+      details: { file: name, count: views.length },
+      at: now,
+    });
+  });
+}
+
+/** The images of a file: stored when the first taken item names them. */
+class Images {
+  readonly #ctx: AppContext;
+  readonly #now: Date;
+  readonly #bytesOf = new Map<string, Uint8Array>();
+  readonly #storedOf = new Map<string, string>();
+
+  constructor(ctx: AppContext, now: Date) {
+    this.#ctx = ctx;
+    this.#now = now;
+  }
+
+  add(hash: string, bytes: Uint8Array): void {
+    this.#bytesOf.set(hash, bytes);
+  }
+
+  /** The definition with the hashes its images are stored under; null when one cannot be stored. */
+  async store(
+    definition: Parameters<typeof imagesIn>[0],
+    refuse: (reason: string) => void,
+  ): Promise<typeof definition | null> {
+    const named = imagesIn(definition).filter((hash) => !this.#storedOf.has(hash));
+    for (const [source, stored] of await findStoredImages(this.#ctx.db, named)) {
+      this.#storedOf.set(source, stored);
+    }
+    for (const hash of named) {
+      const bytes = this.#bytesOf.get(hash);
+      if (!bytes || this.#storedOf.has(hash)) continue;
+      try {
+        this.#storedOf.set(hash, (await keepImage(this.#ctx, bytes, this.#now)).hash);
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code === 'DISK_LOW') throw error;
+        refuse(error.message);
+        return null;
+      }
+    }
+    return withStoredImages(definition, this.#storedOf);
+  }
+}
