@@ -1,0 +1,225 @@
+import type { ConvertedText } from '@invigil/core/content/html/html-text';
+import { type ImportedItem, type ReadFile, UnreadableFile } from '../imported-file.ts';
+import { categoryPathOf } from '../moodle/category-path.ts';
+import { type MoodleFormat, readFormatted } from '../moodle/formatted-text.ts';
+import {
+  choiceKey,
+  type MoodleAnswer,
+  numberWithTolerance,
+  numericKey,
+  shortTextKey,
+  trueFalseKey,
+} from '../moodle/moodle-answers.ts';
+import { decodeText } from '../text/decode-text.ts';
+import {
+  type ItemHead,
+  importedItem,
+  notSupported,
+  type QuestionTexts,
+} from '../text/imported-item.ts';
+import {
+  type GiftBlock,
+  indexOfUnescaped,
+  splitAnswers,
+  splitGift,
+  unescapeGift,
+} from './split-gift.ts';
+
+/**
+ * Reads Moodle's GIFT format (docs.moodle.org, "GIFT format"). Written here, because the parser on npm
+ * gives up on the whole file at the first mistake, and knows no lines for its questions.
+ */
+export const readGift: ReadFile = async ({ name, bytes }, onItem) => {
+  const items: ImportedItem[] = [];
+  let categoryPath: string[] = [];
+  for (const block of splitGift(decodeText(bytes))) {
+    const category = /^\s*\$CATEGORY:(.*)/.exec(block.text)?.[1];
+    if (category !== undefined) {
+      categoryPath = categoryPathOf(category);
+      continue;
+    }
+    items.push(readQuestion(block, name, categoryPath));
+    onItem(items.length);
+  }
+  if (items.length === 0) throw new UnreadableFile('No questions were found in the GIFT file.');
+  return { format: 'gift', items, images: new Map(), problems: [] };
+};
+
+function readQuestion(block: GiftBlock, file: string, categoryPath: string[]): ImportedItem {
+  let text = block.text.trim();
+  let title = '';
+  if (text.startsWith('::')) {
+    const end = indexOfUnescaped(text, '::', 2);
+    if (end > 0) {
+      title = unescapeGift(text.slice(2, end)).trim();
+      text = text.slice(end + 2).trim();
+    }
+  }
+  const { line, identifier, tags } = block;
+  const head: ItemHead = {
+    source: { file, line, ...(identifier === undefined ? {} : { identifier }) },
+    title,
+    tags,
+    categoryPath,
+    notes: [],
+  };
+  const open = indexOfUnescaped(text, '{');
+  if (open < 0)
+    return notSupported(
+      head,
+      'This is a description, not a question: it has no answers in braces.',
+      text,
+    );
+  const close = indexOfUnescaped(text, '}', open);
+  if (close < 0) return notSupported(head, `Line ${line}: the closing brace } is missing.`, text);
+  const { format, rest: before } = takeFormat(text.slice(0, open), 'auto');
+  const after = text.slice(close + 1).trim();
+  if (after !== '')
+    head.notes.push('The gap in the sentence became _____, the answers stand below.');
+  const stem = after === '' ? before : `${before.trimEnd()} _____ ${after}`.trim();
+  const [answers, general] = splitAt(text.slice(open + 1, close), '####');
+  const texts: QuestionTexts = {
+    question: read(stem, format),
+    options: [],
+    explanation: general.trim() === '' ? null : readWithFormat(general, format),
+  };
+  return readAnswers(answers.trim(), format, head, texts);
+}
+
+function readAnswers(
+  answers: string,
+  format: MoodleFormat,
+  head: ItemHead,
+  texts: QuestionTexts,
+): ImportedItem {
+  const refuse = (reason: string) => notSupported(head, reason, texts.question.text);
+  if (answers === '') return refuse('Essay questions are not supported.');
+  if (answers.startsWith('#')) return readNumeric(answers.slice(1), head, texts, refuse);
+  const truth = /^(T|TRUE|F|FALSE)\s*(?:#|$)/i.exec(answers)?.[1]?.toUpperCase();
+  if (truth !== undefined) {
+    if (answers.includes('#')) noteFeedback(head);
+    const { texts: options, key } = trueFalseKey(truth.startsWith('T'));
+    return importedItem(head, { ...texts, options }, { ...key, points: 1 });
+  }
+  const parts = splitAnswers(answers);
+  const isMatching = parts.every(
+    (part) => part.sign === '=' && indexOfUnescaped(part.text, '->') >= 0,
+  );
+  if (isMatching) return refuse('Matching questions are not supported.');
+  const isChoice = parts.some((part) => part.sign === '~');
+  const read = parts.map((part) => readAnswer(part, isChoice ? format : 'plain', head));
+  const broken = read.find((answer) => typeof answer === 'string');
+  if (broken !== undefined) return refuse(broken);
+  const marked = read.filter((answer) => typeof answer !== 'string');
+  if (isChoice) {
+    const key = choiceKey(
+      marked,
+      parts.some((part) => part.sign === '='),
+    );
+    return importedItem(
+      head,
+      { ...texts, options: marked.map(({ text }) => text) },
+      { ...key, points: 1 },
+    );
+  }
+  const key = shortTextKey(marked);
+  if (key === null) return refuse('Short answers with the wildcard * are not supported.');
+  return importedItem(head, texts, { type: 'short_text', options: [], points: 1, ...key });
+}
+
+function readAnswer(
+  { sign, text }: { sign: string; text: string },
+  format: MoodleFormat,
+  head: ItemHead,
+): MoodleAnswer | string {
+  const { fraction, rest } = takeWeight(text, sign === '~' ? 0 : 100);
+  if (fraction === null) return 'A weight in percent is not a number from -100 to 100.';
+  const [answer, feedback] = splitAt(rest, '#');
+  if (feedback.trim() !== '') noteFeedback(head);
+  return { text: readWithFormat(answer, format), fraction };
+}
+
+function readNumeric(
+  answers: string,
+  head: ItemHead,
+  texts: QuestionTexts,
+  refuse: (reason: string) => ImportedItem,
+): ImportedItem {
+  const numbers: Parameters<typeof numericKey>[0][number][] = [];
+  for (const part of splitAnswers(answers)) {
+    // What Moodle shows as * in its form: the feedback for all other answers.
+    if (part.sign === '~') continue;
+    const { fraction, rest } = takeWeight(part.text, 100);
+    const [value, feedback] = splitAt(rest, '#');
+    if (feedback.trim() !== '') noteFeedback(head);
+    const number = numberOf(value.trim());
+    if (fraction === null || number === null) {
+      return refuse(
+        `“${part.text.trim().slice(0, 60)}” is not a number with a tolerance or a range.`,
+      );
+    }
+    numbers.push({ number, fraction });
+  }
+  const { rule, accepted } = numericKey(numbers);
+  return importedItem(head, texts, {
+    type: 'numeric',
+    options: [],
+    points: 1,
+    rule,
+    numeric: { accepted },
+  });
+}
+
+function numberOf(text: string) {
+  const range = text.split('..');
+  if (range.length === 2) {
+    const [min = '', max = ''] = range.map((end) => end.trim().replace(',', '.'));
+    return { min, max };
+  }
+  const [value = '', tolerance = '0', ...more] = text.split(':');
+  return more.length > 0 ? null : numberWithTolerance(value, tolerance);
+}
+
+function takeWeight(text: string, otherwise: number): { fraction: number | null; rest: string } {
+  const match = /^\s*%([^%\n]{1,20})%/.exec(text);
+  if (!match) return { fraction: otherwise, rest: text };
+  const fraction = Number(match[1]?.trim().replace(',', '.') || Number.NaN);
+  const isWeight = fraction >= -100 && fraction <= 100;
+  return { fraction: isWeight ? fraction : null, rest: text.slice(match[0].length) };
+}
+
+const FORMATS: Record<string, MoodleFormat> = {
+  html: 'html',
+  moodle: 'auto',
+  plain: 'plain',
+  markdown: 'markdown',
+};
+
+function takeFormat(text: string, otherwise: MoodleFormat): { format: MoodleFormat; rest: string } {
+  const match = /^\s*\[(html|moodle|plain|markdown)\]/i.exec(text);
+  const format = FORMATS[match?.[1]?.toLowerCase() ?? ''];
+  return match && format
+    ? { format, rest: text.slice(match[0].length) }
+    : { format: otherwise, rest: text };
+}
+
+function readWithFormat(text: string, otherwise: MoodleFormat): ConvertedText {
+  const { format, rest } = takeFormat(text, otherwise);
+  return read(rest, format);
+}
+
+/** Line breaks of the file are where its author's editor wrapped; those of the text are `\n`. */
+function read(text: string, format: MoodleFormat): ConvertedText {
+  const lines = format === 'markdown' ? text.trim() : text.trim().replace(/\s*\n\s*/g, ' ');
+  return readFormatted(unescapeGift(lines), format, () => null);
+}
+
+function splitAt(text: string, sign: string): [string, string] {
+  const at = indexOfUnescaped(text, sign);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + sign.length)];
+}
+
+function noteFeedback(head: ItemHead): void {
+  const note = 'Feedback for single answers was left out.';
+  if (!head.notes.includes(note)) head.notes.push(note);
+}

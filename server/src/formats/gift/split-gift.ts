@@ -1,0 +1,110 @@
+/** A question of a GIFT file as its text, without comments. */
+export interface GiftBlock {
+  text: string;
+  /** 1-based line of the file */
+  line: number;
+  tags: string[];
+  identifier: string | undefined;
+}
+
+/** A blank line inside of braces is not in the rules, but occurs; more than so many are a missing brace. */
+const MOST_PARTS = 20;
+
+/**
+ * Splits a GIFT file at its blank lines. Comments are left out; tags and identifiers in them belong to
+ * the question that follows.
+ */
+export function splitGift(text: string): GiftBlock[] {
+  const parts = splitAtBlankLines(text);
+  const blocks: GiftBlock[] = [];
+  for (let i = 0; i < parts.length; i += 1) {
+    const part = parts[i];
+    if (part === undefined) continue;
+    let joined = part.text;
+    let used = 1;
+    while (isOpen(joined) && used < MOST_PARTS) {
+      const next = parts[i + used];
+      if (next === undefined || /^\s*(?:::|\$CATEGORY:)/.test(next.text)) break;
+      joined += `\n\n${next.text}`;
+      used += 1;
+    }
+    // Without its end it stays alone: the questions behind it are others.
+    if (isOpen(joined)) blocks.push(part);
+    else {
+      blocks.push({ ...part, text: joined });
+      i += used - 1;
+    }
+  }
+  return blocks;
+}
+
+function splitAtBlankLines(text: string): GiftBlock[] {
+  const blocks: GiftBlock[] = [];
+  let lines: string[] = [];
+  let start = 0;
+  let comments: string[] = [];
+  const end = () => {
+    if (lines.length === 0) return;
+    const comment = comments.join('\n');
+    blocks.push({
+      text: lines.join('\n'),
+      line: start,
+      tags: [...comment.matchAll(/\[tag:([^\]\n]+)\]/g)].map(([, tag = '']) => tag.trim()),
+      identifier: /\[id:([^\]\n]+)\]/.exec(comment)?.[1]?.trim(),
+    });
+    lines = [];
+    comments = [];
+  };
+  text.split('\n').forEach((line, i) => {
+    if (/^\s*\/\//.test(line)) comments.push(line);
+    else if (line.trim() === '') end();
+    else {
+      if (lines.length === 0) start = i + 1;
+      lines.push(line);
+      // A category needs no blank line behind it.
+      if (/^\s*\$CATEGORY:/.test(line)) end();
+    }
+  });
+  end();
+  return blocks;
+}
+
+function isOpen(text: string): boolean {
+  const open = indexOfUnescaped(text, '{');
+  return open >= 0 && indexOfUnescaped(text, '}', open) < 0;
+}
+
+/** Where an unescaped sign is; -1: nowhere. */
+export function indexOfUnescaped(text: string, sign: string, from = 0): number {
+  for (let at = from; at < text.length; at += 1) {
+    if (text.charAt(at) === '\\') at += 1;
+    else if (text.startsWith(sign, at)) return at;
+  }
+  return -1;
+}
+
+/** The parts between unescaped signs `=` and `~`, each with the sign before it ('' for the first). */
+export function splitAnswers(text: string): { sign: '' | '=' | '~'; text: string }[] {
+  const parts: { sign: '' | '=' | '~'; text: string }[] = [];
+  let sign: '' | '=' | '~' = '';
+  let start = 0;
+  for (let at = 0; at <= text.length; at += 1) {
+    const here = text.charAt(at);
+    if (here === '\\') at += 1;
+    else if (here === '=' || here === '~' || at === text.length) {
+      parts.push({ sign, text: text.slice(start, at) });
+      sign = here === '=' || here === '~' ? here : '';
+      start = at + 1;
+    }
+  }
+  return parts.filter((part) => part.sign !== '' || part.text.trim() !== '');
+}
+
+/** Text without escapes; `\n` is a line break. Other backslashes stay, for TeX. */
+export function unescapeGift(text: string): string {
+  return text.replace(/\\([~=#{}:\\n])/g, (_, sign: string) => (sign === 'n' ? '\n' : sign));
+}
+
+export function escapeGift(text: string): string {
+  return text.replace(/[\\~=#{}:]/g, '\\$&').replace(/\n/g, '\\n');
+}

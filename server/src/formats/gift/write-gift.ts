@@ -1,0 +1,85 @@
+import { imagesOf } from '@invigil/core/content/content-facts';
+import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+import type { ExportedQuestion } from '../exported-question.ts';
+import { giftCannotHold } from '../moodle/cannot-hold.ts';
+import { categoryOf } from '../moodle/category-path.ts';
+import { writeFormatted } from '../moodle/formatted-text.ts';
+import { centerOf, fractionsOf } from '../moodle/write-fractions.ts';
+import { escapeGift } from './split-gift.ts';
+
+/** What a GIFT file cannot say of a question. */
+export function cannotHold(definition: QuestionDefinition): string[] {
+  const { question, options, explanation = '', format } = definition;
+  const texts = [question, explanation, ...options.map(({ text }) => text)];
+  const hasImages = format === 'markdown' && texts.some((text) => imagesOf(text).length > 0);
+  return [
+    ...giftCannotHold(definition),
+    ...(hasImages ? ['GIFT has no images; their alternative texts are written.'] : []),
+  ];
+}
+
+/** Writes questions in Moodle's GIFT format. */
+export function writeGift(questions: readonly ExportedQuestion[]): string {
+  let category = categoryOf([]);
+  const parts: string[] = [];
+  for (const question of questions) {
+    const path = categoryOf(question.categoryPath);
+    if (path !== category) parts.push(`$CATEGORY: ${path.replace(/\s/g, ' ')}`);
+    category = path;
+    parts.push(writeQuestion(question));
+  }
+  return `${parts.join('\n\n')}\n`;
+}
+
+function writeQuestion({ definition, title, tags }: ExportedQuestion): string {
+  const { question, explanation } = definition;
+  const comment = tags.map((tag) => `[tag:${tag.replace(/[\]\n]/g, ' ')}]`).join(' ');
+  return [
+    ...(comment === '' ? [] : [`// ${comment}`]),
+    `${title === '' ? '' : `::${escapeGift(title)}::`}${formatted(question, definition)}{${answers(definition)}${
+      explanation === undefined ? '' : `\n####${formatted(explanation, definition)}`
+    }\n}`,
+  ].join('\n');
+}
+
+function formatted(text: string, { format }: QuestionDefinition): string {
+  const written = writeFormatted(text, format, (hash) => hash);
+  const withoutImages = written.text.replace(/<img [^>]*alt="([^"]*)"[^>]*>/g, '$1');
+  return `[${written.format}]${escapeGift(withoutImages)}`;
+}
+
+function answers(definition: QuestionDefinition): string {
+  const { type, rule, options, numeric, shortText } = definition;
+  const weight = (percent: number | undefined) => (rule === 'weights' ? `%${percent ?? 0}%` : '');
+  switch (type) {
+    case 'true_false':
+      return options[0]?.isCorrect ? 'TRUE' : 'FALSE';
+    case 'numeric': {
+      const lines = (numeric?.accepted ?? []).map((accepted) => {
+        if ('min' in accepted) return `=${weight(accepted.weight)}${accepted.min}..${accepted.max}`;
+        const { value, tolerance } = centerOf(accepted);
+        return `=${weight(accepted.weight)}${value}${tolerance === '0' ? '' : `:${tolerance}`}`;
+      });
+      return `#\n${lines.join('\n')}`;
+    }
+    case 'short_text':
+      return (shortText?.accepted ?? [])
+        .map(({ text, weight: percent }) => {
+          return `\n=${weight(percent)}[plain]${escapeGift(text.replace(/\*/g, '\\*'))}`;
+        })
+        .join('');
+    default: {
+      const fractions = fractionsOf(definition);
+      // Moodle takes a choice for one with a single answer when some option begins with =.
+      const isSingle = type === 'multiple_choice';
+      return options
+        .map((option, i) => {
+          const fraction = fractions[i] ?? 0;
+          const isBest = isSingle && fraction === Math.max(...fractions) && fraction > 0;
+          const percent = isSingle && fraction === (isBest ? 100 : 0) ? '' : `%${fraction}%`;
+          return `\n${isBest ? '=' : '~'}${percent}${formatted(option.text, definition)}`;
+        })
+        .join('');
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+import { isDraft } from '@invigil/core/domain/questions/question-definition';
+import { inverse } from './moodle-units.ts';
+
+/** What neither Moodle XML nor GIFT can say; such a question is written as near to it as possible. */
+export function moodleCannotHold(definition: QuestionDefinition): string[] {
+  const { type, rule, options, numeric, shortText } = definition;
+  const sentences: string[] = [];
+  if (isDraft(definition)) sentences.push('Moodle refuses questions without a right answer.');
+  if (rule === 'right_minus_wrong') {
+    sentences.push('“Right minus wrong” is written as weights of the same value.');
+  }
+  if (rule === 'per_option')
+    sentences.push('“Points per option” becomes weights, which mark differently.');
+  if (rule === 'all_or_nothing' && type === 'multiple_response') {
+    sentences.push(
+      '“All or nothing” becomes weights: part of the options earns part of the points.',
+    );
+  }
+  if (rule === 'weights' && type === 'true_false')
+    sentences.push('The weights of True and False are lost.');
+  if (rule === 'weights' && options.length === 0) {
+    const accepted = [...(numeric?.accepted ?? []), ...(shortText?.accepted ?? [])];
+    if (accepted.some(({ weight = 0 }) => weight <= 0)) {
+      sentences.push('Accepted answers that earn nothing are left out.');
+    }
+  }
+  if (type === 'true_false' && options.some(({ text }, i) => text !== ['True', 'False'][i])) {
+    sentences.push('The two options become “True” and “False”.');
+  }
+  if (definition.minSelections !== undefined || definition.maxSelections !== undefined) {
+    sentences.push('The number of options that can be selected is lost.');
+  }
+  if (shortText?.isSpaceExact) sentences.push('Spaces will not matter.');
+  if (numeric?.accepted.some((number) => 'tolerancePercent' in number)) {
+    sentences.push('A tolerance in percent becomes a range.');
+  }
+  return sentences;
+}
+
+export function xmlCannotHold(definition: QuestionDefinition): string[] {
+  const { options, numeric } = definition;
+  const last = options.filter(({ isLast }) => isLast).length;
+  return [
+    ...moodleCannotHold(definition),
+    ...(last > 0 && last < options.length ? ['“Keep this option last” is lost.'] : []),
+    ...(numeric?.units?.some(({ factor }) => !inverse(factor)?.isExact)
+      ? ['The factor of a unit is rounded.']
+      : []),
+  ];
+}
+
+export function giftCannotHold(definition: QuestionDefinition): string[] {
+  const { options, numeric, shortText, points } = definition;
+  return [
+    ...moodleCannotHold(definition),
+    ...(points === 1 ? [] : ['GIFT has no points; each question gets 1.']),
+    ...(options.some(({ isLast }) => isLast) ? ['“Keep this option last” is lost.'] : []),
+    ...(numeric?.units ? ['Units are lost.'] : []),
+    ...(shortText?.accepted.some(({ text }) => text.includes('->'))
+      ? ['GIFT takes “->” in an accepted answer for a pair to match.']
+      : []),
+    ...(shortText?.isCaseSensitive ? ['Capital letters will not matter.'] : []),
+  ];
+}

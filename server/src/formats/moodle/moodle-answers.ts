@@ -1,0 +1,118 @@
+import { plainTextOf } from '@invigil/core/content/content-facts';
+import type { ConvertedText } from '@invigil/core/content/html/html-text';
+import {
+  absolute,
+  formatDecimal,
+  parseDecimal,
+  subtract,
+} from '@invigil/core/domain/questions/decimal';
+import type {
+  AcceptedNumber,
+  QuestionDefinition,
+  ShortTextKey,
+} from '@invigil/core/domain/questions/question-definition';
+
+/** Moodle's way to mark answers, which GIFT shares: each earns a percentage of the points. */
+export interface MoodleAnswer {
+  text: ConvertedText;
+  /** -100 to 100 */
+  fraction: number;
+}
+
+type Key = Pick<QuestionDefinition, 'type' | 'rule'> & {
+  options: { isCorrect: boolean; weight?: number; isLast?: boolean }[];
+};
+
+/** Moodle keeps seven decimals, and shows five. */
+function weightOf(fraction: number): number {
+  return Math.round(fraction * 1e5) / 1e5;
+}
+
+/** The key of a choice. One answer with 100 and none else is all or nothing, or a draft without any. */
+export function choiceKey(
+  answers: readonly MoodleAnswer[],
+  isSingle: boolean,
+  isOrdered = false,
+): Key {
+  const type = isSingle ? 'multiple_choice' : 'multiple_response';
+  const last = isOrdered ? { isLast: true } : {};
+  const weights = answers.map(({ fraction }) => weightOf(fraction));
+  const isPlain =
+    isSingle &&
+    weights.filter((w) => w === 100).length === 1 &&
+    weights.filter((w) => w !== 0).length === 1;
+  if (isPlain || !weights.some((weight) => weight > 0)) {
+    return {
+      type,
+      rule: 'all_or_nothing',
+      options: weights.map((w) => ({ isCorrect: w > 0, ...last })),
+    };
+  }
+  return {
+    type,
+    rule: 'weights',
+    options: weights.map((weight) => ({ isCorrect: weight > 0, weight, ...last })),
+  };
+}
+
+/** Options and key of a true/false question. */
+export function trueFalseKey(isTrue: boolean): { texts: ConvertedText[]; key: Key } {
+  const texts = ['True', 'False'].map(
+    (text): ConvertedText => ({ text, format: 'plain', notes: [] }),
+  );
+  const options = [{ isCorrect: isTrue }, { isCorrect: !isTrue }];
+  return { texts, key: { type: 'true_false', rule: 'all_or_nothing', options } };
+}
+
+type Weighted<T> = { rule: 'all_or_nothing' | 'weights'; accepted: T[] };
+
+/** Answers that earn nothing only carry feedback: what is not accepted earns nothing anyway. */
+function weighted<T extends object>(
+  answers: readonly { value: T; fraction: number }[],
+): Weighted<T> {
+  const earning = answers.filter(({ fraction }) => weightOf(fraction) > 0);
+  if (earning.every(({ fraction }) => weightOf(fraction) === 100)) {
+    return { rule: 'all_or_nothing', accepted: earning.map(({ value }) => value) };
+  }
+  return {
+    rule: 'weights',
+    accepted: earning.map(({ value, fraction }) => ({ ...value, weight: weightOf(fraction) })),
+  };
+}
+
+/** Accepted texts; `null` when one has a wildcard. */
+export function shortTextKey(
+  answers: readonly MoodleAnswer[],
+): { rule: QuestionDefinition['rule']; shortText: ShortTextKey } | null {
+  const earning = answers.filter(({ fraction }) => fraction > 0);
+  const texts = earning.map(({ text, fraction }) => {
+    const plain = text.format === 'markdown' ? plainTextOf(text.text) : text.text;
+    return { plain, fraction };
+  });
+  if (texts.some(({ plain }) => /(?<!\\)\*/.test(plain))) return null;
+  const { rule, accepted } = weighted(
+    texts.map(({ plain, fraction }) => ({
+      value: { text: plain.replace(/\\\*/g, '*') },
+      fraction,
+    })),
+  );
+  return { rule, shortText: { accepted } };
+}
+
+/** Accepted numbers of texts like `1.5`, with their tolerances. A string is what is not a number. */
+export function numericKey(
+  answers: readonly { number: AcceptedNumber; fraction: number }[],
+): Pick<QuestionDefinition, 'rule'> & { accepted: AcceptedNumber[] } {
+  return weighted(answers.map(({ number, fraction }) => ({ value: number, fraction })));
+}
+
+/** A number with its tolerance as a range, both with a decimal point or comma; `null`: no numbers. */
+export function numberWithTolerance(value: string, tolerance: string): AcceptedNumber | null {
+  const center = parseDecimal(value.trim().replace(',', '.'));
+  const wide = parseDecimal(tolerance.trim().replace(',', '.') || '0');
+  if (!center || !wide) return null;
+  if (wide.digits === 0n) return { value: value.trim().replace(',', '.') };
+  const by = absolute(wide);
+  const below = { ...by, digits: -by.digits };
+  return { min: formatDecimal(subtract(center, by)), max: formatDecimal(subtract(center, below)) };
+}

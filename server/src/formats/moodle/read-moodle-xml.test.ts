@@ -1,0 +1,220 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type ImportedItem, UnreadableFile } from '../imported-file.ts';
+import { readMoodleXml } from './read-moodle-xml.ts';
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+const read = (questions: string) =>
+  readMoodleXml(
+    { name: 'a.xml', bytes: bytesOf(`<?xml version="1.0"?>\n<quiz>\n${questions}\n</quiz>`) },
+    () => undefined,
+  );
+const one = async (question: string): Promise<ImportedItem> => {
+  const [item] = (await read(question)).items;
+  if (!item) throw new Error('no item');
+  return item;
+};
+const question = (type: string, inside: string, text = '<![CDATA[<p>Q?</p>]]>') =>
+  `<question type="${type}"><name><text>N</text></name><questiontext format="html"><text>${text}</text></questiontext>${inside}</question>`;
+const answer = (text: string, fraction: number, inside = '') =>
+  `<answer fraction="${fraction}" format="html"><text>${text}</text>${inside}</answer>`;
+
+describe('types of questions', () => {
+  it('reads a choice with everything beside it', async () => {
+    const item = await one(
+      question(
+        'multichoice',
+        `<generalfeedback format="html"><text><![CDATA[<p>Because.</p>]]></text></generalfeedback>
+        <defaultgrade>2.5</defaultgrade><penalty>0.3333333</penalty><idnumber>x-1</idnumber><single>true</single>
+        <shuffleanswers>true</shuffleanswers>${answer('a', 0)}${answer('b', 100, '<feedback><text>no</text></feedback>')}
+        <tags><tag><text>t 1</text></tag></tags>`,
+      ),
+    );
+    expect(item).toEqual({
+      source: { file: 'a.xml', identifier: 'x-1', line: 3 },
+      title: 'N',
+      tags: ['t 1'],
+      categoryPath: [],
+      notes: ['Feedback for single answers was left out.'],
+      definition: {
+        type: 'multiple_choice',
+        format: 'plain',
+        question: 'Q?',
+        options: [
+          { text: 'a', isCorrect: false },
+          { text: 'b', isCorrect: true },
+        ],
+        points: 2.5,
+        rule: 'all_or_nothing',
+        explanation: 'Because.',
+      },
+    });
+  });
+
+  it('reads several right answers, fractions and a fixed order', async () => {
+    const { definition } = await one(
+      question(
+        'multichoice',
+        `<single>false</single><shuffleanswers>0</shuffleanswers>${answer('a', 33.33333)}${answer('b', 66.66667)}${answer('c', -50)}`,
+      ),
+    );
+    expect(definition).toMatchObject({
+      type: 'multiple_response',
+      rule: 'weights',
+      options: [
+        { weight: 33.33333, isLast: true },
+        { weight: 66.66667, isLast: true },
+        { weight: -50, isLast: true },
+      ],
+    });
+  });
+
+  it('reads true and false', async () => {
+    const { definition } = await one(
+      question('truefalse', answer('true', 0) + answer('false', 100)),
+    );
+    expect(definition).toMatchObject({
+      type: 'true_false',
+      options: [
+        { text: 'True', isCorrect: false },
+        { text: 'False', isCorrect: true },
+      ],
+    });
+  });
+
+  it('reads short answers', async () => {
+    const { definition } = await one(
+      question(
+        'shortanswer',
+        `<usecase>1</usecase>${answer('a\\*b', 100)}${answer('c', 50)}${answer('*', 0)}`,
+      ),
+    );
+    expect(definition?.shortText).toEqual({
+      accepted: [
+        { text: 'a*b', weight: 100 },
+        { text: 'c', weight: 50 },
+      ],
+      isCaseSensitive: true,
+    });
+  });
+
+  it('reads numbers with tolerance and units', async () => {
+    const { definition } = await one(
+      question(
+        'numerical',
+        `${answer('3.14', 100, '<tolerance>0.005</tolerance>')}${answer('*', 0, '<tolerance>0</tolerance>')}
+        <units><unit><multiplier>1</multiplier><unit_name>m</unit_name></unit>
+        <unit><multiplier>100</multiplier><unit_name>cm</unit_name></unit></units>
+        <unitgradingtype>1</unitgradingtype><unitpenalty>1</unitpenalty>`,
+      ),
+    );
+    expect(definition?.numeric).toEqual({
+      accepted: [{ min: '3.135', max: '3.145' }],
+      units: [
+        { unit: 'm', factor: '1' },
+        { unit: 'cm', factor: '0.01' },
+      ],
+      isUnitRequired: true,
+    });
+  });
+
+  it.each([
+    ['essay', 'Questions of Moodle’s type “Essay” are not supported.'],
+    ['cloze', 'Questions of Moodle’s type “Embedded answers (Cloze)” are not supported.'],
+    ['someplugin', 'Questions of Moodle’s type “someplugin” are not supported.'],
+    ['description', 'This is a description, not a question.'],
+    ['multichoice', 'Please provide at least two options.'],
+    ['truefalse', 'Neither True nor False is marked as right.'],
+  ])('names what is wrong with %j', async (type, note) => {
+    expect(await one(question(type, ''))).toMatchObject({
+      title: 'N',
+      definition: null,
+      notes: [note],
+    });
+  });
+
+  it('takes a choice without a key as a draft', async () => {
+    const { definition } = await one(question('multichoice', answer('a', 0) + answer('b', 0)));
+    expect(definition?.options.map(({ isCorrect }) => isCorrect)).toEqual([false, false]);
+  });
+
+  it('notes points that cannot be kept', async () => {
+    const item = await one(
+      question('truefalse', `<defaultgrade>1000</defaultgrade>${answer('true', 100)}`),
+    );
+    expect(item.definition?.points).toBe(100);
+    expect(item.notes).toEqual(['The default mark 1000 became 100 points.']);
+  });
+});
+
+describe('content', () => {
+  it('takes embedded images and formulas', async () => {
+    const png = Buffer.from('\x89PNG fake', 'latin1');
+    const hash = createHash('sha256').update(png).digest('hex');
+    const text = `<![CDATA[<p>\\(x^2\\) <img src="@@PLUGINFILE@@/my%20cat.png" alt="Cat"> <img src="@@PLUGINFILE@@/none.png" alt="gone"></p>]]></text><file name="my cat.png" path="/" encoding="base64">${png.toString('base64')}</file><text>`;
+    const file = await read(question('truefalse', answer('true', 100), text));
+    expect(file.items[0]?.definition).toMatchObject({
+      format: 'markdown',
+      question: `$x^2$ ![Cat](image:${hash}) gone`,
+    });
+    expect([...file.images]).toEqual([[hash, png]]);
+    expect(file.items[0]?.notes).toEqual([
+      'The image "none.png" is not in the file and was left out.',
+    ]);
+  });
+
+  it.each([
+    ['plain_text', 'a *b* &lt;i&gt;\nc', 'plain', 'a *b* <i>\nc'],
+    ['moodle_auto_format', 'a *b* &lt;i&gt;c&lt;/i&gt;\nd', 'markdown', 'a \\*b\\* *c*\\\nd'],
+    ['markdown', 'a _b_ \\\\(x_1 y_2\\\\)', 'markdown', 'a *b* $x_1 y_2$'],
+  ])('reads texts in the format %s', async (format, text, wanted, read_) => {
+    const { definition } = await one(
+      `<question type="truefalse"><questiontext format="${format}"><text>${text}</text></questiontext>${answer('true', 100)}</question>`,
+    );
+    expect(definition).toMatchObject({ format: wanted, question: read_ });
+  });
+
+  it('reads categories', async () => {
+    const { items } = await read(
+      `<question type="category"><category><text>$course$/top/A//B/C</text></category></question>${question('truefalse', answer('true', 100))}`,
+    );
+    expect(items.map((item) => item.categoryPath)).toEqual([['A/B', 'C']]);
+  });
+});
+
+describe('broken files', () => {
+  const file = `<quiz>${question('multichoice', `<single>true</single>${answer('a', 0)}${answer('b', 100)}`)}${question('numerical', answer('1', 100, '<tolerance>1</tolerance>'))}</quiz>`;
+
+  it.each(['<quiz/>', '<other/>', '<quiz><question>', ''])(
+    'refuses %j with a sentence',
+    async (text) => {
+      await expect(
+        readMoodleXml({ name: 'a', bytes: bytesOf(text) }, () => undefined),
+      ).rejects.toThrow(UnreadableFile);
+    },
+  );
+
+  it('reads or refuses any mutation', async () => {
+    const mutation = fc.tuple(
+      fc.nat(file.length),
+      fc.nat(20),
+      fc.oneof(
+        fc.string(),
+        fc.constantFrom('<', '</text>', '&x;', ']]>', 'fraction="x"', '99999999999999999999'),
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(mutation, { maxLength: 4 }), async (mutations) => {
+        const text = mutations.reduce(
+          (t, [at, cut, add]) => t.slice(0, at) + add + t.slice(at + cut),
+          file,
+        );
+        await readMoodleXml({ name: 'a', bytes: bytesOf(text) }, () => undefined).catch(
+          (error: unknown) => expect(error).toBeInstanceOf(UnreadableFile),
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,246 @@
+import { createHash } from 'node:crypto';
+import type { ConvertedText } from '@invigil/core/content/html/html-text';
+import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
+import { type ImportedItem, type ReadFile, UnreadableFile } from '../imported-file.ts';
+import {
+  type ItemHead,
+  importedItem,
+  NO_TEXT,
+  notSupported,
+  type QuestionTexts,
+} from '../text/imported-item.ts';
+import { readXml } from '../xml/read-xml.ts';
+import { childOf, childrenOf, textOf, type XmlElement } from '../xml/xml-element.ts';
+import { categoryPathOf } from './category-path.ts';
+import { type MoodleFormat, readFormatted } from './formatted-text.ts';
+import { choiceKey, type MoodleAnswer, shortTextKey, trueFalseKey } from './moodle-answers.ts';
+import { moodleNumericKey } from './moodle-units.ts';
+
+/** Names of Moodle's question types, as its own pages have them. */
+const TYPE_NAMES: Record<string, string> = {
+  calculated: 'Calculated',
+  calculatedmulti: 'Calculated multichoice',
+  calculatedsimple: 'Calculated simple',
+  cloze: 'Embedded answers (Cloze)',
+  coderunner: 'CodeRunner',
+  ddimageortext: 'Drag and drop onto image',
+  ddmarker: 'Drag and drop markers',
+  ddmatch: 'Drag and drop matching',
+  ddwtos: 'Drag and drop into text',
+  essay: 'Essay',
+  formulas: 'Formulas',
+  gapselect: 'Select missing words',
+  match: 'Matching',
+  matching: 'Matching',
+  multianswer: 'Embedded answers (Cloze)',
+  ordering: 'Ordering',
+  randomsamatch: 'Random short-answer matching',
+  stack: 'STACK',
+};
+
+const FORMATS: Record<string, MoodleFormat> = {
+  html: 'html',
+  moodle_auto_format: 'auto',
+  plain_text: 'plain',
+  markdown: 'markdown',
+};
+
+/** Moodle's own default, and none at all. */
+const USUAL_PENALTIES = [0, 1, 0.3333333, 0.1];
+
+/** Reads Moodle XML, question by question, so that a long file is never in memory as a whole tree. */
+export const readMoodleXml: ReadFile = async ({ name, bytes }, onItem) => {
+  const items: ImportedItem[] = [];
+  const images = new Map<string, Uint8Array>();
+  let categoryPath: string[] = [];
+  const root = readXml(bytes, {
+    elements: ['question'],
+    onElement: (question) => {
+      if (question.attributes.type === 'category') {
+        categoryPath = categoryPathOf(innerText(childOf(question, 'category')));
+        return;
+      }
+      items.push(new MoodleQuestion(question, name, categoryPath, images).read());
+      onItem(items.length);
+    },
+  });
+  if (root.name !== 'quiz')
+    throw new UnreadableFile('This is not a Moodle XML file: <quiz> is missing.');
+  if (items.length === 0) throw new UnreadableFile('The Moodle XML file has no questions.');
+  return { format: 'moodle_xml', items, images, problems: [] };
+};
+
+function innerText(element: XmlElement | undefined): string {
+  const text = element && (childOf(element, 'text') ?? element);
+  return text ? textOf(text).trim() : '';
+}
+
+class MoodleQuestion {
+  private readonly question: XmlElement;
+  private readonly images: Map<string, Uint8Array>;
+  private readonly head: ItemHead;
+
+  constructor(
+    question: XmlElement,
+    file: string,
+    categoryPath: string[],
+    images: Map<string, Uint8Array>,
+  ) {
+    this.question = question;
+    this.images = images;
+    const identifier = this.textOf('idnumber');
+    const tags = childOf(question, 'tags');
+    this.head = {
+      source: { file, line: question.line, ...(identifier === '' ? {} : { identifier }) },
+      title: this.textOf('name'),
+      tags: tags
+        ? childrenOf(tags, 'tag')
+            .map(innerText)
+            .filter((tag) => tag !== '')
+        : [],
+      categoryPath,
+      notes: [],
+    };
+  }
+
+  read(): ImportedItem {
+    const type = this.question.attributes.type ?? '';
+    const texts: QuestionTexts = {
+      question: this.formatted(childOf(this.question, 'questiontext')),
+      options: [],
+      explanation: this.formatted(childOf(this.question, 'generalfeedback')),
+    };
+    const points = this.points();
+    this.noteWhatIsLost();
+    switch (type) {
+      case 'multichoice': {
+        const answers = this.answers();
+        const isSingle = !/^(?:false|0)$/.test(this.textOf('single'));
+        const isOrdered = /^(?:false|0)$/.test(this.textOf('shuffleanswers'));
+        const key = choiceKey(answers, isSingle, isOrdered);
+        return importedItem(
+          this.head,
+          { ...texts, options: answers.map(({ text }) => text) },
+          { ...key, points },
+        );
+      }
+      case 'truefalse': {
+        const right = this.answers().find(({ fraction }) => fraction > 0);
+        if (!right) return this.refuse('Neither True nor False is marked as right.', texts);
+        const { texts: options, key } = trueFalseKey(/^true$/i.test(right.text.text));
+        return importedItem(this.head, { ...texts, options }, { ...key, points });
+      }
+      case 'shortanswer': {
+        const key = shortTextKey(this.answers());
+        if (key === null)
+          return this.refuse('Short answers with the wildcard * are not supported.', texts);
+        const isCaseSensitive = this.textOf('usecase') === '1';
+        const shortText = { ...key.shortText, ...(isCaseSensitive ? { isCaseSensitive } : {}) };
+        return importedItem(this.head, texts, {
+          type: 'short_text',
+          rule: key.rule,
+          options: [],
+          points,
+          shortText,
+        });
+      }
+      case 'numerical': {
+        const { problem, notes, rule, numeric } = moodleNumericKey(this.question);
+        if (problem !== null) return this.refuse(problem, texts);
+        this.head.notes.push(...notes);
+        return importedItem(this.head, texts, {
+          type: 'numeric',
+          rule,
+          options: [],
+          points,
+          numeric,
+        });
+      }
+      case 'description':
+        return this.refuse('This is a description, not a question.', texts);
+      default:
+        return this.refuse(
+          `Questions of Moodle’s type “${TYPE_NAMES[type] ?? type}” are not supported.`,
+          texts,
+        );
+    }
+  }
+
+  private refuse(reason: string, { question }: QuestionTexts): ImportedItem {
+    return notSupported(this.head, reason, question.text);
+  }
+
+  private textOf(name: string): string {
+    return innerText(childOf(this.question, name));
+  }
+
+  /** Moodle allows any grade; what cannot be kept is changed as little as possible. */
+  private points(): number {
+    const written = this.textOf('defaultgrade');
+    const grade = written === '' ? 1 : Number(written);
+    const wanted = Number.isFinite(grade) ? grade : 1;
+    const inside = Math.min(Math.max(wanted, QUESTION_LIMITS.pointsMin), QUESTION_LIMITS.pointsMax);
+    const points = Math.round(inside * 100) / 100;
+    if (points !== wanted || !Number.isFinite(grade)) {
+      this.head.notes.push(`The default mark ${written.slice(0, 20)} became ${points} points.`);
+    }
+    return points;
+  }
+
+  private noteWhatIsLost(): void {
+    const { notes } = this.head;
+    const penalty = Number(this.textOf('penalty') || 0);
+    if (!USUAL_PENALTIES.some((usual) => Math.abs(usual - penalty) < 1e-6)) {
+      notes.push('The penalty for each further try was left out.');
+    }
+    const answers = childrenOf(this.question, 'answer');
+    if (answers.some((answer) => innerText(childOf(answer, 'feedback')) !== '')) {
+      notes.push('Feedback for single answers was left out.');
+    }
+    if (childrenOf(this.question, 'hint').some((hint) => innerText(hint) !== ''))
+      notes.push('Hints were left out.');
+  }
+
+  private answers(): MoodleAnswer[] {
+    return childrenOf(this.question, 'answer').map((answer) => ({
+      text: this.formatted(answer),
+      fraction: Number(answer.attributes.fraction ?? 0) || 0,
+    }));
+  }
+
+  /** A text with its format and its images. */
+  private formatted(element: XmlElement | undefined): ConvertedText {
+    const text = element && childOf(element, 'text');
+    if (!text) return NO_TEXT;
+    const format = FORMATS[element.attributes.format ?? ''] ?? 'auto';
+    return readFormatted(textOf(text), format, (src) => this.imageOf(element, src));
+  }
+
+  private imageOf(element: XmlElement, src: string): string | null {
+    const inline = /^data:image\/[\w.+-]+;base64,([\s\S]*)$/.exec(src)?.[1];
+    if (inline !== undefined) return this.keep(inline);
+    const path = /^@@PLUGINFILE@@(\/.*)$/.exec(src.replace(/\?.*$/, ''))?.[1];
+    if (path === undefined) return null;
+    const wanted = [path, decoded(path)];
+    const file = childrenOf(element, 'file').find(({ attributes }) =>
+      wanted.includes(`${attributes.path ?? '/'}${attributes.name ?? ''}`),
+    );
+    return file?.attributes.encoding === 'base64' ? this.keep(textOf(file)) : null;
+  }
+
+  private keep(base64: string): string | null {
+    const bytes = Buffer.from(base64, 'base64');
+    if (bytes.length === 0) return null;
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    this.images.set(hash, bytes);
+    return `image:${hash}`;
+  }
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,92 @@
+import { plainTextOf } from '@invigil/core/content/content-facts';
+import { type ConvertedText, inOneFormat } from '@invigil/core/content/html/html-text';
+import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+import { validateDefinition } from '@invigil/core/domain/questions/validate-definition';
+import type { ImportedItem, ItemSource } from '../imported-file.ts';
+
+/** What is known of an item besides the question itself. */
+export interface ItemHead {
+  source: ItemSource;
+  /** '': the beginning of the question's text is shown instead. */
+  title: string;
+  tags: string[];
+  categoryPath: string[];
+  notes: string[];
+}
+
+/** Texts of a question as the file has them, each in its own format. */
+export interface QuestionTexts {
+  question: ConvertedText;
+  options: ConvertedText[];
+  explanation: ConvertedText | null;
+}
+
+export const NO_TEXT: ConvertedText = { text: '', format: 'plain', notes: [] };
+
+const TITLE_CHARACTERS = 80;
+
+/** An item that is not taken over; the reason is a sentence. */
+export function notSupported(head: ItemHead, reason: string, text = ''): ImportedItem {
+  return {
+    source: head.source,
+    title: titleOf(head.title, text),
+    definition: null,
+    notes: [reason],
+    tags: head.tags,
+    categoryPath: head.categoryPath,
+  };
+}
+
+/** An item with its question; what is not valid becomes not supported. */
+export function importedItem(
+  head: ItemHead,
+  texts: QuestionTexts,
+  rest: Omit<QuestionDefinition, 'format' | 'question' | 'options' | 'explanation'> & {
+    options: Omit<QuestionDefinition['options'][number], 'text'>[];
+  },
+): ImportedItem {
+  const all = [texts.question, ...texts.options, texts.explanation ?? NO_TEXT];
+  const unified = inOneFormat(all);
+  const [question = '', ...others] = unified.texts;
+  const explanation = others.pop() ?? '';
+  const result = validateDefinition({
+    ...rest,
+    format: unified.format,
+    question,
+    options: rest.options.map((option, i) => ({ ...option, text: others[i] ?? '' })),
+    ...(explanation === '' ? {} : { explanation }),
+  });
+  if (!result.ok) {
+    const [problem] = result.problems;
+    return notSupported(
+      head,
+      `${placeOf(problem?.path ?? '')}${problem?.message ?? ''}.`,
+      question,
+    );
+  }
+  const plain = unified.format === 'plain' || head.title !== '' ? question : plainTextOf(question);
+  return {
+    source: head.source,
+    title: titleOf(head.title, plain),
+    definition: result.definition,
+    notes: [...new Set([...head.notes, ...all.flatMap((text) => text.notes)])],
+    tags: head.tags,
+    categoryPath: head.categoryPath,
+  };
+}
+
+/** Where a problem is: "Option 2: ". */
+function placeOf(path: string): string {
+  const option = /^options\.(\d+)/.exec(path)?.[1];
+  if (option !== undefined) return `Option ${Number(option) + 1}: `;
+  const accepted = /accepted\.(\d+)/.exec(path)?.[1];
+  if (accepted !== undefined) return `Answer ${Number(accepted) + 1}: `;
+  return path === 'explanation' ? 'Explanation: ' : path === 'question' ? 'Question: ' : '';
+}
+
+function titleOf(title: string, text: string): string {
+  const line = (title.trim() || text).replace(/\s+/g, ' ').trim();
+  return line.length <= TITLE_CHARACTERS
+    ? line
+    : `${line.slice(0, TITLE_CHARACTERS - 1).toWellFormed()}…`;
+}
