@@ -1,4 +1,4 @@
-import { arrayOverlaps, asc, eq, gt, sql } from 'drizzle-orm';
+import { arrayOverlaps, asc, eq, gt, inArray, sql } from 'drizzle-orm';
 import type { Queryable } from '../database.ts';
 import { images } from '../schema/assessments.ts';
 
@@ -20,6 +20,14 @@ export async function insertImage(db: Queryable, row: ImageRow): Promise<void> {
         sources: sql`array(select distinct unnest(${images.sources} || excluded.sources))`,
       },
     });
+}
+
+export function listImagesByHash(db: Queryable, hashes: readonly string[]): Promise<ImageRow[]> {
+  if (hashes.length === 0) return Promise.resolve([]);
+  return db
+    .select()
+    .from(images)
+    .where(inArray(images.hash, [...hashes]));
 }
 
 /** Hashes of stored images by the hashes of the files they were converted from. */

@@ -155,6 +155,12 @@ describe('the question bank', () => {
       'numeric.accepted.0.value',
     ],
     ['no text', { question: ' ' }, 'question'],
+    ['an image of another site', { question: '![A map](https://example.org/a.png)' }, 'question'],
+    [
+      'an image that is not stored',
+      { explanation: `![A map](image:${'0'.repeat(64)})` },
+      'explanation',
+    ],
   ])('refuses %s at its field', async (_, wrong, path) => {
     const definition = { ...several, ...wrong };
     const reply = await app.call('addToBank', { as: admin, body: { definition } });

@@ -37,7 +37,7 @@ export async function addBankQuestion(
   { definition, quizId = null, ...labels }: Added,
   now: Date,
 ): Promise<BankView> {
-  const valid = requireDefinition(definition);
+  const valid = await requireDefinition(ctx.db, definition);
   const id = await inTransaction(ctx.db, async (tx) => {
     const [orderNumber] = await orderIn(tx, quizId, 1);
     if (labels.categoryId) await requireCategory(tx, labels.categoryId);
@@ -63,7 +63,7 @@ export async function editBankQuestion(
   { definition, version, ...labels }: Changed,
   now: Date,
 ): Promise<BankView> {
-  const valid = definition && requireDefinition(definition);
+  const valid = definition && (await requireDefinition(ctx.db, definition));
   await inTransaction(ctx.db, async (tx) => {
     const found = await lockOne(tx, id);
     if (version !== undefined && version !== found.row.currentVersion) throw new AppError('STALE');

@@ -1,3 +1,5 @@
+import { imagesOf } from '@invigil/core/content/content-facts';
+import { contentProblems } from '@invigil/core/content/content-problems';
 import {
   plainDefinition,
   type QuestionDefinition,
@@ -12,9 +14,10 @@ import {
   validateDefinition,
 } from '@invigil/core/domain/questions/validate-definition';
 import type { AppContext } from '../../../app-context.ts';
-import { inTransaction, type Tx } from '../../../db/database.ts';
+import { inTransaction, type Queryable, type Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import { recordAudit } from '../../../db/queries/audit.ts';
+import { listImagesByHash } from '../../../db/queries/images.ts';
 import {
   deleteQuestionRows,
   highestOrderNumber,
@@ -56,11 +59,40 @@ export function definitionOfDraft({ question, options, correctAnswer }: Question
   return plainDefinition(question, options, correctAnswer);
 }
 
-/** Throws INVALID_INPUT with an issue for each problem. */
-export function requireDefinition(input: QuestionDefinition): QuestionDefinition {
+/**
+ * A valid definition whose texts can be shown and whose images are stored. Throws INVALID_INPUT with an
+ * issue for each problem.
+ */
+export async function requireDefinition(
+  db: Queryable,
+  input: QuestionDefinition,
+): Promise<QuestionDefinition> {
   const result = validateDefinition(input);
   if (!result.ok) throw invalidQuestion(result.problems);
-  return result.definition;
+  const { definition } = result;
+  if (definition.format === 'plain') return definition;
+  const texts = textsOf(definition);
+  const hashes = texts.flatMap(({ text }) => imagesOf(text));
+  const stored = new Set((await listImagesByHash(db, hashes)).map(({ hash }) => hash));
+  const problems = texts.flatMap(({ path, text }) => [
+    ...contentProblems(text).map(({ line, sentence }) => ({
+      path,
+      message: `Line ${line}: ${sentence}`,
+    })),
+    ...imagesOf(text)
+      .filter((hash) => !stored.has(hash))
+      .map(() => ({ path, message: 'An image of this text is not stored here. Add it again' })),
+  ]);
+  if (problems.length > 0) throw invalidQuestion(problems);
+  return definition;
+}
+
+function textsOf({ question, options, explanation }: QuestionDefinition) {
+  return [
+    { path: 'question', text: question },
+    ...options.map(({ text }, i) => ({ path: `options.${i}.text`, text })),
+    ...(explanation === undefined ? [] : [{ path: 'explanation', text: explanation }]),
+  ];
 }
 
 function invalidQuestion(problems: DefinitionProblem[]): AppError {
