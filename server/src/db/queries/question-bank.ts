@@ -7,7 +7,7 @@ import { containsPattern } from '../contains.ts';
 import type { Queryable, Tx } from '../database.ts';
 import type { PageWindow } from '../page-window.ts';
 import { questions, questionVersions, quizzes } from '../schema/assessments.ts';
-import { paperQuestions } from '../schema/attempts.ts';
+import { paperQuestions, participants } from '../schema/attempts.ts';
 import type { QuestionRow, QuestionVersionRow, QuestionView } from './questions.ts';
 
 /** A question of the bank with its assessment and how many papers had it. */
@@ -154,6 +154,29 @@ export function listUses(db: Queryable, questionId: string) {
     .innerJoin(quizzes, or(eq(quizzes.id, questions.quizId), namesQuestion()))
     .where(and(eq(questions.id, questionId), isNull(quizzes.archivedAt)))
     .orderBy(asc(quizzes.title), asc(quizzes.id));
+}
+
+/** Whether a question is an assessment's own, is named by its sections, or was on one of its papers. */
+export async function isUsedIn(
+  db: Queryable,
+  questionId: string,
+  quizId: string,
+): Promise<boolean> {
+  const rows = await db
+    .select({ id: questions.id })
+    .from(questions)
+    .where(
+      and(
+        eq(questions.id, questionId),
+        or(
+          eq(questions.quizId, quizId),
+          sql`exists (select from ${quizzes} where ${quizzes.id} = ${quizId} and ${namesQuestion()})`,
+          sql`exists (select from ${paperQuestions} p join ${participants} a on a.id = p.participant_id
+            where p.question_id = ${questions.id} and a.quiz_id = ${quizId})`,
+        ),
+      ),
+    );
+  return rows.length > 0;
 }
 
 /** Those of some questions that a paper has had, or that an assessment's section names. */

@@ -5,11 +5,8 @@ import { inTransaction, type Tx } from '../../../db/database.ts';
 import { setScores } from '../../../db/queries/attempts/ends.ts';
 import { listHoldersOf } from '../../../db/queries/attempts/paper-keys.ts';
 import { recordAudit } from '../../../db/queries/audit.ts';
-import {
-  lockQuestion,
-  type QuestionView,
-  setKeyOfVersions,
-} from '../../../db/queries/questions.ts';
+import { isUsedIn, lockQuestions } from '../../../db/queries/question-bank.ts';
+import { type QuestionView, setKeyOfVersions } from '../../../db/queries/questions.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
 import { scoreAttempts } from './score-attempts.ts';
@@ -39,7 +36,8 @@ class DryRun extends Error {
  * Applies the current key of a question to the earlier versions that papers hold (product 4.9). Options
  * keep their ids across versions, so the right option is found by its id; a version that lacks it keeps
  * its key. Ended attempts get a new score; running ones are scored with the new key when they end. A dry
- * run does all of it and rolls back, so it lists exactly what would change.
+ * run does all of it and rolls back, so it lists exactly what would change. A question of the bank is
+ * corrected in every assessment whose papers hold it.
  *
  * Throws NOT_FOUND.
  */
@@ -53,8 +51,8 @@ export async function rescoreQuestion(
 ): Promise<Rescoring> {
   try {
     return await inTransaction(ctx.db, async (tx) => {
-      const question = await lockQuestion(tx, quizId, questionId);
-      if (!question) throw new AppError('NOT_FOUND');
+      const [question] = await lockQuestions(tx, [questionId]);
+      if (!question || !(await isUsedIn(tx, questionId, quizId))) throw new AppError('NOT_FOUND');
       const rescoring = { ...(await rescore(tx, ctx, question)), applied: !how.dryRun };
       if (how.dryRun) throw new DryRun(rescoring);
       await recordAudit(tx, {
