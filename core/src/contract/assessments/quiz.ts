@@ -13,6 +13,8 @@ export const Quiz = z.object({
   duration: z.int(),
   totalQuestions: z.int(),
   questionCount: z.int(),
+  /** Sections decide which questions papers have, and how many. */
+  hasSections: z.literal(true).optional(),
   endDate: Instant.nullable(),
   finishAfterEnd: z.boolean(),
   /** Whether each candidate gets an email with the receipt when the attempt has ended. */

@@ -1,6 +1,6 @@
+import type { FileFormat } from '@invigil/core/domain/questions/question-files';
 import { type Archive, isArchive, openArchive } from '../archive/read-archive.ts';
 import {
-  type FileFormat,
   type ImportedFile,
   type ImportedItem,
   type ReadFile,

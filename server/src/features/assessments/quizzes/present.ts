@@ -23,7 +23,9 @@ export function presentQuiz(quiz: QuizView, now: Date): Quiz {
     category: quiz.category,
     duration: quiz.duration,
     totalQuestions: quiz.totalQuestions,
-    questionCount: quiz.questionCount,
+    // With sections, what papers have, wherever it comes from.
+    questionCount: quiz.structure ? quiz.totalQuestions : quiz.questionCount,
+    ...(quiz.structure ? { hasSections: true as const } : {}),
     endDate: quiz.endDate?.toISOString() ?? null,
     finishAfterEnd: quiz.finishAfterEnd,
     closingMail: quiz.closingMail,
