@@ -6,7 +6,6 @@ import {
   type ReadFile,
   UnreadableFile,
 } from '../imported-file.ts';
-import { readXml } from '../xml/read-xml.ts';
 import { descendantsOf, type XmlElement } from '../xml/xml-element.ts';
 import { type Manifest, readManifest } from './item/manifest.ts';
 import { normalized, type PackageFiles, packageFiles } from './item/package-files.ts';
@@ -92,7 +91,7 @@ async function manifestOf(archive: Archive, found: Found): Promise<Manifest | nu
   const path = archive.paths.find((p) => /(?:^|\/)imsmanifest\.xml$/i.test(p));
   if (path === undefined) return null;
   try {
-    return readManifest(readXml(await archive.read(path)));
+    return readManifest(await archive.read(path));
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;
     found.problems.push(`${path}: ${error.message}`);

@@ -1,3 +1,4 @@
+import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
 import type { ScoringRule } from '@invigil/core/domain/questions/question-definition';
 import { isNear, NotSupported, percentOf, pointsOf, type Score } from './score.ts';
 
@@ -30,6 +31,8 @@ export interface FittedChoice {
 /** Up to this many options every selection is tried; beyond, those that can differ. */
 const MOST_TRIED_ALL = 8;
 const RANDOM_TRIES = 200;
+/** Files are made to take long too: what is named beyond is not tried. */
+const MOST_NAMED = 40;
 
 /**
  * Finds the scoring rule that gives the same points as the file's own rules. Throws NotSupported when
@@ -37,6 +40,11 @@ const RANDOM_TRIES = 200;
  */
 export function fitChoice(choice: ScoredChoice): FittedChoice | null {
   const { ids, isSingle } = choice;
+  if (ids.length > QUESTION_LIMITS.richOptionsMax) {
+    throw new NotSupported(
+      `It has ${ids.length} options; a question has at most ${QUESTION_LIMITS.richOptionsMax}.`,
+    );
+  }
   const of = (selection: readonly string[]) => choice.score(new Set(selection));
   const singles = ids.map((id) => of([id]));
   const selections = isSingle ? ids.map((id) => [id]) : selectionsToTry(choice);
@@ -167,7 +175,7 @@ function selectionsToTry({ ids, named }: ScoredChoice): string[][] {
       ids.filter((__, i) => ((bits + 1) >> i) & 1),
     );
   }
-  const known = named.map((set) => ids.filter((id) => set.includes(id)));
+  const known = named.slice(0, MOST_NAMED).map((set) => ids.filter((id) => set.includes(id)));
   const near = known.flatMap((set) => [
     set,
     ids.filter((id) => !set.includes(id)),

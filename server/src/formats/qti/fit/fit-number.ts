@@ -10,7 +10,7 @@ import type {
   NumericKey,
   ScoringRule,
 } from '@invigil/core/domain/questions/question-definition';
-import { isNear, NotSupported, percentOf, pointsOf, type Score } from './score.ts';
+import { isNear, limitTried, NotSupported, percentOf, pointsOf, type Score } from './score.ts';
 
 export interface ScoredNumber {
   score: Score<number>;
@@ -43,6 +43,7 @@ interface Piece {
 /** Finds the accepted numbers; see `fitChoice`. The score changes only at numbers that the rules name. */
 export function fitNumber(number: ScoredNumber): FittedNumber | null {
   const { score, hints, declaredMost, isEveryHintKept } = number;
+  limitTried([...number.numbers, ...hints]);
   const pieces = piecesOf(number);
   const [below, above] = [pieces.at(0), pieces.at(-1)];
   if ((below?.score ?? 0) > 0 || (above?.score ?? 0) > 0) {

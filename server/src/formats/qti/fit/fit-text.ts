@@ -1,5 +1,5 @@
 import type { ScoringRule, ShortTextKey } from '@invigil/core/domain/questions/question-definition';
-import { isNear, NotSupported, percentOf, pointsOf, type Score } from './score.ts';
+import { isNear, limitTried, NotSupported, percentOf, pointsOf, type Score } from './score.ts';
 
 export interface ScoredText {
   score: Score<string>;
@@ -29,6 +29,7 @@ export function fitText(text: ScoredText): FittedText | null {
   const { score, texts, kept, declaredMost } = text;
   if (score(OTHER_TEXT) > 0) throw new NotSupported('It gives points for any other text too.');
   const unique = [...new Set(texts)];
+  limitTried(unique);
   const isCaseSensitive = text.isCaseSensitive ?? readsCase(unique, score);
   const seen = new Set<string>();
   const found = unique

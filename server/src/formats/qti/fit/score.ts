@@ -4,6 +4,18 @@ export type Score<Response> = (response: Response) => number;
 /** Response processing that is not read, with a sentence that says what it is. */
 export class NotSupported extends Error {}
 
+/** More texts or numbers than any question accepts; each is tried. */
+const MOST_TRIED = 500;
+
+/** Throws NotSupported when a file names more than can be tried in good time. */
+export function limitTried(values: readonly unknown[]): void {
+  if (values.length > MOST_TRIED) {
+    throw new NotSupported(
+      `It compares with ${values.length} texts or numbers; at most ${MOST_TRIED} are read.`,
+    );
+  }
+}
+
 /** Equal but for the rounding of binary fractions: 0.1 + 0.2 is 0.3. */
 export function isNear(a: number, b: number): boolean {
   return Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(a), Math.abs(b));

@@ -1,4 +1,5 @@
 import type { Difficulty } from '@invigil/core/domain/questions/question-definition';
+import { readXml } from '../../xml/read-xml.ts';
 import { childrenOf, descendantsOf, textOf, type XmlElement } from '../../xml/xml-element.ts';
 import { normalized } from './package-files.ts';
 
@@ -28,25 +29,30 @@ const DIFFICULTIES: Record<string, Difficulty> = {
   'very difficult': 'hard',
 };
 
-export function readManifest(root: XmlElement): Manifest {
+/** Reads a manifest resource by resource: it can be long. Throws UnreadableFile. */
+export function readManifest(bytes: Uint8Array): Manifest {
   const facts = new Map<string, ResourceFacts>();
-  for (const resource of descendantsOf(root, 'resource')) {
-    const metadata = childrenOf(resource, 'metadata');
-    const own = factsOf(metadata);
-    const hrefs = [
-      resource.attributes.href,
-      ...childrenOf(resource, 'file').map((file) => file.attributes.href),
-    ];
-    for (const [i, href] of hrefs.entries()) {
-      const path = href === undefined ? null : normalized(decoded(href));
-      // What is said about a resource is about its first file; the others are what that one needs.
-      if (path !== null && !facts.has(path)) {
-        facts.set(path, i === 0 ? own : { tags: [], categoryPath: [] });
-      }
-    }
-  }
+  const root = readXml(bytes, {
+    elements: ['resource'],
+    onElement: (resource) => addResource(resource, facts),
+  });
   const schema = descendantsOf(root, 'schema').map(textOf).join(' ');
   return { facts, isCommonCartridge: /common cartridge|thin common/i.test(schema) };
+}
+
+function addResource(resource: XmlElement, facts: Map<string, ResourceFacts>): void {
+  const own = factsOf(childrenOf(resource, 'metadata'));
+  const hrefs = [
+    resource.attributes.href,
+    ...childrenOf(resource, 'file').map((file) => file.attributes.href),
+  ];
+  for (const [i, href] of hrefs.entries()) {
+    const path = href === undefined ? null : normalized(decoded(href));
+    // What is said about a resource is about its first file; the others are what that one needs.
+    if (path !== null && !facts.has(path)) {
+      facts.set(path, i === 0 ? own : { tags: [], categoryPath: [] });
+    }
+  }
 }
 
 function factsOf(metadata: readonly XmlElement[]): ResourceFacts {

@@ -30,7 +30,11 @@ const MOST_RULES = 2_000;
 export function readConditions(item: XmlElement, ident: string): Conditions {
   const blocks = childrenOf(item, 'resprocessing');
   const elements = blocks.flatMap((block) => childrenOf(block, 'respcondition'));
-  if (elements.length > MOST_RULES) throw new NotSupported('It has too many rules to be read.');
+  const parts = elements.flatMap((element) =>
+    descendantsOf(element, 'and', 'or', 'not', 'varequal'),
+  );
+  if (elements.length + parts.length > MOST_RULES)
+    throw new NotSupported('It has too many rules to be read.');
   const declared = blocks.flatMap((block) => descendantsOf(block, 'decvar'));
   const names = new Set(elements.flatMap((e) => childrenOf(e, 'setvar').map(variableOf)));
   const scoreName = names.has('SCORE') || names.size === 0 ? 'SCORE' : ([...names][0] ?? 'SCORE');

@@ -1,10 +1,8 @@
-import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { readQti } from '../read-qti.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const TEMPLATE_2 = 'http://www.imsglobal.org/question/qti_v2p1/rptemplates';
-const PNG = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 1]);
 
 interface Parts {
   response?: string;
@@ -295,79 +293,5 @@ describe.each([
     });
     expect(definition?.explanation).toBe('Two it is.');
     expect(notes).toEqual(['One text of feedback that depends on the answer was left out.']);
-  });
-});
-
-describe('a package', () => {
-  const manifest = utf8(`<manifest xmlns:m="http://ltsc.ieee.org/xsd/LOM"><resources>
-    <resource type="imsqti_item_xmlv2p1" href="a/one.xml"><metadata><m:lom><m:general><m:keyword><m:string>cells</m:string></m:keyword></m:general>
-    <m:classification><m:taxonPath><m:source><m:string>s</m:string></m:source><m:taxon><m:entry><m:string>Biology</m:string></m:entry><m:taxon><m:entry><m:string>Cells</m:string></m:entry></m:taxon></m:taxon></m:taxonPath></m:classification></m:lom></metadata></resource>
-    </resources></manifest>`);
-  const test = utf8(`<assessmentTest title="Mock exam"><testPart><assessmentSection title="Part 1">
-    <assessmentItemRef href="b/two.xml"/><assessmentItemRef href="a/one.xml"/></assessmentSection></testPart></assessmentTest>`);
-
-  it('has its items in the order of the test, with tags, images and the names of broken files', async () => {
-    const withImage = item({
-      body: `<p>See <img src="../images/a%20b.png" alt="A cell"/> and <img src="no.png" alt="x"/></p>${CHOICES}`,
-    });
-    const file = await readQti(
-      {
-        name: 'package.zip',
-        bytes: zipSync({
-          'imsmanifest.xml': manifest,
-          'test.xml': test,
-          'a/one.xml': utf8(withImage),
-          'b/two.xml': utf8(item()),
-          'b/broken.xml': utf8('<assessmentItem>\n<p></assessmentItem>'),
-          'b/other.xml': utf8('<notes/>'),
-          'images/a b.png': PNG,
-        }),
-      },
-      () => undefined,
-    );
-    expect(file.format).toBe('qti_2');
-    expect(
-      file.items.map((i) => [i.source.file, i.source.identifier, i.tags, i.categoryPath]),
-    ).toEqual([
-      ['b/two.xml', 'item', [], ['Mock exam', 'Part 1']],
-      ['a/one.xml', 'item', ['cells', 'Biology / Cells'], ['Mock exam', 'Part 1']],
-    ]);
-    const [hash] = file.images.keys();
-    expect(file.items[1]?.definition?.question).toContain(`![A cell](image:${hash})`);
-    expect(file.items[1]?.notes).toEqual([
-      'The image “no.png” is not in the file; it was left out.',
-    ]);
-    expect(file.problems).toEqual([
-      expect.stringMatching(/^b\/broken\.xml: Line 2: this is not well-formed XML/),
-    ]);
-  });
-
-  it('puts a shared text in front of each item that names it', async () => {
-    const file = await readQti(
-      {
-        name: 'package.zip',
-        bytes: zipSync({
-          'one.xml': utf8(
-            asQti3(item({ before: '<assessmentStimulusRef identifier="s" href="text.xml"/>' })),
-          ),
-          'text.xml': utf8(
-            '<qti-assessment-stimulus identifier="s"><qti-stimulus-body><p>Once.</p></qti-stimulus-body></qti-assessment-stimulus>',
-          ),
-        }),
-      },
-      () => undefined,
-    );
-    expect(file.items[0]?.definition?.question).toBe('Once.\n\nWhich?');
-    expect(file.items[0]?.notes).toEqual([
-      'A text that it shares with other items is part of its own text now.',
-    ]);
-  });
-
-  it.each([
-    ['other XML', utf8('<html/>'), 'has no QTI items'],
-    ['an archive without items', zipSync({ 'a.txt': utf8('x') }), 'has no QTI items'],
-    ['text', utf8('hello'), 'not well-formed'],
-  ])('is refused when it is %s', async (_, bytes, sentence) => {
-    await expect(readQti({ name: 'x', bytes }, () => undefined)).rejects.toThrow(sentence);
   });
 });

@@ -12,7 +12,7 @@ export interface ResponseProcessing {
 }
 
 /** More rules than any real item has; each is evaluated for many responses. */
-const MOST_RULES = 3_000;
+const MOST_RULES = 1_500;
 
 /** A template of the specification as what it stands for. */
 type Template = 'match_correct' | 'match_correct_max' | 'map_response';
