@@ -43,6 +43,7 @@ const admin = {
   Layout: screen(() => import('./frame/admin-layout.tsx'), 'AdminLayout'),
   Dashboard: screen(() => import('../admin/dashboard/dashboard-screen.tsx'), 'DashboardScreen'),
   Quizzes: screen(() => import('../admin/assessments/list/quizzes-screen.tsx'), 'QuizzesScreen'),
+  Bank: screen(() => import('../admin/bank/bank-screen.tsx'), 'BankScreen'),
   Invitations: screen(
     () => import('../admin/invitations/page/invitations-screen.tsx'),
     'InvitationsScreen',
@@ -93,6 +94,7 @@ export function AppRoutes() {
             <Route path="dashboard" element={<admin.Dashboard />} />
             <Route path="quizzes" element={<admin.Quizzes />} />
             <Route path="quizzes/:id/invitations" element={<admin.Invitations />} />
+            <Route path="questions" element={<admin.Bank />} />
             <Route path="participants" element={<admin.Participants />} />
             <Route path="participants/:id" element={<admin.ParticipantRecord />} />
             <Route path="live" element={<admin.Live />} />

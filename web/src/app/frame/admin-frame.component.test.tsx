@@ -5,13 +5,16 @@ import { show, wordsIn } from '../../testing/shown.tsx';
 import { AdminAccount } from './admin-account.tsx';
 import { AdminNav } from './admin-nav.tsx';
 
-test('links to five sections', async () => {
+test('links to five sections and the question bank', async () => {
   const { container } = await show(<AdminNav />, { account: ADMIN });
-  expect(wordsIn(container)).toBe('Dashboard Assessments Participants Categories Settings');
+  expect(wordsIn(container)).toBe(
+    'Dashboard Assessments Questions Participants Categories Settings',
+  );
   const links = page.getByRole('link').elements();
   expect(links.map((link) => link.getAttribute('href'))).toEqual([
     '/admin/dashboard',
     '/admin/quizzes',
+    '/admin/questions',
     '/admin/participants',
     '/admin/categories',
     '/admin/settings',

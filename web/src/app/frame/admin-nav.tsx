@@ -1,16 +1,24 @@
-import { ClipboardList, Folder, LayoutDashboard, SlidersHorizontal, Users } from 'lucide-react';
+import {
+  ClipboardList,
+  Folder,
+  LayoutDashboard,
+  Library,
+  SlidersHorizontal,
+  Users,
+} from 'lucide-react';
 import { Link, useLocation } from 'react-router';
 import { Tooltip } from '../../ui/tooltip.tsx';
 
 const PAGES = [
   { to: '/admin/dashboard', name: 'Dashboard', Icon: LayoutDashboard },
   { to: '/admin/quizzes', name: 'Assessments', Icon: ClipboardList },
+  { to: '/admin/questions', name: 'Questions', Icon: Library },
   { to: '/admin/participants', name: 'Participants', Icon: Users },
   { to: '/admin/categories', name: 'Categories', Icon: Folder },
   { to: '/admin/settings', name: 'Settings', Icon: SlidersHorizontal },
 ] as const;
 
-/** The five sections (seed 2): icons with tooltips in the rail, otherwise with labels. */
+/** The five sections (seed 2) and the question bank: icons with tooltips in the rail, otherwise with labels. */
 export function AdminNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => void }) {
   const { pathname } = useLocation();
   return (

@@ -1,0 +1,95 @@
+import {
+  type BankQuestion,
+  changeBankQuestions,
+  listBank,
+  listDuplicates,
+  listTags,
+} from '@invigil/core/contract/assessments/bank';
+import { checkExport, exportQuestions } from '@invigil/core/contract/assessments/imports';
+import type { BodyOf } from '@invigil/core/contract/definition/endpoint';
+import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
+import type { ExportFormat } from '@invigil/core/domain/questions/question-files';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  answerWasLost,
+  callEndpoint,
+  callEndpointWithHeaders,
+  callForFile,
+} from '../../net/api.ts';
+import { endpointKey, endpointQuery } from '../../net/endpoint-query.ts';
+import { fileNameFrom, saveFile } from '../../net/file-download.ts';
+import { BANK_PAGE_ROWS, type BankMatch } from './bank-filter.ts';
+
+export interface BankPage {
+  rows: BankQuestion[];
+  total: number;
+}
+
+/** A page of the bank; always refetched on mount, because other administrators change it. */
+export function useBank(match: BankMatch, page: number, rows = BANK_PAGE_ROWS) {
+  return useQuery({
+    queryKey: [...endpointKey(listBank), 'page', { ...match, page, rows }],
+    placeholderData: keepPreviousData,
+    refetchOnMount: 'always',
+    queryFn: async ({ signal }): Promise<BankPage> => {
+      const query = { ...match, limit: rows, offset: (page - 1) * rows };
+      const { body, headers } = await callEndpointWithHeaders(listBank, { signal, query });
+      return { rows: body, total: Number(headers.get('x-total-count') ?? body.length) };
+    },
+  });
+}
+
+/** How many questions a bulk action takes at most. */
+export const BULK_MAX = REQUEST_LIMITS.listRowsMax;
+
+/** The ids of all that match, at most as many as a bulk action takes. */
+export async function findBankIds(match: BankMatch): Promise<string[]> {
+  const rows = await callEndpoint(listBank, { query: { ...match, limit: BULK_MAX } });
+  return rows.map(({ id }) => id);
+}
+
+/** Groups of equal questions. */
+export function useDuplicates(enabled: boolean) {
+  return useQuery({ ...endpointQuery(listDuplicates, {}), enabled, refetchOnMount: 'always' });
+}
+
+/** The tags of the bank, by name. */
+export function useTags() {
+  return useQuery({ ...endpointQuery(listTags, {}), refetchOnMount: 'always' });
+}
+
+export type BankChange = Omit<BodyOf<typeof changeBankQuestions>, 'ids'>;
+
+/** Changes several questions. Everything that shows questions is read again. */
+export function useChangeBank() {
+  const client = useQueryClient();
+  const readAgain = () =>
+    Promise.all([
+      client.invalidateQueries({ queryKey: endpointKey(listBank) }),
+      client.invalidateQueries({ queryKey: ['api', 'quizzes'] }),
+    ]);
+  return useMutation({
+    mutationFn: ({ ids, ...change }: BankChange & { ids: readonly string[] }) =>
+      callEndpoint(changeBankQuestions, { body: { ids: [...ids], ...change } }),
+    onSuccess: readAgain,
+    onError: async (error) => {
+      if (answerWasLost(error)) await readAgain();
+    },
+  });
+}
+
+/** What a format cannot hold of the questions that match. */
+export function useExportCheck(match: BankMatch, format: ExportFormat) {
+  return useQuery({
+    ...endpointQuery(checkExport, { query: { ...match, format } }),
+    gcTime: 0,
+    refetchOnMount: 'always',
+  });
+}
+
+/** Downloads the questions that match, under the server's file name. */
+export async function downloadQuestions(match: BankMatch, format: ExportFormat): Promise<void> {
+  const response = await callForFile(exportQuestions, { query: { ...match, format } });
+  const name = fileNameFrom(response.headers.get('content-disposition'), 'questions');
+  saveFile(await response.blob(), name);
+}

@@ -1,0 +1,83 @@
+import { plainTextOf } from '@invigil/core/content/content-facts';
+import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
+import type {
+  Difficulty,
+  QuestionDefinition,
+} from '@invigil/core/domain/questions/question-definition';
+import { Link } from 'react-router';
+import { Badge } from '../../ui/badges/badge.tsx';
+import { Checkbox } from '../../ui/fields/checkbox.tsx';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+
+export const DIFFICULTY_NAMES: Record<Difficulty, string> = {
+  easy: 'Easy',
+  medium: 'Medium',
+  hard: 'Hard',
+};
+
+export interface BankListProps {
+  rows: readonly BankQuestion[];
+  selected: ReadonlySet<string>;
+  onSelect(ids: readonly string[], isSelected: boolean): void;
+}
+
+/** A question's text on one line, without Markdown's marks. */
+export function lineOf({ format, question }: QuestionDefinition): string {
+  const line = format === 'markdown' ? plainTextOf(question) : question.replace(/\s+/g, ' ').trim();
+  return line === '' ? 'Question without text' : line;
+}
+
+/** The text as a link to the editor, and the checkbox that selects the question. */
+export function BankTitle({
+  question,
+  selected,
+  onSelect,
+}: { question: BankQuestion } & Omit<BankListProps, 'rows'>) {
+  const line = lineOf(question.definition);
+  return (
+    <div className="flex items-start">
+      <Checkbox
+        label={<VisuallyHidden>{`Select: ${line}`}</VisuallyHidden>}
+        checked={selected.has(question.id)}
+        onChange={(event) => onSelect([question.id], event.target.checked)}
+      />
+      <div className="grid min-w-0 gap-1.5">
+        <Link
+          to={`/admin/questions/${question.id}`}
+          className="line-clamp-2 w-fit font-medium wrap-anywhere hover:text-accent-ink hover:underline touch:min-h-11"
+        >
+          {line}
+        </Link>
+        <BankLabels question={question} />
+      </div>
+    </div>
+  );
+}
+
+/** Tags, and whether it is a draft or archived. */
+function BankLabels({ question: { tags, isDraft, archivedAt } }: { question: BankQuestion }) {
+  if (tags.length === 0 && !isDraft && archivedAt === null) return null;
+  return (
+    <div className="flex flex-wrap gap-1">
+      {isDraft && (
+        <Badge tone="warn" glyph="dashed">
+          Draft
+        </Badge>
+      )}
+      {archivedAt !== null && <Badge glyph="slashed">Archived</Badge>}
+      {tags.map((tag) => (
+        <span
+          key={tag}
+          className="max-w-full rounded-sm bg-fill px-1.5 py-0.5 text-xs wrap-anywhere text-ink-2"
+        >
+          {tag}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** The assessment that it belongs to. */
+export function usedIn({ quizTitle }: BankQuestion): string {
+  return quizTitle ?? 'Bank only';
+}

@@ -1,0 +1,159 @@
+import { QUESTION_TYPES } from '@invigil/core/domain/questions/question-definition';
+import { QUESTION_TYPE_NAMES } from '../../lib/question-words.ts';
+import { SearchBox } from '../../ui/fields/search-box.tsx';
+import { SelectControl, type SelectOption } from '../../ui/fields/select-field.tsx';
+import { useCategories, useQuizzes } from '../assessments/api.ts';
+import { useTags } from './bank-api.ts';
+import { DIFFICULTY_NAMES } from './bank-cells.tsx';
+import { type BankFilter, bankFilterFrom } from './bank-filter.ts';
+
+const ANY = '';
+/** Radix does not allow the empty value, and a tag may be any text. */
+const PREFIX = '=';
+
+export const DIFFICULTY_OPTIONS: SelectOption[] = Object.entries(DIFFICULTY_NAMES).map(
+  ([value, label]) => ({ value, label }),
+);
+
+const STATES: SelectOption[] = [
+  { value: 'active', label: 'Active' },
+  { value: 'draft', label: 'Drafts' },
+  { value: 'archived', label: 'Archived' },
+];
+
+/** Search and filters of the bank; a change returns to the first page. */
+export function BankTools({
+  filter,
+  onChange,
+}: {
+  filter: BankFilter;
+  onChange(next: BankFilter, replace?: boolean): void;
+}) {
+  const tags = useTags();
+  const categories = useCategories();
+  const quizzes = useQuizzes();
+  const set = (change: Record<string, string>, replace = false) => {
+    // Read like a URL, so that only known values become a filter.
+    const { search, tag, type, categoryId, difficulty, quizId, use, state } = filter;
+    const known = { search, tag, type, categoryId, difficulty, quizId, use, state };
+    const address = new URLSearchParams();
+    for (const [name, value] of Object.entries({ ...known, ...change })) {
+      if (value) address.set(name, value);
+    }
+    onChange(bankFilterFrom(address), replace);
+  };
+  const useValue =
+    filter.quizId === undefined ? `use:${filter.use ?? ''}` : `quiz:${filter.quizId}`;
+  return (
+    <search className="mb-4 grid grid-cols-2 items-center gap-3 sm:flex sm:flex-wrap">
+      <div className="col-span-2 min-w-0 flex-1 basis-60 sm:max-w-80">
+        <SearchBox
+          label="Search questions"
+          placeholder="Text, note or tag"
+          maxLength={320}
+          value={filter.search ?? ''}
+          onSearch={(search) => set({ search }, true)}
+        />
+      </div>
+      <Filter
+        name="Tag"
+        any="All tags"
+        width="sm:w-40!"
+        value={filter.tag}
+        options={(tags.data ?? []).map(({ tag, count }) => ({
+          value: tag,
+          label: `${tag} (${count})`,
+        }))}
+        onChange={(tag) => set({ tag })}
+      />
+      <Filter
+        name="Type"
+        any="All types"
+        width="sm:w-44!"
+        value={filter.type}
+        options={QUESTION_TYPES.map((type) => ({ value: type, label: QUESTION_TYPE_NAMES[type] }))}
+        onChange={(type) => set({ type })}
+      />
+      <Filter
+        name="Category"
+        any="All categories"
+        width="sm:w-44!"
+        value={filter.categoryId}
+        options={(categories.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        onChange={(categoryId) => set({ categoryId })}
+      />
+      <Filter
+        name="Difficulty"
+        any="Any difficulty"
+        width="sm:w-38!"
+        value={filter.difficulty}
+        options={DIFFICULTY_OPTIONS}
+        onChange={(difficulty) => set({ difficulty })}
+      />
+      <SelectControl
+        aria-label="Use"
+        className="w-full! sm:w-52!"
+        options={[
+          { value: 'use:', label: 'Used anywhere or not' },
+          { value: 'use:never', label: 'Never used' },
+          { value: 'use:bank', label: 'Bank only' },
+          ...withCurrent(
+            (quizzes.data ?? []).map(({ id, title }) => ({ value: id, label: `Used in ${title}` })),
+            filter.quizId,
+            'Used in another assessment',
+          ).map(({ value, label }) => ({ value: `quiz:${value}`, label })),
+        ]}
+        value={useValue}
+        onChange={(value) => {
+          const [kind = '', what = ''] = value.split(':');
+          set(kind === 'quiz' ? { quizId: what, use: ANY } : { use: what, quizId: ANY });
+        }}
+      />
+      <SelectControl
+        aria-label="State"
+        className="w-full! sm:w-32!"
+        options={STATES}
+        value={filter.state}
+        onChange={(state) => set({ state })}
+      />
+    </search>
+  );
+}
+
+function Filter({
+  name,
+  any,
+  width,
+  value,
+  options,
+  onChange,
+}: {
+  name: string;
+  /** The first option: not filtered. */
+  any: string;
+  width: string;
+  value: string | undefined;
+  options: SelectOption[];
+  onChange(value: string): void;
+}) {
+  const all = withCurrent(options, value, value ?? '');
+  return (
+    <SelectControl
+      aria-label={name}
+      className={`w-full! ${width}`}
+      options={[{ value: ANY, label: any }, ...all].map((option) => ({
+        ...option,
+        value: `${PREFIX}${option.value}`,
+      }))}
+      value={`${PREFIX}${value ?? ANY}`}
+      onChange={(next) => onChange(next.slice(PREFIX.length))}
+    />
+  );
+}
+
+/** The options with the selected one: a link may name what is not listed any more. */
+function withCurrent(options: SelectOption[], value: string | undefined, label: string) {
+  return value === undefined || options.some((option) => option.value === value)
+    ? options
+    : [...options, { value, label }];
+}

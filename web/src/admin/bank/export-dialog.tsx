@@ -1,0 +1,126 @@
+import { EXPORT_FORMATS, type ExportFormat } from '@invigil/core/domain/questions/question-files';
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { sentenceOf } from '../../net/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogClose } from '../../ui/dialogs/dialog.tsx';
+import { FailureNotice } from '../../ui/failure-notice.tsx';
+import { SelectField } from '../../ui/fields/select-field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { toast } from '../../ui/toasts/toast.ts';
+import { WorkUnderWay } from '../questions/import/work-under-way.tsx';
+import { downloadQuestions, useExportCheck } from './bank-api.ts';
+import type { BankMatch } from './bank-filter.ts';
+import { questionsWords } from './bank-words.ts';
+
+const FORMATS: Record<ExportFormat, string> = {
+  qti_3: 'QTI 3.0 package (Canvas, TAO, other systems)',
+  moodle_xml: 'Moodle XML',
+  gift: 'GIFT',
+  csv: 'CSV (spreadsheet)',
+};
+
+/** How many losses are listed; the number of all is in the sentence above. */
+const LISTED = 100;
+
+/** Exports the questions that match: first what the format cannot hold, then the file. */
+export function ExportDialog({ match, onClose }: { match: BankMatch; onClose(): void }) {
+  const [format, setFormat] = useState<ExportFormat>('qti_3');
+  const [downloading, setDownloading] = useState(false);
+  const check = useExportCheck(match, format);
+  const download = async () => {
+    setDownloading(true);
+    try {
+      await downloadQuestions(match, format);
+      onClose();
+    } catch (error) {
+      toast({
+        title: 'Failed to export questions',
+        description: sentenceOf(error),
+        variant: 'destructive',
+      });
+    } finally {
+      setDownloading(false);
+    }
+  };
+  const losses = check.data?.losses ?? [];
+  const isReady = check.isSuccess && check.data.questions > 0;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Export questions"
+      description="The file has the questions that the filters select."
+      footer={
+        <>
+          <DialogClose>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button
+            variant="primary"
+            icon={<Download />}
+            aria-disabled={!isReady}
+            busy={downloading && 'Downloading…'}
+            onClick={() => void download()}
+          >
+            {isReady ? `Download ${questionsWords(check.data.questions)}` : 'Download'}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        <SelectField
+          label="Format"
+          options={[...EXPORT_FORMATS].reverse().map((value) => ({ value, label: FORMATS[value] }))}
+          value={format}
+          onChange={(value) => setFormat(EXPORT_FORMATS.find((known) => known === value) ?? format)}
+        />
+        {check.isPending && <WorkUnderWay>Checking what the format can hold…</WorkUnderWay>}
+        {check.isError && (
+          <FailureNotice
+            title="Failed to check the format"
+            onRetry={() => void check.refetch()}
+            retrying={check.isFetching}
+          >
+            {sentenceOf(check.error)}
+          </FailureNotice>
+        )}
+        {check.isSuccess && losses.length === 0 && (
+          <Notice tone="ok" role="status">
+            {check.data.questions === 0
+              ? 'No question matches the filters.'
+              : 'This format holds everything of these questions.'}
+          </Notice>
+        )}
+        {losses.length > 0 && (
+          <>
+            <Notice tone="warn" role="status">
+              {questionsWords(
+                losses.length,
+                'has',
+                'have',
+                'something that this format cannot hold.',
+              )}{' '}
+              It is left out of the file.
+            </Notice>
+            <ul aria-label="What the format cannot hold" className="grid gap-3">
+              {losses.slice(0, LISTED).map(({ id, title, reasons }) => (
+                <li key={id}>
+                  <p className="font-medium wrap-anywhere">{title}</p>
+                  {reasons.map((reason) => (
+                    <p key={reason} className="text-sm text-ink-2">
+                      {reason}
+                    </p>
+                  ))}
+                </li>
+              ))}
+            </ul>
+            {losses.length > LISTED && (
+              <p className="text-sm text-ink-3">{`The first ${LISTED} are listed.`}</p>
+            )}
+          </>
+        )}
+      </div>
+    </Dialog>
+  );
+}
