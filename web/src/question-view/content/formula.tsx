@@ -2,7 +2,16 @@ import { useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { loadedMathematics, watchLoads } from './load-mathematics.ts';
 
 /** A formula; its source while KaTeX loads and, with a sentence, when it cannot be read. */
-export function Formula({ tex, display }: { tex: string; display: boolean }) {
+export function Formula({
+  tex,
+  display,
+  isInControl = false,
+}: {
+  tex: string;
+  display: boolean;
+  /** What is inside a control has no structure for assistive technology: its name has the source. */
+  isInControl?: boolean;
+}) {
   const mathematics = useSyncExternalStore(watchLoads, loadedMathematics);
   const place = useRef<HTMLSpanElement>(null);
   const [unreadable, setUnreadable] = useState<string | null>(null);
@@ -13,7 +22,8 @@ export function Formula({ tex, display }: { tex: string; display: boolean }) {
   const isSource = mathematics === null || unreadable === tex;
   return (
     <span className={display ? 'block overflow-x-auto overflow-y-hidden py-1' : ''}>
-      <span ref={place} hidden={isSource} />
+      <span ref={place} hidden={isSource} aria-hidden={isInControl || undefined} />
+      {isInControl && !isSource && <span className="sr-only">{tex}</span>}
       {isSource && (
         <code className="rounded-sm bg-fill px-1 font-mono text-[0.9em] break-words text-ink">
           {tex}

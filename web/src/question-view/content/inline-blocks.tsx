@@ -23,7 +23,7 @@ function InlineBlock({ block }: { block: Block }) {
     case 'paragraph':
       return <Phrases of={block.children} links="none" />;
     case 'math':
-      return <Formula tex={block.value} display />;
+      return <Formula tex={block.value} display isInControl />;
     case 'code':
       return <code className={`block py-1 whitespace-pre-wrap ${CODE}`}>{block.value}</code>;
     case 'thematicBreak':

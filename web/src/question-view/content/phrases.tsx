@@ -36,7 +36,7 @@ function PhraseOf({ phrase, links }: { phrase: Phrase; links: Links }) {
     case 'inlineCode':
       return <code className={CODE}>{phrase.value}</code>;
     case 'inlineMath':
-      return <Formula tex={phrase.value} display={false} />;
+      return <Formula tex={phrase.value} display={false} isInControl={links === 'none'} />;
     case 'link':
       return <LinkOf link={phrase} links={links} />;
     case 'image': {

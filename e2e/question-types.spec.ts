@@ -1,0 +1,204 @@
+import type { APIRequestContext } from '@playwright/test';
+import type { QuestionDefinition } from '../core/src/domain/questions/question-definition.ts';
+import type { AdminClient, PreparedQuiz } from './support/admin-client.ts';
+import { Candidate } from './support/candidate.ts';
+import { expect, test } from './support/e2e-test.ts';
+import { browserOf, checkScreen, type Size } from './support/screen-checks.ts';
+import { ADMIN } from './support/server-settings.ts';
+import { signIn } from './support/sign-in.ts';
+
+test.describe.configure({ timeout: 240_000, mode: 'parallel' });
+
+const FIGURE = `<svg xmlns="http://www.w3.org/2000/svg" width="480" height="240" viewBox="0 0 480 240">
+  <rect width="480" height="240" fill="#fff"/><path d="M20 220H460M20 220V20" stroke="#181e29" stroke-width="2"/>
+  <path d="M20 220Q240 220 440 30" fill="none" stroke="#1f5397" stroke-width="4"/></svg>`;
+
+const choice = { format: 'plain', points: 1, rule: 'all_or_nothing' } as const;
+
+/** One question of each type, in the order of the sections below. */
+const questions = (figure: string): QuestionDefinition[] => [
+  {
+    ...choice,
+    type: 'multiple_response',
+    question: 'Which of these numbers are prime?',
+    options: ['2', '9', '11', '15', '17'].map((text) => ({
+      text,
+      isCorrect: !['9', '15'].includes(text),
+    })),
+    points: 3,
+    rule: 'right_minus_wrong',
+    minSelections: 2,
+    maxSelections: 3,
+    explanation: '9 is 3 × 3 and 15 is 3 × 5.',
+  },
+  {
+    ...choice,
+    type: 'true_false',
+    question: 'Every prime number is odd.',
+    options: [
+      { text: 'True', isCorrect: false },
+      { text: 'False', isCorrect: true },
+    ],
+  },
+  {
+    ...choice,
+    type: 'multiple_choice',
+    format: 'markdown',
+    question: [
+      'The curve shows $f(x) = x^2$ for $x \\ge 0$.',
+      `![A curve that rises ever more steeply](image:${figure} "Figure 1")`,
+      '| $x$ | $f(x)$ |\n| --- | --- |\n| 1 | 1 |\n| 2 | 4 |',
+      'Which is its derivative?',
+    ].join('\n\n'),
+    options: ['$2x$', '$x$', '$\\frac{x^3}{3}$', '`x * x`', '**None** of these'].map((text, i) => ({
+      text,
+      isCorrect: i === 0,
+      ...(i === 4 ? { isLast: true } : {}),
+    })),
+    points: 2,
+  },
+  {
+    ...choice,
+    type: 'numeric',
+    question: 'How fast is a stone after falling for one second, without air?',
+    options: [],
+    numeric: {
+      accepted: [{ value: '9.81', tolerancePercent: '1' }],
+      units: [{ unit: 'm/s', factor: '1' }],
+    },
+    points: 1.5,
+  },
+  {
+    ...choice,
+    type: 'short_text',
+    question: 'What is the capital of Switzerland?',
+    options: [],
+    shortText: { accepted: [{ text: 'Bern' }, { text: 'Berne' }] },
+  },
+];
+
+async function storeFigure(request: APIRequestContext): Promise<string> {
+  await request.post('/api/auth/login', { data: { email: ADMIN.email, password: ADMIN.password } });
+  const headers = { 'content-type': 'image/svg+xml' };
+  const stored = await request.post('/api/images', { data: Buffer.from(FIGURE), headers });
+  expect(stored.status()).toBe(201);
+  return (await stored.json()).hash;
+}
+
+async function prepare(
+  adminClient: AdminClient,
+  request: APIRequestContext,
+  title: string,
+): Promise<PreparedQuiz> {
+  const quiz = await adminClient.quiz(title, { totalQuestions: 5 }, []);
+  const ids: string[] = [];
+  for (const definition of questions(await storeFigure(request))) {
+    const { id } = await adminClient.must('addToBank', { body: { definition, quizId: quiz.id } });
+    ids.push(id);
+  }
+  const section = (name: string, from: number, to: number) => ({
+    title: name,
+    isShuffled: false,
+    items: ids.slice(from, to).map((questionId) => ({ questionId })),
+  });
+  const structure = {
+    sections: [section('Numbers', 0, 3), section('The world around us', 3, 5)],
+  };
+  const body = { structure, negativeMarks: null };
+  await adminClient.must('setStructure', { params: { id: quiz.id }, body });
+  return quiz;
+}
+
+for (const size of ['desktop', 'phone'] as const) {
+  test(`answers each type of question, offline as well, and shows the points: ${size}`, async ({
+    visitor,
+    adminClient,
+    consoles,
+    request,
+  }) => {
+    consoles.expect(/net::ERR_INTERNET_DISCONNECTED/);
+    const quiz = await prepare(adminClient, request, `All types, ${size}`);
+    const [guest] = await adminClient.invite(quiz, `types-${size}@example.org`);
+    if (guest === undefined) throw new Error('one was invited');
+    const candidate = new Candidate(await visitor(browserOf(size)), guest);
+    await candidate.signIn();
+    await candidate.begin();
+    await answerAll(candidate, size);
+    await reviewAndSubmit(candidate, size);
+
+    const reviewer = await visitor(browserOf(size));
+    await signIn(reviewer, ADMIN.email, ADMIN.password, '/admin/dashboard');
+    await reviewer.goto(`/admin/participants?quizId=${quiz.id}`);
+    await expect(
+      reviewer.getByText('6.5', { exact: true }).filter({ visible: true }),
+    ).toBeVisible();
+    await checkScreen(reviewer, size, 'types-participants');
+    await reviewer.getByRole('link', { name: /^Open the record of types-/ }).click();
+    await expect(reviewer.getByText('6.5 / 8.5 points')).toBeVisible();
+    await reviewer.getByRole('button', { name: 'Options of question 1' }).click();
+    await reviewer.getByRole('button', { name: 'Options of question 3' }).click();
+    await reviewer.getByRole('button', { name: 'Key of question 4' }).click();
+    await checkScreen(reviewer, size, 'types-record');
+    await reviewer.goto('/admin/dashboard');
+    await expect(reviewer.getByText('6.5 / 8.5 points').first()).toBeVisible();
+    await checkScreen(reviewer, size, 'types-dashboard');
+  });
+}
+
+async function answerAll(candidate: Candidate, size: Size): Promise<void> {
+  const { page } = candidate;
+  const box = (name: string) => page.getByRole('checkbox', { name, exact: true });
+  const field = page.getByRole('textbox', { name: 'Your answer' });
+  await expect(page.getByText('Question 1 of 5 · 3 points')).toBeVisible();
+  await expect(page.getByText('Select 2 to 3')).toBeVisible();
+  // Two right and one wrong: one of three points.
+  for (const name of ['2', '11', '15']) await box(name).click();
+  await expect(page.getByText('3 of 3 selected. Clear one to select another.')).toBeVisible();
+  await checkScreen(page, size, 'types-several', { whole: false });
+  await candidate.action('Next').click();
+  await candidate.select('False');
+  await checkScreen(page, size, 'types-true-false', { whole: false });
+
+  // The connection is lost before the figure was ever on the screen.
+  await page.context().setOffline(true);
+  await candidate.action('Next').click();
+  const figure = page.getByRole('img', { name: 'A curve that rises ever more steeply' });
+  await expect(figure).toBeVisible();
+  expect(await figure.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  await expect(page.locator('main math').first()).toBeAttached();
+  await candidate.options.filter({ hasText: '2x' }).first().click();
+  await checkScreen(page, size, 'types-formatted', { whole: false });
+  await candidate.action('Next').click();
+  await field.fill('9,8 m/s');
+  await expect(page.getByText('Read as 9.8 m/s')).toBeVisible();
+  await checkScreen(page, size, 'types-number', { whole: false });
+  await candidate.action('Next').click();
+  await field.pressSequentially('Berne ');
+  await page.context().setOffline(false);
+  await expect(candidate.saved).toHaveText(/^Saved \d/);
+
+  // What was typed last is in the field again after a reload at once.
+  await field.pressSequentially('x');
+  await page.reload();
+  await page.getByRole('button', { name: 'Return to fullscreen' }).click();
+  await expect(field).toHaveValue('Berne x');
+  await field.press('End');
+  await field.press('Backspace');
+  await checkScreen(page, size, 'types-text', { whole: false });
+}
+
+async function reviewAndSubmit({ page, saved }: Candidate, size: Size): Promise<void> {
+  if (size === 'phone') {
+    await page.getByRole('button', { name: 'show all questions' }).click();
+    await checkScreen(page, size, 'types-sheet', { whole: false });
+  }
+  await page.getByRole('button', { name: 'Review & Submit' }).filter({ visible: true }).click();
+  await expect(page.getByText('5 of 5 questions answered')).toBeVisible();
+  await page.getByRole('button', { name: /^Question 4, answered/ }).click();
+  await checkScreen(page, size, 'types-review', { whole: size === 'desktop' });
+  await expect(saved).toHaveText(/^Saved \d/);
+  const submit = size === 'phone' ? 'Submit Assessment' : 'Submit Final Assessment';
+  await page.getByRole('button', { name: submit, exact: true }).click();
+  await page.getByRole('button', { name: 'Skip Feedback' }).click();
+  await expect(page).toHaveURL('/quiz/thankyou');
+}
