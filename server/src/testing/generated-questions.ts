@@ -5,7 +5,7 @@ import type {
 } from '@invigil/core/domain/questions/question-definition';
 import { validateDefinition } from '@invigil/core/domain/questions/validate-definition';
 import fc from 'fast-check';
-import { cannotHold } from '../formats/qti/write/cannot-hold.ts';
+import { qtiCannotHold } from '../formats/qti/write/cannot-hold.ts';
 
 const word = fc.stringMatching(/^[A-Za-zäöüé0-9<&"'>]{1,12}$/);
 const phrase = fc.array(word, { minLength: 1, maxLength: 5 }).map((words) => words.join(' '));
@@ -107,4 +107,4 @@ export const questionsThatQtiHolds = fc
   .map((definition) => validateDefinition(definition))
   .filter((result) => result.ok)
   .map((result) => (result as { definition: QuestionDefinition }).definition)
-  .filter((definition) => cannotHold(definition).length === 0);
+  .filter((definition) => qtiCannotHold(definition).length === 0);

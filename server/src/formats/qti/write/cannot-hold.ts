@@ -4,9 +4,12 @@ import {
 } from '@invigil/core/domain/questions/question-definition';
 
 /** What of a question an export as QTI 3.0 changes or loses, in sentences; empty when nothing. */
-export function cannotHold(definition: QuestionDefinition): string[] {
+export function qtiCannotHold(definition: QuestionDefinition): string[] {
   const { numeric, shortText, rule, options } = definition;
   const sentences: string[] = [];
+  if (definition.format === 'plain' && textsOf(definition).some((text) => RUNS.test(text))) {
+    sentences.push('Runs of spaces and blank lines become one.');
+  }
   if (numeric?.units) {
     sentences.push('QTI has no units: only numbers without a unit are accepted.');
   }
@@ -27,6 +30,13 @@ export function cannotHold(definition: QuestionDefinition): string[] {
     sentences.push('Where all options stay last, they are shuffled like any others.');
   }
   return sentences;
+}
+
+/** HTML keeps neither of these. */
+const RUNS = /[^\S\n]{2}|[^\S\n ]|\n | \n|\n{3}/;
+
+function textsOf({ question, explanation = '', options }: QuestionDefinition): string[] {
+  return [question, explanation, ...options.map((option) => option.text)];
 }
 
 function hasEqualTexts({

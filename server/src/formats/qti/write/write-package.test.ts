@@ -1,24 +1,25 @@
+import { normalizeMarkdown } from '@invigil/core/content/html/write-html';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { questionsThatQtiHolds } from '../../../testing/generated-questions.ts';
 import { hashOf } from '../item/package-files.ts';
 import { readQti } from '../read-qti.ts';
-import { cannotHold } from './cannot-hold.ts';
-import { type WrittenQuestion, writeQti3 } from './write-package.ts';
+import { qtiCannotHold } from './cannot-hold.ts';
+import { type QtiQuestion, writeQti3 } from './write-package.ts';
 
 const PNG = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 1, 2, 3]);
 const HASH = hashOf(PNG);
 
-function written(questions: WrittenQuestion[]): Uint8Array {
+function written(questions: QtiQuestion[]): Uint8Array {
   return Buffer.concat([...writeQti3(questions, (hash) => (hash === HASH ? PNG : null))]);
 }
 
-function question(definition: QuestionDefinition, more: Partial<WrittenQuestion> = {}) {
+function question(definition: QuestionDefinition, more: Partial<QtiQuestion> = {}) {
   return { definition, tags: [], categoryPath: [], title: 'A question', ...more };
 }
 
-async function readBack(questions: WrittenQuestion[]) {
+async function readBack(questions: QtiQuestion[]) {
   return readQti({ name: 'bank.zip', bytes: written(questions) }, () => undefined);
 }
 
@@ -96,6 +97,31 @@ describe('a package of QTI 3.0', () => {
   });
 });
 
+it.each([
+  'A *b* **c** `d` and [e](https://x.org/a?b=1&c=2)',
+  'x\n\n```js\nif (a < b && c) {\n  d("\\n");\n\n  e();\n}\n```\n\ny',
+  '| a | b |\n| :- | -: |\n| 1 | $x^2$ |',
+  '> quote\n\n- one\n- two\n  - three\n\n3. a\n4. b',
+  '$a<b$ and\n\n$$\n\\frac{1}{2}\n$$\n\n---\n\nend',
+  '\\*no\\* *stars* <b>no html</b> &amp; \\$5\\\nnext line',
+])('keeps the Markdown %j', async (text) => {
+  const markdown = normalizeMarkdown(text);
+  const definition: QuestionDefinition = {
+    type: 'multiple_choice',
+    format: 'markdown',
+    question: markdown,
+    options: [
+      { text: '**a**', isCorrect: true },
+      { text: markdown, isCorrect: false },
+    ],
+    points: 1,
+    rule: 'all_or_nothing',
+    explanation: markdown,
+  };
+  const { items } = await readBack([question(definition)]);
+  expect(items[0]).toMatchObject({ definition, notes: [] });
+});
+
 describe('what it cannot hold', () => {
   const plain: QuestionDefinition = {
     type: 'multiple_choice',
@@ -159,11 +185,12 @@ describe('what it cannot hold', () => {
         ],
       },
     ],
+    ['Runs of spaces', { question: 'a  b' }],
   ])('says so about %s', (words, changes) => {
-    expect(cannotHold({ ...plain, ...changes }).join(' ')).toContain(words);
+    expect(qtiCannotHold({ ...plain, ...changes }).join(' ')).toContain(words);
   });
 
   it('is nothing for a plain question', () => {
-    expect(cannotHold(plain)).toEqual([]);
+    expect(qtiCannotHold(plain)).toEqual([]);
   });
 });

@@ -1,21 +1,13 @@
-import type {
-  Difficulty,
-  QuestionDefinition,
-} from '@invigil/core/domain/questions/question-definition';
+import type { Difficulty } from '@invigil/core/domain/questions/question-definition';
 import { strToU8, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
+import type { ExportedQuestion, ImageBytes } from '../../exported-question.ts';
 import { element, type WrittenXml, xmlFile } from '../../xml/write-xml.ts';
 import { CATEGORY_SOURCE } from '../item/manifest.ts';
 import { writeItem } from './write-item.ts';
 
-/** A question to be written, with what a bank knows about it. */
-export interface WrittenQuestion {
-  definition: QuestionDefinition;
-  tags: string[];
-  /** From the outermost inwards */
-  categoryPath: string[];
+/** A question to be written, and how hard it is said to be. */
+export interface QtiQuestion extends ExportedQuestion {
   difficulty?: Difficulty | undefined;
-  /** Without one, the beginning of the question. */
-  title: string;
 }
 
 const CONTENT = 'http://www.imsglobal.org/xsd/qti/qtiv3p0/imscp_v1p1';
@@ -29,8 +21,8 @@ const LOM_SCHEMA = 'https://purl.imsglobal.org/spec/md/v1p3/schema/xsd/imsmd_loo
  * manifest at the end. Nothing but the manifest is in memory as a whole.
  */
 export function* writeQti3(
-  questions: Iterable<WrittenQuestion>,
-  image: (hash: string) => Uint8Array | null,
+  questions: Iterable<QtiQuestion>,
+  image: ImageBytes,
 ): Generator<Uint8Array> {
   const zip = new ZipPieces();
   const images = new Map<string, string>();
@@ -91,7 +83,7 @@ class ZipPieces {
 function resource(
   identifier: string,
   path: string,
-  question: WrittenQuestion,
+  question: QtiQuestion,
   files: ReadonlySet<string>,
 ): WrittenXml {
   return element(
@@ -104,7 +96,7 @@ function resource(
 }
 
 /** Tags as keywords, the category as a classification, the difficulty as LOM has it. */
-function metadata({ tags, categoryPath, difficulty }: WrittenQuestion): WrittenXml | null {
+function metadata({ tags, categoryPath, difficulty }: QtiQuestion): WrittenXml | null {
   if (tags.length === 0 && categoryPath.length === 0 && !difficulty) return null;
   const string = (text: string) => element('lom:string', {}, text);
   const term = (name: string, text: string) =>
