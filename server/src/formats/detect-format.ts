@@ -1,9 +1,100 @@
-import { type ImportedFile, UnreadableFile } from './imported-file.ts';
+import type { FileFormat } from '@invigil/core/domain/questions/question-files';
+import { AIKEN_ANSWER, readAiken } from './aiken/read-aiken.ts';
+import { isArchive, openArchive } from './archive/read-archive.ts';
+import { readGift } from './gift/read-gift.ts';
+import { type ImportedFile, type ReadFile, UnreadableFile } from './imported-file.ts';
+import { readMoodleXml } from './moodle/read-moodle-xml.ts';
+import { readQti } from './qti/read-qti.ts';
+import { readCsv } from './sheets/read-csv.ts';
+import { readXlsx } from './sheets/read-xlsx.ts';
+import { decodeText } from './text/decode-text.ts';
 
-/** Reads a question file of any format, told by its content. Throws UnreadableFile. */
+const WHAT_IS_READ =
+  'Questions can be read from CSV, Excel (.xlsx), GIFT, Aiken, Moodle XML, QTI 1.2 to 3.0, and Canvas or Common Cartridge exports.';
+
+const QTI = 'qti';
+type Reader = 'csv' | 'xlsx' | 'gift' | 'aiken' | 'moodle_xml' | typeof QTI;
+
+const READERS: Record<Reader, ReadFile> = {
+  csv: readCsv,
+  xlsx: readXlsx,
+  gift: readGift,
+  aiken: readAiken,
+  moodle_xml: readMoodleXml,
+  qti: readQti,
+};
+
+/** Extensions that files of a format have; with another one, its problems say what was found. */
+const EXTENSIONS: Record<FileFormat, { name: string; extensions: readonly string[] }> = {
+  csv: { name: 'a CSV file', extensions: ['csv', 'tsv', 'txt'] },
+  xlsx: { name: 'an Excel workbook', extensions: ['xlsx', 'xlsm'] },
+  gift: { name: 'a GIFT file', extensions: ['gift', 'txt'] },
+  aiken: { name: 'an Aiken file', extensions: ['aiken', 'txt'] },
+  moodle_xml: { name: 'a Moodle XML file', extensions: ['xml'] },
+  qti_1_2: { name: 'QTI 1.2', extensions: ['xml', 'qti', 'zip', 'imscc'] },
+  common_cartridge: { name: 'a Common Cartridge', extensions: ['zip', 'imscc'] },
+  qti_2: { name: 'QTI 2', extensions: ['xml', 'zip', 'imscc'] },
+  qti_3: { name: 'QTI 3.0', extensions: ['xml', 'zip'] },
+};
+
+/** Reads a question file of any format, recognized by its content. Throws UnreadableFile. */
 export async function readQuestionFile(
   file: { name: string; bytes: Uint8Array },
-  _onItem: (count: number) => void,
+  onItem: (count: number) => void,
 ): Promise<ImportedFile> {
-  throw new UnreadableFile(`${file.name} is not a question file that can be read`);
+  const read = await READERS[await readerOf(file.bytes)](file, onItem);
+  const { name, extensions } = EXTENSIONS[read.format];
+  const extension = /\.([^./\\]{1,20})$/.exec(file.name)?.[1]?.toLowerCase();
+  if (extension === undefined || extensions.includes(extension)) return read;
+  const note = `The file ends in .${extension}, but its content is ${name}, and was read as that.`;
+  return { ...read, problems: [note, ...read.problems] };
+}
+
+async function readerOf(bytes: Uint8Array): Promise<Reader> {
+  if (bytes.length === 0) throw new UnreadableFile('The file is empty.');
+  if (isArchive(bytes)) {
+    const archive = await openArchive(bytes);
+    if (archive.has('xl/workbook.xml')) return 'xlsx';
+    const hasQuestions = archive.paths.some((path) => /\.(?:xml|qti)$/i.test(path));
+    if (!hasQuestions || archive.has('word/document.xml')) throw unknown();
+    return QTI;
+  }
+  const start = decodeText(startOf(bytes));
+  if (/^\s*<(?:\?xml|!--|!DOCTYPE|[a-z])/i.test(start)) {
+    const root = /<([a-z_][\w.-]*:)?([a-z_][\w.-]*)/i.exec(
+      start.replace(/<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<![^>]*>/g, ''),
+    )?.[2];
+    if (root === 'html') throw unknown();
+    return root === 'quiz' ? 'moodle_xml' : QTI;
+  }
+  return textReader(start);
+}
+
+/** Enough to recognize a format; whole characters of two bytes. */
+function startOf(bytes: Uint8Array): Uint8Array {
+  let end = Math.min(bytes.length, 65_536);
+  // A character of UTF-8 that is cut would make the whole text look like windows-1252.
+  while (end < bytes.length && end > 65_530 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return bytes.subarray(0, end);
+}
+
+function textReader(text: string): Reader {
+  if (text.includes('\0') || text.includes('\ufffd\ufffd\ufffd')) throw unknown();
+  const lines = text.split('\n').map((line) => line.trim());
+  const hasOptions = lines.some((line) => /^A[.)]\s/.test(line));
+  if (hasOptions && lines.some((line) => AIKEN_ANSWER.test(line))) return 'aiken';
+  const isGift =
+    lines.some((line) => /^(?:::|\$CATEGORY:)/.test(line)) ||
+    /\{\s*(?:[=~#}]|(?:T|F|TRUE|FALSE)\s*[#}])/i.test(text);
+  // A row of a spreadsheet may have braces too; no GIFT file has separators at each line.
+  const rows = lines.filter((line) => line !== '');
+  const separated = rows.filter((line) => (line.match(/[,;\t]/g)?.length ?? 0) >= 2);
+  const isTable = separated.length > rows.length / 2 && !/\{\s*[=~#]/.test(text);
+  if (isGift && !isTable) return 'gift';
+  if (separated.length > 0) return 'csv';
+  throw unknown();
+}
+
+function unknown(): UnreadableFile {
+  return new UnreadableFile(`This file has no questions in a form that is known. ${WHAT_IS_READ}`);
 }

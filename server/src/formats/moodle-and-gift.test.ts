@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ExportedQuestion } from './exported-question.ts';
 import { readGift } from './gift/read-gift.ts';
-import { cannotHold as giftCannotHold, writeGift } from './gift/write-gift.ts';
+import { giftCannotHold, writeGift } from './gift/write-gift.ts';
 import type { ReadFile } from './imported-file.ts';
 import { xmlCannotHold } from './moodle/cannot-hold.ts';
 import { readMoodleXml } from './moodle/read-moodle-xml.ts';

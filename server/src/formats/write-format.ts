@@ -1,17 +1,33 @@
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import type { ExportFormat } from '@invigil/core/domain/questions/question-files';
 import type { ExportedQuestion, ImageBytes } from './exported-question.ts';
+import { giftCannotHold, writeGift } from './gift/write-gift.ts';
+import { xmlCannotHold } from './moodle/cannot-hold.ts';
+import { writeMoodleXml } from './moodle/write-moodle-xml.ts';
+import { cannotHold as qtiCannotHold } from './qti/write/cannot-hold.ts';
+import { writeQti3 } from './qti/write/write-package.ts';
+import { csvCannotHold, writeCsv } from './sheets/write-csv.ts';
+
+const CANNOT_HOLD: Record<ExportFormat, (definition: QuestionDefinition) => string[]> = {
+  csv: csvCannotHold,
+  gift: giftCannotHold,
+  moodle_xml: xmlCannotHold,
+  qti_3: qtiCannotHold,
+};
 
 /** What a format cannot hold of a question, in sentences. */
-export function cannotHold(_format: ExportFormat, _definition: QuestionDefinition): string[] {
-  return [];
+export function cannotHold(format: ExportFormat, definition: QuestionDefinition): string[] {
+  return CANNOT_HOLD[format](definition);
 }
 
 /** Questions as a file. */
 export function writeQuestionFile(
   format: ExportFormat,
-  _questions: readonly ExportedQuestion[],
-  _image: ImageBytes,
+  questions: readonly ExportedQuestion[],
+  image: ImageBytes,
 ): Uint8Array {
-  throw new Error(`${format} cannot be written`);
+  if (format === 'csv') return Buffer.from(writeCsv(questions));
+  if (format === 'gift') return Buffer.from(writeGift(questions));
+  if (format === 'moodle_xml') return Buffer.from(writeMoodleXml(questions, image));
+  return Buffer.concat([...writeQti3(questions, image)]);
 }

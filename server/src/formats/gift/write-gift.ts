@@ -1,20 +1,27 @@
 import { imagesOf } from '@invigil/core/content/content-facts';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import type { ExportedQuestion } from '../exported-question.ts';
-import { giftCannotHold } from '../moodle/cannot-hold.ts';
+import { moodleCannotHold } from '../moodle/cannot-hold.ts';
 import { categoryOf } from '../moodle/category-path.ts';
 import { writeFormatted } from '../moodle/formatted-text.ts';
 import { centerOf, fractionsOf } from '../moodle/write-fractions.ts';
 import { escapeGift } from './split-gift.ts';
 
 /** What a GIFT file cannot say of a question. */
-export function cannotHold(definition: QuestionDefinition): string[] {
-  const { question, options, explanation = '', format } = definition;
+export function giftCannotHold(definition: QuestionDefinition): string[] {
+  const { question, options, explanation = '', format, numeric, shortText, points } = definition;
   const texts = [question, explanation, ...options.map(({ text }) => text)];
   const hasImages = format === 'markdown' && texts.some((text) => imagesOf(text).length > 0);
   return [
-    ...giftCannotHold(definition),
     ...(hasImages ? ['GIFT has no images; their alternative texts are written.'] : []),
+    ...moodleCannotHold(definition),
+    ...(points === 1 ? [] : ['GIFT has no points; each question gets 1.']),
+    ...(options.some(({ isLast }) => isLast) ? ['“Keep this option last” is lost.'] : []),
+    ...(numeric?.units ? ['Units are lost.'] : []),
+    ...(shortText?.accepted.some(({ text }) => text.includes('->'))
+      ? ['GIFT takes “->” in an accepted answer for a pair to match.']
+      : []),
+    ...(shortText?.isCaseSensitive ? ['Capital letters will not matter.'] : []),
   ];
 }
 

@@ -49,17 +49,3 @@ export function xmlCannotHold(definition: QuestionDefinition): string[] {
       : []),
   ];
 }
-
-export function giftCannotHold(definition: QuestionDefinition): string[] {
-  const { options, numeric, shortText, points } = definition;
-  return [
-    ...moodleCannotHold(definition),
-    ...(points === 1 ? [] : ['GIFT has no points; each question gets 1.']),
-    ...(options.some(({ isLast }) => isLast) ? ['“Keep this option last” is lost.'] : []),
-    ...(numeric?.units ? ['Units are lost.'] : []),
-    ...(shortText?.accepted.some(({ text }) => text.includes('->'))
-      ? ['GIFT takes “->” in an accepted answer for a pair to match.']
-      : []),
-    ...(shortText?.isCaseSensitive ? ['Capital letters will not matter.'] : []),
-  ];
-}

@@ -1,0 +1,74 @@
+import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
+import {
+  type CsvSeparator,
+  separatorsByFirstLine,
+} from '@invigil/core/domain/questions/csv-separator';
+import { type CsvRow, validateQuestionRows } from '@invigil/core/domain/questions/question-csv';
+import { CsvError, parse } from 'csv-parse/sync';
+import { z } from 'zod';
+
+/** The records of `csv-parse` with its option `info`. */
+const Records = z.array(
+  z.object({ record: z.array(z.string()), info: z.object({ lines: z.int() }) }),
+);
+
+/** The rows of a question file. */
+export interface CsvReading {
+  rows: CsvRow[];
+  /** Why the file cannot be parsed. */
+  problem: string | null;
+}
+
+/**
+ * Reads the rows of a question file with comma, semicolon or tab, whichever yields more questions.
+ *
+ * @param text with `\n` as its line break: csv-parse counts a CRLF inside quotes as two lines
+ * @param most rows that are read
+ */
+export function csvRows(text: string, most: number): CsvReading {
+  const readings = separatorsByFirstLine(text).map((separator) => readRows(text, separator, most));
+  const best = readings.reduce((a, b) => (isBetter(b, a) ? b : a));
+  // If no separator yields rows, an unclosed quote is the reason.
+  const problem =
+    wideRows(best) === 0 ? (readings.find((r) => r.problem !== null)?.problem ?? null) : null;
+  return { rows: best.rows, problem };
+}
+
+function readRows(text: string, separator: CsvSeparator, most: number): CsvReading {
+  try {
+    const records = Records.parse(
+      parse(text, {
+        delimiter: separator,
+        record_delimiter: '\n',
+        info: true,
+        relax_column_count: true,
+        relax_quotes: true,
+        skip_empty_lines: true,
+        to: most,
+      }),
+    );
+    // csv-parse reports the line on which a record ends; convert it to the one on which it starts.
+    const rows = records.map(({ record, info }) => ({
+      line: info.lines - record.reduce((n, field) => n + field.split('\n').length - 1, 0),
+      fields: record,
+    }));
+    return { rows, problem: null };
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    return { rows: [], problem: `The file cannot be read: ${error.message}` };
+  }
+}
+
+/**
+ * More valid questions, then more rows with enough fields; on a tie the likelier separator wins.
+ */
+function isBetter(a: CsvReading, b: CsvReading): boolean {
+  const difference = validRows(a) - validRows(b);
+  return difference !== 0 ? difference > 0 : wideRows(a) > wideRows(b);
+}
+
+const validRows = (reading: CsvReading) =>
+  validateQuestionRows(reading.rows, true).rows.filter((row) => row.question !== null).length;
+
+const wideRows = (reading: CsvReading) =>
+  reading.rows.filter((row) => row.fields.length >= QUESTION_LIMITS.csvMinFields).length;

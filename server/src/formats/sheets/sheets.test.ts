@@ -1,0 +1,171 @@
+import {
+  isPlainQuestion,
+  plainDefinition,
+} from '@invigil/core/domain/questions/question-definition';
+import fc from 'fast-check';
+import { strToU8, zipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { UnreadableFile } from '../imported-file.ts';
+import { readCsv } from './read-csv.ts';
+import { readXlsx } from './read-xlsx.ts';
+import { csvCannotHold, writeCsv } from './write-csv.ts';
+
+const HEADER = 'question,a,b,c,d,correct';
+const none = () => undefined;
+const csv = (text: string) =>
+  readCsv({ name: 'a.csv', bytes: new TextEncoder().encode(text) }, none);
+
+const PARTS = {
+  'xl/workbook.xml':
+    '<workbook xmlns:r="r"><sheets><sheet name="Exam" sheetId="1" r:id="rId7"/><sheet name="Notes" sheetId="2" r:id="rId8"/></sheets></workbook>',
+  'xl/_rels/workbook.xml.rels':
+    '<Relationships><Relationship Id="rId7" Target="worksheets/sheet9.xml"/></Relationships>',
+  'xl/sharedStrings.xml':
+    '<sst><si><t>Question</t></si><si><r><t>What is </t></r><r><t>2+2?</t></r><rPh><t>x</t></rPh></si></sst>',
+  'xl/worksheets/sheet9.xml': `<worksheet><sheetData>
+    <row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="inlineStr"><is><t>A</t></is></c><c r="C1" t="inlineStr"><is><t>B</t></is></c><c r="F1" t="inlineStr"><is><t>Correct</t></is></c></row>
+    <row r="3"><c r="A3" t="s"><v>1</v></c><c r="B3"><v>4</v></c><c r="C3"><v>0.30000000000000004</v></c><c r="F3" t="str"><v>A</v></c></row>
+    <row r="4"><c r="A4" t="s"><v>1</v></c><c r="B4" t="b"><v>1</v></c><c r="F4" t="str"><v>C</v></c></row>
+  </sheetData></worksheet>`,
+};
+const workbook = (parts: Record<string, string>) =>
+  zipSync(Object.fromEntries(Object.entries(parts).map(([path, text]) => [path, strToU8(text)])));
+const xlsx = (parts: Record<string, string>) =>
+  readXlsx({ name: 'a.xlsx', bytes: workbook(parts) }, none);
+
+describe('CSV', () => {
+  it('reads rows by the rules of the CSV import', async () => {
+    const { items, problems } = await csv(`${HEADER}\nQ,x,y,,,B\nbroken,x,,,,A\n`);
+    expect(problems).toEqual([]);
+    expect(items).toMatchObject([
+      {
+        source: { file: 'a.csv', line: 2 },
+        title: 'Q',
+        definition: plainDefinition('Q', ['x', 'y'], 'y'),
+        notes: [],
+      },
+      {
+        source: { line: 3 },
+        definition: null,
+        notes: ['Line 3: Each question must have at least a question and 2 options'],
+      },
+    ]);
+  });
+
+  it('reads a file without a header, and says so', async () => {
+    const { items, problems } = await csv('Q,x,y,B\nR,x,y,A\n');
+    expect(items).toHaveLength(2);
+    expect(problems).toEqual([
+      'The first row is a question, so the file was read without a header.',
+    ]);
+  });
+
+  it.each(['', 'a,b\n1,2', 'a,b,c\n"x', '\0'])('refuses %j with a sentence', async (text) => {
+    await expect(csv(text)).rejects.toThrow(UnreadableFile);
+  });
+
+  it('gives the same questions again', async () => {
+    const text = fc
+      .string({ minLength: 1, maxLength: 12, unit: 'grapheme' })
+      .map((s) =>
+        s
+          .replace(/[\r\0]/g, '')
+          .trim()
+          .toWellFormed(),
+      )
+      .filter((s) => s !== '' && !s.includes('\ufeff'));
+    const question = fc
+      .tuple(text, fc.uniqueArray(text, { minLength: 2, maxLength: 4 }), fc.nat(3))
+      .map(([q, options, key]) => plainDefinition(q, options, options[key % options.length] ?? ''));
+    await fc.assert(
+      fc.asyncProperty(fc.array(question, { minLength: 1, maxLength: 5 }), async (definitions) => {
+        expect(definitions.flatMap(csvCannotHold)).toEqual([]);
+        const written = writeCsv(
+          definitions.map((definition) => ({ definition, title: '', tags: [], categoryPath: [] })),
+        );
+        const { items } = await csv(written);
+        expect(items.map(({ definition }) => definition)).toEqual(definitions);
+      }),
+    );
+  });
+
+  it('names and leaves out what is more than a plain question', () => {
+    const definition = { ...plainDefinition('Q', ['a', 'b'], 'a'), points: 2 };
+    expect(isPlainQuestion(definition)).toBe(false);
+    expect(csvCannotHold(definition)).toHaveLength(1);
+    expect(
+      writeCsv([{ definition, title: '', tags: [], categoryPath: [] }]).split('\n'),
+    ).toHaveLength(2);
+  });
+});
+
+describe('Excel', () => {
+  it('reads the first sheet, with shared and inline texts, numbers and gaps', async () => {
+    const { items, problems, format } = await xlsx(PARTS);
+    expect(format).toBe('xlsx');
+    expect(problems).toEqual(['Only the first sheet, “Exam”, was read.']);
+    expect(items).toMatchObject([
+      { source: { line: 3 }, definition: plainDefinition('What is 2+2?', ['4', '0.3'], '4') },
+      { source: { line: 4 }, definition: null },
+    ]);
+  });
+
+  it.each([
+    ['no workbook', { 'a.txt': 'x' }],
+    ['no sheet', { 'xl/workbook.xml': '<workbook/>' }],
+    ['broken XML', { ...PARTS, 'xl/worksheets/sheet9.xml': '<worksheet><row>' }],
+    [
+      'an entity',
+      {
+        ...PARTS,
+        'xl/sharedStrings.xml': '<!DOCTYPE a [<!ENTITY b "c">]><sst><si><t>&b;</t></si></sst>',
+      },
+    ],
+    [
+      'a sheet outside',
+      {
+        ...PARTS,
+        'xl/_rels/workbook.xml.rels':
+          '<Relationships><Relationship Id="rId7" Target="../../etc/passwd"/></Relationships>',
+      },
+    ],
+    ['no rows', { ...PARTS, 'xl/worksheets/sheet9.xml': '<worksheet><sheetData/></worksheet>' }],
+  ])('refuses a file with %s', async (_, parts) => {
+    await expect(xlsx(parts)).rejects.toThrow(UnreadableFile);
+  });
+
+  it('reads or refuses any mutation', async () => {
+    const paths = Object.keys(PARTS) as (keyof typeof PARTS)[];
+    const mutation = fc.tuple(
+      fc.constantFrom(...paths),
+      fc.nat(900),
+      fc.nat(30),
+      fc.oneof(fc.string(), fc.constantFrom('r="ZZZ99"', 't="s"', '<v>-1</v>')),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(mutation, { maxLength: 3 }), async (mutations) => {
+        const parts = { ...PARTS };
+        for (const [path, at, cut, add] of mutations) {
+          parts[path] = parts[path].slice(0, at) + add + parts[path].slice(at + cut);
+        }
+        await xlsx(parts).catch((error: unknown) => expect(error).toBeInstanceOf(UnreadableFile));
+      }),
+    );
+  });
+
+  it('reads or refuses damaged bytes', async () => {
+    const bytes = workbook(PARTS);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.nat(bytes.length - 1), fc.nat(255)), { maxLength: 8 }),
+        async (changes) => {
+          const damaged = bytes.slice();
+          for (const [at, value] of changes) damaged[at] = value;
+          await readXlsx({ name: 'a', bytes: damaged }, none).catch((error: unknown) =>
+            expect(error).toBeInstanceOf(UnreadableFile),
+          );
+        },
+      ),
+    );
+  });
+});
