@@ -19,6 +19,8 @@ const word = fc.oneof(
   fc.stringMatching(/^[a-zA-Zäß0-9]{1,8}$/),
   fc.constantFrom(
     'a<b',
+    'a  b',
+    'c\t\td\n\n e',
     '&amp;',
     '{x}',
     '=5',

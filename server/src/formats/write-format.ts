@@ -4,7 +4,7 @@ import type { ExportedQuestion, ImageBytes } from './exported-question.ts';
 import { giftCannotHold, writeGift } from './gift/write-gift.ts';
 import { xmlCannotHold } from './moodle/cannot-hold.ts';
 import { writeMoodleXml } from './moodle/write-moodle-xml.ts';
-import { cannotHold as qtiCannotHold } from './qti/write/cannot-hold.ts';
+import { qtiCannotHold } from './qti/write/cannot-hold.ts';
 import { writeQti3 } from './qti/write/write-package.ts';
 import { csvCannotHold, writeCsv } from './sheets/write-csv.ts';
 
