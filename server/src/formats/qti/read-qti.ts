@@ -9,7 +9,7 @@ import {
 import { descendantsOf, type XmlElement } from '../xml/xml-element.ts';
 import { type Manifest, readManifest } from './item/manifest.ts';
 import { normalized, type PackageFiles, packageFiles } from './item/package-files.ts';
-import { type ItemHead, importItem } from './item/raw-question.ts';
+import { type ItemHead, importItem, refuseTooMany, TooManyItems } from './item/raw-question.ts';
 import { readInterop } from './v1/read-interop.ts';
 import { normalizeNames } from './v2/normalize.ts';
 import { readItem } from './v2/read-item.ts';
@@ -56,7 +56,7 @@ export const readQti: ReadFile = async ({ name, bytes }, onItem): Promise<Import
     try {
       await readFile(path, await archive.read(path), manifest, files, found);
     } catch (error) {
-      if (!(error instanceof UnreadableFile)) throw error;
+      if (!(error instanceof UnreadableFile) || error instanceof TooManyItems) throw error;
       found.problems.push(`${path}: ${error.message}`);
     }
   }
@@ -132,6 +132,7 @@ async function readFile(
   });
   const add = (item: ImportedItem) => {
     found.items.push(item);
+    refuseTooMany(found.items.length);
     found.onItem(found.items.length);
   };
   const old = await readInterop(bytes, head, files, add);

@@ -5,9 +5,11 @@ import type { XmlElement } from './xml-element.ts';
 
 /** Deeper files are made to exhaust the stack; the deepest real ones have some thirty levels. */
 const MOST_DEPTH = 200;
-/** Elements, attributes and texts in memory at a time: about 80 MB. */
-const MOST_NODES = 500_000;
+/** Elements, attributes and texts in memory at a time: about 40 MB. */
+const MOST_NODES = 250_000;
 const MOST_ATTRIBUTES = 200;
+/** Characters of text in memory at a time, and of a single text, comment or attribute. */
+const MOST_CHARACTERS = 30_000_000;
 
 export interface ReadXmlOptions {
   /** Names of elements that are given to `onElement` instead of staying in the tree. */
@@ -40,7 +42,11 @@ export function readXml(bytes: Uint8Array, options?: ReadXmlOptions): XmlElement
   parser.on('text', (text) => tree.text(text, parser.line));
   parser.on('cdata', (text) => tree.text(text, parser.line));
   try {
-    for (const piece of decodeXml(bytes)) parser.write(piece);
+    for (const piece of decodeXml(bytes)) {
+      tree.pending += piece.length;
+      if (tree.pending > MOST_CHARACTERS) throw tooMuchText(parser.line);
+      parser.write(piece);
+    }
     parser.close();
   } catch (error) {
     if (error instanceof TypeError) {
@@ -65,6 +71,10 @@ class Tree {
   private givenAwayDepth = 0;
   private line = 1;
   private attributes = 0;
+  private characters = 0;
+  private charactersBefore = 0;
+  /** Characters that the parser got since it reported anything: it holds them all. */
+  pending = 0;
 
   constructor(options: ReadXmlOptions | undefined) {
     this.options = options;
@@ -72,6 +82,7 @@ class Tree {
 
   begin(line: number): void {
     this.line = line;
+    this.pending = 0;
     this.attributes = 0;
   }
 
@@ -97,6 +108,7 @@ class Tree {
     if (this.givenAwayDepth === 0 && this.options?.elements.includes(element.name)) {
       this.givenAwayDepth = this.parents.length + 1;
       this.nodesBefore = this.nodes;
+      this.charactersBefore = this.characters;
     } else {
       const parent = this.parents.at(-1);
       if (parent) parent.children.push(element);
@@ -113,16 +125,21 @@ class Tree {
   }
 
   close(): void {
+    this.pending = 0;
     const element = this.parents.pop();
     if (!element || this.parents.length + 1 !== this.givenAwayDepth) return;
     this.givenAwayDepth = 0;
     this.nodes = this.nodesBefore;
+    this.characters = this.charactersBefore;
     this.options?.onElement(element, this.parents);
   }
 
   text(text: string, line: number): void {
+    this.pending = 0;
     const parent = this.parents.at(-1);
     if (!parent || text === '') return;
+    this.characters += text.length;
+    if (this.characters > MOST_CHARACTERS) throw tooMuchText(line);
     const last = parent.children.length - 1;
     const before = parent.children[last];
     if (typeof before === 'string') parent.children[last] = before + text;
@@ -140,6 +157,11 @@ class Tree {
       );
     }
   }
+}
+
+function tooMuchText(line: number): UnreadableFile {
+  const most = `${MOST_CHARACTERS / 1_000_000} million characters`;
+  return new UnreadableFile(`Line ${line}: the file has a text of more than ${most}.`);
 }
 
 function sentenceOf(line: number, message: string): string {

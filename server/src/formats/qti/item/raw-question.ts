@@ -4,8 +4,9 @@ import type {
   OptionDefinition,
   QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
+import { IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
 import { validateDefinition } from '@invigil/core/domain/questions/validate-definition';
-import type { ImportedItem, ItemSource } from '../../imported-file.ts';
+import { type ImportedItem, type ItemSource, UnreadableFile } from '../../imported-file.ts';
 import { NotSupported } from '../fit/score.ts';
 import { textsFromHtml } from './item-texts.ts';
 import type { PackageFiles } from './package-files.ts';
@@ -34,18 +35,36 @@ export interface ItemHead {
 
 const MOST_TITLE = 80;
 
+/** The whole file is refused, not one part of it. */
+export class TooManyItems extends UnreadableFile {}
+
+/** Throws TooManyItems. */
+export function refuseTooMany(count: number): void {
+  if (count > IMPORT_LIMITS.itemsMax) {
+    throw new TooManyItems(
+      `The file has more than ${IMPORT_LIMITS.itemsMax.toLocaleString('en-GB')} questions. Split it.`,
+    );
+  }
+}
+
 /** Reads an item by `read` and validates it; what is not supported says why. */
 export async function importItem(
-  head: ItemHead,
+  { source, title, ...facts }: ItemHead,
   files: PackageFiles,
   read: () => RawQuestion | Promise<RawQuestion>,
 ): Promise<ImportedItem> {
+  const { identifier } = source;
+  const head: ItemHead = {
+    ...facts,
+    source: identifier === undefined ? source : { ...source, identifier: copyOf(identifier) },
+    title: copyOf(title),
+  };
   try {
     const { shape, html, notes } = await read();
     const texts = await textsFromHtml([html.question, html.explanation, ...html.options], (src) =>
       files.image(head.source.file, src),
     );
-    const [question = '', explanation = '', ...options] = texts.texts;
+    const [question = '', explanation = '', ...options] = texts.texts.map(copyOf);
     const { points, note } = pointsWithinLimits(shape.points);
     const result = validateDefinition({
       ...shape,
@@ -76,6 +95,11 @@ export async function importItem(
       notes: [error.message],
     };
   }
+}
+
+/** V8 makes a part of a string a view of the whole, which would keep each item's file in memory. */
+function copyOf(text: string): string {
+  return ` ${text}`.slice(1);
 }
 
 function shortened(text: string): string {

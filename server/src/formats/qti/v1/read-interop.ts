@@ -3,7 +3,12 @@ import { readXml } from '../../xml/read-xml.ts';
 import { childOf, childrenOf, type XmlElement } from '../../xml/xml-element.ts';
 import { NotSupported } from '../fit/score.ts';
 import type { PackageFiles } from '../item/package-files.ts';
-import { type ItemHead, importItem, type RawQuestion } from '../item/raw-question.ts';
+import {
+  type ItemHead,
+  importItem,
+  type RawQuestion,
+  refuseTooMany,
+} from '../item/raw-question.ts';
 import { metadataOf } from './metadata.ts';
 import { presentationHtml } from './presentation.ts';
 import { readItem } from './read-item.ts';
@@ -27,6 +32,7 @@ export async function readInterop(
     elements: ['item'],
     onElement: (item, parents) => {
       if (parents[0]?.name !== 'questestinterop') return;
+      refuseTooMany(read.length + 1);
       const metadata = metadataOf(item);
       const { ident } = item.attributes;
       if (metadata.get('question_type') === 'text_only_question' && ident !== undefined) {
