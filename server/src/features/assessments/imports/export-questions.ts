@@ -9,8 +9,8 @@ import {
   countBank,
   listBank,
 } from '../../../db/queries/question-bank.ts';
+import { cannotHold } from '../../../formats/any/write-format.ts';
 import type { ExportedQuestion } from '../../../formats/exported-question.ts';
-import { cannotHold } from '../../../formats/write-format.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { runOnThread } from './file-thread.ts';
 import { imagesIn } from './known-questions.ts';

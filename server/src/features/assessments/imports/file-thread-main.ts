@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { readQuestionFile } from '../../../formats/detect-format.ts';
+import { readQuestionFile } from '../../../formats/any/detect-format.ts';
+import { writeQuestionFile } from '../../../formats/any/write-format.ts';
 import { UnreadableFile } from '../../../formats/imported-file.ts';
-import { writeQuestionFile } from '../../../formats/write-format.ts';
 import type { FromThread, ThreadJob } from './file-thread.ts';
 
 const ITEMS_PER_ANSWER = 100;

@@ -1,13 +1,13 @@
 import type { FileFormat } from '@invigil/core/domain/questions/question-files';
-import { AIKEN_ANSWER, readAiken } from './aiken/read-aiken.ts';
-import { isArchive, openArchive } from './archive/read-archive.ts';
-import { readGift } from './gift/read-gift.ts';
-import { type ImportedFile, type ReadFile, UnreadableFile } from './imported-file.ts';
-import { readMoodleXml } from './moodle/read-moodle-xml.ts';
-import { readQti } from './qti/read-qti.ts';
-import { readCsv } from './sheets/read-csv.ts';
-import { readXlsx } from './sheets/read-xlsx.ts';
-import { decodeText } from './text/decode-text.ts';
+import { AIKEN_ANSWER, readAiken } from '../aiken/read-aiken.ts';
+import { isArchive, openArchive } from '../archive/read-archive.ts';
+import { readGift } from '../gift/read-gift.ts';
+import { type ImportedFile, type ReadFile, UnreadableFile } from '../imported-file.ts';
+import { readMoodleXml } from '../moodle/read-moodle-xml.ts';
+import { readQti } from '../qti/read-qti.ts';
+import { readCsv } from '../sheets/read-csv.ts';
+import { readXlsx } from '../sheets/read-xlsx.ts';
+import { decodeText } from '../text/decode-text.ts';
 
 const WHAT_IS_READ =
   'Questions can be read from CSV, Excel (.xlsx), GIFT, Aiken, Moodle XML, QTI 1.2 to 3.0, and Canvas or Common Cartridge exports.';

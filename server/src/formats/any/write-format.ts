@@ -1,12 +1,12 @@
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import type { ExportFormat } from '@invigil/core/domain/questions/question-files';
-import type { ExportedQuestion, ImageBytes } from './exported-question.ts';
-import { giftCannotHold, writeGift } from './gift/write-gift.ts';
-import { xmlCannotHold } from './moodle/cannot-hold.ts';
-import { writeMoodleXml } from './moodle/write-moodle-xml.ts';
-import { qtiCannotHold } from './qti/write/cannot-hold.ts';
-import { writeQti3 } from './qti/write/write-package.ts';
-import { csvCannotHold, writeCsv } from './sheets/write-csv.ts';
+import type { ExportedQuestion, ImageBytes } from '../exported-question.ts';
+import { giftCannotHold, writeGift } from '../gift/write-gift.ts';
+import { xmlCannotHold } from '../moodle/cannot-hold.ts';
+import { writeMoodleXml } from '../moodle/write-moodle-xml.ts';
+import { qtiCannotHold } from '../qti/write/cannot-hold.ts';
+import { writeQti3 } from '../qti/write/write-package.ts';
+import { csvCannotHold, writeCsv } from '../sheets/write-csv.ts';
 
 const CANNOT_HOLD: Record<ExportFormat, (definition: QuestionDefinition) => string[]> = {
   csv: csvCannotHold,

@@ -3,9 +3,9 @@ import { EXPORT_FORMATS, type ExportFormat } from '@invigil/core/domain/question
 import fc from 'fast-check';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
+import type { ExportedQuestion } from '../exported-question.ts';
+import { UnreadableFile } from '../imported-file.ts';
 import { readQuestionFile } from './detect-format.ts';
-import type { ExportedQuestion } from './exported-question.ts';
-import { UnreadableFile } from './imported-file.ts';
 import { cannotHold, writeQuestionFile } from './write-format.ts';
 
 const none = () => undefined;

@@ -4,13 +4,13 @@ import type { QuestionDefinition } from '@invigil/core/domain/questions/question
 import { validateDefinition } from '@invigil/core/domain/questions/validate-definition';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ExportedQuestion } from './exported-question.ts';
-import { readGift } from './gift/read-gift.ts';
-import { giftCannotHold, writeGift } from './gift/write-gift.ts';
-import type { ReadFile } from './imported-file.ts';
-import { xmlCannotHold } from './moodle/cannot-hold.ts';
-import { readMoodleXml } from './moodle/read-moodle-xml.ts';
-import { writeMoodleXml } from './moodle/write-moodle-xml.ts';
+import type { ExportedQuestion } from '../exported-question.ts';
+import { readGift } from '../gift/read-gift.ts';
+import { giftCannotHold, writeGift } from '../gift/write-gift.ts';
+import type { ReadFile } from '../imported-file.ts';
+import { xmlCannotHold } from '../moodle/cannot-hold.ts';
+import { readMoodleXml } from '../moodle/read-moodle-xml.ts';
+import { writeMoodleXml } from '../moodle/write-moodle-xml.ts';
 
 const PNG = Buffer.from('\x89PNG figure', 'latin1');
 const HASH = createHash('sha256').update(PNG).digest('hex');
