@@ -160,7 +160,10 @@ function code(node: HtmlElement): Block {
   const language = classes
     .map((name) => /^lang(?:uage)?-([\w+#.-]+)$/.exec(name)?.[1])
     .find(Boolean);
-  const value = textWithBreaks(node).replace(/\r\n?/g, '\n').replace(/^\n/, '').trimEnd();
+  const value = textWithBreaks(node)
+    .replace(/\r\n?/g, '\n')
+    .replace(/^(?:[ \t]*\n)+/, '')
+    .trimEnd();
   return { type: 'code', value, ...(language ? { lang: language } : {}) };
 }
 

@@ -205,6 +205,7 @@ describe('writing', () => {
     '> a\n>\n> - b',
     '| a | b |\n| :- | -: |\n| 1 | $x$ |',
     'x $a_1 \\lt b$\n\n$$\n\\sum_{i} x\n$$',
+    'so $\\text{if \\(x\\)}$',
     'A literal \\\\(x\\\\) and \\$\\$y\\$\\$',
     `![alt](image:${HASH} "caption")\n\n---\n\ny`,
   ])('gives %j again', (markdown) => {

@@ -1,7 +1,7 @@
 import type { BlockContent, Literal, PhrasingContent } from 'mdast';
 import { texFromMathml } from './mathml.ts';
 import { classesOf, type HtmlElement, type HtmlNode, styleOf, textOf } from './parse-html.ts';
-import { withoutMark } from './spacing.ts';
+import { trimmed, withoutMark } from './spacing.ts';
 import { escapeTex, raisedOrLowered, splitFormulas } from './tex.ts';
 
 /** What a conversion needs besides the HTML. */
@@ -203,41 +203,41 @@ function isColored(color: string): boolean {
   return unequal.size !== 1 || unequal.has('');
 }
 
-/** Spaces and breaks at the ends stay outside of the marks, where Markdown needs them. */
 function marked(type: Mark, inside: Inline[]): Inline[] {
-  const isBlank = (node: Inline | undefined) =>
-    node?.type === 'break' || (node?.type === 'text' && node.value.trim() === '');
-  const before: Inline[] = [];
-  const after: Inline[] = [];
-  const middle = [...inside];
-  while (isBlank(middle[0])) before.push(...middle.splice(0, 1));
-  while (isBlank(middle.at(-1))) after.unshift(...middle.splice(-1));
-  const first = middle[0];
-  if (first?.type === 'text' && /^\s/.test(first.value)) {
-    before.push({ type: 'text', value: ' ' });
-    middle[0] = { type: 'text', value: first.value.trimStart() };
-  }
-  const last = middle.at(-1);
-  if (last?.type === 'text' && /\s$/.test(last.value)) {
-    after.unshift({ type: 'text', value: ' ' });
-    middle[middle.length - 1] = { type: 'text', value: last.value.trimEnd() };
-  }
-  // A formula on its own line ends the marks.
-  if (middle.length === 0 || middle.some((node) => node.type === 'displayFormula')) return inside;
-  const children = withoutMark(middle, type) as PhrasingContent[];
-  return [...before, { type, children }, ...after];
+  return around(inside, (children) => ({ type, children: withoutMark(children, type) }));
+}
+
+/** Spaces and breaks at the ends stay outside of marks and links, where Markdown needs them. */
+function around(
+  inside: Inline[],
+  wrap: (children: PhrasingContent[]) => PhrasingContent,
+): Inline[] {
+  // A formula on its own line ends them.
+  const middle = inside.filter((node) => node.type !== 'displayFormula');
+  if (middle.length < inside.length) return inside;
+  const children = trimmed(middle);
+  if (children.length === 0) return inside;
+  const space = { type: 'text' as const, value: ' ' };
+  const [first, last] = [inside[0], inside.at(-1)];
+  return [...endOf(first, /^\s/, space), wrap(children), ...endOf(last, /\s$/, space)];
+}
+
+/** What of the first or last node of a mark is outside of it. */
+function endOf(node: Inline | undefined, blank: RegExp, space: PhrasingContent): Inline[] {
+  if (node?.type === 'break') return [node];
+  return node?.type === 'text' && blank.test(node.value) ? [space] : [];
 }
 
 function raised(node: HtmlElement, conversion: Conversion): Inline[] {
   const isRaised = node.name === 'sup';
-  const text = textOf(node).trim();
+  const text = textOf(node).replace(/\s+/g, ' ').trim();
   if (text === '') return [];
   const plain = raisedOrLowered(text, isRaised);
   if (plain !== null) return [{ type: 'text', value: plain }];
   if (node.children.some((child) => child.type === 'element' && child.name === 'img')) {
     return inlinesOf(node.children, conversion);
   }
-  return [{ type: 'inlineMath', value: `${isRaised ? '^' : '_'}{\\text{${escapeTex(text)}}}` }];
+  return [formula(`${isRaised ? '^' : '_'}{\\text{${escapeTex(text)}}}`, false)];
 }
 
 function link(href: string, inside: Inline[], { notes }: Conversion): Inline[] {
@@ -248,8 +248,12 @@ function link(href: string, inside: Inline[], { notes }: Conversion): Inline[] {
       notes.add('A link to a file or page of the other system was removed.');
     return inside;
   }
-  if (inside.some((node) => node.type === 'link' || node.type === 'displayFormula')) return inside;
-  return [{ type: 'link', url, children: inside as PhrasingContent[] }];
+  if (inside.some(hasLink)) return inside;
+  return around(inside, (children) => ({ type: 'link', url, children }));
+}
+
+function hasLink(node: Inline): boolean {
+  return node.type === 'link' || ('children' in node && node.children.some(hasLink));
 }
 
 function image(node: HtmlElement, { imageOf, notes }: Conversion): Inline[] {

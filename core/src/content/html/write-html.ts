@@ -83,9 +83,12 @@ function write(node: Content | Block | Phrase, srcOf: SrcOf): string {
       return `<img src="${escapeXml(srcOf(src))}" alt="${escapeXml(node.alt)}"${title}/>`;
     }
     case 'inlineMath':
-      return `\\(${escapeXml(node.value)}\\)`;
+      // Its end would be that of a formula in a text of the formula.
+      return `\\(${escapeXml(node.value.replace(/\\\(([^$]*?)\\\)/g, '$$$1$$'))}\\)`;
     case 'math':
-      return `<p>\\[${escapeXml(node.value)}\\]</p>`;
+      return node.value.includes('\\]')
+        ? `<p>$$${escapeXml(node.value)}$$</p>`
+        : `<p>\\[${escapeXml(node.value)}\\]</p>`;
     case 'text':
       return textWithoutDelimiters(node.value);
   }
