@@ -44,6 +44,10 @@ const admin = {
   Dashboard: screen(() => import('../admin/dashboard/dashboard-screen.tsx'), 'DashboardScreen'),
   Quizzes: screen(() => import('../admin/assessments/list/quizzes-screen.tsx'), 'QuizzesScreen'),
   Bank: screen(() => import('../admin/bank/bank-screen.tsx'), 'BankScreen'),
+  Sections: screen(
+    () => import('../admin/assessments/sections/sections-screen.tsx'),
+    'SectionsScreen',
+  ),
   Invitations: screen(
     () => import('../admin/invitations/page/invitations-screen.tsx'),
     'InvitationsScreen',
@@ -94,6 +98,7 @@ export function AppRoutes() {
             <Route path="dashboard" element={<admin.Dashboard />} />
             <Route path="quizzes" element={<admin.Quizzes />} />
             <Route path="quizzes/:id/invitations" element={<admin.Invitations />} />
+            <Route path="quizzes/:id/sections" element={<admin.Sections />} />
             <Route path="questions" element={<admin.Bank />} />
             <Route path="participants" element={<admin.Participants />} />
             <Route path="participants/:id" element={<admin.ParticipantRecord />} />

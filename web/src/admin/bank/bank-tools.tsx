@@ -94,7 +94,7 @@ export function BankTools({
         aria-label="Use"
         className="w-full! sm:w-52!"
         options={[
-          { value: 'use:', label: 'Used anywhere or not' },
+          { value: 'use:', label: 'Any use' },
           { value: 'use:never', label: 'Never used' },
           { value: 'use:bank', label: 'Bank only' },
           ...withCurrent(

@@ -14,7 +14,7 @@ import type { BankMatch } from './bank-filter.ts';
 import { questionsWords } from './bank-words.ts';
 
 const FORMATS: Record<ExportFormat, string> = {
-  qti_3: 'QTI 3.0 package (Canvas, TAO, other systems)',
+  qti_3: 'QTI 3.0 package',
   moodle_xml: 'Moodle XML',
   gift: 'GIFT',
   csv: 'CSV (spreadsheet)',

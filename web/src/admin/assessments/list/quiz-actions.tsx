@@ -1,5 +1,15 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
-import { Copy, Ellipsis, Eye, ListChecks, MailCheck, Pencil, Send, Trash2 } from 'lucide-react';
+import {
+  Copy,
+  Ellipsis,
+  Eye,
+  ListChecks,
+  ListTree,
+  MailCheck,
+  Pencil,
+  Send,
+  Trash2,
+} from 'lucide-react';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Menu, MenuItem } from '../../../ui/menu.tsx';
 
@@ -10,6 +20,7 @@ export type QuizAction =
   | 'duplicate'
   | 'invite'
   | 'invitations'
+  | 'sections'
   | 'delete';
 
 export interface QuizListProps {
@@ -69,6 +80,9 @@ export function QuizActions({
           onSelect={() => onAction('preview', quiz)}
         >
           Preview
+        </MenuItem>
+        <MenuItem icon={<ListTree />} onSelect={() => onAction('sections', quiz)}>
+          Sections and scoring
         </MenuItem>
         <MenuItem icon={<MailCheck />} onSelect={() => onAction('invitations', quiz)}>
           Invitations

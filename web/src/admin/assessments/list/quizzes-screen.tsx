@@ -38,8 +38,8 @@ const CARDS_BELOW_PX = 640;
 /** History state set by "Create New Assessment" of the dashboard. */
 const FromDashboard = z.object({ create: z.literal(true) });
 
-/** Actions with a dialog; duplicating is immediate, invitations are a page. */
-type DialogAction = Exclude<QuizAction, 'duplicate' | 'invitations'>;
+/** Actions with a dialog; duplicating is immediate, invitations and sections are pages. */
+type DialogAction = Exclude<QuizAction, 'duplicate' | 'invitations' | 'sections'>;
 
 interface Opened {
   action: DialogAction;
@@ -115,8 +115,8 @@ export function QuizzesScreen() {
               <List
                 quizzes={matching}
                 onAction={(action, quiz) => {
-                  if (action === 'invitations')
-                    void navigate(`/admin/quizzes/${quiz.id}/invitations`);
+                  if (action === 'invitations' || action === 'sections')
+                    void navigate(`/admin/quizzes/${quiz.id}/${action}`);
                   else if (action !== 'duplicate') setOpen({ action, quizId: quiz.id });
                   else if (!duplicate.isPending) duplicate.mutate(quiz);
                 }}

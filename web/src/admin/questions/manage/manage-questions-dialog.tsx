@@ -1,7 +1,8 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { sentenceOf } from '../../../net/api.ts';
-import { Button } from '../../../ui/button.tsx';
+import { Button, buttonClasses } from '../../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { Notice } from '../../../ui/notice.tsx';
@@ -41,7 +42,7 @@ export function ManageQuestionsDialog({
         size="wide"
         page={tab}
         title="Manage Questions"
-        description={`${quiz.title}. ${shareSentence(count, quiz.totalQuestions)}`}
+        description={`${quiz.title}. ${quiz.hasSections ? `Its sections decide which ${quiz.totalQuestions} questions a candidate gets.` : shareSentence(count, quiz.totalQuestions)}`}
         unsaved={editing || adding}
         bar={
           <div className="mt-3 border-b border-line px-5 md:px-6">
@@ -59,6 +60,12 @@ export function ManageQuestionsDialog({
             <p className="text-sm text-ink-3 max-sm:sr-only md:mr-auto">
               The filled bubble marks the correct answer. Candidates never receive it.
             </p>
+            <Link
+              to={`/admin/quizzes/${quiz.id}/sections`}
+              className={buttonClasses('secondary', 'admin')}
+            >
+              Sections and scoring
+            </Link>
             <DialogClose>
               {/* The primary button is in the body. */}
               <Button data-autofocus="">Done</Button>

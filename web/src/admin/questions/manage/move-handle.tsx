@@ -12,17 +12,18 @@ function placeUnder(event: PointerEvent): number | null {
 const EDGE_PX = 48;
 const STEP_PX = 8;
 
-/** Scrolls a long list while the pointer is at its upper or lower edge. */
+/** Scrolls a dialog's body, or the page, while the pointer is at its upper or lower edge. */
 function scrollAtEdge(body: Element | null, y: number): void {
-  if (body === null) return;
-  const { top, bottom } = body.getBoundingClientRect();
-  if (y < top + EDGE_PX) body.scrollTop -= STEP_PX;
-  else if (y > bottom - EDGE_PX) body.scrollTop += STEP_PX;
+  const { top, bottom } = body?.getBoundingClientRect() ?? { top: 0, bottom: window.innerHeight };
+  const scrolling = body ?? document.documentElement;
+  if (y < top + EDGE_PX) scrolling.scrollTop -= STEP_PX;
+  else if (y > bottom - EDGE_PX) scrolling.scrollTop += STEP_PX;
 }
 
 /** Moves a row by drag (mouse, pen or finger) or, while it has the focus, with the arrow keys. */
 export function MoveHandle({
   number,
+  label = `Move question ${number}`,
   last,
   locked,
   onOver,
@@ -30,6 +31,7 @@ export function MoveHandle({
 }: {
   /** Position in the list, from 1. */
   number: number;
+  label?: string;
   last: number;
   locked: boolean;
   /** The drop position while dragging. */
@@ -49,7 +51,7 @@ export function MoveHandle({
     <button
       type="button"
       data-move=""
-      aria-label={`Move question ${number}`}
+      aria-label={label}
       aria-description="Press the up or down arrow key, or drag it"
       aria-disabled={locked}
       className={`-mt-1.5 -mr-2 grid size-8 max-sm:-ml-3 max-sm:-mr-3 flex-none touch-none place-items-center rounded-md text-ink-3 hover:bg-hover hover:text-ink aria-disabled:cursor-not-allowed aria-disabled:text-ink-off touch:size-11 ${dragging ? 'cursor-grabbing!' : 'cursor-grab!'}`}

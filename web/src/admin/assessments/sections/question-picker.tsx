@@ -1,0 +1,138 @@
+import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
+import { useState } from 'react';
+import { pointsWords } from '../../../lib/points.ts';
+import { QUESTION_TYPE_NAMES } from '../../../lib/question-words.ts';
+import { sentenceOf } from '../../../net/api.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
+import { FailureNotice } from '../../../ui/failure-notice.tsx';
+import { Checkbox } from '../../../ui/fields/checkbox.tsx';
+import { SearchBox } from '../../../ui/fields/search-box.tsx';
+import { SelectControl } from '../../../ui/fields/select-field.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { EmptyState } from '../../../ui/tables/empty-state.tsx';
+import { Pagination } from '../../../ui/tables/pagination.tsx';
+import { useBank } from '../../bank/bank-api.ts';
+import { lineOf } from '../../bank/bank-cells.tsx';
+import { BANK_PAGE_ROWS } from '../../bank/bank-filter.ts';
+import { questionsWords } from '../../bank/bank-words.ts';
+
+/** Selects questions of the assessment or of the whole bank. */
+export function QuestionPicker({
+  quizId,
+  taken,
+  onClose,
+  onPick,
+}: {
+  quizId: string;
+  /** Already in a section. */
+  taken: ReadonlySet<string>;
+  onClose(): void;
+  onPick(questions: BankQuestion[]): void;
+}) {
+  const [search, setSearch] = useState('');
+  const [place, setPlace] = useState('own');
+  const [page, setPage] = useState(1);
+  const [picked, setPicked] = useState<ReadonlyMap<string, BankQuestion>>(new Map());
+  const match = {
+    state: 'active' as const,
+    ...(search === '' ? {} : { search }),
+    ...(place === 'own' ? { quizId } : {}),
+  };
+  const bank = useBank(match, page);
+  const pick = (question: BankQuestion, isPicked: boolean) => {
+    const next = new Map(picked);
+    if (isPicked) next.set(question.id, question);
+    else next.delete(question.id);
+    setPicked(next);
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      size="wide"
+      title="Add questions"
+      description="Every candidate gets them."
+      footer={
+        <>
+          <DialogClose>
+            <Button>Cancel</Button>
+          </DialogClose>
+          <Button
+            variant="primary"
+            aria-disabled={picked.size === 0}
+            onClick={() => onPick([...picked.values()])}
+          >
+            {picked.size === 0 ? 'Add' : `Add ${questionsWords(picked.size)}`}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4 pt-1">
+        <search className="grid gap-3 sm:grid-cols-[1fr_16rem]">
+          <SearchBox
+            label="Search questions"
+            placeholder="Text, note or tag"
+            maxLength={320}
+            value={search}
+            onSearch={(next) => {
+              setSearch(next);
+              setPage(1);
+            }}
+          />
+          <SelectControl
+            aria-label="Questions"
+            options={[
+              { value: 'own', label: 'Of this assessment' },
+              { value: 'all', label: 'Of the whole bank' },
+            ]}
+            value={place}
+            onChange={(next) => {
+              setPlace(next);
+              setPage(1);
+            }}
+          />
+        </search>
+        {bank.isError ? (
+          <FailureNotice
+            title="Failed to load questions"
+            onRetry={() => void bank.refetch()}
+            retrying={bank.isFetching}
+          >
+            {sentenceOf(bank.error)}
+          </FailureNotice>
+        ) : bank.isPending ? (
+          <SkeletonRows>Loading questions...</SkeletonRows>
+        ) : bank.data.rows.length === 0 ? (
+          <EmptyState>No question matches.</EmptyState>
+        ) : (
+          <ul aria-label="Questions" className="rounded-lg border border-line">
+            {bank.data.rows.map((question) => (
+              <li key={question.id} className="border-b border-line px-4 py-2.5 last:border-b-0">
+                <Checkbox
+                  label={<span className="wrap-anywhere">{lineOf(question.definition)}</span>}
+                  hint={[
+                    QUESTION_TYPE_NAMES[question.definition.type],
+                    pointsWords(question.definition.points),
+                    ...question.tags,
+                    ...(taken.has(question.id) ? ['already in a section'] : []),
+                  ].join(', ')}
+                  disabled={taken.has(question.id)}
+                  checked={picked.has(question.id) || taken.has(question.id)}
+                  onChange={(event) => pick(question, event.target.checked)}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+        {(bank.data?.total ?? 0) > BANK_PAGE_ROWS && (
+          <Pagination
+            page={page}
+            pages={Math.ceil((bank.data?.total ?? 0) / BANK_PAGE_ROWS)}
+            onPage={setPage}
+          />
+        )}
+      </div>
+    </Dialog>
+  );
+}

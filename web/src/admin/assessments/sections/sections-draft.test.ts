@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import {
+  draftOf,
+  itemMoved,
+  problemsAt,
+  type SectionDraft,
+  structureOf,
+  totalOf,
+  typedProblems,
+} from './sections-draft.ts';
+
+const STRUCTURE = {
+  sections: [
+    {
+      title: 'Basics',
+      isShuffled: false,
+      items: [
+        { questionId: 'a' },
+        { count: 3, from: { tags: ['week 1'], categoryId: 'c', difficulties: ['hard' as const] } },
+      ],
+    },
+    { title: 'More', isShuffled: true, items: [{ count: 4, from: { tags: ['week 2'] } }] },
+  ],
+};
+
+test('stores what was read', () => {
+  expect(structureOf(draftOf(STRUCTURE))).toEqual(STRUCTURE);
+  expect(totalOf(draftOf(STRUCTURE))).toBe(8);
+});
+
+test('names what is missing at its entry', () => {
+  const [first, ...rest] = draftOf(STRUCTURE);
+  if (first === undefined) throw new Error('a section');
+  const rule = { key: 'r', count: '0', tags: [], categoryId: null, difficulties: [] };
+  const sections: SectionDraft[] = [
+    ...rest,
+    { ...first, title: ' ', items: [...first.items, rule] },
+  ];
+  expect([...typedProblems(sections)]).toEqual([
+    ['structure.sections.1.title', 'Enter a title'],
+    ['structure.sections.1.items.2', 'Enter how many to draw: 1 to 100'],
+  ]);
+  expect([...typedProblems([])]).toEqual([['structure.sections', 'Add a section']]);
+});
+
+test('shows the first problem of an entry', () => {
+  const problems = problemsAt([
+    { path: 'a', message: 'first' },
+    { path: 'a', message: 'second' },
+  ]);
+  expect(problems.get('a')).toBe('first');
+});
+
+/** "ab|c|": sections of items. */
+const sectionsOf = (words: string): SectionDraft[] =>
+  words.split('|').map((items, key) => ({
+    key: String(key),
+    title: 't',
+    isShuffled: true,
+    items: [...items].map((questionId) => ({ key: questionId, questionId })),
+  }));
+const wordsOf = (sections: SectionDraft[]) =>
+  sections.map(({ items }) => items.map(({ key }) => key).join('')).join('|');
+
+test.each([
+  ['down in its section', 'ab|c', 1, 2, 'ba|c'],
+  ['over the end of its section', 'ab|c', 2, 3, 'a|bc'],
+  ['into an empty section', 'a|', 1, 2, '|a'],
+  ['back to the section before', 'ab|c', 4, 3, 'abc|'],
+  ['not above the first section', 'ab|c', 1, 0, 'ab|c'],
+])('moves an item %s', (_, before, from, to, after) => {
+  expect(wordsOf(itemMoved(sectionsOf(before), from, to))).toBe(after);
+});

@@ -1,0 +1,147 @@
+import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
+import type { Difficulty } from '@invigil/core/domain/questions/question-definition';
+import type { QuizStructure, SectionItem } from '@invigil/core/domain/questions/quiz-structure';
+import { newId } from '../../../lib/new-id.ts';
+
+export interface RuleDraft {
+  key: string;
+  /** As typed. */
+  count: string;
+  tags: string[];
+  categoryId: string | null;
+  difficulties: Difficulty[];
+}
+
+export type ItemDraft = { key: string; questionId: string } | RuleDraft;
+
+export interface SectionDraft {
+  key: string;
+  title: string;
+  isShuffled: boolean;
+  items: ItemDraft[];
+}
+
+/** A sentence at each path of the server's, such as `structure.sections.0.items.2`. */
+export type Problems = ReadonlyMap<string, string>;
+
+export const newRule = (): RuleDraft => ({
+  key: newId(),
+  count: '5',
+  tags: [],
+  categoryId: null,
+  difficulties: [],
+});
+
+export const newSection = (number: number): SectionDraft => ({
+  key: newId(),
+  title: `Section ${number}`,
+  isShuffled: true,
+  items: [],
+});
+
+export function draftOf({ sections }: QuizStructure): SectionDraft[] {
+  return sections.map(({ title, isShuffled, items }) => ({
+    key: newId(),
+    title,
+    isShuffled,
+    items: items.map((item) =>
+      'questionId' in item
+        ? { key: newId(), questionId: item.questionId }
+        : {
+            key: newId(),
+            count: String(item.count),
+            tags: item.from.tags ?? [],
+            categoryId: item.from.categoryId ?? null,
+            difficulties: item.from.difficulties ?? [],
+          },
+    ),
+  }));
+}
+
+export function structureOf(sections: readonly SectionDraft[]): QuizStructure {
+  return {
+    sections: sections.map(({ title, isShuffled, items }) => ({
+      title: title.trim(),
+      isShuffled,
+      items: items.map(itemOf),
+    })),
+  };
+}
+
+function itemOf(item: ItemDraft): SectionItem {
+  if ('questionId' in item) return { questionId: item.questionId };
+  const { count, tags, categoryId, difficulties } = item;
+  const from = {
+    ...(tags.length === 0 ? {} : { tags }),
+    ...(categoryId === null ? {} : { categoryId }),
+    ...(difficulties.length === 0 ? {} : { difficulties }),
+  };
+  return { count: countOfRule(count) ?? 0, from };
+}
+
+function countOfRule(typed: string): number | null {
+  const count = Number(typed.trim());
+  return /^\d+$/.test(typed.trim()) && count >= 1 && count <= QUIZ_LIMITS.totalQuestionsMax
+    ? count
+    : null;
+}
+
+/** How many questions a paper has; rules without a valid number count as none. */
+export function totalOf(sections: readonly SectionDraft[]): number {
+  const items = sections.flatMap((section) => section.items);
+  return items.reduce(
+    (sum, item) => sum + ('questionId' in item ? 1 : (countOfRule(item.count) ?? 0)),
+    0,
+  );
+}
+
+/** What is wrong before the server is asked. */
+export function typedProblems(sections: readonly SectionDraft[]): Problems {
+  const problems = new Map<string, string>();
+  sections.forEach(({ title, items }, s) => {
+    const path = `structure.sections.${s}`;
+    if (title.trim() === '') problems.set(`${path}.title`, 'Enter a title');
+    items.forEach((item, i) => {
+      if ('questionId' in item || countOfRule(item.count) !== null) return;
+      const most = QUIZ_LIMITS.totalQuestionsMax;
+      problems.set(`${path}.items.${i}`, `Enter how many to draw: 1 to ${most}`);
+    });
+  });
+  if (sections.length === 0) problems.set('structure.sections', 'Add a section');
+  return problems;
+}
+
+/** The first sentence at each path. */
+export function problemsAt(issues: readonly { path: string; message: string }[]): Problems {
+  const problems = new Map<string, string>();
+  for (const { path, message } of issues) if (!problems.has(path)) problems.set(path, message);
+  return problems;
+}
+
+/** A section's head or an item, in the order of the page. */
+type Line = { section: Omit<SectionDraft, 'items'> } | { item: ItemDraft };
+
+/**
+ * Moves the item on a line to another line. Heads of sections are lines too, so that an item can leave
+ * its section, and enter an empty one.
+ */
+export function itemMoved(
+  sections: readonly SectionDraft[],
+  from: number,
+  to: number,
+): SectionDraft[] {
+  const lines: Line[] = sections.flatMap(({ items, ...section }): Line[] => [
+    { section },
+    ...items.map((item) => ({ item })),
+  ]);
+  const [moved] = lines.splice(from, 1);
+  if (moved === undefined) return [...sections];
+  // Above the first head there is no section.
+  lines.splice(Math.max(1, to), 0, moved);
+  const next: SectionDraft[] = [];
+  for (const line of lines) {
+    if ('section' in line) next.push({ ...line.section, items: [] });
+    else next.at(-1)?.items.push(line.item);
+  }
+  return next;
+}
