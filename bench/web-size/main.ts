@@ -60,7 +60,7 @@ await conclude('web-size', async (): Promise<BenchmarkResult> => {
   requireAdminCode(build);
   const ofRoutes = routeChunks(build);
   const pages = PAGES.map((page) => {
-    const { needed, later, monitoring } = scriptOf(build, page.screens, ofRoutes);
+    const { needed, later, monitoring, richer } = scriptOf(build, page.screens, ofRoutes);
     const files = [...needed, ...later].map((chunk) => ({ chunk, ...sizeOf(chunk) }));
     const bytes = (chunks: Chunk[], which: 'raw' | 'brotli') =>
       files.filter((f) => chunks.includes(f.chunk)).reduce((sum, f) => sum + f[which], 0);
@@ -72,7 +72,8 @@ await conclude('web-size', async (): Promise<BenchmarkResult> => {
       later: bytes(later, 'brotli'),
       brotli: bytes([...needed, ...later], 'brotli'),
       raw: bytes([...needed, ...later], 'raw'),
-      monitoring: monitoring.reduce((sum, chunk) => sum + sizeOf(chunk).brotli, 0),
+      monitoring: brotliOf(monitoring),
+      richer: brotliOf(richer),
       intruders: [...new Set(intruders.map(shortName))],
     };
   });
@@ -102,6 +103,9 @@ await conclude('web-size', async (): Promise<BenchmarkResult> => {
   const [first, test] = pages;
   if (!first || !test) throw new Error('there are no pages');
   print(`\nMonitoring adds ${kilobytes(test.monitoring)} to the test screen, without the models.`);
+  print(
+    `\nFormatted texts, formulas and other answers than one option add ${kilobytes(test.richer)}, with a paper that has them.`,
+  );
   print('\nThe largest files of the test screen, and what is in them:\n');
   printTable(
     ['file', 'brotli bytes', 'holds'],
@@ -128,6 +132,7 @@ await conclude('web-size', async (): Promise<BenchmarkResult> => {
           toShowIt: p.needed,
           fetchedLater: p.later,
           monitoring: p.monitoring,
+          richerQuestions: p.richer,
           plainBytes: p.raw,
           files: p.files.length,
           adminModules: p.intruders,
@@ -136,6 +141,10 @@ await conclude('web-size', async (): Promise<BenchmarkResult> => {
     ),
   };
 });
+
+function brotliOf(chunks: readonly Chunk[]): number {
+  return chunks.reduce((sum, chunk) => sum + sizeOf(chunk).brotli, 0);
+}
 
 /** Fails when a pattern matches no module of the build, because it would then check nothing. */
 function requireAdminCode(build: Build): void {

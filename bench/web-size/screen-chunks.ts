@@ -8,6 +8,12 @@ const MONITORING = [
   'src/proctoring/device-trial.ts',
   'src/candidate/monitoring/invigilation.ts',
 ];
+/** Loaded only with a paper that has formatted texts, formulas, or answers other than one option. */
+const RICHER = [
+  'src/question-view/content/markdown-content.tsx',
+  'src/question-view/content/mathematics.ts',
+  'src/question-view/richer-answers.tsx',
+];
 const ROUTES = new URL('../../web/src/app/routes.tsx', import.meta.url);
 
 /** The files of every screen that the route table loads on navigation. */
@@ -27,12 +33,15 @@ export interface PageScript {
   later: Chunk[];
   /** Monitoring, in addition: never needed to show the page. */
   monitoring: Chunk[];
+  /** What questions beyond plain texts with one right option need, in addition. */
+  richer: Chunk[];
 }
 
 /**
  * All script that a browser can load for a page, except the screens of other pages, which the route
  * table loads on navigation. Prefetched screens and all dynamic imports count: whether they run is
- * unknown here. Monitoring is counted separately, and must not be imported by anything else.
+ * unknown here. Monitoring and what only richer questions need are counted separately, and must not be
+ * imported by anything else.
  *
  * @param ofRoutes the files of every screen of the route table
  */
@@ -43,25 +52,30 @@ export function scriptOf(
 ): PageScript {
   const chunksOf = (keys: readonly string[]) => keys.map((key) => chunkOf(build, key));
   const entry = chunkOf(build, ENTRY);
-  const monitoring = new Set(chunksOf(MONITORING));
+  const apart = new Set(chunksOf([...MONITORING, ...RICHER]));
   const needed = closure([entry, ...chunksOf(screens)], ({ imports }) => chunksOf(imports));
   const all = closure(needed, (chunk) => [
     ...chunksOf(chunk.imports),
     ...chunksOf(chunk.dynamicImports).filter(
-      (to) => !monitoring.has(to) && !(chunk === entry && ofRoutes.has(to)),
+      (to) => !apart.has(to) && !(chunk === entry && ofRoutes.has(to)),
     ),
   ]);
-  for (const chunk of monitoring) {
+  for (const chunk of apart) {
     if (!all.has(chunk)) continue;
     throw new Error(`${chunk.file} is loaded with a screen: it must be imported by import() only`);
   }
-  const watching = closure(monitoring, ({ imports, dynamicImports }) =>
-    chunksOf([...imports, ...dynamicImports]),
-  );
+  // Not through what the page has anyway: the entry leads to the screens of administrators.
+  const besides = (keys: readonly string[]) => {
+    const found = closure(chunksOf(keys), (chunk) =>
+      all.has(chunk) ? [] : chunksOf([...chunk.imports, ...chunk.dynamicImports]),
+    );
+    return [...found].filter((chunk) => !all.has(chunk));
+  };
   return {
     needed: [...needed],
     later: [...all].filter((chunk) => !needed.has(chunk)),
-    monitoring: [...watching].filter((chunk) => !all.has(chunk)),
+    monitoring: besides(MONITORING),
+    richer: besides(RICHER),
   };
 }
 
