@@ -60,7 +60,7 @@ export function TypedAnswer({
 }
 
 /** How the server reads what was typed, so that a comma or a group of digits is no surprise. */
-export function numberHint(text: string): string {
+function numberHint(text: string): string {
   if (text === '') return 'Type a number, for example 3.14 or 3,14';
   const typed = parseTypedNumber(text);
   if (typed === null) return 'This is not a number';
