@@ -5,7 +5,7 @@ import type { TextFormat } from '../../domain/questions/question-definition.ts';
 import { isTooComplex } from '../markdown-tree.ts';
 import { blocksOf } from './blocks.ts';
 import type { Block, Conversion } from './inline.ts';
-import { parseHtml, textOf } from './parse-html.ts';
+import { type HtmlElement, type HtmlNode, parseHtml, textOf } from './parse-html.ts';
 
 /** A text of a question, and what was lost on the way to it. */
 export interface ConvertedText {
@@ -30,6 +30,8 @@ const MATH: Options = {
 
 /** Writing Markdown takes longer than linear time in the number of its parts. */
 const MOST_NODES = 5_000;
+/** Many of them, as of Word, say nothing in Markdown. */
+const MOST_ELEMENTS = 20_000;
 
 const DATA_IMAGE = /data:image\/[\w.+-]+;base64,[A-Za-z0-9+/=\s]{64,}/g;
 
@@ -64,13 +66,19 @@ export function markdownFromHtml(
     marks: [],
   };
   const root = parseHtml(short.slice(0, MOST_CHARACTERS));
-  const blocks = blocksOf(root.children, conversion);
-  const plain = plainText(blocks);
-  if (plain !== null) return { text: plain, format: 'plain', notes: [...notes] };
-  const text = countNodes(blocks) > MOST_NODES ? null : markdown(blocks);
-  if (text !== null && !isTooComplex(text)) return { text, format: 'markdown', notes: [...notes] };
+  const converted = countElements(root) > MOST_ELEMENTS ? null : convert(root, conversion);
+  if (converted) return { ...converted, notes: [...notes] };
   notes.add('The text has too much formatting; only its letters were kept.');
   return { text: textOf(root).trim(), format: 'plain', notes: [...notes] };
+}
+
+/** `null`: the Markdown would be too large or complex. */
+function convert(root: HtmlElement, conversion: Conversion): Omit<ConvertedText, 'notes'> | null {
+  const blocks = blocksOf(root.children, conversion);
+  const plain = plainText(blocks);
+  if (plain !== null) return { text: plain, format: 'plain' };
+  const text = countNodes(blocks) > MOST_NODES ? null : markdown(blocks);
+  return text === null || isTooComplex(text) ? null : { text, format: 'markdown' };
 }
 
 /** The Markdown that shows a plain text as it is. */
@@ -107,6 +115,11 @@ export function inOneFormat(texts: readonly Pick<ConvertedText, 'text' | 'format
 function markdown(blocks: readonly Block[]): string {
   const root: Root = { type: 'root', children: [...blocks] };
   return toMarkdown(root, STYLE).trimEnd();
+}
+
+function countElements(node: HtmlNode): number {
+  if (node.type === 'text') return 0;
+  return node.children.reduce((count, child) => count + countElements(child), 1);
 }
 
 function countNodes(nodes: readonly Nodes[]): number {

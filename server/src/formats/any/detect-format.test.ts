@@ -104,7 +104,7 @@ describe('formats by their content', () => {
       }),
       { numRuns: 500 },
     );
-  });
+  }, 60_000);
 });
 
 describe('export and import', () => {

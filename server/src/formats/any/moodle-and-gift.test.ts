@@ -235,16 +235,16 @@ describe('an export that is imported again gives the same questions', () => {
           readMoodleXml,
         ),
       ),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
-  });
+  }, 60_000);
 
   it('GIFT', async () => {
     await fc.assert(
       fc.asyncProperty(held(giftCannotHold), (questions) =>
         expectSame(questions, writeGift(questions), readGift),
       ),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
-  });
+  }, 60_000);
 });

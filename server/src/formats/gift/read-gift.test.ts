@@ -216,5 +216,5 @@ describe('files of another parser', () => {
       }),
       { numRuns: 300 },
     );
-  });
+  }, 60_000);
 });

@@ -216,5 +216,5 @@ describe('broken files', () => {
       }),
       { numRuns: 300 },
     );
-  });
+  }, 60_000);
 });
