@@ -36,6 +36,7 @@ export interface Reply {
   // biome-ignore lint/suspicious/noExplicitAny: foreign data under test
   body: any;
   text: string;
+  bytes: Buffer;
   headers: Record<string, unknown>;
   /** The session cookie that the answer sets. */
   cookie: string | undefined;
@@ -105,6 +106,7 @@ export async function call(app: App, name: EndpointName, input: CallInput = {}):
     status: response.statusCode,
     body: isJson && response.body !== '' ? response.json() : undefined,
     text: response.body,
+    bytes: response.rawPayload,
     headers: response.headers,
     cookie: response.cookies.find((c) => c.name === cookieName(app))?.value,
   };

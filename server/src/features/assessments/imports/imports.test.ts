@@ -1,0 +1,161 @@
+import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
+import { ImportLine } from '@invigil/core/contract/assessments/imports';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeQuiz, signInAdmin } from '../../../testing/factories.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+
+/** A PNG of one pixel. */
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==';
+
+const GIFT = `::Capital:: What is the capital of France? {=Paris ~London ~Rome}
+
+Which are even? {~%50%2 ~%50%4 ~%-100%5}
+
+Explain yourself. {}
+
+Two and two is {#4}
+`;
+
+const MOODLE = `<?xml version="1.0"?><quiz><question type="multichoice">
+  <name><text>Figure</text></name>
+  <questiontext format="html">
+    <text><![CDATA[<p>What is <b>this</b>?</p><img src="@@PLUGINFILE@@/a.png" alt="A dot">]]></text>
+    <file name="a.png" encoding="base64">${PIXEL}</file>
+  </questiontext>
+  <defaultgrade>2</defaultgrade><single>true</single>
+  <answer fraction="100"><text>A dot</text></answer>
+  <answer fraction="0"><text>A line</text></answer>
+</question></quiz>`;
+
+describe('question files', () => {
+  let app: TestApp;
+  let admin: string;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    admin = await signInAdmin(app);
+  });
+  afterAll(() => app.stop());
+  beforeEach(async () => {
+    await app.pool.query('update questions set deleted_at = now()');
+  });
+
+  const headers = { 'content-type': 'application/octet-stream' };
+  const send = (name: 'importFile' | 'readImport', body: string | Buffer, query = {}) =>
+    app.call(name, { as: admin, query, body: Buffer.from(body), headers });
+  async function read(name: string, file: string): Promise<ImportLine[]> {
+    const reply = await send('readImport', file, { name });
+    expect(reply.status).toBe(200);
+    return reply.text
+      .trim()
+      .split('\n')
+      .map((line) => ImportLine.parse(JSON.parse(line)));
+  }
+  const take = (order: object, file: string) =>
+    send('importFile', `${JSON.stringify(order)}\n${file}`);
+  const bank = async (query: Record<string, string> = {}): Promise<BankQuestion[]> =>
+    (await app.call('listBank', { as: admin, query })).body;
+  const itemsOf = (lines: ImportLine[]) => lines.flatMap(({ item }) => item ?? []);
+
+  it('are reviewed item by item, and nothing is stored before they are taken', async () => {
+    const lines = await read('questions.txt', GIFT);
+    expect(itemsOf(lines).map((i) => [i.definition?.type ?? null, i.isDuplicate])).toEqual([
+      ['multiple_choice', false],
+      ['multiple_response', false],
+      [null, false],
+      ['numeric', false],
+    ]);
+    expect(itemsOf(lines)[2]?.notes.join()).toMatch(/essay/i);
+    expect(lines.at(-1)?.end).toEqual({ format: 'gift', problems: [] });
+    expect(await bank()).toEqual([]);
+  });
+
+  it('are taken in part, with tags, into an assessment', async () => {
+    const quiz = await makeQuiz(app, admin, { questions: [] });
+    const order = { name: 'q.gift', items: [0, 3], quizId: quiz.id, tags: ['from Moodle'] };
+    expect(await take(order, GIFT)).toMatchObject({
+      status: 201,
+      body: { added: 2, duplicates: 0, left: [] },
+    });
+    const own = await app.call('listQuestions', { as: admin, params: { id: quiz.id } });
+    expect(
+      own.body.map((q: { type: string; orderNumber: number }) => [q.type, q.orderNumber]),
+    ).toEqual([
+      ['multiple_choice', 1],
+      ['numeric', 2],
+    ]);
+    expect((await bank({ tag: 'from Moodle' })).length).toBe(2);
+  });
+
+  it('add nothing the second time, unless asked', async () => {
+    const order = { name: 'q.gift' };
+    expect((await take(order, GIFT)).body.added).toBe(3);
+    expect((await take(order, GIFT)).body).toMatchObject({ added: 0, duplicates: 3 });
+    expect(itemsOf(await read('q.gift', GIFT)).map((i) => i.isDuplicate)).toEqual([
+      true,
+      true,
+      false,
+      true,
+    ]);
+    expect((await take({ ...order, withDuplicates: true }, GIFT)).body.added).toBe(3);
+    expect(await bank()).toHaveLength(6);
+  });
+
+  it('bring their images, which are recognized the second time', async () => {
+    const lines = await read('m.xml', MOODLE);
+    expect(lines.filter(({ image }) => image)).toHaveLength(1);
+    expect((await take({ name: 'm.xml' }, MOODLE)).body.added).toBe(1);
+    const [question] = await bank();
+    const { question: text = '', points } = question?.definition ?? {};
+    expect(points).toBe(2);
+    const hash = /image:([0-9a-f]{64})/.exec(text)?.[1] ?? '';
+    const image = await app.call('readImage', { as: admin, params: { hash } });
+    expect(image.status).toBe(200);
+    expect(itemsOf(await read('m.xml', MOODLE))[0]?.isDuplicate).toBe(true);
+    expect((await take({ name: 'm.xml' }, MOODLE)).body).toMatchObject({ added: 0, duplicates: 1 });
+  });
+
+  it.each(['csv', 'gift', 'moodle_xml', 'qti_3'])(
+    'come back from an export as %s',
+    async (format) => {
+      await take({ name: 'q.gift', items: [0] }, GIFT);
+      const check = await app.call('checkExport', { as: admin, query: { format } });
+      expect(check.body).toEqual({ questions: 1, losses: [] });
+      const query = { format };
+      const before = (await bank()).map((q) => q.definition);
+      const file = await app.call('exportQuestions', { as: admin, query });
+      expect(file.headers['content-disposition']).toMatch(/^attachment; filename="questions_/);
+      await app.pool.query('update questions set deleted_at = now()');
+      const body = Buffer.concat([Buffer.from('{"name":"questions"}\n'), file.bytes]);
+      expect((await send('importFile', body)).body.added).toBe(1);
+      expect((await bank()).map((q) => q.definition)).toEqual(before);
+    },
+  );
+
+  it.each([
+    ['a document', 'Dear all, the questions are attached.'],
+    ['entities', '<!DOCTYPE q [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><quiz>&b;</quiz>'],
+    ['deep nesting', `<quiz>${'<a>'.repeat(100_000)}`],
+  ])('that cannot be read get a sentence: %s', async (_, file) => {
+    const lines = await read('file', file);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]?.error).toMatch(/\S+ \S+/);
+    expect(await take({ name: 'file' }, file)).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_QUESTIONS', message: lines[0]?.error },
+    });
+  });
+
+  it('need their first line', async () => {
+    const bad = await send('importFile', 'What? {=a ~b}');
+    expect(bad).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } });
+  });
+
+  it('are read one at a time, and by no candidate', async () => {
+    const large = Array.from({ length: 3_000 }, (_, i) => `Q${i} {=a ~b}`).join('\n\n');
+    const replies = await Promise.all([1, 2].map(() => take({ name: 'q.gift' }, large)));
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 503]);
+    expect(await bank({ limit: '1' })).toHaveLength(1);
+  });
+});
