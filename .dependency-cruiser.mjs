@@ -124,7 +124,13 @@ const core = [
     'core-content-imports-domain-and-parser',
     'Reading texts depends on the rules and the Markdown parser only.',
     { path: CORE_CONTENT, pathNot: TEST },
-    { pathNot: [CORE_DOMAIN, CORE_CONTENT, '(^|/)node_modules/(@types/)?(mdast|micromark|decode-named-character)'] },
+    {
+      pathNot: [
+        CORE_DOMAIN,
+        CORE_CONTENT,
+        '(^|/)node_modules/(@types/)?(mdast|micromark|decode-named-character)',
+      ],
+    },
   ),
   forbid(
     'core-imports-no-other-package',
@@ -264,13 +270,16 @@ const web = [
   ),
   forbid(
     'web-ui-is-presentational',
-    'The design system is independent of the product: no core but the texts of questions, no data, nothing above it.',
-    { path: '^web/src/(ui|question-view)/' },
+    'The design system is independent of the product: no core, no data, nothing above it.',
+    { path: '^web/src/ui/' },
     // Test support is allowed here: product code cannot import it anyway.
-    {
-      path: '^(core|web/src)/',
-      pathNot: ['^web/src/(ui|question-view|testing)/', CORE_CONTENT],
-    },
+    { path: '^(core|web/src)/', pathNot: '^web/src/(ui|question-view|testing)/' },
+  ),
+  forbid(
+    'web-question-view-is-presentational',
+    'How questions are shown and answered: core, the design system and plain functions.',
+    { path: '^web/src/question-view/' },
+    { path: '^web/src/', pathNot: '^web/src/(ui|question-view|lib|testing)/' },
   ),
   forbid(
     'web-ui-fetches-nothing',

@@ -1,23 +1,11 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import { isSingleChoice } from '@invigil/core/domain/questions/question-definition';
 import { lazy, Suspense } from 'react';
+import type { AnswerFieldProps } from './answer-field-props.ts';
 import { AnswerOptions } from './answer-options.tsx';
 
 const fetchRicher = () => import('./richer-answers.tsx');
 const RicherAnswer = lazy(fetchRicher);
-
-export interface AnswerFieldProps {
-  question: PaperQuestion;
-  /** the answer as it is on the wire (answer-value.ts) */
-  value: string;
-  readOnly?: boolean;
-  dense?: boolean;
-  onSelect(value: string): void;
-  /** With each keystroke. */
-  onType(text: string): void;
-  /** The text field was left. */
-  onSettle(): void;
-}
 
 /** Where a question is answered: options, or a field for a number or a short text. */
 export function AnswerField(props: AnswerFieldProps) {
