@@ -52,6 +52,10 @@ const admin = {
     () => import('../admin/invitations/page/invitations-screen.tsx'),
     'InvitationsScreen',
   ),
+  QuestionEditor: screen(
+    () => import('../admin/questions/editor/editor-screen.tsx'),
+    'QuestionEditorScreen',
+  ),
   Participants: screen(
     () => import('../admin/participants/participants-screen.tsx'),
     'ParticipantsScreen',
@@ -100,6 +104,7 @@ export function AppRoutes() {
             <Route path="quizzes/:id/invitations" element={<admin.Invitations />} />
             <Route path="quizzes/:id/sections" element={<admin.Sections />} />
             <Route path="questions" element={<admin.Bank />} />
+            <Route path="questions/:id" element={<admin.QuestionEditor />} />
             <Route path="participants" element={<admin.Participants />} />
             <Route path="participants/:id" element={<admin.ParticipantRecord />} />
             <Route path="live" element={<admin.Live />} />

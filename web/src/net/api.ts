@@ -157,19 +157,27 @@ async function send(endpoint: Endpoint, call: LooseCall): Promise<Response> {
 }
 
 async function sendOnce(endpoint: Endpoint, call: LooseCall): Promise<Response> {
+  const headers = headersFor(endpoint, call.body !== undefined, navigator.userAgent);
+  if (call.body instanceof Uint8Array) headers.set('Content-Type', 'application/octet-stream');
   const response = await fetchOrFail(urlOf(endpoint, call.params, call.query), {
     method: endpoint.method,
     credentials: 'include',
     cache: 'no-store',
-    headers: headersFor(endpoint, call.body !== undefined, navigator.userAgent),
-    ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+    headers,
+    ...(call.body === undefined ? {} : { body: bodyOf(call.body) }),
     ...(call.signal === undefined ? {} : { signal: call.signal }),
     ...(call.keepalive === undefined ? {} : { keepalive: call.keepalive }),
   });
   if (response.ok) return response;
   const text = await response.text().catch(() => '');
-  const { status, statusText, headers } = response;
-  throw refusalFrom(status, statusText, text, headers.get('retry-after'));
+  const { status, statusText } = response;
+  throw refusalFrom(status, statusText, text, response.headers.get('retry-after'));
+}
+
+/** A file as it is, anything else as JSON. */
+function bodyOf(body: unknown): BodyInit {
+  // A copy on a buffer that is not shared, which a request needs.
+  return body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body);
 }
 
 async function fetchOrFail(url: string, init: RequestInit): Promise<Response> {

@@ -37,6 +37,8 @@ const CARDS_BELOW_PX = 640;
 
 /** History state set by "Create New Assessment" of the dashboard. */
 const FromDashboard = z.object({ create: z.literal(true) });
+/** Set by the question editor: returns to the questions of this assessment. */
+const FromEditor = z.object({ questionsOf: z.string() });
 
 /** Actions with a dialog; duplicating is immediate, invitations and sections are pages. */
 type DialogAction = Exclude<QuizAction, 'duplicate' | 'invitations' | 'sections'>;
@@ -67,6 +69,12 @@ export function QuizzesScreen() {
     // Once: a reload shows the list.
     void navigate({ search }, { replace: true, state: null });
   }, [wantsNew, navigate, search]);
+  const questionsOf = FromEditor.safeParse(state).data?.questionsOf;
+  useEffect(() => {
+    if (questionsOf === undefined) return;
+    setOpen({ action: 'questions', quizId: questionsOf });
+    void navigate({ search }, { replace: true, state: null });
+  }, [questionsOf, navigate, search]);
   const matching = filterQuizzes(quizzes.data ?? [], filter);
   const List = width !== null && width < CARDS_BELOW_PX ? QuizCards : QuizTable;
 

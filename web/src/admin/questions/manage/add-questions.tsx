@@ -1,8 +1,10 @@
 import type { QuestionDraft } from '@invigil/core/domain/questions/question-options';
-import { FileUp, Plus } from 'lucide-react';
+import { FileUp, Maximize2, Plus } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
 import { answerWasLost, sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
+import { leaveFor } from '../../../ui/dialogs/unsaved.ts';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { intoViewAndFocus } from '../../assessments/into-sight.ts';
 import { UploadQuestions } from '../import/upload-questions.tsx';
@@ -21,6 +23,7 @@ export function AddQuestions({
   onImported(ids: string[]): void;
 }) {
   const create = useCreateQuestion(quizId);
+  const navigate = useNavigate();
   const [typing, setTyping] = useState(false);
   const [uploading, setUploading] = useState(false);
   const upload = useRef<HTMLElement>(null);
@@ -55,14 +58,30 @@ export function AddQuestions({
       <section aria-label="Add manually" className="grid gap-4">
         <div className="flex flex-wrap items-center justify-between gap-2">
           <h3>Add manually</h3>
-          <Button
-            variant="ghost"
-            size="dense"
-            icon={<FileUp />}
-            onClick={() => intoViewAndFocus(upload.current)}
-          >
-            Upload a CSV file instead
-          </Button>
+          <span className="flex flex-wrap gap-x-1">
+            <Button
+              variant="ghost"
+              size="dense"
+              icon={<Maximize2 />}
+              onClick={() =>
+                leaveFor(() =>
+                  navigate(`/admin/questions/new?quiz=${quizId}`, {
+                    state: { questionsOf: quizId },
+                  }),
+                )
+              }
+            >
+              Open the question editor
+            </Button>
+            <Button
+              variant="ghost"
+              size="dense"
+              icon={<FileUp />}
+              onClick={() => intoViewAndFocus(upload.current)}
+            >
+              Upload a CSV file instead
+            </Button>
+          </span>
         </div>
         <QuestionForm
           initial={NO_QUESTION}

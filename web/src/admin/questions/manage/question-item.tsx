@@ -1,5 +1,5 @@
 import type { Question } from '@invigil/core/contract/assessments/question-list';
-import { Pencil, Scale, Trash2 } from 'lucide-react';
+import { Maximize2, Pencil, Scale, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { QuestionText } from '../../../question-view/question-text.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
@@ -12,6 +12,7 @@ export function QuestionItem({
   locked,
   handle,
   onRescore,
+  onOpen,
   onEdit,
   onDelete,
 }: {
@@ -23,6 +24,8 @@ export function QuestionItem({
   handle: ReactNode;
   /** Opens the rescoring of an edited question; absent if it was never edited. */
   onRescore?: (() => void) | undefined;
+  /** Opens the page of the editor. */
+  onOpen(): void;
   onEdit(): void;
   onDelete(): void;
 }) {
@@ -52,6 +55,14 @@ export function QuestionItem({
             <Scale />
           </IconButton>
         )}
+        <IconButton
+          label={`Open question ${number} in editor`}
+          tooltip="Open in editor"
+          unavailable={why}
+          onClick={onOpen}
+        >
+          <Maximize2 />
+        </IconButton>
         <IconButton
           data-edit=""
           label={`Edit question ${number}`}

@@ -1,6 +1,7 @@
 import type { Question } from '@invigil/core/contract/assessments/question-list';
 import { Plus } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { EmptyState } from '../../../ui/tables/empty-state.tsx';
@@ -61,6 +62,10 @@ export function QuestionList({
     else next.delete(id);
     setSelected(next);
   };
+
+  const navigate = useNavigate();
+  const openInEditor = (id: string) =>
+    void navigate(`/admin/questions/${id}`, { state: { questionsOf: quizId } });
 
   const reorder = useReorder(quizId);
   const [over, setOver] = useState<number | null>(null);
@@ -155,7 +160,13 @@ export function QuestionList({
                 onRescore={
                   question.version > 1 ? () => setRescoring({ question, asked: true }) : undefined
                 }
-                onEdit={() => setEditing(question.id)}
+                onOpen={() => openInEditor(question.id)}
+                // The form below holds plain questions only.
+                onEdit={() =>
+                  question.definition === undefined
+                    ? setEditing(question.id)
+                    : openInEditor(question.id)
+                }
                 onDelete={() => setDeleting({ question, number: index + 1 })}
               />
             )}

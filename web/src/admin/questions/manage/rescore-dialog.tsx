@@ -19,7 +19,7 @@ export function RescoreDialog({
   asked,
   onClose,
 }: {
-  question: Question;
+  question: Pick<Question, 'id' | 'quizId' | 'version'>;
   asked: boolean;
   onClose(): void;
 }) {

@@ -1,0 +1,106 @@
+import { ArrowLeft, Eye, History, Redo2, Undo2 } from 'lucide-react';
+import { Badge } from '../../../ui/badges/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { ShortcutHelp } from './shortcut-help.tsx';
+import { modifierKey } from './state/shortcuts.ts';
+import type { useEditing } from './state/use-editing.ts';
+
+const TIME = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
+
+/** Stays at the top: where one is, whether it is saved, undo, history, Save. */
+export function EditorHeader({
+  title,
+  isDraft,
+  editing,
+  isDirty,
+  isSaving,
+  savedAt,
+  isPreviewed,
+  setPreviewed,
+  onHistory,
+  onLeave,
+}: {
+  title: string;
+  isDraft: boolean;
+  editing: Pick<ReturnType<typeof useEditing>, 'undo' | 'redo' | 'canUndo' | 'canRedo'>;
+  isDirty: boolean;
+  isSaving: boolean;
+  savedAt: Date | null;
+  /** Below 1280 px the preview replaces the form. */
+  isPreviewed: boolean;
+  setPreviewed(isPreviewed: boolean): void;
+  /** Null: a new question has none. */
+  onHistory: (() => void) | null;
+  onLeave(): void;
+}) {
+  const { undo, redo, canUndo, canRedo } = editing;
+  const mod = modifierKey();
+  const status = isDirty
+    ? 'Not saved yet. Kept on this device.'
+    : savedAt === null
+      ? ''
+      : `Saved ${TIME.format(savedAt)}`;
+  return (
+    <header className="sticky top-14 z-20 -mx-4 mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-canvas px-4 py-2.5 md:top-0 md:-mx-6 md:-mt-6 md:px-6 xl:-mx-8 xl:-mt-7 xl:px-8">
+      <title>{`${title} · Invigil`}</title>
+      <IconButton label="Back" side="bottom" className="-ml-1.5" onClick={onLeave}>
+        <ArrowLeft />
+      </IconButton>
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3">
+        <h1 className="text-lg!">{title}</h1>
+        {isDraft && <Badge tone="neutral">Draft</Badge>}
+        <p role="status" className="text-sm text-ink-2 max-sm:sr-only">
+          {status}
+        </p>
+      </div>
+      <div className="flex flex-none items-center gap-0.5">
+        <IconButton
+          label="Undo"
+          side="bottom"
+          unavailable={canUndo ? undefined : 'Nothing to undo'}
+          onClick={undo}
+        >
+          <Undo2 />
+        </IconButton>
+        <IconButton
+          label="Redo"
+          side="bottom"
+          unavailable={canRedo ? undefined : 'Nothing to redo'}
+          onClick={redo}
+        >
+          <Redo2 />
+        </IconButton>
+        <IconButton
+          label="History"
+          side="bottom"
+          unavailable={onHistory === null ? 'There are no earlier versions yet' : undefined}
+          onClick={() => onHistory?.()}
+        >
+          <History />
+        </IconButton>
+        <span className="max-sm:hidden">
+          <ShortcutHelp />
+        </span>
+        <IconButton
+          label="Preview"
+          side="bottom"
+          aria-pressed={isPreviewed}
+          className="aria-pressed:bg-accent-soft aria-pressed:text-accent-ink xl:hidden"
+          onClick={() => setPreviewed(!isPreviewed)}
+        >
+          <Eye />
+        </IconButton>
+        <Button
+          type="submit"
+          variant="primary"
+          className="ml-2 max-sm:px-3"
+          aria-keyshortcuts={`${mod === '⌘' ? 'Meta' : 'Control'}+S`}
+          busy={isSaving && 'Saving…'}
+        >
+          Save<span className="max-sm:sr-only"> question</span>
+        </Button>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,76 @@
+import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
+import { Archive, FileClock, Info } from 'lucide-react';
+import { formatDate } from '../../../lib/dates.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+
+/** What an author should know before changing a question. */
+export function EditorNotices({
+  question,
+  isDirty,
+  draft,
+  onRestore,
+  onDiscard,
+}: {
+  /** As stored; null: a new one. */
+  question: BankQuestion | null;
+  isDirty: boolean;
+  /** Unsaved changes that an earlier page left on this device. */
+  draft: { at: number; version: number } | null;
+  onRestore(): void;
+  onDiscard(): void;
+}) {
+  const isOlder = draft !== null && question !== null && draft.version < question.version;
+  return (
+    <>
+      {draft !== null && (
+        <Notice
+          tone="accent"
+          role="status"
+          icon={<FileClock />}
+          title={`Restore your unsaved changes from ${timeOf(draft.at)}?`}
+          action={
+            <span className="flex flex-wrap gap-2">
+              <Button size="dense" onClick={onDiscard}>
+                Discard
+              </Button>
+              <Button size="dense" onClick={onRestore}>
+                Restore
+              </Button>
+            </span>
+          }
+        >
+          {isOlder
+            ? 'The question was saved again since then. Restoring shows your changes; nothing is saved yet.'
+            : 'They are on this device only.'}
+        </Notice>
+      )}
+      {question !== null && question.archivedAt !== null && (
+        <Notice icon={<Archive />}>
+          {`Archived on ${formatDate(question.archivedAt)}: no new paper gets it.`}
+        </Notice>
+      )}
+      {question !== null && question.timesSeen > 0 && isDirty && (
+        <Notice role="status" icon={<Info />}>
+          {question.timesSeen === 1
+            ? 'One paper has this question. It keeps its version'
+            : `${question.timesSeen.toLocaleString('en-GB')} papers have this question. They keep their version`}
+          {
+            ', whether the attempt is running or ended. Your change is for attempts that start later.'
+          }
+          {question.quizId !== null &&
+            ' If the correct answer or the points change, you can rescore after saving.'}
+        </Notice>
+      )}
+    </>
+  );
+}
+
+const TIME = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
+const DAY_AND_TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+
+/** "10:42", with the date where it is not today's. */
+function timeOf(at: number): string {
+  const isToday = new Date(at).toDateString() === new Date().toDateString();
+  return (isToday ? TIME : DAY_AND_TIME).format(at);
+}

@@ -1,0 +1,187 @@
+import { Plus } from 'lucide-react';
+import { Button } from '../../../../ui/button.tsx';
+import { Card } from '../../../../ui/card.tsx';
+import { Checkbox } from '../../../../ui/fields/checkbox.tsx';
+import { FieldNote } from '../../../../ui/fields/field.tsx';
+import { SelectControl } from '../../../../ui/fields/select-field.tsx';
+import { NEW_NUMBER, type NumberRow, type QuestionValues } from '../state/question-values.ts';
+import type { PartProps } from '../state/use-editing.ts';
+import { KeyRow, RowField } from './key-row.tsx';
+
+const KINDS = [
+  { value: 'exact', label: 'Exactly' },
+  { value: 'range', label: 'Between' },
+  { value: 'percent', label: 'Within percent' },
+] as const;
+
+/** The accepted numbers, and units that may follow them. */
+export function NumericPart({ values, change, problemAt }: PartProps) {
+  const { numeric, rule } = values;
+  const { accepted, units, isUnitRequired } = numeric;
+  const set = (part: Partial<QuestionValues['numeric']>, field: string | null = null) =>
+    change({ numeric: { ...numeric, ...part } }, field);
+  const row = (index: number, part: Partial<NumberRow>, field: string | null = null) =>
+    set({ accepted: accepted.map((one, i) => (i === index ? { ...one, ...part } : one)) }, field);
+  const unit = (index: number, part: Partial<(typeof units)[number]>, field: string) =>
+    set({ units: units.map((one, i) => (i === index ? { ...one, ...part } : one)) }, field);
+  return (
+    <Card title="Accepted numbers">
+      <div className="grid gap-3 p-5">
+        <p className="text-sm text-ink-3">
+          Candidates may type a decimal point or a decimal comma.
+        </p>
+        {accepted.map((one, index) => {
+          const path = `numeric.accepted.${index}`;
+          const problem = ['value', 'min', 'max', 'tolerancePercent', 'weight']
+            .map((field) => problemAt(`${path}.${field}`))
+            .find((message) => message !== undefined);
+          const field = (name: 'value' | 'min' | 'max' | 'tolerancePercent' | 'weight') => ({
+            name: `${path}.${name}`,
+            value: one[name],
+            problem: problemAt(`${path}.${name}`),
+            inputMode: 'decimal' as const,
+            onChange: (value: string) => row(index, { [name]: value }, `${path}.${name}`),
+          });
+          const n = index + 1;
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no id, and equal ones are possible
+            <div key={index} className="grid gap-1">
+              <KeyRow
+                removeLabel={`Remove accepted number ${n}`}
+                onRemove={
+                  accepted.length > 1
+                    ? () => set({ accepted: accepted.filter((_, i) => i !== index) })
+                    : undefined
+                }
+              >
+                <SelectControl
+                  aria-label={`How number ${n} is compared`}
+                  options={KINDS}
+                  value={one.kind}
+                  onChange={(value) => {
+                    const kind = KINDS.find((known) => known.value === value)?.value;
+                    if (kind !== undefined) row(index, { kind });
+                  }}
+                  className="w-40! flex-none"
+                />
+                {one.kind === 'range' ? (
+                  <>
+                    <RowField
+                      {...field('min')}
+                      label={`Lower end of number ${n}`}
+                      placeholder="From"
+                      className="flex-1 basis-20"
+                    />
+                    <span className="mt-2 text-ink-2">to</span>
+                    <RowField
+                      {...field('max')}
+                      label={`Upper end of number ${n}`}
+                      placeholder="To"
+                      className="flex-1 basis-20"
+                    />
+                  </>
+                ) : (
+                  <RowField
+                    {...field('value')}
+                    label={`Accepted number ${n}`}
+                    placeholder="For example 9.81"
+                    className="flex-1 basis-28"
+                  />
+                )}
+                {one.kind === 'percent' && (
+                  <RowField
+                    {...field('tolerancePercent')}
+                    label={`Tolerance of number ${n}, percent`}
+                    placeholder="±"
+                    suffix="%"
+                    className="w-22 flex-none"
+                  />
+                )}
+                {rule === 'weights' && (
+                  <RowField
+                    {...field('weight')}
+                    label={`Weight of number ${n}, percent of the points`}
+                    placeholder="Weight"
+                    suffix="%"
+                    className="w-26 flex-none"
+                  />
+                )}
+              </KeyRow>
+              {problem !== undefined && <FieldNote id={`${path}-problem`} error={problem} />}
+            </div>
+          );
+        })}
+        {problemAt('numeric.accepted') !== undefined && (
+          <FieldNote id="numeric-problem" error={problemAt('numeric.accepted')} />
+        )}
+        <Button
+          size="dense"
+          className="justify-self-start"
+          icon={<Plus />}
+          onClick={() => set({ accepted: [...accepted, NEW_NUMBER] })}
+        >
+          Add number
+        </Button>
+        <div className="grid gap-3 border-t border-line pt-4">
+          <div>
+            <h3>Units</h3>
+            <p className="text-sm text-ink-3">
+              Units that may follow the number, and what one of each is in the unit of the key: for
+              a key in metres, “m” is 1 and “km” is 1000.
+            </p>
+          </div>
+          {units.map((one, index) => {
+            const path = `numeric.units.${index}`;
+            const problem = problemAt(`${path}.unit`) ?? problemAt(`${path}.factor`);
+            return (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows have no id, and equal ones are possible
+              <div key={index} className="grid gap-1">
+                <KeyRow
+                  removeLabel={`Remove unit ${index + 1}`}
+                  onRemove={() => set({ units: units.filter((_, i) => i !== index) })}
+                >
+                  <RowField
+                    label={`Unit ${index + 1}`}
+                    name={`${path}.unit`}
+                    value={one.unit}
+                    problem={problemAt(`${path}.unit`)}
+                    placeholder="m"
+                    onChange={(value) => unit(index, { unit: value }, `${path}.unit`)}
+                    className="w-28 flex-none"
+                  />
+                  <span className="mt-2 text-ink-2">is</span>
+                  <RowField
+                    label={`One of unit ${index + 1} in the unit of the key`}
+                    name={`${path}.factor`}
+                    value={one.factor}
+                    problem={problemAt(`${path}.factor`)}
+                    inputMode="decimal"
+                    placeholder="1"
+                    onChange={(value) => unit(index, { factor: value }, `${path}.factor`)}
+                    className="w-28 flex-none"
+                  />
+                </KeyRow>
+                {problem !== undefined && <FieldNote id={`${path}-problem`} error={problem} />}
+              </div>
+            );
+          })}
+          <Button
+            size="dense"
+            className="justify-self-start"
+            icon={<Plus />}
+            onClick={() => set({ units: [...units, { unit: '', factor: '1' }] })}
+          >
+            Add unit
+          </Button>
+          {units.length > 0 && (
+            <Checkbox
+              label="A number without a unit is wrong"
+              checked={isUnitRequired}
+              onChange={(event) => set({ isUnitRequired: event.target.checked })}
+            />
+          )}
+        </div>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,255 @@
+import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
+import {
+  type AcceptedNumber,
+  DIFFICULTIES,
+  hasOptions,
+  QUESTION_TYPES,
+  type QuestionDefinition,
+  type QuestionType,
+  SCORING_RULES,
+  TEXT_FORMATS,
+} from '@invigil/core/domain/questions/question-definition';
+import { z } from 'zod';
+
+const Text = z.string();
+const NumberRow = z.object({
+  kind: z.enum(['exact', 'range', 'percent']),
+  value: Text,
+  min: Text,
+  max: Text,
+  tolerancePercent: Text,
+  weight: Text,
+});
+export type NumberRow = z.infer<typeof NumberRow>;
+
+/**
+ * What the editor's fields have: numbers as they are typed, and the keys of all types, so that another
+ * type can be tried without losing anything. Nested as a definition, so that its problems have the same
+ * paths. A schema, because drafts on the device are read back.
+ */
+export const QuestionValues = z.object({
+  type: z.enum(QUESTION_TYPES),
+  format: z.enum(TEXT_FORMATS),
+  question: Text,
+  options: z.array(
+    z.object({ text: Text, isCorrect: z.boolean(), weight: Text, isLast: z.boolean() }),
+  ),
+  points: Text,
+  rule: z.enum(SCORING_RULES),
+  minSelections: Text,
+  maxSelections: Text,
+  numeric: z.object({
+    accepted: z.array(NumberRow),
+    units: z.array(z.object({ unit: Text, factor: Text })),
+    isUnitRequired: z.boolean(),
+  }),
+  shortText: z.object({
+    accepted: z.array(z.object({ text: Text, weight: Text })),
+    isCaseSensitive: z.boolean(),
+    isSpaceExact: z.boolean(),
+  }),
+  explanation: Text,
+  tags: z.array(Text),
+  /** Empty: none. */
+  categoryId: Text,
+  difficulty: z.enum([...DIFFICULTIES, '']),
+  note: Text,
+});
+export type QuestionValues = z.infer<typeof QuestionValues>;
+export type OptionValues = QuestionValues['options'][number];
+
+export const NEW_OPTION: OptionValues = { text: '', isCorrect: false, weight: '', isLast: false };
+export const NEW_NUMBER: NumberRow = {
+  kind: 'exact',
+  value: '',
+  min: '',
+  max: '',
+  tolerancePercent: '',
+  weight: '',
+};
+
+export const NEW_QUESTION: QuestionValues = {
+  type: 'multiple_choice',
+  format: 'markdown',
+  question: '',
+  options: [NEW_OPTION, NEW_OPTION, NEW_OPTION, NEW_OPTION],
+  points: '1',
+  rule: 'all_or_nothing',
+  minSelections: '',
+  maxSelections: '',
+  numeric: { accepted: [NEW_NUMBER], units: [], isUnitRequired: false },
+  shortText: { accepted: [{ text: '', weight: '' }], isCaseSensitive: false, isSpaceExact: false },
+  explanation: '',
+  tags: [],
+  categoryId: '',
+  difficulty: '',
+  note: '',
+};
+
+/** The fields that a definition fills; labels stay. */
+export function definitionValues(
+  definition: QuestionDefinition,
+): Omit<QuestionValues, keyof Labels> {
+  const { numeric, shortText } = definition;
+  const accepted = (numeric?.accepted ?? []).map(numberRow);
+  const texts = (shortText?.accepted ?? []).map(({ text, weight }) => ({
+    text,
+    weight: typed(weight),
+  }));
+  return {
+    type: definition.type,
+    format: definition.format,
+    question: definition.question,
+    options: hasOptions(definition.type)
+      ? definition.options.map(({ text, isCorrect, weight, isLast = false }) => ({
+          text,
+          isCorrect,
+          weight: typed(weight),
+          isLast,
+        }))
+      : NEW_QUESTION.options,
+    points: String(definition.points),
+    rule: definition.rule,
+    minSelections: typed(definition.minSelections),
+    maxSelections: typed(definition.maxSelections),
+    numeric: {
+      accepted: accepted.length > 0 ? accepted : [NEW_NUMBER],
+      units: numeric?.units ?? [],
+      isUnitRequired: numeric?.isUnitRequired ?? false,
+    },
+    shortText: {
+      accepted: texts.length > 0 ? texts : NEW_QUESTION.shortText.accepted,
+      isCaseSensitive: shortText?.isCaseSensitive ?? false,
+      isSpaceExact: shortText?.isSpaceExact ?? false,
+    },
+    explanation: definition.explanation ?? '',
+  };
+}
+
+export function valuesOf(question: BankQuestion): QuestionValues {
+  return {
+    ...definitionValues(question.definition),
+    tags: question.tags,
+    categoryId: question.categoryId ?? '',
+    difficulty: question.difficulty ?? '',
+    note: question.note,
+  };
+}
+
+/** As typed: what is not a number stays one that `validateDefinition` refuses. */
+export function definitionOf(values: QuestionValues): QuestionDefinition {
+  const { type, format, question, rule, explanation } = values;
+  const isWeighted = rule === 'weights';
+  const weighted = (weight: string) => (isWeighted ? { weight: numberOf(weight) } : {});
+  return {
+    type,
+    format,
+    question,
+    options: hasOptions(type)
+      ? values.options.map(({ text, isCorrect, weight, isLast }) => ({
+          text,
+          isCorrect,
+          ...weighted(weight),
+          ...(isLast ? { isLast } : {}),
+        }))
+      : [],
+    points: values.points.trim() === '' ? Number.NaN : numberOf(values.points),
+    rule,
+    ...(type === 'multiple_response' ? selections(values) : {}),
+    ...(type === 'numeric' ? { numeric: numericKey(values, weighted) } : {}),
+    ...(type === 'short_text' ? { shortText: shortTextKey(values, weighted) } : {}),
+    explanation,
+  };
+}
+
+function selections({ minSelections, maxSelections }: QuestionValues) {
+  return {
+    ...(minSelections.trim() === '' ? {} : { minSelections: numberOf(minSelections) }),
+    ...(maxSelections.trim() === '' ? {} : { maxSelections: numberOf(maxSelections) }),
+  };
+}
+
+type Weighted = (weight: string) => { weight?: number };
+
+/** Rows that are blank altogether are left out, unless one after them is not: paths stay. */
+function numericKey({ numeric }: QuestionValues, weighted: Weighted) {
+  const { units, isUnitRequired } = numeric;
+  const accepted = withoutBlankEnd(
+    numeric.accepted,
+    ({ kind, value, min, max }) => (kind === 'range' ? min + max : value).trim() === '',
+  ).map(({ kind, value, min, max, tolerancePercent, weight }): AcceptedNumber => {
+    const share = weighted(weight);
+    if (kind === 'range') return { min: point(min), max: point(max), ...share };
+    return kind === 'percent'
+      ? { value: point(value), tolerancePercent: point(tolerancePercent) || '0', ...share }
+      : { value: point(value), ...share };
+  });
+  return {
+    accepted,
+    units: units.map(({ unit, factor }) => ({ unit, factor: point(factor) })),
+    isUnitRequired,
+  };
+}
+
+function shortTextKey({ shortText }: QuestionValues, weighted: Weighted) {
+  const { isCaseSensitive, isSpaceExact } = shortText;
+  const accepted = withoutBlankEnd(shortText.accepted, ({ text }) => text.trim() === '').map(
+    ({ text, weight }) => ({ text, ...weighted(weight) }),
+  );
+  return { accepted, isCaseSensitive, isSpaceExact };
+}
+
+function withoutBlankEnd<T>(rows: readonly T[], isBlank: (row: T) => boolean): T[] {
+  return rows.slice(0, rows.findLastIndex((row) => !isBlank(row)) + 1);
+}
+
+/** Other fields when the type changes: what the new one cannot have is put right. */
+export function withType(values: QuestionValues, type: QuestionType): QuestionValues {
+  const next = { ...values, type };
+  if (!hasOptions(type) && (next.rule === 'per_option' || next.rule === 'right_minus_wrong')) {
+    next.rule = 'all_or_nothing';
+  }
+  if (type === 'true_false') {
+    next.options = ['True', 'False'].map((text) => ({ ...NEW_OPTION, text }));
+  } else if (type === 'multiple_choice') {
+    const key = values.options.findIndex((option) => option.isCorrect);
+    next.options = values.options.map((option, i) => ({ ...option, isCorrect: i === key }));
+  }
+  return next;
+}
+
+type Labels = Pick<QuestionValues, 'tags' | 'categoryId' | 'difficulty' | 'note'>;
+
+/** The labels that differ, as the API takes them. */
+export function changedLabels(values: Labels, before: Labels) {
+  const { tags, categoryId, difficulty, note } = values;
+  return {
+    ...(same(tags, before.tags) ? {} : { tags }),
+    ...(categoryId === before.categoryId ? {} : { categoryId: categoryId || null }),
+    ...(difficulty === before.difficulty ? {} : { difficulty: difficulty || null }),
+    ...(note === before.note ? {} : { note }),
+  };
+}
+
+/** Equal as JSON: for values and definitions, whose fields have one order. */
+export function same(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function numberRow(accepted: AcceptedNumber): NumberRow {
+  const weight = typed(accepted.weight);
+  if ('min' in accepted) {
+    return { ...NEW_NUMBER, kind: 'range', min: accepted.min, max: accepted.max, weight };
+  }
+  const { value } = accepted;
+  return 'tolerancePercent' in accepted
+    ? { ...NEW_NUMBER, kind: 'percent', value, tolerancePercent: accepted.tolerancePercent, weight }
+    : { ...NEW_NUMBER, value, weight };
+}
+
+const typed = (value: number | undefined) => (value === undefined ? '' : String(value));
+
+/** A comma is a decimal point, as in many countries. */
+const point = (text: string) => text.trim().replace(',', '.').replace('−', '-');
+
+const numberOf = (text: string) => Number(point(text));

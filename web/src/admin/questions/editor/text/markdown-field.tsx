@@ -1,0 +1,187 @@
+import type { TextFormat } from '@invigil/core/domain/questions/question-definition';
+import { TriangleAlert } from 'lucide-react';
+import { type ComponentProps, type ReactNode, type Ref, useRef, useState } from 'react';
+import { sentenceOf } from '../../../../net/api.ts';
+import { CONTROL, CONTROL_SIZE, Field } from '../../../../ui/fields/field.tsx';
+import { toast } from '../../../../ui/toasts/toast.ts';
+import { storeImage } from '../state/bank-api.ts';
+import { insertStored } from './insert-images.ts';
+import { MarkdownToolbar } from './markdown-toolbar.tsx';
+import { imagesIn, markdownFromClipboard } from './paste.ts';
+import { COMMANDS, type Command, continueList, insertText, run } from './text-commands.ts';
+import { textProblems } from './text-problems.ts';
+
+const KEYS: Record<string, Command | undefined> = {
+  b: COMMANDS.bold,
+  i: COMMANDS.italic,
+  e: COMMANDS.code,
+  k: COMMANDS.link,
+};
+
+interface MarkdownTextProps
+  extends Omit<ComponentProps<'textarea'>, 'onChange' | 'value' | 'ref' | 'className'> {
+  value: string;
+  onChange(value: string): void;
+  format: TextFormat;
+  fieldRef?: Ref<HTMLTextAreaElement>;
+  className?: string;
+}
+
+/**
+ * A text with the keys of Markdown, pasting of formatted text, and images by paste and drop. A plain
+ * text has none of them.
+ */
+export function MarkdownText({
+  value,
+  onChange,
+  format,
+  fieldRef,
+  className = '',
+  ...textarea
+}: MarkdownTextProps) {
+  const [busy, setBusy] = useState<string | null>(null);
+  const isMarkdown = format === 'markdown';
+  const insertImages = async (field: HTMLTextAreaElement, files: readonly File[]) => {
+    setBusy(files.length === 1 ? 'Uploading the image…' : `Uploading ${files.length} images…`);
+    await insertStored(field, files);
+    setBusy(null);
+  };
+  const paste = async (field: HTMLTextAreaElement, html: string, plain: string) => {
+    setBusy('Converting…');
+    try {
+      const { text, notes } = await markdownFromClipboard(html, plain, storeImage);
+      run(field, insertText(text));
+      if (notes.length > 0) {
+        toast({ title: 'Not everything could be pasted', description: notes.join(' ') });
+      }
+    } catch (error) {
+      run(field, insertText(plain));
+      toast({
+        title: 'Pasted without formatting',
+        description: sentenceOf(error),
+        variant: 'destructive',
+      });
+    }
+    setBusy(null);
+  };
+  return (
+    <>
+      <textarea
+        dir="auto"
+        {...textarea}
+        ref={fieldRef}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => {
+          textarea.onKeyDown?.(event);
+          if (!isMarkdown || event.defaultPrevented || event.nativeEvent.isComposing) return;
+          const isPlainEnter =
+            event.key === 'Enter' && !(event.ctrlKey || event.metaKey || event.shiftKey);
+          const command =
+            (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
+              ? KEYS[event.key.toLowerCase()]
+              : isPlainEnter
+                ? continueList
+                : undefined;
+          if (command !== undefined && run(event.currentTarget, command)) event.preventDefault();
+        }}
+        onPaste={(event) => {
+          if (!isMarkdown) return;
+          const html = event.clipboardData.getData('text/html');
+          const files = imagesIn(event.clipboardData);
+          const field = event.currentTarget;
+          // Word puts a picture of the text beside its HTML.
+          if (html !== '') {
+            event.preventDefault();
+            void paste(field, html, event.clipboardData.getData('text/plain'));
+          } else if (files.length > 0) {
+            event.preventDefault();
+            void insertImages(field, files);
+          }
+        }}
+        onDragOver={(event) => {
+          if (isMarkdown && event.dataTransfer.types.includes('Files')) event.preventDefault();
+        }}
+        onDrop={(event) => {
+          const files = imagesIn(event.dataTransfer);
+          if (!isMarkdown || files.length === 0) return;
+          event.preventDefault();
+          void insertImages(event.currentTarget, files);
+        }}
+        className={`block field-sizing-content resize-none ${className}`}
+      />
+      {busy !== null && (
+        <p role="status" className="text-sm text-ink-2">
+          {busy}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** A Markdown text with its label, its toolbar, and what must be changed in it. */
+export function MarkdownField({
+  label,
+  hint,
+  error,
+  optional = false,
+  value,
+  onChange,
+  format,
+  minHeight,
+  name,
+}: {
+  label: string;
+  hint?: ReactNode;
+  error: string | undefined;
+  optional?: boolean;
+  value: string;
+  onChange(value: string): void;
+  format: TextFormat;
+  /** a class */
+  minHeight: string;
+  /** its path, for the focus after a refused save */
+  name: string;
+}) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const isMarkdown = format === 'markdown';
+  return (
+    <Field label={label} hint={hint} error={error} {...(optional ? { optional } : {})}>
+      {(ids) => (
+        <>
+          <div
+            className={`${isMarkdown ? 'overflow-clip rounded-md border border-line-strong has-[textarea:focus-visible]:outline-2 has-[textarea:focus-visible]:outline-offset-2 has-[textarea:focus-visible]:outline-focus has-[[aria-invalid=true]]:border-bad' : ''}`}
+          >
+            {isMarkdown && <MarkdownToolbar field={field} label={label} />}
+            <MarkdownText
+              {...ids}
+              name={name}
+              fieldRef={field}
+              value={value}
+              onChange={onChange}
+              format={format}
+              className={`${minHeight} ${CONTROL_SIZE.admin} max-h-[60dvh] py-2.5 leading-relaxed ${isMarkdown ? 'w-full min-w-0 bg-surface text-ink outline-none' : CONTROL}`}
+            />
+          </div>
+          {isMarkdown && <TextProblems text={value} error={error} />}
+        </>
+      )}
+    </Field>
+  );
+}
+
+/** What must be changed in a text before it is saved: a missing description of an image for one. */
+export function TextProblems({ text, error }: { text: string; error: string | undefined }) {
+  const problems = textProblems(text).filter((sentence) => sentence !== error);
+  if (problems.length === 0) return null;
+  return (
+    <ul className="grid gap-1 text-sm text-warn-ink">
+      {problems.map((sentence) => (
+        <li key={sentence} className="flex gap-1.5">
+          <TriangleAlert className="mt-px size-4 flex-none" />
+          <span>{sentence}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

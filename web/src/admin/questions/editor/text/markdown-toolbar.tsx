@@ -1,0 +1,131 @@
+import {
+  Bold,
+  Code,
+  ImagePlus,
+  Italic,
+  Link,
+  List,
+  ListOrdered,
+  type LucideIcon,
+  Sigma,
+  SquareCode,
+  Table,
+} from 'lucide-react';
+import { type RefObject, useRef, useState } from 'react';
+import { Tooltip } from '../../../../ui/tooltip.tsx';
+import { modifierKey } from '../state/shortcuts.ts';
+import { FormulaDialog } from './formula-dialog.tsx';
+import { insertStored } from './insert-images.ts';
+import { COMMANDS, type Command, run } from './text-commands.ts';
+
+const MOD = modifierKey();
+
+const BUTTONS: { name: string; Icon: LucideIcon; command: Command; keys?: string }[] = [
+  { name: 'Bold', Icon: Bold, command: COMMANDS.bold, keys: `${MOD}+B` },
+  { name: 'Italic', Icon: Italic, command: COMMANDS.italic, keys: `${MOD}+I` },
+  { name: 'Code', Icon: Code, command: COMMANDS.code, keys: `${MOD}+E` },
+  { name: 'Code block', Icon: SquareCode, command: COMMANDS.codeBlock },
+  { name: 'Bulleted list', Icon: List, command: COMMANDS.bullets },
+  { name: 'Numbered list', Icon: ListOrdered, command: COMMANDS.numbers },
+  { name: 'Table', Icon: Table, command: COMMANDS.table },
+  { name: 'Link', Icon: Link, command: COMMANDS.link, keys: `${MOD}+K` },
+];
+
+const BUTTON =
+  'inline-grid size-8 flex-none place-items-center rounded-md text-ink-2 transition-colors hover:bg-hover hover:text-ink touch:size-11 [&_svg]:size-4.5';
+
+/** The marks of Markdown on the text of `field`, its selection kept. One tab stop. */
+export function MarkdownToolbar({
+  field,
+  label,
+  className = 'border-b border-line bg-surface px-1.5 py-1',
+}: {
+  field: RefObject<HTMLTextAreaElement | null>;
+  /** What it formats. */
+  label: string;
+  className?: string;
+}) {
+  const bar = useRef<HTMLDivElement>(null);
+  const picker = useRef<HTMLInputElement>(null);
+  const [current, setCurrent] = useState(0);
+  const [formula, setFormula] = useState(false);
+  const last = BUTTONS.length + 1;
+  const apply = (command: Command) => {
+    if (field.current !== null) run(field.current, command);
+  };
+  const focus = (index: number) => {
+    setCurrent(index);
+    bar.current?.querySelectorAll('button')[index]?.focus();
+  };
+  const buttonProps = (index: number) => ({
+    type: 'button' as const,
+    tabIndex: index === current ? 0 : -1,
+    className: BUTTON,
+    // The text keeps its selection.
+    onPointerDown: (event: { preventDefault(): void }) => event.preventDefault(),
+  });
+  return (
+    <div
+      ref={bar}
+      role="toolbar"
+      aria-label={`Formatting of ${label.toLowerCase()}`}
+      onKeyDown={(event) => {
+        const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+        if (step === 0 || event.altKey) return;
+        event.preventDefault();
+        focus((current + step + last + 1) % (last + 1));
+      }}
+      className={`flex flex-wrap gap-0.5 ${className}`}
+    >
+      {BUTTONS.map(({ name, Icon, command, keys }, index) => (
+        <Tooltip
+          key={name}
+          text={keys === undefined ? name : `${name} (${keys})`}
+          describes={false}
+        >
+          <button {...buttonProps(index)} aria-label={name} onClick={() => apply(command)}>
+            <Icon />
+          </button>
+        </Tooltip>
+      ))}
+      <Tooltip text="Formula" describes={false}>
+        <button
+          {...buttonProps(last - 1)}
+          aria-label="Formula"
+          aria-haspopup="dialog"
+          onClick={() => setFormula(true)}
+        >
+          <Sigma />
+        </button>
+      </Tooltip>
+      <Tooltip text="Image: or paste or drop one into the text" describes={false}>
+        <button {...buttonProps(last)} aria-label="Image" onClick={() => picker.current?.click()}>
+          <ImagePlus />
+        </button>
+      </Tooltip>
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        multiple
+        accept="image/png,image/jpeg,image/webp,image/gif,image/avif,image/svg+xml"
+        aria-label={`Images for ${label.toLowerCase()}`}
+        onChange={({ target }) => {
+          const files = [...(target.files ?? [])];
+          target.value = '';
+          if (field.current !== null) void insertStored(field.current, files);
+        }}
+      />
+      {formula && (
+        <FormulaDialog
+          onClose={() => setFormula(false)}
+          onInsert={(command) => {
+            setFormula(false);
+            // Once the dialog has given the focus back.
+            requestAnimationFrame(() => apply(command));
+          }}
+        />
+      )}
+    </div>
+  );
+}

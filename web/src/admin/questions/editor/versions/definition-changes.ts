@@ -1,0 +1,69 @@
+import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+import {
+  acceptedWords,
+  QUESTION_TYPE_NAMES,
+  SCORING_RULE_NAMES,
+  typedRuleWords,
+} from '../../../../lib/question-words.ts';
+import { optionLetter } from '../../../../question-view/question-state.ts';
+
+/** A part of a question that differs between two versions. An empty side: it is not there. */
+export interface Change {
+  label: string;
+  before: string;
+  after: string;
+}
+
+/** What differs, in words that an author reads, in the order of the editor. */
+export function definitionChanges(before: QuestionDefinition, after: QuestionDefinition): Change[] {
+  const a = linesOf(before);
+  const b = linesOf(after);
+  return [...new Set([...a.keys(), ...b.keys()])]
+    .map((label) => ({ label, before: a.get(label) ?? '', after: b.get(label) ?? '' }))
+    .filter((change) => change.before !== change.after);
+}
+
+/** Whether the scores of people who have the question may change: its key, points or rule did. */
+export function hasOtherScores(before: QuestionDefinition, after: QuestionDefinition): boolean {
+  const scoring = ({ points, rule, numeric, shortText, options }: QuestionDefinition) =>
+    JSON.stringify([
+      points,
+      rule,
+      numeric,
+      shortText,
+      options
+        .filter(({ isCorrect, weight }) => isCorrect || (weight ?? 0) !== 0)
+        .map(({ text, weight }) => [text, weight])
+        .sort(),
+    ]);
+  return scoring(before) !== scoring(after);
+}
+
+function linesOf(definition: QuestionDefinition): Map<string, string> {
+  const { type, format, question, options, points, rule, explanation = '' } = definition;
+  const lines: [string, string][] = [
+    ['Type', QUESTION_TYPE_NAMES[type]],
+    ['Formatting', format === 'markdown' ? 'Markdown' : 'Plain text'],
+    ['Question', question],
+    ...options.map((option, i): [string, string] => [`Option ${optionLetter(i)}`, option.text]),
+    ['Correct', keyWords(definition)],
+    ['Kept last', lettersOf(options, ({ isLast }) => isLast === true)],
+    ['Points', String(points)],
+    ['Scoring rule', SCORING_RULE_NAMES[rule]],
+    ['Select at least', String(definition.minSelections ?? '')],
+    ['Select at most', String(definition.maxSelections ?? '')],
+    ['Accepted', acceptedWords(definition).join('\n')],
+    ['Comparison', typedRuleWords(definition).join('\n')],
+    ['Explanation', explanation],
+  ];
+  return new Map(lines.filter(([, text]) => text !== ''));
+}
+
+function keyWords({ options, rule }: QuestionDefinition): string {
+  if (rule !== 'weights') return lettersOf(options, ({ isCorrect }) => isCorrect);
+  return options.map(({ weight = 0 }, i) => `${optionLetter(i)} ${weight}%`).join(', ');
+}
+
+function lettersOf<T>(options: readonly T[], isOne: (option: T) => boolean): string {
+  return options.flatMap((option, i) => (isOne(option) ? [optionLetter(i)] : [])).join(', ');
+}

@@ -1,0 +1,39 @@
+import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
+import { expect, test } from 'vitest';
+import { definitionChanges, hasOtherScores } from './definition-changes.ts';
+import { textDiff } from './text-diff.ts';
+
+test('compares texts by words and loses none', () => {
+  const parts = textDiff('What is the capital of Spain?', 'What is the old capital of Portugal?');
+  expect(parts).toEqual([
+    { text: 'What is the ', in: 'both' },
+    { text: 'old ', in: 'after' },
+    { text: 'capital of ', in: 'both' },
+    { text: 'Spain?', in: 'before' },
+    { text: 'Portugal?', in: 'after' },
+  ]);
+});
+
+test('compares very long texts as a whole', () => {
+  const long = 'word '.repeat(2_000);
+  expect(textDiff(long, `${long}end`).map((part) => part.in)).toEqual(['before', 'after']);
+});
+
+const BEFORE = plainDefinition('Which?', ['a', 'b', 'c'], 'a');
+
+test('lists only what differs between two versions', () => {
+  const after = { ...BEFORE, points: 2, options: plainDefinition('', ['a', 'b'], 'b').options };
+  expect(definitionChanges(BEFORE, after)).toEqual([
+    { label: 'Option C', before: 'c', after: '' },
+    { label: 'Correct', before: 'A', after: 'B' },
+    { label: 'Points', before: '1', after: '2' },
+  ]);
+  expect(definitionChanges(BEFORE, BEFORE)).toEqual([]);
+});
+
+test('tells whether scores may change', () => {
+  expect(hasOtherScores(BEFORE, { ...BEFORE, question: 'Which one?' })).toBe(false);
+  expect(hasOtherScores(BEFORE, { ...BEFORE, options: BEFORE.options.toReversed() })).toBe(false);
+  expect(hasOtherScores(BEFORE, { ...BEFORE, points: 3 })).toBe(true);
+  expect(hasOtherScores(BEFORE, plainDefinition('Which?', ['a', 'b', 'c'], 'b'))).toBe(true);
+});
