@@ -129,7 +129,8 @@ export const exportQuestions = endpoint({
   method: 'GET',
   path: '/api/questions/export',
   access: ['admin'],
-  summary: 'The questions that a filter selects as a file; what the format cannot hold is left out',
+  summary:
+    'The questions that a filter selects as a file; what the format cannot hold of a question is lost',
   query: ExportQuery,
   responses: { 200: z.unknown() },
   errors: ['TOO_LARGE', 'IMPORT_BUSY'],

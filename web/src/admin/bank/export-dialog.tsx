@@ -101,7 +101,7 @@ export function ExportDialog({ match, onClose }: { match: BankMatch; onClose(): 
                 'have',
                 'something that this format cannot hold.',
               )}{' '}
-              It is left out of the file.
+              It is lost in the file.
             </Notice>
             <ul aria-label="What the format cannot hold" className="grid gap-3">
               {losses.slice(0, LISTED).map(({ id, title, reasons }) => (

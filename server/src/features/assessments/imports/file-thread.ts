@@ -44,11 +44,14 @@ export async function* runOnThread(job: ThreadJob): AsyncGenerator<FromThread> {
     resourceLimits: { maxOldGenerationSizeMb: IMPORT_LIMITS.heapMaxMebibytes },
   });
   try {
-    const answers = answersOf(worker);
+    const answers = new Answers(worker);
     const until = performance.now() + IMPORT_LIMITS.readMaxMs;
+    let isAsked = false;
     for (;;) {
-      worker.postMessage('next');
-      const answer = await answers(until - performance.now());
+      if (!isAsked) worker.postMessage('next');
+      const answer = await answers.next(until - performance.now());
+      // Progress comes unasked: what was asked for is still to come.
+      isAsked = answer.kind === 'progress';
       yield answer;
       if (answer.kind === 'end' || answer.kind === 'file' || answer.kind === 'error') return;
     }
@@ -58,20 +61,35 @@ export async function* runOnThread(job: ThreadJob): AsyncGenerator<FromThread> {
   }
 }
 
-/** Resolves with each next answer of the thread, or with why there is none. */
-function answersOf(worker: Worker): (withinMs: number) => Promise<FromThread> {
-  let settle: ((answer: FromThread) => void) | undefined;
-  worker.on('message', (answer: FromThread) => settle?.(answer));
-  worker.on('error', (error: Error & { code?: string }) => {
-    const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-    settle?.({ kind: 'error', message: isMemory ? TOO_LARGE : 'This file could not be read' });
-  });
-  return (withinMs) =>
-    new Promise((resolve) => {
-      const timer = setTimeout(() => resolve({ kind: 'error', message: TOO_SLOW }), withinMs);
-      settle = (answer) => {
-        clearTimeout(timer);
-        resolve(answer);
-      };
+/** What a thread sent and no one has taken yet: one answer that was asked for, and progress. */
+class Answers {
+  readonly #waiting: FromThread[] = [];
+  #onAnswer: (() => void) | undefined;
+
+  constructor(worker: Worker) {
+    worker.on('message', (answer: FromThread) => this.#add(answer));
+    worker.on('error', (error: Error & { code?: string }) => {
+      const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      this.#add({ kind: 'error', message: isMemory ? TOO_LARGE : 'This file could not be read' });
     });
+  }
+
+  #add(answer: FromThread): void {
+    this.#waiting.push(answer);
+    this.#onAnswer?.();
+  }
+
+  /** The next one; an error when there is none in time. */
+  async next(withinMs: number): Promise<FromThread> {
+    if (this.#waiting.length === 0) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, withinMs);
+        this.#onAnswer = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    return this.#waiting.shift() ?? { kind: 'error', message: TOO_SLOW };
+  }
 }
