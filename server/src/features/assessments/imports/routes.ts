@@ -3,8 +3,9 @@ import type { AppContext } from '../../../app-context.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { fileTime } from '../../../http/file-time.ts';
 import { checkExport, exportQuestions } from './export-questions.ts';
+import { parseOrder } from './parse-order.ts';
 import { openImport } from './read-import.ts';
-import { parseOrder, takeImport } from './take-import.ts';
+import { takeImport } from './take-import.ts';
 
 const EXTENSIONS = { csv: 'csv', gift: 'gift', moodle_xml: 'xml', qti_3: 'zip' } as const;
 

@@ -1,7 +1,4 @@
-import { ImportOrder } from '@invigil/core/contract/assessments/imports';
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
-import { IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
-import type { z } from 'zod';
 import type { AppContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';
 import { recordAudit } from '../../../db/queries/audit.ts';
@@ -13,8 +10,7 @@ import { keepImage } from '../images/keep-image.ts';
 import { firstVersion } from '../questions/change-questions.ts';
 import { runOnThread } from './file-thread.ts';
 import { findStoredImages, imagesIn, KnownQuestions, withStoredImages } from './known-questions.ts';
-
-type Order = z.output<typeof ImportOrder>;
+import type { Order } from './parse-order.ts';
 
 /** What came of an import. */
 export interface Imported {
@@ -24,29 +20,6 @@ export interface Imported {
 }
 
 const ROWS_PER_STATEMENT = 200;
-const NEW_LINE = 0x0a;
-
-/**
- * Splits a body into its first line and the file behind it. Throws INVALID_INPUT, TOO_LARGE.
- */
-export function parseOrder(body: Uint8Array): { order: Order; file: Uint8Array } {
-  const end = body.indexOf(NEW_LINE);
-  if (end < 0) throw invalid('The first line says what to take of the file');
-  if (end > IMPORT_LIMITS.orderMaxBytes) throw new AppError('TOO_LARGE');
-  const parsed = ImportOrder.safeParse(jsonOf(body.subarray(0, end)));
-  if (!parsed.success) throw invalid(parsed.error.issues[0]?.message ?? 'Invalid first line');
-  return { order: parsed.data, file: body.subarray(end + 1) };
-}
-
-function jsonOf(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
-  }
-}
-
-const invalid = (message: string) => new AppError('INVALID_INPUT', { message });
 
 /**
  * Adds items of a question file, all or nothing. Images are stored first: one without a question that
