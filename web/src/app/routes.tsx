@@ -44,6 +44,7 @@ const admin = {
   Dashboard: screen(() => import('../admin/dashboard/dashboard-screen.tsx'), 'DashboardScreen'),
   Quizzes: screen(() => import('../admin/assessments/list/quizzes-screen.tsx'), 'QuizzesScreen'),
   Bank: screen(() => import('../admin/bank/bank-screen.tsx'), 'BankScreen'),
+  Import: screen(() => import('../admin/bank/import/import-screen.tsx'), 'ImportScreen'),
   Sections: screen(
     () => import('../admin/assessments/sections/sections-screen.tsx'),
     'SectionsScreen',
@@ -105,6 +106,7 @@ export function AppRoutes() {
             <Route path="quizzes/:id/sections" element={<admin.Sections />} />
             <Route path="questions" element={<admin.Bank />} />
             <Route path="questions/:id" element={<admin.QuestionEditor />} />
+            <Route path="questions/import" element={<admin.Import />} />
             <Route path="participants" element={<admin.Participants />} />
             <Route path="participants/:id" element={<admin.ParticipantRecord />} />
             <Route path="live" element={<admin.Live />} />

@@ -1,8 +1,22 @@
 import { FileUp } from 'lucide-react';
 import { type DragEvent, useId, useState } from 'react';
 
+const CSV_HINT =
+  'A header row, then one question per line: the question, two to four options, and the correct answer as a letter (A to D) or as the option’s text. At most 1 MiB and 1,000 rows.';
+
 /** Accepts one file, selected or dropped. */
-export function UploadDropZone({ onFile }: { onFile(file: File): void }) {
+export function UploadDropZone({
+  label = 'Select a CSV file',
+  hint = CSV_HINT,
+  accept,
+  onFile,
+}: {
+  label?: string;
+  hint?: string;
+  /** As an input's; absent: any file. */
+  accept?: string;
+  onFile(file: File): void;
+}) {
   const id = useId();
   const [over, setOver] = useState(false);
   const drop = (event: DragEvent) => {
@@ -24,17 +38,16 @@ export function UploadDropZone({ onFile }: { onFile(file: File): void }) {
     >
       <FileUp className="size-6 text-ink-3" />
       <label htmlFor={id} className="font-medium text-accent-ink underline underline-offset-4">
-        Select a CSV file
+        {label}
       </label>
       <p className="text-ink-2">or drop it here</p>
       <p id={`${id}-hint`} className="max-w-[60ch] text-sm text-ink-3">
-        A header row, then one question per line: the question, two to four options, and the correct
-        answer as a letter (A to D) or as the option’s text. At most 1 MiB and 1,000 rows.
+        {hint}
       </p>
       <input
         id={id}
         type="file"
-        accept=".csv,text/csv"
+        accept={accept}
         aria-describedby={`${id}-hint`}
         onChange={(event) => {
           const file = event.target.files?.[0];

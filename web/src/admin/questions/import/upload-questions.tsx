@@ -105,7 +105,7 @@ export function UploadQuestions({
 
   return (
     <div className="grid gap-4">
-      <UploadDropZone onFile={(file) => void take(file)} />
+      <UploadDropZone accept=".csv,text/csv" onFile={(file) => void take(file)} />
       <Button
         size="dense"
         className="justify-self-start"

@@ -1,0 +1,74 @@
+import type { ImportItem } from '@invigil/core/contract/assessments/imports';
+import { Eye } from 'lucide-react';
+import { QUESTION_TYPE_NAMES } from '../../../lib/question-words.ts';
+import { Badge, type BadgeTone } from '../../../ui/badges/badge.tsx';
+import type { GlyphName } from '../../../ui/badges/glyphs.tsx';
+import { Checkbox } from '../../../ui/fields/checkbox.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { type ImportStatus, placeOf, STATUS_WORDS, statusOfItem } from './review-items.ts';
+
+const BADGES: Record<ImportStatus, [BadgeTone, GlyphName]> = {
+  unchanged: ['ok', 'ticked'],
+  changed: ['accent', 'half'],
+  draft: ['warn', 'dashed'],
+  duplicate: ['neutral', 'ring'],
+  unsupported: ['bad', 'slashed'],
+};
+
+/** One item of the file: what would become of it, and where it is. */
+export function ImportItemRow({
+  item,
+  number,
+  isSelected,
+  onSelect,
+  onPreview,
+}: {
+  item: ImportItem;
+  number: number;
+  isSelected: boolean;
+  onSelect(isSelected: boolean): void;
+  onPreview(): void;
+}) {
+  const { definition, notes, tags, categoryPath } = item;
+  const status = statusOfItem(item);
+  const [tone, glyph] = BADGES[status];
+  const labels = [
+    ...(definition === null ? [] : [QUESTION_TYPE_NAMES[definition.type]]),
+    ...(categoryPath.length === 0 ? [] : [categoryPath.join(' / ')]),
+    ...tags,
+  ];
+  return (
+    <li className="flex items-start gap-3 border-b border-line px-4 py-3 last:border-b-0 md:px-5">
+      <div className="grid min-w-0 flex-1 gap-1">
+        <Checkbox
+          label={<span className="font-medium wrap-anywhere">{`${number}. ${item.title}`}</span>}
+          disabled={definition === null}
+          checked={isSelected}
+          onChange={(event) => onSelect(event.target.checked)}
+        />
+        <div className="ml-7 grid gap-1">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <Badge tone={tone} glyph={glyph}>
+              {STATUS_WORDS[status]}
+            </Badge>
+            <span className="text-sm wrap-anywhere text-ink-2">{labels.join(', ')}</span>
+          </div>
+          {notes.map((note) => (
+            <p
+              key={note}
+              className={`text-sm wrap-anywhere ${definition === null ? 'text-bad-ink' : 'text-ink-2'}`}
+            >
+              {note}
+            </p>
+          ))}
+          <p className="text-xs wrap-anywhere text-ink-3">{placeOf(item)}</p>
+        </div>
+      </div>
+      {definition !== null && (
+        <IconButton label={`Preview ${number}`} tooltip="Preview" onClick={onPreview}>
+          <Eye />
+        </IconButton>
+      )}
+    </li>
+  );
+}

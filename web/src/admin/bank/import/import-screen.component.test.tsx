@@ -1,0 +1,155 @@
+import type { ImportItem, ImportLine } from '@invigil/core/contract/assessments/imports';
+import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
+import { expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { show } from '../../../testing/shown.tsx';
+import { ImportScreen } from './import-screen.tsx';
+
+const HASH = 'a'.repeat(64);
+/** A transparent pixel. */
+const GIF = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
+
+const item = (title: string, change: Partial<ImportItem> = {}): ImportItem => ({
+  source: { file: 'quiz.xml' },
+  title,
+  definition: plainDefinition(`${title}?`, ['x', 'y'], 'x'),
+  notes: [],
+  isDraft: false,
+  tags: [],
+  categoryPath: [],
+  isDuplicate: false,
+  ...change,
+});
+
+const END: ImportLine = { end: { format: 'moodle_xml', problems: [] } };
+
+/** A server that reads every file as these lines; `end` sends them. Returns what is stored. */
+function served(lines: readonly ImportLine[], isHeld = false) {
+  const stored: unknown[] = [];
+  const aborted = vi.fn();
+  let end = () => undefined as void;
+  vi.stubGlobal('fetch', async (url: string, { method, body, signal }: RequestInit) => {
+    if (method !== 'POST') return Response.json([]);
+    if (!url.includes('/import/read')) {
+      if (!(body instanceof Blob)) throw new Error('no file');
+      stored.push(JSON.parse((await body.text()).split('\n')[0] ?? ''));
+      return Response.json({ added: 2, duplicates: 0, left: [] }, { status: 201 });
+    }
+    const stream = new ReadableStream<Uint8Array>({
+      start(controller) {
+        const send = (some: readonly ImportLine[]) => {
+          const text = some.map((line) => `${JSON.stringify(line)}\n`).join('');
+          controller.enqueue(new TextEncoder().encode(text));
+        };
+        end = () => {
+          send(lines);
+          controller.close();
+        };
+        signal?.addEventListener('abort', () => {
+          aborted();
+          controller.error(signal.reason);
+        });
+        if (isHeld) send([{ progress: 120 }]);
+        else end();
+      },
+    });
+    return new Response(stream);
+  });
+  return { stored, aborted };
+}
+
+const choose = () => page.getByLabelText('Select a file').upload(new File(['<quiz/>'], 'quiz.xml'));
+
+test('reviews every item, and stores only what is selected after the confirmation', async () => {
+  const { stored } = served([
+    { item: item('First') },
+    { item: item('Second', { notes: ['The font was removed'] }) },
+    { item: item('Third', { isDuplicate: true }) },
+    {
+      item: item('Fourth', {
+        definition: null,
+        notes: ['Essays are not supported'],
+        source: { file: 'quiz.xml', identifier: 'q4', line: 40 },
+      }),
+    },
+    END,
+  ]);
+  await show(<ImportScreen />);
+  await choose();
+  await expect
+    .element(page.getByText('Moodle XML, 4 questions. Nothing is stored yet.'))
+    .toBeVisible();
+  await expect.element(page.getByText('quiz.xml, item q4, line 40')).toBeVisible();
+  await expect.element(page.getByText('Essays are not supported')).toBeVisible();
+  await expect.element(page.getByRole('checkbox', { name: '4. Fourth' })).toBeDisabled();
+  expect(stored).toEqual([]);
+
+  await page.getByRole('button', { name: 'Changed 1' }).click();
+  expect(page.getByRole('listitem').elements()).toHaveLength(1);
+  await page.getByRole('checkbox', { name: '2. Second' }).click();
+  await page.getByLabelText('Extra tags').fill('autumn,');
+  await page.getByRole('button', { name: 'Import 1 question' }).click();
+  await expect.element(page.getByText('2 questions were imported')).toBeVisible();
+  expect(stored).toEqual([
+    { name: 'quiz.xml', items: [0], quizId: null, withDuplicates: false, tags: ['autumn'] },
+  ]);
+  const link = page.getByRole('link', { name: 'Show questions' }).element();
+  expect(link.getAttribute('href')).toBe('/admin/questions?tag=autumn');
+});
+
+test('adds nothing of a file that is in the bank already, unless it is selected', async () => {
+  const { stored } = served([{ item: item('First', { isDuplicate: true }) }, END]);
+  await show(<ImportScreen />);
+  await choose();
+  await expect.element(page.getByText(/is in the bank already/)).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Nothing is selected' })).toBeVisible();
+  await page.getByRole('checkbox', { name: '1. First' }).click();
+  await page.getByRole('button', { name: 'Import 1 question' }).click();
+  await vi.waitFor(() => expect(stored).toMatchObject([{ items: [0], withDuplicates: true }]));
+});
+
+test('shows progress, and Cancel ends the request', async () => {
+  const { aborted } = served([], true);
+  await show(<ImportScreen />);
+  await choose();
+  await expect.element(page.getByText('Reading quiz.xml: 120 questions so far…')).toBeVisible();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect.element(page.getByLabelText('Select a file')).toBeInTheDocument();
+  expect(aborted).toHaveBeenCalledOnce();
+});
+
+test('shows the sentence about a file that cannot be read', async () => {
+  served([{ progress: 3 }, { error: 'This is not a question file' }]);
+  await show(<ImportScreen />);
+  await choose();
+  await expect.element(page.getByText('This is not a question file')).toBeVisible();
+});
+
+test('shows an item with the images of the file', async () => {
+  const definition = {
+    ...plainDefinition(`Look: ![A pixel](image:${HASH})`, ['x', 'y'], 'x'),
+    format: 'markdown' as const,
+  };
+  served([
+    { image: { hash: HASH, mediaType: 'image/*', base64: GIF } },
+    { item: item('First', { definition }) },
+    END,
+  ]);
+  await show(<ImportScreen />);
+  await choose();
+  await page.getByRole('button', { name: 'Preview 1' }).click();
+  const image = page.getByRole('img', { name: 'A pixel' });
+  await expect.element(image).toBeVisible();
+  await vi.waitFor(() => expect(image.element()).toMatchObject({ naturalWidth: 1 }));
+});
+
+test('pages a file of ten thousand questions', async () => {
+  const lines = Array.from({ length: 10_000 }, (_, i) => ({ item: item(`Question ${i + 1}`) }));
+  served([...lines, END]);
+  await show(<ImportScreen />);
+  await choose();
+  await expect.element(page.getByRole('button', { name: 'Import 10,000 questions' })).toBeVisible();
+  expect(page.getByRole('listitem').elements()).toHaveLength(50);
+  await page.getByRole('button', { name: 'Page 200' }).click();
+  await expect.element(page.getByText('10000. Question 10000')).toBeVisible();
+});

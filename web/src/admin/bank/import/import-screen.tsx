@@ -1,0 +1,75 @@
+import { ArrowLeft } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { Button } from '../../../ui/button.tsx';
+import { FailureNotice } from '../../../ui/failure-notice.tsx';
+import { PageHeader } from '../../../ui/page-header.tsx';
+import { UploadDropZone } from '../../questions/import/upload-drop-zone.tsx';
+import { WorkUnderWay } from '../../questions/import/work-under-way.tsx';
+import { questionsWords } from '../bank-words.ts';
+import { ImportResult } from './import-result.tsx';
+import { ImportReview } from './import-review.tsx';
+import { type Imported, useReading } from './use-import.ts';
+
+const HINT =
+  'CSV, Excel, GIFT, Aiken, Moodle XML, Canvas (.imscc) or QTI 1.2, 2.1, 2.2 and 3.0, as a file or a package. The format is recognized. At most 24 MiB. Nothing is stored before you confirm.';
+
+/** /admin/questions/import: questions of a file of any format, reviewed before they are stored. */
+export function ImportScreen() {
+  const [address] = useSearchParams();
+  const { reading, open, close } = useReading();
+  const [done, setDone] = useState<{ result: Imported; address: URLSearchParams } | null>(null);
+  const take = (file: File) => {
+    setDone(null);
+    void open(file);
+  };
+  return (
+    <>
+      <Link
+        to="/admin/questions"
+        className="mb-3 inline-flex items-center gap-2 text-sm font-medium text-ink-2 hover:text-ink touch:min-h-11"
+      >
+        <ArrowLeft className="size-4" />
+        Questions
+      </Link>
+      <PageHeader
+        title="Import questions"
+        subtitle="From a spreadsheet or another learning system"
+      />
+      <div className="grid max-w-280 gap-4">
+        {done !== null && <ImportResult {...done} />}
+        {reading.phase === 'none' && (
+          <>
+            {reading.problem !== null && (
+              <FailureNotice title="This file was not read">{reading.problem}</FailureNotice>
+            )}
+            <UploadDropZone label="Select a file" hint={HINT} onFile={take} />
+          </>
+        )}
+        {reading.phase === 'reading' && (
+          <div className="flex flex-wrap items-end gap-4">
+            <div className="min-w-0 flex-1 basis-60">
+              <WorkUnderWay>
+                {reading.count === 0
+                  ? `Reading ${reading.name}…`
+                  : `Reading ${reading.name}: ${questionsWords(reading.count)} so far…`}
+              </WorkUnderWay>
+            </div>
+            <Button onClick={close}>Cancel</Button>
+          </div>
+        )}
+        {reading.phase === 'read' && (
+          <ImportReview
+            read={reading.read}
+            quizId={address.get('quizId')}
+            onDiscard={close}
+            onImported={(result, shown) => {
+              close();
+              setDone({ result, address: shown });
+            }}
+          />
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+import type { ImportItem } from '@invigil/core/contract/assessments/imports';
+import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
+import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+
+export const IMPORT_STATUSES = [
+  'unchanged',
+  'changed',
+  'draft',
+  'duplicate',
+  'unsupported',
+] as const;
+/** What would become of an item; each item has one. */
+export type ImportStatus = (typeof IMPORT_STATUSES)[number];
+
+export const STATUS_WORDS: Record<ImportStatus, string> = {
+  unchanged: 'Unchanged',
+  changed: 'Changed',
+  draft: 'Draft',
+  duplicate: 'Duplicate',
+  unsupported: 'Not supported',
+};
+
+export function statusOfItem({
+  definition,
+  isDuplicate,
+  isDraft,
+  notes,
+}: ImportItem): ImportStatus {
+  if (definition === null) return 'unsupported';
+  if (isDuplicate) return 'duplicate';
+  if (isDraft) return 'draft';
+  return notes.length > 0 ? 'changed' : 'unchanged';
+}
+
+/** How many items have each status. */
+export function countByStatus(items: readonly ImportItem[]): Record<ImportStatus, number> {
+  const counts = { unchanged: 0, changed: 0, draft: 0, duplicate: 0, unsupported: 0 };
+  for (const item of items) counts[statusOfItem(item)] += 1;
+  return counts;
+}
+
+/** Positions of the items with a status; `null`: all. */
+export function positionsOf(items: readonly ImportItem[], status: ImportStatus | null): number[] {
+  return items.flatMap((item, i) => (status === null || statusOfItem(item) === status ? [i] : []));
+}
+
+/** At first everything that can be imported and is new. */
+export function initialSelection(items: readonly ImportItem[]): Set<number> {
+  return new Set(
+    positionsOf(items, null).filter((i) => {
+      const item = items[i];
+      return item !== undefined && item.definition !== null && !item.isDuplicate;
+    }),
+  );
+}
+
+/** Where an item is: "unit1/q.xml, item q17, line 40". */
+export function placeOf({ source: { file, identifier, line } }: ImportItem): string {
+  return [
+    file,
+    ...(identifier === undefined ? [] : [`item ${identifier}`]),
+    ...(line === undefined ? [] : [`line ${line}`]),
+  ].join(', ');
+}
+
+/** A question as a candidate would get it, with its options in the author's order. */
+export function paperQuestionOf(definition: QuestionDefinition): PaperQuestion {
+  const { type, format, question, options, points, minSelections, maxSelections } = definition;
+  return {
+    id: 'preview',
+    quizId: '',
+    type,
+    question,
+    options: options.map(({ text }) => text),
+    orderNumber: 1,
+    format,
+    points,
+    ...(minSelections === undefined ? {} : { minSelections }),
+    ...(maxSelections === undefined ? {} : { maxSelections }),
+  };
+}

@@ -1,0 +1,122 @@
+import { listBank } from '@invigil/core/contract/assessments/bank';
+import {
+  type ImportItem,
+  type ImportOrder,
+  importFile,
+  readImport,
+} from '@invigil/core/contract/assessments/imports';
+import type { ResponseOf } from '@invigil/core/contract/definition/endpoint';
+import { type FileFormat, IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { z } from 'zod';
+import { answerWasLost, ConnectionError, sentenceOf } from '../../../net/api.ts';
+import { endpointKey } from '../../../net/endpoint-query.ts';
+import { sendFile } from '../../../net/file-upload.ts';
+import { importLines } from './import-stream.ts';
+import { PreviewImages } from './preview-images.ts';
+
+/** How often the progress is shown. */
+const SHOWN_EVERY_MS = 100;
+
+/** A file that was read; nothing of it is stored. */
+export interface FileRead {
+  file: File;
+  format: FileFormat;
+  items: readonly ImportItem[];
+  /** About parts of the file that are not items. */
+  problems: readonly string[];
+  images: PreviewImages;
+}
+
+export type Reading =
+  | { phase: 'none'; problem: string | null }
+  | { phase: 'reading'; name: string; count: number }
+  | { phase: 'read'; read: FileRead };
+
+const TOO_LARGE = `The file is too large. At most ${IMPORT_LIMITS.fileMaxBytes / 1_048_576} MiB`;
+
+/** Reads a question file on the server, without storing anything. */
+export function useReading() {
+  const [reading, setReading] = useState<Reading>({ phase: 'none', problem: null });
+  const current = useRef<{ abort: AbortController; images: PreviewImages } | null>(null);
+  const drop = useCallback(() => {
+    current.current?.abort.abort();
+    current.current?.images.revoke();
+    current.current = null;
+  }, []);
+  useEffect(() => drop, [drop]);
+  const close = () => {
+    drop();
+    setReading({ phase: 'none', problem: null });
+  };
+  const open = async (file: File) => {
+    drop();
+    if (file.size > IMPORT_LIMITS.fileMaxBytes) {
+      return setReading({ phase: 'none', problem: TOO_LARGE });
+    }
+    const started = { abort: new AbortController(), images: new PreviewImages() };
+    current.current = started;
+    setReading({ phase: 'reading', name: file.name, count: 0 });
+    const show = (next: Reading) => current.current === started && setReading(next);
+    try {
+      const read = await readFile(file, started, (count) =>
+        show({ phase: 'reading', name: file.name, count }),
+      );
+      show({ phase: 'read', read });
+    } catch (error) {
+      const fallback = 'The file could not be read. Try again.';
+      const problem = error instanceof NotReadable ? error.message : sentenceOf(error, fallback);
+      show({ phase: 'none', problem });
+    }
+  };
+  return { reading, open, close };
+}
+
+/** The server's sentence about a file that cannot be read. */
+class NotReadable extends Error {}
+
+async function readFile(
+  file: File,
+  { abort: { signal }, images }: { abort: AbortController; images: PreviewImages },
+  onProgress: (count: number) => void,
+): Promise<FileRead> {
+  const response = await sendFile(readImport, { query: { name: file.name }, body: file, signal });
+  const items: ImportItem[] = [];
+  let shownAt = 0;
+  if (response.body === null) throw new ConnectionError('unreadable', 'no body');
+  for await (const line of importLines(response.body, signal)) {
+    if (line.item) items.push(line.item);
+    if (line.image) images.add(line.image);
+    if (line.error !== undefined) throw new NotReadable(line.error);
+    if (line.end) return { file, ...line.end, items, images };
+    if (performance.now() - shownAt < SHOWN_EVERY_MS) continue;
+    shownAt = performance.now();
+    onProgress(Math.max(items.length, line.progress ?? 0));
+  }
+  throw new ConnectionError('unreadable', 'no last line');
+}
+
+export type Imported = ResponseOf<typeof importFile>;
+
+/** Adds items of a file, all or nothing. */
+export function useImport() {
+  const client = useQueryClient();
+  const readAgain = () =>
+    Promise.all([
+      client.invalidateQueries({ queryKey: endpointKey(listBank) }),
+      client.invalidateQueries({ queryKey: ['api', 'quizzes'] }),
+      client.invalidateQueries({ queryKey: ['api', 'categories'] }),
+    ]);
+  return useMutation({
+    mutationFn: async ({ file, order }: { file: File; order: z.input<typeof ImportOrder> }) => {
+      const body = new Blob([JSON.stringify(order), '\n', file]);
+      const response = await sendFile(importFile, { body });
+      return importFile.responses[201].parse(await response.json());
+    },
+    onSuccess: readAgain,
+    onError: async (error) => {
+      if (answerWasLost(error)) await readAgain();
+    },
+  });
+}
