@@ -1,4 +1,15 @@
+import { imagesOf } from '@invigil/core/content/content-facts';
+import { contentProblems } from '@invigil/core/content/content-problems';
+import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
+import type { Participant } from '@invigil/core/contract/review/participants';
 import {
+  QUESTION_TYPES,
+  type QuestionDefinition,
+  SCORING_RULES,
+} from '@invigil/core/domain/questions/question-definition';
+import {
+  type NegativeMarks,
+  POINT_PARTS,
   type ScorableAnswer,
   type ScorableQuestion,
   scorePaper,
@@ -51,6 +62,9 @@ describe('the demonstration', () => {
     const attempts = await all<{
       id: string;
       score: number;
+      points: number | null;
+      max_points: number | null;
+      negative_marks: NegativeMarks | null;
       total_marks: number;
       answered_count: number;
     }>("select * from participants where status <> 'in_progress'");
@@ -68,7 +82,10 @@ describe('the demonstration', () => {
     for (const attempt of attempts) {
       const given = answersOf.get(attempt.id) ?? [];
       const paper = keysOf.get(attempt.id) ?? [];
-      expect(scorePaper(paper, given, null).score).toBe(attempt.score);
+      const scored = scorePaper(paper, given, attempt.negative_marks);
+      expect(scored.score).toBe(attempt.score);
+      if (attempt.max_points !== null) expect(scored).toMatchObject({ points: attempt.points });
+      expect(attempt.max_points ?? scored.maxPoints).toBe(scored.maxPoints);
       expect(paper).toHaveLength(attempt.total_marks);
       expect(given.length).toBe(attempt.answered_count);
     }
@@ -190,6 +207,65 @@ describe('the demonstration', () => {
     for (const row of rows) expect(Number(row.n)).toBeGreaterThanOrEqual(row.total);
   });
 
+  it('has an assessment with every type of question and every scoring rule, drawn from the bank', async () => {
+    const bank = (await app.call('listBank', { as: admin, query: { use: 'bank' } })).body;
+    const definitions: QuestionDefinition[] = bank.map((q: BankQuestion) => q.definition);
+    expect(new Set(definitions.map(({ type }) => type))).toEqual(new Set(QUESTION_TYPES));
+    expect(new Set(definitions.map(({ rule }) => rule))).toEqual(new Set(SCORING_RULES));
+    for (const { definition, isDraft, tags, categoryId, difficulty } of bank as BankQuestion[]) {
+      expect(isDraft).toBe(false);
+      expect([tags.length > 0, categoryId, difficulty]).toEqual([
+        true,
+        expect.any(String),
+        expect.any(String),
+      ]);
+      expect(definition.explanation).toBeDefined();
+      const texts = [definition.question, ...definition.options.map(({ text }) => text)];
+      expect(texts.flatMap(contentProblems)).toEqual([]);
+      expect(contentProblems(definition.explanation ?? '')).toEqual([]);
+    }
+    const figures = definitions.flatMap(({ question }) => imagesOf(question));
+    expect(figures.length).toBe(5);
+    for (const hash of figures) {
+      const image = await app.call('readImage', { as: admin, params: { hash } });
+      expect([image.status, image.headers['content-type']]).toEqual([200, 'image/webp']);
+    }
+    const attempts = await all<{ sections: unknown[]; most: number; types: string[] }>(`
+      select p.sections, p.max_points most, array_agg(v.details ->> 'type') types
+      from participants p join quizzes z on z.id = p.quiz_id
+      join paper_questions q on q.participant_id = p.id
+      join question_versions v on v.question_id = q.question_id and v.version = q.question_version
+      where z.title = 'Science and Code' group by p.id`);
+    expect(attempts.length).toBeGreaterThan(20);
+    for (const { sections, most, types } of attempts) {
+      expect(most).toBe(17.5 * POINT_PARTS);
+      expect(sections).toHaveLength(3);
+      expect(types).toHaveLength(11);
+    }
+    // A typed answer is as it would be stored, and some are right, some partly and some wrong.
+    expect(await count('select count(*) n from answers where response <> btrim(response)')).toBe(0);
+    const quizId = await idOf('Science and Code');
+    const query = { quizId, limit: 1000 };
+    const list: Participant[] = (await app.call('listParticipants', { as: admin, query })).body;
+    const ended = list.filter(({ points }) => points !== null && points !== undefined);
+    expect(ended.length).toBeGreaterThan(20);
+    expect(new Set(ended.map(({ points }) => points)).size).toBeGreaterThan(10);
+    const { body } = await app.call('getParticipantRecord', {
+      as: admin,
+      params: { id: ended[0]?.id ?? '' },
+    });
+    const sum = body.questions.reduce(
+      (total: number, q: { points: number }) => total + q.points,
+      0,
+    );
+    expect(sum).toBeCloseTo(ended[0]?.points ?? 0, 4);
+    const report = await app.call('exportParticipants', { as: admin, query: { quizId } });
+    expect(report.text).toMatch(/points/i);
+  });
+
+  const idOf = async (title: string) =>
+    (await all<{ id: string }>(`select id from quizzes where title = '${title}'`))[0]?.id ?? '';
+
   it('has sent, failed, uncertain and queued mail, and none being sent', async () => {
     const rows = await all<{ state: string }>('select distinct state from outbox order by 1');
     expect(rows.map((row) => row.state)).toEqual(['failed', 'queued', 'sent', 'uncertain']);
@@ -199,7 +275,7 @@ describe('the demonstration', () => {
 
   it('fills every part of the dashboard', async () => {
     const stats = (await app.call('getStats', { as: admin })).body;
-    expect(stats).toMatchObject({ totalQuizzes: 3, activeQuizzes: 2 });
+    expect(stats).toMatchObject({ totalQuizzes: 4, activeQuizzes: 3 });
     expect(stats.topScorers).toHaveLength(3);
     expect(stats.recentActivity).toHaveLength(10);
     expect(stats.averageScore).toBeGreaterThan(40);

@@ -4,13 +4,16 @@ import {
   REVIEW_POLICY,
 } from '@invigil/core/domain/violations/violation-policy';
 import type { FlagType } from '@invigil/core/domain/violations/violation-types';
+import type { BankOfScenario } from './demo-question.ts';
+import { SCIENCE_BANK } from './science-questions.ts';
 
 /**
  * One assessment of the demonstration and its candidates. Numbers of people are indexes of PEOPLE.
  */
 export interface Scenario {
-  /** Also the name of its question file. */
+  /** Also the name of its question file, unless it draws from the bank. */
   key: string;
+  bank?: BankOfScenario;
   title: string;
   description: string;
   category: string;
@@ -52,6 +55,7 @@ export const CATEGORIES: readonly { name: string; description: string | null }[]
   { name: 'Information Technology', description: 'Networks, systems and how they fail' },
   { name: 'Data Literacy', description: 'Reading figures, charts and studies with care' },
   { name: 'Onboarding', description: null },
+  { name: 'Science and Technology', description: 'Mathematics, science and programming' },
 ];
 
 export const SCENARIOS: readonly Scenario[] = [
@@ -117,6 +121,24 @@ export const SCENARIOS: readonly Scenario[] = [
     waves: [{ daysAgo: 15, from: 56, to: 94 }],
     unreachable: [61, 80],
     today: [],
+  },
+  {
+    key: 'science-and-code',
+    bank: SCIENCE_BANK,
+    title: 'Science and Code',
+    description: 'Figures, formulas, tables and short programs, with questions of every type.',
+    category: 'Science and Technology',
+    duration: 40,
+    totalQuestions: 11,
+    policy: BALANCED_POLICY,
+    endsInDays: 21,
+    waves: [{ daysAgo: 12, from: 0, to: 34 }],
+    unreachable: [12],
+    today: [
+      { person: 33, minutesAgo: 17, how: 'running' },
+      { person: 32, minutesAgo: 61, how: 'submitted', skill: 0.78 },
+    ],
+    justInvited: { from: 34, to: 38, minutesAgo: 50 },
   },
 ];
 

@@ -2,10 +2,13 @@ import { type PaperPosition, seededRandom } from '@invigil/core/domain/questions
 import { newId } from '../../db/new-id.ts';
 import type { AnswerRow } from '../../db/queries/attempts/answers.ts';
 import type { QuestionView } from '../../db/queries/questions.ts';
+import type { InvitedQuiz } from './simulation.ts';
 
 /** How a person works through a paper. */
 export interface WorkPlan {
   questions: readonly QuestionView[];
+  /** What people type, by question. */
+  typed: InvitedQuiz['typed'];
   startedAt: Date;
   deadlineAt: Date;
   /** When the person stops working. */
@@ -42,13 +45,9 @@ export function answerPaper(
     const savedMs = paceMs * (index + 0.4 + 0.5 * (pause ?? 0));
     const question = questions.get(entry.questionId);
     if (savedMs > workedMs || !question || (skips ?? 0) < 0.03) return [];
-    const { correctOptionId } = question.version;
     const ease = seededRandom(`ease/${question.version.question}`)() * 0.5 - 0.25;
     const isCorrect = (knows ?? 0) < Math.min(0.98, skill + ease * (1 - skill) * 2);
-    const wrong = entry.optionOrder.filter((option) => option !== correctOptionId);
-    const optionId = isCorrect
-      ? correctOptionId
-      : (wrong[Math.floor((picks ?? 0) * wrong.length)] ?? correctOptionId);
+    const answer = answerOf(question.version, entry, plan.typed, isCorrect, picks ?? 0);
     const createdAt = new Date(Math.round(startedAt.getTime() + savedMs));
     // Some are changed on the review page.
     const changed = finishes && (returns ?? 0) < 0.12;
@@ -58,8 +57,7 @@ export function answerPaper(
         participantId,
         questionId: entry.questionId,
         id: newId(),
-        optionId,
-        response: null,
+        ...answer,
         isFlagged: (flags ?? 0) < 0.1,
         revision: changed ? 3 : 1 + Math.floor((flags ?? 0) * 1.4),
         createdAt,
@@ -67,4 +65,32 @@ export function answerPaper(
       },
     ];
   });
+}
+
+/** An answer in the form in which it is stored. `pick`, 0 to 1, is which of several. */
+function answerOf(
+  { correctOptionId, details, optionIds, questionId }: QuestionView['version'],
+  { optionOrder }: PaperPosition,
+  typed: WorkPlan['typed'],
+  isCorrect: boolean,
+  pick: number,
+): Pick<AnswerRow, 'optionId' | 'response'> {
+  const oneOf = <T>(list: readonly T[]) => list[Math.floor(pick * list.length)];
+  const answers = typed.get(questionId);
+  if (answers) {
+    return { optionId: null, response: oneOf(isCorrect ? answers.right : answers.wrong) ?? null };
+  }
+  if (details?.type === 'multiple_response') {
+    const selected = new Set(optionIds.filter((_, i) => details.options[i]?.isCorrect));
+    // Whoever does not know all of it has one option wrong.
+    const changed = isCorrect ? undefined : oneOf(optionOrder);
+    if (changed !== undefined && !selected.delete(changed)) selected.add(changed);
+    const ids = [...selected].sort((a, b) => a - b);
+    return { optionId: null, response: ids.join(',') };
+  }
+  const wrong = optionOrder.filter((option) => option !== correctOptionId);
+  return {
+    optionId: isCorrect ? correctOptionId : (oneOf(wrong) ?? correctOptionId),
+    response: null,
+  };
 }

@@ -1,5 +1,5 @@
 import { dueTimeAtStart } from '@invigil/core/domain/attempt';
-import { drawPaper, seededRandom } from '@invigil/core/domain/questions/draw';
+import { seededRandom } from '@invigil/core/domain/questions/draw';
 import type { Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
 import {
@@ -11,28 +11,21 @@ import { insertParticipantEvent } from '../../db/queries/attempts/events.ts';
 import { insertFeedback } from '../../db/queries/attempts/feedback.ts';
 import { insertPapers } from '../../db/queries/attempts/papers.ts';
 import { noteFirstSignIn } from '../../db/queries/codes.ts';
-import type { QuestionView } from '../../db/queries/questions.ts';
+import type { QuizView } from '../../db/queries/quizzes.ts';
 import { closeParticipants } from '../../features/attempts/start-and-end/close-participants.ts';
 import { insertAnswers } from '../scenario/queries.ts';
 import { COMMENTS, DEVICES, type Ending } from '../scenario/scenarios.ts';
 import { answerPaper, type WorkPlan } from './answer-paper.ts';
-import type { Simulation } from './simulation.ts';
+import type { InvitedQuiz, Simulation } from './simulation.ts';
 
 /** The version of the consent text that the candidate's screens show. */
 const CONSENT_TEXT_VERSION = '2026-6';
 const MINUTE_MS = 60_000;
 
 /** Who takes which assessment, when and how well. */
-export interface AttemptPlan {
+export interface AttemptPlan extends Pick<InvitedQuiz, 'questions' | 'typed' | 'draw'> {
   invitation: { id: string; userId: string; extraTimeFactor: number };
-  quiz: {
-    id: string;
-    duration: number;
-    totalQuestions: number;
-    endDate: Date | null;
-    policyVersion: number;
-  };
-  questions: readonly QuestionView[];
+  quiz: Pick<QuizView, 'id' | 'duration' | 'endDate' | 'policyVersion' | 'negativeMarks'>;
   attempt: number;
   startedAt: Date;
   /** 0 to 1 */
@@ -50,15 +43,7 @@ export async function beginAttempt(
   const { invitation, quiz, startedAt, seed } = plan;
   const random = seededRandom(`${seed}/begin`);
   const id = newId();
-  const paper = drawPaper(
-    plan.questions.map(({ version }) => ({
-      questionId: version.questionId,
-      version: version.version,
-      optionIds: version.optionIds,
-    })),
-    quiz.totalQuestions,
-    seed,
-  );
+  const { paper, sections, maxPoints } = plan.draw(seed);
   const due = dueTimeAtStart(
     startedAt,
     quiz.duration,
@@ -79,6 +64,9 @@ export async function beginAttempt(
       status: 'in_progress',
       policyVersion: quiz.policyVersion,
       totalMarks: paper.length,
+      maxPoints,
+      sections,
+      negativeMarks: quiz.negativeMarks,
       startedAt,
       ...due,
       submittedAt: null,

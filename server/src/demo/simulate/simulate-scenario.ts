@@ -1,14 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { recordAudit } from '../../db/queries/audit.ts';
+import { lockQuestions } from '../../db/queries/question-bank.ts';
 import { listQuestions } from '../../db/queries/questions.ts';
 import { findQuiz } from '../../db/queries/quizzes.ts';
 import { importFile } from '../../features/assessments/questions/import-questions.ts';
+import { openDraw } from '../../features/assessments/questions/open-draw.ts';
 import { editQuiz, makeQuiz } from '../../features/assessments/quizzes/change-quiz.ts';
 import { inviteToQuiz } from '../../features/invitations/invite/invite-to-quiz.ts';
 import { PEOPLE } from '../scenario/people.ts';
 import { listInvitationsByEmail } from '../scenario/queries.ts';
 import type { Scenario } from '../scenario/scenarios.ts';
 import { markUncertain, settleDue } from './deliver-mail.ts';
+import { fillBank } from './fill-bank.ts';
 import { simulatePast } from './simulate-past.ts';
 import { simulateToday } from './simulate-today.ts';
 import type { InvitedQuiz, Simulation } from './simulation.ts';
@@ -44,8 +47,14 @@ export async function simulateScenario(
     { ...settings, policy: scenario.policy },
     calendar.at(madeDaysAgo, TIMES.made),
   );
-  const file = await readFile(new URL(`../scenario/${scenario.key}.csv`, import.meta.url));
-  await importFile(ctx, adminId, quizId, file, false, calendar.at(madeDaysAgo, TIMES.imported));
+  const importedAt = calendar.at(madeDaysAgo, TIMES.imported);
+  const typed = scenario.bank
+    ? await fillBank(simulation, scenario.bank, quizId, settings.categoryId, importedAt)
+    : new Map();
+  if (!scenario.bank) {
+    const file = await readFile(new URL(`../scenario/${scenario.key}.csv`, import.meta.url));
+    await importFile(ctx, adminId, quizId, file, false, importedAt);
+  }
 
   const invited: string[] = [];
   const unreachable = new Set(scenario.unreachable.map((person) => PEOPLE[person] ?? ''));
@@ -63,9 +72,15 @@ export async function simulateScenario(
   }
   const quiz = await findQuiz(tx, quizId);
   if (!quiz) throw new Error('an assessment was created but not found');
+  const draw = await openDraw(tx, quiz);
+  if (!draw) throw new Error('an assessment has no questions');
   const invitedQuiz: InvitedQuiz = {
     quiz,
-    questions: await listQuestions(tx, quizId),
+    questions: scenario.bank
+      ? await lockQuestions(tx, [...typed.keys()])
+      : await listQuestions(tx, quizId),
+    typed,
+    draw,
     invitations: await listInvitationsByEmail(tx, quizId),
   };
   const past = await simulatePast(simulation, scenario, invitedQuiz);

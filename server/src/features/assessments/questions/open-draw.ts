@@ -22,13 +22,13 @@ export interface DrawnPaper {
 }
 
 /**
- * Reads what papers of an assessment are drawn from; the returned function draws one. `null` when there
- * is no question to draw.
+ * Reads what papers of an assessment are drawn from; the returned function draws one, at random unless
+ * it gets a seed. `null` when there is no question to draw.
  */
 export async function openDraw(
   db: Queryable,
   quiz: Pick<QuizRow, 'id' | 'structure' | 'negativeMarks' | 'totalQuestions'>,
-): Promise<(() => DrawnPaper) | null> {
+): Promise<((seed?: string) => DrawnPaper) | null> {
   const { structure, negativeMarks } = quiz;
   const newSeed = () => randomBytes(16).toString('hex');
   if (structure) {
@@ -36,14 +36,14 @@ export async function openDraw(
     const plan = planDraw(structure, pool);
     const pointsOf = new Map(pool.map(({ questionId, points }) => [questionId, points]));
     const isEmpty = drawByPlan(plan, '').paper.length === 0;
-    return isEmpty ? null : () => finish(drawByPlan(plan, newSeed()), pointsOf);
+    return isEmpty ? null : (seed = newSeed()) => finish(drawByPlan(plan, seed), pointsOf);
   }
   const versions = (await listQuestions(db, quiz.id)).map(({ version }) => version);
   const drawable = versions.flatMap((version) => drawableOf(version) ?? []);
   const pointsOf = new Map(versions.map((v) => [v.questionId, v.details?.points ?? null]));
   if (drawable.length === 0) return null;
-  return () => {
-    const paper = drawPaper(drawable, quiz.totalQuestions, newSeed());
+  return (seed = newSeed()) => {
+    const paper = drawPaper(drawable, quiz.totalQuestions, seed);
     return finish({ paper, sections: null }, pointsOf);
   };
 
