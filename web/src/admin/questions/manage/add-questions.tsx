@@ -1,7 +1,7 @@
 import type { QuestionDraft } from '@invigil/core/domain/questions/question-options';
 import { FileUp, Maximize2, Plus } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { answerWasLost, sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { leaveFor } from '../../../ui/dialogs/unsaved.ts';
@@ -112,6 +112,16 @@ export function AddQuestions({
       >
         <h3>Upload CSV</h3>
         <UploadQuestions quizId={quizId} onPendingChange={setUploading} onImported={onImported} />
+        <p className="text-ink-2">
+          Excel, Moodle, Canvas, GIFT and QTI files have{' '}
+          <Link
+            to={`/admin/questions/import?quizId=${quizId}`}
+            className="text-accent-ink underline underline-offset-4"
+          >
+            a page of their own
+          </Link>
+          .
+        </p>
       </section>
     </div>
   );
