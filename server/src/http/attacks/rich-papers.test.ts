@@ -1,0 +1,271 @@
+import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
+import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
+import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inviteCandidate, makeQuiz, signInAdmin } from '../../testing/factories.ts';
+import { type CallInput, type Reply, startTestApp, type TestApp } from '../../testing/test-app.ts';
+
+const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
+
+/** Signing in or out would end the session, and a stream does not end. */
+const KEEPS_SESSION: EndpointName[] = ['login', 'logout', 'streamParticipant'];
+
+/** Words that only an author may read; each is in one place of one question. */
+const NEEDLES = [
+  'needle-explanation',
+  'needle-note',
+  'needle-tag',
+  'needle-accepted',
+  'needle-unit',
+  '31415.9265',
+  '2.71828',
+  '12.34567',
+  '-23.45678',
+  'right_minus_wrong',
+  'per_option',
+  'all_or_nothing',
+  'weights',
+];
+/** Names of fields with a key, a rule, or what a question is worth to those who mark it. */
+const FIELDS =
+  /"(isCorrect|correctAnswer|correctOptionId|weight|rule|accepted|tolerancePercent|units|factor|isUnitRequired|isCaseSensitive|isSpaceExact|isLast|shortText|numeric|explanation|definition|negativeMarks|structure|difficulty|tags|score|totalMarks|maxPoints|hash)":/i;
+
+const drawing = (n: number) =>
+  Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40"><rect width="${n}" height="9"/></svg>`,
+  );
+
+/** A question of each type and rule; figures in question, option and explanation. */
+function richQuestions(shown: string, inOption: string, hidden: string): QuestionDefinition[] {
+  const explanation = `needle-explanation ![Solution](image:${hidden})`;
+  const rest = { format: 'markdown', points: 2, explanation } as const;
+  const option = (text: string, isCorrect: boolean, weight?: number) => ({
+    text,
+    isCorrect,
+    ...(weight === undefined ? {} : { weight }),
+  });
+  return [
+    {
+      ...rest,
+      type: 'multiple_choice',
+      question: `![Figure](image:${shown}) $x^2$`,
+      options: [
+        option(`![Option](image:${inOption})`, false),
+        option('b', true),
+        { ...option('c', false), isLast: true },
+      ],
+      rule: 'all_or_nothing',
+    },
+    {
+      ...rest,
+      type: 'multiple_response',
+      question: 'Which?',
+      options: [option('a', true), option('b', true), option('c', false)],
+      rule: 'right_minus_wrong',
+      maxSelections: 2,
+    },
+    {
+      ...rest,
+      type: 'multiple_response',
+      question: 'Which of these?',
+      options: [option('a', true), option('b', false), option('c', false)],
+      rule: 'per_option',
+    },
+    {
+      ...rest,
+      type: 'multiple_response',
+      question: 'Which weigh?',
+      options: [option('a', true, 12.34567), option('b', false, -23.45678)],
+      rule: 'weights',
+    },
+    {
+      ...rest,
+      type: 'true_false',
+      question: 'True?',
+      options: [option('True', true), option('False', false)],
+      rule: 'all_or_nothing',
+    },
+    {
+      ...rest,
+      type: 'numeric',
+      question: 'How many?',
+      options: [],
+      rule: 'all_or_nothing',
+      numeric: {
+        accepted: [{ value: '31415.9265', tolerancePercent: '2.71828' }],
+        units: [{ unit: 'needle-unit', factor: '2.71828' }],
+      },
+    },
+    {
+      ...rest,
+      type: 'short_text',
+      question: 'Who?',
+      options: [],
+      rule: 'weights',
+      shortText: { accepted: [{ text: 'needle-accepted', weight: 12.34567 }] },
+    },
+  ];
+}
+
+describe('a paper of richer questions', () => {
+  let app: TestApp;
+  let admin: string;
+  let quizId: string;
+  let questionIds: string[];
+  const images = { shown: '', inOption: '', hidden: '', other: '' };
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    admin = await signInAdmin(app);
+    const store = async (n: number) =>
+      (
+        await app.call('uploadImage', {
+          as: admin,
+          body: drawing(n),
+          headers: { 'content-type': 'image/svg+xml' },
+        })
+      ).body.hash;
+    images.shown = await store(11);
+    images.inOption = await store(12);
+    images.hidden = await store(13);
+    images.other = await store(14);
+    quizId = await quizOf(richQuestions(images.shown, images.inOption, images.hidden));
+    questionIds = await idsOf(quizId);
+    const other = await quizOf(richQuestions(images.other, images.other, images.other));
+    const foreign = await inviteCandidate(app, admin, other, 'foreign@example.org');
+    await app.call('startParticipant', { as: foreign.cookie, body: {} });
+    expect((await readImage(foreign.cookie, images.other)).status).toBe(200);
+  });
+  afterAll(() => app.stop());
+
+  async function quizOf(definitions: QuestionDefinition[]): Promise<string> {
+    const { id } = await makeQuiz(app, admin, { questions: [], totalQuestions: 7 });
+    for (const definition of definitions) {
+      const body = { definition, quizId: id, note: 'needle-note', tags: ['needle-tag'] };
+      expect((await app.call('addToBank', { as: admin, body })).status).toBe(201);
+    }
+    const settings = {
+      structure: {
+        sections: [
+          {
+            title: 'All',
+            isShuffled: true,
+            items: (await idsOf(id)).map((questionId) => ({ questionId })),
+          },
+        ],
+      },
+      negativeMarks: { percent: 12.34, floor: 'total' as const },
+    };
+    const set = await app.call('setStructure', { as: admin, params: { id }, body: settings });
+    expect(set.status).toBe(200);
+    return id;
+  }
+
+  const idsOf = async (id: string) =>
+    (
+      await app.pool.query('select id from questions where quiz_id = $1 order by order_number', [
+        id,
+      ])
+    ).rows.map((row) => String(row.id));
+  const readImage = (as: string, hash: string) => app.call('readImage', { as, params: { hash } });
+
+  /** A call that gets as far as a candidate's can. */
+  function callOf(name: EndpointName, attempt: string): CallInput {
+    const { path } = ENDPOINTS[name] as Endpoint;
+    const id = path.startsWith('/api/quizzes')
+      ? quizId
+      : path.startsWith('/api/questions')
+        ? (questionIds[0] ?? '')
+        : attempt;
+    const params = { id, questionId: questionIds[0] ?? '', hash: images.hidden };
+    const answers = ['b', '["a"]', '["a"]', '["a","b"]', 'True', '3', 'no one'].map(
+      (selectedOption, i) => ({
+        questionId: questionIds[i] ?? '',
+        selectedOption,
+        isFlagged: false,
+        revision: 1,
+      }),
+    );
+    const bodies: Partial<Record<EndpointName, CallInput['body']>> = {
+      startParticipant: { quizId },
+      saveAnswers: { answers },
+      submitParticipant: { answers },
+      heartbeat: { seq: 1 },
+      giveFeedback: { participantId: attempt, emoji: 'smile' },
+      reportViolation: { participantId: attempt, violationType: 'window_blur', notes: 'n' },
+    };
+    const body = bodies[name];
+    return {
+      params: Object.fromEntries(
+        Object.entries(params).filter(([key]) => path.includes(`:${key}`)),
+      ),
+      ...(name === 'listQuestions' ? { query: { forAssessment: 'true' } } : {}),
+      ...(body === undefined ? {} : { body }),
+    };
+  }
+
+  function expectNothingToSee(reply: Reply, what: string): void {
+    const headers = JSON.stringify(reply.headers);
+    for (const needle of [...NEEDLES, images.hidden, images.other]) {
+      expect(`${reply.text}${headers}`.includes(needle), `${what}: ${needle}`).toBe(false);
+    }
+    expect(reply.text, what).not.toMatch(FIELDS);
+  }
+
+  it('shows no key, rule, weight, explanation or foreign image, at any time of an attempt', async () => {
+    const own = await inviteCandidate(app, admin, quizId, 'rich@example.org');
+    const seen: string[] = [];
+    const walk = async (attempt: string, phase: string, leaveOut: EndpointName[]) => {
+      for (const name of NAMES) {
+        if (leaveOut.includes(name)) continue;
+        const reply = await app.call(name, { ...callOf(name, attempt), as: own.cookie });
+        seen.push(`${phase} ${name} ${reply.status}`);
+        expectNothingToSee(reply, `${phase}: ${name}`);
+      }
+      const found = await Promise.all(
+        [images.shown, images.inOption, images.hidden, images.other].map(
+          async (hash) => (await readImage(own.cookie, hash)).status,
+        ),
+      );
+      seen.push(`${phase} images ${found.join(' ')}`);
+    };
+    await walk(quizId, 'before', [...KEEPS_SESSION, 'startParticipant']);
+    const started = await app.call('startParticipant', { as: own.cookie, body: {} });
+    expect(started.status).toBe(201);
+    expectNothingToSee(started, 'start');
+    const attempt = started.body.id;
+    await walk(attempt, 'during', [...KEEPS_SESSION, 'submitParticipant']);
+    await walk(attempt, 'end', KEEPS_SESSION);
+    await walk(attempt, 'after', KEEPS_SESSION);
+    await app.call('logout', { as: own.cookie });
+    const late = await app.call('login', { body: { email: own.email, password: own.code } });
+    expectNothingToSee(late, 'late sign-in');
+    expect(seen).toEqual(
+      expect.arrayContaining([
+        'before images 404 404 404 404',
+        'during images 200 200 404 404',
+        'during listQuestions 200',
+        'during saveAnswers 200',
+        'during listAnswers 200',
+        'end submitParticipant 200',
+        'after giveFeedback 201',
+        'after images 404 404 404 404',
+      ]),
+    );
+    // What must not be seen exists, and scores: the walk looked for the right words.
+    const bank = await app.call('listBank', { as: admin, query: { quizId } });
+    const missing = [...NEEDLES, images.hidden].filter((needle) => !bank.text.includes(needle));
+    expect(missing).toEqual([]);
+    const record = await app.call('getParticipantRecord', { as: admin, params: { id: attempt } });
+    expect(record.body.participant.maxPoints).toBe(14);
+    expect(record.body.participant.points).toBeGreaterThan(0);
+  });
+
+  it('answers 404 for every image without an attempt in progress that has it', async () => {
+    const idle = await inviteCandidate(app, admin, quizId, 'idle@example.org');
+    for (const hash of [...Object.values(images), 'f'.repeat(64)]) {
+      const reply = await readImage(idle.cookie, hash);
+      expect([reply.status, reply.body.code]).toEqual([404, 'NOT_FOUND']);
+    }
+  });
+});
