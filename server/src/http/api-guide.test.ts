@@ -27,6 +27,7 @@ it('the examples of docs/integrate/api.md work as written', async () => {
   expect(errors).toBe('');
   expect(output.trim().split('\n')).toEqual([
     '5 questions',
+    'version 1',
     'ada@example.org queued',
     'not an address invalid',
     expect.stringMatching(/^Participant,Participant Id,/),

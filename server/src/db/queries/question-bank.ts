@@ -1,14 +1,16 @@
-import type { PoolQuestion } from '@invigil/core/domain/questions/draw-by-rules';
 import type { Difficulty, QuestionType } from '@invigil/core/domain/questions/question-definition';
-import { drawableOf } from '@invigil/core/domain/questions/question-versions';
-import type { DrawFilter, QuizStructure } from '@invigil/core/domain/questions/quiz-structure';
 import { and, asc, desc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { containsPattern } from '../contains.ts';
 import type { Queryable, Tx } from '../database.ts';
 import type { PageWindow } from '../page-window.ts';
 import { questions, questionVersions, quizzes } from '../schema/assessments.ts';
 import { paperQuestions, participants } from '../schema/attempts.ts';
-import type { QuestionRow, QuestionVersionRow, QuestionView } from './questions.ts';
+import {
+  currentVersion,
+  type QuestionRow,
+  type QuestionVersionRow,
+  type QuestionView,
+} from './questions.ts';
 
 /** A question of the bank with its assessment and how many papers had it. */
 export interface BankView extends QuestionView {
@@ -28,11 +30,6 @@ export interface BankFilter {
   use?: 'never' | 'bank' | undefined;
   state: 'active' | 'draft' | 'archived';
 }
-
-const current = and(
-  eq(questionVersions.questionId, questions.id),
-  eq(questionVersions.version, questions.currentVersion),
-);
 
 /** Nothing is right, nothing accepted: the rule of `isDraft` in core. */
 const isDraft = sql`(${questionVersions.details} is not null and case ${questionVersions.details} ->> 'type'
@@ -92,7 +89,7 @@ function selectBank(db: Queryable) {
       timesSeen,
     })
     .from(questions)
-    .innerJoin(questionVersions, current)
+    .innerJoin(questionVersions, currentVersion)
     .leftJoin(quizzes, eq(quizzes.id, questions.quizId));
 }
 
@@ -116,7 +113,7 @@ export async function countBank(db: Queryable, filter: BankFilter): Promise<numb
   const [row] = await db
     .select({ n: sql<number>`count(*)::int` })
     .from(questions)
-    .innerJoin(questionVersions, current)
+    .innerJoin(questionVersions, currentVersion)
     .where(conditions(filter));
   return row?.n ?? 0;
 }
@@ -126,12 +123,21 @@ export function listBankById(db: Queryable, ids: readonly string[]): Promise<Ban
   return selectBank(db).where(and(inArray(questions.id, [...ids]), isNull(questions.deletedAt)));
 }
 
+export async function hasArchivedQuestions(db: Queryable, quizId: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: questions.id })
+    .from(questions)
+    .where(and(eq(questions.quizId, quizId), isNotNull(questions.archivedAt)))
+    .limit(1);
+  return rows.length > 0;
+}
+
 /** Locks questions for a change, in the order of their ids. */
 export function lockQuestions(tx: Tx, ids: readonly string[]): Promise<QuestionView[]> {
   return tx
     .select({ row: questions, version: questionVersions })
     .from(questions)
-    .innerJoin(questionVersions, current)
+    .innerJoin(questionVersions, currentVersion)
     .where(and(inArray(questions.id, [...ids]), isNull(questions.deletedAt)))
     .orderBy(asc(questions.id))
     .for('update', { of: questions });
@@ -247,56 +253,5 @@ export function listByText(db: Queryable, texts: readonly string[]): Promise<Ban
       isNull(questions.deletedAt),
       sql`md5(${questionVersions.question}) in (select md5(t) from unnest(${sql.param([...texts])}::text[]) t)`,
     ),
-  );
-}
-
-/** The current state of the structures of all assessments that have one and are not archived. */
-export function listStructures(db: Queryable) {
-  return db
-    .select({ id: quizzes.id, title: quizzes.title, structure: quizzes.structure })
-    .from(quizzes)
-    .where(and(isNotNull(quizzes.structure), isNull(quizzes.archivedAt)))
-    .orderBy(asc(quizzes.title), asc(quizzes.id));
-}
-
-/** A question that can be drawn, with its points; null for a plain one. */
-export type PooledQuestion = PoolQuestion & { points: number | null };
-
-/** All questions that a structure names or draws from, without drafts. */
-export async function listPool(db: Queryable, structure: QuizStructure): Promise<PooledQuestion[]> {
-  const items = structure.sections.flatMap((section) => section.items);
-  const named = items.flatMap((item) => ('questionId' in item ? item.questionId : []));
-  const filters = items.flatMap((item) => ('questionId' in item ? [] : matches(item.from)));
-  const rows = await db
-    .select({ row: questions, version: questionVersions })
-    .from(questions)
-    .innerJoin(questionVersions, current)
-    .where(
-      and(
-        isNull(questions.deletedAt),
-        or(
-          named.length === 0 ? undefined : inArray(questions.id, named),
-          ...filters.map((filter) => and(isNull(questions.archivedAt), filter)),
-        ) ?? sql`false`,
-      ),
-    )
-    .orderBy(asc(questions.id));
-  return rows.flatMap(({ row, version }) => {
-    const drawable = drawableOf(version);
-    if (!drawable) return [];
-    const { tags, categoryId, difficulty, archivedAt } = row;
-    const points = version.details?.points ?? null;
-    return [{ ...drawable, tags, categoryId, difficulty, isArchived: archivedAt !== null, points }];
-  });
-}
-
-/** The rule of `qualifies` in core, for the database. */
-function matches({ tags = [], categoryId, difficulties = [] }: DrawFilter): SQL {
-  return (
-    and(
-      tags.length === 0 ? undefined : sql`${questions.tags} && ${sql.param(tags)}::text[]`,
-      categoryId === undefined ? undefined : eq(questions.categoryId, categoryId),
-      difficulties.length === 0 ? undefined : inArray(questions.difficulty, difficulties),
-    ) ?? sql`true`
   );
 }

@@ -13,24 +13,30 @@ export interface QuestionView {
   version: QuestionVersionRow;
 }
 
+/** Joins each question with its current version. */
+export const currentVersion = and(
+  eq(questionVersions.questionId, questions.id),
+  eq(questionVersions.version, questions.currentVersion),
+);
+
 function selectQuestions(db: Queryable) {
   return db
     .select({ row: questions, version: questionVersions })
     .from(questions)
-    .innerJoin(
-      questionVersions,
-      and(
-        eq(questionVersions.questionId, questions.id),
-        eq(questionVersions.version, questions.currentVersion),
-      ),
-    );
+    .innerJoin(questionVersions, currentVersion);
 }
 
-/** The questions of a quiz in their order, each with its current version. */
+/** A quiz's own questions in their order, each with its current version; without archived ones. */
 export function listQuestions(db: Queryable, quizId: string): Promise<QuestionView[]> {
   return prepared(db, 'questions', (on) =>
     selectQuestions(on)
-      .where(and(eq(questions.quizId, sql.placeholder('quizId')), isNull(questions.deletedAt)))
+      .where(
+        and(
+          eq(questions.quizId, sql.placeholder('quizId')),
+          isNull(questions.deletedAt),
+          isNull(questions.archivedAt),
+        ),
+      )
       .orderBy(asc(questions.orderNumber), asc(questions.id)),
   ).execute({ quizId });
 }

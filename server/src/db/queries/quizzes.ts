@@ -19,6 +19,7 @@ export interface QuizView extends QuizRow {
 const questionCount = sql<number>`(
   select count(*)::int from ${questions}
   where ${questions.quizId} = ${quizzes.id} and ${questions.deletedAt} is null
+    and ${questions.archivedAt} is null
 )`;
 
 function selectQuizzes(db: Queryable) {

@@ -8,7 +8,7 @@ import {
 import { drawableOf } from '@invigil/core/domain/questions/question-versions';
 import { maxPointsOf } from '@invigil/core/domain/questions/scoring';
 import type { Queryable } from '../../../db/database.ts';
-import { listPool } from '../../../db/queries/question-bank.ts';
+import { listPool } from '../../../db/queries/question-pool.ts';
 import { listQuestions } from '../../../db/queries/questions.ts';
 import type { QuizRow } from '../../../db/queries/quizzes.ts';
 

@@ -10,7 +10,7 @@ import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
 import type { AppContext } from '../../../app-context.ts';
 import { inTransaction, type Queryable, type Tx } from '../../../db/database.ts';
 import { recordAudit } from '../../../db/queries/audit.ts';
-import { listPool, listStructures } from '../../../db/queries/question-bank.ts';
+import { listPool, listStructures } from '../../../db/queries/question-pool.ts';
 import { findQuiz, lockQuiz, updateQuiz } from '../../../db/queries/quizzes.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 

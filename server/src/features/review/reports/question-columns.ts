@@ -1,7 +1,7 @@
 import { pointsOf, scorePaper } from '@invigil/core/domain/questions/scoring';
 import { guardCell } from '@invigil/core/domain/questions/spreadsheet-guard';
 import type { Queryable } from '../../../db/database.ts';
-import { listBankById } from '../../../db/queries/question-bank.ts';
+import { hasArchivedQuestions, listBankById } from '../../../db/queries/question-bank.ts';
 import {
   listQuestions,
   listQuestionVersions,
@@ -71,10 +71,10 @@ export async function openQuestionColumns(
 
 type Version = QuestionVersionRow & { textOf: ReadonlyMap<number, string> };
 
-/** An assessment's own questions; with sections, those that its papers have had as well. */
+/** An assessment's own questions, and the archived and drawn ones that its papers have had. */
 async function listReported(db: Queryable, quiz: Pick<QuizRow, 'id' | 'structure'>) {
   const own = await listQuestions(db, quiz.id);
-  if (!quiz.structure) return own;
+  if (!quiz.structure && !(await hasArchivedQuestions(db, quiz.id))) return own;
   const drawn = new Set(await listDrawnQuestions(db, quiz.id));
   for (const { row } of own) drawn.delete(row.id);
   return [...own, ...(await listBankById(db, [...drawn]))];
