@@ -103,9 +103,9 @@ export const DEFECTS = [
       },
       {
         file: '/start-and-end/start-participant.ts',
-        honest: 'const beginning = beginNew(quiz, questions, invitation.extraTimeFactor, 1, now);',
+        honest: 'const beginning = beginNew(quiz, draw(), invitation.extraTimeFactor, 1, now);',
         broken: `const claimed = new Date(details.claimed ?? now);
-          const beginning = beginNew(quiz, questions, invitation.extraTimeFactor, 1, claimed);`,
+          const beginning = beginNew(quiz, draw(), invitation.extraTimeFactor, 1, claimed);`,
       },
     ],
   },
