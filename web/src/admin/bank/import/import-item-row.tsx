@@ -5,6 +5,7 @@ import { Badge, type BadgeTone } from '../../../ui/badges/badge.tsx';
 import type { GlyphName } from '../../../ui/badges/glyphs.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { lineOf } from '../bank-cells.tsx';
 import { type ImportStatus, placeOf, STATUS_WORDS, statusOfItem } from './review-items.ts';
 
 const BADGES: Record<ImportStatus, [BadgeTone, GlyphName]> = {
@@ -32,6 +33,8 @@ export function ImportItemRow({
   const { definition, notes, tags, categoryPath } = item;
   const status = statusOfItem(item);
   const [tone, glyph] = BADGES[status];
+  // Many systems give questions a name of their own.
+  const text = definition === null ? '' : lineOf(definition);
   const labels = [
     ...(definition === null ? [] : [QUESTION_TYPE_NAMES[definition.type]]),
     ...(categoryPath.length === 0 ? [] : [categoryPath.join(' / ')]),
@@ -47,6 +50,9 @@ export function ImportItemRow({
           onChange={(event) => onSelect(event.target.checked)}
         />
         <div className="ml-7 grid gap-1">
+          {text !== '' && text !== item.title && (
+            <p className="line-clamp-2 wrap-anywhere">{text}</p>
+          )}
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <Badge tone={tone} glyph={glyph}>
               {STATUS_WORDS[status]}
