@@ -27,7 +27,7 @@ const END: ImportLine = { end: { format: 'moodle_xml', problems: [] } };
 function served(lines: readonly ImportLine[], isHeld = false) {
   const stored: unknown[] = [];
   const aborted = vi.fn();
-  let end = () => undefined as void;
+  let end: () => void = () => undefined;
   vi.stubGlobal('fetch', async (url: string, { method, body, signal }: RequestInit) => {
     if (method !== 'POST') return Response.json([]);
     if (!url.includes('/import/read')) {
