@@ -6,7 +6,7 @@ import { type FuzzStage, openFuzzStage } from '../../testing/fuzz/fuzz-stage.ts'
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
 /** `npm run attacks` sends more, with its own seed, which it prints. */
-const REQUESTS = Number(process.env['INVIGIL_FUZZ_REQUESTS'] ?? 1_000);
+const REQUESTS = Number(process.env['INVIGIL_FUZZ_REQUESTS'] ?? 1_200);
 const SEED = Number(process.env['INVIGIL_FUZZ_SEED'] ?? 20_261_121);
 /** Requests to one endpoint per stage, after which its data is recreated. */
 const PER_STAGE = 12;
