@@ -263,7 +263,7 @@ describe('the body of answers', () => {
   it.each([
     ['a question', { questionId: 'q1' }],
     ['an option', { selectedOption: 1 }],
-    ['an option too long', { selectedOption: 'x'.repeat(4_001) }],
+    ['an option too long', { selectedOption: 'x'.repeat(16_501) }],
     ['a flag', { isFlagged: 'yes' }],
     ['a revision of 0', { revision: 0 }],
     ['a negative revision', { revision: -1 }],
