@@ -1,5 +1,5 @@
-import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './support/e2e-test.ts';
+import { tabTo } from './support/keyboard.ts';
 import { holdSignOut } from './support/last-page.ts';
 import { shownCaptcha } from './support/sign-in.ts';
 
@@ -105,16 +105,3 @@ test('a candidate takes the whole assessment with the keyboard alone', async ({
   await keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Assessment Completed!' })).toBeVisible();
 });
-
-/** Presses Tab or Shift+Tab until the element has focus, at most 18 times. */
-async function tabTo(page: Page, target: Locator, way: 'on' | 'back' = 'on'): Promise<void> {
-  for (let stops = 0; stops < 18; stops += 1) {
-    if (await isFocused(target)) return;
-    await page.keyboard.press(way === 'on' ? 'Tab' : 'Shift+Tab');
-  }
-  await expect(target).toBeFocused({ timeout: 1 });
-}
-
-async function isFocused(target: Locator): Promise<boolean> {
-  return target.evaluate((element) => element === document.activeElement);
-}

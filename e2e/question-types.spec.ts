@@ -1,8 +1,9 @@
-import type { APIRequestContext } from '@playwright/test';
+import type { APIRequestContext, Locator, Page } from '@playwright/test';
 import type { QuestionDefinition } from '../core/src/domain/questions/question-definition.ts';
 import type { AdminClient, PreparedQuiz } from './support/admin-client.ts';
 import { Candidate } from './support/candidate.ts';
 import { expect, test } from './support/e2e-test.ts';
+import { tabTo } from './support/keyboard.ts';
 import { browserOf, checkScreen, type Size } from './support/screen-checks.ts';
 import { ADMIN } from './support/server-settings.ts';
 import { signIn } from './support/sign-in.ts';
@@ -13,14 +14,18 @@ const FIGURE = `<svg xmlns="http://www.w3.org/2000/svg" width="480" height="240"
   <rect width="480" height="240" fill="#fff"/><path d="M20 220H460M20 220V20" stroke="#181e29" stroke-width="2"/>
   <path d="M20 220Q240 220 440 30" fill="none" stroke="#1f5397" stroke-width="4"/></svg>`;
 
-const choice = { format: 'plain', points: 1, rule: 'all_or_nothing' } as const;
+/** Another one, which is shown before the connection is lost. */
+const SQUARE =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="240" height="120"><rect x="80" y="20" width="80" height="80" fill="#1f5397"/></svg>';
 
-/** One question of each type, in the order of the sections below. */
-const questions = (figure: string): QuestionDefinition[] => [
+const choice = { format: 'markdown', points: 1, rule: 'all_or_nothing' } as const;
+
+/** One question of each type, each with a figure and a formula, in the order of the sections below. */
+const questions = (figure: string, square: string): QuestionDefinition[] => [
   {
     ...choice,
     type: 'multiple_response',
-    question: 'Which of these numbers are prime?',
+    question: withFigure(square, 'Which of these numbers are prime?'),
     options: ['2', '9', '11', '15', '17'].map((text) => ({
       text,
       isCorrect: !['9', '15'].includes(text),
@@ -34,7 +39,7 @@ const questions = (figure: string): QuestionDefinition[] => [
   {
     ...choice,
     type: 'true_false',
-    question: 'Every prime number is odd.',
+    question: withFigure(square, 'Every prime number is odd.'),
     options: [
       { text: 'True', isCorrect: false },
       { text: 'False', isCorrect: true },
@@ -43,7 +48,6 @@ const questions = (figure: string): QuestionDefinition[] => [
   {
     ...choice,
     type: 'multiple_choice',
-    format: 'markdown',
     question: [
       'The curve shows $f(x) = x^2$ for $x \\ge 0$.',
       `![A curve that rises ever more steeply](image:${figure} "Figure 1")`,
@@ -60,7 +64,7 @@ const questions = (figure: string): QuestionDefinition[] => [
   {
     ...choice,
     type: 'numeric',
-    question: 'How fast is a stone after falling for one second, without air?',
+    question: withFigure(square, 'How fast is a stone after falling for one second, without air?'),
     options: [],
     numeric: {
       accepted: [{ value: '9.81', tolerancePercent: '1' }],
@@ -71,16 +75,19 @@ const questions = (figure: string): QuestionDefinition[] => [
   {
     ...choice,
     type: 'short_text',
-    question: 'What is the capital of Switzerland?',
+    question: withFigure(square, 'What is the capital of Switzerland?'),
     options: [],
     shortText: { accepted: [{ text: 'Bern' }, { text: 'Berne' }] },
   },
 ];
 
-async function storeFigure(request: APIRequestContext): Promise<string> {
-  await request.post('/api/auth/login', { data: { email: ADMIN.email, password: ADMIN.password } });
+function withFigure(hash: string, text: string): string {
+  return `${text}\n\n![A square](image:${hash})\n\nIts area is $a^2$.`;
+}
+
+async function storeFigure(request: APIRequestContext, svg: string): Promise<string> {
   const headers = { 'content-type': 'image/svg+xml' };
-  const stored = await request.post('/api/images', { data: Buffer.from(FIGURE), headers });
+  const stored = await request.post('/api/images', { data: Buffer.from(svg), headers });
   expect(stored.status()).toBe(201);
   return (await stored.json()).hash;
 }
@@ -92,7 +99,9 @@ async function prepare(
 ): Promise<PreparedQuiz> {
   const quiz = await adminClient.quiz(title, { totalQuestions: 5 }, []);
   const ids: string[] = [];
-  for (const definition of questions(await storeFigure(request))) {
+  await request.post('/api/auth/login', { data: { email: ADMIN.email, password: ADMIN.password } });
+  const figures = [await storeFigure(request, FIGURE), await storeFigure(request, SQUARE)] as const;
+  for (const definition of questions(...figures)) {
     const { id } = await adminClient.must('addToBank', { body: { definition, quizId: quiz.id } });
     ids.push(id);
   }
@@ -117,7 +126,7 @@ for (const size of ['desktop', 'phone'] as const) {
     request,
   }) => {
     consoles.expect(/net::ERR_INTERNET_DISCONNECTED/);
-    const quiz = await prepare(adminClient, request, `All types, ${size}`);
+    const quiz = await prepare(adminClient, request, `All types on a ${size}`);
     const [guest] = await adminClient.invite(quiz, `types-${size}@example.org`);
     if (guest === undefined) throw new Error('one was invited');
     const candidate = new Candidate(await visitor(browserOf(size)), guest);
@@ -139,41 +148,65 @@ for (const size of ['desktop', 'phone'] as const) {
     await reviewer.getByRole('button', { name: 'Options of question 3' }).click();
     await reviewer.getByRole('button', { name: 'Key of question 4' }).click();
     await checkScreen(reviewer, size, 'types-record');
+    const report = await request.get(`/api/participants/export?quizId=${quiz.id}`);
+    const [head = '', row = ''] = (await report.text()).split('\r\n');
+    const column = head.split(',').indexOf('Points');
+    expect(row.split(',').slice(column, column + 2)).toEqual(['6.5', '8.5']);
     await reviewer.goto('/admin/dashboard');
     await expect(reviewer.getByText('6.5 / 8.5 points').first()).toBeVisible();
     await checkScreen(reviewer, size, 'types-dashboard');
   });
 }
 
+/** Touches a control, or on a computer moves to it with Tab and presses the space bar. */
+async function press(page: Page, target: Locator, size: Size): Promise<void> {
+  if (size === 'phone') return target.tap();
+  await tabTo(page, target);
+  await page.keyboard.press('Space');
+}
+
+/** Selects the first option with this text: by touch, or with the key of its letter. */
+async function choose({ page, options }: Candidate, text: string, size: Size): Promise<void> {
+  const option = options.filter({ hasText: text }).first();
+  const place = (await options.allTextContents()).findIndex((shown) => shown.includes(text));
+  if (size === 'phone') await option.tap();
+  else await page.keyboard.press('abcde'.charAt(place));
+  await expect(option).toBeChecked();
+}
+
 async function answerAll(candidate: Candidate, size: Size): Promise<void> {
   const { page } = candidate;
+  const next = () => press(page, candidate.action('Next'), size);
+  const focusOn = (target: Locator) => (size === 'phone' ? target.tap() : tabTo(page, target));
   const box = (name: string) => page.getByRole('checkbox', { name, exact: true });
   const field = page.getByRole('textbox', { name: 'Your answer' });
   await expect(page.getByText('Question 1 of 5 · 3 points')).toBeVisible();
   await expect(page.getByText('Select 2 to 3')).toBeVisible();
   // Two right and one wrong: one of three points.
-  for (const name of ['2', '11', '15']) await box(name).click();
+  for (const name of ['2', '11', '15']) await press(page, box(name), size);
   await expect(page.getByText('3 of 3 selected. Clear one to select another.')).toBeVisible();
   await checkScreen(page, size, 'types-several', { whole: false });
-  await candidate.action('Next').click();
-  await candidate.select('False');
+  await next();
+  await choose(candidate, 'False', size);
   await checkScreen(page, size, 'types-true-false', { whole: false });
 
   // The connection is lost before the figure was ever on the screen.
   await page.context().setOffline(true);
-  await candidate.action('Next').click();
+  await next();
   const figure = page.getByRole('img', { name: 'A curve that rises ever more steeply' });
   await expect(figure).toBeVisible();
   expect(await figure.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
   await expect(page.locator('main math').first()).toBeAttached();
-  await candidate.options.filter({ hasText: '2x' }).first().click();
+  await choose(candidate, '2x', size);
   await checkScreen(page, size, 'types-formatted', { whole: false });
-  await candidate.action('Next').click();
-  await field.fill('9,8 m/s');
+  await next();
+  await focusOn(field);
+  await page.keyboard.type('9,8 m/s');
   await expect(page.getByText('Read as 9.8 m/s')).toBeVisible();
   await checkScreen(page, size, 'types-number', { whole: false });
-  await candidate.action('Next').click();
-  await field.pressSequentially('Berne ');
+  await next();
+  await focusOn(field);
+  await page.keyboard.type('Berne ');
   await page.context().setOffline(false);
   await expect(candidate.saved).toHaveText(/^Saved \d/);
 
