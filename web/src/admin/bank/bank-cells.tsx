@@ -44,7 +44,7 @@ export function BankTitle({
       <div className="grid min-w-0 gap-1.5">
         <Link
           to={`/admin/questions/${question.id}`}
-          className="line-clamp-2 w-fit font-medium wrap-anywhere hover:text-accent-ink hover:underline touch:min-h-11"
+          className="line-clamp-2 w-fit font-medium wrap-anywhere hover:text-accent-ink hover:underline touch:py-3"
         >
           {line}
         </Link>
