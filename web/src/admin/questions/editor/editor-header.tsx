@@ -1,7 +1,8 @@
-import { ArrowLeft, Eye, History, Redo2, Undo2 } from 'lucide-react';
+import { ArrowLeft, Ellipsis, Eye, History, Redo2, Undo2 } from 'lucide-react';
 import { Badge } from '../../../ui/badges/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { Menu, MenuItem } from '../../../ui/menu.tsx';
 import { ShortcutHelp } from './shortcut-help.tsx';
 import { modifierKey } from './state/shortcuts.ts';
 import type { useEditing } from './state/use-editing.ts';
@@ -35,6 +36,9 @@ export function EditorHeader({
   onLeave(): void;
 }) {
   const { undo, redo, canUndo, canRedo } = editing;
+  const noUndo = canUndo ? undefined : 'Nothing to undo';
+  const noRedo = canRedo ? undefined : 'Nothing to redo';
+  const noHistory = onHistory === null ? 'There are no earlier versions yet' : undefined;
   const mod = modifierKey();
   const status = isDirty
     ? 'Not saved yet. Kept on this device.'
@@ -42,7 +46,7 @@ export function EditorHeader({
       ? ''
       : `Saved ${TIME.format(savedAt)}`;
   return (
-    <header className="sticky top-14 z-20 -mx-4 mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-canvas px-4 py-2.5 md:top-0 md:-mx-6 md:-mt-6 md:px-6 xl:-mx-8 xl:-mt-7 xl:px-8">
+    <header className="sticky top-14 z-20 -mx-4 -mt-4 mb-4 flex items-center gap-x-3 border-b border-line bg-canvas px-4 py-2.5 md:top-0 md:-mx-6 md:-mt-6 md:px-6 xl:-mx-8 xl:-mt-7 xl:px-8">
       <title>{`${title} · Invigil`}</title>
       <IconButton label="Back" side="bottom" className="-ml-1.5" onClick={onLeave}>
         <ArrowLeft />
@@ -55,32 +59,41 @@ export function EditorHeader({
         </p>
       </div>
       <div className="flex flex-none items-center gap-0.5">
-        <IconButton
-          label="Undo"
-          side="bottom"
-          unavailable={canUndo ? undefined : 'Nothing to undo'}
-          onClick={undo}
-        >
-          <Undo2 />
-        </IconButton>
-        <IconButton
-          label="Redo"
-          side="bottom"
-          unavailable={canRedo ? undefined : 'Nothing to redo'}
-          onClick={redo}
-        >
-          <Redo2 />
-        </IconButton>
-        <IconButton
-          label="History"
-          side="bottom"
-          unavailable={onHistory === null ? 'There are no earlier versions yet' : undefined}
-          onClick={() => onHistory?.()}
-        >
-          <History />
-        </IconButton>
-        <span className="max-sm:hidden">
+        <span className="flex gap-0.5 max-sm:hidden">
+          <IconButton label="Undo" side="bottom" unavailable={noUndo} onClick={undo}>
+            <Undo2 />
+          </IconButton>
+          <IconButton label="Redo" side="bottom" unavailable={noRedo} onClick={redo}>
+            <Redo2 />
+          </IconButton>
+          <IconButton
+            label="History"
+            side="bottom"
+            unavailable={noHistory}
+            onClick={() => onHistory?.()}
+          >
+            <History />
+          </IconButton>
           <ShortcutHelp />
+        </span>
+        <span className="sm:hidden">
+          <Menu
+            trigger={
+              <IconButton label="More" side="bottom">
+                <Ellipsis />
+              </IconButton>
+            }
+          >
+            <MenuItem icon={<Undo2 />} unavailable={noUndo} onSelect={undo}>
+              Undo
+            </MenuItem>
+            <MenuItem icon={<Redo2 />} unavailable={noRedo} onSelect={redo}>
+              Redo
+            </MenuItem>
+            <MenuItem icon={<History />} unavailable={noHistory} onSelect={() => onHistory?.()}>
+              History
+            </MenuItem>
+          </Menu>
         </span>
         <IconButton
           label="Preview"

@@ -85,6 +85,18 @@ test('gives a worked example with the scores of the scoring rules', () => {
   expect(workedExample(selections)).toBe('2 of 3 right and 1 wrong: 0.5 of 1.5 points');
   expect(workedExample(number)).toBe('“9.81 m”: 2 of 2 points');
   expect(workedExample({ ...selections, options: [] })).toBeNull();
+  const option = { isCorrect: false, isLast: false };
+  const weights: QuestionValues = {
+    ...NEW_QUESTION,
+    rule: 'weights',
+    options: [
+      { ...option, text: 'Yes', weight: '100' },
+      { ...option, text: 'Partly', weight: '50' },
+      { ...option, text: 'No', weight: '-150' },
+      { ...option, text: '', weight: '0' },
+    ],
+  };
+  expect(workedExample(definitionOf(weights))).toBe('A: 1 of 1 point. B: 0.5 of 1 point');
   expect(scoreAnswer(text, 'ada')?.points).toBe(0);
   expect(scoreAnswer(text, ' Ada ')?.isCorrect).toBe(true);
   expect(scoreAnswer(text, '')).toBeNull();

@@ -127,7 +127,7 @@ export function NumericPart({ values, change, problemAt }: PartProps) {
             <h3>Units</h3>
             <p className="text-sm text-ink-3">
               Units that may follow the number, and what one of each is in the unit of the key: for
-              a key in metres, “m” is 1 and “km” is 1000.
+              a key in meters, “m” is 1 and “km” is 1000.
             </p>
           </div>
           {units.map((one, index) => {

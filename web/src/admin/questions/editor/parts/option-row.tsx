@@ -1,5 +1,5 @@
 import { isSingleChoice } from '@invigil/core/domain/questions/question-definition';
-import { ArrowDownToLine, X } from 'lucide-react';
+import { Pin, X } from 'lucide-react';
 import { optionLetter } from '../../../../question-view/question-state.ts';
 import { CONTROL, CONTROL_SIZE, FieldNote } from '../../../../ui/fields/field.tsx';
 import { BubbleRadio } from '../../../../ui/fields/radio-group.tsx';
@@ -8,6 +8,7 @@ import { MoveHandle } from '../../manage/move-handle.tsx';
 import type { OptionValues } from '../state/question-values.ts';
 import type { PartProps } from '../state/use-editing.ts';
 import { MarkdownText, TextProblems } from '../text/markdown-field.tsx';
+import { RowField } from './key-row.tsx';
 
 /** One option: handle, letter (the key), text, weight, keep last, remove. */
 export function OptionRow({
@@ -39,7 +40,9 @@ export function OptionRow({
   const { type, rule, format, options } = values;
   const letter = optionLetter(index);
   const name = `options.${index}.text`;
-  const problem = problemAt(name) ?? problemAt(`options.${index}.weight`);
+  const problem = problemAt(name);
+  const weightName = `options.${index}.weight`;
+  const weightProblem = problemAt(weightName);
   const isFixed = type === 'true_false';
   return (
     <div
@@ -55,7 +58,7 @@ export function OptionRow({
     >
       <div className="flex flex-wrap items-start gap-x-2 gap-y-1.5">
         {!isFixed && (
-          <span className="mt-2 -ml-1 max-sm:hidden">
+          <span className="mt-2 sm:-ml-1 max-sm:order-last max-sm:ml-2">
             <MoveHandle
               label={`Move option ${letter}`}
               number={index + 1}
@@ -69,7 +72,7 @@ export function OptionRow({
         <span className="mt-0.5 flex-none">
           <KeyBubble {...{ type, rule, option, index, letter, mark }} />
         </span>
-        <div className="grid min-w-0 flex-1 basis-40 gap-1">
+        <div className="grid min-w-0 flex-1 basis-40 gap-1 max-sm:basis-56">
           <MarkdownText
             name={name}
             aria-label={`Option ${letter}`}
@@ -85,58 +88,53 @@ export function OptionRow({
             className={`${CONTROL} ${CONTROL_SIZE.admin} py-1.75`}
           />
           {problem !== undefined && <FieldNote id={`${name}-note`} error={problem} />}
+          {weightProblem !== undefined && (
+            <FieldNote id={`${weightName}-note`} error={weightProblem} />
+          )}
           {format === 'markdown' && <TextProblems text={option.text} error={problem} />}
         </div>
-        {rule === 'weights' && (
-          <span className="relative w-22 flex-none">
-            <input
-              type="text"
-              inputMode="decimal"
-              name={`options.${index}.weight`}
-              aria-label={`Weight of option ${letter}, percent`}
-              {...(problemAt(`options.${index}.weight`) === undefined
-                ? {}
-                : { 'aria-invalid': true })}
-              placeholder="0"
+        <span className="ml-auto flex flex-none items-start gap-2">
+          {rule === 'weights' && (
+            <RowField
+              label={`Weight of option ${letter}, percent of the points`}
+              name={weightName}
               value={option.weight}
-              onChange={(event) =>
-                onChange({ weight: event.target.value }, `options.${index}.weight`)
-              }
-              className={`${CONTROL} ${CONTROL_SIZE.admin} pr-7! text-right tabular-nums`}
+              problem={weightProblem}
+              inputMode="decimal"
+              placeholder="0"
+              suffix="%"
+              onChange={(weight) => onChange({ weight }, weightName)}
+              className="w-24 flex-none"
             />
-            <span
-              aria-hidden="true"
-              className="pointer-events-none absolute inset-y-0 right-2.5 grid place-items-center text-ink-3"
-            >
-              %
+          )}
+          {!isFixed && (
+            <span className="mt-0.5 flex flex-none touch:mt-0">
+              <IconButton
+                label={`Keep option ${letter} last`}
+                tooltip={
+                  option.isLast
+                    ? 'Stays last when options are shuffled'
+                    : 'Keep last when options are shuffled'
+                }
+                aria-pressed={option.isLast}
+                className="aria-pressed:bg-accent-soft aria-pressed:text-accent-ink"
+                onClick={() => onChange({ isLast: !option.isLast }, null)}
+              >
+                <Pin />
+              </IconButton>
+              <IconButton
+                label={`Remove option ${letter}`}
+                tooltip="Remove"
+                unavailable={
+                  options.length <= 2 ? 'A question has at least two options' : undefined
+                }
+                onClick={() => remove(index)}
+              >
+                <X />
+              </IconButton>
             </span>
-          </span>
-        )}
-        {!isFixed && (
-          <span className="mt-0.5 flex flex-none">
-            <IconButton
-              label={`Keep option ${letter} last`}
-              tooltip={
-                option.isLast
-                  ? 'Stays last when options are shuffled'
-                  : 'Keep last when options are shuffled'
-              }
-              aria-pressed={option.isLast}
-              className="aria-pressed:bg-accent-soft aria-pressed:text-accent-ink"
-              onClick={() => onChange({ isLast: !option.isLast }, null)}
-            >
-              <ArrowDownToLine />
-            </IconButton>
-            <IconButton
-              label={`Remove option ${letter}`}
-              tooltip="Remove"
-              unavailable={options.length <= 2 ? 'A question has at least two options' : undefined}
-              onClick={() => remove(index)}
-            >
-              <X />
-            </IconButton>
-          </span>
-        )}
+          )}
+        </span>
       </div>
     </div>
   );

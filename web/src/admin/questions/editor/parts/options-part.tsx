@@ -98,7 +98,12 @@ export function OptionsPart({ values, change, problemAt }: PartProps) {
       {...(values.format === 'markdown' && !isFixed
         ? {
             aside: (
-              <MarkdownToolbar field={current} label="Options" className="-my-1.5 max-sm:-mx-2" />
+              <MarkdownToolbar
+                field={current}
+                label="Options"
+                inline
+                className="-my-1.5 max-sm:-mx-2"
+              />
             ),
           }
         : {})}
@@ -134,7 +139,7 @@ export function OptionsPart({ values, change, problemAt }: PartProps) {
             >
               Add option
             </Button>
-            <span className="text-sm text-ink-3">
+            <span className={`text-sm text-ink-3 ${isFull ? '' : 'touch:hidden'}`}>
               {isFull
                 ? `A question has at most ${QUESTION_LIMITS.richOptionsMax} options`
                 : `${modifierKey()}+Enter adds one, Alt+arrows move one`}

@@ -38,7 +38,7 @@ export function QuestionPart({ values, change, problemAt }: PartProps) {
       <MarkdownField
         label="Question"
         name="question"
-        minHeight="min-h-28"
+        minHeight="min-h-28!"
         error={problemAt('question')}
         value={question}
         onChange={(text) => change({ question: text }, 'question')}
@@ -49,7 +49,7 @@ export function QuestionPart({ values, change, problemAt }: PartProps) {
           label="Explanation"
           optional
           name="explanation"
-          minHeight="min-h-20"
+          minHeight="min-h-20!"
           hint="Shown to candidates after results are released."
           error={problemAt('explanation')}
           value={explanation}

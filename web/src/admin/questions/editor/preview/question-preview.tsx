@@ -1,4 +1,5 @@
 import {
+  hasOptions,
   isDraft,
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
@@ -8,37 +9,23 @@ import { AnswerField } from '../../../../question-view/answer-field.tsx';
 import { Content } from '../../../../question-view/content.tsx';
 import { Button } from '../../../../ui/button.tsx';
 import { Card } from '../../../../ui/card.tsx';
-import { Checkbox } from '../../../../ui/fields/checkbox.tsx';
 import { earnedWords, paperQuestionOf, scoreAnswer } from './trial.ts';
 
-/** The question as candidates will see it; in "Try it" it can be answered and is scored. */
+/** The question as candidates will see it. It can be answered, and is scored as in an attempt. */
 export function QuestionPreview({ definition }: { definition: QuestionDefinition }) {
   const shown = useDeferredValue(definition);
-  const [trying, setTrying] = useState(false);
   const [answer, setAnswer] = useState('');
   const paper = paperQuestionOf(shown);
-  const { format, explanation } = shown;
+  const { type, format, explanation } = shown;
   return (
-    <Card
-      title="Preview"
-      aside={
-        <Checkbox
-          label="Try it"
-          checked={trying}
-          onChange={(event) => {
-            setTrying(event.target.checked);
-            setAnswer('');
-          }}
-        />
-      }
-    >
+    <Card title="Preview" aside={<span className="text-sm text-ink-3">As candidates see it</span>}>
       <div className="grid gap-4 p-5">
         <div>
           <p className="text-sm text-ink-2">
             {paper.points === undefined ? 'Question' : pointsWords(paper.points)}
           </p>
           {shown.question === '' ? (
-            <p className="mt-1 text-md text-ink-3">The question is shown here</p>
+            <p className="mt-1 text-md text-ink-3">The question is shown here.</p>
           ) : format === 'markdown' ? (
             <div dir="auto" className="mt-1 text-[1.0625rem] leading-[1.6]">
               <Content text={shown.question} format={format} links="shown" />
@@ -52,20 +39,23 @@ export function QuestionPreview({ definition }: { definition: QuestionDefinition
             </p>
           )}
         </div>
-        <div>
-          <AnswerField
-            // A typed answer starts empty when trying does.
-            key={`${shown.type} ${trying}`}
-            question={paper}
-            value={trying ? answer : ''}
-            readOnly={!trying}
-            dense
-            onSelect={setAnswer}
-            onType={setAnswer}
-            onSettle={() => undefined}
-          />
-        </div>
-        {trying && <Trial definition={shown} answer={answer} onClear={() => setAnswer('')} />}
+        {hasOptions(type) && paper.options.length === 0 ? (
+          <p className="text-md text-ink-3">The options are shown here.</p>
+        ) : (
+          <div>
+            <AnswerField
+              // What was answered is no answer to another type.
+              key={type}
+              question={paper}
+              value={answer}
+              dense
+              onSelect={setAnswer}
+              onType={setAnswer}
+              onSettle={() => undefined}
+            />
+          </div>
+        )}
+        <Trial definition={shown} answer={answer} onClear={() => setAnswer('')} />
         {explanation !== undefined && explanation.trim() !== '' && (
           <div className="grid gap-1 border-t border-line pt-4">
             <h3>Explanation</h3>
@@ -90,10 +80,11 @@ function Trial({
   onClear(): void;
 }) {
   const score = scoreAnswer(definition, answer);
-  const sentence = isDraft(definition)
-    ? 'There is no correct answer yet, so nothing can be scored.'
-    : score === null
-      ? 'Answer the question to see what it earns.'
+  const sentence =
+    score === null
+      ? answer !== '' && isDraft(definition)
+        ? 'Nothing is scored yet: mark the correct answer first.'
+        : 'Try it: answer to see what it earns.'
       : score.isCorrect
         ? `Correct: ${earnedWords(score)}`
         : score.points > 0
@@ -109,7 +100,7 @@ function Trial({
     <div
       className={`flex min-h-11 items-center justify-between gap-3 rounded-lg px-3.5 py-1.5 ${tone}`}
     >
-      <p role="status" className="font-medium">
+      <p role="status" className={score === null ? '' : 'font-medium'}>
         {sentence}
       </p>
       {answer !== '' && (

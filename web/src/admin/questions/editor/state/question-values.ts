@@ -146,9 +146,10 @@ export function definitionOf(values: QuestionValues): QuestionDefinition {
     format,
     question,
     options: hasOptions(type)
-      ? values.options.map(({ text, isCorrect, weight, isLast }) => ({
+      ? withoutBlankEnd(values.options, isBlankText).map(({ text, isCorrect, weight, isLast }) => ({
           text,
-          isCorrect,
+          // Under weights the key is what earns something.
+          isCorrect: isWeighted ? numberOf(weight) > 0 : isCorrect,
           ...weighted(weight),
           ...(isLast ? { isLast } : {}),
         }))
@@ -171,7 +172,6 @@ function selections({ minSelections, maxSelections }: QuestionValues) {
 
 type Weighted = (weight: string) => { weight?: number };
 
-/** Rows that are blank altogether are left out, unless one after them is not: paths stay. */
 function numericKey({ numeric }: QuestionValues, weighted: Weighted) {
   const { units, isUnitRequired } = numeric;
   const accepted = withoutBlankEnd(
@@ -193,15 +193,19 @@ function numericKey({ numeric }: QuestionValues, weighted: Weighted) {
 
 function shortTextKey({ shortText }: QuestionValues, weighted: Weighted) {
   const { isCaseSensitive, isSpaceExact } = shortText;
-  const accepted = withoutBlankEnd(shortText.accepted, ({ text }) => text.trim() === '').map(
-    ({ text, weight }) => ({ text, ...weighted(weight) }),
-  );
+  const accepted = withoutBlankEnd(shortText.accepted, isBlankText).map(({ text, weight }) => ({
+    text,
+    ...weighted(weight),
+  }));
   return { accepted, isCaseSensitive, isSpaceExact };
 }
 
+/** Blank rows are left out, unless one after them is not: paths stay. */
 function withoutBlankEnd<T>(rows: readonly T[], isBlank: (row: T) => boolean): T[] {
   return rows.slice(0, rows.findLastIndex((row) => !isBlank(row)) + 1);
 }
+
+const isBlankText = ({ text }: { text: string }) => text.trim() === '';
 
 /** Other fields when the type changes: what the new one cannot have is put right. */
 export function withType(values: QuestionValues, type: QuestionType): QuestionValues {

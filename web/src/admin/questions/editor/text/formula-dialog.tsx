@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Content } from '../../../../question-view/content.tsx';
 import { Button } from '../../../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../../../ui/dialogs/dialog.tsx';
@@ -26,20 +26,19 @@ const COMMON = [
 
 /** Writes a formula with common TeX at hand and its result beside it. */
 export function FormulaDialog({
+  selected,
   onClose,
   onInsert,
 }: {
+  /** What is selected in the text and will be replaced. */
+  selected: string;
   onClose(): void;
   onInsert(command: Command): void;
 }) {
-  const [tex, setTex] = useState('');
-  const [display, setDisplay] = useState(false);
-  // KaTeX loads while the author looks at the list.
+  const initial = selected.replaceAll('$', '').trim();
+  const [tex, setTex] = useState(initial);
+  const [display, setDisplay] = useState(selected.includes('$$'));
   const shown = tex.trim();
-  useEffect(() => {
-    const field = document.querySelector<HTMLTextAreaElement>('[data-formula]');
-    field?.focus();
-  }, []);
   const insert = () =>
     onInsert(display ? insertBlock(`$$\n${shown}\n$$`, '') : insertText(`$${shown}$`));
   return (
@@ -49,7 +48,7 @@ export function FormulaDialog({
       size="wide"
       title="Formula"
       description="In TeX. In a text it stands between dollar signs: $x^2$."
-      unsaved={shown !== ''}
+      unsaved={tex !== initial}
       footer={
         <>
           <span className="md:mr-auto">
@@ -71,7 +70,7 @@ export function FormulaDialog({
       <div className="grid gap-5">
         <TextArea
           label="TeX"
-          data-formula=""
+          data-autofocus=""
           rows={2}
           spellCheck={false}
           inputClassName="font-mono"

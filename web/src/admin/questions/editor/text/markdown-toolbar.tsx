@@ -20,14 +20,21 @@ import { COMMANDS, type Command, run } from './text-commands.ts';
 
 const MOD = modifierKey();
 
-const BUTTONS: { name: string; Icon: LucideIcon; command: Command; keys?: string }[] = [
+const BUTTONS: {
+  name: string;
+  Icon: LucideIcon;
+  command: Command;
+  keys?: string;
+  /** Blocks have no place in an option's line. */
+  isBlock?: true;
+}[] = [
   { name: 'Bold', Icon: Bold, command: COMMANDS.bold, keys: `${MOD}+B` },
   { name: 'Italic', Icon: Italic, command: COMMANDS.italic, keys: `${MOD}+I` },
   { name: 'Code', Icon: Code, command: COMMANDS.code, keys: `${MOD}+E` },
-  { name: 'Code block', Icon: SquareCode, command: COMMANDS.codeBlock },
-  { name: 'Bulleted list', Icon: List, command: COMMANDS.bullets },
-  { name: 'Numbered list', Icon: ListOrdered, command: COMMANDS.numbers },
-  { name: 'Table', Icon: Table, command: COMMANDS.table },
+  { name: 'Code block', Icon: SquareCode, command: COMMANDS.codeBlock, isBlock: true },
+  { name: 'Bulleted list', Icon: List, command: COMMANDS.bullets, isBlock: true },
+  { name: 'Numbered list', Icon: ListOrdered, command: COMMANDS.numbers, isBlock: true },
+  { name: 'Table', Icon: Table, command: COMMANDS.table, isBlock: true },
   { name: 'Link', Icon: Link, command: COMMANDS.link, keys: `${MOD}+K` },
 ];
 
@@ -38,18 +45,23 @@ const BUTTON =
 export function MarkdownToolbar({
   field,
   label,
+  inline = false,
   className = 'border-b border-line bg-surface px-1.5 py-1',
 }: {
   field: RefObject<HTMLTextAreaElement | null>;
   /** What it formats. */
   label: string;
+  /** Only what fits in a line. */
+  inline?: boolean;
   className?: string;
 }) {
   const bar = useRef<HTMLDivElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   const [current, setCurrent] = useState(0);
-  const [formula, setFormula] = useState(false);
-  const last = BUTTONS.length + 1;
+  /** What was selected when the formula dialog was opened; `null`: it is closed. */
+  const [formula, setFormula] = useState<string | null>(null);
+  const shown = inline ? BUTTONS.filter(({ isBlock }) => !isBlock) : BUTTONS;
+  const last = shown.length + 1;
   const apply = (command: Command) => {
     if (field.current !== null) run(field.current, command);
   };
@@ -77,7 +89,7 @@ export function MarkdownToolbar({
       }}
       className={`flex flex-wrap gap-0.5 ${className}`}
     >
-      {BUTTONS.map(({ name, Icon, command, keys }, index) => (
+      {shown.map(({ name, Icon, command, keys }, index) => (
         <Tooltip
           key={name}
           text={keys === undefined ? name : `${name} (${keys})`}
@@ -93,7 +105,7 @@ export function MarkdownToolbar({
           {...buttonProps(last - 1)}
           aria-label="Formula"
           aria-haspopup="dialog"
-          onClick={() => setFormula(true)}
+          onClick={() => setFormula(selectedIn(field.current))}
         >
           <Sigma />
         </button>
@@ -116,11 +128,12 @@ export function MarkdownToolbar({
           if (field.current !== null) void insertStored(field.current, files);
         }}
       />
-      {formula && (
+      {formula !== null && (
         <FormulaDialog
-          onClose={() => setFormula(false)}
+          selected={formula}
+          onClose={() => setFormula(null)}
           onInsert={(command) => {
-            setFormula(false);
+            setFormula(null);
             // Once the dialog has given the focus back.
             requestAnimationFrame(() => apply(command));
           }}
@@ -128,4 +141,8 @@ export function MarkdownToolbar({
       )}
     </div>
   );
+}
+
+function selectedIn(field: HTMLTextAreaElement | null): string {
+  return field?.value.slice(field.selectionStart, field.selectionEnd) ?? '';
 }
