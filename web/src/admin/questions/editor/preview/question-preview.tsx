@@ -59,7 +59,7 @@ export function QuestionPreview({ definition }: { definition: QuestionDefinition
         {explanation !== undefined && explanation.trim() !== '' && (
           <div className="grid gap-1 border-t border-line pt-4">
             <h3>Explanation</h3>
-            <p className="text-sm text-ink-3">Shown after results are released</p>
+            <p className="text-sm text-ink-3">Shown with the key in records</p>
             <div dir="auto" className="break-words whitespace-pre-wrap">
               <Content text={explanation} format={format} />
             </div>

@@ -19,7 +19,7 @@ export type Command = (selected: Selected) => Edit;
 export const ALT_TO_WRITE = 'describe the picture';
 
 /** Puts marks around the selection, or takes them away. */
-export function wrap(mark: string, placeholder: string): Command {
+function wrap(mark: string, placeholder: string): Command {
   return ({ text, from, to }) => {
     const n = mark.length;
     const inner = text.slice(from, to);
@@ -38,7 +38,7 @@ export function wrap(mark: string, placeholder: string): Command {
 }
 
 /** Begins each line of the selection with a mark, or takes the marks away. */
-export function prefixLines(markOf: (index: number) => string, pattern: RegExp): Command {
+function prefixLines(markOf: (index: number) => string, pattern: RegExp): Command {
   return ({ text, from, to }) => {
     const start = text.lastIndexOf('\n', from - 1) + 1;
     const lines = text.slice(start, to).split('\n');
@@ -79,7 +79,7 @@ export function insertText(insert: string, select = ''): Command {
 }
 
 /** A link on the selection: an address becomes the target, anything else the text. */
-export const link: Command = ({ text, from, to }) => {
+const link: Command = ({ text, from, to }) => {
   const inner = text.slice(from, to);
   if (/^https?:\/\/\S+$/.test(inner)) {
     return { from, to, insert: `[text](${inner})`, select: [from + 1, from + 5] };
