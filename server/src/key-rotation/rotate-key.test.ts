@@ -240,7 +240,7 @@ describe.each([
     expect(sink.mails).toHaveLength(0);
     const test = (await as('testSmtpSettings', { body: { to: 'me@example.org' } })).body;
     expect(test).toMatchObject({ delivered: false, stage: 'settings' });
-    expect(test.message).toMatch(/cannot be read .* Type it again/);
+    expect(test.message).toMatch(/cannot be read .* Enter it again/);
     const { host, port, username, fromEmail } = settings;
     const body = { host, port, username, fromEmail };
     const kept = await as('putSmtpSettings', { body });

@@ -26,6 +26,9 @@ export interface StructureCheck {
   problems: StructureProblem[];
 }
 
+/** Where it is in a request. */
+const FIELD = 'structure';
+
 /** Throws NOT_FOUND. */
 export async function readStructure({ db }: Pick<AppContext, 'db'>, quizId: string) {
   const quiz = await findQuiz(db, quizId);
@@ -46,7 +49,7 @@ export async function checkStructure(
   const problems: StructureProblem[] = [];
   const qualified = structure.sections.map(({ items }, s) =>
     items.map((item, i) => {
-      const path = `structure.sections.${s}.items.${i}`;
+      const path = `${FIELD}.sections.${s}.items.${i}`;
       if ('questionId' in item) {
         const found = byId.has(item.questionId);
         if (!found) problems.push({ path, message: 'This question is deleted, or has no key yet' });
@@ -62,12 +65,12 @@ export async function checkStructure(
     }),
   );
   const unmet = unmetRules(planDraw(structure, pool));
-  problems.push(...unmet.map(({ path, message }) => ({ path: `structure.${path}`, message })));
+  problems.push(...unmet.map(({ path, message }) => ({ path: `${FIELD}.${path}`, message })));
   const { totalQuestionsMin: min, totalQuestionsMax: max } = QUIZ_LIMITS;
   const total = countOf(structure);
   if (total < min || total > max) {
     const message = `The sections have ${total} questions. An assessment has ${min} to ${max}`;
-    problems.push({ path: 'structure.sections', message });
+    problems.push({ path: `${FIELD}.sections`, message });
   }
   return { qualified, problems };
 }

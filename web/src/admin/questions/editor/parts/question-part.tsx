@@ -50,7 +50,7 @@ export function QuestionPart({ values, change, problemAt }: PartProps) {
           optional
           name="explanation"
           minHeight="min-h-20!"
-          hint="Shown to candidates after results are released."
+          hint="Shown with the key in records, and never during an attempt."
           error={problemAt('explanation')}
           value={explanation}
           onChange={(text) => change({ explanation: text }, 'explanation')}
