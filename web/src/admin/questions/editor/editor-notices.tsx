@@ -41,7 +41,7 @@ export function EditorNotices({
           }
         >
           {isOlder
-            ? 'The question was saved again since then. Restoring shows your changes; nothing is saved yet.'
+            ? 'The question was saved again since then. Restoring shows both versions; nothing is overwritten.'
             : 'They are on this device only.'}
         </Notice>
       )}

@@ -20,7 +20,7 @@ export function QuestionEditorScreen() {
   const { id = 'new' } = useParams();
   const [created, setCreated] = useState<BankQuestion | null>(null);
   const [address] = useSearchParams();
-  const { state, key } = useLocation();
+  const { state } = useLocation();
   const navigate = useNavigate();
   const quizzes = useQuizzes();
   const isStored = id !== 'new' && id !== created?.id;
@@ -28,11 +28,10 @@ export function QuestionEditorScreen() {
   const quiz = quizzes.data?.find((one) => one.id === address.get('quiz')) ?? null;
 
   const leave = (quizId: string | null) => {
-    const from = FromQuestions.safeParse(state);
-    if (from.success || (key === 'default' && quizId !== null)) {
-      void navigate('/admin/quizzes', { state: { questionsOf: from.data?.questionsOf ?? quizId } });
-    } else if (key === 'default') void navigate('/admin/questions');
-    else void navigate(-1);
+    const from = FromQuestions.safeParse(state).data?.questionsOf;
+    if (from === undefined && hasPageBefore()) void navigate(-1);
+    else if ((from ?? quizId) === null) void navigate('/admin/questions');
+    else void navigate('/admin/quizzes', { state: { questionsOf: from ?? quizId } });
   };
   if (isStored ? question.isError : address.has('quiz') && quizzes.isError) {
     return (
@@ -61,4 +60,11 @@ export function QuestionEditorScreen() {
       onLeave={() => leave(stored?.quizId ?? created?.quizId ?? quiz?.id ?? null)}
     />
   );
+}
+
+/** Whether a step back stays in the app: by the entry's index, as stored by the router. */
+function hasPageBefore(): boolean {
+  const state: unknown = window.history.state;
+  const index = typeof state === 'object' && state !== null ? Reflect.get(state, 'idx') : 0;
+  return typeof index === 'number' && index > 0;
 }

@@ -166,6 +166,7 @@ export function QuestionEditor({
       );
     }
     if (!isStale || before === null) return;
+    setPreviewed(false);
     const query = { ...bankQuestionQuery(before.id), staleTime: 0 };
     setTheirs(await client.fetchQuery(query).catch(() => null));
   };
@@ -212,14 +213,19 @@ export function QuestionEditor({
         onHistory={base.question === null ? null : () => setHistoryOpen(true)}
         onLeave={leave}
       />
-      <div className="grid gap-6 xl:grid-cols-[minmax(0,1fr)_minmax(20rem,27rem)]">
-        <div className={`grid content-start gap-4 ${isPreviewed ? 'max-xl:hidden' : ''}`}>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-6 xl:grid-cols-[minmax(0,1fr)_minmax(20rem,27rem)]">
+        <div
+          className={`grid grid-cols-[minmax(0,1fr)] content-start gap-4 ${isPreviewed ? 'max-xl:hidden' : ''}`}
+        >
           <EditorNotices
             question={base.question}
             isDirty={isDirty}
             draft={draft.found}
             onRestore={() => {
-              if (draft.found !== null) change(draft.found.values);
+              if (draft.found === null) return;
+              change(draft.found.values);
+              // Saved by someone since: not to be overwritten unseen.
+              if (draft.found.version < (base.question?.version ?? 0)) setTheirs(base.question);
               draft.settle();
             }}
             onDiscard={draft.settle}

@@ -108,7 +108,8 @@ export function MarkdownText({
           event.preventDefault();
           void insertImages(event.currentTarget, files);
         }}
-        className={`block field-sizing-content resize-none ${className}`}
+        // Sized by its lines only: a long word would widen the page.
+        className={`block field-sizing-content resize-none contain-inline-size ${className}`}
       />
       {busy !== null && (
         <p role="status" className="text-sm text-ink-2">

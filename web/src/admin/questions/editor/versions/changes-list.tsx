@@ -10,8 +10,8 @@ export function ChangesList({ changes }: { changes: readonly Change[] }) {
       {changes.map(({ label, before, after }) => (
         <div key={label} className="grid gap-0.5">
           <dt className="text-sm font-medium text-ink-2">{label}</dt>
-          <dd dir="auto" className="break-words whitespace-pre-wrap">
-            {textDiff(before, after).map((part, i) =>
+          <dd dir="auto" className="wrap-anywhere whitespace-pre-wrap">
+            {textDiff(shortened(before), shortened(after)).map((part, i) =>
               part.in === 'both' ? (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the parts are fixed
                 <span key={i}>{part.text}</span>
@@ -34,4 +34,9 @@ export function ChangesList({ changes }: { changes: readonly Change[] }) {
       ))}
     </dl>
   );
+}
+
+/** The address of an image says nothing to a reader; its beginning tells it from another. */
+function shortened(text: string): string {
+  return text.replace(/(image:[0-9a-f]{8})[0-9a-f]{56}/g, '$1…');
 }

@@ -19,7 +19,7 @@ export function StaleQuestionNotice({
   onKeepMine(): void;
 }) {
   return (
-    <div ref={intoSight} className="scroll-mt-20">
+    <div ref={intoSight} className="scroll-mt-32 md:scroll-mt-20">
       <Notice
         tone="warn"
         role="alert"

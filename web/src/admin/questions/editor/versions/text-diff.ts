@@ -5,7 +5,7 @@ export interface Part {
 }
 
 /** More words take too long to compare, and nobody reads their difference. */
-const WORDS_MAX = 1_500;
+const WORDS_MAX = 3_000;
 
 /** The difference of two texts by words: their longest common subsequence. */
 export function textDiff(before: string, after: string): Part[] {
@@ -51,8 +51,8 @@ function commonLengths(a: readonly string[], b: readonly string[]): Uint16Array 
   return lengths;
 }
 
-/** Words with the white space behind them, so that nothing is lost. */
-const wordsOf = (text: string): string[] => text.match(/\S+\s*|\s+/g) ?? [];
+/** Words, white space and single signs: nothing is lost. */
+const wordsOf = (text: string): string[] => text.match(/\s+|[\p{L}\p{N}]+|./gsu) ?? [];
 
 const only =
   (side: 'before' | 'after') =>
