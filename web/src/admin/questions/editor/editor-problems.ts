@@ -1,6 +1,11 @@
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import { validateDefinition } from '@invigil/core/domain/questions/validate-definition';
-import { definitionOf, type QuestionValues } from './state/question-values.ts';
+import {
+  definitionOf,
+  definitionValues,
+  NEW_QUESTION,
+  type QuestionValues,
+} from './state/question-values.ts';
 import { textProblems } from './text/text-problems.ts';
 
 export type Validated =
@@ -28,6 +33,13 @@ export function validateValues(values: QuestionValues): Validated {
   return validated.ok && problems.size === 0
     ? { ok: true, definition: validated.definition }
     : { ok: false, problems };
+}
+
+/** A stored definition in the order of fields that validation gives. */
+export function normalized(definition: QuestionDefinition): QuestionDefinition {
+  const values = { ...NEW_QUESTION, ...definitionValues(definition) };
+  const validated = validateValues(values);
+  return validated.ok ? validated.definition : definition;
 }
 
 /** Focuses the first field with a problem, in the order on the screen. */

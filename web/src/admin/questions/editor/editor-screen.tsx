@@ -33,7 +33,8 @@ export function QuestionEditorScreen() {
     else if ((from ?? quizId) === null) void navigate('/admin/questions');
     else void navigate('/admin/quizzes', { state: { questionsOf: from ?? quizId } });
   };
-  if (isStored ? question.isError : address.has('quiz') && quizzes.isError) {
+  // A failed second read leaves the form as it is.
+  if (isStored ? question.isLoadingError : address.has('quiz') && quizzes.isLoadingError) {
     return (
       <FailureNotice
         title="Could not load the question"

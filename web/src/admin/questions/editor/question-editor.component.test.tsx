@@ -1,85 +1,25 @@
 import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
-import {
-  plainDefinition,
-  type QuestionDefinition,
-} from '@invigil/core/domain/questions/question-definition';
+import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { bankQuestion, questionServer } from '../../../testing/question-server.ts';
 import { show, wordsIn } from '../../../testing/shown.tsx';
 import { shownToasts } from '../../../ui/toasts/toast.ts';
 import { QuestionEditor } from './question-editor.tsx';
 
-const HASH = 'ab'.repeat(32);
 const nothing = () => undefined;
-
-function bankQuestion(definition: QuestionDefinition, part: Partial<BankQuestion> = {}) {
-  return {
-    id: 'one',
-    version: 1,
-    definition,
-    isDraft: false,
-    tags: [],
-    categoryId: null,
-    difficulty: null,
-    note: '',
-    quizId: null,
-    quizTitle: null,
-    orderNumber: 1,
-    archivedAt: null,
-    createdAt: '2026-05-04T09:00:00Z',
-    updatedAt: '2026-05-04T09:00:00Z',
-    timesSeen: 0,
-    ...part,
-  } satisfies BankQuestion;
-}
-
-interface Sent {
-  method: string;
-  path: string;
-  body: { definition?: QuestionDefinition; version?: number; tags?: string[] };
-}
 
 /** The editor with a server that stores what it gets. */
 async function opened(
   stored: BankQuestion | null = null,
   refuse?: (method: string) => Response | null,
 ) {
-  const sent: Sent[] = [];
-  vi.stubGlobal('fetch', async (address: string, { method = 'GET', body }: RequestInit) => {
-    const path = new URL(address, window.location.origin).pathname;
-    if (path === '/api/images') {
-      return Response.json(
-        { hash: HASH, mediaType: 'image/webp', width: 1, height: 1, bytes: 1 },
-        { status: 201 },
-      );
-    }
-    if (path === '/api/questions/tags') return Response.json([{ tag: 'week 1', count: 3 }]);
-    if (path === '/api/categories') return Response.json([]);
-    if (path.endsWith('/rescore')) {
-      return Response.json({ participants: 2, unchanged: 0, changes: [], applied: false });
-    }
-    if (method === 'GET') {
-      const refused = refuse?.(method);
-      return refused ?? Response.json({ ...stored, versions: [], usedIn: [] });
-    }
-    const parsed = JSON.parse(String(body));
-    sent.push({ method, path, body: parsed });
-    const refused = refuse?.(method);
-    if (refused) return refused;
-    const definition = parsed.definition ?? stored?.definition;
-    const saved = { ...(stored ?? bankQuestion(definition)), ...parsed, definition };
-    return Response.json(
-      { ...saved, version: (stored?.version ?? 0) + 1 },
-      {
-        status: method === 'POST' ? 201 : 200,
-      },
-    );
-  });
+  const sent = questionServer(stored, refuse);
   const onLeave = vi.fn();
-  const { container, unmount } = await show(
+  const { unmount } = await show(
     <QuestionEditor stored={stored} quiz={null} onCreated={nothing} onLeave={onLeave} />,
   );
-  return { sent, onLeave, container, unmount };
+  return { sent, onLeave, unmount };
 }
 
 const field = (name: string) => {
@@ -274,7 +214,7 @@ test('shows both versions if someone else saved, and keeps the selected one', as
   await save();
   const notice = page.getByRole('alert');
   await expect.element(notice).toBeVisible();
-  expect(wordsIn(notice)).toContain('removed: Theirs? added: Mine?');
+  expect(wordsIn(notice)).toContain('removed: Theirs added: Mine ?');
   isStale = false;
   await notice.getByRole('button', { name: 'Save my version' }).click();
   await told('Question saved');
@@ -300,50 +240,4 @@ test('offers rescoring after another key of a question that papers have', async 
   await expect
     .element(page.getByRole('dialog').getByText(/^2 candidates have this question/))
     .toBeVisible();
-});
-
-/** Pastes into a field. */
-function paste(name: string, data: Record<string, string>, files: File[] = []) {
-  const clipboardData = new DataTransfer();
-  for (const [type, text] of Object.entries(data)) clipboardData.setData(type, text);
-  for (const file of files) clipboardData.items.add(file);
-  field(name).focus();
-  field(name).dispatchEvent(
-    new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
-  );
-}
-const textOf = (name: string) => (field(name) as HTMLTextAreaElement).value;
-
-test('pastes formatted text as Markdown, and its own undo takes it back', async () => {
-  await opened();
-  const html = '<p class="MsoNormal">A <b>bold</b> word</p><ul><li>one</li><li>two</li></ul>';
-  paste('question', { 'text/html': html, 'text/plain': 'A bold word\none\ntwo' });
-  await vi.waitFor(
-    () => expect(textOf('question')).toBe('A **bold** word\n\n- one\n- two'),
-    10_000,
-  );
-  document.execCommand('undo');
-  await vi.waitFor(() => expect(textOf('question')).toBe(''));
-});
-
-test('stores a pasted image and insists on its description', async () => {
-  await opened();
-  const picture = new File([new Uint8Array([1])], 'figure.png', { type: 'image/png' });
-  paste('question', {}, [picture]);
-  await vi.waitFor(() => expect(textOf('question')).toBe(`![describe the picture](image:${HASH})`));
-  await expect.element(page.getByText(/^Line 1: Describe the picture/)).toBeVisible();
-  // The placeholder is selected: typing replaces it.
-  await userEvent.keyboard('a circle');
-  await vi.waitFor(() => expect(textOf('question')).toBe(`![a circle](image:${HASH})`));
-  await expect.element(page.getByText(/Describe the picture/)).not.toBeInTheDocument();
-});
-
-test('inserts a formula from the list', async () => {
-  await opened();
-  field('question').focus();
-  const toolbar = page.getByRole('toolbar', { name: 'Formatting of question' });
-  await toolbar.getByRole('button', { name: 'Formula' }).click();
-  await page.getByRole('button', { name: 'Root' }).click();
-  await page.getByRole('button', { name: 'Insert formula' }).click();
-  await vi.waitFor(() => expect(textOf('question')).toBe('$\\sqrt{x}$'));
 });

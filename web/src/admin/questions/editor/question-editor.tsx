@@ -13,7 +13,7 @@ import { STALE_SENTENCE } from '../../assessments/form/stale-quiz-notice.tsx';
 import { RescoreDialog } from '../manage/rescore-dialog.tsx';
 import { EditorHeader } from './editor-header.tsx';
 import { EditorNotices } from './editor-notices.tsx';
-import { focusProblem, validateValues } from './editor-problems.ts';
+import { focusProblem, normalized, validateValues } from './editor-problems.ts';
 import { LabelsPart } from './parts/labels-part.tsx';
 import { NumericPart } from './parts/numeric-part.tsx';
 import { OptionsPart } from './parts/options-part.tsx';
@@ -279,13 +279,6 @@ export function QuestionEditor({
       )}
     </form>
   );
-}
-
-/** A stored definition in the order of fields that validation gives. */
-function normalized(definition: QuestionDefinition): QuestionDefinition {
-  const values = { ...NEW_QUESTION, ...definitionValues(definition) };
-  const validated = validateValues(values);
-  return validated.ok ? validated.definition : definition;
 }
 
 /** Where the browser undoes by itself. */

@@ -1,17 +1,17 @@
 import { sentenceOf } from '../../../../net/api.ts';
 import { toast } from '../../../../ui/toasts/toast.ts';
 import { storeImage } from '../state/bank-api.ts';
-import { image, run } from './text-commands.ts';
+import { images, run } from './text-commands.ts';
 
-/** Stores images and puts them where the cursor is, the alternative text selected to be written. */
+/** Stores images and puts those that were stored where the cursor is. */
 export async function insertStored(
   field: HTMLTextAreaElement,
   files: readonly File[],
 ): Promise<void> {
+  const hashes: string[] = [];
   for (const file of files) {
     try {
-      const hash = await storeImage(file);
-      run(field, image(hash));
+      hashes.push(await storeImage(file));
     } catch (error) {
       toast({
         title: `Failed to upload ${file.name || 'the image'}`,
@@ -20,4 +20,5 @@ export async function insertStored(
       });
     }
   }
+  if (hashes.length > 0) run(field, images(hashes));
 }

@@ -58,12 +58,18 @@ export function MarkdownToolbar({
   const bar = useRef<HTMLDivElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   const [current, setCurrent] = useState(0);
+  const [uploading, setUploading] = useState(false);
   /** What was selected when the formula dialog was opened; `null`: it is closed. */
   const [formula, setFormula] = useState<string | null>(null);
   const shown = inline ? BUTTONS.filter(({ isBlock }) => !isBlock) : BUTTONS;
   const last = shown.length + 1;
   const apply = (command: Command) => {
     if (field.current !== null) run(field.current, command);
+  };
+  const upload = async (into: HTMLTextAreaElement, files: readonly File[]) => {
+    setUploading(true);
+    await insertStored(into, files);
+    setUploading(false);
   };
   const focus = (index: number) => {
     setCurrent(index);
@@ -125,9 +131,14 @@ export function MarkdownToolbar({
         onChange={({ target }) => {
           const files = [...(target.files ?? [])];
           target.value = '';
-          if (field.current !== null) void insertStored(field.current, files);
+          if (field.current !== null) void upload(field.current, files);
         }}
       />
+      {uploading && (
+        <span role="status" className="self-center px-1 text-sm text-ink-2">
+          Uploading…
+        </span>
+      )}
       {formula !== null && (
         <FormulaDialog
           selected={formula}

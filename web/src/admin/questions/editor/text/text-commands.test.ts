@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { COMMANDS, type Command, continueList, image } from './text-commands.ts';
+import { COMMANDS, type Command, continueList, images } from './text-commands.ts';
 
 /** A text with its selection between brackets, after a command. */
 function after(command: Command, marked: string): string {
@@ -32,7 +32,9 @@ test('keeps blank lines around a table', () => {
 
 test('selects what is to be replaced in a link and an image', () => {
   expect(after(COMMANDS.link, '[here]')).toMatch(/^\[here\]\(\[https:\/\/\]\)$/);
-  expect(after(image('h'), 'a []')).toBe('a ![[describe the picture]](image:h)');
+  expect(after(images(['h', 'i']), 'a []')).toBe(
+    'a ![[describe the picture]](image:h)\n\n![describe the picture](image:i)',
+  );
 });
 
 test('continues a list on Enter and ends it in an empty item', () => {

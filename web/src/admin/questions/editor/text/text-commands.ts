@@ -101,8 +101,9 @@ export const COMMANDS = {
   codeBlock: insertBlock('```python\ncode\n```', 'code\n'),
 } satisfies Record<string, Command>;
 
-export const image = (hash: string): Command =>
-  insertText(`![${ALT_TO_WRITE}](image:${hash})`, ALT_TO_WRITE);
+/** Images below one another; the description of the first is selected to be written. */
+export const images = (hashes: readonly string[]): Command =>
+  insertText(hashes.map((hash) => `![${ALT_TO_WRITE}](image:${hash})`).join('\n\n'), ALT_TO_WRITE);
 
 /** Enter in a list begins its next item; in an empty item it ends the list. */
 export function continueList({ text, from, to }: Selected): Edit | null {

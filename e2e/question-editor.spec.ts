@@ -1,0 +1,107 @@
+import type { Page } from '@playwright/test';
+import { AdminClient } from './support/admin-client.ts';
+import { expect, test } from './support/e2e-test.ts';
+import { browserOf, checkScreen, type Size } from './support/screen-checks.ts';
+import { signInAsAdmin } from './support/sign-in.ts';
+
+test.use({ database: 'assessments' });
+test.describe.configure({ timeout: 120_000 });
+
+const CIRCLE =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="160"><circle cx="150" cy="80" r="60" fill="none" stroke="#1f5397" stroke-width="6"/></svg>';
+
+const text = (page: Page, name: string) => page.locator(`textarea[name="${name}"]`);
+const saved = (page: Page) => page.getByText(/^Saved \d\d:\d\d$/);
+
+test('a question with a figure and a formula is written from the list of an assessment', async ({
+  page,
+  testServer,
+}) => {
+  const client = await AdminClient.signIn(testServer.url);
+  const title = 'Written in the editor';
+  const quiz = await client.quiz(title, { categoryId: await client.category('Editor') }, []);
+  await signInAsAdmin(page);
+  await page.goto('/admin/quizzes');
+  await page.getByRole('button', { name: `Manage questions of ${title}` }).click();
+  const dialog = page.getByRole('dialog', { name: 'Manage Questions' });
+  await dialog.getByRole('tab', { name: 'Add Questions' }).click();
+  await dialog.getByRole('button', { name: 'Open the question editor' }).click();
+  await expect(page).toHaveURL(`/admin/questions/new?quiz=${quiz.id}`);
+  await expect(page.getByText(`Belongs to: ${title}`)).toBeVisible();
+
+  await text(page, 'question').pressSequentially('What is the area for $r = 1$?\n\n');
+  await page.getByLabel('Images for question').setInputFiles({
+    name: 'circle.svg',
+    mimeType: 'image/svg+xml',
+    buffer: Buffer.from(CIRCLE),
+  });
+  await expect(page.getByText(/^Line 3: Describe the picture/)).toBeVisible();
+  await page.keyboard.type('A circle');
+  const preview = page.getByRole('region', { name: 'Preview' });
+  await expect(preview.getByRole('img', { name: 'A circle' })).toBeVisible();
+  await expect(preview.locator('math').first()).toBeAttached();
+
+  await text(page, 'options.0.text').fill('$\\pi$');
+  await text(page, 'options.1.text').fill('$2\\pi$');
+  await text(page, 'options.2.text').fill('None of the above');
+  await page.getByRole('button', { name: 'Keep option C last' }).click();
+  await page.getByRole('radio', { name: 'Option A is correct' }).press('Space');
+  await preview.getByRole('radio').first().click();
+  await expect(preview.getByText('Correct: 1 of 1 point')).toBeVisible();
+  await page.keyboard.press('Control+s');
+  await expect(saved(page)).toBeVisible();
+
+  // Unsaved changes outlive a reload and are offered.
+  await text(page, 'options.1.text').fill('$4\\pi$');
+  page.once('dialog', (leaving) => void leaving.accept());
+  await page.reload();
+  await page.getByRole('button', { name: 'Restore', exact: true }).click();
+  await expect(text(page, 'options.1.text')).toHaveValue('$4\\pi$');
+  await page.keyboard.press('Control+s');
+  await expect(saved(page)).toBeVisible();
+  await page.getByRole('button', { name: 'History' }).click();
+  const history = page.getByRole('dialog', { name: 'History' });
+  await expect(history.getByRole('heading', { name: /^Version 2/ })).toBeVisible();
+  await history.getByRole('button', { name: 'Close' }).first().click();
+
+  await text(page, 'question').press('Escape');
+  await expect(dialog.getByText('Questions (1)')).toBeVisible();
+  // More than the form of the dialog can hold.
+  await dialog.getByRole('button', { name: 'Edit question 1' }).click();
+  await expect(page.getByRole('heading', { name: 'Edit question' })).toBeVisible();
+  await expect(page.getByText(`Belongs to: ${title}`)).toBeVisible();
+});
+
+for (const size of ['desktop', 'phone'] as const satisfies Size[]) {
+  test(`the editor is accessible on a ${size}`, async ({ visitor }) => {
+    const page = await visitor(browserOf(size));
+    await signInAsAdmin(page);
+    await page.goto('/admin/questions/new');
+    await text(page, 'question').fill('Which are **prime**?\n\nRemember: $p > 1$.');
+    await text(page, 'options.0.text').fill('2');
+    await text(page, 'options.1.text').fill('9');
+    await page.getByRole('combobox', { name: 'Type' }).click();
+    await page.getByRole('option', { name: 'Multiple response' }).click();
+    await page.getByRole('checkbox', { name: 'Option A is correct' }).click();
+    await checkScreen(page, size, 'question-editor');
+    await page.getByRole('combobox', { name: 'Type' }).click();
+    await page.getByRole('option', { name: 'Number' }).click();
+    await page.keyboard.press('Control+s');
+    await page.getByRole('button', { name: 'Add unit' }).click();
+    await page.getByRole('textbox', { name: 'Unit 1', exact: true }).fill('5');
+    await page.getByRole('button', { name: /^Save/ }).click();
+    await expect(page.getByText(/^Enter a unit of at most/)).toBeVisible();
+    await checkScreen(page, size, 'question-editor-number');
+    if (size === 'phone') {
+      await page.getByRole('button', { name: 'Preview' }).click();
+      await checkScreen(page, size, 'question-editor-preview');
+      await page.getByRole('button', { name: 'Preview' }).click();
+    }
+    await page
+      .getByRole('toolbar', { name: 'Formatting of question' })
+      .getByRole('button', { name: 'Formula' })
+      .click();
+    await page.getByRole('button', { name: 'Fraction' }).click();
+    await checkScreen(page, size, 'question-editor-formula', { whole: false });
+  });
+}
