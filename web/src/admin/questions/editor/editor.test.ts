@@ -1,4 +1,7 @@
-import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+import {
+  plainDefinition,
+  type QuestionDefinition,
+} from '@invigil/core/domain/questions/question-definition';
 import { validateDefinition } from '@invigil/core/domain/questions/validate-definition';
 import { expect, test } from 'vitest';
 import { scoreAnswer, workedExample } from './preview/trial.ts';
@@ -15,7 +18,7 @@ const RICH: QuestionDefinition[] = [
   {
     type: 'multiple_response',
     format: 'markdown',
-    question: 'Which?',
+    question: '**Which?**',
     options: [
       { text: 'a', isCorrect: true },
       { text: 'b', isCorrect: true },
@@ -60,6 +63,19 @@ test.each(RICH)('keeps a $type question as it is through the fields', (definitio
   const values = { ...NEW_QUESTION, ...definitionValues(definition) };
   const validated = validateDefinition(definitionOf(values));
   expect(validated.ok && validated.definition).toEqual(definition);
+});
+
+test('stores texts without marks as plain, and others as they were', () => {
+  const format = (values: Partial<QuestionValues>) =>
+    definitionOf({ ...NEW_QUESTION, question: 'Which?', ...values }).format;
+  expect(format({})).toBe('plain');
+  expect(format({ question: 'Which *one*?' })).toBe('markdown');
+  expect(format({ question: 'a\nb' })).toBe('markdown');
+  expect(format({ explanation: '$x$' })).toBe('markdown');
+  // A plain text with signs that Markdown would read keeps its look.
+  const plain = plainDefinition('2*3*4?', ['24', '9'], '24');
+  expect(definitionValues(plain).format).toBe('plain');
+  expect(definitionValues(plainDefinition('Which?', ['a', 'b'], 'a')).format).toBe('markdown');
 });
 
 test('reads a decimal comma and refuses what is no number', () => {

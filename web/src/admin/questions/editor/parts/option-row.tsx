@@ -69,7 +69,7 @@ export function OptionRow({
             />
           </span>
         )}
-        <span className="mt-0.5 flex-none">
+        <span className="mt-0.5 flex-none touch:mt-0">
           <KeyBubble {...{ type, rule, option, index, letter, mark }} />
         </span>
         <div className="grid min-w-0 flex-1 basis-40 gap-1 max-sm:basis-56">

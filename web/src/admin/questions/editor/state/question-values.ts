@@ -1,4 +1,6 @@
+import { parseContent } from '@invigil/core/content/parse-content';
 import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
+import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
 import {
   type AcceptedNumber,
   DIFFICULTIES,
@@ -98,7 +100,8 @@ export function definitionValues(
   }));
   return {
     type: definition.type,
-    format: definition.format,
+    // The same either way, and marks can be added.
+    format: isBareText(definition) ? 'markdown' : definition.format,
     question: definition.question,
     options: hasOptions(definition.type)
       ? definition.options.map(({ text, isCorrect, weight, isLast = false }) => ({
@@ -138,12 +141,12 @@ export function valuesOf(question: BankQuestion): QuestionValues {
 
 /** As typed: what is not a number stays one that `validateDefinition` refuses. */
 export function definitionOf(values: QuestionValues): QuestionDefinition {
-  const { type, format, question, rule, explanation } = values;
+  const { type, question, rule, explanation } = values;
   const isWeighted = rule === 'weights';
   const weighted = (weight: string) => (isWeighted ? { weight: numberOf(weight) } : {});
   return {
     type,
-    format,
+    format: isBareText(values) ? 'plain' : values.format,
     question,
     options: hasOptions(type)
       ? withoutBlankEnd(values.options, isBlankText).map(({ text, isCorrect, weight, isLast }) => ({
@@ -161,6 +164,27 @@ export function definitionOf(values: QuestionValues): QuestionDefinition {
     ...(type === 'short_text' ? { shortText: shortTextKey(values, weighted) } : {}),
     explanation,
   };
+}
+
+/**
+ * Whether Markdown would show these texts as they are. Such a question is stored as plain: written in
+ * the editor, it is the same as one from the form of the dialog.
+ */
+function isBareText(texts: {
+  question: string;
+  options: readonly { text: string }[];
+  explanation?: string | undefined;
+}): boolean {
+  const all = [texts.question, ...texts.options.map(({ text }) => text), texts.explanation ?? ''];
+  return all.every((typed) => {
+    const text = typed.trim();
+    if (text === '') return true;
+    if (text.length > QUESTION_LIMITS.textMaxCharacters || text.includes('\n')) return false;
+    const [block, ...others] = parseContent(text).children;
+    if (block?.type !== 'paragraph' || others.length > 0) return false;
+    const [phrase, ...more] = block.children;
+    return phrase?.type === 'text' && more.length === 0 && phrase.value === text;
+  });
 }
 
 function selections({ minSelections, maxSelections }: QuestionValues) {
