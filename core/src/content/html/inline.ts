@@ -288,11 +288,7 @@ function image(node: HtmlElement, { imageOf, notes }: Conversion): Inline[] {
 
 function nameOfImage(src: string): string {
   if (src.startsWith('data:')) return '';
-  const name =
-    src
-      .replace(/[?#].*$/, '')
-      .split('/')
-      .at(-1) ?? '';
+  const name = /([^/?#]*)(?:[?#].*)?$/.exec(src)?.[1] ?? '';
   try {
     return decodeURIComponent(name);
   } catch {

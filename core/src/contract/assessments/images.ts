@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IMAGE_LIMITS } from '../../domain/limits.ts';
+import { IMAGE_LIMITS } from '../../domain/questions/question-files.ts';
 import { endpoint } from '../definition/endpoint.ts';
 
 /** Every image is stored in this format. */

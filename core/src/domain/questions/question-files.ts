@@ -30,3 +30,25 @@ export const IMPORT_LIMITS = {
   previewImageMaxBytes: 1_048_576,
   previewImagesMaxBytes: 16_777_216,
 } as const;
+
+/** Images of questions. What is stored is smaller than what is uploaded. */
+export const IMAGE_LIMITS = {
+  uploadMaxBytes: 10_485_760,
+  /** 4,096 by 4,096, or as many in another shape; a phone's 12 megapixels fit. */
+  pixelsMax: 16_777_216,
+  /** The longer side as stored: sharp on a wide screen, and on a phone when it is enlarged. */
+  sideMaxPx: 1_600,
+  /** An SVG is drawn at this many times its own size, for screens with small pixels. */
+  svgScale: 2,
+  /** An image that is larger than this without loss is a photograph; line art takes a tenth of it. */
+  losslessMaxBytes: 524_288,
+  /** Of photographs, in WebP: no difference to be seen at twice the size. */
+  photoQuality: 85,
+  /** 16 megapixels of AVIF with ten bits, the slowest: 13 s and 520 MB on a busy core. */
+  convertMaxMs: 30_000,
+  convertMaxMemoryBytes: 805_306_368,
+  /** The converter's process ends when it has had nothing to do for this long. */
+  converterIdleMs: 30_000,
+  /** Memory for images that were just served: candidates who start together read the same ones. */
+  cacheBytes: 67_108_864,
+} as const;

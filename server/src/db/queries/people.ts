@@ -10,14 +10,10 @@ import {
   sql,
 } from 'drizzle-orm';
 import type { Queryable, Tx } from '../database.ts';
-import {
-  feedback,
-  participantEvents,
-  participantMessages,
-  participants,
-} from '../schema/attempts.ts';
+import { participantEvents, participants } from '../schema/attempts.ts';
 import { invitationCodes, invitations, users } from '../schema/invitations.ts';
 import { outbox } from '../schema/mail.ts';
+import { feedback, participantMessages } from '../schema/messages.ts';
 import { violations } from '../schema/monitoring.ts';
 import { sessions } from '../schema/sessions.ts';
 

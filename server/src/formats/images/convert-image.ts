@@ -1,4 +1,4 @@
-import { IMAGE_LIMITS } from '@invigil/core/domain/limits';
+import { IMAGE_LIMITS } from '@invigil/core/domain/questions/question-files';
 import sharp from 'sharp';
 
 /** Why a file is refused. */

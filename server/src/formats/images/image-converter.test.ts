@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { IMAGE_LIMITS } from '@invigil/core/domain/limits';
+import { IMAGE_LIMITS } from '@invigil/core/domain/questions/question-files';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ConvertedImage } from './convert-image.ts';

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { IMAGE_LIMITS } from '@invigil/core/domain/limits';
+import { IMAGE_LIMITS } from '@invigil/core/domain/questions/question-files';
 import type { ConvertedImage, ImageProblem } from './convert-image.ts';
 
 type Result = ConvertedImage | ImageProblem;

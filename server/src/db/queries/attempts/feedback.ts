@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { Queryable } from '../../database.ts';
-import { feedback } from '../../schema/attempts.ts';
+import { feedback } from '../../schema/messages.ts';
 
 export type FeedbackRow = typeof feedback.$inferSelect;
 

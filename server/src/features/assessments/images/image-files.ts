@@ -1,4 +1,4 @@
-import { IMAGE_LIMITS } from '@invigil/core/domain/limits';
+import { IMAGE_LIMITS } from '@invigil/core/domain/questions/question-files';
 import { fileOfImage, type Storage } from '../../../storage/storage.ts';
 
 /** Files of images, by hash. Those that were read last are held in memory: they never change. */
