@@ -69,10 +69,22 @@ export function showMathematics(tex: string, element: HTMLElement, isDisplay: bo
   }
 }
 
-/** Loads all fonts of KaTeX: which ones a formula needs is known only once it is drawn. */
+const STYLES_CHECKED_EVERY_MS = 20;
+const STYLES_WITHIN_MS = 2_000;
+
+/**
+ * Loads all fonts of KaTeX: which ones a formula needs is known only once it is drawn. The style sheet
+ * that names them may be there before the browser has read it.
+ */
 export async function loadFonts(): Promise<void> {
-  const fonts = [...document.fonts].filter(({ family }) =>
-    family.replace(/["']/g, '').startsWith('KaTeX_'),
-  );
-  await Promise.all(fonts.map((font) => font.load()));
+  for (let waited = 0; waited < STYLES_WITHIN_MS; waited += STYLES_CHECKED_EVERY_MS) {
+    const fonts = [...document.fonts].filter(({ family }) =>
+      family.replace(/["']/g, '').startsWith('KaTeX_'),
+    );
+    if (fonts.length > 0) {
+      await Promise.all(fonts.map((font) => font.load()));
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, STYLES_CHECKED_EVERY_MS));
+  }
 }
