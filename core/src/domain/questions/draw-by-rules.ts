@@ -73,7 +73,7 @@ export function planDraw(structure: QuizStructure, pool: readonly PoolQuestion[]
 /**
  * Fills every rule's places with different questions, at random by the seed: no question twice, each
  * rule its full number wherever that is possible, however the rules overlap. Rules with few candidates
- * choose first; where one still runs short, questions change places along an augmenting path (bipartite
+ * draw first; where one still runs short, questions change places along an augmenting path (bipartite
  * matching). A rule that cannot be met gets as many as there are.
  *
  * @returns questions by rule

@@ -75,7 +75,7 @@ export interface QuestionDefinition {
   maxSelections?: number | undefined;
   numeric?: NumericKey | undefined;
   shortText?: ShortTextKey | undefined;
-  /** Shown after results are released. */
+  /** Shown with the key in records, and never during an attempt. */
   explanation?: string | undefined;
 }
 
@@ -93,7 +93,7 @@ export function isSingleChoice(type: QuestionType): boolean {
   return type === 'multiple_choice' || type === 'true_false';
 }
 
-/** Without a key no answer can be marked, so no paper gets the question. */
+/** Without a key no answer can be scored, so no paper gets the question. */
 export function isDraft(
   definition: Pick<QuestionDefinition, 'type' | 'numeric' | 'shortText'> & {
     options: readonly { isCorrect: boolean }[];
@@ -102,6 +102,11 @@ export function isDraft(
   if (definition.type === 'numeric') return (definition.numeric?.accepted.length ?? 0) === 0;
   if (definition.type === 'short_text') return (definition.shortText?.accepted.length ?? 0) === 0;
   return !definition.options.some((option) => option.isCorrect);
+}
+
+/** Every text that people read in it. */
+export function textsOf({ question, options, explanation = '' }: QuestionDefinition): string[] {
+  return [question, explanation, ...options.map((option) => option.text)];
 }
 
 /** A question that the seed's form can hold: its stored rows and its wire are exactly the seed's. */
@@ -116,9 +121,7 @@ export function isPlainQuestion(definition: QuestionDefinition): boolean {
     options.length <= QUESTION_LIMITS.optionsMax &&
     options.filter((option) => option.isCorrect).length === 1 &&
     options.every((option) => !option.isLast) &&
-    [definition.question, ...options.map((option) => option.text)].every(
-      (text) => text.length <= QUESTION_LIMITS.textMaxCharacters,
-    )
+    textsOf(definition).every((text) => text.length <= QUESTION_LIMITS.textMaxCharacters)
   );
 }
 

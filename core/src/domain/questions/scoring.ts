@@ -1,5 +1,4 @@
-import type { QuestionDetails } from './question-definition.ts';
-import { isSingleChoice } from './question-definition.ts';
+import { isSingleChoice, type QuestionDetails } from './question-definition.ts';
 import { matchNumber, matchShortText } from './typed-answers.ts';
 
 /** A question version as scoring needs it; `details` null is a plain question. */
@@ -51,9 +50,11 @@ export const POINT_PARTS = 10_000;
 const SHARES = 26_771_144_400n;
 /** Weights have five decimals of a percent. */
 const WEIGHTS = 10_000_000n;
+/** All points of a question. */
+const FULL = SHARES * WEIGHTS;
 const HUNDREDTHS = 100n;
 /** Inside, points are whole numbers of these parts, so that sums are exact and rounded once. */
-const PARTS = SHARES * WEIGHTS * HUNDREDTHS;
+const PARTS = FULL * HUNDREDTHS;
 
 /**
  * Scores a paper by the rules of its questions. A question left blank is 0 under every rule. The total is
@@ -111,7 +112,7 @@ function scoreExactly(
   if (!answer || isBlank(answer)) return 0n;
   const most = mostParts(question);
   const { share, wrong } = evaluateAnswer(question, answer);
-  const earned = (most * share) / (SHARES * WEIGHTS);
+  const earned = (most * share) / FULL;
   if (!negative || wrong === 0) return earned;
   const lost = (most * BigInt(wrong) * BigInt(Math.round(negative.percent * 100))) / 10_000n;
   const points = earned - lost;
@@ -122,14 +123,12 @@ export function isBlank({ optionId, response }: Omit<ScorableAnswer, 'questionId
   return optionId === null && (response ?? '') === '';
 }
 
-/** The share of the points an answer earns, in parts of `SHARES * WEIGHTS`, and its wrong answers. */
+/** The share of the points an answer earns, of `FULL`, and its wrong answers. */
 interface Evaluation {
   share: bigint;
   /** Wrong selections; where only the answer as a whole is right or wrong, 1 for a wrong one. */
   wrong: number;
 }
-
-const FULL = SHARES * WEIGHTS;
 
 function evaluateAnswer(question: ScorableQuestion, answer: ScorableAnswer): Evaluation {
   const { details } = question;
@@ -203,7 +202,7 @@ function shareOf(weight: bigint): bigint {
 }
 
 function mostParts({ details }: ScorableQuestion): bigint {
-  return (BigInt(Math.round((details?.points ?? 1) * 100)) * PARTS) / HUNDREDTHS;
+  return BigInt(Math.round((details?.points ?? 1) * 100)) * FULL;
 }
 
 /** To ten-thousandths of a point, half away from zero. */

@@ -27,7 +27,6 @@ const MESSAGES = {
   tooManyOptions: `A question has at most ${L.richOptionsMax} options`,
   twoAnswers: 'True or false has two options',
   oneCorrect: 'Mark one option as correct',
-  noCorrectLeft: 'Mark at least one option as correct',
   noOptions: 'This type of question has no options',
   points: `Points are ${L.pointsMin} to ${L.pointsMax}, with at most two decimals`,
   rule: 'This scoring rule needs options',

@@ -30,11 +30,12 @@ export function listImagesByHash(db: Queryable, hashes: readonly string[]): Prom
     .where(inArray(images.hash, [...hashes]));
 }
 
-/** Hashes of stored images by the hashes of the files they were converted from. */
+/** Where images of files that were uploaded before are stored, by the hash of the file. */
 export async function listImagesBySource(
   db: Queryable,
   sources: readonly string[],
 ): Promise<Map<string, string>> {
+  if (sources.length === 0) return new Map();
   const rows = await db
     .select({ hash: images.hash, sources: images.sources })
     .from(images)

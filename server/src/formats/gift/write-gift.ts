@@ -1,5 +1,8 @@
 import { imagesOf } from '@invigil/core/content/content-facts';
-import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+import {
+  type QuestionDefinition,
+  textsOf,
+} from '@invigil/core/domain/questions/question-definition';
 import type { ExportedQuestion } from '../exported-question.ts';
 import { moodleCannotHold } from '../moodle/cannot-hold.ts';
 import { categoryOf } from '../moodle/category-path.ts';
@@ -9,9 +12,9 @@ import { escapeGift } from './split-gift.ts';
 
 /** What a GIFT file cannot say of a question. */
 export function giftCannotHold(definition: QuestionDefinition): string[] {
-  const { question, options, explanation = '', format, numeric, shortText, points } = definition;
-  const texts = [question, explanation, ...options.map(({ text }) => text)];
-  const hasImages = format === 'markdown' && texts.some((text) => imagesOf(text).length > 0);
+  const { options, format, numeric, shortText, points } = definition;
+  const hasImages =
+    format === 'markdown' && textsOf(definition).some((text) => imagesOf(text).length > 0);
   return [
     ...(hasImages ? ['GIFT has no images; their alternative texts are written.'] : []),
     ...moodleCannotHold(definition),

@@ -6,7 +6,7 @@ import { Card } from '../../ui/card.tsx';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { EmptyState } from '../../ui/tables/empty-state.tsx';
-import { Pagination } from '../../ui/tables/pagination.tsx';
+import { ListFooter } from '../../ui/tables/list-footer.tsx';
 import { useBank } from './bank-api.ts';
 import {
   BANK_PAGE_ROWS,
@@ -92,18 +92,12 @@ export function BankPageList({
         </EmptyState>
       )}
       {data.total > 0 && (
-        <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-5 py-3">
-          <p role="status" className="text-sm text-ink-2 tabular-nums">
-            {questionsWords(data.total)}
-          </p>
-          {pages > 1 && (
-            <Pagination
-              page={Math.min(filter.page, pages)}
-              pages={pages}
-              onPage={(page) => onChange({ ...filter, page })}
-            />
-          )}
-        </div>
+        <ListFooter
+          total={questionsWords(data.total)}
+          page={filter.page}
+          pages={pages}
+          onPage={(page) => onChange({ ...filter, page })}
+        />
       )}
     </Card>
   );

@@ -1,7 +1,9 @@
-import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+import {
+  type QuestionDefinition,
+  textsOf,
+} from '@invigil/core/domain/questions/question-definition';
 import { definitionKey, definitionOf } from '@invigil/core/domain/questions/question-versions';
 import type { Queryable } from '../../../db/database.ts';
-import { listImagesBySource } from '../../../db/queries/images.ts';
 import { listByText } from '../../../db/queries/question-bank.ts';
 
 /** Questions of the bank and of the file so far, to find the same one again. */
@@ -34,9 +36,10 @@ export class KnownQuestions {
 const IMAGE = /image:([0-9a-f]{64})/g;
 
 /** The hashes of all images that the texts of a definition name. */
-export function imagesIn({ question, options, explanation = '' }: QuestionDefinition): string[] {
-  const texts = [question, explanation, ...options.map((option) => option.text)];
-  return texts.flatMap((text) => Array.from(text.matchAll(IMAGE), ([, hash = '']) => hash));
+export function imagesIn(definition: QuestionDefinition): string[] {
+  return textsOf(definition).flatMap((text) =>
+    Array.from(text.matchAll(IMAGE), ([, hash = '']) => hash),
+  );
 }
 
 /** Replaces the hashes of a file's images by those they are stored under; others stay. */
@@ -54,12 +57,4 @@ export function withStoredImages(
     options: definition.options.map((option) => ({ ...option, text: renamed(option.text) })),
     ...(explanation === undefined ? {} : { explanation: renamed(explanation) }),
   };
-}
-
-/** Where images of files that were uploaded before are stored, by the hash of the file. */
-export function findStoredImages(
-  db: Queryable,
-  hashes: readonly string[],
-): Promise<Map<string, string>> {
-  return hashes.length === 0 ? Promise.resolve(new Map()) : listImagesBySource(db, hashes);
 }

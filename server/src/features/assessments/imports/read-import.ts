@@ -3,9 +3,10 @@ import type { ImportLine } from '@invigil/core/contract/assessments/imports';
 import { isDraft } from '@invigil/core/domain/questions/question-definition';
 import { IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
 import type { AppContext } from '../../../app-context.ts';
+import { listImagesBySource } from '../../../db/queries/images.ts';
 import type { ImportedItem } from '../../../formats/imported-file.ts';
 import { runOnThread } from './file-thread.ts';
-import { findStoredImages, KnownQuestions, withStoredImages } from './known-questions.ts';
+import { KnownQuestions, withStoredImages } from './known-questions.ts';
 
 /** Reads a question file and returns its items as lines of JSON; stores nothing. */
 export function openImport(
@@ -34,7 +35,7 @@ export function openImport(
           break;
         }
         case 'items': {
-          storedOf ??= await findStoredImages(db, hashes);
+          storedOf ??= await listImagesBySource(db, hashes);
           const stored = storedOf;
           const duplicates = await known.areDuplicates(
             answer.items.map(

@@ -2,6 +2,7 @@ import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
 import type { AppContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';
 import { recordAudit } from '../../../db/queries/audit.ts';
+import { listImagesBySource } from '../../../db/queries/images.ts';
 import { insertQuestions, type QuestionView } from '../../../db/queries/questions.ts';
 import type { ImportedItem } from '../../../formats/imported-file.ts';
 import { AppError } from '../../../runtime/app-error.ts';
@@ -9,7 +10,7 @@ import { orderIn } from '../bank/change-bank.ts';
 import { keepImage } from '../images/keep-image.ts';
 import { firstVersion } from '../questions/change-questions.ts';
 import { runOnThread } from './file-thread.ts';
-import { findStoredImages, imagesIn, KnownQuestions, withStoredImages } from './known-questions.ts';
+import { imagesIn, KnownQuestions, withStoredImages } from './known-questions.ts';
 import type { Order } from './parse-order.ts';
 
 /** What came of an import. */
@@ -134,7 +135,7 @@ class Images {
     refuse: (reason: string) => void,
   ): Promise<typeof definition | null> {
     const named = imagesIn(definition).filter((hash) => !this.#storedOf.has(hash));
-    for (const [source, stored] of await findStoredImages(this.#ctx.db, named)) {
+    for (const [source, stored] of await listImagesBySource(this.#ctx.db, named)) {
       this.#storedOf.set(source, stored);
     }
     for (const hash of named) {

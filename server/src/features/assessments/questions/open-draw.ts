@@ -33,10 +33,11 @@ export async function openDraw(
   const newSeed = () => randomBytes(16).toString('hex');
   if (structure) {
     const pool = await listPool(db, structure);
+    // It has nothing but questions with a place and those that a rule can draw.
+    if (pool.length === 0) return null;
     const plan = planDraw(structure, pool);
     const pointsOf = new Map(pool.map(({ questionId, points }) => [questionId, points]));
-    const isEmpty = drawByPlan(plan, '').paper.length === 0;
-    return isEmpty ? null : (seed = newSeed()) => finish(drawByPlan(plan, seed), pointsOf);
+    return (seed = newSeed()) => finish(drawByPlan(plan, seed), pointsOf);
   }
   const versions = (await listQuestions(db, quiz.id)).map(({ version }) => version);
   const drawable = versions.flatMap((version) => drawableOf(version) ?? []);

@@ -1,6 +1,7 @@
 import {
   isDraft,
   type QuestionDefinition,
+  textsOf,
 } from '@invigil/core/domain/questions/question-definition';
 
 /** What of a question an export as QTI 3.0 changes or loses, in sentences; empty when nothing. */
@@ -34,10 +35,6 @@ export function qtiCannotHold(definition: QuestionDefinition): string[] {
 
 /** HTML keeps neither of these. */
 const RUNS = /[^\S\n]{2}|[^\S\n ]|\n | \n|\n{3}/;
-
-function textsOf({ question, explanation = '', options }: QuestionDefinition): string[] {
-  return [question, explanation, ...options.map((option) => option.text)];
-}
 
 function hasEqualTexts({
   accepted,

@@ -5,7 +5,7 @@ import { Card } from '../../../ui/card.tsx';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { EmptyState } from '../../../ui/tables/empty-state.tsx';
-import { Pagination } from '../../../ui/tables/pagination.tsx';
+import { ListFooter } from '../../../ui/tables/list-footer.tsx';
 import { useContainerWidth } from '../../../ui/use-container-width.ts';
 import { INVITATIONS_PER_PAGE, useInvitations } from '../invitations-api.ts';
 import { type InvitationsFilter, NO_INVITATIONS_FILTER } from '../invitations-filter.ts';
@@ -97,18 +97,12 @@ export function InvitationsList({
           </div>
         )}
         {data !== undefined && data.total > 0 && (
-          <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-5 py-3">
-            <p role="status" className="text-sm text-ink-2 tabular-nums">
-              {`${data.total.toLocaleString('en-GB')} ${data.total === 1 ? 'invitation' : 'invitations'}`}
-            </p>
-            {pages > 1 && (
-              <Pagination
-                page={Math.min(filter.page, pages)}
-                pages={pages}
-                onPage={(page) => onChange({ ...filter, page })}
-              />
-            )}
-          </div>
+          <ListFooter
+            total={`${data.total.toLocaleString('en-GB')} ${data.total === 1 ? 'invitation' : 'invitations'}`}
+            page={filter.page}
+            pages={pages}
+            onPage={(page) => onChange({ ...filter, page })}
+          />
         )}
       </Card>
     </div>
