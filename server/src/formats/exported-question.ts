@@ -1,4 +1,7 @@
-import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+import type {
+  Difficulty,
+  QuestionDefinition,
+} from '@invigil/core/domain/questions/question-definition';
 
 /** A question as it is written into a file of any format. */
 export interface ExportedQuestion {
@@ -7,6 +10,9 @@ export interface ExportedQuestion {
   tags: readonly string[];
   /** From the outermost category inwards. */
   categoryPath: readonly string[];
+  difficulty?: Difficulty | undefined;
+  /** The author's note; no format has a place for it. */
+  note?: string | undefined;
 }
 
 /** Bytes of an image by its hash; `null` when it is gone. */

@@ -99,11 +99,10 @@ export function markdownFromPlain(text: string): string {
 }
 
 /** Texts of one question in one format: Markdown for all where one of them needs it. */
-export function inOneFormat(texts: readonly Pick<ConvertedText, 'text' | 'format'>[]): {
-  format: TextFormat;
-  texts: string[];
-} {
-  const isMarkdown = texts.some(({ format }) => format === 'markdown');
+export function inOneFormat(
+  texts: readonly Pick<ConvertedText, 'text' | 'format'>[],
+  isMarkdown = texts.some(({ format }) => format === 'markdown'),
+): { format: TextFormat; texts: string[] } {
   return {
     format: isMarkdown ? 'markdown' : 'plain',
     texts: texts.map(({ text, format }) =>

@@ -18,7 +18,7 @@ export function htmlFromMarkdown(text: string, srcOf: SrcOf): string {
 export function htmlFromPlain(text: string): string {
   return text
     .split(/\n\n/)
-    .map((lines) => `<p>${lines.split('\n').map(escapeXml).join('<br/>')}</p>`)
+    .map((lines) => `<p>${lines.split('\n').map(textWithoutDelimiters).join('<br/>')}</p>`)
     .join('');
 }
 

@@ -56,6 +56,13 @@ describe('formats by their content', () => {
     expect((await read('name', bytes)).format).toBe(format);
   });
 
+  it('takes a table with the signs of other formats for one by its name', async () => {
+    const table = 'Question,A,B,Answer\n"What is\n::this:: {=5}?",{=x},"A. y\nANSWER: A",A\n';
+    expect((await read('q.csv', table)).format).toBe('csv');
+    expect((await read('q.csv', 'Who, where, when?\n{=no one ~x}\n')).format).toBe('gift');
+    expect((await read('q.csv', AIKEN)).format).toBe('aiken');
+  });
+
   it('notes an extension that does not fit', async () => {
     expect((await read('a.txt', AIKEN)).problems).toEqual([]);
     expect((await read('exam.csv', AIKEN)).problems).toEqual([
@@ -112,7 +119,7 @@ describe('export and import', () => {
     '%s holds plain questions, and many of them are read in time',
     async (format) => {
       const exported = questions(format === 'qti_3' ? 1_000 : 10_000);
-      expect(exported.flatMap(({ definition }) => cannotHold(format, definition))).toEqual([]);
+      expect(exported.flatMap((question) => cannotHold(format, question))).toEqual([]);
       const bytes = writeQuestionFile(format, exported, () => null);
       const start = process.cpuUsage();
       const file = await read(`a.${EXTENSION[format]}`, bytes);

@@ -42,15 +42,15 @@ export async function readQuestionFile(
   file: { name: string; bytes: Uint8Array },
   onItem: (count: number) => void,
 ): Promise<ImportedFile> {
-  const read = await READERS[await readerOf(file.bytes)](file, onItem);
-  const { name, extensions } = EXTENSIONS[read.format];
   const extension = /\.([^./\\]{1,20})$/.exec(file.name)?.[1]?.toLowerCase();
+  const read = await READERS[await readerOf(file.bytes, extension)](file, onItem);
+  const { name, extensions } = EXTENSIONS[read.format];
   if (extension === undefined || extensions.includes(extension)) return read;
   const note = `The file ends in .${extension}, but its content is ${name}, and was read as that.`;
   return { ...read, problems: [note, ...read.problems] };
 }
 
-async function readerOf(bytes: Uint8Array): Promise<Reader> {
+async function readerOf(bytes: Uint8Array, extension: string | undefined): Promise<Reader> {
   if (bytes.length === 0) throw new UnreadableFile('The file is empty.');
   if (isArchive(bytes)) {
     const archive = await openArchive(bytes);
@@ -67,7 +67,7 @@ async function readerOf(bytes: Uint8Array): Promise<Reader> {
     if (root === 'html') throw unknown();
     return root === 'quiz' ? 'moodle_xml' : QTI;
   }
-  return textReader(start);
+  return textReader(start, extension === 'csv' || extension === 'tsv');
 }
 
 /** Enough to recognize a format; whole characters of two bytes. */
@@ -78,21 +78,27 @@ function startOf(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(0, end);
 }
 
-function textReader(text: string): Reader {
+/** @param isNamedCsv the file's name says that it is a table; another format has to be obvious */
+function textReader(text: string, isNamedCsv: boolean): Reader {
   if (text.includes('\0') || text.includes('\ufffd\ufffd\ufffd')) throw unknown();
-  const lines = text.split('\n').map((line) => line.trim());
+  const lines = linesOf(text);
+  const rows = linesOf(text.replace(/"(?:[^"]|"")*"/g, '')).filter((line) => line !== '');
+  const separated = rows.filter((line) => (line.match(/[,;\t]/g)?.length ?? 0) >= 2);
+  const isTable = separated.length > rows.length / 2;
+  if (isTable && isNamedCsv) return 'csv';
   const hasOptions = lines.some((line) => /^A[.)]\s/.test(line));
   if (hasOptions && lines.some((line) => AIKEN_ANSWER.test(line))) return 'aiken';
   const isGift =
     lines.some((line) => /^(?:::|\$CATEGORY:)/.test(line)) ||
     /\{\s*(?:[=~#}]|(?:T|F|TRUE|FALSE)\s*[#}])/i.test(text);
   // A row of a spreadsheet may have braces too; no GIFT file has separators at each line.
-  const rows = lines.filter((line) => line !== '');
-  const separated = rows.filter((line) => (line.match(/[,;\t]/g)?.length ?? 0) >= 2);
-  const isTable = separated.length > rows.length / 2 && !/\{\s*[=~#]/.test(text);
-  if (isGift && !isTable) return 'gift';
+  if (isGift && (!isTable || /\{\s*[=~#]/.test(text))) return 'gift';
   if (separated.length > 0) return 'csv';
   throw unknown();
+}
+
+function linesOf(text: string): string[] {
+  return text.split('\n').map((line) => line.trim());
 }
 
 function unknown(): UnreadableFile {

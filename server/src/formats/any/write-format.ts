@@ -15,9 +15,20 @@ const CANNOT_HOLD: Record<ExportFormat, (definition: QuestionDefinition) => stri
   qti_3: qtiCannotHold,
 };
 
-/** What a format cannot hold of a question, in sentences. */
-export function cannotHold(format: ExportFormat, definition: QuestionDefinition): string[] {
-  return CANNOT_HOLD[format](definition);
+/** What a format cannot hold of a question and its labels, in sentences. */
+export function cannotHold(format: ExportFormat, question: ExportedQuestion): string[] {
+  const { definition, tags, categoryPath, difficulty, note } = question;
+  const isCsv = format === 'csv';
+  return [
+    ...CANNOT_HOLD[format](definition),
+    ...(isCsv && tags.length > 0 ? ['Tags are lost.'] : []),
+    ...(format === 'gift' && tags.some((tag) => tag.includes(']'))
+      ? ['A “]” in a tag becomes a space.']
+      : []),
+    ...(isCsv && categoryPath.length > 0 ? ['The category is lost.'] : []),
+    ...(difficulty && format !== 'qti_3' ? ['The difficulty is lost.'] : []),
+    ...(note ? ['The author’s note is lost.'] : []),
+  ];
 }
 
 /** Questions as a file. */

@@ -82,10 +82,12 @@ function answers(definition: QuestionDefinition): string {
       const fractions = fractionsOf(definition);
       // Moodle takes a choice for one with a single answer when some option begins with =.
       const isSingle = type === 'multiple_choice';
+      // One alone: options that all begin with it are accepted answers of a short text.
+      const best = fractions.indexOf(Math.max(...fractions));
       return options
         .map((option, i) => {
           const fraction = fractions[i] ?? 0;
-          const isBest = isSingle && fraction === Math.max(...fractions) && fraction > 0;
+          const isBest = isSingle && i === best && fraction > 0;
           const percent = isSingle && fraction === (isBest ? 100 : 0) ? '' : `%${fraction}%`;
           return `\n${isBest ? '=' : '~'}${percent}${formatted(option.text, definition)}`;
         })

@@ -19,10 +19,18 @@ export function moodleCannotHold(definition: QuestionDefinition): string[] {
   }
   if (rule === 'weights' && type === 'true_false')
     sentences.push('The weights of True and False are lost.');
-  if (rule === 'weights' && options.length === 0) {
+  if (rule === 'weights' && type !== 'multiple_response') {
     const accepted = [...(numeric?.accepted ?? []), ...(shortText?.accepted ?? [])];
+    const weights = [...options, ...accepted].map(({ weight = 0 }) => weight);
     if (accepted.some(({ weight = 0 }) => weight <= 0)) {
       sentences.push('Accepted answers that earn nothing are left out.');
+    }
+    const full = weights.filter((weight) => weight === 100).length;
+    const isClear = weights.every((weight) => weight === 100 || weight === 0);
+    if (isClear && (accepted.length > 0 || full === 1)) {
+      sentences.push(
+        'Weights of 100 % and 0 % alone come back as “All or nothing”, which is the same.',
+      );
     }
   }
   if (type === 'true_false' && options.some(({ text }, i) => text !== ['True', 'False'][i])) {

@@ -18,6 +18,7 @@ export type ImageOrReason = { hash: string } | { reason: string };
 export async function textsFromHtml(
   html: readonly string[],
   image: (src: string) => Promise<ImageOrReason>,
+  isMarkdown?: boolean,
 ): Promise<ItemTexts> {
   const images = await fetchImages(html, image);
   const reasons = new Set<string>();
@@ -31,7 +32,7 @@ export async function textsFromHtml(
     .flatMap((text) => text.notes)
     // The reasons say more.
     .filter((note) => !/is not in the file and was left out/.test(note));
-  return { ...inOneFormat(converted), notes: [...new Set([...reasons, ...notes])] };
+  return { ...inOneFormat(converted, isMarkdown), notes: [...new Set([...reasons, ...notes])] };
 }
 
 async function fetchImages(

@@ -121,6 +121,6 @@ function isImage(bytes: Uint8Array): boolean {
 }
 
 /** SHA-256 in hexadecimal, by which images are named. */
-export function hashOf(bytes: Uint8Array): string {
+function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }

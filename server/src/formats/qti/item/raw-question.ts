@@ -21,6 +21,8 @@ export type QuestionShape = Omit<
 export interface RawQuestion {
   shape: QuestionShape;
   html: { question: string; options: string[]; explanation: string };
+  /** The texts are Markdown even without marks. */
+  isMarkdown?: boolean;
   notes: string[];
 }
 
@@ -60,9 +62,11 @@ export async function importItem(
     title: copyOf(title),
   };
   try {
-    const { shape, html, notes } = await read();
-    const texts = await textsFromHtml([html.question, html.explanation, ...html.options], (src) =>
-      files.image(head.source.file, src),
+    const { shape, html, isMarkdown, notes } = await read();
+    const texts = await textsFromHtml(
+      [html.question, html.explanation, ...html.options],
+      (src) => files.image(head.source.file, src),
+      isMarkdown,
     );
     const [question = '', explanation = '', ...options] = texts.texts.map(copyOf);
     const { points, note } = pointsWithinLimits(shape.points);

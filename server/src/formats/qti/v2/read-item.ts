@@ -23,7 +23,7 @@ import {
 import type { Scalar } from './declarations.ts';
 import { readFeedback } from './feedback.ts';
 import { contentText, interactionOf, questionText } from './item-body.ts';
-import { readScoring, type Scoring } from './scoring.ts';
+import { MARKDOWN_CLASS, readScoring, type Scoring } from './scoring.ts';
 
 const NO_KEY = 'The file has no key for it; it comes in as a draft.';
 
@@ -61,6 +61,7 @@ export function readItem(item: XmlElement, otherFiles: ReadonlyMap<string, strin
   );
   return {
     shape,
+    ...(scoring.isOwn && body.attributes.class === MARKDOWN_CLASS ? { isMarkdown: true } : {}),
     html: {
       question: stimulus.map((html) => `<div>${html}</div>`).join('') + question.html,
       options,

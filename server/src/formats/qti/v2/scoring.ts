@@ -10,6 +10,8 @@ import {
 
 /** Written into the items of our own packages, which need no guesses. */
 export const TOOL_NAME = 'Invigil';
+/** On the body of those whose texts are Markdown, though they may have no marks. */
+export const MARKDOWN_CLASS = 'markdown';
 
 /** An item's scoring, ready to be run. */
 export interface Scoring {

@@ -4,7 +4,7 @@ import {
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
 import { element, type WrittenXml, written, xmlFile } from '../../xml/write-xml.ts';
-import { TOOL_NAME } from '../v2/scoring.ts';
+import { MARKDOWN_CLASS, TOOL_NAME } from '../v2/scoring.ts';
 import {
   choiceIds,
   EXPLANATION,
@@ -63,7 +63,12 @@ export function writeItem(
             'base-type': 'identifier',
           })
         : null,
-      element('qti-item-body', {}, html(question), interaction(definition, html)),
+      element(
+        'qti-item-body',
+        format === 'markdown' ? { class: MARKDOWN_CLASS } : {},
+        html(question),
+        interaction(definition, html),
+      ),
       responseProcessing(definition),
       explanation
         ? element(

@@ -1,14 +1,8 @@
-import type { Difficulty } from '@invigil/core/domain/questions/question-definition';
 import { strToU8, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import type { ExportedQuestion, ImageBytes } from '../../exported-question.ts';
 import { element, type WrittenXml, xmlFile } from '../../xml/write-xml.ts';
 import { CATEGORY_SOURCE } from '../item/manifest.ts';
 import { writeItem } from './write-item.ts';
-
-/** A question to be written, and how hard it is said to be. */
-export interface QtiQuestion extends ExportedQuestion {
-  difficulty?: Difficulty | undefined;
-}
 
 const CONTENT = 'http://www.imsglobal.org/xsd/qti/qtiv3p0/imscp_v1p1';
 const CONTENT_SCHEMA =
@@ -21,11 +15,11 @@ const LOM_SCHEMA = 'https://purl.imsglobal.org/spec/md/v1p3/schema/xsd/imsmd_loo
  * manifest at the end. Nothing but the manifest is in memory as a whole.
  */
 export function* writeQti3(
-  questions: Iterable<QtiQuestion>,
+  questions: Iterable<ExportedQuestion>,
   image: ImageBytes,
 ): Generator<Uint8Array> {
   const zip = new ZipPieces();
-  const images = new Map<string, string>();
+  const images = new Set<string>();
   const resources: WrittenXml[] = [];
   let count = 0;
   for (const question of questions) {
@@ -34,13 +28,14 @@ export function* writeQti3(
     const path = `items/${identifier}.xml`;
     const files = new Set<string>();
     const srcOf = (hash: string) => {
-      if (!images.has(hash)) {
-        const bytes = image(hash);
-        images.set(hash, `images/${hash}${bytes ? extensionOf(bytes) : ''}`);
-        if (bytes) zip.add(images.get(hash) ?? '', bytes, false);
+      const bytes = image(hash);
+      const file = `images/${hash}${bytes ? extensionOf(bytes) : ''}`;
+      if (bytes) {
+        if (!images.has(hash)) zip.add(file, bytes, false);
+        images.add(hash);
+        files.add(file);
       }
-      files.add(images.get(hash) ?? '');
-      return `../${images.get(hash)}`;
+      return `../${file}`;
     };
     const item = writeItem(question.definition, { identifier, title: question.title }, srcOf);
     zip.add(path, strToU8(item), true);
@@ -83,7 +78,7 @@ class ZipPieces {
 function resource(
   identifier: string,
   path: string,
-  question: QtiQuestion,
+  question: ExportedQuestion,
   files: ReadonlySet<string>,
 ): WrittenXml {
   return element(
@@ -96,7 +91,7 @@ function resource(
 }
 
 /** Tags as keywords, the category as a classification, the difficulty as LOM has it. */
-function metadata({ tags, categoryPath, difficulty }: QtiQuestion): WrittenXml | null {
+function metadata({ tags, categoryPath, difficulty }: ExportedQuestion): WrittenXml | null {
   if (tags.length === 0 && categoryPath.length === 0 && !difficulty) return null;
   const string = (text: string) => element('lom:string', {}, text);
   const term = (name: string, text: string) =>
