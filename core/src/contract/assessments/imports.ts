@@ -111,11 +111,15 @@ export const checkExport = endpoint({
   method: 'GET',
   path: '/api/questions/export/check',
   access: ['admin'],
-  summary: 'What a format cannot hold of the questions that a filter selects, at most a thousand',
+  summary: 'What a format cannot hold of the questions that a filter selects',
   query: ExportQuery,
   responses: {
     200: z.object({
       questions: z.int(),
+      /** How many of them lose something, and how many for each reason, most first. */
+      affected: z.int(),
+      reasons: z.array(z.object({ reason: z.string(), questions: z.int() })),
+      /** The first thousand. */
       losses: z.array(
         z.object({ id: z.string(), title: z.string(), reasons: z.array(z.string()) }),
       ),

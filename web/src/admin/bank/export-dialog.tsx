@@ -20,8 +20,8 @@ const FORMATS: Record<ExportFormat, string> = {
   csv: 'CSV (spreadsheet)',
 };
 
-/** How many losses are listed; the number of all is in the sentence above. */
-const LISTED = 100;
+/** Questions named for each reason; how many there are is said beside it. */
+const LISTED = 5;
 
 /** Exports the questions that match: first what the format cannot hold, then the file. */
 export function ExportDialog({ match, onClose }: { match: BankMatch; onClose(): void }) {
@@ -43,7 +43,7 @@ export function ExportDialog({ match, onClose }: { match: BankMatch; onClose(): 
       setDownloading(false);
     }
   };
-  const losses = check.data?.losses ?? [];
+  const { affected = 0, reasons = [], losses = [] } = check.data ?? {};
   const isReady = check.isSuccess && check.data.questions > 0;
   return (
     <Dialog
@@ -85,42 +85,44 @@ export function ExportDialog({ match, onClose }: { match: BankMatch; onClose(): 
             {sentenceOf(check.error)}
           </FailureNotice>
         )}
-        {check.isSuccess && losses.length === 0 && (
+        {check.isSuccess && affected === 0 && (
           <Notice tone="ok" role="status">
             {check.data.questions === 0
               ? 'No question matches the filters.'
               : 'This format holds everything of these questions.'}
           </Notice>
         )}
-        {losses.length > 0 && (
+        {affected > 0 && (
           <>
             <Notice tone="warn" role="status">
-              {questionsWords(
-                losses.length,
-                'has',
-                'have',
-                'something that this format cannot hold.',
-              )}{' '}
+              {questionsWords(affected, 'has', 'have', 'something that this format cannot hold.')}{' '}
               It is lost in the file.
             </Notice>
             <ul aria-label="What the format cannot hold" className="grid gap-3">
-              {losses.slice(0, LISTED).map(({ id, title, reasons }) => (
-                <li key={id}>
-                  <p className="font-medium wrap-anywhere">{title}</p>
-                  {reasons.map((reason) => (
-                    <p key={reason} className="text-sm text-ink-2">
-                      {reason}
-                    </p>
-                  ))}
+              {reasons.map(({ reason, questions }) => (
+                <li key={reason}>
+                  <p className="font-medium">{reason}</p>
+                  <p className="text-sm text-ink-2 wrap-anywhere">
+                    {`${questionsWords(questions)}: ${titlesOf(losses, reason).join(' · ')}`}
+                    {questions > LISTED && ' …'}
+                  </p>
                 </li>
               ))}
             </ul>
-            {losses.length > LISTED && (
-              <p className="text-sm text-ink-3">{`The first ${LISTED} are listed.`}</p>
-            )}
           </>
         )}
       </div>
     </Dialog>
   );
+}
+
+/** The first questions that lose something for this reason. */
+function titlesOf(
+  losses: readonly { title: string; reasons: readonly string[] }[],
+  reason: string,
+): string[] {
+  return losses
+    .filter(({ reasons }) => reasons.includes(reason))
+    .slice(0, LISTED)
+    .map(({ title }) => title);
 }

@@ -3,12 +3,8 @@ import type { ExportFormat } from '@invigil/core/domain/questions/question-files
 import { IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
 import { definitionOf } from '@invigil/core/domain/questions/question-versions';
 import type { AppContext } from '../../../app-context.ts';
-import {
-  type BankFilter,
-  type BankView,
-  countBank,
-  listBank,
-} from '../../../db/queries/question-bank.ts';
+import { listCategories } from '../../../db/queries/categories.ts';
+import { type BankFilter, countBank, listBank } from '../../../db/queries/question-bank.ts';
 import { cannotHold } from '../../../formats/any/write-format.ts';
 import type { ExportedQuestion } from '../../../formats/exported-question.ts';
 import { AppError } from '../../../runtime/app-error.ts';
@@ -27,16 +23,20 @@ export async function checkExport(
   filter: BankFilter,
 ) {
   const losses: { id: string; title: string; reasons: string[] }[] = [];
+  const countOf = new Map<string, number>();
   let questions = 0;
-  for await (const view of selected(ctx, filter)) {
+  let affected = 0;
+  for await (const { id, ...question } of selected(ctx, filter)) {
     questions += 1;
-    const question = writtenOf(view);
-    const reasons = cannotHold(format, question.definition);
-    if (reasons.length > 0 && losses.length < MOST_LOSSES) {
-      losses.push({ id: view.row.id, title: question.title, reasons });
-    }
+    const reasons = cannotHold(format, question);
+    if (reasons.length === 0) continue;
+    affected += 1;
+    for (const reason of reasons) countOf.set(reason, (countOf.get(reason) ?? 0) + 1);
+    if (affected <= MOST_LOSSES) losses.push({ id, title: question.title, reasons });
   }
-  return { questions, losses };
+  const reasons = [...countOf].map(([reason, count]) => ({ reason, questions: count }));
+  reasons.sort((a, b) => b.questions - a.questions);
+  return { questions, affected, reasons, losses };
 }
 
 /** The selected questions as a file. Throws TOO_LARGE, IMPORT_BUSY. */
@@ -48,8 +48,7 @@ export async function exportQuestions(
   const questions: ExportedQuestion[] = [];
   const images = new Map<string, Uint8Array>();
   let bytes = 0;
-  for await (const view of selected(ctx, filter)) {
-    const question = writtenOf(view);
+  for await (const { id: _, ...question } of selected(ctx, filter)) {
     questions.push(question);
     for (const hash of imagesIn(question.definition)) {
       if (images.has(hash)) continue;
@@ -72,25 +71,27 @@ const TOO_MANY_IMAGES = 'The images of these questions are too large for one fil
 async function* selected(
   { db }: Pick<AppContext, 'db'>,
   filter: BankFilter,
-): AsyncGenerator<BankView> {
+): AsyncGenerator<ExportedQuestion & { id: string }> {
   if ((await countBank(db, filter)) > IMPORT_LIMITS.itemsMax) {
     throw new AppError('TOO_LARGE', { message: TOO_MANY });
   }
+  const nameOf = new Map((await listCategories(db)).map(({ id, name }) => [id, name]));
   for (let offset = 0; ; offset += AT_A_TIME) {
     const page = await listBank(db, filter, { limit: AT_A_TIME, offset, fromEnd: true });
-    yield* page;
+    for (const { row, version } of page) {
+      const definition = definitionOf(version);
+      const { question, format } = definition;
+      const text = format === 'plain' ? question : plainTextOf(question);
+      yield {
+        id: row.id,
+        definition,
+        title: text.slice(0, TITLE_CHARACTERS),
+        tags: row.tags,
+        categoryPath: [nameOf.get(row.categoryId ?? '') ?? []].flat(),
+        difficulty: row.difficulty ?? undefined,
+        note: row.note,
+      };
+    }
     if (page.length < AT_A_TIME) return;
   }
-}
-
-function writtenOf({ row, version }: BankView): ExportedQuestion {
-  const definition = definitionOf(version);
-  const text =
-    definition.format === 'plain' ? definition.question : plainTextOf(definition.question);
-  return {
-    definition,
-    tags: row.tags,
-    categoryPath: [],
-    title: text.slice(0, TITLE_CHARACTERS),
-  };
 }

@@ -2,6 +2,7 @@ import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
 import type { AppContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';
 import { recordAudit } from '../../../db/queries/audit.ts';
+import { listCategories } from '../../../db/queries/categories.ts';
 import { listImagesBySource } from '../../../db/queries/images.ts';
 import { insertQuestions, type QuestionView } from '../../../db/queries/questions.ts';
 import type { ImportedItem } from '../../../formats/imported-file.ts';
@@ -37,6 +38,8 @@ export async function takeImport(
   const left: Imported['left'] = [];
   const images = new Images(ctx, now);
   const known = new KnownQuestions(ctx.db);
+  const categories = await listCategories(ctx.db);
+  const categoryOf = new Map(categories.map(({ id, name }) => [name.toLowerCase(), id]));
   const views: QuestionView[] = [];
   let position = 0;
   let duplicates = 0;
@@ -58,30 +61,34 @@ export async function takeImport(
     const repeated = await known.areDuplicates(ready.map(({ definition }) => definition));
     for (const [i, { item, definition }] of ready.entries()) {
       if (repeated[i] && !order.withDuplicates) duplicates += 1;
-      else views.push(viewOf(item, firstVersion(order.quizId, definition, 1, now), order.tags));
+      else {
+        const view = firstVersion(order.quizId, definition, 1, now);
+        views.push(withLabels(view, item, order.tags, categoryOf));
+      }
     }
   }
   await addAll(ctx, adminId, order, views, now);
   return { added: views.length, duplicates, left };
 }
 
-function viewOf(
-  { tags, difficulty, categoryPath }: ImportedItem,
+/** A category of the file is ours when it has the same name, otherwise a tag: those can be searched. */
+function withLabels(
   view: QuestionView,
+  { tags, difficulty, categoryPath }: ImportedItem,
   more: readonly string[],
+  categoryOf: ReadonlyMap<string, string>,
 ): QuestionView {
-  // A file's categories are other people's: as tags they can be searched and turned into ours.
-  const category = categoryPath.join(' / ').slice(0, QUESTION_LIMITS.tagMaxCharacters);
-  const all = new Set(
-    [...more, ...tags.map((tag) => tag.trim()), category].filter((t) => t !== ''),
-  );
+  const category = categoryPath.join(' / ');
+  const categoryId = categoryOf.get(category.toLowerCase()) ?? null;
+  const all = [...more, ...tags, ...(categoryId ? [] : [category])]
+    .map((tag) => tag.trim().slice(0, QUESTION_LIMITS.tagMaxCharacters))
+    .filter((tag) => tag !== '');
   return {
     ...view,
     row: {
       ...view.row,
-      tags: [...all]
-        .map((tag) => tag.slice(0, QUESTION_LIMITS.tagMaxCharacters))
-        .slice(0, QUESTION_LIMITS.tagsMax),
+      categoryId,
+      tags: [...new Set(all)].slice(0, QUESTION_LIMITS.tagsMax),
       difficulty: difficulty ?? null,
     },
   };

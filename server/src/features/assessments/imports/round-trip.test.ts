@@ -1,0 +1,178 @@
+import { parseContent } from '@invigil/core/content/parse-content';
+import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
+import { isDraft, textsOf } from '@invigil/core/domain/questions/question-definition';
+import { EXPORT_FORMATS, type ExportFormat } from '@invigil/core/domain/questions/question-files';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { inTransaction } from '../../../db/database.ts';
+import { insertQuestions } from '../../../db/queries/questions.ts';
+import type { ExportedQuestion } from '../../../formats/exported-question.ts';
+import { signInAdmin } from '../../../testing/factories.ts';
+import { IMAGE, IMAGE_HASH, questionsHeldBy } from '../../../testing/generated-questions.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+import { firstVersion } from '../questions/change-questions.ts';
+
+const QUESTIONS = 10_000;
+const AT_ONCE = 500;
+/** Generated ones, each used several times with another text: generating takes longer than all else. */
+const DIFFERENT = 500;
+
+/** What the questions of each format have to use, so that their round trip says something. */
+const PLAIN = ['multiple_choice', 'all_or_nothing', 'plain'];
+const MOODLE = [
+  ...[...PLAIN, 'true_false', 'multiple_response', 'numeric', 'short_text', 'weights', 'range'],
+  ...['explanation', 'tags', 'category', 'markdown', 'emphasis', 'strong', 'break', 'inlineCode'],
+  ...['link', 'inlineMath', 'math', 'list', 'table', 'code', 'blockquote', 'thematicBreak'],
+];
+const FEATURES: Record<ExportFormat, string[]> = {
+  csv: PLAIN,
+  gift: MOODLE,
+  moodle_xml: [
+    ...[...MOODLE, 'points', 'image', 'units', 'isUnitRequired', 'isCaseSensitive', 'keepLast'],
+  ],
+  qti_3: [
+    ...[...MOODLE, 'points', 'image', 'isCaseSensitive', 'keepLast', 'draft', 'difficulty'],
+    ...['right_minus_wrong', 'per_option', 'minSelections', 'maxSelections', 'tolerance'],
+  ],
+};
+/** Parts of every text, or of a list or table. */
+const ALWAYS = ['root', 'paragraph', 'text', 'listItem', 'tableRow', 'tableCell'];
+
+describe('a bank of 10,000 with all that a format holds', () => {
+  let app: TestApp;
+  let admin: string;
+  let imageHash: string;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    admin = await signInAdmin(app);
+    const headers = { 'content-type': 'image/webp' };
+    const stored = await app.call('uploadImage', { as: admin, body: IMAGE, headers });
+    expect(stored.status).toBe(201);
+    imageHash = stored.body.hash;
+    for (const name of ['Biology', 'Cells/Plants', 'x']) {
+      await app.call('createCategory', { as: admin, body: { name } });
+    }
+  });
+  afterAll(() => app.stop());
+  beforeEach(async () => {
+    await app.pool.query('update questions set deleted_at = now()');
+  });
+
+  it.each(EXPORT_FORMATS)(
+    'is the same after an export and an import: %s',
+    async (format) => {
+      const sample = fc.sample(questionsHeldBy(format), { numRuns: DIFFERENT, seed: 17 });
+      expect([...new Set(sample.flatMap(featuresOf))].sort()).toEqual(FEATURES[format].sort());
+      const questions = Array.from({ length: QUESTIONS }, (_, i) =>
+        asStored(sample[i % DIFFERENT], i, imageHash),
+      );
+      await store(questions);
+      const check = await app.call('checkExport', { as: admin, query: { format } });
+      expect(check.body).toEqual({ questions: QUESTIONS, affected: 0, reasons: [], losses: [] });
+      const before = await bank();
+      const file = await app.call('exportQuestions', { as: admin, query: { format } });
+      expect(file.status).toBe(200);
+      const [, name = ''] =
+        /filename="([^"]+)"/.exec(String(file.headers['content-disposition'])) ?? [];
+      await app.pool.query('update questions set deleted_at = now()');
+      const reply = await app.call('importFile', {
+        as: admin,
+        body: Buffer.concat([Buffer.from(`{"name":"${name}"}\n`), file.bytes]),
+        headers: { 'content-type': 'application/octet-stream' },
+      });
+      expect(reply.body).toEqual({ added: QUESTIONS, duplicates: 0, left: [] });
+      expect(await bank()).toEqual(before);
+    },
+    300_000,
+  );
+
+  async function store(questions: readonly ExportedQuestion[]): Promise<void> {
+    const { body: categories } = await app.call('listCategories', { as: admin });
+    const idOf = new Map(
+      categories.map(({ id, name }: { id: string; name: string }) => [name, id]),
+    );
+    const now = app.clock.now();
+    await inTransaction(app.context.db, async (tx) => {
+      for (let i = 0; i < questions.length; i += AT_ONCE) {
+        const views = questions.slice(i, i + AT_ONCE).map((question) => {
+          const { definition, tags, categoryPath, difficulty = null, note = '' } = question;
+          const { row, version } = firstVersion(null, definition, 1, now);
+          const categoryId = (idOf.get(categoryPath[0] ?? '') as string | undefined) ?? null;
+          return { row: { ...row, tags: [...tags], categoryId, difficulty, note }, version };
+        });
+        await insertQuestions(tx, views);
+      }
+    });
+  }
+
+  /** In the order in which they came. */
+  async function bank() {
+    const all: BankQuestion[] = [];
+    for (let offset = 0; ; offset += 1_000) {
+      const query = { limit: '1000', offset: `${offset}` };
+      const { body } = await app.call('listBank', { as: admin, query });
+      all.push(...body);
+      if (body.length < 1_000) break;
+    }
+    return all
+      .map(({ definition, tags, categoryId, difficulty, note }) => ({
+        definition,
+        tags,
+        categoryId,
+        difficulty,
+        note,
+      }))
+      .reverse();
+  }
+});
+
+/** With a text of its own, an image that is stored, and at most one category, as the bank has them. */
+function asStored(
+  question: ExportedQuestion | undefined,
+  i: number,
+  imageHash: string,
+): ExportedQuestion {
+  if (!question) throw new Error('too few were generated');
+  const text = JSON.stringify(question.definition).replaceAll(IMAGE_HASH, imageHash);
+  const definition: ExportedQuestion['definition'] = JSON.parse(text);
+  return {
+    ...question,
+    categoryPath: question.categoryPath.slice(0, 1),
+    definition: { ...definition, question: `Question ${i}.\n\n${definition.question}` },
+  };
+}
+
+/** What a question uses of all that a question can have. */
+function featuresOf({ definition, tags, categoryPath, difficulty }: ExportedQuestion): string[] {
+  const { type, rule, format, numeric, shortText, options } = definition;
+  const flags = {
+    explanation: definition.explanation,
+    draft: isDraft(definition),
+    keepLast: options.some(({ isLast }) => isLast),
+    minSelections: definition.minSelections,
+    maxSelections: definition.maxSelections,
+    range: numeric?.accepted.some((accepted) => 'min' in accepted),
+    tolerance: numeric?.accepted.some((accepted) => 'tolerancePercent' in accepted),
+    units: numeric?.units,
+    isUnitRequired: numeric?.isUnitRequired,
+    isCaseSensitive: shortText?.isCaseSensitive,
+    isSpaceExact: shortText?.isSpaceExact,
+    points: definition.points !== 1,
+    tags: tags.length > 0,
+    category: categoryPath.length > 0,
+    difficulty,
+  };
+  const used = Object.entries(flags).flatMap(([name, value]) => (value ? [name] : []));
+  return [type, rule, format, ...used, ...(format === 'plain' ? [] : nodesOf(definition))];
+}
+
+function nodesOf(definition: Parameters<typeof textsOf>[0]): string[] {
+  const types: string[] = [];
+  const add = (node: { type: string; children?: readonly { type: string }[] }) => {
+    if (!ALWAYS.includes(node.type)) types.push(node.type);
+    node.children?.forEach(add);
+  };
+  for (const text of textsOf(definition)) add(parseContent(text));
+  return types;
+}
