@@ -1,14 +1,13 @@
-import type { APIRequestContext, Locator, Page } from '@playwright/test';
-import type { QuestionDefinition } from '../core/src/domain/questions/question-definition.ts';
+import type { Locator, Page } from '@playwright/test';
 import type { AdminClient, PreparedQuiz } from './support/admin-client.ts';
 import { Candidate } from './support/candidate.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { tabTo } from './support/keyboard.ts';
 import { browserOf, checkScreen, type Size } from './support/screen-checks.ts';
-import { ADMIN } from './support/server-settings.ts';
-import { signIn } from './support/sign-in.ts';
+import { signInAsAdmin } from './support/sign-in.ts';
+import { type WrittenQuestion, writeQuestion } from './support/write-question.ts';
 
-test.describe.configure({ timeout: 240_000, mode: 'parallel' });
+test.describe.configure({ timeout: 300_000 });
 
 const FIGURE = `<svg xmlns="http://www.w3.org/2000/svg" width="480" height="240" viewBox="0 0 480 240">
   <rect width="480" height="240" fill="#fff"/><path d="M20 220H460M20 220V20" stroke="#181e29" stroke-width="2"/>
@@ -18,14 +17,20 @@ const FIGURE = `<svg xmlns="http://www.w3.org/2000/svg" width="480" height="240"
 const SQUARE =
   '<svg xmlns="http://www.w3.org/2000/svg" width="240" height="120"><rect x="80" y="20" width="80" height="80" fill="#1f5397"/></svg>';
 
-const choice = { format: 'markdown', points: 1, rule: 'all_or_nothing' } as const;
+const common = {
+  format: 'markdown',
+  points: 1,
+  rule: 'all_or_nothing',
+  options: [] as WrittenQuestion['options'],
+  figure: { svg: SQUARE, alternative: 'A square' },
+} as const;
 
 /** One question of each type, each with a figure and a formula, in the order of the sections below. */
-const questions = (figure: string, square: string): QuestionDefinition[] => [
+const QUESTIONS: WrittenQuestion[] = [
   {
-    ...choice,
+    ...common,
     type: 'multiple_response',
-    question: withFigure(square, 'Which of these numbers are prime?'),
+    question: 'Which of these numbers $n$ are prime?',
     options: ['2', '9', '11', '15', '17'].map((text) => ({
       text,
       isCorrect: !['9', '15'].includes(text),
@@ -34,23 +39,22 @@ const questions = (figure: string, square: string): QuestionDefinition[] => [
     rule: 'right_minus_wrong',
     minSelections: 2,
     maxSelections: 3,
-    explanation: '9 is 3 × 3 and 15 is 3 × 5.',
+    explanation: '9 is $3^2$ and 15 is $3 \\times 5$.',
   },
   {
-    ...choice,
+    ...common,
     type: 'true_false',
-    question: withFigure(square, 'Every prime number is odd.'),
+    question: 'Every prime number $p$ is odd.',
     options: [
       { text: 'True', isCorrect: false },
       { text: 'False', isCorrect: true },
     ],
   },
   {
-    ...choice,
+    ...common,
     type: 'multiple_choice',
     question: [
       'The curve shows $f(x) = x^2$ for $x \\ge 0$.',
-      `![A curve that rises ever more steeply](image:${figure} "Figure 1")`,
       '| $x$ | $f(x)$ |\n| --- | --- |\n| 1 | 1 |\n| 2 | 4 |',
       'Which is its derivative?',
     ].join('\n\n'),
@@ -60,12 +64,16 @@ const questions = (figure: string, square: string): QuestionDefinition[] => [
       ...(i === 4 ? { isLast: true } : {}),
     })),
     points: 2,
+    figure: {
+      svg: FIGURE,
+      alternative: 'A curve that rises ever more steeply',
+      caption: 'Figure 1',
+    },
   },
   {
-    ...choice,
+    ...common,
     type: 'numeric',
-    question: withFigure(square, 'How fast is a stone after falling for one second, without air?'),
-    options: [],
+    question: 'How fast ($v$) is a stone after falling for one second, without air?',
     numeric: {
       accepted: [{ value: '9.81', tolerancePercent: '1' }],
       units: [{ unit: 'm/s', factor: '1' }],
@@ -73,42 +81,26 @@ const questions = (figure: string, square: string): QuestionDefinition[] => [
     points: 1.5,
   },
   {
-    ...choice,
+    ...common,
     type: 'short_text',
-    question: withFigure(square, 'What is the capital of Switzerland?'),
-    options: [],
+    question: 'A square of $a^2$ is on the flag of a country. What is its capital?',
     shortText: { accepted: [{ text: 'Bern' }, { text: 'Berne' }] },
   },
 ];
 
-function withFigure(hash: string, text: string): string {
-  return `${text}\n\n![A square](image:${hash})\n\nIts area is $a^2$.`;
-}
-
-async function storeFigure(request: APIRequestContext, svg: string): Promise<string> {
-  const headers = { 'content-type': 'image/svg+xml' };
-  const stored = await request.post('/api/images', { data: Buffer.from(svg), headers });
-  expect(stored.status()).toBe(201);
-  return (await stored.json()).hash;
-}
-
-async function prepare(
-  adminClient: AdminClient,
-  request: APIRequestContext,
-  title: string,
-): Promise<PreparedQuiz> {
-  const quiz = await adminClient.quiz(title, { totalQuestions: 5 }, []);
-  const ids: string[] = [];
-  await request.post('/api/auth/login', { data: { email: ADMIN.email, password: ADMIN.password } });
-  const figures = [await storeFigure(request, FIGURE), await storeFigure(request, SQUARE)] as const;
-  for (const definition of questions(...figures)) {
-    const { id } = await adminClient.must('addToBank', { body: { definition, quizId: quiz.id } });
-    ids.push(id);
-  }
-  const section = (name: string, from: number, to: number) => ({
-    title: name,
+/** Writes the questions in the editor, and puts them into two sections. */
+async function author(page: Page, adminClient: AdminClient): Promise<PreparedQuiz> {
+  const quiz = await adminClient.quiz('One question of each type', { totalQuestions: 5 }, []);
+  await signInAsAdmin(page);
+  for (const question of QUESTIONS) await writeQuestion(page, quiz.id, question);
+  await checkScreen(page, 'desktop', 'types-editor');
+  const own: { id: string }[] = await adminClient.must('listQuestions', {
+    params: { id: quiz.id },
+  });
+  const section = (title: string, from: number, to: number) => ({
+    title,
     isShuffled: false,
-    items: ids.slice(from, to).map((questionId) => ({ questionId })),
+    items: own.slice(from, to).map(({ id }) => ({ questionId: id })),
   });
   const structure = {
     sections: [section('Numbers', 0, 3), section('The world around us', 3, 5)],
@@ -118,44 +110,51 @@ async function prepare(
   return quiz;
 }
 
-for (const size of ['desktop', 'phone'] as const) {
-  test(`answers each type of question, offline as well, and shows the points: ${size}`, async ({
-    visitor,
-    adminClient,
-    consoles,
-    request,
-  }) => {
-    consoles.expect(/net::ERR_INTERNET_DISCONNECTED/);
-    const quiz = await prepare(adminClient, request, `All types on a ${size}`);
-    const [guest] = await adminClient.invite(quiz, `types-${size}@example.org`);
-    if (guest === undefined) throw new Error('one was invited');
-    const candidate = new Candidate(await visitor(browserOf(size)), guest);
-    await candidate.signIn();
-    await candidate.begin();
-    await answerAll(candidate, size);
-    await reviewAndSubmit(candidate, size);
+test('each type is written in the editor, answered by touch and by keyboard, and reported', async ({
+  visitor,
+  adminClient,
+  consoles,
+}) => {
+  consoles.expect(/net::ERR_INTERNET_DISCONNECTED/);
+  const admin = await visitor(browserOf('desktop'));
+  const quiz = await author(admin, adminClient);
+  for (const size of ['desktop', 'phone'] as const) {
+    await test.step(size, async () => {
+      const [guest] = await adminClient.invite(quiz, `types-${size}@example.org`);
+      if (guest === undefined) throw new Error('one was invited');
+      const candidate = new Candidate(await visitor(browserOf(size)), guest);
+      await candidate.signIn();
+      await candidate.begin();
+      await answerAll(candidate, size);
+      await reviewAndSubmit(candidate, size);
+      const reviewer = size === 'desktop' ? admin : await visitor(browserOf(size));
+      if (reviewer !== admin) await signInAsAdmin(reviewer);
+      await review(reviewer, quiz, size);
+    });
+  }
+});
 
-    const reviewer = await visitor(browserOf(size));
-    await signIn(reviewer, ADMIN.email, ADMIN.password, '/admin/dashboard');
-    await reviewer.goto(`/admin/participants?quizId=${quiz.id}`);
-    await expect(
-      reviewer.getByText('6.5', { exact: true }).filter({ visible: true }),
-    ).toBeVisible();
-    await checkScreen(reviewer, size, 'types-participants');
-    await reviewer.getByRole('link', { name: /^Open the record of types-/ }).click();
-    await expect(reviewer.getByText('6.5 / 8.5 points')).toBeVisible();
-    await reviewer.getByRole('button', { name: 'Options of question 1' }).click();
-    await reviewer.getByRole('button', { name: 'Options of question 3' }).click();
-    await reviewer.getByRole('button', { name: 'Key of question 4' }).click();
-    await checkScreen(reviewer, size, 'types-record');
-    const report = await request.get(`/api/participants/export?quizId=${quiz.id}`);
-    const [head = '', row = ''] = (await report.text()).split('\r\n');
-    const column = head.split(',').indexOf('Points');
-    expect(row.split(',').slice(column, column + 2)).toEqual(['6.5', '8.5']);
-    await reviewer.goto('/admin/dashboard');
-    await expect(reviewer.getByText('6.5 / 8.5 points').first()).toBeVisible();
-    await checkScreen(reviewer, size, 'types-dashboard');
-  });
+/** The points in the list, the record, the report and on the dashboard. */
+async function review(page: Page, quiz: PreparedQuiz, size: Size): Promise<void> {
+  await page.goto(`/admin/participants?quizId=${quiz.id}`);
+  await expect(
+    page.getByText('6.5', { exact: true }).filter({ visible: true }).first(),
+  ).toBeVisible();
+  await checkScreen(page, size, 'types-participants');
+  await page.getByRole('link', { name: new RegExp(`^Open the record of types-${size}`) }).click();
+  await expect(page.getByText('6.5 / 8.5 points')).toBeVisible();
+  await page.getByRole('button', { name: 'Options of question 1' }).click();
+  await page.getByRole('button', { name: 'Options of question 3' }).click();
+  await page.getByRole('button', { name: 'Key of question 4' }).click();
+  await checkScreen(page, size, 'types-record');
+  const report = await page.request.get(`/api/participants/export?quizId=${quiz.id}`);
+  const [head = '', ...rows] = (await report.text()).split('\r\n');
+  const column = head.split(',').indexOf('Points');
+  const row = rows.find((line) => line.includes(`types-${size}@`)) ?? '';
+  expect(row.split(',').slice(column, column + 2)).toEqual(['6.5', '8.5']);
+  await page.goto('/admin/dashboard');
+  await expect(page.getByText('6.5 / 8.5 points').first()).toBeVisible();
+  await checkScreen(page, size, 'types-dashboard');
 }
 
 /** Touches a control, or on a computer moves to it with Tab and presses the space bar. */
