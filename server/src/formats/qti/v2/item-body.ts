@@ -8,7 +8,6 @@ const KINDS: Record<string, string> = {
   associateInteraction: 'associating pairs',
   matchInteraction: 'matching',
   gapMatchInteraction: 'filling gaps from a list',
-  inlineChoiceInteraction: 'choosing inside of a text',
   extendedTextInteraction: 'an essay',
   hottextInteraction: 'selecting words of a text',
   hotspotInteraction: 'selecting a place in a picture',
@@ -26,7 +25,9 @@ const KINDS: Record<string, string> = {
   endAttemptInteraction: 'a button that ends the attempt',
 };
 
-const READ = ['choiceInteraction', 'textEntryInteraction'];
+/** A field or a list inside of a sentence. */
+const INLINE = ['textEntryInteraction', 'inlineChoiceInteraction'];
+const READ = ['choiceInteraction', ...INLINE];
 const FEEDBACK = [
   'feedbackInline',
   'feedbackBlock',
@@ -83,7 +84,7 @@ function replaced(
     const prompt = childOf(node, 'prompt');
     return prompt ? `<div>${contentText(prompt, otherFiles).html}</div>` : '';
   }
-  if (node.name === 'textEntryInteraction') return BLANK;
+  if (INLINE.includes(node.name)) return BLANK;
   if (BLOCKS.includes(node.name) && isOnlyField(node)) return '';
   if (FEEDBACK.includes(node.name) || LEFT_OUT.includes(node.name)) return '';
   if (node.name === 'rubricBlock') {
@@ -101,9 +102,11 @@ function replaced(
 
 /** A block with nothing but the field for the answer, as items without a sentence around it have. */
 function isOnlyField(node: XmlElement): boolean {
+  const [field, ...more] = descendantsOf(node, ...INLINE);
   return (
-    textOf(node).trim() === '' &&
-    descendantsOf(node, 'textEntryInteraction').length === 1 &&
+    field !== undefined &&
+    more.length === 0 &&
+    textOf(node).trim() === textOf(field).trim() &&
     descendantsOf(node, 'img', 'object', 'math', 'table').length === 0
   );
 }

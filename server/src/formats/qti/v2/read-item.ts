@@ -53,7 +53,7 @@ export function readItem(item: XmlElement, otherFiles: ReadonlyMap<string, strin
   ) {
     notes.push('A text that it shares with other items is part of its own text now.');
   }
-  const read = interaction.name === 'choiceInteraction' ? readChoice : readField;
+  const read = interaction.name === 'textEntryInteraction' ? readField : readChoice;
   const { shape, options, answers, notes: more } = read(interaction, scoring, otherFiles);
   const feedback = readFeedback(
     item,
@@ -85,7 +85,9 @@ function readChoice(
   otherFiles: ReadonlyMap<string, string>,
 ): ReadInteraction {
   const { response, isOwn } = scoring;
-  const choices = childrenOf(interaction, 'simpleChoice');
+  const choices = childrenOf(interaction).filter(({ name }) =>
+    /^(?:simple|inline)Choice$/.test(name),
+  );
   const ids = choices.map(({ attributes }) => attributes.identifier ?? '');
   if (response.cardinality !== 'single' && response.cardinality !== 'multiple') {
     throw new NotSupported(`Its choices make a “${response.cardinality}” response.`);

@@ -28,8 +28,8 @@ export interface Scoring {
   notes: string[];
 }
 
-/** Outcomes that are numbers, but no score. */
-const NO_SCORE = ['MAXSCORE', 'MINSCORE', 'PASSED', 'numAttempts', 'duration'];
+/** Outcomes that are numbers, but no score: MAXSCORE_RESPONSE_1 for one. */
+const NO_SCORE = /^(?:M(?:AX|IN)SCORE.*|PASSED|numAttempts|duration)$/;
 
 /** Reads the declarations and rules behind an interaction. Throws NotSupported. */
 export function readScoring(item: XmlElement, interaction: XmlElement): Scoring {
@@ -86,7 +86,7 @@ function scoreNameOf(
   const isThere = outcomes.some(({ identifier }) => identifier === 'SCORE');
   if (isThere || !processing || processing.rules.length === 0) return 'SCORE';
   const numbers = outcomes.filter(
-    ({ identifier, baseType }) => baseType === 'number' && !NO_SCORE.includes(identifier),
+    ({ identifier, baseType }) => baseType === 'number' && !NO_SCORE.test(identifier),
   );
   return numbers.length === 1 ? (numbers[0]?.identifier ?? 'SCORE') : 'SCORE';
 }
