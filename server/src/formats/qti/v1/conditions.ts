@@ -14,6 +14,9 @@ export interface Conditions {
   run: (response: readonly string[]) => Outcome;
   isEmpty: boolean;
   declaredMost: number | undefined;
+  /** Selections that the rules mean without a condition for each. */
+  named: string[][];
+  notes: string[];
 }
 
 interface Rule {
@@ -36,19 +39,24 @@ export function readConditions(item: XmlElement, ident: string): Conditions {
   if (elements.length + parts.length > MOST_RULES)
     throw new NotSupported('It has too many rules to be read.');
   const declared = blocks.flatMap((block) => descendantsOf(block, 'decvar'));
+  if (elements.some((e) => childrenOf(e, 'setvar').some(isCounted))) {
+    return countedSelection(elements, ident);
+  }
   const names = new Set(elements.flatMap((e) => childrenOf(e, 'setvar').map(variableOf)));
   const scoreName = names.has('SCORE') || names.size === 0 ? 'SCORE' : ([...names][0] ?? 'SCORE');
   if (names.size > 1 && !names.has('SCORE')) {
     throw new NotSupported('Its points are in several variables.');
   }
   const decvar = declared.find((d) => variableOf(d) === scoreName) ?? declared[0];
-  const rules = elements.map((element) => readRule(element, scoreName));
   const [start = 0, min = -Infinity, max = Infinity] = ['defaultval', 'minvalue', 'maxvalue'].map(
     (name) => numberIn(decvar?.attributes[name]),
   );
+  const rules = elements.map((element) => readRule(element, scoreName, max));
   return {
     isEmpty: rules.every((rule) => rule.sets.length === 0),
     declaredMost: Number.isFinite(max) && max > 0 ? max : undefined,
+    named: [],
+    notes: [],
     run: (response) => {
       let score = start;
       const feedback = new Set<string>();
@@ -63,12 +71,39 @@ export function readConditions(item: XmlElement, ident: string): Conditions {
   };
 }
 
-function readRule(element: XmlElement, scoreName: string): Rule {
+/** Brightspace counts right and wrong selections in variables of its own. */
+const isCounted = (setvar: XmlElement) => /^D2L_(?:In)?correct$/i.test(variableOf(setvar));
+
+/** What becomes of Brightspace's counts is a setting with no rule in the file: it is all or nothing here. */
+function countedSelection(elements: readonly XmlElement[], ident: string): Conditions {
+  const conditionsOf = (name: RegExp) =>
+    elements
+      .filter((element) => childrenOf(element, 'setvar').some((set) => name.test(variableOf(set))))
+      .flatMap((element) => childrenOf(element, 'conditionvar'));
+  const right = conditionsOf(/^D2L_correct$/i);
+  const wrong = conditionsOf(/^D2L_incorrect$/i);
+  return {
+    isEmpty: false,
+    declaredMost: 1,
+    named: [right.flatMap((condition) => descendantsOf(condition, 'varequal').map(textOf))],
+    notes: ['The file only counts right and wrong selections; here all or nothing counts.'],
+    run: (response) => {
+      const isRight =
+        right.length > 0 &&
+        right.every((condition) => holds(condition, response, ident)) &&
+        !wrong.some((condition) => holds(condition, response, ident));
+      return { score: isRight ? 1 : 0, feedback: new Set() };
+    },
+  };
+}
+
+/** `max`: what Blackboard's `SCORE.max` stands for. */
+function readRule(element: XmlElement, scoreName: string, max: number): Rule {
   const sets = childrenOf(element, 'setvar')
     .filter((setvar) => variableOf(setvar) === scoreName)
     .map((setvar) => ({
       action: setvar.attributes.action ?? 'Set',
-      value: numberIn(textOf(setvar).trim()) ?? Number.NaN,
+      value: pointsIn(textOf(setvar).trim(), max),
     }));
   if (sets.some(({ value }) => Number.isNaN(value))) {
     throw new NotSupported('A rule gives points that are not a number.');
@@ -160,7 +195,13 @@ function applied(action: string, score: number, value: number): number {
 const isClose = (a: number, b: number) =>
   Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b));
 
-const variableOf = ({ attributes }: XmlElement) => attributes.varname ?? 'SCORE';
+const variableOf = ({ attributes }: XmlElement) =>
+  attributes.varname ?? attributes.variablename ?? 'SCORE';
+
+function pointsIn(text: string, max: number): number {
+  if (/^SCORE\.max$/i.test(text)) return Number.isFinite(max) && max > 0 ? max : 1;
+  return numberIn(text) ?? Number.NaN;
+}
 
 function numberIn(text: string | undefined): number | undefined {
   const number = Number(text);

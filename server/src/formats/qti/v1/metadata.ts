@@ -15,12 +15,34 @@ const KINDS: Record<string, string> = {
   rich_fill_in_the_blank_question: 'several gaps in a text',
   calculated_question: 'a result computed from random values',
   'cc.pattern_match.v0p1': 'a text that matches a pattern',
+  // Blackboard and Brightspace
+  Essay: 'an essay',
+  'Short Response': 'an essay',
+  'Long Answer': 'an essay',
+  'Written Response': 'an essay',
+  'File Upload': 'uploading a file',
+  'File Response': 'uploading a file',
+  Calculated: 'a result computed from random values',
+  Arithmetic: 'a result computed from random values',
+  Matching: 'matching',
+  Ordering: 'putting things in order',
 };
+
+/** Types with one right option, whatever the file says about cardinality: Brightspace says “Multiple”. */
+const SINGLE =
+  /^(?:multiple choice|true\/false|either\/or|multiple_choice_question|true_false_question)$/i;
+
+/** Of Blackboard, which has elements instead of fields. */
+const ELEMENTS = ['bbmd_questiontype', 'qmd_absolutescore_max'];
 
 /** The fields of an item's metadata; of several with one name, the first. */
 export function metadataOf(element: XmlElement): Map<string, string> {
   const fields = new Map<string, string>();
-  for (const field of descendantsOf(element, 'qtimetadatafield')) {
+  for (const own of descendantsOf(element, ...ELEMENTS)) {
+    if (!fields.has(own.name)) fields.set(own.name, textOf(own).trim());
+  }
+  // The second name is Brightspace's.
+  for (const field of descendantsOf(element, 'qtimetadatafield', 'qti_metadatafield')) {
     const [label, entry] = ['fieldlabel', 'fieldentry'].map((name) =>
       childrenOf(field, name).map(textOf).join('').trim(),
     );
@@ -34,6 +56,14 @@ export function typeOf(metadata: ReadonlyMap<string, string>): {
   type: string;
   notRead: string | null;
 } {
-  const type = metadata.get('question_type') ?? metadata.get('cc_profile') ?? '';
+  const type =
+    ['question_type', 'cc_profile', 'bbmd_questiontype', 'qmd_questiontype']
+      .map((name) => metadata.get(name))
+      .find((name) => name !== undefined) ?? '';
   return { type, notRead: Object.hasOwn(KINDS, type) ? (KINDS[type] ?? null) : null };
+}
+
+/** Whether exactly one option can be selected. */
+export function isSingleType(type: string, cardinality: string | undefined): boolean {
+  return SINGLE.test(type) || !/^multiple$/i.test(cardinality ?? 'Single');
 }

@@ -96,6 +96,8 @@ function materialHtml(material: XmlElement): string {
           alt: attributes.label ?? textOf(part).trim(),
         }).xml;
       }
+      // Blackboard's text
+      if (name === 'mat_extension') return childrenOf(part).map(textHtml).join('');
       return name === 'altmaterial' ? '' : `<${name}></${name}>`;
     })
     .join('');
@@ -105,7 +107,7 @@ function materialHtml(material: XmlElement): string {
 function textHtml(mattext: XmlElement): string {
   if (mattext.children.some(isElement)) return htmlInside(mattext);
   const text = textOf(mattext);
-  const { texttype } = mattext.attributes;
+  const { texttype = mattext.attributes.type } = mattext.attributes;
   if (texttype === undefined ? MARKUP.test(text) : /html/i.test(texttype)) return text;
   return escapeXml(text.trim()).replace(/\r?\n/g, '<br>');
 }

@@ -14,7 +14,7 @@ import { isNear, NotSupported } from '../fit/score.ts';
 import { isTrueFalse, lastOptions, selectionLimits } from '../item/choices.ts';
 import type { QuestionShape, RawQuestion } from '../item/raw-question.ts';
 import { type Conditions, readConditions } from './conditions.ts';
-import { metadataOf, typeOf } from './metadata.ts';
+import { isSingleType, metadataOf, typeOf } from './metadata.ts';
 import { fieldOf, materialsHtml, presentationHtml, type ResponseField } from './presentation.ts';
 
 const NO_KEY = 'The file has no key for it; it comes in as a draft.';
@@ -51,7 +51,7 @@ export function readItem(item: XmlElement, stimulus: string | undefined): RawQue
   const field = fieldOf(presentation);
   const conditions = readConditions(item, field.ident);
   const read = field.element.name === 'response_lid' ? readChoice : readText;
-  const answers = probes(field, item);
+  const answers = probes(field, item, type);
   const scoring = { conditions, type, ...scaleOf(conditions, answers, metadata) };
   const result = read(item, field, scoring);
   const feedback = readFeedback(item, conditions, result.answers);
@@ -63,6 +63,7 @@ export function readItem(item: XmlElement, stimulus: string | undefined): RawQue
       explanation: feedback.explanation,
     },
     notes: [
+      ...conditions.notes,
       ...scoring.notes,
       ...result.notes,
       ...(stimulus === undefined
@@ -83,7 +84,9 @@ function scaleOf(
   metadata: ReadonlyMap<string, string>,
 ): Pick<Scoring, 'points' | 'factor' | 'notes'> {
   const possible = Number(
-    metadata.get('points_possible') ?? metadata.get('qmd_weighting') ?? Number.NaN,
+    metadata.get('points_possible') ??
+      metadata.get('qmd_weighting') ??
+      (metadata.get('qmd_absolutescore_max') || Number.NaN),
   );
   const reached = Math.max(0, ...answers.map((answer) => run(answer).score));
   if (Number.isFinite(possible)) {
@@ -98,12 +101,13 @@ function scaleOf(
 }
 
 /** Answers that reach the most that can be reached. */
-function probes(field: ResponseField, item: XmlElement): string[][] {
+function probes(field: ResponseField, item: XmlElement, type: string): string[][] {
   const ids = labelsOf(field).map(({ attributes }) => attributes.ident ?? '');
   const values = valuesIn(item);
   if (ids.length === 0) return values.map((value) => [value]);
-  const isSingle = !/^multiple$/i.test(field.element.attributes.rcardinality ?? 'Single');
-  const named = setsIn(item).map((set) => ids.filter((id) => set.includes(id)));
+  const isSingle = isSingleType(type, field.element.attributes.rcardinality);
+  const { named: meant } = readConditions(item, field.ident);
+  const named = [...meant, ...setsIn(item)].map((set) => ids.filter((id) => set.includes(id)));
   return isSingle
     ? ids.map((id) => [id])
     : [...named, ...ids.map((id) => [id]), bestOf(ids, item, field)];
@@ -147,19 +151,21 @@ function comparisons(item: XmlElement): XmlElement[] {
 function readChoice(item: XmlElement, field: ResponseField, scoring: Scoring): ReadField {
   const labels = labelsOf(field);
   const ids = labels.map(({ attributes }) => attributes.ident ?? '');
-  const isSingle = !/^multiple$/i.test(field.element.attributes.rcardinality ?? 'Single');
-  const { run } = scoring.conditions;
+  const isSingle = isSingleType(scoring.type, field.element.attributes.rcardinality);
+  const { run, named } = scoring.conditions;
   const fit = fitChoice({
     ids,
     isSingle,
     score: (selected) => run(ids.filter((id) => selected.has(id))).score * scoring.factor,
-    named: setsIn(item),
+    named: [...named, ...setsIn(item)],
     declaredMost: scoring.points,
   });
   const texts = labels.map(materialsHtml);
   const words = labels.map(textOf);
   const isTwo =
-    isSingle && (/true_false/.test(scoring.type) || isTrueFalse(ids, words)) && ids.length === 2;
+    isSingle &&
+    (/true[_/]false/i.test(scoring.type) || isTrueFalse(ids, words)) &&
+    ids.length === 2;
   const { shuffle, minnumber, maxnumber } = field.render?.attributes ?? {};
   const last = lastOptions(
     labels.map(
