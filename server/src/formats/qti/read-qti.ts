@@ -8,17 +8,24 @@ import {
 } from '../imported-file.ts';
 import { descendantsOf, type XmlElement } from '../xml/xml-element.ts';
 import { type Manifest, readManifest } from './item/manifest.ts';
-import { normalized, type PackageFiles, packageFiles } from './item/package-files.ts';
+import {
+  normalized,
+  type PackageFiles,
+  packageFiles,
+  percentDecoded,
+} from './item/package-files.ts';
 import { type ItemHead, importItem, refuseTooMany, TooManyItems } from './item/raw-question.ts';
 import { readInterop } from './v1/read-interop.ts';
 import { normalizeNames } from './v2/normalize.ts';
 import { readItem } from './v2/read-item.ts';
-import { itemReferences } from './v2/read-test.ts';
+import { itemReferences, sectionTexts } from './v2/read-test.ts';
 import { sharedText } from './v2/shared-text.ts';
 
 /** Folders of a Canvas export in which no file has questions. */
 const NO_QUESTIONS =
   /(?:^|\/)(?:imsmanifest\.xml|assessment_meta\.xml|course_settings\/.*|__MACOSX\/.*)$/;
+
+const QUESTION_FILE = /\.(?:xml|qti|dat)$/i;
 
 /** What a package has been found to hold so far. */
 interface Found {
@@ -44,14 +51,21 @@ export const readQti: ReadFile = async ({ name, bytes }, onItem): Promise<Import
   };
   if (!isArchive(bytes)) {
     const files = packageFiles(null);
-    if (!(await readFile(name, bytes, null, files, found))) {
-      throw new UnreadableFile('This XML file has no QTI items.');
+    await readFile(name, bytes, null, files, found);
+    if (found.items.length === 0) {
+      throw new UnreadableFile(
+        found.places.size > 0
+          ? 'This file is a test, whose items are other files. Import the package with all of them.'
+          : 'This XML file has no QTI items.',
+      );
     }
     return finished(found, files, false);
   }
   const archive = await openArchive(bytes);
-  const files = packageFiles(archive);
-  const manifest = await manifestOf(archive, found);
+  const manifestPath = archive.paths.find((p) => /(?:^|\/)imsmanifest\.xml$/i.test(p)) ?? '';
+  const root = manifestPath.slice(0, manifestPath.lastIndexOf('/') + 1);
+  const files = packageFiles(archive, root);
+  const manifest = await manifestOf(archive, manifestPath, root, found);
   for (const path of questionFiles(archive, manifest)) {
     try {
       await readFile(path, await archive.read(path), manifest, files, found);
@@ -60,6 +74,7 @@ export const readQti: ReadFile = async ({ name, bytes }, onItem): Promise<Import
       found.problems.push(`${path}: ${error.message}`);
     }
   }
+  addMissing(archive, manifest, found);
   if (found.items.length === 0 && found.problems.length === 0) {
     throw new UnreadableFile('The archive has no QTI items.');
   }
@@ -87,11 +102,30 @@ function finished(found: Found, files: PackageFiles, isCartridge: boolean): Impo
   };
 }
 
-async function manifestOf(archive: Archive, found: Found): Promise<Manifest | null> {
-  const path = archive.paths.find((p) => /(?:^|\/)imsmanifest\.xml$/i.test(p));
-  if (path === undefined) return null;
+/** Files that are not there say so, up to this many. */
+const MOST_MISSING = 20;
+
+/** Names the files with items that the manifest or a test names and the package does not have. */
+function addMissing(archive: Archive, manifest: Manifest | null, found: Found): void {
+  const named = new Set([...(manifest?.facts.keys() ?? []), ...found.places.keys()]);
+  const missing = [...named].filter((path) => QUESTION_FILE.test(path) && !archive.has(path));
+  for (const path of missing.slice(0, MOST_MISSING)) {
+    found.problems.push(`“${path.slice(0, 200)}” is named in the package, but not in it.`);
+  }
+  if (missing.length > MOST_MISSING) {
+    found.problems.push(`${missing.length - MOST_MISSING} more files are missing.`);
+  }
+}
+
+async function manifestOf(
+  archive: Archive,
+  path: string,
+  root: string,
+  found: Found,
+): Promise<Manifest | null> {
+  if (path === '') return null;
   try {
-    return readManifest(await archive.read(path));
+    return readManifest(await archive.read(path), root);
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;
     found.problems.push(`${path}: ${error.message}`);
@@ -103,10 +137,10 @@ async function manifestOf(archive: Archive, found: Found): Promise<Manifest | nu
 function questionFiles(archive: Archive, manifest: Manifest | null): string[] {
   const listed = [...(manifest?.facts.keys() ?? [])].filter((path) => archive.has(path));
   return [...new Set([...listed, ...archive.paths])].filter((path) => {
-    if (!/\.(?:xml|qti|dat)$/i.test(path) || NO_QUESTIONS.test(path)) return false;
+    if (!QUESTION_FILE.test(path) || NO_QUESTIONS.test(path)) return false;
     // Canvas exports each quiz twice; the copy that is not for other systems says more.
-    const folder = /^([^/]+)\/assessment_qti\.xml$/.exec(path)?.[1];
-    return folder === undefined || !archive.has(`non_cc_assessments/${folder}.xml.qti`);
+    const [, root = '', folder] = /^(.*\/)?([^/]+)\/assessment_qti\.xml$/.exec(path) ?? [];
+    return folder === undefined || !archive.has(`${root}non_cc_assessments/${folder}.xml.qti`);
   });
 }
 
@@ -142,12 +176,14 @@ async function readFile(
   }
   const isQti3 = old.root.name.startsWith('qti-');
   const root = isQti3 ? normalizeNames(old.root) : old.root;
-  if (root.name === 'assessmentTest') {
+  if (root.name === 'assessmentTest' || root.name === 'assessmentSection') {
     found.formats.add(isQti3 ? 'qti_3' : 'qti_2');
     for (const { href, path: titles } of itemReferences(root)) {
-      const target = normalized(`${path.slice(0, path.lastIndexOf('/') + 1)}${href}`);
+      const folder = path.slice(0, path.lastIndexOf('/') + 1);
+      const target = normalized(folder + percentDecoded(href));
       if (target !== null && !found.places.has(target)) found.places.set(target, titles);
     }
+    found.problems.push(...sectionTexts(root).map((sentence) => `${path}: ${sentence}`));
     return true;
   }
   if (root.name !== 'assessmentItem') return false;
@@ -177,7 +213,7 @@ async function otherTexts(
   for (const href of new Set(hrefs)) {
     try {
       const bytes = await files.read(path, href);
-      if (bytes) texts.set(href, sharedText(bytes));
+      if (bytes) texts.set(href, sharedText(bytes, href));
       else notes.push(`The text “${href.slice(0, 100)}” is not in the file; it was left out.`);
     } catch (error) {
       if (!(error instanceof UnreadableFile)) throw error;

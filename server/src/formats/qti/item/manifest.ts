@@ -1,7 +1,7 @@
 import type { Difficulty } from '@invigil/core/domain/questions/question-definition';
 import { readXml } from '../../xml/read-xml.ts';
 import { childrenOf, descendantsOf, textOf, type XmlElement } from '../../xml/xml-element.ts';
-import { normalized } from './package-files.ts';
+import { normalized, percentDecoded } from './package-files.ts';
 
 /** Under this name our own packages classify by category. */
 export const CATEGORY_SOURCE = 'Invigil category';
@@ -29,25 +29,28 @@ const DIFFICULTIES: Record<string, Difficulty> = {
   'very difficult': 'hard',
 };
 
-/** Reads a manifest resource by resource: it can be long. Throws UnreadableFile. */
-export function readManifest(bytes: Uint8Array): Manifest {
+/**
+ * Reads a manifest resource by resource: it can be long. `root` is its folder, with a slash at the end.
+ * Throws UnreadableFile.
+ */
+export function readManifest(bytes: Uint8Array, root: string): Manifest {
   const facts = new Map<string, ResourceFacts>();
-  const root = readXml(bytes, {
+  const manifest = readXml(bytes, {
     elements: ['resource'],
-    onElement: (resource) => addResource(resource, facts),
+    onElement: (resource) => addResource(resource, root, facts),
   });
-  const schema = descendantsOf(root, 'schema').map(textOf).join(' ');
+  const schema = descendantsOf(manifest, 'schema').map(textOf).join(' ');
   return { facts, isCommonCartridge: /common cartridge|thin common/i.test(schema) };
 }
 
-function addResource(resource: XmlElement, facts: Map<string, ResourceFacts>): void {
+function addResource(resource: XmlElement, root: string, facts: Map<string, ResourceFacts>): void {
   const own = factsOf(childrenOf(resource, 'metadata'));
   const hrefs = [
     resource.attributes.href,
     ...childrenOf(resource, 'file').map((file) => file.attributes.href),
   ];
   for (const [i, href] of hrefs.entries()) {
-    const path = href === undefined ? null : normalized(decoded(href));
+    const path = href === undefined ? null : normalized(root + percentDecoded(href));
     // What is said about a resource is about its first file; the others are what that one needs.
     if (path !== null && !facts.has(path)) {
       facts.set(path, i === 0 ? own : { tags: [], categoryPath: [] });
@@ -84,12 +87,4 @@ function firstString(element: XmlElement): string {
 
 function text(element: XmlElement): string {
   return textOf(element).replace(/\s+/g, ' ').trim();
-}
-
-function decoded(href: string): string {
-  try {
-    return decodeURIComponent(href);
-  } catch {
-    return href;
-  }
 }

@@ -18,8 +18,11 @@ const MOST_IMAGE_BYTES = 80 * 1024 * 1024;
 
 const EMPTY: Pick<Archive, 'paths' | 'has'> = { paths: [], has: () => false };
 
-/** The files of a package; without an archive, only images inside of the texts. */
-export function packageFiles(archive: Archive | null): PackageFiles {
+/**
+ * The files of a package; without an archive, only images inside of the texts. `root`: the folder that
+ * has the manifest, '' or with a slash at its end.
+ */
+export function packageFiles(archive: Archive | null, root = ''): PackageFiles {
   const images = new Map<string, Uint8Array>();
   const known = new Map<string, ImageOrReason>();
   let bytes = 0;
@@ -36,7 +39,7 @@ export function packageFiles(archive: Archive | null): PackageFiles {
     return { hash };
   };
   const pathOf = (file: string, href: string) =>
-    candidates(file, href).find((path) => (archive ?? EMPTY).has(path));
+    candidates(file, href, root).find((path) => (archive ?? EMPTY).has(path));
   const read = async (file: string, href: string) => {
     const path = pathOf(file, href);
     return path === undefined || !archive ? null : archive.read(path);
@@ -76,21 +79,21 @@ export function packageFiles(archive: Archive | null): PackageFiles {
 }
 
 /** Where a file may lie: beside the item, in the package's root, where Canvas and cartridges put it. */
-function candidates(file: string, href: string): string[] {
+function candidates(file: string, href: string, root: string): string[] {
   const decoded = percentDecoded(href.replace(/[?#].*$/, ''));
   const base = /^\$?(?:IMS[-_]CC[-_]FILE[-_]?BASE)\$?\/?(.*)$/i.exec(decoded);
   const inPackage = base?.[1] ?? decoded;
   const folder = file.includes('/') ? file.slice(0, file.lastIndexOf('/') + 1) : '';
   const paths = [
     ...(base ? [] : [folder + inPackage]),
-    inPackage,
-    `web_resources/${inPackage}`,
+    root + inPackage,
+    `${root}web_resources/${inPackage}`,
     ...(base ? [folder + inPackage] : []),
   ];
   return paths.map(normalized).filter((path) => path !== null);
 }
 
-function percentDecoded(href: string): string {
+export function percentDecoded(href: string): string {
   try {
     return decodeURIComponent(href);
   } catch {

@@ -1,4 +1,4 @@
-import { childrenOf, isElement, type XmlElement } from '../../xml/xml-element.ts';
+import { childrenOf, isElement, textOf, type XmlElement } from '../../xml/xml-element.ts';
 
 /** An item as a test names it. */
 export interface ItemReference {
@@ -20,4 +20,26 @@ export function itemReferences(test: XmlElement): ItemReference[] {
   };
   visit(test, test.attributes.title ? [test.attributes.title] : []);
   return references;
+}
+
+/** Sentences about texts that a test shows above the items of a section; items have no place for them. */
+export function sectionTexts(test: XmlElement): string[] {
+  const sentences: string[] = [];
+  const visit = (element: XmlElement) => {
+    for (const child of childrenOf(element)) {
+      if (child.name !== 'rubricBlock') visit(child);
+      else if (/\bcandidate\b/.test(child.attributes.view ?? 'candidate')) {
+        const text = textOf(child).replace(/\s+/g, ' ').trim();
+        const { title = '' } = element.attributes;
+        const shown = text.length > 80 ? `${text.slice(0, 80).toWellFormed()}…` : text;
+        if (text !== '') {
+          sentences.push(
+            `The text above the section “${title.slice(0, 80)}” was left out: ${shown}`,
+          );
+        }
+      }
+    }
+  };
+  visit(test);
+  return sentences;
 }
