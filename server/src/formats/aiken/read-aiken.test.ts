@@ -32,6 +32,14 @@ describe('Aiken', () => {
     ]);
   });
 
+  it('needs no space behind a bracket', async () => {
+    const { items } = await read('Q\nA)x\nB)y\nANSWER: B');
+    expect(items[0]?.definition?.options).toEqual([
+      { text: 'x', isCorrect: false },
+      { text: 'y', isCorrect: true },
+    ]);
+  });
+
   it('reads 26 options', async () => {
     const options = Array.from({ length: 26 }, (_, i) => `${String.fromCharCode(65 + i)}. o${i}`);
     const { items } = await read(`Q\n${options.join('\n')}\nANSWER: Z`);

@@ -3,7 +3,8 @@ import { type ImportedItem, type ReadFile, UnreadableFile } from '../imported-fi
 import { decodeText } from '../text/decode-text.ts';
 import { type ItemHead, importedItem, notSupported } from '../text/imported-item.ts';
 
-const OPTION = /^([A-Z])[.)]\s+(.*)$/;
+/** `A) text`; without a space, a letter and a point begin an abbreviation rather than an option. */
+const OPTION = /^([A-Z])(?:[.)]\s+|\)(?=\S))(.*)$/;
 export const AIKEN_ANSWER = /^ANSWER\s*:\s*(.*)$/i;
 
 /**

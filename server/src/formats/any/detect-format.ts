@@ -56,6 +56,11 @@ async function readerOf(bytes: Uint8Array, extension: string | undefined): Promi
     const archive = await openArchive(bytes);
     if (archive.has('xl/workbook.xml')) return 'xlsx';
     const hasQuestions = archive.paths.some((path) => /\.(?:xml|qti)$/i.test(path));
+    if (!hasQuestions && archive.paths.some((path) => /\.(?:zip|imscc)$/i.test(path))) {
+      throw new UnreadableFile(
+        'The archive has archives inside. Unpack it, and import each of them.',
+      );
+    }
     if (!hasQuestions || archive.has('word/document.xml')) throw unknown();
     return QTI;
   }
@@ -86,7 +91,7 @@ function textReader(text: string, isNamedCsv: boolean): Reader {
   const separated = rows.filter((line) => (line.match(/[,;\t]/g)?.length ?? 0) >= 2);
   const isTable = separated.length > rows.length / 2;
   if (isTable && isNamedCsv) return 'csv';
-  const hasOptions = lines.some((line) => /^A[.)]\s/.test(line));
+  const hasOptions = lines.some((line) => /^A(?:[.)]\s|\))/.test(line));
   if (hasOptions && lines.some((line) => AIKEN_ANSWER.test(line))) return 'aiken';
   const isGift =
     lines.some((line) => /^(?:::|\$CATEGORY:)/.test(line)) ||
