@@ -96,6 +96,8 @@ describe('types of questions', () => {
   it('reads a gap in a sentence, with a note', async () => {
     const item = await one('Grant is {~buried =entombed} in a tomb.');
     expect(item.definition?.question).toBe('Grant is _____ in a tomb.');
+    const last = await one('Two and two are {=four =4}.');
+    expect(last.definition?.question).toBe('Two and two are _____.');
     expect(item.notes).toEqual(['The gap in the sentence became _____, the answers stand below.']);
   });
 

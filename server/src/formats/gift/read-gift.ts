@@ -76,7 +76,7 @@ function readQuestion(block: GiftBlock, file: string, categoryPath: string[]): I
   const after = text.slice(close + 1).trim();
   if (after !== '')
     head.notes.push('The gap in the sentence became _____, the answers stand below.');
-  const stem = after === '' ? before : `${before.trimEnd()} _____ ${after}`.trim();
+  const stem = after === '' ? before : `${before}_____${text.slice(close + 1)}`.trim();
   const [answers, general] = splitAt(text.slice(open + 1, close), '####');
   const texts: QuestionTexts = {
     question: read(stem, format),
