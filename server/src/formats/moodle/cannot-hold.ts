@@ -1,6 +1,7 @@
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import { isDraft } from '@invigil/core/domain/questions/question-definition';
 import { inverse } from './moodle-units.ts';
+import { fractionsOf } from './write-fractions.ts';
 
 /** What neither Moodle XML nor GIFT can say; such a question is written as near to it as possible. */
 export function moodleCannotHold(definition: QuestionDefinition): string[] {
@@ -46,11 +47,54 @@ export function moodleCannotHold(definition: QuestionDefinition): string[] {
   return sentences;
 }
 
+/** The only shares that Moodle takes, in percent; fifths, sevenths and so on with five decimals. */
+const GRADES = [
+  0,
+  5,
+  10,
+  100 / 9,
+  12.5,
+  100 / 7,
+  100 / 6,
+  20,
+  25,
+  30,
+  100 / 3,
+  40,
+  50,
+  60,
+  200 / 3,
+  70,
+  75,
+  80,
+  500 / 6,
+  90,
+  100,
+];
+
+/** Weights with which Moodle refuses the whole file, unless it is told to take the nearest grade. */
+function gradesNotListed(definition: QuestionDefinition): string[] {
+  const { rule, type, numeric, shortText } = definition;
+  if (type === 'true_false' || isDraft(definition)) return [];
+  const accepted = numeric?.accepted ?? shortText?.accepted;
+  const fractions = accepted
+    ? accepted.map(({ weight = 0 }) => (rule === 'weights' ? weight : 100))
+    : fractionsOf(definition);
+  const others = fractions.filter(
+    (fraction) => !GRADES.some((grade) => Math.abs(grade - Math.abs(fraction)) < 1e-3),
+  );
+  if (others.length === 0) return [];
+  return [
+    `Moodle has no grade of ${others[0]} %. When you import the file there, select “Nearest grade if not listed”.`,
+  ];
+}
+
 export function xmlCannotHold(definition: QuestionDefinition): string[] {
   const { options, numeric } = definition;
   const last = options.filter(({ isLast }) => isLast).length;
   return [
     ...moodleCannotHold(definition),
+    ...gradesNotListed(definition),
     ...(last > 0 && last < options.length ? ['“Keep this option last” is lost.'] : []),
     ...(numeric?.units?.some(({ factor }) => !inverse(factor)?.isExact)
       ? ['The factor of a unit is rounded.']

@@ -52,6 +52,18 @@ describe('types of questions', () => {
     });
   });
 
+  it('reads the one image that a question had before Moodle 2.0', async () => {
+    const png = Buffer.from('\x89PNG figure', 'latin1');
+    const item = await one(
+      question(
+        'truefalse',
+        `<image>moodle.png</image><image_base64>\n${png.toString('base64')}\n</image_base64>${answer('true', 100)}${answer('false', 0)}`,
+      ),
+    );
+    const hash = createHash('sha256').update(png).digest('hex');
+    expect(item.definition?.question).toBe(`Q?\n\n![](image:${hash})`);
+  });
+
   it('reads several right answers, fractions and a fixed order', async () => {
     const { definition } = await one(
       question(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ConvertedText } from '@invigil/core/content/html/html-text';
+import { type ConvertedText, inOneFormat } from '@invigil/core/content/html/html-text';
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
 import { type ImportedItem, type ReadFile, UnreadableFile } from '../imported-file.ts';
 import {
@@ -110,6 +110,7 @@ class MoodleQuestion {
       options: [],
       explanation: this.formatted(childOf(this.question, 'generalfeedback')),
     };
+    this.addOldImage(texts);
     const points = this.points();
     this.noteWhatIsLost();
     switch (type) {
@@ -214,6 +215,17 @@ class MoodleQuestion {
     if (!text) return NO_TEXT;
     const format = FORMATS[element.attributes.format ?? ''] ?? 'auto';
     return readFormatted(textOf(text), format, (src) => this.imageOf(element, src));
+  }
+
+  /** Before 2.0, a question had one image, below its text. */
+  private addOldImage(texts: QuestionTexts): void {
+    const bytes = childOf(this.question, 'image_base64');
+    const image = bytes && this.keep(textOf(bytes));
+    if (!image) return;
+    const {
+      texts: [text = ''],
+    } = inOneFormat([texts.question, { text: '', format: 'markdown' }]);
+    texts.question = { ...texts.question, text: `${text}\n\n![](${image})`, format: 'markdown' };
   }
 
   private imageOf(element: XmlElement, src: string): string | null {
