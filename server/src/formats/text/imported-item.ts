@@ -3,6 +3,7 @@ import { type ConvertedText, inOneFormat } from '@invigil/core/content/html/html
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import { validateDefinition } from '@invigil/core/domain/questions/validate-definition';
 import type { ImportedItem, ItemSource } from '../imported-file.ts';
+import { withoutBlankOptions } from './blank-options.ts';
 
 /** What is known of an item besides the question itself. */
 export interface ItemHead {
@@ -49,11 +50,12 @@ export function importedItem(
   const unified = inOneFormat(all);
   const [question = '', ...others] = unified.texts;
   const explanation = others.pop() ?? '';
+  const filled = withoutBlankOptions(rest.rule, rest.options, others);
   const result = validateDefinition({
     ...rest,
     format: unified.format,
     question,
-    options: rest.options.map((option, i) => ({ ...option, text: others[i] ?? '' })),
+    options: filled.options.map((option, i) => ({ ...option, text: filled.texts[i] ?? '' })),
     ...(explanation === '' ? {} : { explanation }),
   });
   if (!result.ok) {
@@ -69,7 +71,7 @@ export function importedItem(
     source: head.source,
     title: titleOf(head.title, plain),
     definition: result.definition,
-    notes: [...new Set([...head.notes, ...all.flatMap((text) => text.notes)])],
+    notes: [...new Set([...head.notes, ...all.flatMap((text) => text.notes), ...filled.notes])],
     tags: head.tags,
     categoryPath: head.categoryPath,
   };

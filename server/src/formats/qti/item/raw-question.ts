@@ -7,6 +7,7 @@ import type {
 import { IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
 import { validateDefinition } from '@invigil/core/domain/questions/validate-definition';
 import { type ImportedItem, type ItemSource, UnreadableFile } from '../../imported-file.ts';
+import { withoutBlankOptions } from '../../text/blank-options.ts';
 import { NotSupported } from '../fit/score.ts';
 import { textsFromHtml } from './item-texts.ts';
 import type { PackageFiles } from './package-files.ts';
@@ -70,12 +71,13 @@ export async function importItem(
     );
     const [question = '', explanation = '', ...options] = texts.texts.map(copyOf);
     const { points, note } = pointsWithinLimits(shape.points);
+    const filled = withoutBlankOptions(shape.rule, shape.options, options);
     const result = validateDefinition({
       ...shape,
       points,
       format: texts.format,
       question,
-      options: shape.options.map((option, i) => ({ ...option, text: options[i] ?? '' })),
+      options: filled.options.map((option, i) => ({ ...option, text: filled.texts[i] ?? '' })),
       ...(explanation === '' ? {} : { explanation }),
     });
     if (!result.ok) {
@@ -83,7 +85,7 @@ export async function importItem(
         [...new Set(result.problems.map((problem) => problem.message))].join('. '),
       );
     }
-    const all = [...notes, ...(note ? [note] : []), ...texts.notes];
+    const all = [...notes, ...(note ? [note] : []), ...texts.notes, ...filled.notes];
     return {
       ...head,
       title: head.title || shortened(question),
