@@ -15,7 +15,7 @@ import {
   percentDecoded,
 } from './item/package-files.ts';
 import { type ItemHead, importItem, refuseTooMany, TooManyItems } from './item/raw-question.ts';
-import { readInterop } from './v1/read-interop.ts';
+import { type Banks, readInterop } from './v1/read-interop.ts';
 import { normalizeNames } from './v2/normalize.ts';
 import { readItem } from './v2/read-item.ts';
 import { itemReferences, sectionTexts } from './v2/read-test.ts';
@@ -34,6 +34,7 @@ interface Found {
   formats: Set<FileFormat>;
   /** Places of items in tests: path of the file, titles around it. */
   places: Map<string, string[]>;
+  banks: Banks;
   onItem: (count: number) => void;
 }
 
@@ -47,16 +48,18 @@ export const readQti: ReadFile = async ({ name, bytes }, onItem): Promise<Import
     problems: [],
     formats: new Set(),
     places: new Map(),
+    banks: { own: [], used: [] },
     onItem,
   };
   if (!isArchive(bytes)) {
     const files = packageFiles(null);
     await readFile(name, bytes, null, files, found);
+    addMissingBanks(found);
     if (found.items.length === 0) {
       throw new UnreadableFile(
         found.places.size > 0
           ? 'This file is a test, whose items are other files. Import the package with all of them.'
-          : 'This XML file has no QTI items.',
+          : (found.problems[0] ?? 'This XML file has no QTI items.'),
       );
     }
     return finished(found, files, false);
@@ -75,6 +78,7 @@ export const readQti: ReadFile = async ({ name, bytes }, onItem): Promise<Import
     }
   }
   addMissing(archive, manifest, found);
+  addMissingBanks(found);
   if (found.items.length === 0 && found.problems.length === 0) {
     throw new UnreadableFile('The archive has no QTI items.');
   }
@@ -115,6 +119,16 @@ function addMissing(archive: Archive, manifest: Manifest | null, found: Found): 
   if (missing.length > MOST_MISSING) {
     found.problems.push(`${missing.length - MOST_MISSING} more files are missing.`);
   }
+}
+
+/** A quiz of Canvas may draw from banks that only the export of the whole course has. */
+function addMissingBanks({ banks, problems }: Found): void {
+  const missing = new Set(banks.used.filter((bank) => !banks.own.includes(bank)));
+  if (missing.size === 0) return;
+  const [one, some] = ['a question bank that is', `${missing.size} question banks that are`];
+  problems.push(
+    `Questions come from ${missing.size === 1 ? one : some} not in the file. Export the whole course, or the bank.`,
+  );
 }
 
 async function manifestOf(
@@ -171,6 +185,8 @@ async function readFile(
   };
   const old = await readInterop(bytes, head, files, add);
   if (old.isInterop) {
+    found.banks.own.push(...old.banks.own);
+    found.banks.used.push(...old.banks.used);
     found.formats.add('qti_1_2');
     return true;
   }

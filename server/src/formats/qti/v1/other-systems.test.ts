@@ -96,3 +96,47 @@ describe('items of Brightspace', () => {
     );
   });
 });
+
+describe('items of Canvas', () => {
+  const canvas = (labels: string, rest = '') =>
+    `<assessment title="Q"><section ident="root_section"><item ident="i"><itemmetadata><qtimetadata><qtimetadatafield><fieldlabel>points_possible</fieldlabel><fieldentry>2</fieldentry></qtimetadatafield></qtimetadata></itemmetadata>
+    <presentation><material><mattext>Which?</mattext></material><response_lid ident="r" rcardinality="Single"><render_choice>${labels}</render_choice></response_lid></presentation>
+    <resprocessing><outcomes><decvar maxvalue="100" minvalue="0" varname="SCORE"/></outcomes><respcondition><conditionvar><varequal respident="r">c</varequal></conditionvar><setvar action="Set">100</setvar></respcondition></resprocessing>${rest}</item></section></assessment>`;
+  const label = (id: string, text: string) =>
+    `<response_label ident="${id}"><material><mattext>${text}</mattext></material></response_label>`;
+
+  it('leave out options that were never filled in', async () => {
+    const read = await readOne(canvas(label('a', '') + label('b', 'yes') + label('c', 'no')));
+    expect(read?.definition?.options).toEqual([
+      { text: 'yes', isCorrect: false },
+      { text: 'no', isCorrect: true },
+    ]);
+    expect(read?.notes).toContain('An option without a text was left out.');
+  });
+
+  it('are refused where the right option has no text', async () => {
+    const read = await readOne(canvas(label('c', '') + label('a', 'yes') + label('b', 'no')));
+    expect(read?.definition).toBeNull();
+  });
+
+  it('that compute their result are named without their type, too', async () => {
+    const read = await readOne(
+      canvas(
+        label('c', 'x') + label('a', 'y'),
+        '<itemproc_extension><calculated/></itemproc_extension>',
+      ),
+    );
+    expect(read?.notes).toEqual(['It asks for a result computed from random values (calculated).']);
+  });
+
+  it('in banks that are elsewhere are said to be missing', async () => {
+    const bytes = new TextEncoder().encode(
+      `<questestinterop>${canvas(label('c', 'x') + label('a', 'y')).replace('</section>', '<section><selection_ordering><selection><sourcebank_ref>g1</sourcebank_ref></selection></selection_ordering></section></section>')}</questestinterop>`,
+    );
+    const { items, problems } = await readQti({ name: 'quiz.xml', bytes }, () => undefined);
+    expect(items).toHaveLength(1);
+    expect(problems).toEqual([
+      'Questions come from a question bank that is not in the file. Export the whole course, or the bank.',
+    ]);
+  });
+});

@@ -1,6 +1,12 @@
 import type { ImportedItem } from '../../imported-file.ts';
 import { readXml } from '../../xml/read-xml.ts';
-import { childOf, childrenOf, type XmlElement } from '../../xml/xml-element.ts';
+import {
+  childOf,
+  childrenOf,
+  descendantsOf,
+  textOf,
+  type XmlElement,
+} from '../../xml/xml-element.ts';
 import { NotSupported } from '../fit/score.ts';
 import type { PackageFiles } from '../item/package-files.ts';
 import {
@@ -25,7 +31,7 @@ export async function readInterop(
   headOf: (item: XmlElement, identifier: string | undefined) => ItemHead,
   files: PackageFiles,
   add: (item: ImportedItem) => void,
-): Promise<{ isInterop: boolean; root: XmlElement }> {
+): Promise<{ isInterop: boolean; root: XmlElement; banks: Banks }> {
   const read: { head: ItemHead; question: RawQuestion | NotSupported }[] = [];
   const stimuli = new Map<string, string>();
   const root = readXml(bytes, {
@@ -56,7 +62,24 @@ export async function readInterop(
       }),
     );
   }
-  return { isInterop: root.name === 'questestinterop', root };
+  return { isInterop: root.name === 'questestinterop', root, banks: banksOf(root) };
+}
+
+/** Canvas' banks of questions: those that a file is, and those that it takes questions from. */
+export interface Banks {
+  own: string[];
+  used: string[];
+}
+
+function banksOf(root: XmlElement): Banks {
+  const used = [
+    ...descendantsOf(root, 'sourcebank_ref').map((bank) => textOf(bank).trim()),
+    ...descendantsOf(root, 'bankentry_item').map(
+      ({ attributes }) => attributes.sourcebank_ref ?? '',
+    ),
+  ];
+  const own = descendantsOf(root, 'objectbank').map(({ attributes }) => attributes.ident ?? '');
+  return { own, used: used.filter((bank) => bank !== '') };
 }
 
 function attempt(read: () => RawQuestion): RawQuestion | NotSupported {

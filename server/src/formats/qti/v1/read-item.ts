@@ -46,6 +46,9 @@ export function readItem(item: XmlElement, stimulus: string | undefined): RawQue
     );
   }
   if (notRead !== null) throw new NotSupported(`It asks for ${notRead} (${type}).`);
+  if (descendantsOf(item, 'calculated').length > 0) {
+    throw new NotSupported('It asks for a result computed from random values (calculated).');
+  }
   const presentation = childOf(item, 'presentation');
   if (!presentation) throw new NotSupported('It has no text.');
   const field = fieldOf(presentation);
