@@ -10,6 +10,7 @@ import {
   textOf,
   type XmlElement,
 } from '../xml/xml-element.ts';
+import { type CellFormat, cellFormats, shownNumber } from './cell-formats.ts';
 import { MOST_ROWS, sheetItems } from './sheet-items.ts';
 
 /** A question, its options and the key are six columns; more are notes beside them. */
@@ -24,12 +25,13 @@ export const readXlsx: ReadFile = async ({ name, bytes }, onItem) => {
   const archive = await openArchive(bytes);
   const { path, sheet, others } = await firstSheet(archive);
   const texts = await sharedTexts(archive);
+  const formats = await cellFormats(archive);
   const rows: CsvRow[] = [];
   readXml(await archive.read(path), {
     elements: ['row'],
     onElement: (row) => {
       if (rows.length > MOST_ROWS) return;
-      const fields = fieldsOf(row, texts);
+      const fields = fieldsOf(row, texts, formats);
       const line = Number(row.attributes.r);
       if (fields.length > 0) rows.push({ line: line > 0 ? line : rows.length + 1, fields });
     },
@@ -85,7 +87,11 @@ function richText(element: XmlElement): string {
 }
 
 /** The fields of a row up to its last cell with content. */
-function fieldsOf(row: XmlElement, texts: readonly string[]): string[] {
+function fieldsOf(
+  row: XmlElement,
+  texts: readonly string[],
+  formats: readonly CellFormat[],
+): string[] {
   const fields: string[] = [];
   let next = 0;
   for (const cell of childrenOf(row, 'c')) {
@@ -93,7 +99,7 @@ function fieldsOf(row: XmlElement, texts: readonly string[]): string[] {
     next = column + 1;
     if (column >= MOST_COLUMNS) break;
     while (fields.length < column) fields.push('');
-    fields[column] = contentOf(cell, texts);
+    fields[column] = contentOf(cell, texts, formats);
   }
   while (fields.length > 0 && fields.at(-1)?.trim() === '') fields.pop();
   return fields;
@@ -106,7 +112,11 @@ function columnOf(reference: string | undefined): number | null {
   return [...letters].reduce((n, letter) => n * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
-function contentOf(cell: XmlElement, texts: readonly string[]): string {
+function contentOf(
+  cell: XmlElement,
+  texts: readonly string[],
+  formats: readonly CellFormat[],
+): string {
   const type = cell.attributes.t ?? 'n';
   const inline = childOf(cell, 'is');
   if (type === 'inlineStr' && inline) return richText(inline);
@@ -114,8 +124,7 @@ function contentOf(cell: XmlElement, texts: readonly string[]): string {
   const value = element ? textOf(element) : '';
   if (type === 's') return texts[Number(value)] ?? '';
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
-  // Excel stores 0.1 + 0.2 with 17 digits, and shows 15.
   const number = Number(value);
   const isNumber = type === 'n' && value.trim() !== '' && Number.isFinite(number);
-  return isNumber ? String(Number(number.toPrecision(15))) : value;
+  return isNumber ? shownNumber(number, formats[Number(cell.attributes.s ?? 0)]) : value;
 }

@@ -110,6 +110,25 @@ describe('Excel', () => {
     ]);
   });
 
+  it('reads percent, dates and times as they are shown', async () => {
+    const cells = ['0.25', '45985', '0.5', '1.5']
+      .map((value, i) => `<c s="${i}"><v>${value}</v></c>`)
+      .join('');
+    const { items } = await xlsx({
+      ...PARTS,
+      'xl/styles.xml': `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="[$-F800]dddd\\,\\ mmmm\\ dd\\,\\ yyyy"/><numFmt numFmtId="165" formatCode="0.00&quot; days&quot;"/></numFmts>
+        <cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="9"/><xf numFmtId="164"/><xf numFmtId="20"/><xf numFmtId="165"/></cellXfs></styleSheet>`,
+      'xl/worksheets/sheet9.xml': `<worksheet><sheetData><row r="1"><c t="inlineStr"><is><t>Question</t></is></c></row>
+        <row r="2"><c t="inlineStr"><is><t>Which?</t></is></c>${cells}<c t="inlineStr"><is><t>A</t></is></c></row></sheetData></worksheet>`,
+    });
+    expect(items[0]?.definition?.options.map(({ text }) => text)).toEqual([
+      '25%',
+      '2025-11-24',
+      '12:00',
+      '1.5',
+    ]);
+  });
+
   it.each([
     ['no workbook', { 'a.txt': 'x' }],
     ['no sheet', { 'xl/workbook.xml': '<workbook/>' }],
