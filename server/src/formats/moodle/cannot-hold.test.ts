@@ -17,3 +17,9 @@ it('Moodle takes the grades of its list only, which is said before an export', (
     'Moodle has no grade of 85 %. When you import the file there, select “Nearest grade if not listed”.',
   ]);
 });
+
+it('Moodle needs an option with all points where one is selected', () => {
+  expect(xmlCannotHold({ ...weighted(80, 50), type: 'multiple_choice' })).toEqual([
+    'Moodle needs an option that earns all points.',
+  ]);
+});

@@ -18,6 +18,13 @@ export function moodleCannotHold(definition: QuestionDefinition): string[] {
       '“All or nothing” becomes weights: part of the options earns part of the points.',
     );
   }
+  if (
+    rule === 'weights' &&
+    type === 'multiple_choice' &&
+    !options.some(({ weight }) => weight === 100)
+  ) {
+    sentences.push('Moodle needs an option that earns all points.');
+  }
   if (rule === 'weights' && type === 'true_false')
     sentences.push('The weights of True and False are lost.');
   if (rule === 'weights' && type !== 'multiple_response') {
