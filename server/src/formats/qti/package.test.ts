@@ -94,3 +94,11 @@ describe('a shared text in another folder', () => {
 it('refuses an archive of archives with what to do', async () => {
   await expect(read({ 'a.zip': zipSync({ 'item.xml': item() }) })).rejects.toThrow('Unpack it');
 });
+
+it('names the first two hundred broken files, and how many more there are', async () => {
+  const files = Object.fromEntries(Array.from({ length: 250 }, (_, i) => [`${i}.xml`, utf8('<a')]));
+  const { items, problems } = await read({ 'item.xml': item(), ...files });
+  expect(items).toHaveLength(1);
+  expect(problems).toHaveLength(201);
+  expect(problems.at(-1)).toBe('50 more like these.');
+});

@@ -102,8 +102,18 @@ function finished(found: Found, files: PackageFiles, isCartridge: boolean): Impo
       }))
       .sort((a, b) => placeOf(a) - placeOf(b)),
     images: files.images,
-    problems: found.problems,
+    problems: limited(found.problems),
   };
+}
+
+/** Nobody reads more of them, and an archive may have forty thousand broken files. */
+const MOST_PROBLEMS = 200;
+
+function limited(all: readonly string[]): string[] {
+  const problems = [...new Set(all)];
+  const more = problems.length - MOST_PROBLEMS;
+  if (more <= 0) return problems;
+  return [...problems.slice(0, MOST_PROBLEMS), `${more.toLocaleString('en-GB')} more like these.`];
 }
 
 /** Files that are not there say so, up to this many. */
