@@ -133,7 +133,10 @@ describe('types of questions', () => {
 
   it.each([
     ['essay', 'Questions of Moodle’s type “Essay” are not supported.'],
-    ['cloze', 'Questions of Moodle’s type “Embedded answers (Cloze)” are not supported.'],
+    [
+      'cloze',
+      'Embedded answers (Cloze) are only supported with one gap: a choice, a text or a number.',
+    ],
     ['someplugin', 'Questions of Moodle’s type “someplugin” are not supported.'],
     ['description', 'This is a description, not a question.'],
     ['multichoice', 'Please provide at least two options.'],

@@ -12,16 +12,17 @@ import {
 import { readXml } from '../xml/read-xml.ts';
 import { childOf, childrenOf, textOf, type XmlElement } from '../xml/xml-element.ts';
 import { categoryPathOf } from './category-path.ts';
+import { clozeItem } from './cloze-item.ts';
 import { type MoodleFormat, readFormatted } from './formatted-text.ts';
 import { choiceKey, type MoodleAnswer, shortTextKey, trueFalseKey } from './moodle-answers.ts';
 import { moodleNumericKey } from './moodle-units.ts';
+import { readCloze } from './read-cloze.ts';
 
 /** Names of Moodle's question types, as its own pages have them. */
 const TYPE_NAMES: Record<string, string> = {
   calculated: 'Calculated',
   calculatedmulti: 'Calculated multichoice',
   calculatedsimple: 'Calculated simple',
-  cloze: 'Embedded answers (Cloze)',
   coderunner: 'CodeRunner',
   ddimageortext: 'Drag and drop onto image',
   ddmarker: 'Drag and drop markers',
@@ -32,7 +33,6 @@ const TYPE_NAMES: Record<string, string> = {
   gapselect: 'Select missing words',
   match: 'Matching',
   matching: 'Matching',
-  multianswer: 'Embedded answers (Cloze)',
   ordering: 'Ordering',
   randomsamatch: 'Random short-answer matching',
   stack: 'STACK',
@@ -156,6 +156,20 @@ class MoodleQuestion {
           points,
           numeric,
         });
+      }
+      case 'cloze':
+      case 'multianswer': {
+        const asked = childOf(this.question, 'questiontext');
+        const cloze = readCloze(innerText(asked));
+        if (!cloze || !asked)
+          return this.refuse(
+            'Embedded answers (Cloze) are only supported with one gap: a choice, a text or a number.',
+            texts,
+          );
+        const read = (html: string) =>
+          readFormatted(html, 'html', (src) => this.imageOf(asked, src));
+        const question = read(`${cloze.before}_____${cloze.after}`);
+        return clozeItem(this.head, { ...texts, question }, cloze.gap, read);
       }
       case 'description':
         return this.refuse('This is a description, not a question.', texts);
