@@ -93,6 +93,13 @@ describe('types of questions', () => {
     expect((await one(`When?{${key}}`)).definition?.numeric).toEqual({ accepted });
   });
 
+  it.each(['~a', '=a', '#=1 =2'])('refuses very many answers like %j at once', async (answer) => {
+    const start = performance.now();
+    const item = await one(`Which?{${answer}${answer.slice(-2).repeat(1_000_000)}}`);
+    expect(item.notes).toEqual(['It has more than 200 answers.']);
+    expect(performance.now() - start).toBeLessThan(5_000);
+  });
+
   it('reads a gap in a sentence, with a note', async () => {
     const item = await one('Grant is {~buried =entombed} in a tomb.');
     expect(item.definition?.question).toBe('Grant is _____ in a tomb.');

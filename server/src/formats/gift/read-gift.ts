@@ -20,6 +20,7 @@ import {
 import {
   type GiftBlock,
   indexOfUnescaped,
+  MOST_ANSWERS,
   splitAnswers,
   splitGift,
   unescapeGift,
@@ -86,6 +87,8 @@ function readQuestion(block: GiftBlock, file: string, categoryPath: string[]): I
   return readAnswers(answers.trim(), format, head, texts);
 }
 
+const TOO_MANY = `It has more than ${MOST_ANSWERS} answers.`;
+
 function readAnswers(
   answers: string,
   format: MoodleFormat,
@@ -102,6 +105,7 @@ function readAnswers(
     return importedItem(head, { ...texts, options }, { ...key, points: 1 });
   }
   const parts = splitAnswers(answers);
+  if (parts.length > MOST_ANSWERS) return refuse(TOO_MANY);
   const isMatching = parts.every(
     (part) => part.sign === '=' && indexOfUnescaped(part.text, '->') >= 0,
   );
@@ -146,7 +150,9 @@ function readNumeric(
   refuse: (reason: string) => ImportedItem,
 ): ImportedItem {
   const numbers: Parameters<typeof numericKey>[0][number][] = [];
-  for (const part of splitAnswers(answers)) {
+  const parts = splitAnswers(answers);
+  if (parts.length > MOST_ANSWERS) return refuse(TOO_MANY);
+  for (const part of parts) {
     // What Moodle shows as * in its form: the feedback for all other answers.
     if (part.sign === '~') continue;
     const { fraction, rest } = takeWeight(part.text, 100);

@@ -83,12 +83,18 @@ export function indexOfUnescaped(text: string, sign: string, from = 0): number {
   return -1;
 }
 
-/** The parts between unescaped signs `=` and `~`, each with the sign before it ('' for the first). */
+/** More answers than any question has; files are made to take long, too. */
+export const MOST_ANSWERS = 200;
+
+/**
+ * The parts between unescaped signs `=` and `~`, each with the sign before it ('' for the first). What is
+ * behind the first MOST_ANSWERS and one more is not split.
+ */
 export function splitAnswers(text: string): { sign: '' | '=' | '~'; text: string }[] {
   const parts: { sign: '' | '=' | '~'; text: string }[] = [];
   let sign: '' | '=' | '~' = '';
   let start = 0;
-  for (let at = 0; at <= text.length; at += 1) {
+  for (let at = 0; at <= text.length && parts.length <= MOST_ANSWERS + 1; at += 1) {
     const here = text.charAt(at);
     if (here === '\\') at += 1;
     else if (here === '=' || here === '~' || at === text.length) {
