@@ -73,6 +73,7 @@ describe('embedded answers with one gap', () => {
   it.each([
     ['several gaps', 'a {1:SA:=b} c {1:SA:=d}', 'only supported with one gap'],
     ['a gap of another kind', 'a {1:DRAG:=b}', 'one gap'],
+    ['very many answers', `a {1:MC:${'~b'.repeat(200)}}`, 'one gap'],
     ['a gap without its end', 'a {1:SA:=b', 'one gap'],
     ['a wildcard that earns something', 'a {1:SA:=b*}', 'wildcard'],
     ['no number', 'a {1:NM:=x}', 'is not a number'],

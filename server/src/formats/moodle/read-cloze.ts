@@ -39,7 +39,8 @@ export function readCloze(html: string): Cloze | null {
   const from = start.index + head.length;
   const end = indexOf(html, '}', from);
   const kind = KINDS[name.toUpperCase()];
-  if (end < 0 || !kind) return null;
+  const answers = end < 0 ? null : answersIn(html.slice(from, end));
+  if (!answers || !kind) return null;
   return {
     before: html.slice(0, start.index),
     after: html.slice(end + 1),
@@ -48,15 +49,19 @@ export function readCloze(html: string): Cloze | null {
       weight: Number(weight || 1),
       isCaseSensitive: kind === 'text' && /c/i.test(variant),
       isShuffled: /s/i.test(variant),
-      answers: answersIn(html.slice(from, end)),
+      answers,
     },
   };
 }
 
-function answersIn(text: string): ClozeGap['answers'] {
+/** More answers than any question accepts; files are made to take long, too. */
+const MOST_ANSWERS = 100;
+
+function answersIn(text: string): ClozeGap['answers'] | null {
   const parts: string[] = [];
   let rest = text;
   for (let at = indexOf(rest, '~', 0); at >= 0; at = indexOf(rest, '~', 0)) {
+    if (parts.length >= MOST_ANSWERS) return null;
     parts.push(rest.slice(0, at));
     rest = rest.slice(at + 1);
   }
