@@ -55,13 +55,7 @@ export const readQti: ReadFile = async ({ name, bytes }, onItem): Promise<Import
     const files = packageFiles(null);
     await readFile(name, bytes, null, files, found);
     addMissingBanks(found);
-    if (found.items.length === 0) {
-      throw new UnreadableFile(
-        found.places.size > 0
-          ? 'This file is a test, whose items are other files. Import the package with all of them.'
-          : (found.problems[0] ?? 'This XML file has no QTI items.'),
-      );
-    }
+    if (found.items.length === 0) throw new UnreadableFile(whyNone(found));
     return finished(found, files, false);
   }
   const archive = await openArchive(bytes);
@@ -84,6 +78,14 @@ export const readQti: ReadFile = async ({ name, bytes }, onItem): Promise<Import
   }
   return finished(found, files, manifest?.isCommonCartridge ?? name.endsWith('.imscc'));
 };
+
+/** Why a single file has no items. */
+function whyNone({ places, banks, problems }: Found): string {
+  if (places.size > 0) {
+    return 'This file is a test, whose items are other files. Import the package with all of them.';
+  }
+  return (banks.used.length > 0 ? problems.at(-1) : undefined) ?? 'This XML file has no QTI items.';
+}
 
 function finished(found: Found, files: PackageFiles, isCartridge: boolean): ImportedFile {
   const [format = 'qti_2'] = isCartridge ? (['common_cartridge'] as const) : found.formats;
