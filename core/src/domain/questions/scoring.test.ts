@@ -157,6 +157,23 @@ describe('points', () => {
     });
     expect(pointsOf(q, '1')).toBe(1);
     expect(pointsOf(q, '1,2,3')).toBe(3);
+    // All points shown means fully right, at any number of points.
+    for (const points of [0.25, 1, 3, 100]) {
+      const paper = [{ ...q, details: q.details && { ...q.details, points } }];
+      expect(scorePaper(paper, [respond('q', '1,2,3')], null)).toMatchObject({
+        score: 1,
+        questions: [{ points: points * 10_000, isCorrect: true }],
+      });
+      expect(scorePaper(paper, [respond('q', '1,2')], null).score).toBe(0);
+    }
+  });
+
+  it('that are not quite all are not fully right', () => {
+    const q = question({ points: 100, rule: 'weights', options: weighted(33.333, 33.333, 33.333) });
+    expect(scorePaper([q], [respond('q', '1,2,3')], null)).toMatchObject({
+      score: 0,
+      questions: [{ points: 999_990, isCorrect: false }],
+    });
   });
 
   it('are exact for every number of options', () => {

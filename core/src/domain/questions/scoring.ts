@@ -71,12 +71,12 @@ export function scorePaper(
     return { question, points, most: mostParts(question) };
   });
   const total = exact.reduce((sum, { points }) => sum + points, 0n);
-  const questions = exact.map(({ question, points, most }) => ({
-    questionId: question.questionId,
-    points: rounded(points),
-    maxPoints: rounded(most),
-    isCorrect: points === most,
-  }));
+  const questions = exact.map(({ question, points, most }) => {
+    const shown = { points: rounded(points), maxPoints: rounded(most) };
+    // As shown: three times 33.33333 percent, as other systems export thirds, are the full points.
+    const isCorrect = shown.points === shown.maxPoints;
+    return { questionId: question.questionId, ...shown, isCorrect };
+  });
   return {
     score: questions.filter((q) => q.isCorrect).length,
     points: rounded(total < 0n ? 0n : total),

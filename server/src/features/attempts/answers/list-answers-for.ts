@@ -3,7 +3,7 @@ import { type ScorableAnswer, scorePaper } from '@invigil/core/domain/questions/
 import type { AppContext } from '../../../app-context.ts';
 import type { Queryable } from '../../../db/database.ts';
 import { listAnswers, listLateAnswers } from '../../../db/queries/attempts/answers.ts';
-import { findParticipant } from '../../../db/queries/attempts/attempts.ts';
+import { findParticipant, type ParticipantView } from '../../../db/queries/attempts/attempts.ts';
 import { listPaperKeys } from '../../../db/queries/attempts/paper-keys.ts';
 import type { Session } from '../../../db/queries/sessions.ts';
 import { AppError } from '../../../runtime/app-error.ts';
@@ -25,17 +25,17 @@ export async function listAnswersFor(
   if (session.kind === 'participant') requireOwnInProgress(session, attempt, now);
   const paper = await ctx.papers.get(participantId);
   const rows = await listAnswers(ctx.db, participantId);
-  const correct = session.kind === 'admin' ? await findCorrect(ctx.db, participantId, rows) : null;
+  const correct = session.kind === 'admin' ? await findCorrect(ctx.db, attempt, rows) : null;
   return rows.map((row) => presentAnswer(row, paper, correct));
 }
 
 /** The questions of a paper with full points. */
 async function findCorrect(
   db: Queryable,
-  participantId: string,
+  { id, negativeMarks }: Pick<ParticipantView, 'id' | 'negativeMarks'>,
   answers: readonly ScorableAnswer[],
 ): Promise<Set<string>> {
-  const { questions } = scorePaper(await listPaperKeys(db, [participantId]), answers, null);
+  const { questions } = scorePaper(await listPaperKeys(db, [id]), answers, negativeMarks);
   return new Set(questions.filter((q) => q.isCorrect).map((q) => q.questionId));
 }
 
