@@ -123,15 +123,6 @@ export function listBankById(db: Queryable, ids: readonly string[]): Promise<Ban
   return selectBank(db).where(and(inArray(questions.id, [...ids]), isNull(questions.deletedAt)));
 }
 
-export async function hasArchivedQuestions(db: Queryable, quizId: string): Promise<boolean> {
-  const rows = await db
-    .select({ id: questions.id })
-    .from(questions)
-    .where(and(eq(questions.quizId, quizId), isNotNull(questions.archivedAt)))
-    .limit(1);
-  return rows.length > 0;
-}
-
 /** Locks questions for a change, in the order of their ids. */
 export function lockQuestions(tx: Tx, ids: readonly string[]): Promise<QuestionView[]> {
   return tx

@@ -61,8 +61,9 @@ export async function openParticipantsReport(
   const quiz = quizId === undefined ? undefined : await findQuiz(ctx.db, quizId);
   if (quizId !== undefined && !quiz) throw new AppError('NOT_FOUND');
   const matched = { ...filter, matches: await findMatches(ctx.db, filter.search) };
-  const questions = quiz && withQuestions ? await openQuestionColumns(ctx.db, quiz) : null;
   const hasPoints = await havePoints(ctx.db, matched);
+  const questions =
+    quiz && withQuestions ? await openQuestionColumns(ctx.db, quiz.id, hasPoints) : null;
   return participantsReport(ctx.db, matched, { questions, hasPoints }, now);
 }
 

@@ -14,7 +14,10 @@ export async function listDrawnQuestions(db: Queryable, quizId: string): Promise
   return rows.map(({ id }) => id);
 }
 
-/** What was answered per question on the papers of some attempts, with the question's version. */
+/**
+ * What was answered per question on the papers of some attempts, with the question's version and what
+ * its points depend on: the attempt's own negative marks, and whether it has points at all.
+ */
 export function listChoices(db: Queryable, participantIds: string[]) {
   return db
     .select({
@@ -23,8 +26,11 @@ export function listChoices(db: Queryable, participantIds: string[]) {
       version: paperQuestions.questionVersion,
       optionId: answers.optionId,
       response: answers.response,
+      maxPoints: participants.maxPoints,
+      negativeMarks: participants.negativeMarks,
     })
     .from(paperQuestions)
+    .innerJoin(participants, eq(participants.id, paperQuestions.participantId))
     .leftJoin(
       answers,
       and(

@@ -1,19 +1,19 @@
 import { pointsOf, scorePaper } from '@invigil/core/domain/questions/scoring';
 import { guardCell } from '@invigil/core/domain/questions/spreadsheet-guard';
 import type { Queryable } from '../../../db/database.ts';
-import { hasArchivedQuestions, listBankById } from '../../../db/queries/question-bank.ts';
+import { listBankById } from '../../../db/queries/question-bank.ts';
 import {
   listQuestions,
   listQuestionVersions,
   type QuestionVersionRow,
+  type QuestionView,
 } from '../../../db/queries/questions.ts';
-import type { QuizRow } from '../../../db/queries/quizzes.ts';
 import { type Choice, listChoices, listDrawnQuestions } from './queries.ts';
 
 /** Cell of a question that is not on the paper; one that is but was not answered is blank. */
 const NOT_DRAWN = '(not drawn)';
 
-/** One column per question of an assessment, after the standard columns; two where it has points. */
+/** One column per question of an assessment, after the standard columns; two with points. */
 export interface QuestionColumns {
   heads: string[];
   /** Cells by attempt id: what was answered, blank where nothing was, and the points. */
@@ -24,13 +24,15 @@ export interface QuestionColumns {
  * The questions of an assessment in their order, with their current text. A cell has the text of
  * the version on the paper, which later edits do not change. Texts are cached once per version, so
  * the memory of a report does not grow with its rows.
+ *
+ * @param hasPoints whether any of the attempts has points; those without have blank cells for them
  */
 export async function openQuestionColumns(
   db: Queryable,
-  quiz: Pick<QuizRow, 'id' | 'structure' | 'negativeMarks'>,
+  quizId: string,
+  hasPoints: boolean,
 ): Promise<QuestionColumns> {
-  const questions = await listReported(db, quiz);
-  const hasPoints = questions.some(({ version }) => version.details !== null);
+  const questions = await listReported(db, quizId);
   const width = hasPoints ? 2 : 1;
   const columnOf = new Map(questions.map(({ row }, i) => [row.id, i * width]));
   const versions = new Map<string, Version>();
@@ -59,10 +61,7 @@ export async function openQuestionColumns(
         if (!row || column === undefined || !version) continue;
         row[column] = answerCell(version, choice);
         if (!hasPoints) continue;
-        const {
-          questions: [scored],
-        } = scorePaper([version], [choice], quiz.negativeMarks);
-        row[column + 1] = String(pointsOf(scored?.points ?? 0));
+        row[column + 1] = pointsCell(version, choice);
       }
       return cells;
     },
@@ -71,13 +70,17 @@ export async function openQuestionColumns(
 
 type Version = QuestionVersionRow & { textOf: ReadonlyMap<number, string> };
 
-/** An assessment's own questions, and the archived and drawn ones that its papers have had. */
-async function listReported(db: Queryable, quiz: Pick<QuizRow, 'id' | 'structure'>) {
-  const own = await listQuestions(db, quiz.id);
-  if (!quiz.structure && !(await hasArchivedQuestions(db, quiz.id))) return own;
-  const drawn = new Set(await listDrawnQuestions(db, quiz.id));
-  for (const { row } of own) drawn.delete(row.id);
-  return [...own, ...(await listBankById(db, [...drawn]))];
+/**
+ * An assessment's own questions, then the others that its papers have had, oldest first: archived ones,
+ * and those of the bank, also where the sections that drew them were removed since then.
+ */
+async function listReported(db: Queryable, quizId: string): Promise<QuestionView[]> {
+  const own = await listQuestions(db, quizId);
+  const others = new Set(await listDrawnQuestions(db, quizId));
+  for (const { row } of own) others.delete(row.id);
+  if (others.size === 0) return own;
+  const drawn = await listBankById(db, [...others]);
+  return [...own, ...drawn.sort((a, b) => (a.row.id < b.row.id ? -1 : 1))];
 }
 
 function textsOf({ optionIds, optionTexts }: QuestionVersionRow): Map<number, string> {
@@ -91,6 +94,13 @@ function answerCell({ details, textOf }: Version, { optionId, response }: Choice
     return ids.flatMap((id) => textOf.get(id) ?? []).join('; ');
   }
   return response === null ? (textOf.get(optionId ?? 0) ?? '') : guardCell(response);
+}
+
+/** As in the record: by the negative marks the attempt began with, whatever the setting is today. */
+function pointsCell(version: Version, choice: Choice): string {
+  if (choice.maxPoints === null) return '';
+  const [scored] = scorePaper([version], [choice], choice.negativeMarks).questions;
+  return String(pointsOf(scored?.points ?? 0));
 }
 
 function keyOf({ questionId, version }: { questionId: string; version: number }): string {

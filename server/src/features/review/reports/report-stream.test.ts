@@ -198,11 +198,7 @@ describe('the report as a stream', () => {
     );
     await answer(0, 2);
     await answer(0, 2, late);
-    const columns = await openQuestionColumns(db, {
-      id: quiz.quizId,
-      structure: null,
-      negativeMarks: null,
-    });
+    const columns = await openQuestionColumns(db, quiz.quizId, false);
     const ids = [running.participantId, late.participantId];
     const cells = [
       [running.participantId, ['b', '', '']],
