@@ -15,6 +15,9 @@ export interface StoredAttempt {
   submissionType?: 'manual' | 'auto' | 'database';
   score?: number;
   totalMarks?: number;
+  /** In ten-thousandths; with them the attempt has points. */
+  points?: number;
+  maxPoints?: number;
   countedViolations?: number;
   violationCalls?: number;
   /** Replaced by a later attempt: not listed. */
@@ -79,6 +82,8 @@ export async function storeAttempts(
           ? 'dismissed'
           : (a.submissionType ?? 'manual'),
       score: ended ? (a.score ?? 0) : null,
+      points: ended ? (a.points ?? null) : null,
+      maxPoints: a.maxPoints ?? null,
       answeredCount: ended ? 0 : null,
       receiptId: ended ? 'AAAAA-BBBBB' : null,
       lastSeenAt: a.startedAt,

@@ -117,9 +117,11 @@ export const participants = pgTable(
     index('participants_of_quiz')
       .on(t.quizId, t.startedAt.desc().nullsFirst(), t.id.desc().nullsFirst())
       .where(sql`${t.replacedAt} is null`),
-    // For lists by score, status, violations and person, each in the order of its pages.
-    index('participants_scores')
-      .on(t.score.asc().nullsFirst(), t.id)
+    // For lists by score, status, violations and person, each in the order of its pages. The score is
+    // what the list shows: points, or the number of right answers, which count one point each. With the
+    // columns of that expression, skipped rows are read from the index alone.
+    index('participants_shown_scores')
+      .on(sql`coalesce(${t.points}, ${t.score} * 10000) nulls first`, t.id, t.points, t.score)
       .where(sql`${t.replacedAt} is null`),
     index('participants_statuses').on(t.status, t.id).where(sql`${t.replacedAt} is null`),
     index('participants_violations')

@@ -40,7 +40,8 @@ function sortColumn(sort: ParticipantOrder['sort'], now: Date): SQL {
     case 'quizTitle':
       return sql`lower(${quizzes.title})`;
     case 'score':
-      return sql`${participants.score}`;
+      // What the list shows, as in the index: points, or right answers as points.
+      return sql`coalesce(${participants.points}, ${participants.score} * 10000)`;
     case 'status':
       return sql`${participants.status}`;
     case 'timeSpent':
