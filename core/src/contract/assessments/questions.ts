@@ -128,6 +128,8 @@ export const rescoreQuestion = endpoint({
       participants: z.int(),
       /** Papers whose version lacks the correct option; they keep their key. */
       unchanged: z.int(),
+      /** Of the participants, those whose attempt has no points: only a fully right answer counts, as 1. */
+      withoutPoints: z.int().optional(),
       changes: z.array(ScoreChange),
       applied: z.boolean(),
     }),

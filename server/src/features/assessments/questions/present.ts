@@ -39,11 +39,16 @@ export interface DrawnQuestion {
   };
 }
 
-/** Without the key, in the paper's order: what a candidate may see (product 4.8). */
+/**
+ * Without the key, in the paper's order: what a candidate may see (product 4.8).
+ *
+ * @param attempt `maxPoints` null: its questions count, not points, also where a rescoring has since
+ *   given points to a question that had none
+ */
 export function presentDrawn(
   quizId: string,
   { questionId, optionOrder, position, content }: DrawnQuestion,
-  sections: readonly PaperSection[] | null,
+  { sections, maxPoints }: { sections: readonly PaperSection[] | null; maxPoints: number | null },
 ): PaperQuestion {
   const { details } = content;
   const section = sections?.findLast(({ first }) => first <= position);
@@ -54,15 +59,18 @@ export function presentDrawn(
     question: content.question,
     options: optionOrder.map((id) => content.textOf.get(id) ?? ''),
     orderNumber: position,
-    ...(details ? presentShown(details) : {}),
+    ...(details ? presentShown(details, maxPoints !== null) : {}),
     ...(section ? { section: section.title } : {}),
   };
 }
 
-function presentShown({ format, points, minSelections, maxSelections }: ShownDetails) {
+function presentShown(
+  { format, points, minSelections, maxSelections }: ShownDetails,
+  hasPoints: boolean,
+) {
   return {
     ...(format === 'plain' ? {} : { format }),
-    points,
+    ...(hasPoints ? { points } : {}),
     ...(minSelections === undefined ? {} : { minSelections }),
     ...(maxSelections === undefined ? {} : { maxSelections }),
   };

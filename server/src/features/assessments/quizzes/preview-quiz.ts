@@ -15,7 +15,7 @@ export async function previewQuiz(ctx: AppContext, quizId: string): Promise<Pape
   if (!quiz || quiz.archivedAt !== null) throw new AppError('NOT_FOUND');
   const draw = await openDraw(ctx.db, quiz);
   if (!draw) throw new AppError('NO_QUESTIONS');
-  const { paper, sections } = draw();
+  const { paper, ...drawn } = draw();
   const wanted = paper.map(({ questionId, version }) => ({ questionId, version }));
   const byId = new Map((await listQuestionVersions(ctx.db, wanted)).map((v) => [v.questionId, v]));
   return paper.flatMap(({ position, questionId, optionOrder }) => {
@@ -23,6 +23,6 @@ export async function previewQuiz(ctx: AppContext, quizId: string): Promise<Pape
     if (!version) return [];
     const textOf = new Map(version.optionIds.map((id, i) => [id, version.optionTexts[i] ?? '']));
     const content = { question: version.question, details: version.details, textOf };
-    return presentDrawn(quizId, { position, questionId, optionOrder, content }, sections);
+    return presentDrawn(quizId, { position, questionId, optionOrder, content }, drawn);
   });
 }

@@ -31,5 +31,5 @@ export async function listQuestionsFor(
   if (attempt.status !== 'in_progress' || now > attempt.closeAt)
     throw new AppError('ATTEMPT_CLOSED');
   const paper = await ctx.papers.get(attempt.id);
-  return paper.entries.map((entry) => presentDrawn(quizId, entry, attempt.sections));
+  return paper.entries.map((entry) => presentDrawn(quizId, entry, attempt));
 }

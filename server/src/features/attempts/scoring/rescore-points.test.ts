@@ -119,6 +119,55 @@ describe('rescoring questions with points', () => {
     expect(await points()).toMatchObject({ points: 5, score: 2, isBroken: false });
   });
 
+  it('keeps a running paper as it began when a plain question gets points, and says so', async () => {
+    const quiz = await makeQuiz(app, admin);
+    const [running, ended] = [
+      await beginAttempt(app, admin, quiz),
+      await beginAttempt(app, admin, quiz),
+    ];
+    for (const attempt of [running, ended]) await attempt.save(0, 1, 1);
+    await ended.submit();
+    const [plain] = quiz.questions;
+    const { id = '', question = '', options = [] } = plain ?? {};
+    const paper = () =>
+      app.call('listQuestions', {
+        as: running.candidate.cookie,
+        params: { id: quiz.id },
+        query: { forAssessment: 'true' },
+      });
+    const before = await paper();
+    expect(before.text).not.toContain('points');
+
+    const key = { ...primes, type: 'multiple_choice', rule: 'all_or_nothing', points: 5 } as const;
+    const isCorrect = (text: string) => text === options[2];
+    await edit(id, {
+      ...key,
+      question,
+      options: options.map((text) => ({ text, isCorrect: isCorrect(text) })),
+    });
+    const dryRun = (await rescore(quiz.id, id, true)).body;
+    expect(dryRun).toMatchObject({ participants: 2, withoutPoints: 2, unchanged: 0 });
+    expect(dryRun.changes).toEqual([
+      {
+        participantId: ended.id,
+        userEmail: ended.candidate.email,
+        before: 1,
+        after: 0,
+        totalMarks: 5,
+      },
+    ]);
+    expect((await rescore(quiz.id, id, false)).body).toEqual({ ...dryRun, applied: true });
+
+    await app.rebuild();
+    expect((await paper()).body).toEqual(before.body);
+    await running.submit();
+    for (const attempt of [running, ended]) {
+      const { participant } = (await attempt.record()).body;
+      expect(participant).toMatchObject({ score: 0, totalMarks: 5 });
+      expect(participant).not.toHaveProperty('points');
+    }
+  });
+
   it('is refused for an assessment that has nothing to do with the question', async () => {
     const { body } = await app.call('addToBank', { as: admin, body: { definition: primes } });
     const quiz = await makeQuiz(app, admin);

@@ -15,6 +15,7 @@ import { scoreAttempts } from './score-attempts.ts';
 export interface Rescoring {
   participants: number;
   unchanged: number;
+  withoutPoints?: number;
   changes: ScoreChange[];
   applied: boolean;
 }
@@ -121,9 +122,18 @@ async function apply(
   }
   await setScores(tx, scores);
   const fitting = new Set([...corrected, version.version]);
+  const withoutPoints = hasOwnPoints(version)
+    ? holders.filter((holder) => holder.maxPoints === null).length
+    : 0;
   return {
     participants: holders.length,
     unchanged: holders.filter((holder) => !fitting.has(holder.questionVersion)).length,
+    ...(withoutPoints > 0 ? { withoutPoints } : {}),
     changes,
   };
+}
+
+/** Whether the question is worth more than "right or wrong, one mark", which is all some attempts count. */
+function hasOwnPoints({ details }: QuestionView['version']): boolean {
+  return details !== null && (details.points !== 1 || details.rule !== 'all_or_nothing');
 }

@@ -52,7 +52,7 @@ export function RescoreDialog({
       toast({ title: 'Failed to rescore', description: sentenceOf(error), variant: 'destructive' }),
   });
   if (!asked && (trial.isPending || trial.data?.participants === 0)) return null;
-  const { participants = 0, unchanged = 0, changes = [] } = trial.data ?? {};
+  const { participants = 0, unchanged = 0, withoutPoints = 0, changes = [] } = trial.data ?? {};
 
   return (
     <Dialog
@@ -116,6 +116,13 @@ export function RescoreDialog({
             <p className="text-ink-2">
               {people(unchanged)} had a version without the new answer and{' '}
               {unchanged === 1 ? 'keeps' : 'keep'} the old key.
+            </p>
+          )}
+          {withoutPoints > 0 && (
+            <p className="text-ink-2">
+              {people(withoutPoints)} began without points and{' '}
+              {withoutPoints === 1 ? 'stays' : 'stay'} without: a fully right answer counts as one
+              mark.
             </p>
           )}
           <TextField
