@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Instant } from '../definition/endpoint.ts';
+import { NegativeMarks } from './negative-marks.ts';
 import { Policy } from './policy.ts';
 
 /** An assessment. `isOpen` is computed by the server: active, not archived, end date not passed. */
@@ -15,6 +16,8 @@ export const Quiz = z.object({
   questionCount: z.int(),
   /** Sections decide which questions papers have, and how many. */
   hasSections: z.literal(true).optional(),
+  /** What wrong answers cost in attempts that begin now; absent: nothing. */
+  negativeMarks: NegativeMarks.optional(),
   endDate: Instant.nullable(),
   finishAfterEnd: z.boolean(),
   /** Whether each candidate gets an email with the receipt when the attempt has ended. */

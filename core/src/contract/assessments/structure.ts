@@ -3,6 +3,7 @@ import { QUESTION_LIMITS } from '../../domain/limits.ts';
 import type { QuizStructure as Structure } from '../../domain/questions/quiz-structure.ts';
 import { endpoint, Id, IdParams } from '../definition/endpoint.ts';
 import { DifficultyLevel } from './bank.ts';
+import { NegativeMarks } from './negative-marks.ts';
 
 const SectionItem = z.union(
   [
@@ -35,16 +36,6 @@ export const QuizStructure: z.ZodType<Structure, Structure> = z.object({
     )
     .min(1, 'Add a section')
     .max(20, 'At most 20 sections'),
-});
-
-/** What wrong answers cost: domain/questions/scoring.ts. */
-export const NegativeMarks = z.object({
-  percent: z
-    .number('Enter a percentage')
-    .gt(0, 'Enter a percentage above 0')
-    .max(100, 'At most 100 percent')
-    .refine((n) => Math.abs(n * 100 - Math.round(n * 100)) < 1e-6, 'At most two decimals'),
-  floor: z.enum(['question', 'total'], 'Select what cannot fall below zero'),
 });
 
 const Settings = z.object({

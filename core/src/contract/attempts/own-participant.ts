@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ConsentTo } from '../../domain/consent.ts';
 import { REQUEST_LIMITS } from '../../domain/limits.ts';
+import { NegativeMarks } from '../assessments/negative-marks.ts';
 import { Policy } from '../assessments/policy.ts';
 import { endpoint, Id, IdParams, Instant } from '../definition/endpoint.ts';
 
@@ -24,6 +25,8 @@ export const OwnParticipant = z.object({
   fullscreenExits: z.int(),
   tabSwitches: z.int(),
   policy: Policy,
+  /** What wrong answers cost in it: a rule of the test, and no secret. Absent: nothing. */
+  negativeMarks: NegativeMarks.optional(),
   /** A computer was used in it: its tab rule then applies on a phone too. */
   computerUsed: z.boolean().optional(),
   submittedAt: Instant.nullable(),

@@ -25,6 +25,7 @@ export function presentOwnParticipant(p: ParticipantView, now: Date): OwnPartici
     fullscreenExits: p.fullscreenExits,
     tabSwitches: p.tabSwitches,
     policy: { version: p.policyVersion, ...policyFor(p) },
+    ...(p.negativeMarks ? { negativeMarks: p.negativeMarks } : {}),
     // For a computer, the page knows it itself.
     ...(p.isPhone && p.usedComputer ? { computerUsed: true } : {}),
     submittedAt: p.submittedAt?.toISOString() ?? null,

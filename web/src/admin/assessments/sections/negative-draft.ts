@@ -1,4 +1,4 @@
-import { NegativeMarks } from '@invigil/core/contract/assessments/structure';
+import { NegativeMarks } from '@invigil/core/contract/assessments/negative-marks';
 import type { NegativeMarks as Marks } from '@invigil/core/domain/questions/scoring';
 
 /** Negative marks as typed. */
