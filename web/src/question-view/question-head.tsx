@@ -1,22 +1,29 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
+import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
 import { useId } from 'react';
+import { negativeRuleOf } from '../lib/negative-words.ts';
 import { pointsWords } from '../lib/points.ts';
 import { Content } from './content.tsx';
 
 /**
- * Section, number, points and text of a question. A change of question is announced. A formatted text
+ * Section, number, points, what a wrong answer costs, and text of a question. A change of question is announced. A formatted text
  * has paragraphs and tables, so its heading is the number.
  */
 export function QuestionHead({
-  question: { question, format, section, points },
+  question: { type, question, format, section, points },
   number,
   total,
+  negativeMarks,
 }: {
   question: PaperQuestion;
   number: number;
   total: number;
+  /** What wrong answers cost in the attempt; absent: nothing. */
+  negativeMarks?: NegativeMarks | undefined;
 }) {
   const numberId = useId();
+  const cost = negativeMarks === undefined ? null : negativeRuleOf(type, negativeMarks);
+  const costLine = cost !== null && <p className="mt-1 text-sm text-ink-2">{cost}</p>;
   const count = (
     <>
       <span>{`Question ${number} of ${total}`}</span>
@@ -33,6 +40,7 @@ export function QuestionHead({
       {format === 'markdown' ? (
         <>
           <h1 className="text-md! font-normal! text-ink-2">{count}</h1>
+          {costLine}
           <div
             dir="auto"
             className="mt-2 mb-5 max-w-[44em] text-[length:calc(1.0625rem*var(--reading,1))] leading-[1.6] lg:mb-7 lg:text-[length:calc(1.125rem*var(--reading,1))]"
@@ -45,6 +53,7 @@ export function QuestionHead({
           <p id={numberId} className="text-md text-ink-2">
             {count}
           </p>
+          {costLine}
           <h1
             aria-describedby={numberId}
             dir="auto"

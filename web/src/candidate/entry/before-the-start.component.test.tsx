@@ -56,6 +56,18 @@ test('shows guidelines, policy, duration, kind and consent note in the instructi
   expect(words).toMatch(/Start Assessment$/);
 });
 
+test('says in the instructions what wrong answers cost, as the running attempt began', async () => {
+  const marks = (percent: number) => ({ percent, floor: 'total' as const });
+  const quiz = { ...QUIZ, negativeMarks: marks(25) };
+  const account = { ...CANDIDATE, quiz };
+  const rule = 'Wrong answers A wrong answer costs 25% of its points.';
+  expect(await wordsOf(<InstructionsScreen />, { account })).toContain(rule);
+  const running = { ...account, attempt: { ...ATTEMPT, negativeMarks: marks(12.5) } };
+  expect(await wordsOf(<InstructionsScreen />, { account: running })).toContain('costs 12.5%');
+  const free = { ...account, attempt: ATTEMPT };
+  expect(await wordsOf(<InstructionsScreen />, { account: free })).not.toContain('Wrong answers');
+});
+
 test.each(['loading', 'running', 'submitting'] as const)(
   'redirects the screens before the start to the attempt while it is %s',
   async (kind) => {

@@ -1,6 +1,15 @@
-import { ArrowRight, Maximize, Mic, ShieldCheck, TimerReset, Video } from 'lucide-react';
+import {
+  ArrowRight,
+  CircleMinus,
+  Maximize,
+  Mic,
+  ShieldCheck,
+  TimerReset,
+  Video,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Navigate, useNavigate } from 'react-router';
+import { negativeRules } from '../../lib/negative-words.ts';
 import { useSession } from '../../lib/person/session.tsx';
 import { startDelayMs, thisDevice } from '../../proctoring/device/device-kind.ts';
 import { canFullscreen } from '../../proctoring/sensors/fullscreen.ts';
@@ -20,12 +29,13 @@ import { Steps } from '../steps.tsx';
 import { CameraNeeded } from './camera-needed.tsx';
 import { cutText, minutesText, useTimeAllowed } from './use-time-allowed.ts';
 
-const ICONS: Record<Guideline['name'], ReactNode> = {
+const ICONS: Record<Guideline['name'] | 'marks', ReactNode> = {
   camera: <Video />,
   microphone: <Mic />,
   face: <FaceFrame />,
   security: <Maximize />,
   violations: <ShieldCheck />,
+  marks: <CircleMinus />,
 };
 
 const UNTIL = {
@@ -66,6 +76,14 @@ export function InstructionsScreen() {
   const ruled = { mobile, fullscreen, computerUsed: running && attempt.computerUsed };
   const cells = limitCells(policy, ruled);
   const allowed = violationsAllowed(policy, ruled);
+  // Likewise a running attempt keeps what wrong answers cost when it began.
+  const marks = running ? attempt.negativeMarks : quiz.negativeMarks;
+  const rules = [
+    ...guidelines(policy, ruled),
+    ...(marks === undefined
+      ? []
+      : [{ name: 'marks', title: 'Wrong answers', text: negativeRules(marks) } as const]),
+  ];
   const monitored = policy.camera || policy.microphone;
 
   const cut = allowedTime && cutText(allowedTime);
@@ -126,7 +144,7 @@ export function InstructionsScreen() {
             </p>
           )}
           <ul className="mt-4 md:mt-5">
-            {guidelines(policy, ruled).map(({ name, title, text }, index) => (
+            {rules.map(({ name, title, text }, index) => (
               <li
                 key={name}
                 className={`grid grid-cols-[2.5rem_minmax(0,1fr)] gap-4 py-4 ${index > 0 ? 'border-t border-line' : ''}`}

@@ -79,7 +79,12 @@ export function AssessmentScreen() {
             <StorageNotice className="mb-5" />
             <MissingCodeNotice className="mb-5" />
             {/* Previous and Next keep the focus, so the new question is announced. */}
-            <QuestionHead question={question} number={current + 1} total={paper.length} />
+            <QuestionHead
+              question={question}
+              number={current + 1}
+              total={paper.length}
+              negativeMarks={participant.negativeMarks}
+            />
             <AnswerField
               question={question}
               value={selected}

@@ -165,6 +165,25 @@ test('shows points, and sections above the question and in the navigator', async
   expect(wordsIn(container)).toContain('Answered 1 Flagged 0 Remaining 2');
 });
 
+test('says at each question what a wrong answer costs, where it costs something', async () => {
+  const { container, unmount } = await show(<AssessmentScreen />);
+  expect(wordsIn(container)).not.toContain('costs');
+  await unmount();
+  const participant = { ...ATTEMPT, negativeMarks: { percent: 25, floor: 'total' as const } };
+  const before = currentAttempt.getSnapshot();
+  vi.spyOn(currentAttempt, 'getSnapshot').mockReturnValue({ ...before, participant });
+  const shown = await show(<AssessmentScreen />);
+  expect(wordsIn(shown.container)).toContain(
+    'Question 1 of 3 · 2 points A wrong answer costs 25% of its points, and each wrong selection can. A blank answer costs nothing. Which?',
+  );
+  await button('Next').click();
+  await expect
+    .element(
+      page.getByText('A wrong answer costs 25% of its points. A blank answer costs nothing.'),
+    )
+    .toBeVisible();
+});
+
 test('the review counts typed answers, changes them in edit mode only, and restores them', async () => {
   answers.set('several', { selectedOption: '["option 2"]', isFlagged: false });
   currentAttempt.type('number', '12');
