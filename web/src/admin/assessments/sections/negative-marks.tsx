@@ -1,3 +1,4 @@
+import { SCORING_RULE_NAMES } from '../../../lib/question-words.ts';
 import { Card } from '../../../ui/card.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { SelectField } from '../../../ui/fields/select-field.tsx';
@@ -45,6 +46,9 @@ export function NegativeMarksCard({
             {'marks' in read && read.marks !== null && (
               <p className="text-sm text-ink-2 sm:col-span-2">{exampleOf(read.marks)}</p>
             )}
+            <p className="text-sm text-ink-2 sm:col-span-2">
+              {`Under “${SCORING_RULE_NAMES.right_minus_wrong}” a wrong selection is then charged twice: it is subtracted from the right ones, and it takes points off.`}
+            </p>
           </div>
         )}
       </div>

@@ -128,6 +128,7 @@ test('explains negative marks, and switches sections off', async () => {
   await expect.element(page.getByText('Not saved')).toBeVisible();
   await page.getByLabelText('Percent of the question’s points').fill('12,5');
   await expect.element(page.getByText(/takes 0.5 points off the total/)).toBeVisible();
+  await expect.element(page.getByText(/“Right minus wrong” .* charged twice/)).toBeVisible();
   await page.getByRole('checkbox', { name: 'Use sections' }).click();
   await save();
   await vi.waitFor(() =>
