@@ -1,7 +1,7 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import { expect, test } from 'vitest';
 import { questionCounts, spokenState } from '../question-view/question-state.ts';
-import { openSentence, questionStates } from './question-states.ts';
+import { openSentence, questionStates, tooFewSentence } from './question-states.ts';
 
 const question = (id: string, options = ['yes', 'no']): PaperQuestion => ({
   id,
@@ -39,4 +39,29 @@ test('counts states and names questions', () => {
   );
   expect(openSentence(states.slice(0, 1))).toBe('Every question is answered.');
   expect(openSentence(states.slice(3))).toBe('1 question is unanswered. You can still change it.');
+});
+
+test('names questions with fewer selections than they ask for', () => {
+  const several = (id: string, selected: string[]) => ({
+    question: {
+      ...question(id, ['one', 'two', 'three']),
+      type: 'multiple_response' as const,
+      minSelections: 2,
+    },
+    value: value(selected.length === 0 ? '' : JSON.stringify(selected)),
+  });
+  const statesOf = (...given: string[][]) => {
+    const made = given.map((selected, i) => several(`q${i}`, selected));
+    return questionStates(
+      made.map((one) => one.question),
+      new Map(made.map((one) => [one.question.id, one.value])),
+    );
+  };
+  expect(tooFewSentence(statesOf(['one', 'two'], []))).toBeNull();
+  expect(openSentence(statesOf(['two']))).toBe(
+    'Every question is answered. Question 1 has fewer selections than it asks for.',
+  );
+  expect(tooFewSentence(statesOf(['one'], ['one', 'two'], ['two'], ['three']))).toBe(
+    'Questions 1, 3 and 4 have fewer selections than they ask for.',
+  );
 });

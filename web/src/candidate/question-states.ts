@@ -1,6 +1,6 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import type { AnswerValue } from '../answer-sync/answer-sheet.ts';
-import { isAnswered } from '../question-view/answer-value.ts';
+import { isAnswered, missingSelections } from '../question-view/answer-value.ts';
 import { type QuestionState, questionCounts } from '../question-view/question-state.ts';
 
 export function questionStates(
@@ -16,13 +16,29 @@ export function questionStates(
       // Only options of this paper count as answers.
       isAnswered: value !== undefined && isAnswered(question, value.selectedOption),
       isFlagged: value?.isFlagged ?? false,
+      ...(missingSelections(question, value?.selectedOption ?? '') > 0 ? { hasTooFew: true } : {}),
       ...(section === undefined ? {} : { section }),
     };
   });
 }
 
-/** Summarizes flagged and unanswered questions in one sentence. */
+/** Names the questions with fewer selections than they ask for; `null` without any. */
+export function tooFewSentence(states: readonly QuestionState[]): string | null {
+  const numbers = states.filter((state) => state.hasTooFew).map((state) => String(state.number));
+  const last = numbers.pop();
+  if (last === undefined) return null;
+  return numbers.length === 0
+    ? `Question ${last} has fewer selections than it asks for.`
+    : `Questions ${numbers.join(', ')} and ${last} have fewer selections than they ask for.`;
+}
+
+/** Summarizes flagged and unanswered questions, and those with too few selections. */
 export function openSentence(states: readonly QuestionState[]): string {
+  const tooFew = tooFewSentence(states);
+  return tooFew === null ? openWords(states) : `${openWords(states)} ${tooFew}`;
+}
+
+function openWords(states: readonly QuestionState[]): string {
   const { flagged, remaining } = questionCounts(states);
   const are = (n: number, one: string, many: string) => (n === 1 ? one : many);
   const parts = [

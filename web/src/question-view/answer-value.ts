@@ -17,6 +17,16 @@ export function isAnswered(question: Answerable, value: string): boolean {
   return isChoice ? selectedOptions(question, value).length > 0 : value !== '';
 }
 
+/** How many selections an answer lacks of those that a multiple response asks for; a blank one none. */
+export function missingSelections(
+  question: Answerable & Pick<PaperQuestion, 'minSelections'>,
+  value: string,
+): number {
+  if (question.type !== 'multiple_response') return 0;
+  const selected = selectedOptions(question, value).length;
+  return selected === 0 ? 0 : Math.max(0, (question.minSelections ?? 1) - selected);
+}
+
 /**
  * The answer after an option was clicked. A multiple response adds or removes it, and stays as it is
  * where that would be one more than allowed.

@@ -1,6 +1,6 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import { useId } from 'react';
-import { selectedOptions, withOption } from './answer-value.ts';
+import { missingSelections, selectedOptions, withOption } from './answer-value.ts';
 import { Content } from './content.tsx';
 import { OPTION_LETTER, OPTION_ROW, OPTION_TEXT, optionGap, optionSize } from './option-row.ts';
 import { optionLetter } from './question-state.ts';
@@ -23,6 +23,7 @@ export function MultipleResponse({
   const hintId = useId();
   const selected = selectedOptions(question, value);
   const { minSelections = 1, maxSelections = question.options.length } = question;
+  const missing = missingSelections(question, value);
   const isFull = selected.length >= maxSelections && maxSelections < question.options.length;
   return (
     <>
@@ -63,16 +64,16 @@ export function MultipleResponse({
           );
         })}
       </div>
-      {!readOnly && (
+      {(!readOnly || missing > 0) && (
         <p role="status" className="mt-3 min-h-5 text-sm text-ink-2">
-          {selectionStatus(selected.length, minSelections, isFull)}
+          {selectionStatus(selected.length, missing, isFull)}
         </p>
       )}
     </>
   );
 }
 
-function selectionStatus(selected: number, min: number, isFull: boolean): string {
+function selectionStatus(selected: number, missing: number, isFull: boolean): string {
   if (isFull) return `${selected} of ${selected} selected. Clear one to select another.`;
-  return selected > 0 && selected < min ? `Select ${min - selected} more.` : '';
+  return missing > 0 ? `Select ${missing} more.` : '';
 }

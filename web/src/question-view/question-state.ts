@@ -5,6 +5,8 @@ export interface QuestionState {
   number: number;
   isAnswered: boolean;
   isFlagged: boolean;
+  /** Answered with fewer selections than the question asks for. */
+  hasTooFew?: true;
   /** Title of the section it belongs to. */
   section?: string;
 }

@@ -19,6 +19,7 @@ export function FeedbackDialog({
   open,
   submitting,
   unanswered,
+  tooFew,
   onClose,
   onSubmit,
 }: {
@@ -26,6 +27,8 @@ export function FeedbackDialog({
   submitting: boolean;
   /** Number of unanswered questions. */
   unanswered: number;
+  /** Names questions with fewer selections than they ask for. */
+  tooFew: string | null;
   onClose(): void;
   onSubmit(feedback: Feedback): void;
 }) {
@@ -55,7 +58,7 @@ export function FeedbackDialog({
             </Dialog.Description>
             <p
               id={id}
-              className={`mt-4 rounded-lg px-4 py-2.5 text-md short:mt-2 short:py-1.5 ${unanswered > 0 ? 'bg-warn-soft text-warn-ink' : 'bg-sunken text-ink-2'}`}
+              className={`mt-4 rounded-lg px-4 py-2.5 text-md short:mt-2 short:py-1.5 ${unanswered > 0 || tooFew !== null ? 'bg-warn-soft text-warn-ink' : 'bg-sunken text-ink-2'}`}
             >
               {unanswered > 0 && (
                 <b className="block font-semibold">
@@ -64,6 +67,7 @@ export function FeedbackDialog({
                     : `${unanswered} questions are unanswered.`}
                 </b>
               )}
+              {tooFew !== null && <b className="block font-semibold">{tooFew}</b>}
               Submit Assessment and Skip Feedback both end your assessment. Nothing can be changed
               afterwards.
             </p>

@@ -13,7 +13,7 @@ import { DetectedNotices } from '../notices/notices.tsx';
 import { OfflineAdvice } from '../notices/offline-advice.tsx';
 import { useOverlayPlace } from '../notices/overlay-corner.ts';
 import { StorageNotice } from '../notices/storage-notice.tsx';
-import { openSentence, questionStates } from '../question-states.ts';
+import { openSentence, questionStates, tooFewSentence } from '../question-states.ts';
 import { useAttempt } from '../use-attempt.ts';
 import { FeedbackDialog } from './feedback-dialog.tsx';
 import { ReviewQuestion } from './review-question.tsx';
@@ -130,6 +130,7 @@ export function ReviewScreen() {
         open={asking || submitting}
         submitting={submitting}
         unanswered={paper.length - answered}
+        tooFew={tooFewSentence(states)}
         onClose={() => setAsking(false)}
         onSubmit={(feedback) => currentAttempt.submit(feedback)}
       />

@@ -184,6 +184,25 @@ test('says at each question what a wrong answer costs, where it costs something'
     .toBeVisible();
 });
 
+test('the review warns of an answer with fewer selections than asked for, before it is submitted', async () => {
+  const snapshot = currentAttempt.getSnapshot();
+  const [several, ...others] = PAPER;
+  const paper = several ? [{ ...several, minSelections: 2 }, ...others] : [];
+  const one = { selectedOption: '["option 2"]', isFlagged: false };
+  const sync = { ...snapshot.sync, values: new Map([['several', one]]) };
+  vi.spyOn(currentAttempt, 'getSnapshot').mockReturnValue({ ...snapshot, paper, sync });
+  const { container } = await show(<ReviewScreen />);
+  const warning = 'Question 1 has fewer selections than it asks for.';
+  expect(wordsIn(container)).toContain('Select 2 to 7');
+  expect(wordsIn(container)).toContain('Select 1 more.');
+  expect(wordsIn(container)).toContain(warning);
+  await page
+    .getByRole('button', { name: /^Submit (Final )?Assessment$/ })
+    .first()
+    .click();
+  await expect.element(page.getByRole('dialog').getByText(warning)).toBeVisible();
+});
+
 test('the review counts typed answers, changes them in edit mode only, and restores them', async () => {
   answers.set('several', { selectedOption: '["option 2"]', isFlagged: false });
   currentAttempt.type('number', '12');

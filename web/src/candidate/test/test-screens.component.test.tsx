@@ -195,7 +195,14 @@ describe('the review', () => {
     const onSubmit = vi.fn();
     const onClose = vi.fn();
     await show(
-      <FeedbackDialog open submitting unanswered={0} onClose={onClose} onSubmit={onSubmit} />,
+      <FeedbackDialog
+        open
+        submitting
+        unanswered={0}
+        tooFew={null}
+        onClose={onClose}
+        onSubmit={onSubmit}
+      />,
     );
     const dialog = page.getByRole('dialog', { name: 'How was your experience?' });
     await expect.element(dialog.getByRole('button', { name: 'Submitting...' })).toBeVisible();
@@ -240,6 +247,7 @@ describe('the review', () => {
         open
         submitting={false}
         unanswered={2}
+        tooFew={null}
         onClose={nothing}
         onSubmit={onSubmit}
       />,
