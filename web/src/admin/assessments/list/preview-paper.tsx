@@ -1,4 +1,5 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { ArrowRight } from 'lucide-react';
 import { useState } from 'react';
 import { AnswerField } from '../../../question-view/answer-field.tsx';
@@ -11,9 +12,11 @@ import { Button } from '../../../ui/button.tsx';
 /** A paper as candidates see it, question by question. Selections are discarded on leaving. */
 export function PreviewPaper({
   paper,
+  negativeMarks,
   onClose,
 }: {
   paper: readonly PaperQuestion[];
+  negativeMarks: Quiz['negativeMarks'];
   onClose(): void;
 }) {
   const [current, setCurrent] = useState(0);
@@ -61,7 +64,12 @@ export function PreviewPaper({
               <EndOfPreview onBack={() => go(0)} onClose={onClose} />
             ) : (
               <>
-                <QuestionHead question={question} number={current + 1} total={paper.length} />
+                <QuestionHead
+                  question={question}
+                  number={current + 1}
+                  total={paper.length}
+                  negativeMarks={negativeMarks}
+                />
                 <AnswerField
                   question={question}
                   value={selected}

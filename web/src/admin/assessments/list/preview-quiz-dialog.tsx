@@ -74,7 +74,12 @@ export function PreviewQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): vo
         </main>
       ) : (
         // A new draw starts at its first question without answers.
-        <PreviewPaper key={paper.dataUpdatedAt} paper={paper.data} onClose={onClose} />
+        <PreviewPaper
+          key={paper.dataUpdatedAt}
+          paper={paper.data}
+          negativeMarks={quiz.negativeMarks}
+          onClose={onClose}
+        />
       )}
     </FullScreenDialog>
   );
