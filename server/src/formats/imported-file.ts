@@ -2,7 +2,7 @@ import type {
   Difficulty,
   QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
-import type { FileFormat } from '@invigil/core/domain/questions/question-files';
+import { type FileFormat, IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
 
 /** Where in the uploaded file an item is; identifiers repeat between the files of a package. */
 export interface ItemSource {
@@ -21,7 +21,7 @@ export interface ImportedItem {
   title: string;
   /**
    * The question; without a key it is a draft. Images in its texts are `image:HASH` with the SHA-256 of
-   * the file's own bytes (`ImportedFile.images`), before re-encoding. `null`: not supported.
+   * the file's own bytes, before re-encoding. `null`: not supported.
    */
   definition: QuestionDefinition | null;
   /** Sentences: what was changed, or why the item is not supported. Empty: taken over as it is. */
@@ -32,12 +32,16 @@ export interface ImportedItem {
   categoryPath: string[];
 }
 
-/** A file that was read. Nothing of it is stored. */
-export interface ImportedFile {
+/** Takes what a file has as it is read, so that a long file is never in memory as a whole. */
+export interface ImportSink {
+  item(item: ImportedItem): void;
+  /** Bytes that texts of later items name by their SHA-256 in hexadecimal; each image once. */
+  image(hash: string, bytes: Uint8Array): void;
+}
+
+/** What is said about a file besides its items. Nothing of it is stored. */
+export interface ReadSummary {
   format: FileFormat;
-  items: ImportedItem[];
-  /** Bytes of each image that a text names, by their SHA-256 in hexadecimal. */
-  images: Map<string, Uint8Array>;
   /** Sentences about parts that are not items: a broken file of a package, for one, with its name. */
   problems: string[];
 }
@@ -45,8 +49,19 @@ export interface ImportedFile {
 /** The whole file cannot be read; the message is for the person who chose it. */
 export class UnreadableFile extends Error {}
 
-/** Reads one format. Throws UnreadableFile. `onItem` is called with the number of items so far. */
+/** The whole file is refused, not one part of it. */
+export class TooManyItems extends UnreadableFile {}
+
+/** Throws TooManyItems. */
+export function refuseTooMany(count: number): void {
+  if (count > IMPORT_LIMITS.itemsMax) {
+    const most = IMPORT_LIMITS.itemsMax.toLocaleString('en-GB');
+    throw new TooManyItems(`The file has more than ${most} questions. Split it.`);
+  }
+}
+
+/** Reads one format. Throws UnreadableFile. */
 export type ReadFile = (
   file: { name: string; bytes: Uint8Array },
-  onItem: (count: number) => void,
-) => Promise<ImportedFile>;
+  sink: ImportSink,
+) => Promise<ReadSummary>;

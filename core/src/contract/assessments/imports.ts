@@ -34,8 +34,6 @@ export type ImportItem = z.infer<typeof ImportItem>;
 /** A line of the response: each has exactly one of the fields. */
 export const ImportLine = z.object({
   item: ImportItem.optional(),
-  /** How many items have been read so far. */
-  progress: z.int().optional(),
   /** An image of the items, for the preview; large ones are left out. */
   image: z.object({ hash: z.string(), mediaType: z.string(), base64: z.string() }).optional(),
   /** The last line. Problems are about parts of the file that are not items. */

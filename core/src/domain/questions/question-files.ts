@@ -20,12 +20,15 @@ export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 export const IMPORT_LIMITS = {
   /** What an upload of 15 s carries at 13 Mbit/s. */
   fileMaxBytes: 25_165_824,
+  /** Of a file without archive or images: 20,000 questions of 400 characters. */
+  textMaxBytes: 8_388_608,
   /** The line before the file: positions of 100,000 items. */
   orderMaxBytes: 1_048_576,
   itemsMax: 20_000,
-  /** Of the worker that reads a file: its heap, and its time. */
-  heapMaxMebibytes: 96,
-  readMaxMs: 60_000,
+  /** Of the process that reads a file: its heap, its time, and how long it waits for its reader. */
+  heapMaxMebibytes: 64,
+  readMaxMs: 120_000,
+  idleMaxMs: 300_000,
   /** Images that a preview shows. */
   previewImageMaxBytes: 1_048_576,
   previewImagesMaxBytes: 16_777_216,

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readAll } from '../../testing/read-all.ts';
 import { UnreadableFile } from '../imported-file.ts';
 import { readAiken } from './read-aiken.ts';
 
 const read = (text: string) =>
-  readAiken({ name: 'a.txt', bytes: new TextEncoder().encode(text) }, () => undefined);
+  readAll(readAiken, { name: 'a.txt', bytes: new TextEncoder().encode(text) });
 
 describe('Aiken', () => {
   it('reads questions with both kinds of letters', async () => {

@@ -11,8 +11,8 @@ export const AIKEN_ANSWER = /^ANSWER\s*:\s*(.*)$/i;
  * Reads Moodle's Aiken format: the question, options `A.` or `A)`, and `ANSWER: A`. A question ends with
  * its answer; a broken one ends at a blank line.
  */
-export const readAiken: ReadFile = async ({ name, bytes }, onItem) => {
-  const items: ImportedItem[] = [];
+export const readAiken: ReadFile = async ({ name, bytes }, sink) => {
+  let count = 0;
   let question: string[] = [];
   let options: { letter: string; text: string }[] = [];
   let start = 0;
@@ -25,8 +25,8 @@ export const readAiken: ReadFile = async ({ name, bytes }, onItem) => {
         categoryPath: [],
         notes: [],
       };
-      items.push(itemOf(head, question.join('\n'), options, answer, line));
-      onItem(items.length);
+      sink.item(itemOf(head, question.join('\n'), options, answer, line));
+      count += 1;
     }
     question = [];
     options = [];
@@ -49,8 +49,8 @@ export const readAiken: ReadFile = async ({ name, bytes }, onItem) => {
     } else question.push(line);
   });
   end(null, lines.length);
-  if (items.length === 0) throw new UnreadableFile('No questions were found in the Aiken file.');
-  return { format: 'aiken', items, images: new Map(), problems: [] };
+  if (count === 0) throw new UnreadableFile('No questions were found in the Aiken file.');
+  return { format: 'aiken', problems: [] };
 };
 
 function followsAnswer(lines: readonly string[], from: number): boolean {

@@ -3,14 +3,17 @@ import { EXPORT_FORMATS, type ExportFormat } from '@invigil/core/domain/question
 import fc from 'fast-check';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
+import { readAll } from '../../testing/read-all.ts';
 import type { ExportedQuestion } from '../exported-question.ts';
 import { UnreadableFile } from '../imported-file.ts';
 import { readQuestionFile } from './detect-format.ts';
 import { cannotHold, writeQuestionFile } from './write-format.ts';
 
-const none = () => undefined;
 const read = (name: string, bytes: Uint8Array | string) =>
-  readQuestionFile({ name, bytes: typeof bytes === 'string' ? Buffer.from(bytes) : bytes }, none);
+  readAll(readQuestionFile, {
+    name,
+    bytes: typeof bytes === 'string' ? Buffer.from(bytes) : bytes,
+  });
 
 const questions = (count: number): ExportedQuestion[] =>
   Array.from({ length: count }, (_, i) => ({

@@ -1,8 +1,14 @@
-import type { FileFormat } from '@invigil/core/domain/questions/question-files';
+import { type FileFormat, IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
 import { AIKEN_ANSWER, readAiken } from '../aiken/read-aiken.ts';
 import { isArchive, openArchive } from '../archive/read-archive.ts';
 import { readGift } from '../gift/read-gift.ts';
-import { type ImportedFile, type ReadFile, UnreadableFile } from '../imported-file.ts';
+import {
+  type ImportSink,
+  type ReadFile,
+  type ReadSummary,
+  refuseTooMany,
+  UnreadableFile,
+} from '../imported-file.ts';
 import { readMoodleXml } from '../moodle/read-moodle-xml.ts';
 import { readQti } from '../qti/read-qti.ts';
 import { readCsv } from '../sheets/read-csv.ts';
@@ -37,17 +43,37 @@ const EXTENSIONS: Record<FileFormat, { name: string; extensions: readonly string
   qti_3: { name: 'QTI 3.0', extensions: ['xml', 'zip'] },
 };
 
-/** Reads a question file of any format, recognized by its content. Throws UnreadableFile. */
+/**
+ * Reads a question file of any format, recognized by its content. Throws UnreadableFile; items that the
+ * sink has got by then are void.
+ */
 export async function readQuestionFile(
   file: { name: string; bytes: Uint8Array },
-  onItem: (count: number) => void,
-): Promise<ImportedFile> {
+  sink: ImportSink,
+): Promise<ReadSummary> {
   const extension = /\.([^./\\]{1,20})$/.exec(file.name)?.[1]?.toLowerCase();
-  const read = await READERS[await readerOf(file.bytes, extension)](file, onItem);
+  const read = await READERS[await readerOf(file.bytes, extension)](file, checked(sink));
   const { name, extensions } = EXTENSIONS[read.format];
   if (extension === undefined || extensions.includes(extension)) return read;
   const note = `The file ends in .${extension}, but its content is ${name}, and was read as that.`;
   return { ...read, problems: [note, ...read.problems] };
+}
+
+/** Passes on each image once, and not too many items. */
+function checked(sink: ImportSink): ImportSink {
+  const hashes = new Set<string>();
+  let items = 0;
+  return {
+    item: (item) => {
+      items += 1;
+      refuseTooMany(items);
+      sink.item(item);
+    },
+    image: (hash, bytes) => {
+      if (!hashes.has(hash)) sink.image(hash, bytes);
+      hashes.add(hash);
+    },
+  };
 }
 
 async function readerOf(bytes: Uint8Array, extension: string | undefined): Promise<Reader> {
@@ -71,6 +97,12 @@ async function readerOf(bytes: Uint8Array, extension: string | undefined): Promi
     )?.[2];
     if (root === 'html') throw unknown();
     return root === 'quiz' ? 'moodle_xml' : QTI;
+  }
+  if (bytes.length > IMPORT_LIMITS.textMaxBytes) {
+    const most = IMPORT_LIMITS.textMaxBytes / 1024 / 1024;
+    throw new UnreadableFile(
+      `A text file can have at most ${most} MB. Split it into smaller ones.`,
+    );
   }
   return textReader(start, extension === 'csv' || extension === 'tsv');
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { IMAGE, IMAGE_HASH, questionsHeldBy } from '../../testing/generated-questions.ts';
+import { readAll } from '../../testing/read-all.ts';
 import type { ExportedQuestion } from '../exported-question.ts';
 import { readGift } from '../gift/read-gift.ts';
 import { writeGift } from '../gift/write-gift.ts';
@@ -13,10 +14,10 @@ async function expectSame(
   text: string,
   read: ReadFile,
 ): Promise<void> {
-  const { items, images } = await read(
-    { name: 'a', bytes: new TextEncoder().encode(text) },
-    () => undefined,
-  );
+  const { items, images } = await readAll(read, {
+    name: 'a',
+    bytes: new TextEncoder().encode(text),
+  });
   expect(items.map(({ definition, notes }) => ({ definition, notes }))).toEqual(
     questions.map(({ definition }) => ({ definition, notes: [] })),
   );

@@ -1,4 +1,5 @@
 import { crc32, inflateRawSync } from 'node:zlib';
+import { IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
 import type { Entry, ZipFile } from 'yauzl';
 import { fromBufferPromise } from 'yauzl';
 import { UnreadableFile } from '../imported-file.ts';
@@ -7,7 +8,8 @@ import { UnreadableFile } from '../imported-file.ts';
 const MOST = {
   /** 10,000 questions with a picture each, twice over */
   entries: 40_000,
-  entryBytes: 50 * 1024 * 1024,
+  /** As much as a file that is not packed may have */
+  entryBytes: IMPORT_LIMITS.fileMaxBytes,
   totalBytes: 200 * 1024 * 1024,
   /** Text compresses to a hundredth at best; deflate itself allows 1,032 to 1. */
   ratio: 200,

@@ -2,11 +2,12 @@ import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { readAll } from '../../testing/read-all.ts';
 import { type ImportedItem, UnreadableFile } from '../imported-file.ts';
 import { readGift } from './read-gift.ts';
 
 const read = (text: string) =>
-  readGift({ name: 'a.gift', bytes: new TextEncoder().encode(text) }, () => undefined);
+  readAll(readGift, { name: 'a.gift', bytes: new TextEncoder().encode(text) });
 const one = async (text: string): Promise<ImportedItem> => {
   const [item] = (await read(text)).items;
   if (!item) throw new Error('no item');
@@ -143,7 +144,7 @@ describe('files', () => {
   it('reads TeX, UTF-16 and line breaks', async () => {
     const text = '\ufeffWhat is \\\\(x \\\\neq 1\\\\)\\nnow?{T}';
     const utf16 = Buffer.from(text, 'utf16le');
-    const { items } = await readGift({ name: 'a', bytes: utf16 }, () => undefined);
+    const { items } = await readAll(readGift, { name: 'a', bytes: utf16 });
     expect(items[0]?.definition?.question).toBe('What is $x \\neq 1$\\\nnow?');
   });
 

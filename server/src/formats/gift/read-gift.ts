@@ -30,8 +30,8 @@ import {
  * Reads Moodle's GIFT format (docs.moodle.org, "GIFT format"). Written here, because the parser on npm
  * gives up on the whole file at the first mistake, and knows no lines for its questions.
  */
-export const readGift: ReadFile = async ({ name, bytes }, onItem) => {
-  const items: ImportedItem[] = [];
+export const readGift: ReadFile = async ({ name, bytes }, sink) => {
+  let count = 0;
   let categoryPath: string[] = [];
   for (const block of splitGift(decodeText(bytes))) {
     const category = /^\s*\$CATEGORY:(.*)/.exec(block.text)?.[1];
@@ -39,11 +39,11 @@ export const readGift: ReadFile = async ({ name, bytes }, onItem) => {
       categoryPath = categoryPathOf(category);
       continue;
     }
-    items.push(readQuestion(block, name, categoryPath));
-    onItem(items.length);
+    sink.item(readQuestion(block, name, categoryPath));
+    count += 1;
   }
-  if (items.length === 0) throw new UnreadableFile('No questions were found in the GIFT file.');
-  return { format: 'gift', items, images: new Map(), problems: [] };
+  if (count === 0) throw new UnreadableFile('No questions were found in the GIFT file.');
+  return { format: 'gift', problems: [] };
 };
 
 function readQuestion(block: GiftBlock, file: string, categoryPath: string[]): ImportedItem {

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readAll } from '../../testing/read-all.ts';
 import { type ImportedItem, UnreadableFile } from '../imported-file.ts';
 import { readMoodleXml } from './read-moodle-xml.ts';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const read = (questions: string) =>
-  readMoodleXml(
-    { name: 'a.xml', bytes: bytesOf(`<?xml version="1.0"?>\n<quiz>\n${questions}\n</quiz>`) },
-    () => undefined,
-  );
+  readAll(readMoodleXml, {
+    name: 'a.xml',
+    bytes: bytesOf(`<?xml version="1.0"?>\n<quiz>\n${questions}\n</quiz>`),
+  });
 const one = async (question: string): Promise<ImportedItem> => {
   const [item] = (await read(question)).items;
   if (!item) throw new Error('no item');
@@ -204,9 +205,9 @@ describe('broken files', () => {
   it.each(['<quiz/>', '<other/>', '<quiz><question>', ''])(
     'refuses %j with a sentence',
     async (text) => {
-      await expect(
-        readMoodleXml({ name: 'a', bytes: bytesOf(text) }, () => undefined),
-      ).rejects.toThrow(UnreadableFile);
+      await expect(readAll(readMoodleXml, { name: 'a', bytes: bytesOf(text) })).rejects.toThrow(
+        UnreadableFile,
+      );
     },
   );
 
@@ -225,8 +226,8 @@ describe('broken files', () => {
           (t, [at, cut, add]) => t.slice(0, at) + add + t.slice(at + cut),
           file,
         );
-        await readMoodleXml({ name: 'a', bytes: bytesOf(text) }, () => undefined).catch(
-          (error: unknown) => expect(error).toBeInstanceOf(UnreadableFile),
+        await readAll(readMoodleXml, { name: 'a', bytes: bytesOf(text) }).catch((error: unknown) =>
+          expect(error).toBeInstanceOf(UnreadableFile),
         );
       }),
       { numRuns: 300 },

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type ConvertedText, inOneFormat } from '@invigil/core/content/html/html-text';
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
-import { type ImportedItem, type ReadFile, UnreadableFile } from '../imported-file.ts';
+import {
+  type ImportedItem,
+  type ImportSink,
+  type ReadFile,
+  UnreadableFile,
+} from '../imported-file.ts';
 import {
   type ItemHead,
   importedItem,
@@ -49,9 +54,8 @@ const FORMATS: Record<string, MoodleFormat> = {
 const USUAL_PENALTIES = [0, 1, 0.3333333, 0.1];
 
 /** Reads Moodle XML, question by question, so that a long file is never in memory as a whole tree. */
-export const readMoodleXml: ReadFile = async ({ name, bytes }, onItem) => {
-  const items: ImportedItem[] = [];
-  const images = new Map<string, Uint8Array>();
+export const readMoodleXml: ReadFile = async ({ name, bytes }, sink) => {
+  let count = 0;
   let categoryPath: string[] = [];
   const root = readXml(bytes, {
     elements: ['question'],
@@ -60,14 +64,14 @@ export const readMoodleXml: ReadFile = async ({ name, bytes }, onItem) => {
         categoryPath = categoryPathOf(innerText(childOf(question, 'category')));
         return;
       }
-      items.push(new MoodleQuestion(question, name, categoryPath, images).read());
-      onItem(items.length);
+      sink.item(new MoodleQuestion(question, name, categoryPath, sink).read());
+      count += 1;
     },
   });
   if (root.name !== 'quiz')
     throw new UnreadableFile('This is not a Moodle XML file: <quiz> is missing.');
-  if (items.length === 0) throw new UnreadableFile('The Moodle XML file has no questions.');
-  return { format: 'moodle_xml', items, images, problems: [] };
+  if (count === 0) throw new UnreadableFile('The Moodle XML file has no questions.');
+  return { format: 'moodle_xml', problems: [] };
 };
 
 function innerText(element: XmlElement | undefined): string {
@@ -77,17 +81,12 @@ function innerText(element: XmlElement | undefined): string {
 
 class MoodleQuestion {
   private readonly question: XmlElement;
-  private readonly images: Map<string, Uint8Array>;
+  private readonly sink: ImportSink;
   private readonly head: ItemHead;
 
-  constructor(
-    question: XmlElement,
-    file: string,
-    categoryPath: string[],
-    images: Map<string, Uint8Array>,
-  ) {
+  constructor(question: XmlElement, file: string, categoryPath: string[], sink: ImportSink) {
     this.question = question;
-    this.images = images;
+    this.sink = sink;
     const identifier = this.textOf('idnumber');
     const tags = childOf(question, 'tags');
     this.head = {
@@ -258,7 +257,7 @@ class MoodleQuestion {
     const bytes = Buffer.from(base64, 'base64');
     if (bytes.length === 0) return null;
     const hash = createHash('sha256').update(bytes).digest('hex');
-    this.images.set(hash, bytes);
+    this.sink.image(hash, bytes);
     return `image:${hash}`;
   }
 }

@@ -1,11 +1,12 @@
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
+import { readAll } from '../../testing/read-all.ts';
 import { readQuestionFile } from '../any/detect-format.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const PNG = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 1]);
 const read = (files: Record<string, Uint8Array>, name = 'package.zip') =>
-  readQuestionFile({ name, bytes: zipSync(files) }, () => undefined);
+  readAll(readQuestionFile, { name, bytes: zipSync(files) });
 
 const item = (before = '', text = '') =>
   utf8(`<assessmentItem xmlns="http://www.imsglobal.org/xsd/imsqti_v2p1" identifier="item" title="An item">
@@ -62,9 +63,9 @@ describe('a test', () => {
   });
 
   it('alone is refused with what is missing', async () => {
-    await expect(
-      readQuestionFile({ name: 'test.xml', bytes: test }, () => undefined),
-    ).rejects.toThrow('Import the package with all of them');
+    await expect(readAll(readQuestionFile, { name: 'test.xml', bytes: test })).rejects.toThrow(
+      'Import the package with all of them',
+    );
   });
 });
 

@@ -1,5 +1,6 @@
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
+import { readAll } from '../../testing/read-all.ts';
 import { readQti } from './read-qti.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
@@ -15,7 +16,7 @@ function item(text = '', before = ''): string {
 }
 
 async function readOne(xml: string) {
-  const { items } = await readQti({ name: 'item.xml', bytes: utf8(xml) }, () => undefined);
+  const { items } = await readAll(readQti, { name: 'item.xml', bytes: utf8(xml) });
   return items[0];
 }
 
@@ -28,25 +29,22 @@ describe('a package', () => {
     <assessmentItemRef href="b/two.xml"/><assessmentItemRef href="a/one.xml"/></assessmentSection></testPart></assessmentTest>`);
 
   it('has its items in the order of the test, with tags, images and the names of broken files', async () => {
-    const file = await readQti(
-      {
-        name: 'package.zip',
-        bytes: zipSync({
-          'imsmanifest.xml': manifest,
-          'test.xml': test,
-          'a/one.xml': utf8(
-            item(
-              `<p>See <img src="../images/a%20b.png" alt="A cell"/> and <img src="no.png" alt="x"/></p>`,
-            ),
+    const file = await readAll(readQti, {
+      name: 'package.zip',
+      bytes: zipSync({
+        'imsmanifest.xml': manifest,
+        'test.xml': test,
+        'a/one.xml': utf8(
+          item(
+            `<p>See <img src="../images/a%20b.png" alt="A cell"/> and <img src="no.png" alt="x"/></p>`,
           ),
-          'b/two.xml': utf8(item()),
-          'b/broken.xml': utf8('<assessmentItem>\n<p></assessmentItem>'),
-          'b/other.xml': utf8('<notes/>'),
-          'images/a b.png': PNG,
-        }),
-      },
-      () => undefined,
-    );
+        ),
+        'b/two.xml': utf8(item()),
+        'b/broken.xml': utf8('<assessmentItem>\n<p></assessmentItem>'),
+        'b/other.xml': utf8('<notes/>'),
+        'images/a b.png': PNG,
+      }),
+    });
     expect(file.format).toBe('qti_2');
     expect(
       file.items.map((i) => [i.source.file, i.source.identifier, i.tags, i.categoryPath]),
@@ -65,18 +63,15 @@ describe('a package', () => {
   });
 
   it('puts a shared text in front of each item that names it', async () => {
-    const file = await readQti(
-      {
-        name: 'package.zip',
-        bytes: zipSync({
-          'one.xml': utf8(item('', '<assessmentStimulusRef identifier="s" href="text.xml"/>')),
-          'text.xml': utf8(
-            '<qti-assessment-stimulus identifier="s"><qti-stimulus-body><p>Once.</p></qti-stimulus-body></qti-assessment-stimulus>',
-          ),
-        }),
-      },
-      () => undefined,
-    );
+    const file = await readAll(readQti, {
+      name: 'package.zip',
+      bytes: zipSync({
+        'one.xml': utf8(item('', '<assessmentStimulusRef identifier="s" href="text.xml"/>')),
+        'text.xml': utf8(
+          '<qti-assessment-stimulus identifier="s"><qti-stimulus-body><p>Once.</p></qti-stimulus-body></qti-assessment-stimulus>',
+        ),
+      }),
+    });
     expect(file.items[0]?.definition?.question).toBe('Once.\n\nWhich?');
     expect(file.items[0]?.notes).toEqual([
       'A text that it shares with other items is part of its own text now.',
@@ -88,7 +83,7 @@ describe('a package', () => {
     ['an archive without items', zipSync({ 'a.txt': utf8('x') }), 'has no QTI items'],
     ['text', utf8('hello'), 'not well-formed'],
   ])('is refused when it is %s', async (_, bytes, sentence) => {
-    await expect(readQti({ name: 'x', bytes }, () => undefined)).rejects.toThrow(sentence);
+    await expect(readAll(readQti, { name: 'x', bytes })).rejects.toThrow(sentence);
   });
 });
 
@@ -144,13 +139,10 @@ describe('files that are made to take long', () => {
     const files = Object.fromEntries(
       Array.from({ length: 2_000 }, (_, i) => [`${i}.xml`, utf8(item())]),
     );
-    let count = 0;
-    const taken = await seconds(() =>
-      readQti({ name: 'package.zip', bytes: zipSync(files) }, (items) => {
-        count = items;
-      }),
-    );
-    expect(count).toBe(2_000);
+    const taken = await seconds(async () => {
+      const { items } = await readAll(readQti, { name: 'package.zip', bytes: zipSync(files) });
+      expect(items).toHaveLength(2_000);
+    });
     expect(taken).toBeLessThan(20);
   });
 });

@@ -1,9 +1,11 @@
 import type { FileFormat } from '@invigil/core/domain/questions/question-files';
 import { type Archive, isArchive, openArchive } from '../archive/read-archive.ts';
 import {
-  type ImportedFile,
   type ImportedItem,
+  type ImportSink,
   type ReadFile,
+  type ReadSummary,
+  TooManyItems,
   UnreadableFile,
 } from '../imported-file.ts';
 import { descendantsOf, type XmlElement } from '../xml/xml-element.ts';
@@ -14,7 +16,7 @@ import {
   packageFiles,
   percentDecoded,
 } from './item/package-files.ts';
-import { type ItemHead, importItem, refuseTooMany, TooManyItems } from './item/raw-question.ts';
+import { type ItemHead, importItem } from './item/raw-question.ts';
 import { type Banks, readInterop } from './v1/read-interop.ts';
 import { normalizeNames } from './v2/normalize.ts';
 import { readItem } from './v2/read-item.ts';
@@ -25,58 +27,74 @@ import { sharedText } from './v2/shared-text.ts';
 const NO_QUESTIONS =
   /(?:^|\/)(?:imsmanifest\.xml|assessment_meta\.xml|course_settings\/.*|__MACOSX\/.*)$/;
 
+/** The beginning of a test, or of a section of one, of any version. */
+const TEST = /<(?:[\w.-]+:)?(?:qti-)?assessment-?(?:test|section)[\s>]/i;
+
 const QUESTION_FILE = /\.(?:xml|qti|dat)$/i;
 
 /** What a package has been found to hold so far. */
 interface Found {
-  items: ImportedItem[];
+  items: number;
   problems: string[];
   formats: Set<FileFormat>;
   /** Places of items in tests: path of the file, titles around it. */
   places: Map<string, string[]>;
   banks: Banks;
-  onItem: (count: number) => void;
+  sink: ImportSink;
 }
 
 /**
  * Reads QTI 1.2, 2.x and 3.0: a single file, a package, a Canvas export or a Common Cartridge. A broken
  * file in a package is a problem with its name; the others come through.
  */
-export const readQti: ReadFile = async ({ name, bytes }, onItem): Promise<ImportedFile> => {
+export const readQti: ReadFile = async ({ name, bytes }, sink) => {
   const found: Found = {
-    items: [],
+    items: 0,
     problems: [],
     formats: new Set(),
     places: new Map(),
     banks: { own: [], used: [] },
-    onItem,
+    sink,
   };
   if (!isArchive(bytes)) {
-    const files = packageFiles(null);
+    const files = packageFiles(sink, null);
     await readFile(name, bytes, null, files, found);
     addMissingBanks(found);
-    if (found.items.length === 0) throw new UnreadableFile(whyNone(found));
-    return finished(found, files, false);
+    if (found.items === 0) throw new UnreadableFile(whyNone(found));
+    return finished(found, false);
   }
   const archive = await openArchive(bytes);
   const manifestPath = archive.paths.find((p) => /(?:^|\/)imsmanifest\.xml$/i.test(p)) ?? '';
   const root = manifestPath.slice(0, manifestPath.lastIndexOf('/') + 1);
-  const files = packageFiles(archive, root);
+  const files = packageFiles(sink, archive, root);
   const manifest = await manifestOf(archive, manifestPath, root, found);
-  for (const path of questionFiles(archive, manifest)) {
+  const read = async (path: string, isWanted = (_start: string) => true) => {
     try {
-      await readFile(path, await archive.read(path), manifest, files, found);
+      const content = await archive.read(path);
+      const start = Buffer.from(content.subarray(0, 2_000)).toString('latin1');
+      if (!isWanted(start.replaceAll('\0', ''))) return false;
+      await readFile(path, content, manifest, files, found);
     } catch (error) {
       if (!(error instanceof UnreadableFile) || error instanceof TooManyItems) throw error;
       found.problems.push(`${path}: ${error.message}`);
     }
+    return true;
+  };
+  // Tests first: they say in which order their items come, and under which titles.
+  const others = new Set<string>();
+  for (const path of questionFiles(archive, manifest)) {
+    if (!(await read(path, (start) => TEST.test(start)))) others.add(path);
   }
+  for (const path of found.places.keys()) {
+    if (others.delete(path)) await read(path);
+  }
+  for (const path of others) await read(path);
   addMissing(archive, manifest, found);
   addMissingBanks(found);
-  if (found.items.length === 0 && found.problems.length === 0) {
+  if (found.items === 0 && found.problems.length === 0) {
     throw new UnreadableFile('The archive has no QTI items.');
   }
-  return finished(found, files, manifest?.isCommonCartridge ?? name.endsWith('.imscc'));
+  return finished(found, manifest?.isCommonCartridge ?? name.endsWith('.imscc'));
 };
 
 /** Why a single file has no items. */
@@ -87,25 +105,9 @@ function whyNone({ places, banks, problems }: Found): string {
   return (banks.used.length > 0 ? problems.at(-1) : undefined) ?? 'This XML file has no QTI items.';
 }
 
-function finished(found: Found, files: PackageFiles, isCartridge: boolean): ImportedFile {
+function finished(found: Found, isCartridge: boolean): ReadSummary {
   const [format = 'qti_2'] = isCartridge ? (['common_cartridge'] as const) : found.formats;
-  // Tests may come after their items in the package.
-  const order = new Map([...found.places.keys()].map((path, i) => [path, i]));
-  const placeOf = (item: ImportedItem) => order.get(item.source.file) ?? order.size;
-  return {
-    format,
-    items: found.items
-      .map((item) => ({
-        ...item,
-        categoryPath:
-          item.categoryPath.length > 0
-            ? item.categoryPath
-            : (found.places.get(item.source.file) ?? []),
-      }))
-      .sort((a, b) => placeOf(a) - placeOf(b)),
-    images: files.images,
-    problems: limited(found.problems),
-  };
+  return { format, problems: limited(found.problems) };
 }
 
 /** Nobody reads more of them, and an archive may have forty thousand broken files. */
@@ -191,9 +193,10 @@ async function readFile(
     ...(facts?.difficulty ? { difficulty: facts.difficulty } : {}),
   });
   const add = (item: ImportedItem) => {
-    found.items.push(item);
-    refuseTooMany(found.items.length);
-    found.onItem(found.items.length);
+    const { categoryPath } = item;
+    const place = categoryPath.length > 0 ? categoryPath : (found.places.get(path) ?? []);
+    found.sink.item({ ...item, categoryPath: place });
+    found.items += 1;
   };
   const old = await readInterop(bytes, head, files, add);
   if (old.isInterop) {

@@ -5,12 +5,6 @@ import {
 } from '@invigil/core/domain/questions/csv-separator';
 import { type CsvRow, validateQuestionRows } from '@invigil/core/domain/questions/question-csv';
 import { CsvError, parse } from 'csv-parse/sync';
-import { z } from 'zod';
-
-/** The records of `csv-parse` with its option `info`. */
-const Records = z.array(
-  z.object({ record: z.array(z.string()), info: z.object({ lines: z.int() }) }),
-);
 
 /** The rows of a question file. */
 export interface CsvReading {
@@ -36,22 +30,21 @@ export function csvRows(text: string, most: number): CsvReading {
 
 function readRows(text: string, separator: CsvSeparator, most: number): CsvReading {
   try {
-    const records = Records.parse(
-      parse(text, {
-        delimiter: separator,
-        record_delimiter: '\n',
-        info: true,
-        relax_column_count: true,
-        relax_quotes: true,
-        skip_empty_lines: true,
-        to: most,
-      }),
-    );
-    // csv-parse reports the line on which a record ends; convert it to the one on which it starts.
-    const rows = records.map(({ record, info }) => ({
-      line: info.lines - record.reduce((n, field) => n + field.split('\n').length - 1, 0),
-      fields: record,
-    }));
+    const rows: CsvRow[] = [];
+    parse(text, {
+      delimiter: separator,
+      record_delimiter: '\n',
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      to: most,
+      on_record: (fields: string[], { lines }) => {
+        // It reports the line on which a record ends; convert it to the one on which it starts.
+        const line = lines - fields.reduce((n, field) => n + field.split('\n').length - 1, 0);
+        rows.push({ line, fields });
+        return null;
+      },
+    });
     return { rows, problem: null };
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;

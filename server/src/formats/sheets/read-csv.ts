@@ -4,7 +4,7 @@ import { csvRows } from './csv-rows.ts';
 import { MOST_ROWS, sheetItems } from './sheet-items.ts';
 
 /** Reads a CSV file: a row for each question, with its options and the correct answer. */
-export const readCsv: ReadFile = async ({ name, bytes }, onItem) => {
+export const readCsv: ReadFile = async ({ name, bytes }, sink) => {
   const text = decodeText(bytes);
   if (text.includes('\0')) {
     throw new UnreadableFile(
@@ -13,5 +13,5 @@ export const readCsv: ReadFile = async ({ name, bytes }, onItem) => {
   }
   const { rows, problem } = csvRows(text, MOST_ROWS + 1);
   if (problem !== null) throw new UnreadableFile(`${problem}.`);
-  return { format: 'csv', images: new Map(), ...sheetItems(name, rows, onItem) };
+  return { format: 'csv', problems: sheetItems(name, rows, sink) };
 };

@@ -21,7 +21,7 @@ const MOST_COLUMNS = 30;
  * archive, which both are read with their limits here; libraries for workbooks read whole files into
  * memory, and compute formulas, styles and dates that questions do not have.
  */
-export const readXlsx: ReadFile = async ({ name, bytes }, onItem) => {
+export const readXlsx: ReadFile = async ({ name, bytes }, sink) => {
   const archive = await openArchive(bytes);
   const { path, sheet, others } = await firstSheet(archive);
   const texts = await sharedTexts(archive);
@@ -36,9 +36,9 @@ export const readXlsx: ReadFile = async ({ name, bytes }, onItem) => {
       if (fields.length > 0) rows.push({ line: line > 0 ? line : rows.length + 1, fields });
     },
   });
-  const { items, problems } = sheetItems(name, rows, onItem);
+  const problems = sheetItems(name, rows, sink);
   const rest = others > 0 ? [`Only the first sheet, “${sheet.slice(0, 60)}”, was read.`] : [];
-  return { format: 'xlsx', items, images: new Map(), problems: [...problems, ...rest] };
+  return { format: 'xlsx', problems: [...problems, ...rest] };
 };
 
 async function firstSheet(

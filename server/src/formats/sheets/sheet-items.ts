@@ -1,18 +1,18 @@
 import { type CsvRow, validateQuestionRows } from '@invigil/core/domain/questions/question-csv';
 import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
 import { IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
-import { type ImportedItem, UnreadableFile } from '../imported-file.ts';
+import { type ImportedItem, type ImportSink, UnreadableFile } from '../imported-file.ts';
 import { notSupported } from '../text/imported-item.ts';
 
 /** Rows that are read: the header, and as many questions as an import may have. */
 export const MOST_ROWS = IMPORT_LIMITS.itemsMax + 1;
 
-/** Items of the rows of a sheet, by the rules of CSV files. Throws UnreadableFile. */
+/** Items of the rows of a sheet, by the rules of CSV files; returns problems. Throws UnreadableFile. */
 export function sheetItems(
   file: string,
   rows: readonly CsvRow[],
-  onItem: (count: number) => void,
-): { items: ImportedItem[]; problems: string[] } {
+  sink: Pick<ImportSink, 'item'>,
+): string[] {
   if (rows.length > MOST_ROWS) {
     const most = IMPORT_LIMITS.itemsMax.toLocaleString('en-GB');
     throw new UnreadableFile(`The file has more than ${most} rows. Split it into smaller files.`);
@@ -41,9 +41,8 @@ export function sheetItems(
         'The file has no rows with a question, its options and the correct answer.',
     );
   }
-  onItem(items.length);
-  const problems = headerLooksLikeQuestion
+  items.forEach((item) => sink.item(item));
+  return headerLooksLikeQuestion
     ? ['The first row is a question, so the file was read without a header.']
     : [];
-  return { items, problems };
 }

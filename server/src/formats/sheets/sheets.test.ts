@@ -5,15 +5,15 @@ import {
 import fc from 'fast-check';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
+import { readAll } from '../../testing/read-all.ts';
 import { UnreadableFile } from '../imported-file.ts';
 import { readCsv } from './read-csv.ts';
 import { readXlsx } from './read-xlsx.ts';
 import { csvCannotHold, writeCsv } from './write-csv.ts';
 
 const HEADER = 'question,a,b,c,d,correct';
-const none = () => undefined;
 const csv = (text: string) =>
-  readCsv({ name: 'a.csv', bytes: new TextEncoder().encode(text) }, none);
+  readAll(readCsv, { name: 'a.csv', bytes: new TextEncoder().encode(text) });
 
 const PARTS = {
   'xl/workbook.xml':
@@ -31,7 +31,7 @@ const PARTS = {
 const workbook = (parts: Record<string, string>) =>
   zipSync(Object.fromEntries(Object.entries(parts).map(([path, text]) => [path, strToU8(text)])));
 const xlsx = (parts: Record<string, string>) =>
-  readXlsx({ name: 'a.xlsx', bytes: workbook(parts) }, none);
+  readAll(readXlsx, { name: 'a.xlsx', bytes: workbook(parts) });
 
 describe('CSV', () => {
   it('reads rows by the rules of the CSV import', async () => {
@@ -180,7 +180,7 @@ describe('Excel', () => {
         async (changes) => {
           const damaged = bytes.slice();
           for (const [at, value] of changes) damaged[at] = value;
-          await readXlsx({ name: 'a', bytes: damaged }, none).catch((error: unknown) =>
+          await readAll(readXlsx, { name: 'a', bytes: damaged }).catch((error: unknown) =>
             expect(error).toBeInstanceOf(UnreadableFile),
           );
         },

@@ -5,11 +5,14 @@ import type { XmlElement } from './xml-element.ts';
 
 /** Deeper files are made to exhaust the stack; the deepest real ones have some thirty levels. */
 const MOST_DEPTH = 200;
-/** Elements, attributes and texts in memory at a time: about 40 MB. */
-const MOST_NODES = 250_000;
+/** Elements, attributes and texts in memory at a time: about 20 MB. */
+const MOST_NODES = 125_000;
 const MOST_ATTRIBUTES = 200;
-/** Characters of text in memory at a time, and of a single text, comment or attribute. */
-const MOST_CHARACTERS = 30_000_000;
+/**
+ * Characters of text in memory at a time, and of a single text, comment or attribute: an image of 10 MB,
+ * the largest that is stored, in base64.
+ */
+const MOST_CHARACTERS = 14_000_000;
 
 export interface ReadXmlOptions {
   /** Names of elements that are given to `onElement` instead of staying in the tree. */

@@ -8,7 +8,7 @@ import { type BankFilter, countBank, listBank } from '../../../db/queries/questi
 import { cannotHold } from '../../../formats/any/write-format.ts';
 import type { ExportedQuestion } from '../../../formats/exported-question.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { runOnThread } from './file-thread.ts';
+import { writeInProcess } from './file-process.ts';
 import { imagesIn } from './known-questions.ts';
 
 const AT_A_TIME = 500;
@@ -46,23 +46,19 @@ export async function exportQuestions(
   filter: BankFilter,
 ): Promise<Uint8Array> {
   const questions: ExportedQuestion[] = [];
-  const images = new Map<string, Uint8Array>();
+  const images: Record<string, string> = {};
   let bytes = 0;
   for await (const { id: _, ...question } of selected(ctx, filter)) {
     questions.push(question);
     for (const hash of imagesIn(question.definition)) {
-      if (images.has(hash)) continue;
+      if (images[hash] !== undefined) continue;
       const image = await ctx.images.get(hash);
-      if (image) images.set(hash, image);
+      if (image) images[hash] = image.toString('base64');
       bytes += image?.length ?? 0;
       if (bytes > MOST_IMAGE_BYTES) throw new AppError('TOO_LARGE', { message: TOO_MANY_IMAGES });
     }
   }
-  for await (const answer of runOnThread({ kind: 'write', format, questions, images })) {
-    if (answer.kind === 'file') return answer.bytes;
-    if (answer.kind === 'error') throw new AppError('TOO_LARGE', { message: answer.message });
-  }
-  throw new Error('the thread ended without a file');
+  return writeInProcess({ format, questions, images });
 }
 
 const TOO_MANY = `At most ${IMPORT_LIMITS.itemsMax.toLocaleString('en-GB')} questions can be exported at once. Narrow the list`;

@@ -137,6 +137,10 @@ describe('question files', () => {
     ['a document', 'Dear all, the questions are attached.'],
     ['entities', '<!DOCTYPE q [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><quiz>&b;</quiz>'],
     ['deep nesting', `<quiz>${'<a>'.repeat(100_000)}`],
+    [
+      'more than their process has memory for',
+      `<!DOCTYPE quiz [${'<!ENTITY a "b">'.repeat(1_400_000)}`,
+    ],
   ])('that cannot be read get a sentence: %s', async (_, file) => {
     const lines = await read('file', file);
     expect(lines).toHaveLength(1);

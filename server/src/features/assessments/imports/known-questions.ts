@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type QuestionDefinition,
   textsOf,
@@ -22,15 +23,20 @@ export class KnownQuestions {
   async areDuplicates(definitions: readonly (QuestionDefinition | null)[]): Promise<boolean[]> {
     const texts = definitions.flatMap((definition) => definition?.question ?? []);
     const found = texts.length === 0 ? [] : await listByText(this.#db, texts);
-    for (const { version } of found) this.#seen.add(definitionKey(definitionOf(version)));
+    for (const { version } of found) this.#seen.add(hashOf(definitionOf(version)));
     return definitions.map((definition) => {
       if (!definition) return false;
-      const key = definitionKey(definition);
+      const key = hashOf(definition);
       const isDuplicate = this.#seen.has(key);
       this.#seen.add(key);
       return isDuplicate;
     });
   }
+}
+
+/** Of what makes questions equal; the texts of a whole file are too much to keep. */
+function hashOf(definition: QuestionDefinition): string {
+  return createHash('sha256').update(definitionKey(definition)).digest('base64');
 }
 
 const IMAGE = /image:([0-9a-f]{64})/g;

@@ -5,8 +5,11 @@ import { IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
 import type { AppContext } from '../../../app-context.ts';
 import { listImagesBySource } from '../../../db/queries/images.ts';
 import type { ImportedItem } from '../../../formats/imported-file.ts';
-import { runOnThread } from './file-thread.ts';
+import { readInProcess } from './file-process.ts';
 import { KnownQuestions, withStoredImages } from './known-questions.ts';
+
+/** Items whose duplicates are found together. */
+const ITEMS_AT_ONCE = 100;
 
 /** Reads a question file and returns its items as lines of JSON; stores nothing. */
 export function openImport(
@@ -16,53 +19,48 @@ export function openImport(
 ): Readable {
   async function* lines() {
     const known = new KnownQuestions(db);
-    const hashes: string[] = [];
-    let storedOf: Map<string, string> | undefined;
+    const storedOf = new Map<string, string>();
+    let hashes: string[] = [];
+    let items: ImportedItem[] = [];
     let previewBytes = 0;
-    for await (const answer of runOnThread({ kind: 'read', name, bytes })) {
-      switch (answer.kind) {
-        case 'progress':
-          yield line({ progress: answer.items });
-          break;
-        case 'image': {
-          hashes.push(answer.hash);
-          const size = answer.bytes.byteLength;
-          if (size > IMPORT_LIMITS.previewImageMaxBytes) break;
-          previewBytes += size;
-          if (previewBytes > IMPORT_LIMITS.previewImagesMaxBytes) break;
-          const base64 = Buffer.from(answer.bytes).toString('base64');
-          yield line({ image: { hash: answer.hash, mediaType: typeOf(answer.bytes), base64 } });
-          break;
-        }
-        case 'items': {
-          storedOf ??= await listImagesBySource(db, hashes);
-          const stored = storedOf;
-          const duplicates = await known.areDuplicates(
-            answer.items.map(
-              ({ definition }) => definition && withStoredImages(definition, stored),
-            ),
-          );
-          yield answer.items
-            .map((item, i) => line({ item: present(item, duplicates[i] ?? false) }))
-            .join('');
-          break;
-        }
-        case 'end':
-          yield line({ end: { format: answer.format, problems: answer.problems } });
-          break;
-        case 'error':
-          yield line({ error: answer.message });
+    const itemLines = async () => {
+      for (const [source, stored] of await listImagesBySource(db, hashes)) {
+        storedOf.set(source, stored);
+      }
+      const duplicates = await known.areDuplicates(
+        items.map(({ definition }) => definition && withStoredImages(definition, storedOf)),
+      );
+      const text = items.map((item, i) => line({ item: present(item, duplicates[i] ?? false) }));
+      hashes = [];
+      items = [];
+      return text.join('');
+    };
+    for await (const found of readInProcess(name, bytes)) {
+      if (found.kind === 'item') {
+        items.push(found.item);
+        if (items.length >= ITEMS_AT_ONCE) yield await itemLines();
+      } else if (found.kind === 'image') {
+        const { hash, base64 } = found;
+        hashes.push(hash);
+        const size = Buffer.byteLength(base64, 'base64');
+        if (size > IMPORT_LIMITS.previewImageMaxBytes) continue;
+        previewBytes += size;
+        if (previewBytes > IMPORT_LIMITS.previewImagesMaxBytes) continue;
+        yield line({ image: { hash, mediaType: typeOf(base64), base64 } });
+      } else if (found.kind === 'error') {
+        yield line({ error: found.message });
+      } else {
+        if (items.length > 0) yield await itemLines();
+        yield line({ end: { format: found.format, problems: found.problems } });
       }
     }
   }
   return Readable.from(lines());
 }
 
-const LESS_THAN = 0x3c;
-
-/** Browsers tell other images by their bytes. */
-function typeOf(image: Uint8Array): string {
-  return image[0] === LESS_THAN ? 'image/svg+xml' : 'image/*';
+/** Browsers tell other images by their bytes. An SVG begins with `<`. */
+function typeOf(base64: string): string {
+  return Buffer.from(base64.slice(0, 4), 'base64')[0] === 0x3c ? 'image/svg+xml' : 'image/*';
 }
 
 function line(content: ImportLine): string {

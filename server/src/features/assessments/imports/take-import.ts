@@ -1,4 +1,5 @@
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
+import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import type { AppContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';
 import { recordAudit } from '../../../db/queries/audit.ts';
@@ -10,7 +11,7 @@ import { AppError } from '../../../runtime/app-error.ts';
 import { orderIn } from '../bank/change-bank.ts';
 import { keepImage } from '../images/keep-image.ts';
 import { firstVersion } from '../questions/change-questions.ts';
-import { runOnThread } from './file-thread.ts';
+import { readInProcess } from './file-process.ts';
 import { imagesIn, KnownQuestions, withStoredImages } from './known-questions.ts';
 import type { Order } from './parse-order.ts';
 
@@ -43,21 +44,8 @@ export async function takeImport(
   const views: QuestionView[] = [];
   let position = 0;
   let duplicates = 0;
-  for await (const answer of runOnThread({ kind: 'read', name: order.name, bytes: file })) {
-    if (answer.kind === 'error')
-      throw new AppError('INVALID_QUESTIONS', { message: answer.message });
-    if (answer.kind === 'image') images.add(answer.hash, answer.bytes);
-    if (answer.kind !== 'items') continue;
-    const first = position;
-    position += answer.items.length;
-    const taken = answer.items.filter((_, i) => !wanted || wanted.has(first + i));
-    const ready = [];
-    for (const item of taken) {
-      const definition =
-        item.definition &&
-        (await images.store(item.definition, (reason) => left.push({ title: item.title, reason })));
-      if (definition) ready.push({ item, definition });
-    }
+  let ready: { item: ImportedItem; definition: QuestionDefinition }[] = [];
+  const add = async () => {
     const repeated = await known.areDuplicates(ready.map(({ definition }) => definition));
     for (const [i, { item, definition }] of ready.entries()) {
       if (repeated[i] && !order.withDuplicates) duplicates += 1;
@@ -66,7 +54,23 @@ export async function takeImport(
         views.push(withLabels(view, item, order.tags, categoryOf));
       }
     }
+    ready = [];
+  };
+  for await (const found of readInProcess(order.name, file)) {
+    if (found.kind === 'error') {
+      throw new AppError('INVALID_QUESTIONS', { message: found.message });
+    }
+    if (found.kind === 'image') images.add(found.hash, found.base64);
+    if (found.kind !== 'item') continue;
+    const { item } = found;
+    position += 1;
+    if (wanted?.has(position - 1) === false || !item.definition) continue;
+    const refuse = (reason: string) => left.push({ title: item.title, reason });
+    const definition = await images.store(item.definition, refuse);
+    if (definition) ready.push({ item, definition });
+    if (ready.length >= ROWS_PER_STATEMENT) await add();
   }
+  await add();
   await addAll(ctx, adminId, order, views, now);
   return { added: views.length, duplicates, left };
 }
@@ -124,7 +128,8 @@ async function addAll(
 class Images {
   readonly #ctx: AppContext;
   readonly #now: Date;
-  readonly #bytesOf = new Map<string, Uint8Array>();
+  /** In base64 */
+  readonly #bytesOf = new Map<string, string>();
   readonly #storedOf = new Map<string, string>();
 
   constructor(ctx: AppContext, now: Date) {
@@ -132,15 +137,15 @@ class Images {
     this.#now = now;
   }
 
-  add(hash: string, bytes: Uint8Array): void {
-    this.#bytesOf.set(hash, bytes);
+  add(hash: string, base64: string): void {
+    this.#bytesOf.set(hash, base64);
   }
 
   /** The definition with the hashes its images are stored under; null when one cannot be stored. */
   async store(
-    definition: Parameters<typeof imagesIn>[0],
+    definition: QuestionDefinition,
     refuse: (reason: string) => void,
-  ): Promise<typeof definition | null> {
+  ): Promise<QuestionDefinition | null> {
     const named = imagesIn(definition).filter((hash) => !this.#storedOf.has(hash));
     for (const [source, stored] of await listImagesBySource(this.#ctx.db, named)) {
       this.#storedOf.set(source, stored);
@@ -149,7 +154,10 @@ class Images {
       const bytes = this.#bytesOf.get(hash);
       if (!bytes || this.#storedOf.has(hash)) continue;
       try {
-        this.#storedOf.set(hash, (await keepImage(this.#ctx, bytes, this.#now)).hash);
+        this.#storedOf.set(
+          hash,
+          (await keepImage(this.#ctx, Buffer.from(bytes, 'base64'), this.#now)).hash,
+        );
       } catch (error) {
         if (!(error instanceof AppError) || error.code === 'DISK_LOW') throw error;
         refuse(error.message);

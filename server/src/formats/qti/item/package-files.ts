@@ -1,20 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { Archive } from '../../archive/read-archive.ts';
-import { UnreadableFile } from '../../imported-file.ts';
+import { type ImportSink, UnreadableFile } from '../../imported-file.ts';
 import type { ImageOrReason } from './item-texts.ts';
 
-/** The files beside an item, and the images that texts have named so far. */
+/** The files beside an item. Images that a text names go to the sink. */
 export interface PackageFiles {
-  /** By their SHA-256 */
-  images: Map<string, Uint8Array>;
   /** An image that a text of a file names by `src`. */
   image: (file: string, src: string) => Promise<ImageOrReason>;
   /** Another file that a file names; `null` when it is not there. */
   read: (file: string, href: string) => Promise<Uint8Array | null>;
 }
 
-/** All images of a package in memory; the rest of what an import may hold is for its texts. */
-const MOST_IMAGE_BYTES = 80 * 1024 * 1024;
+/** More than the largest file with images that are compressed. */
+const MOST_IMAGE_BYTES = 32 * 1024 * 1024;
 
 const EMPTY: Pick<Archive, 'paths' | 'has'> = { paths: [], has: () => false };
 
@@ -22,20 +20,25 @@ const EMPTY: Pick<Archive, 'paths' | 'has'> = { paths: [], has: () => false };
  * The files of a package; without an archive, only images inside of the texts. `root`: the folder that
  * has the manifest, '' or with a slash at its end.
  */
-export function packageFiles(archive: Archive | null, root = ''): PackageFiles {
-  const images = new Map<string, Uint8Array>();
+export function packageFiles(
+  sink: Pick<ImportSink, 'image'>,
+  archive: Archive | null,
+  root = '',
+): PackageFiles {
+  const hashes = new Set<string>();
   const known = new Map<string, ImageOrReason>();
   let bytes = 0;
   const keep = (content: Uint8Array, name: string): ImageOrReason => {
     if (!isImage(content))
       return { reason: `“${name}” is not an image that is read; it was left out.` };
     const hash = hashOf(content);
-    if (images.has(hash)) return { hash };
+    if (hashes.has(hash)) return { hash };
     if (bytes + content.length > MOST_IMAGE_BYTES) {
       return { reason: `The package has too many images; “${name}” was left out.` };
     }
     bytes += content.length;
-    images.set(hash, content);
+    hashes.add(hash);
+    sink.image(hash, content);
     return { hash };
   };
   const pathOf = (file: string, href: string) =>
@@ -45,7 +48,6 @@ export function packageFiles(archive: Archive | null, root = ''): PackageFiles {
     return path === undefined || !archive ? null : archive.read(path);
   };
   return {
-    images,
     read,
     image: async (file, src) => {
       const name = src.slice(0, 100);

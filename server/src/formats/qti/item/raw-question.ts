@@ -4,9 +4,8 @@ import type {
   OptionDefinition,
   QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
-import { IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
 import { validateDefinition } from '@invigil/core/domain/questions/validate-definition';
-import { type ImportedItem, type ItemSource, UnreadableFile } from '../../imported-file.ts';
+import type { ImportedItem, ItemSource } from '../../imported-file.ts';
 import { withoutBlankOptions } from '../../text/blank-options.ts';
 import { NotSupported } from '../fit/score.ts';
 import { textsFromHtml } from './item-texts.ts';
@@ -37,18 +36,6 @@ export interface ItemHead {
 }
 
 const MOST_TITLE = 80;
-
-/** The whole file is refused, not one part of it. */
-export class TooManyItems extends UnreadableFile {}
-
-/** Throws TooManyItems. */
-export function refuseTooMany(count: number): void {
-  if (count > IMPORT_LIMITS.itemsMax) {
-    throw new TooManyItems(
-      `The file has more than ${IMPORT_LIMITS.itemsMax.toLocaleString('en-GB')} questions. Split it.`,
-    );
-  }
-}
 
 /** Reads an item by `read` and validates it; what is not supported says why. */
 export async function importItem(

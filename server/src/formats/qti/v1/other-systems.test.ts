@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { readAll } from '../../../testing/read-all.ts';
 import { readQti } from '../read-qti.ts';
 
 async function readOne(xml: string) {
   const bytes = new TextEncoder().encode(`<questestinterop>${xml}</questestinterop>`);
-  const { items } = await readQti({ name: 'pool.xml', bytes }, () => undefined);
+  const { items } = await readAll(readQti, { name: 'pool.xml', bytes });
   expect(items).toHaveLength(1);
   return items[0];
 }
@@ -133,7 +134,7 @@ describe('items of Canvas', () => {
     const bytes = new TextEncoder().encode(
       `<questestinterop>${canvas(label('c', 'x') + label('a', 'y')).replace('</section>', '<section><selection_ordering><selection><sourcebank_ref>g1</sourcebank_ref></selection></selection_ordering></section></section>')}</questestinterop>`,
     );
-    const { items, problems } = await readQti({ name: 'quiz.xml', bytes }, () => undefined);
+    const { items, problems } = await readAll(readQti, { name: 'quiz.xml', bytes });
     expect(items).toHaveLength(1);
     expect(problems).toEqual([
       'Questions come from a question bank that is not in the file. Export the whole course, or the bank.',

@@ -1,4 +1,4 @@
-import type { ImportedItem } from '../../imported-file.ts';
+import { type ImportedItem, refuseTooMany } from '../../imported-file.ts';
 import { readXml } from '../../xml/read-xml.ts';
 import {
   childOf,
@@ -9,12 +9,7 @@ import {
 } from '../../xml/xml-element.ts';
 import { NotSupported } from '../fit/score.ts';
 import type { PackageFiles } from '../item/package-files.ts';
-import {
-  type ItemHead,
-  importItem,
-  type RawQuestion,
-  refuseTooMany,
-} from '../item/raw-question.ts';
+import { type ItemHead, importItem, type RawQuestion } from '../item/raw-question.ts';
 import { metadataOf } from './metadata.ts';
 import { presentationHtml } from './presentation.ts';
 import { readItem } from './read-item.ts';

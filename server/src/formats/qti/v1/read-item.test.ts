@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
+import { readAll } from '../../../testing/read-all.ts';
 import { readQti } from '../read-qti.ts';
 
 /** Files of Canvas' own importer, MIT: fixtures/LICENSE. */
 const fixture = (name: string) => readFileSync(new URL(`../fixtures/${name}`, import.meta.url));
 const utf8 = (text: string) => new TextEncoder().encode(text);
-const read = (name: string, bytes: Uint8Array) => readQti({ name, bytes }, () => undefined);
+const read = (name: string, bytes: Uint8Array) => readAll(readQti, { name, bytes });
 
 async function onlyItem(bytes: Uint8Array) {
   const { items } = await read('file.xml', bytes);

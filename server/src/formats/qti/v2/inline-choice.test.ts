@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readAll } from '../../../testing/read-all.ts';
 import { readQti } from '../read-qti.ts';
 
 const item = (
@@ -16,7 +17,7 @@ const LIST = `<inlineChoiceInteraction responseIdentifier="R" shuffle="true">
 
 async function readOne(xml: string) {
   const bytes = new TextEncoder().encode(xml);
-  const { items } = await readQti({ name: 'item.xml', bytes }, () => undefined);
+  const { items } = await readAll(readQti, { name: 'item.xml', bytes });
   return items[0];
 }
 

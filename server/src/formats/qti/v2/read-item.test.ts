@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readAll } from '../../../testing/read-all.ts';
 import { readQti } from '../read-qti.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
@@ -54,7 +55,7 @@ function asQti3(xml: string): string {
 }
 
 async function readOne(xml: string) {
-  const { items } = await readQti({ name: 'item.xml', bytes: utf8(xml) }, () => undefined);
+  const { items } = await readAll(readQti, { name: 'item.xml', bytes: utf8(xml) });
   expect(items).toHaveLength(1);
   const [first] = items;
   if (!first) throw new Error('no item');

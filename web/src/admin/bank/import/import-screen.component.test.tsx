@@ -49,7 +49,7 @@ function served(lines: readonly ImportLine[], isHeld = false) {
           aborted();
           controller.error(signal.reason);
         });
-        if (isHeld) send([{ progress: 120 }]);
+        if (isHeld) send(Array.from({ length: 120 }, (_, i) => ({ item: item(`Item ${i}`) })));
         else end();
       },
     });
@@ -119,7 +119,7 @@ test('shows progress, and Cancel ends the request', async () => {
 });
 
 test('shows the sentence about a file that cannot be read', async () => {
-  served([{ progress: 3 }, { error: 'This is not a question file' }]);
+  served([{ item: item('First') }, { error: 'This is not a question file' }]);
   await show(<ImportScreen />);
   await choose();
   await expect.element(page.getByText('This is not a question file')).toBeVisible();

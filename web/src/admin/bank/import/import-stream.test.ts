@@ -18,23 +18,23 @@ async function read(chunks: Uint8Array[], signal = new AbortController().signal)
 }
 
 test('reads lines that are cut anywhere, also inside of a character', async () => {
-  const text = '{"progress":1}\n{"error":"Größe ∑"}\n';
+  const text = '{"error":"1"}\n{"error":"Größe ∑"}\n';
   const bytes = bytesOf(text);
   const cut = [...bytes].map((byte) => Uint8Array.of(byte));
-  expect(await read(cut)).toEqual([{ progress: 1 }, { error: 'Größe ∑' }]);
-  expect(await read([bytes])).toEqual([{ progress: 1 }, { error: 'Größe ∑' }]);
+  expect(await read(cut)).toEqual([{ error: '1' }, { error: 'Größe ∑' }]);
+  expect(await read([bytes])).toEqual([{ error: '1' }, { error: 'Größe ∑' }]);
 });
 
 test('reads a last line without an end, and skips empty ones', async () => {
-  expect(await read([bytesOf('\n{"progress":1}\n\n{"progress":2}')])).toEqual([
-    { progress: 1 },
-    { progress: 2 },
+  expect(await read([bytesOf('\n{"error":"1"}\n\n{"error":"2"}')])).toEqual([
+    { error: '1' },
+    { error: '2' },
   ]);
 });
 
 test('refuses what is not a line of the contract', async () => {
   await expect(read([bytesOf('<html>\n')])).rejects.toThrow();
-  await expect(read([bytesOf('{"progress":"all"}\n')])).rejects.toThrow();
+  await expect(read([bytesOf('{"error":1}\n')])).rejects.toThrow();
 });
 
 test('lets other work happen while ten thousand lines are read at once', async () => {
@@ -42,7 +42,7 @@ test('lets other work happen while ten thousand lines are read at once', async (
   const timer = setInterval(() => {
     turns += 1;
   }, 1);
-  const lines = await read([bytesOf('{"progress":1}\n'.repeat(10_000))]);
+  const lines = await read([bytesOf('{"error":"1"}\n'.repeat(10_000))]);
   clearInterval(timer);
   expect(lines).toHaveLength(10_000);
   expect(turns).toBeGreaterThan(0);
@@ -51,5 +51,5 @@ test('lets other work happen while ten thousand lines are read at once', async (
 test('stops when it is canceled', async () => {
   const canceled = new AbortController();
   canceled.abort();
-  await expect(read([bytesOf('{"progress":1}\n')], canceled.signal)).rejects.toThrow('aborted');
+  await expect(read([bytesOf('{"error":"1"}\n')], canceled.signal)).rejects.toThrow('aborted');
 });

@@ -92,7 +92,7 @@ async function readFile(
     if (line.end) return { file, ...line.end, items, images };
     if (performance.now() - shownAt < SHOWN_EVERY_MS) continue;
     shownAt = performance.now();
-    onProgress(Math.max(items.length, line.progress ?? 0));
+    onProgress(items.length);
   }
   throw new ConnectionError('unreadable', 'no last line');
 }

@@ -1,0 +1,71 @@
+import { writeSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
+import { readQuestionFile } from '../../../formats/any/detect-format.ts';
+import { writeQuestionFile } from '../../../formats/any/write-format.ts';
+import { UnreadableFile } from '../../../formats/imported-file.ts';
+import type { FromReader, ProcessJob, WriteInput } from './file-process.ts';
+
+/*
+ * The process of one question file (file-process.ts starts it): reads the file on its standard input, or
+ * writes one from what is there. It holds no secret and no connection, and can be stopped at any time.
+ */
+
+const clock = new Int32Array(new SharedArrayBuffer(4));
+
+const job = JSON.parse(process.argv[2] ?? '') as ProcessJob;
+if (job.kind === 'read') await read(job);
+else write(JSON.parse(await text()) as WriteInput);
+
+async function read({ name, size }: Extract<ProcessJob, { kind: 'read' }>): Promise<void> {
+  try {
+    const summary = await readQuestionFile(
+      { name, bytes: await bytesOf(size) },
+      {
+        item: (item) => send({ kind: 'item', item }),
+        image: (hash, bytes) =>
+          send({ kind: 'image', hash, base64: Buffer.from(bytes).toString('base64') }),
+      },
+    );
+    send({ kind: 'end', ...summary });
+  } catch (error) {
+    const message = error instanceof UnreadableFile ? error.message : 'This file could not be read';
+    send({ kind: 'error', message });
+  }
+}
+
+function write({ format, questions, images }: WriteInput): void {
+  const bytesOfImage = (hash: string) => {
+    const base64 = images[hash];
+    return base64 === undefined ? null : Buffer.from(base64, 'base64');
+  };
+  output(writeQuestionFile(format, questions, bytesOfImage));
+}
+
+/** The file, of a known size: pieces joined at the end would be in memory twice. */
+async function bytesOf(size: number): Promise<Uint8Array> {
+  const bytes = Buffer.allocUnsafeSlow(size);
+  let at = 0;
+  for await (const piece of process.stdin) at += piece.copy(bytes, at);
+  return bytes;
+}
+
+async function text(): Promise<string> {
+  return (await buffer(process.stdin)).toString();
+}
+
+function send(message: FromReader): void {
+  output(Buffer.from(`${JSON.stringify(message)}\n`));
+}
+
+/** Waits until all of it is taken: what a slow author has not read yet must not pile up here. */
+function output(bytes: Uint8Array): void {
+  let rest = bytes;
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(process.stdout.fd, rest));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+      Atomics.wait(clock, 0, 0, 5);
+    }
+  }
+}

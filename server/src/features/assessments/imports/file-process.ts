@@ -1,0 +1,138 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { getCompileCacheDir } from 'node:module';
+import { constants, setPriority } from 'node:os';
+import type { Readable, Writable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import type { ExportFormat } from '@invigil/core/domain/questions/question-files';
+import { IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
+import type { ExportedQuestion } from '../../../formats/exported-question.ts';
+import type { ImportedItem, ReadSummary } from '../../../formats/imported-file.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+
+/** A line of what the process found in a file, in the order of the file. */
+export type FromReader =
+  | { kind: 'item'; item: ImportedItem }
+  | { kind: 'image'; hash: string; base64: string }
+  | ({ kind: 'end' } & ReadSummary)
+  | { kind: 'error'; message: string };
+
+/** What the process is asked to do. A file to be read follows on its standard input. */
+export type ProcessJob = { kind: 'read'; name: string; size: number } | { kind: 'write' };
+
+/** What a file is written from; images in base64, by their hash. */
+export interface WriteInput {
+  format: ExportFormat;
+  questions: ExportedQuestion[];
+  images: Record<string, string>;
+}
+
+const TOO_LARGE = 'This file needs too much memory to read. Split it into smaller ones';
+const TOO_SLOW = 'This file takes too long to read. Split it into smaller ones';
+const TOO_LARGE_TO_WRITE = 'These questions are too large for one file. Narrow the list';
+
+let isBusy = false;
+
+/**
+ * Reads a question file in a process of its own with a bounded heap and time, one at a time in each
+ * serving process: files come from other systems and may be hostile, and candidates are saving. A thread
+ * would do but for its memory: when it runs out of that, V8 may end the whole process.
+ *
+ * The process waits while the caller does not take what it found. Only the time that it works counts, but
+ * a caller who takes nothing for too long loses it. Ends it when the caller stops.
+ *
+ * Throws IMPORT_BUSY.
+ */
+export async function* readInProcess(
+  name: string,
+  bytes: Uint8Array,
+): AsyncGenerator<FromReader, void> {
+  using child = startProcess({ kind: 'read', name, size: bytes.length });
+  child.stdin.end(bytes);
+  const lines = linesOf(child.stdout);
+  let workedMs = 0;
+  for (;;) {
+    const from = performance.now();
+    const working = setTimeout(() => child.kill(), IMPORT_LIMITS.readMaxMs - workedMs);
+    const { value: line } = await lines.next();
+    clearTimeout(working);
+    workedMs += performance.now() - from;
+    if (line === undefined) {
+      const message = workedMs >= IMPORT_LIMITS.readMaxMs ? TOO_SLOW : TOO_LARGE;
+      yield { kind: 'error', message };
+      return;
+    }
+    const found = JSON.parse(line) as FromReader;
+    const waiting = setTimeout(() => child.kill(), IMPORT_LIMITS.idleMaxMs);
+    yield found;
+    clearTimeout(waiting);
+    if (found.kind === 'end' || found.kind === 'error') return;
+  }
+}
+
+/** Writes a question file in such a process. Throws IMPORT_BUSY, TOO_LARGE. */
+export async function writeInProcess(input: WriteInput): Promise<Uint8Array> {
+  using child = startProcess({ kind: 'write' });
+  child.stdin.end(JSON.stringify(input));
+  const working = setTimeout(() => child.kill(), IMPORT_LIMITS.readMaxMs);
+  const [bytes, code] = await Promise.all([buffer(child.stdout), child.ended]);
+  clearTimeout(working);
+  if (code !== 0) throw new AppError('TOO_LARGE', { message: TOO_LARGE_TO_WRITE });
+  return bytes;
+}
+
+interface FileProcess extends Disposable {
+  stdin: Writable;
+  stdout: Readable;
+  /** Its exit code; null when it was ended. */
+  ended: Promise<number | null>;
+  kill(): void;
+}
+
+function startProcess(job: ProcessJob): FileProcess {
+  if (isBusy) throw new AppError('IMPORT_BUSY', { retryAfterSeconds: 2 });
+  isBusy = true;
+  const child: ChildProcessByStdio<Writable, Readable, null> = spawn(
+    process.execPath,
+    [
+      `--max-old-space-size=${IMPORT_LIMITS.heapMaxMebibytes}`,
+      // New objects are let go early, instead of using more memory than the file.
+      '--max-semi-space-size=2',
+      fileURLToPath(new URL('./file-process-main.ts', import.meta.url)),
+      JSON.stringify(job),
+    ],
+    // Nothing of ours, not even the secret key. With the cache it needs no compiler for TypeScript. What
+    // V8 prints when its memory is used up says nothing about the file.
+    { env: { NODE_COMPILE_CACHE: getCompileCacheDir() }, stdio: ['pipe', 'pipe', 'ignore'] },
+  );
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  // It may end before it has read everything.
+  child.stdin.on('error', () => undefined);
+  const kill = () => child.kill('SIGKILL');
+  return {
+    stdin: child.stdin,
+    stdout: child.stdout,
+    ended: new Promise((resolve) => {
+      child.on('exit', resolve).on('error', () => resolve(null));
+    }),
+    kill,
+    [Symbol.dispose]: () => {
+      isBusy = false;
+      kill();
+    },
+  };
+}
+
+/** The lines of a stream, read only as fast as they are taken. */
+async function* linesOf(stream: Readable): AsyncGenerator<string, undefined> {
+  // An image is a line of megabytes, in many pieces.
+  let pieces: string[] = [];
+  for await (const piece of stream.setEncoding('utf8')) {
+    const [first = '', ...others] = String(piece).split('\n');
+    pieces.push(first);
+    for (const next of others) {
+      yield pieces.join('');
+      pieces = [next];
+    }
+  }
+}
