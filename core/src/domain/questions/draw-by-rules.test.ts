@@ -67,6 +67,12 @@ describe('drawing by rules', () => {
     );
   });
 
+  it('finds that far too many rules cannot be met, without recursion', () => {
+    const pool = Array.from({ length: 10_000 }, (_, n) => pooled(n, { tags: ['a'] }));
+    const rules = Array.from({ length: 500 }, () => rule(100, 'a'));
+    expect(unmetRules(planDraw(structure(...rules), pool))).toHaveLength(400);
+  });
+
   it('leaves a question with a fixed place to that place', () => {
     const pool = [pooled(1, { tags: ['a'] }), pooled(2, { tags: ['a'] })];
     const plan = planDraw(structure({ questionId: 'q1' }, rule(1, 'a')), pool);

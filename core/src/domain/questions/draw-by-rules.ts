@@ -91,28 +91,42 @@ export function fillRules(
     holder.set(question, rule);
   };
 
-  /** Frees a place of `rule`'s candidates by moving others on; each question is visited once. */
-  const augment = (rule: number, visited: Set<PoolQuestion>): boolean => {
-    for (const question of rules[rule]?.qualified ?? []) {
-      if (visited.has(question)) continue;
-      visited.add(question);
-      const other = holder.get(question);
-      if (other === rule) continue;
-      if (other !== undefined && !augment(other, visited)) continue;
-      if (other !== undefined) {
-        const held = filled[other];
-        held?.splice(held.indexOf(question), 1);
+  /** Rules that hold all of one another's candidates: no chain through them ends at a free one. */
+  const stuck = new Set<number>();
+  /**
+   * One more question for `first`: the shortest chain of rules, each of which gives a question to the
+   * one before, up to one that has a free candidate. A loop, as a chain can be as long as there are
+   * rules, and visits each rule once.
+   */
+  const augment = (first: number): boolean => {
+    /** What a rule would give up, and to which. */
+    const giving = new Map<number, { question: PoolQuestion; to: number }>();
+    const queue = [first];
+    for (const rule of queue) {
+      for (const question of rules[rule]?.qualified ?? []) {
+        const other = holder.get(question);
+        if (other === undefined) {
+          give(rule, question);
+          for (let at = rule, step = giving.get(at); step; at = step.to, step = giving.get(at)) {
+            const held = filled[at];
+            held?.splice(held.indexOf(step.question), 1);
+            give(step.to, step.question);
+          }
+          return true;
+        }
+        if (other === first || giving.has(other) || stuck.has(other)) continue;
+        giving.set(other, { question, to: rule });
+        queue.push(other);
       }
-      give(rule, question);
-      return true;
     }
+    for (const rule of queue) stuck.add(rule);
     return false;
   };
 
   for (const rule of order) {
     const { count, qualified } = rules[rule] ?? { count: 0, qualified: [] };
     for (const question of pickFree(qualified, count, holder, random)) give(rule, question);
-    while ((filled[rule]?.length ?? 0) < count && augment(rule, new Set()));
+    while ((filled[rule]?.length ?? 0) < count && augment(rule));
   }
   return filled;
 }
