@@ -1,0 +1,75 @@
+import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
+import {
+  plainDefinition,
+  type QuestionDefinition,
+} from '@invigil/core/domain/questions/question-definition';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeQuiz, signInAdmin } from '../../../testing/factories.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+
+const plain = (text: string) => plainDefinition(text, ['a', 'b', 'c'], 'b');
+
+describe('an assessment that draws by rules', () => {
+  let app: TestApp;
+  let admin: string;
+  let pool: BankQuestion[];
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    admin = await signInAdmin(app);
+  });
+  afterAll(() => app.stop());
+  beforeEach(async () => {
+    await app.pool.query('update questions set deleted_at = now()');
+    await app.pool.query('update quizzes set structure = null');
+    pool = [];
+    for (let i = 0; i < 6; i += 1) pool.push(await add(plain(`Which? ${i}`), { tags: ['t'] }));
+  });
+
+  const add = async (
+    definition: QuestionDefinition,
+    labels: object = {},
+  ): Promise<BankQuestion> => {
+    const reply = await app.call('addToBank', { as: admin, body: { definition, ...labels } });
+    expect(reply.text).toContain('"id"');
+    return reply.body;
+  };
+  const draws = (count: number, tag = 't') => ({ count, from: { tags: [tag] } });
+  const sections = (...items: object[]) => ({
+    sections: [{ title: 'Basics', isShuffled: true, items }],
+  });
+  const setStructure = (id: string, structure: unknown) =>
+    app.call('setStructure', {
+      as: admin,
+      params: { id },
+      body: { structure, negativeMarks: null },
+    });
+  const check = (id: string, structure: unknown) =>
+    app.call('checkStructure', { as: admin, params: { id }, body: { structure } });
+
+  it('refuses a wrong total before it matches rules', async () => {
+    const quiz = await makeQuiz(app, admin, { questions: [] });
+    const many = {
+      sections: [1, 2, 3, 4].map((n) => ({
+        title: `${n}`,
+        isShuffled: false,
+        items: Array.from({ length: 125 }, () => draws(100)),
+      })),
+    };
+    for (const [structure, total, qualified] of [
+      [many, 50_000, []],
+      [sections(draws(60), draws(60)), 120, [[6, 6]]],
+    ] as const) {
+      const message = `The sections have ${total} questions. An assessment has 5 to 100`;
+      const problems = [{ path: 'structure.sections', message }];
+      expect(await check(quiz.id, structure)).toMatchObject({
+        status: 200,
+        body: { qualified, problems },
+      });
+      expect(await setStructure(quiz.id, structure)).toMatchObject({
+        status: 409,
+        body: { message, issues: problems },
+      });
+    }
+  });
+});
