@@ -66,9 +66,21 @@ export function drawableOf(
 ): DrawableQuestion | null {
   const { questionId, optionIds, details } = version;
   if (details && isDraft(details)) return null;
-  const last = optionIds.filter((_, i) => details?.options[i]?.isLast);
-  const fixed = details?.type === 'true_false' ? 'all' : last;
-  return { questionId, version: version.version, optionIds, fixed };
+  return {
+    questionId,
+    version: version.version,
+    optionIds,
+    fixed: fixedOptions(optionIds, details),
+  };
+}
+
+/** The options that stay where they are. */
+export function fixedOptions(
+  optionIds: readonly number[],
+  details: Pick<QuestionDetails, 'type' | 'options'> | null,
+): NonNullable<DrawableQuestion['fixed']> {
+  if (details?.type === 'true_false') return 'all';
+  return optionIds.filter((_, i) => details?.options[i]?.isLast);
 }
 
 /**

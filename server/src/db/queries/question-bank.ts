@@ -5,6 +5,7 @@ import type { Queryable, Tx } from '../database.ts';
 import type { PageWindow } from '../page-window.ts';
 import { questions, questionVersions, quizzes } from '../schema/assessments.ts';
 import { paperQuestions, participants } from '../schema/attempts.ts';
+import { isDraft, isVisible } from './question-conditions.ts';
 import {
   currentVersion,
   type QuestionRow,
@@ -31,12 +32,6 @@ export interface BankFilter {
   state: 'active' | 'draft' | 'archived';
 }
 
-/** Nothing is right, nothing accepted: the rule of `isDraft` in core. */
-const isDraft = sql`(${questionVersions.details} is not null and case ${questionVersions.details} ->> 'type'
-  when 'numeric' then jsonb_array_length(coalesce(${questionVersions.details} -> 'numeric' -> 'accepted', '[]')) = 0
-  when 'short_text' then jsonb_array_length(coalesce(${questionVersions.details} -> 'shortText' -> 'accepted', '[]')) = 0
-  else not ${questionVersions.details} @> '{"options": [{"isCorrect": true}]}' end)`;
-
 const timesSeen = sql<number>`(select count(*)::int from ${paperQuestions} p
   where p.question_id = ${questions.id})`;
 
@@ -49,11 +44,8 @@ function namesQuestion(): SQL {
 function conditions(filter: BankFilter): SQL | undefined {
   const { search, tag, type, categoryId, difficulty, quizId, use, state } = filter;
   const pattern = containsPattern(search ?? '');
-  const archivedQuiz = sql`exists (select from ${quizzes} q
-    where q.id = ${questions.quizId} and q.archived_at is not null)`;
   return and(
-    isNull(questions.deletedAt),
-    sql`not ${archivedQuiz}`,
+    isVisible,
     state === 'archived' ? isNotNull(questions.archivedAt) : isNull(questions.archivedAt),
     state === 'draft' ? isDraft : undefined,
     search
@@ -214,7 +206,7 @@ export async function changeQuestionRows(
 export async function listTags(db: Queryable): Promise<{ tag: string; count: number }[]> {
   const { rows } = await db.execute<{ tag: string; count: number }>(sql`
     select tag, count(*)::int as count from ${questions}, unnest(${questions.tags}) as tag
-    where ${questions.deletedAt} is null and ${questions.archivedAt} is null
+    where ${isVisible} and ${questions.archivedAt} is null
     group by tag order by lower(tag), tag`);
   return rows;
 }
@@ -223,10 +215,9 @@ export async function listTags(db: Queryable): Promise<{ tag: string; count: num
 export async function listEqualTexts(db: Queryable, limit: number): Promise<BankView[]> {
   const { rows } = await db.execute<{ id: string }>(sql`
     with texts as (
-      select md5(v.question) as text, array_agg(q.id) as ids
-      from ${questions} q join ${questionVersions} v
-        on v.question_id = q.id and v.version = q.current_version
-      where q.deleted_at is null and q.archived_at is null
+      select md5(${questionVersions.question}) as text, array_agg(${questions.id}) as ids
+      from ${questions} join ${questionVersions} on ${currentVersion}
+      where ${isVisible} and ${questions.archivedAt} is null
       group by 1 having count(*) > 1 order by 1 limit ${limit})
     select unnest(ids) as id from texts`);
   return rows.length === 0
@@ -241,7 +232,7 @@ export async function listEqualTexts(db: Queryable, limit: number): Promise<Bank
 export function listByText(db: Queryable, texts: readonly string[]): Promise<BankView[]> {
   return selectBank(db).where(
     and(
-      isNull(questions.deletedAt),
+      isVisible,
       sql`md5(${questionVersions.question}) in (select md5(t) from unnest(${sql.param([...texts])}::text[]) t)`,
     ),
   );

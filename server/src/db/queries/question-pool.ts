@@ -1,49 +1,100 @@
 import type { PoolQuestion } from '@invigil/core/domain/questions/draw-by-rules';
-import { drawableOf } from '@invigil/core/domain/questions/question-versions';
+import type { QuestionDetails } from '@invigil/core/domain/questions/question-definition';
+import { fixedOptions } from '@invigil/core/domain/questions/question-versions';
 import type { DrawFilter, QuizStructure } from '@invigil/core/domain/questions/quiz-structure';
 import { and, asc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
-import type { Queryable } from '../database.ts';
+import type { Queryable, Tx } from '../database.ts';
 import { questions, questionVersions, quizzes } from '../schema/assessments.ts';
+import { isDraft, isVisible } from './question-conditions.ts';
 import { currentVersion } from './questions.ts';
 
 /** The current state of the structures of all assessments that have one and are not archived. */
-export function listStructures(db: Queryable) {
-  return db
+export async function listStructures(db: Queryable) {
+  const rows = await db
     .select({ id: quizzes.id, title: quizzes.title, structure: quizzes.structure })
     .from(quizzes)
     .where(and(isNotNull(quizzes.structure), isNull(quizzes.archivedAt)))
     .orderBy(asc(quizzes.title), asc(quizzes.id));
+  return rows.flatMap(({ structure, ...quiz }) => (structure ? [{ ...quiz, structure }] : []));
 }
 
-/** A question that can be drawn, with its points; null for a plain one. */
-export type PooledQuestion = PoolQuestion & { points: number | null };
+/** A question that can be drawn. */
+export type PooledQuestion = PoolQuestion & {
+  quizId: string | null;
+  /** null for a plain one */
+  points: number | null;
+  /** Equal for questions with equal texts, and rarely for others. */
+  textHash: number;
+};
 
-/** All questions that a structure names or draws from, without drafts. */
-export async function listPool(db: Queryable, structure: QuizStructure): Promise<PooledQuestion[]> {
-  const items = structure.sections.flatMap((section) => section.items);
+/** All questions that an assessment's structure names or draws from, without drafts. */
+export function listPool(
+  db: Queryable,
+  quizId: string,
+  structure: QuizStructure,
+): Promise<PooledQuestion[]> {
+  return selectPooled(db, inPool(quizId, structure));
+}
+
+/** Questions by id, of a category, or of an assessment. */
+export type SomeQuestions =
+  | { ids: readonly string[] }
+  | { categoryId: string }
+  | { quizId: string };
+
+/** Those of some questions that can be drawn, or named by a section. */
+export function listPooled(tx: Tx, which: SomeQuestions): Promise<PooledQuestion[]> {
+  if ('categoryId' in which) return selectPooled(tx, eq(questions.categoryId, which.categoryId));
+  if ('quizId' in which) return selectPooled(tx, eq(questions.quizId, which.quizId));
+  return selectPooled(tx, sql`${questions.id} = any (${sql.param([...which.ids])}::uuid[])`);
+}
+
+/** A row as the database returns it. */
+type Row = Omit<PooledQuestion, 'fixed'> & {
+  optionIds: number[];
+  /** Only where the order of options depends on it. */
+  ordered: Pick<QuestionDetails, 'type' | 'options'> | null;
+};
+
+/**
+ * Without texts: a pool can have 10,000 questions, and their texts alone would keep the process from
+ * everything else for a second. Rows are used as the driver makes them, for the same reason.
+ */
+async function selectPooled(db: Queryable, which: SQL): Promise<PooledQuestion[]> {
+  const { details, optionIds, question } = questionVersions;
+  const { rows } = await db.execute<Row>(sql`
+    select ${questions.id} as "questionId", ${questions.currentVersion} as version,
+      ${questions.quizId} as "quizId", ${questions.tags} as tags,
+      ${questions.categoryId} as "categoryId", ${questions.difficulty} as difficulty,
+      ${questions.archivedAt} is not null as "isArchived", ${optionIds} as "optionIds",
+      hashtext(${question}) as "textHash", (${details} -> 'points')::float8 as points,
+      case when ${details} ->> 'type' = 'true_false' or ${details} @> '{"options": [{"isLast": true}]}'
+        then jsonb_build_object('type', ${details} -> 'type', 'options', ${details} -> 'options')
+      end as ordered
+    from ${questions} join ${questionVersions} on ${currentVersion}
+    where ${isVisible} and not ${isDraft} and (${which})
+    order by ${questions.id}`);
+  return rows.map(({ ordered, ...row }) => ({
+    ...row,
+    fixed: fixedOptions(row.optionIds, ordered),
+  }));
+}
+
+/** A rule draws from the bank and from the assessment's own questions, never from another one's. */
+function inPool(quizId: string, { sections }: QuizStructure): SQL {
+  const items = sections.flatMap((section) => section.items);
   const named = items.flatMap((item) => ('questionId' in item ? item.questionId : []));
   const filters = items.flatMap((item) => ('questionId' in item ? [] : matches(item.from)));
-  const rows = await db
-    .select({ row: questions, version: questionVersions })
-    .from(questions)
-    .innerJoin(questionVersions, currentVersion)
-    .where(
-      and(
-        isNull(questions.deletedAt),
-        or(
-          named.length === 0 ? undefined : inArray(questions.id, named),
-          ...filters.map((filter) => and(isNull(questions.archivedAt), filter)),
-        ) ?? sql`false`,
-      ),
-    )
-    .orderBy(asc(questions.id));
-  return rows.flatMap(({ row, version }) => {
-    const drawable = drawableOf(version);
-    if (!drawable) return [];
-    const { tags, categoryId, difficulty, archivedAt } = row;
-    const points = version.details?.points ?? null;
-    return [{ ...drawable, tags, categoryId, difficulty, isArchived: archivedAt !== null, points }];
-  });
+  const isOpen = and(
+    isNull(questions.archivedAt),
+    or(isNull(questions.quizId), eq(questions.quizId, quizId)),
+  );
+  return (
+    or(
+      named.length === 0 ? undefined : inArray(questions.id, named),
+      ...filters.map((filter) => and(isOpen, filter)),
+    ) ?? sql`false`
+  );
 }
 
 /** The rule of `qualifies` in core, for the database. */

@@ -32,7 +32,7 @@ export async function openDraw(
   const { structure, negativeMarks } = quiz;
   const newSeed = () => randomBytes(16).toString('hex');
   if (structure) {
-    const pool = await listPool(db, structure);
+    const pool = await listPool(db, quiz.id, structure);
     // It has nothing but questions with a place and those that a rule can draw.
     if (pool.length === 0) return null;
     const plan = planDraw(structure, pool);

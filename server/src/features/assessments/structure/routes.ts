@@ -12,7 +12,7 @@ export function structureHandlers(ctx: AppContext) {
     async checkStructure({ params, body }) {
       const quiz = await findQuiz(ctx.db, params.id);
       if (!quiz || quiz.archivedAt !== null) throw new AppError('NOT_FOUND');
-      return { status: 200, body: await checkStructure(ctx.db, body.structure) };
+      return { status: 200, body: await checkStructure(ctx.db, quiz.id, body.structure) };
     },
     async setStructure({ params, body, session, now }) {
       return {

@@ -47,6 +47,9 @@ describe('an assessment that draws by rules', () => {
   const check = (id: string, structure: unknown) =>
     app.call('checkStructure', { as: admin, params: { id }, body: { structure } });
 
+  const change = (body: object) => app.call('changeBankQuestions', { as: admin, body });
+  const idsOf = (questions: readonly BankQuestion[]) => questions.map(({ id }) => id);
+
   it('refuses a wrong total before it matches rules', async () => {
     const quiz = await makeQuiz(app, admin, { questions: [] });
     const many = {
@@ -71,5 +74,27 @@ describe('an assessment that draws by rules', () => {
         body: { message, issues: problems },
       });
     }
+  });
+
+  it('draws from the bank and its own questions, not from those of another assessment', async () => {
+    const first = await makeQuiz(app, admin, { questions: [] });
+    await change({ ids: idsOf(pool), quizId: first.id });
+    expect((await setStructure(first.id, sections(draws(5)))).status).toBe(200);
+    const { body: copy } = await app.call('duplicateQuiz', {
+      as: admin,
+      params: { id: first.id },
+    });
+    await add(plain('Of the bank'), { tags: ['t'] });
+    for (const id of [first.id, copy.id]) {
+      expect((await check(id, sections(draws(5)))).body.qualified).toEqual([[7]]);
+    }
+    const other = await makeQuiz(app, admin, { questions: [] });
+    expect((await check(other.id, sections(draws(5)))).body).toMatchObject({
+      qualified: [[1]],
+      problems: [{ message: 'Only 1 of 5 questions qualify' }],
+    });
+    const preview = await app.call('previewQuiz', { as: admin, params: { id: copy.id } });
+    const texts = preview.body.map(({ question }: { question: string }) => question);
+    expect(new Set(texts).size).toBe(5);
   });
 });

@@ -1,7 +1,6 @@
 import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
 import {
   planDraw,
-  qualifies,
   type StructureProblem,
   unmetRules,
 } from '@invigil/core/domain/questions/draw-by-rules';
@@ -10,7 +9,11 @@ import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
 import type { AppContext } from '../../../app-context.ts';
 import { inTransaction, type Queryable, type Tx } from '../../../db/database.ts';
 import { recordAudit } from '../../../db/queries/audit.ts';
-import { listPool, listStructures } from '../../../db/queries/question-pool.ts';
+import {
+  listPool,
+  listStructures,
+  type PooledQuestion,
+} from '../../../db/queries/question-pool.ts';
 import { findQuiz, lockQuiz, updateQuiz } from '../../../db/queries/quizzes.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 
@@ -34,24 +37,31 @@ export async function readStructure({ db }: Pick<AppContext, 'db'>, quizId: stri
   const quiz = await findQuiz(db, quizId);
   if (!quiz || quiz.archivedAt !== null) throw new AppError('NOT_FOUND');
   const { structure, negativeMarks } = quiz;
-  return { structure, negativeMarks, check: await checkStructure(db, structure) };
+  return { structure, negativeMarks, check: await checkStructure(db, quizId, structure) };
 }
 
 /** How many questions qualify for each entry, and what is wrong. */
 export async function checkStructure(
   db: Queryable,
+  quizId: string,
   structure: QuizStructure | null,
 ): Promise<StructureCheck> {
   if (!structure) return { qualified: [], problems: [] };
-  const { totalQuestionsMin: min, totalQuestionsMax: max } = QUIZ_LIMITS;
-  const total = countOf(structure);
-  const message = `The sections have ${total} questions. An assessment has ${min} to ${max}`;
-  const wrongTotal = { path: `${FIELD}.sections`, message };
   // Checked first: a request can have 4,000 entries with 400,000 places, and each costs time.
   const entries = structure.sections.reduce((sum, { items }) => sum + items.length, 0);
-  if (entries > max) return { qualified: [], problems: [wrongTotal] };
-  const pool = await listPool(db, structure);
+  if (entries > QUIZ_LIMITS.totalQuestionsMax) {
+    return { qualified: [], problems: totalProblems(structure) };
+  }
+  return checkPool(structure, await listPool(db, quizId, structure));
+}
+
+/** `checkStructure` for a pool that is already read. */
+export function checkPool(
+  structure: QuizStructure,
+  pool: readonly PooledQuestion[],
+): StructureCheck {
   const byId = new Map(pool.map((question) => [question.questionId, question]));
+  const plan = planDraw(structure, pool);
   const seen = new Set<string>();
   const problems: StructureProblem[] = [];
   const qualified = structure.sections.map(({ items }, s) =>
@@ -68,15 +78,24 @@ export async function checkStructure(
       if (!item.from.tags?.length && item.from.categoryId === undefined) {
         problems.push({ path, message: 'Select at least one tag or a category to draw from' });
       }
-      return pool.filter((question) => qualifies(question, item.from)).length;
+      const rule = plan.rules.find(({ section, item: at }) => section === s && at === i);
+      return rule?.qualified.length ?? 0;
     }),
   );
-  if (total <= max) {
-    const unmet = unmetRules(planDraw(structure, pool));
+  const wrongTotal = totalProblems(structure);
+  if (countOf(structure) <= QUIZ_LIMITS.totalQuestionsMax) {
+    const unmet = unmetRules(plan);
     problems.push(...unmet.map(({ path, message }) => ({ path: `${FIELD}.${path}`, message })));
   }
-  if (total < min || total > max) problems.push(wrongTotal);
-  return { qualified, problems };
+  return { qualified, problems: [...problems, ...wrongTotal] };
+}
+
+function totalProblems(structure: QuizStructure): StructureProblem[] {
+  const { totalQuestionsMin: min, totalQuestionsMax: max } = QUIZ_LIMITS;
+  const total = countOf(structure);
+  if (total >= min && total <= max) return [];
+  const message = `The sections have ${total} questions. An assessment has ${min} to ${max}`;
+  return [{ path: `${FIELD}.sections`, message }];
 }
 
 /** For later starts. Throws NOT_FOUND, RULES_UNMET with the problems. */
@@ -90,7 +109,7 @@ export async function changeStructure(
   return inTransaction(ctx.db, async (tx) => {
     const quiz = await lockQuiz(tx, quizId, 'update');
     if (!quiz) throw new AppError('NOT_FOUND');
-    const check = await checkStructure(tx, structure);
+    const check = await checkStructure(tx, quizId, structure);
     const [first] = check.problems;
     if (first)
       throw new AppError('RULES_UNMET', { message: first.message, issues: check.problems });
@@ -120,8 +139,8 @@ export async function changeStructure(
  * o'clock it would be too late to notice. Throws RULES_UNMET.
  */
 export async function requireRulesMet(tx: Tx): Promise<void> {
-  for (const { title, structure } of await listStructures(tx)) {
-    const { problems } = await checkStructure(tx, structure);
+  for (const { id, title, structure } of await listStructures(tx)) {
+    const { problems } = await checkStructure(tx, id, structure);
     const [first] = problems;
     if (first) {
       const message = `“${title}” could no longer draw its papers: ${first.message}`;
