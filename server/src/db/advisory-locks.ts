@@ -10,6 +10,7 @@ export const LOCKS = {
   firstSetUp: 7_302_120,
   sealing: 7_302_121,
   secretKey: 7_302_122,
+  questionPool: 7_302_123,
 } as const;
 
 export type LockName = keyof typeof LOCKS;

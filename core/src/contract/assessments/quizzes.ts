@@ -97,7 +97,7 @@ export const deleteQuiz = endpoint({
   summary: 'Archive an assessment; its results stay, running attempts continue',
   params: z.object({ id: Id }),
   responses: { 204: null },
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'RULES_UNMET'],
 });
 
 export const duplicateQuiz = endpoint({

@@ -24,7 +24,7 @@ import { countAttempts, lockQuiz } from '../../../db/queries/quizzes.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { requireCategory } from '../categories/change-categories.ts';
 import { addVersion, firstVersion, requireDefinition } from '../questions/change-questions.ts';
-import { requireRulesMet } from '../structure/structure.ts';
+import { keepingRulesMet } from '../structure/keep-rules-met.ts';
 
 type Added = ParsedBodyOf<typeof addToBank>;
 type Changed = ParsedBodyOf<typeof changeBankQuestion>;
@@ -64,7 +64,7 @@ export async function editBankQuestion(
   now: Date,
 ): Promise<BankView> {
   const valid = definition && (await requireDefinition(ctx.db, definition));
-  await inTransaction(ctx.db, async (tx) => {
+  const edit = async (tx: Tx) => {
     const found = await lockOne(tx, id);
     if (version !== undefined && version !== found.row.currentVersion) throw new AppError('STALE');
     if (valid) await addVersion(tx, adminId, found, valid, {}, now);
@@ -72,8 +72,8 @@ export async function editBankQuestion(
     const set = withoutUndefined(labels);
     await changeQuestionRows(tx, [id], set);
     if (Object.keys(set).length > 0) await auditLabels(tx, adminId, id, Object.keys(set), now);
-    await requireRulesMet(tx);
-  });
+  };
+  await inTransaction(ctx.db, (tx) => keepingRulesMet(tx, { ids: [id] }, () => edit(tx)));
   return getBankView(ctx, id);
 }
 
@@ -84,7 +84,7 @@ export async function changeMany(
   { ids, addTags = [], removeTags = [], isArchived, isDeleted, ...rest }: ChangedMany,
   now: Date,
 ): Promise<number> {
-  return inTransaction(ctx.db, async (tx) => {
+  const changeAll = async (tx: Tx) => {
     const found = await lockQuestions(tx, ids);
     if (found.length < new Set(ids).size) throw new AppError('NOT_FOUND');
     const all = found.map(({ row }) => row.id);
@@ -110,9 +110,9 @@ export async function changeMany(
         await recordAudit(tx, { adminId, action: 'question.deleted', subject, at: now });
       } else await auditLabels(tx, adminId, id, fields, now);
     }
-    await requireRulesMet(tx);
     return all.length;
-  });
+  };
+  return inTransaction(ctx.db, (tx) => keepingRulesMet(tx, { ids }, () => changeAll(tx)));
 }
 
 async function deleteUnused(tx: Tx, ids: string[], now: Date): Promise<void> {

@@ -11,7 +11,7 @@ import {
   updateCategory,
 } from '../../../db/queries/categories.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { requireRulesMet } from '../structure/structure.ts';
+import { keepingRulesMet } from '../structure/keep-rules-met.ts';
 
 export type CategoryInput = Pick<CategoryRow, 'name' | 'description'>;
 
@@ -49,7 +49,7 @@ export function editCategory(
  * count.
  */
 export async function removeCategory(ctx: AppContext, adminId: string, id: string, now: Date) {
-  await inTransaction(ctx.db, async (tx) => {
+  const remove = async (tx: Tx) => {
     if (!(await lockCategory(tx, id))) throw new AppError('NOT_FOUND');
     const { all, archived } = await countQuizzesInCategory(tx, id);
     if (all > 0) {
@@ -62,9 +62,9 @@ export async function removeCategory(ctx: AppContext, adminId: string, id: strin
       });
     }
     await deleteCategory(tx, id);
-    await requireRulesMet(tx);
     await audit(tx, 'category.deleted', adminId, id, now);
-  });
+  };
+  await inTransaction(ctx.db, (tx) => keepingRulesMet(tx, { categoryId: id }, () => remove(tx)));
 }
 
 function audit(tx: Tx, action: string, adminId: string, id: string, now: Date): Promise<void> {

@@ -30,7 +30,7 @@ import {
 } from '../../../db/queries/questions.ts';
 import { countAttempts, lockQuiz } from '../../../db/queries/quizzes.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { requireRulesMet } from '../structure/structure.ts';
+import { keepingRulesMet } from '../structure/keep-rules-met.ts';
 
 /** A validated question with its position. */
 export interface PlacedDefinition {
@@ -144,7 +144,7 @@ export async function addQuestions(
 
 /**
  * Edits a question by adding a version for later starts. Papers keep the version they were drawn
- * with, so running and ended attempts do not change (product 4.6). Throws NOT_FOUND or STALE.
+ * with, so running and ended attempts do not change (product 4.6). Throws NOT_FOUND, STALE, RULES_UNMET.
  */
 export async function editQuestion(
   ctx: AppContext,
@@ -155,7 +155,7 @@ export async function editQuestion(
   now: Date,
 ): Promise<QuestionView> {
   const definition = requireQuestion(raw);
-  return inTransaction(ctx.db, async (tx) => {
+  const edit = async (tx: Tx) => {
     await requireQuiz(tx, quizId);
     const found = await lockQuestion(tx, quizId, questionId);
     if (!found) throw new AppError('NOT_FOUND');
@@ -165,7 +165,9 @@ export async function editQuestion(
     if (version.details !== null) throw new AppError('INVALID_INPUT', { message: RICH });
     const orderNumber = raw.orderNumber ?? row.orderNumber;
     return addVersion(tx, adminId, found, definition, { orderNumber }, now);
-  });
+  };
+  const ids = [questionId];
+  return inTransaction(ctx.db, (tx) => keepingRulesMet(tx, { ids }, () => edit(tx)));
 }
 
 /** Stores the next version of a question that is locked. */
@@ -200,7 +202,7 @@ export async function addVersion(
 
 /**
  * Deletes questions of a quiz that no one has started, all or none; returns how many. Throws
- * NOT_FOUND or QUESTION_IN_USE.
+ * NOT_FOUND, QUESTION_IN_USE, RULES_UNMET.
  */
 export async function removeQuestions(
   ctx: AppContext,
@@ -209,7 +211,7 @@ export async function removeQuestions(
   questionIds: readonly string[],
   now: Date,
 ): Promise<number> {
-  return inTransaction(ctx.db, async (tx) => {
+  const remove = async (tx: Tx) => {
     // Exclusive, while a start locks the quiz shared: no start comes between count and deletion.
     if (!(await lockQuiz(tx, quizId, 'update'))) throw new AppError('NOT_FOUND');
     const present = new Set((await listQuestions(tx, quizId)).map(({ row }) => row.id));
@@ -217,7 +219,6 @@ export async function removeQuestions(
     if (ids.some((id) => !present.has(id))) throw new AppError('NOT_FOUND');
     if ((await countAttempts(tx, quizId)) > 0) throw new AppError('QUESTION_IN_USE');
     await deleteQuestionRows(tx, ids, now);
-    await requireRulesMet(tx);
     for (const id of ids) {
       await recordAudit(tx, {
         adminId,
@@ -227,7 +228,8 @@ export async function removeQuestions(
       });
     }
     return ids.length;
-  });
+  };
+  return inTransaction(ctx.db, (tx) => keepingRulesMet(tx, { ids: questionIds }, () => remove(tx)));
 }
 
 /** Locks exclusively: order numbers of concurrent additions must not collide. */

@@ -28,6 +28,7 @@ import {
 import { AppError } from '../../../runtime/app-error.ts';
 import { type Actor, requireFreshPassword } from '../../../sessions/require-fresh-password.ts';
 import { requireCategory } from '../categories/change-categories.ts';
+import { keepingRulesMet } from '../structure/keep-rules-met.ts';
 import { parsePolicySettings } from './present.ts';
 
 type CreateBody = ParsedBodyOf<typeof createQuiz>;
@@ -110,16 +111,18 @@ export async function editQuiz(
 }
 
 /**
- * Removes an assessment from the lists; its results stay reportable (product 4.9). Queued
- * invitations are not sent. Throws NOT_FOUND.
+ * Removes an assessment from the lists and its own questions from the bank; its results stay reportable
+ * (product 4.9). Queued invitations are not sent. Throws NOT_FOUND, or RULES_UNMET where the sections of
+ * another assessment name one of the questions.
  */
 export async function archiveQuiz(ctx: AppContext, adminId: string, id: string, now: Date) {
-  await inTransaction(ctx.db, async (tx) => {
+  const archive = async (tx: Tx) => {
     if (!(await lockQuiz(tx, id, 'update'))) throw new AppError('NOT_FOUND');
     await updateQuiz(tx, id, { archivedAt: now });
     await cancelMessagesOfArchived(tx, id);
     await audit(tx, 'quiz.archived', adminId, id, now);
-  });
+  };
+  await inTransaction(ctx.db, (tx) => keepingRulesMet(tx, { quizId: id }, () => archive(tx)));
 }
 
 /** Read in the transaction that wrote it: later, it could be someone else's version. */

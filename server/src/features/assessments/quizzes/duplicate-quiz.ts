@@ -1,6 +1,7 @@
 import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
 import type { QuizStructure } from '@invigil/core/domain/questions/quiz-structure';
 import type { AppContext } from '../../../app-context.ts';
+import { lockUntilCommit } from '../../../db/advisory-locks.ts';
 import { inTransaction } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import { recordAudit } from '../../../db/queries/audit.ts';
@@ -29,6 +30,8 @@ export async function duplicateQuiz(
 ): Promise<QuizView> {
   const id = newId();
   await inTransaction(ctx.db, async (tx) => {
+    // A change of the bank at the same time would not see the rules of the copy.
+    await lockUntilCommit(tx, 'questionPool');
     const source = await lockQuiz(tx, sourceId, 'share');
     if (!source) throw new AppError('NOT_FOUND');
     const own = await listQuestions(tx, sourceId);

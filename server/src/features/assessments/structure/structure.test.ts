@@ -5,6 +5,7 @@ import {
 } from '@invigil/core/domain/questions/question-definition';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeQuiz, signInAdmin } from '../../../testing/factories.ts';
+import { HeldWindow } from '../../../testing/held-window.ts';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 const plain = (text: string) => plainDefinition(text, ['a', 'b', 'c'], 'b');
@@ -96,5 +97,60 @@ describe('an assessment that draws by rules', () => {
     const preview = await app.call('previewQuiz', { as: admin, params: { id: copy.id } });
     const texts = preview.body.map(({ question }: { question: string }) => question);
     expect(new Set(texts).size).toBe(5);
+  });
+
+  it('refuses the deletion of an assessment that has a question it names', async () => {
+    const owner = await makeQuiz(app, admin, { questions: [] });
+    await change({ ids: idsOf(pool.slice(0, 1)), quizId: owner.id });
+    const quiz = await makeQuiz(app, admin, { questions: [], title: 'Final' });
+    const structure = sections({ questionId: pool[0]?.id }, draws(4));
+    expect((await setStructure(quiz.id, structure)).status).toBe(200);
+    const remove = (id: string) => app.call('deleteQuiz', { as: admin, params: { id } });
+    expect(await remove(owner.id)).toMatchObject({
+      status: 409,
+      body: {
+        message:
+          '“Final” could no longer draw its papers: This question is deleted, or has no key yet',
+      },
+    });
+    await setStructure(quiz.id, sections(draws(5)));
+    expect((await remove(owner.id)).status).toBe(204);
+    expect((await check(quiz.id, structure)).body.qualified).toEqual([[0, 5]]);
+  });
+
+  it('keeps enough questions when two changes take some at the same time', async () => {
+    const quiz = await makeQuiz(app, admin, { questions: [] });
+    await setStructure(quiz.id, sections(draws(5)));
+    // Each needs the rules to see whether they are met.
+    const window = await HeldWindow.open(
+      app.pool,
+      'lock table quizzes in access exclusive mode',
+      [],
+    );
+    const changes = idsOf(pool.slice(0, 2)).map((id) => change({ ids: [id], isArchived: true }));
+    await window.untilStuck(app.pool, 2);
+    await window.release();
+    const replies = await Promise.all(changes);
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  });
+
+  it('lets a bank that has too few questions be repaired step by step', async () => {
+    const quiz = await makeQuiz(app, admin, { questions: [], title: 'Midterm' });
+    await setStructure(quiz.id, sections(draws(6)));
+    const ids = idsOf(pool);
+    await app.pool.query('update questions set archived_at = now() where id = any ($1)', [
+      ids.slice(0, 2),
+    ]);
+    const unrelated = await add(plain('Unrelated'));
+    expect((await change({ ids: [unrelated.id], addTags: ['x'] })).status).toBe(200);
+    for (const id of ids.slice(0, 2)) {
+      expect((await change({ ids: [id], isArchived: false })).status).toBe(200);
+    }
+    expect(await change({ ids: ids.slice(0, 1), isArchived: true })).toMatchObject({
+      status: 409,
+      body: {
+        message: '“Midterm” could no longer draw its papers: Only 5 of 6 questions qualify',
+      },
+    });
   });
 });

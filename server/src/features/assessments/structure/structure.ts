@@ -7,13 +7,10 @@ import {
 import { countOf, type QuizStructure } from '@invigil/core/domain/questions/quiz-structure';
 import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
 import type { AppContext } from '../../../app-context.ts';
-import { inTransaction, type Queryable, type Tx } from '../../../db/database.ts';
+import { lockUntilCommit } from '../../../db/advisory-locks.ts';
+import { inTransaction, type Queryable } from '../../../db/database.ts';
 import { recordAudit } from '../../../db/queries/audit.ts';
-import {
-  listPool,
-  listStructures,
-  type PooledQuestion,
-} from '../../../db/queries/question-pool.ts';
+import { listPool, type PooledQuestion } from '../../../db/queries/question-pool.ts';
 import { findQuiz, lockQuiz, updateQuiz } from '../../../db/queries/quizzes.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 
@@ -107,6 +104,8 @@ export async function changeStructure(
   now: Date,
 ) {
   return inTransaction(ctx.db, async (tx) => {
+    // No question leaves the bank between the check and the commit.
+    await lockUntilCommit(tx, 'questionPool');
     const quiz = await lockQuiz(tx, quizId, 'update');
     if (!quiz) throw new AppError('NOT_FOUND');
     const check = await checkStructure(tx, quizId, structure);
@@ -132,19 +131,4 @@ export async function changeStructure(
     });
     return { structure, negativeMarks, check };
   });
-}
-
-/**
- * Refuses a change of the bank after which an assessment could no longer draw its papers: at nine
- * o'clock it would be too late to notice. Throws RULES_UNMET.
- */
-export async function requireRulesMet(tx: Tx): Promise<void> {
-  for (const { id, title, structure } of await listStructures(tx)) {
-    const { problems } = await checkStructure(tx, id, structure);
-    const [first] = problems;
-    if (first) {
-      const message = `“${title}” could no longer draw its papers: ${first.message}`;
-      throw new AppError('RULES_UNMET', { message });
-    }
-  }
 }
