@@ -43,7 +43,7 @@ export const updateQuestion = endpoint({
   params: QuestionParams,
   body: QuestionBody.extend({ version: z.int().min(1).optional() }),
   responses: { 200: Question },
-  errors: ['NOT_FOUND', 'STALE'],
+  errors: ['NOT_FOUND', 'STALE', 'RULES_UNMET'],
   bodyLimit: REQUEST_LIMITS.questionBytes,
 });
 

@@ -15,6 +15,8 @@ export interface PoolQuestion extends DrawableQuestion {
   difficulty: Difficulty | null;
   /** Not for rules: it has only the fixed places that name it. */
   isArchived: boolean;
+  /** The same for questions with the same content and key. Absent: no other of the pool has it. */
+  content?: string | undefined;
 }
 
 /** A place of a section: the question itself, or the rule (by its number) that fills it. */
@@ -43,15 +45,26 @@ export function qualifies(question: PoolQuestion, filter: DrawFilter): boolean {
   );
 }
 
-/** Finds what qualifies. A question with a fixed place is not drawn a second time. */
+/** A paper has only one of the questions for which this is the same. */
+export function contentOf({ content, questionId }: PoolQuestion): string {
+  return content ?? questionId;
+}
+
+/**
+ * Finds what qualifies. A question with a fixed place is not drawn a second time, nor is another one with
+ * its content; of several with the same content, a rule counts and draws the first.
+ */
 export function planDraw(structure: QuizStructure, pool: readonly PoolQuestion[]): DrawPlan {
   const byId = new Map(pool.map((question) => [question.questionId, question]));
   const fixed = new Set(
     structure.sections.flatMap(({ items }) =>
-      items.flatMap((item) => ('questionId' in item ? item.questionId : [])),
+      items.flatMap((item) => {
+        const question = 'questionId' in item ? byId.get(item.questionId) : undefined;
+        return question ? contentOf(question) : [];
+      }),
     ),
   );
-  const free = pool.filter(({ questionId }) => !fixed.has(questionId));
+  const free = pool.filter((question) => !fixed.has(contentOf(question)));
   const rules: DrawPlan['rules'] = [];
   const sections = structure.sections.map(({ title, isShuffled, items }, section) => ({
     title,
@@ -63,11 +76,20 @@ export function planDraw(structure: QuizStructure, pool: readonly PoolQuestion[]
       }
       const { count, from } = entry;
       const rule = rules.length;
-      rules.push({ section, item, count, qualified: free.filter((q) => qualifies(q, from)) });
+      const qualified = withoutRepeats(free.filter((question) => qualifies(question, from)));
+      rules.push({ section, item, count, qualified });
       return Array.from({ length: count }, () => ({ rule }));
     }),
   }));
   return { sections, rules };
+}
+
+function withoutRepeats(questions: PoolQuestion[]): PoolQuestion[] {
+  const seen = new Set<string>();
+  return questions.filter((question) => {
+    const content = contentOf(question);
+    return !seen.has(content) && seen.add(content);
+  });
 }
 
 /**
@@ -83,12 +105,12 @@ export function fillRules(
   random: () => number,
 ): PoolQuestion[][] {
   const filled: PoolQuestion[][] = rules.map(() => []);
-  const holder = new Map<PoolQuestion, number>();
+  const holder = new Map<string, number>();
   const spare = (rule: number) => (rules[rule]?.qualified.length ?? 0) - (rules[rule]?.count ?? 0);
   const order = rules.map((_, i) => i).sort((a, b) => spare(a) - spare(b) || a - b);
   const give = (rule: number, question: PoolQuestion) => {
     filled[rule]?.push(question);
-    holder.set(question, rule);
+    holder.set(contentOf(question), rule);
   };
 
   /** Rules that hold all of one another's candidates: no chain through them ends at a free one. */
@@ -104,13 +126,18 @@ export function fillRules(
     const queue = [first];
     for (const rule of queue) {
       for (const question of rules[rule]?.qualified ?? []) {
-        const other = holder.get(question);
+        const other = holder.get(contentOf(question));
         if (other === undefined) {
           give(rule, question);
           for (let at = rule, step = giving.get(at); step; at = step.to, step = giving.get(at)) {
+            const { to, question: given } = step;
             const held = filled[at];
-            held?.splice(held.indexOf(step.question), 1);
-            give(step.to, step.question);
+            // Its own one of several with this content.
+            held?.splice(
+              held.findIndex((q) => contentOf(q) === contentOf(given)),
+              1,
+            );
+            give(to, given);
           }
           return true;
         }
@@ -135,19 +162,19 @@ export function fillRules(
 function pickFree(
   from: readonly PoolQuestion[],
   count: number,
-  taken: ReadonlyMap<PoolQuestion, number>,
+  taken: ReadonlyMap<string, number>,
   random: () => number,
 ): PoolQuestion[] {
   if (from.length < count * 4 + taken.size) {
     return shuffle(
-      from.filter((question) => !taken.has(question)),
+      from.filter((question) => !taken.has(contentOf(question))),
       random,
     ).slice(0, count);
   }
   const picked = new Set<PoolQuestion>();
   while (picked.size < count) {
     const question = from[Math.floor(random() * from.length)];
-    if (question && !taken.has(question)) picked.add(question);
+    if (question && !taken.has(contentOf(question))) picked.add(question);
   }
   return [...picked];
 }

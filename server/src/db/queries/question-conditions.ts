@@ -11,3 +11,12 @@ export const isDraft = sql<boolean>`(${questionVersions.details} is not null and
   when 'numeric' then jsonb_array_length(coalesce(${questionVersions.details} -> 'numeric' -> 'accepted', '[]')) = 0
   when 'short_text' then jsonb_array_length(coalesce(${questionVersions.details} -> 'shortText' -> 'accepted', '[]')) = 0
   else not ${questionVersions.details} @> '{"options": [{"isCorrect": true}]}' end)`;
+
+/** The same for versions with the same content and key: the rule of `definitionKey` in core. */
+export const contentKey = sql<string>`md5(jsonb_build_array(
+  ${questionVersions.question}, ${questionVersions.details} - 'options',
+  (select jsonb_agg(option order by option) from (
+    select jsonb_build_array(o.text, coalesce(
+      ${questionVersions.details} -> 'options' -> (o.n::int - 1),
+      to_jsonb(${questionVersions.optionIds}[o.n::int] = ${questionVersions.correctOptionId}))) as option
+    from unnest(${questionVersions.optionTexts}) with ordinality as o (text, n)) options))::text)`;

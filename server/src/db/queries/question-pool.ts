@@ -5,7 +5,7 @@ import type { DrawFilter, QuizStructure } from '@invigil/core/domain/questions/q
 import { and, asc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { Queryable, Tx } from '../database.ts';
 import { questions, questionVersions, quizzes } from '../schema/assessments.ts';
-import { isDraft, isVisible } from './question-conditions.ts';
+import { contentKey, isDraft, isVisible } from './question-conditions.ts';
 import { currentVersion } from './questions.ts';
 
 /** The current state of the structures of all assessments that have one and are not archived. */
@@ -28,12 +28,30 @@ export type PooledQuestion = PoolQuestion & {
 };
 
 /** All questions that an assessment's structure names or draws from, without drafts. */
-export function listPool(
+export async function listPool(
   db: Queryable,
   quizId: string,
   structure: QuizStructure,
 ): Promise<PooledQuestion[]> {
-  return selectPooled(db, inPool(quizId, structure));
+  return withContent(db, await selectPooled(db, inPool(quizId, structure)));
+}
+
+/** Finds which questions of a pool have the same content. Only those with equal texts are compared. */
+export async function withContent(
+  db: Queryable,
+  pool: PooledQuestion[],
+): Promise<PooledQuestion[]> {
+  const equal = [...Map.groupBy(pool, ({ textHash }) => textHash).values()].filter(
+    (group) => group.length > 1,
+  );
+  if (equal.length === 0) return pool;
+  const ids = equal.flatMap((group) => group.map(({ questionId }) => questionId));
+  const rows = await db
+    .select({ id: questionVersions.questionId, n: questionVersions.version, content: contentKey })
+    .from(questionVersions)
+    .where(sql`${questionVersions.questionId} = any (${sql.param(ids)}::uuid[])`);
+  const contents = new Map(rows.map(({ id, n, content }) => [`${id}/${n}`, content]));
+  return pool.map((q) => ({ ...q, content: contents.get(`${q.questionId}/${q.version}`) }));
 }
 
 /** Questions by id, of a category, or of an assessment. */

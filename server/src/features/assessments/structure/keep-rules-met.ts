@@ -9,6 +9,7 @@ import {
   listStructures,
   type PooledQuestion,
   type SomeQuestions,
+  withContent,
 } from '../../../db/queries/question-pool.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { checkPool } from './structure.ts';
@@ -50,7 +51,7 @@ async function requireRulesMet(
     if (!problem) continue;
     const others = pool.filter(({ questionId }) => !isChanged.has(questionId));
     const former = [...others, ...changed.filter((q) => placesOf(structure, id, q).length > 0)];
-    if (checkPool(structure, former).problems.length > 0) continue;
+    if (checkPool(structure, await withContent(tx, former)).problems.length > 0) continue;
     const message = `“${title}” could no longer draw its papers: ${problem.message}`;
     throw new AppError('RULES_UNMET', { message });
   }
@@ -63,7 +64,9 @@ function canLose(
   before: PooledQuestion,
   after: PooledQuestion | undefined,
 ): boolean {
-  const still = new Set(after ? placesOf(structure, quizId, after) : []);
+  // With another content it may be equal to one that is there already.
+  const isKept = after?.version === before.version;
+  const still = new Set(isKept ? placesOf(structure, quizId, after) : []);
   return placesOf(structure, quizId, before).some((place) => !still.has(place));
 }
 

@@ -99,6 +99,26 @@ describe('an assessment that draws by rules', () => {
     expect(new Set(texts).size).toBe(5);
   });
 
+  it('counts and draws questions with the same content as one', async () => {
+    const again = await add(plain('Which? 0'), { tags: ['t', 'other'] });
+    await add(plainDefinition('Which? 1', ['a', 'b', 'd'], 'b'), { tags: ['t'] });
+    const quiz = await makeQuiz(app, admin, { questions: [] });
+    expect((await check(quiz.id, sections(draws(7), draws(1, 'other')))).body).toMatchObject({
+      qualified: [[7, 1]],
+      problems: [{ path: 'structure.sections.0.items.1' }],
+    });
+    const twice = sections(...[pool[0], again].map((q) => ({ questionId: q?.id })), draws(6));
+    expect((await check(quiz.id, twice)).body).toMatchObject({
+      qualified: [[1, 1, 6]],
+      problems: [{ path: 'structure.sections.0.items.1', message: 'This question is there twice' }],
+    });
+    await setStructure(quiz.id, sections(draws(7)));
+    const params = { id: pool[2]?.id ?? '' };
+    const body = { definition: plain('Which? 3') };
+    const equal = await app.call('changeBankQuestion', { as: admin, params, body });
+    expect(equal).toMatchObject({ status: 409, body: { code: 'RULES_UNMET' } });
+  });
+
   it('refuses the deletion of an assessment that has a question it names', async () => {
     const owner = await makeQuiz(app, admin, { questions: [] });
     await change({ ids: idsOf(pool.slice(0, 1)), quizId: owner.id });

@@ -1,5 +1,6 @@
 import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
 import {
+  contentOf,
   planDraw,
   type StructureProblem,
   unmetRules,
@@ -65,11 +66,11 @@ export function checkPool(
     items.map((item, i) => {
       const path = `${FIELD}.sections.${s}.items.${i}`;
       if ('questionId' in item) {
-        const found = byId.has(item.questionId);
+        const found = byId.get(item.questionId);
         if (!found) problems.push({ path, message: 'This question is deleted, or has no key yet' });
-        if (seen.has(item.questionId))
-          problems.push({ path, message: 'This question is there twice' });
-        seen.add(item.questionId);
+        const content = found ? contentOf(found) : item.questionId;
+        if (seen.has(content)) problems.push({ path, message: 'This question is there twice' });
+        seen.add(content);
         return found ? 1 : 0;
       }
       if (!item.from.tags?.length && item.from.categoryId === undefined) {
