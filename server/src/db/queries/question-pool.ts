@@ -3,7 +3,7 @@ import type { QuestionDetails } from '@invigil/core/domain/questions/question-de
 import { fixedOptions } from '@invigil/core/domain/questions/question-versions';
 import type { DrawFilter, QuizStructure } from '@invigil/core/domain/questions/quiz-structure';
 import { and, asc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
-import type { Queryable, Tx } from '../database.ts';
+import { onlyRow, type Queryable, type Tx } from '../database.ts';
 import { questions, questionVersions, quizzes } from '../schema/assessments.ts';
 import { contentKey, isDraft, isVisible } from './question-conditions.ts';
 import { currentVersion } from './questions.ts';
@@ -34,6 +34,22 @@ export async function listPool(
   structure: QuizStructure,
 ): Promise<PooledQuestion[]> {
   return withContent(db, await selectPooled(db, inPool(quizId, structure)));
+}
+
+/**
+ * Changes whenever `listPool` would find something else: content changes by a new version only, so every
+ * change is one of a question's row, whose `xmin` is the transaction that wrote it, or of what qualifies.
+ */
+export async function poolFingerprint(
+  db: Queryable,
+  quizId: string,
+  structure: QuizStructure,
+): Promise<string> {
+  const { rows } = await db.execute<{ fingerprint: string }>(sql`
+    select count(*) || '/' || coalesce(sum(hashtextextended(
+      ${questions.id} || '/' || ${questions}.xmin, 0)), 0) as fingerprint
+    from ${questions} where ${isVisible} and (${inPool(quizId, structure)})`);
+  return onlyRow(rows).fingerprint;
 }
 
 /** Finds which questions of a pool have the same content. Only those with equal texts are compared. */

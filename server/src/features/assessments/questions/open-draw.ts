@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { drawPaper, type PaperPosition } from '@invigil/core/domain/questions/draw';
 import {
+  type DrawPlan,
   drawByPlan,
   type PaperSection,
   planDraw,
 } from '@invigil/core/domain/questions/draw-by-rules';
 import { drawableOf } from '@invigil/core/domain/questions/question-versions';
+import type { QuizStructure } from '@invigil/core/domain/questions/quiz-structure';
 import { maxPointsOf } from '@invigil/core/domain/questions/scoring';
 import type { Queryable } from '../../../db/database.ts';
-import { listPool } from '../../../db/queries/question-pool.ts';
+import { listPool, poolFingerprint } from '../../../db/queries/question-pool.ts';
 import { listQuestions } from '../../../db/queries/questions.ts';
 import type { QuizRow } from '../../../db/queries/quizzes.ts';
 
@@ -32,11 +34,8 @@ export async function openDraw(
   const { structure, negativeMarks } = quiz;
   const newSeed = () => randomBytes(16).toString('hex');
   if (structure) {
-    const pool = await listPool(db, quiz.id, structure);
-    // It has nothing but questions with a place and those that a rule can draw.
-    if (pool.length === 0) return null;
-    const plan = planDraw(structure, pool);
-    const pointsOf = new Map(pool.map(({ questionId, points }) => [questionId, points]));
+    const { plan, pointsOf } = await planFor(db, quiz.id, structure);
+    if (pointsOf.size === 0) return null;
     return (seed = newSeed()) => finish(drawByPlan(plan, seed), pointsOf);
   }
   const versions = (await listQuestions(db, quiz.id)).map(({ version }) => version);
@@ -55,4 +54,35 @@ export async function openDraw(
     const own = drawn.paper.map(({ questionId }) => points.get(questionId) ?? null);
     return { ...drawn, maxPoints: maxPointsOf(own, negativeMarks) };
   }
+}
+
+interface Planned {
+  /** What the plan was made from. */
+  from: string;
+  plan: DrawPlan;
+  /** Of every question that has a place or that a rule can draw. */
+  pointsOf: ReadonlyMap<string, number | null>;
+}
+
+/** By assessment, the one used longest ago first: plans of this process. */
+const plans = new Map<string, Planned>();
+/** With pools of 10,000 questions they take some 100 MB. */
+const MOST_PLANS = 20;
+
+/** Many start in the same minute, from a pool that is read once as long as it stays as it is. */
+async function planFor(db: Queryable, quizId: string, structure: QuizStructure): Promise<Planned> {
+  // Before the pool: one that changes in between is read again by the next start.
+  const fingerprint = await poolFingerprint(db, quizId, structure);
+  const from = `${fingerprint} ${JSON.stringify(structure)}`;
+  let planned = plans.get(quizId);
+  if (planned?.from !== from) {
+    const pool = await listPool(db, quizId, structure);
+    const pointsOf = new Map(pool.map(({ questionId, points }) => [questionId, points]));
+    planned = { from, plan: planDraw(structure, pool), pointsOf };
+  }
+  plans.delete(quizId);
+  plans.set(quizId, planned);
+  const [oldest = ''] = plans.keys();
+  if (plans.size > MOST_PLANS) plans.delete(oldest);
+  return planned;
 }

@@ -3,7 +3,7 @@ import {
   plainDefinition,
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { makeQuiz, signInAdmin } from '../../../testing/factories.ts';
 import { HeldWindow } from '../../../testing/held-window.ts';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
@@ -117,6 +117,35 @@ describe('an assessment that draws by rules', () => {
     const body = { definition: plain('Which? 3') };
     const equal = await app.call('changeBankQuestion', { as: admin, params, body });
     expect(equal).toMatchObject({ status: 409, body: { code: 'RULES_UNMET' } });
+  });
+
+  it('reads its pool once for many papers, and again after any change of it', async () => {
+    const quiz = await makeQuiz(app, admin, { questions: [] });
+    await setStructure(quiz.id, sections(draws(5)));
+    const queries = vi.spyOn(app.pool, 'query');
+    const poolReads = async () => {
+      const before = readsOfPool();
+      const params = { id: quiz.id };
+      const { body } = await app.call('previewQuiz', { as: admin, params });
+      const texts = body.map(({ question }: { question: string }) => question);
+      return { texts, reads: readsOfPool() - before };
+    };
+    const readsOfPool = () =>
+      queries.mock.calls.filter((call) => JSON.stringify(call).includes('textHash')).length;
+    expect((await poolReads()).reads).toBe(1);
+    expect((await poolReads()).reads).toBe(0);
+    const [first = '', second = ''] = idsOf(pool);
+    await change({ ids: [first], isArchived: true });
+    await app.call('changeBankQuestion', {
+      as: admin,
+      params: { id: second },
+      body: { definition: plain('Changed') },
+    });
+    const { texts, reads } = await poolReads();
+    expect(reads).toBe(1);
+    expect(texts.toSorted()).toEqual(['Changed', ...[2, 3, 4, 5].map((n) => `Which? ${n}`)]);
+    await setStructure(quiz.id, sections(draws(4), { questionId: second }));
+    expect(await poolReads()).toMatchObject({ reads: 1 });
   });
 
   it('refuses the deletion of an assessment that has a question it names', async () => {
