@@ -90,7 +90,8 @@ export const listDuplicates = endpoint({
   method: 'GET',
   path: '/api/questions/duplicates',
   access: ['admin'],
-  summary: 'Groups of questions with the same content and key, at most a hundred',
+  summary:
+    'Groups of questions of the bank, or of one assessment, with the same content and key; at most a hundred',
   responses: { 200: z.array(z.array(BankQuestion)) },
   errors: [],
 });

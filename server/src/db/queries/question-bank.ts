@@ -5,7 +5,7 @@ import type { Queryable, Tx } from '../database.ts';
 import type { PageWindow } from '../page-window.ts';
 import { questions, questionVersions, quizzes } from '../schema/assessments.ts';
 import { paperQuestions, participants } from '../schema/attempts.ts';
-import { isDraft, isVisible } from './question-conditions.ts';
+import { contentKey, isDraft, isVisible } from './question-conditions.ts';
 import {
   currentVersion,
   type QuestionRow,
@@ -211,21 +211,26 @@ export async function listTags(db: Queryable): Promise<{ tag: string; count: num
   return rows;
 }
 
-/** Questions whose text another question has as well, grouped by text; at most `limit` texts. */
-export async function listEqualTexts(db: Queryable, limit: number): Promise<BankView[]> {
-  const { rows } = await db.execute<{ id: string }>(sql`
-    with texts as (
-      select md5(${questionVersions.question}) as text, array_agg(${questions.id}) as ids
+/**
+ * Groups of questions with the same content and key, at most `limit`; each within the bank or within one
+ * assessment, as copies in other assessments are meant to be there.
+ */
+export async function listDuplicateIds(db: Queryable, limit: number): Promise<string[][]> {
+  const { rows } = await db.execute<{ ids: string[] }>(sql`
+    with candidates as (
+      select ${questions.id}, ${questions.currentVersion}, ${questions.quizId},
+        count(*) over (partition by ${questions.quizId}, md5(${questionVersions.question})) as equal
       from ${questions} join ${questionVersions} on ${currentVersion}
-      where ${isVisible} and ${questions.archivedAt} is null
-      group by 1 having count(*) > 1 order by 1 limit ${limit})
-    select unnest(ids) as id from texts`);
-  return rows.length === 0
-    ? []
-    : listBankById(
-        db,
-        rows.map(({ id }) => id),
-      );
+      where ${isVisible} and ${questions.archivedAt} is null)
+    select array_agg(c.id::text order by c.id) as ids
+    from candidates c join ${questionVersions}
+      on ${questionVersions.questionId} = c.id and ${questionVersions.version} = c.current_version
+    where c.equal > 1
+    group by c.quiz_id, ${contentKey}
+    having count(*) > 1
+    order by min(c.id::text)
+    limit ${limit}`);
+  return rows.map(({ ids }) => ids);
 }
 
 /** Questions of the bank that have one of these texts; for finding duplicates of imported ones. */

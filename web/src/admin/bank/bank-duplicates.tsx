@@ -11,7 +11,7 @@ import { BankCards, BankTable } from './bank-list.tsx';
 import { BankSelection, type BankSelectionProps } from './bank-selection.tsx';
 import { questionsWords } from './bank-words.ts';
 
-/** Groups of questions with the same content and key. */
+/** Groups of questions with the same content and key, in the bank or in one assessment. */
 export function BankDuplicates({
   asCards,
   ...selection
@@ -38,7 +38,9 @@ export function BankDuplicates({
   if (groups.data.length === 0) {
     return (
       <Card>
-        <EmptyState>No two questions have the same content and key.</EmptyState>
+        <EmptyState>
+          No two questions of the bank, or of one assessment, have the same content and key.
+        </EmptyState>
       </Card>
     );
   }

@@ -1,5 +1,5 @@
 import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
-import { definitionKey, definitionOf } from '@invigil/core/domain/questions/question-versions';
+import { definitionOf } from '@invigil/core/domain/questions/question-versions';
 import type { AppContext } from '../../../app-context.ts';
 import { type Page, readPage } from '../../../db/page-window.ts';
 import {
@@ -7,7 +7,7 @@ import {
   countBank,
   listBank,
   listBankById,
-  listEqualTexts,
+  listDuplicateIds,
   listUses,
   listVersionsOf,
 } from '../../../db/queries/question-bank.ts';
@@ -45,12 +45,10 @@ export async function readBankQuestion({ db }: Pick<AppContext, 'db'>, id: strin
 
 const MOST_GROUPS = 100;
 
-/** Groups of questions with the same content and key. */
+/** Groups of questions with the same content and key, the oldest of each first. */
 export async function findDuplicates({ db }: Pick<AppContext, 'db'>): Promise<BankQuestion[][]> {
-  const groups = Map.groupBy(await listEqualTexts(db, MOST_GROUPS), ({ version }) =>
-    definitionKey(definitionOf(version)),
-  );
-  return [...groups.values()]
-    .filter((group) => group.length > 1)
-    .map((group) => group.map(presentBankQuestion));
+  const groups = await listDuplicateIds(db, MOST_GROUPS);
+  const views = await listBankById(db, groups.flat());
+  const byId = new Map(views.map((view) => [view.row.id, presentBankQuestion(view)]));
+  return groups.map((ids) => ids.flatMap((id) => byId.get(id) ?? []));
 }
