@@ -80,6 +80,7 @@ export async function updateQuestionRow(
   id: string,
   set: Partial<Pick<QuestionRow, 'currentVersion' | 'nextOptionId' | 'orderNumber'>>,
 ): Promise<void> {
+  if (Object.keys(set).length === 0) return;
   await tx.update(questions).set(set).where(eq(questions.id, id));
 }
 

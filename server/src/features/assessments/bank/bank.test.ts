@@ -174,6 +174,7 @@ describe('the question bank', () => {
     const put = (body: object) =>
       app.call('changeBankQuestion', { as: admin, params: { id }, body });
     expect((await put({ definition: { ...several, points: 3 }, version: 1 })).body.version).toBe(2);
+    expect((await put({ definition: { ...several, points: 3 } })).body.version).toBe(2);
     expect((await put({ definition: several, version: 1 })).status).toBe(409);
     expect((await put({ tags: ['x'] })).body).toMatchObject({ version: 2, tags: ['x'] });
     const { body } = await app.call('getBankQuestion', { as: admin, params: { id } });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { imagesOf } from '@invigil/core/content/content-facts';
 import { contentProblems } from '@invigil/core/content/content-problems';
 import {
@@ -8,7 +9,7 @@ import {
   type QuestionDraft,
   validateQuestion,
 } from '@invigil/core/domain/questions/question-options';
-import { versionOf } from '@invigil/core/domain/questions/question-versions';
+import { type VersionContent, versionOf } from '@invigil/core/domain/questions/question-versions';
 import {
   type DefinitionProblem,
   validateDefinition,
@@ -170,7 +171,7 @@ export async function editQuestion(
   return inTransaction(ctx.db, (tx) => keepingRulesMet(tx, { ids }, () => edit(tx)));
 }
 
-/** Stores the next version of a question that is locked. */
+/** Stores the next version of a question that is locked; none if the content stays the same. */
 export async function addVersion(
   tx: Tx,
   adminId: string,
@@ -181,6 +182,10 @@ export async function addVersion(
 ): Promise<QuestionView> {
   const earlier = version.optionIds.map((id, i) => ({ id, text: version.optionTexts[i] ?? '' }));
   const { content, nextId } = versionOf(definition, earlier, row.nextOptionId);
+  if (isSameContent(content, version)) {
+    await updateQuestionRow(tx, row.id, place);
+    return { row: { ...row, ...place }, version };
+  }
   const next = {
     questionId: row.id,
     version: row.currentVersion + 1,
@@ -198,6 +203,13 @@ export async function addVersion(
     at: now,
   });
   return { row: { ...row, ...set }, version: next };
+}
+
+/** Compared as JSON, which is how details are stored: without fields that are undefined. */
+function isSameContent(next: VersionContent, stored: VersionContent): boolean {
+  const { question, optionIds, optionTexts, correctOptionId, details } = stored;
+  const same: VersionContent = { question, optionIds, optionTexts, correctOptionId, details };
+  return isDeepStrictEqual(JSON.parse(JSON.stringify(next)), same);
 }
 
 /**
