@@ -126,6 +126,16 @@ export function lockQuestions(tx: Tx, ids: readonly string[]): Promise<QuestionV
     .for('update', { of: questions });
 }
 
+/** The assessments that some questions belong to, in the order of their ids. */
+export async function listOwners(db: Queryable, ids: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectDistinct({ quizId: questions.quizId })
+    .from(questions)
+    .where(and(inArray(questions.id, [...ids]), isNull(questions.deletedAt)))
+    .orderBy(asc(questions.quizId));
+  return rows.flatMap(({ quizId }) => quizId ?? []);
+}
+
 /** Every version of a question, newest first. */
 export function listVersionsOf(db: Queryable, questionId: string): Promise<QuestionVersionRow[]> {
   return db

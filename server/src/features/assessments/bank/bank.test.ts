@@ -320,6 +320,22 @@ describe('the question bank', () => {
       expect(stored.body).toMatchObject({ structure: null, negativeMarks: null });
     });
 
+    it('keeps the questions of an assessment that someone has started, drawn or not', async () => {
+      const quiz = await makeQuiz(app, admin);
+      attempt = await beginAttempt(app, admin, quiz);
+      const ids = [pool[0]?.id ?? ''];
+      expect((await change({ ids, quizId: quiz.id })).status).toBe(200);
+      for (const body of [{ isDeleted: true }, { quizId: null }]) {
+        expect(await change({ ids, ...body })).toMatchObject({
+          status: 409,
+          body: { code: 'QUESTION_IN_USE' },
+        });
+      }
+      const params = { id: quiz.id };
+      const reply = await app.call('deleteQuestions', { as: admin, params, body: { ids } });
+      expect(reply.status).toBe(409);
+    });
+
     it('counts how often a question was seen, and keeps what was', async () => {
       const quiz = await makeQuiz(app, admin, { questions: [] });
       await setStructure(quiz.id, draws(6, 't'), { percent: 50, floor: 'total' });

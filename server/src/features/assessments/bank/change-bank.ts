@@ -11,6 +11,7 @@ import {
   type BankView,
   changeQuestionRows,
   listBankById,
+  listOwners,
   listUsedQuestions,
   lockQuestions,
 } from '../../../db/queries/question-bank.ts';
@@ -85,6 +86,13 @@ export async function changeMany(
   now: Date,
 ): Promise<number> {
   const changeAll = async (tx: Tx) => {
+    const owners = rest.quizId !== undefined || isDeleted ? await listOwners(tx, ids) : [];
+    await requireNotStarted(
+      tx,
+      owners.filter((owner) => owner !== rest.quizId),
+    );
+    if (rest.quizId && !(await lockQuiz(tx, rest.quizId, 'update')))
+      throw new AppError('NOT_FOUND');
     const found = await lockQuestions(tx, ids);
     if (found.length < new Set(ids).size) throw new AppError('NOT_FOUND');
     const all = found.map(({ row }) => row.id);
@@ -124,18 +132,23 @@ async function deleteUnused(tx: Tx, ids: string[], now: Date): Promise<void> {
   await deleteQuestionRows(tx, ids, now);
 }
 
-/** Like deletion, leaving an assessment is refused once someone has started it. */
+/**
+ * A question neither leaves an assessment that someone has started nor is deleted from it. Before the
+ * questions are locked: a start locks the assessment first, then the questions on its paper.
+ */
+async function requireNotStarted(tx: Tx, quizIds: readonly string[]): Promise<void> {
+  for (const quizId of quizIds) {
+    await lockQuiz(tx, quizId, 'update');
+    if ((await countAttempts(tx, quizId)) > 0) throw new AppError('QUESTION_IN_USE');
+  }
+}
+
 async function moveTo(
   tx: Tx,
   found: readonly QuestionView[],
   quizId: string | null,
 ): Promise<void> {
   const moved = found.filter(({ row }) => row.quizId !== quizId);
-  for (const from of new Set(moved.map(({ row }) => row.quizId))) {
-    if (from === null) continue;
-    await lockQuiz(tx, from, 'update');
-    if ((await countAttempts(tx, from)) > 0) throw new AppError('QUESTION_IN_USE');
-  }
   const orders = await orderIn(tx, quizId, moved.length);
   for (const [i, { row }] of moved.entries()) {
     await changeQuestionRows(tx, [row.id], { quizId, orderNumber: orders[i] ?? 1 });
