@@ -78,6 +78,6 @@ function BankLabels({ question: { tags, isDraft, archivedAt } }: { question: Ban
 }
 
 /** The assessment that it belongs to. */
-export function usedIn({ quizTitle }: BankQuestion): string {
+export function ownerOf({ quizTitle }: BankQuestion): string {
   return quizTitle ?? 'Bank only';
 }

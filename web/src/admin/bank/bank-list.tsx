@@ -1,7 +1,7 @@
 import { QUESTION_TYPE_NAMES } from '../../lib/question-words.ts';
 import { LabelledValue, LabelledValues } from '../../ui/labelled-values.tsx';
 import { Cell, HeadCell, Row, Table } from '../../ui/tables/table.tsx';
-import { type BankListProps, BankTitle, DIFFICULTY_NAMES, usedIn } from './bank-cells.tsx';
+import { type BankListProps, BankTitle, DIFFICULTY_NAMES, ownerOf } from './bank-cells.tsx';
 
 /** Questions of the bank. */
 export function BankTable({ rows, ...selection }: BankListProps) {
@@ -13,7 +13,7 @@ export function BankTable({ rows, ...selection }: BankListProps) {
           <HeadCell>Type</HeadCell>
           <HeadCell>Difficulty</HeadCell>
           <HeadCell end>Points</HeadCell>
-          <HeadCell>Used in</HeadCell>
+          <HeadCell>Belongs to</HeadCell>
           <HeadCell end>Times seen</HeadCell>
         </tr>
       </thead>
@@ -30,7 +30,7 @@ export function BankTable({ rows, ...selection }: BankListProps) {
               {question.difficulty === null ? '–' : DIFFICULTY_NAMES[question.difficulty]}
             </Cell>
             <Cell end>{question.definition.points}</Cell>
-            <Cell className="wrap-anywhere text-ink-2">{usedIn(question)}</Cell>
+            <Cell className="wrap-anywhere text-ink-2">{ownerOf(question)}</Cell>
             <Cell end>{question.timesSeen.toLocaleString('en-GB')}</Cell>
           </Row>
         ))}
@@ -57,7 +57,7 @@ export function BankCards({ rows, ...selection }: BankListProps) {
               {question.difficulty === null ? '–' : DIFFICULTY_NAMES[question.difficulty]}
             </LabelledValue>
             <LabelledValue label="Points">{question.definition.points}</LabelledValue>
-            <LabelledValue label="Used in">{usedIn(question)}</LabelledValue>
+            <LabelledValue label="Belongs to">{ownerOf(question)}</LabelledValue>
             <LabelledValue label="Times seen">
               {question.timesSeen.toLocaleString('en-GB')}
             </LabelledValue>

@@ -54,6 +54,9 @@ export function QuestionEditorScreen() {
       key={isStored ? id : 'new'}
       stored={stored}
       quiz={quiz === null ? null : { id: quiz.id, title: quiz.title }}
+      usedIn={(isStored ? (question.data?.usedIn ?? []) : [])
+        .filter(({ quizId }) => quizId !== stored?.quizId)
+        .map(({ title }) => title)}
       onCreated={(saved) => {
         setCreated(saved);
         void navigate(`/admin/questions/${saved.id}`, { replace: true, state });

@@ -230,6 +230,21 @@ test('sends only labels when only labels changed', async () => {
   expect(sent[0]?.body).toEqual({ tags: ['algebra'], version: 1 });
 });
 
+test('names the assessments whose sections have the question', async () => {
+  const stored = bankQuestion(plainDefinition('Which?', ['a', 'b'], 'a'));
+  questionServer(stored);
+  const { container } = await show(
+    <QuestionEditor
+      stored={stored}
+      quiz={null}
+      usedIn={['Midterm', 'Final']}
+      onCreated={nothing}
+      onLeave={nothing}
+    />,
+  );
+  expect(wordsIn(container)).toContain('Used in the sections of: Midterm, Final');
+});
+
 test('offers rescoring after another key of a question that papers have', async () => {
   await opened(
     bankQuestion(plainDefinition('Which?', ['a', 'b'], 'a'), { quizId: 'q', timesSeen: 2 }),

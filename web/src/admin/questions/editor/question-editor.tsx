@@ -50,6 +50,7 @@ const baseOf = (question: BankQuestion): Base => ({ question, values: valuesOf(q
 export function QuestionEditor({
   stored,
   quiz,
+  usedIn = [],
   onCreated,
   onLeave,
 }: {
@@ -57,6 +58,8 @@ export function QuestionEditor({
   stored: BankQuestion | null;
   /** The assessment that a new question is for. */
   quiz: { id: string; title: string } | null;
+  /** Titles of assessments whose sections name the question. */
+  usedIn?: readonly string[];
   onCreated(question: BankQuestion): void;
   onLeave(): void;
 }) {
@@ -250,6 +253,7 @@ export function QuestionEditor({
           <ScoringPart {...part} definition={definition} />
           <LabelsPart
             {...part}
+            usedIn={usedIn}
             quizTitle={base.question === null ? (quiz?.title ?? null) : base.question.quizTitle}
           />
         </div>

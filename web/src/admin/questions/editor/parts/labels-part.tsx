@@ -15,9 +15,12 @@ export function LabelsPart({
   change,
   problemAt,
   quizTitle,
+  usedIn,
 }: PartProps & {
   /** The assessment it belongs to; null: the bank only. */
   quizTitle: string | null;
+  /** Other assessments whose sections name it. */
+  usedIn: readonly string[];
 }) {
   const categories = useCategories();
   return (
@@ -29,6 +32,13 @@ export function LabelsPart({
         <p>
           <span className="text-ink-2">Belongs to: </span>
           <span className="font-medium">{quizTitle ?? 'the question bank only'}</span>
+          {usedIn.length > 0 && (
+            <>
+              <br />
+              <span className="text-ink-2">Used in the sections of: </span>
+              <span className="font-medium wrap-anywhere">{usedIn.join(', ')}</span>
+            </>
+          )}
         </p>
         <TagPicker
           label="Tags"
