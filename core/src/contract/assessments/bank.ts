@@ -140,6 +140,8 @@ export const changeBankQuestion = endpoint({
     /** The version that was edited; another one stored is STALE. */
     version: z.int().min(1).optional(),
     ...labels,
+    /** Labels as they were read: another one stored is STALE. They do not raise the version. */
+    labelsBefore: z.object(labels).optional(),
   }),
   responses: { 200: BankQuestion },
   errors: ['NOT_FOUND', 'STALE', 'RULES_UNMET'],

@@ -183,6 +183,22 @@ describe('the question bank', () => {
     ).toEqual([3, 2.5]);
   });
 
+  it('refuses a change of a label that someone else has changed', async () => {
+    const { id } = await add(several, { tags: ['a'] });
+    const put = (body: object) =>
+      app.call('changeBankQuestion', { as: admin, params: { id }, body: { version: 1, ...body } });
+    const labelsBefore = { tags: ['a'] };
+    const replies = [
+      await put({ tags: ['a', 'mine'], labelsBefore }),
+      await put({ tags: ['a', 'theirs'], labelsBefore }),
+      await put({ note: 'n', labelsBefore: { note: '' } }),
+      await put({ difficulty: 'easy', labelsBefore: { difficulty: 'hard' } }),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([200, 409, 200, 409]);
+    expect(replies[1]?.body.code).toBe('STALE');
+    expect(await list()).toMatchObject([{ tags: ['a', 'mine'], note: 'n', difficulty: null }]);
+  });
+
   it('is searched by text, tag, type, category, difficulty and use', async () => {
     const category = await app.call('createCategory', { as: admin, body: { name: 'Numbers' } });
     const categoryId = category.body.id;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type {
   addToBank,
   changeBankQuestion,
@@ -61,13 +62,19 @@ export async function editBankQuestion(
   ctx: AppContext,
   adminId: string,
   id: string,
-  { definition, version, ...labels }: Changed,
+  { definition, version, labelsBefore = {}, ...labels }: Changed,
   now: Date,
 ): Promise<BankView> {
   const valid = definition && (await requireDefinition(ctx.db, definition));
   const edit = async (tx: Tx) => {
     const found = await lockOne(tx, id);
     if (version !== undefined && version !== found.row.currentVersion) throw new AppError('STALE');
+    const { tags, categoryId, difficulty, note } = found.row;
+    const stored = { tags, categoryId, difficulty, note };
+    // Two who edit the same label would otherwise both succeed, and one of them lose it.
+    if (!isDeepStrictEqual({ ...stored, ...withoutUndefined(labelsBefore) }, stored)) {
+      throw new AppError('STALE');
+    }
     if (valid) await addVersion(tx, adminId, found, valid, {}, now);
     if (labels.categoryId) await requireCategory(tx, labels.categoryId);
     const set = withoutUndefined(labels);

@@ -227,7 +227,27 @@ test('sends only labels when only labels changed', async () => {
   await userEvent.keyboard('{Enter}');
   await save();
   await told('Question saved');
-  expect(sent[0]?.body).toEqual({ tags: ['algebra'], version: 1 });
+  expect(sent[0]?.body).toEqual({
+    tags: ['algebra'],
+    labelsBefore: { tags: [] },
+    version: 1,
+  });
+});
+
+test('shows the labels that someone else has saved since', async () => {
+  const stored = bankQuestion(plainDefinition('Which?', ['a', 'b'], 'a'));
+  await opened(stored, (method) => {
+    if (method === 'GET')
+      return Response.json({ ...stored, tags: ['x'], versions: [], usedIn: [] });
+    const refusal = { statusCode: 409, error: 'Conflict', code: 'STALE', message: 'Reload.' };
+    return Response.json(refusal, { status: 409 });
+  });
+  await page.getByLabelText('Tags').fill('algebra');
+  await userEvent.keyboard('{Enter}');
+  await save();
+  const notice = page.getByRole('alert');
+  await expect.element(notice).toBeVisible();
+  expect(wordsIn(notice)).toContain('Tags removed: x added: algebra');
 });
 
 test('names the assessments whose sections have the question', async () => {

@@ -235,8 +235,9 @@ export function QuestionEditor({
           />
           {theirs !== null && (
             <StaleQuestionNotice
-              theirs={theirs.definition}
+              theirs={theirs}
               mine={definition}
+              values={values}
               onTakeTheirs={() => {
                 const taken = baseOf(theirs);
                 setBase(taken);

@@ -22,6 +22,14 @@ export function useBankQuestion(id: string | null) {
   return useQuery({ ...bankQuestionQuery(id ?? '-'), enabled: id !== null, gcTime: 0 });
 }
 
+/** The labels that change, as they were read. */
+function labelsBefore(base: BankQuestion, labels: ReturnType<typeof changedLabels>) {
+  const { tags, categoryId, difficulty, note } = base;
+  const before = Object.entries({ tags, categoryId, difficulty, note });
+  const changed = before.filter(([name]) => name in labels);
+  return changed.length === 0 ? {} : { labelsBefore: Object.fromEntries(changed) };
+}
+
 /** Adds a question, or changes `base`: its definition only where it differs. */
 export function useSaveBankQuestion() {
   const client = useQueryClient();
@@ -43,6 +51,7 @@ export function useSaveBankQuestion() {
           params: { id: base.id },
           body: {
             ...labels,
+            ...labelsBefore(base, labels),
             version: base.version,
             ...(definition === null ? {} : { definition }),
           },

@@ -14,12 +14,34 @@ export interface Change {
   after: string;
 }
 
+/** Labels in words. */
+export interface Labels {
+  tags: readonly string[];
+  category: string;
+  difficulty: string;
+  note: string;
+}
+
 /** What differs, in words that an author reads, in the order of the editor. */
 export function definitionChanges(before: QuestionDefinition, after: QuestionDefinition): Change[] {
   const a = linesOf(before);
   const b = linesOf(after);
   return [...new Set([...a.keys(), ...b.keys()])]
     .map((label) => ({ label, before: a.get(label) ?? '', after: b.get(label) ?? '' }))
+    .filter((change) => change.before !== change.after);
+}
+
+/** What differs in the labels. */
+export function labelChanges(before: Labels, after: Labels): Change[] {
+  const lines = ({ tags, category, difficulty, note }: Labels): [string, string][] => [
+    ['Tags', tags.join(', ')],
+    ['Category', category],
+    ['Difficulty', difficulty],
+    ['Note', note],
+  ];
+  const a = new Map(lines(before));
+  return lines(after)
+    .map(([label, text]) => ({ label, before: a.get(label) ?? '', after: text }))
     .filter((change) => change.before !== change.after);
 }
 

@@ -1,6 +1,6 @@
 import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
 import { expect, test } from 'vitest';
-import { definitionChanges, hasOtherScores } from './definition-changes.ts';
+import { definitionChanges, hasOtherScores, labelChanges } from './definition-changes.ts';
 import { textDiff } from './text-diff.ts';
 
 test('compares texts by words and loses none', () => {
@@ -37,4 +37,13 @@ test('tells whether scores may change', () => {
   expect(hasOtherScores(BEFORE, { ...BEFORE, options: BEFORE.options.toReversed() })).toBe(false);
   expect(hasOtherScores(BEFORE, { ...BEFORE, points: 3 })).toBe(true);
   expect(hasOtherScores(BEFORE, plainDefinition('Which?', ['a', 'b', 'c'], 'b'))).toBe(true);
+});
+
+test('lists the labels that differ', () => {
+  const before = { tags: ['a', 'b'], category: 'Algebra', difficulty: '', note: 'n' };
+  expect(labelChanges(before, before)).toEqual([]);
+  expect(labelChanges(before, { ...before, tags: ['a', 'c'], note: '' })).toEqual([
+    { label: 'Tags', before: 'a, b', after: 'a, c' },
+    { label: 'Note', before: 'n', after: '' },
+  ]);
 });
