@@ -3,6 +3,7 @@
  * real time, many random sequences. `npm run test:fast` skips them.
  */
 export const LONG = [
+  'server/src/features/assessments/imports/round-trip.test.ts',
   'server/src/features/attempts/start-and-end/attempt.property.test.ts',
   'server/src/boot/several-processes.test.ts',
   'server/src/jobs/run-jobs.test.ts',

@@ -41,7 +41,7 @@ export function sheetItems(
         'The file has no rows with a question, its options and the correct answer.',
     );
   }
-  items.forEach((item) => sink.item(item));
+  for (const item of items) sink.item(item);
   return headerLooksLikeQuestion
     ? ['The first row is a question, so the file was read without a header.']
     : [];
