@@ -72,6 +72,7 @@ export const ENDPOINTS = {
   exportQuestions: imports.exportQuestions,
   getBankQuestion: bank.getBankQuestion,
   changeBankQuestion: bank.changeBankQuestion,
+  rescoreBankQuestion: questions.rescoreBankQuestion,
   uploadImage: images.uploadImage,
   readImage: images.readImage,
   inviteToQuiz: invitations.inviteToQuiz,

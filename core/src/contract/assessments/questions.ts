@@ -112,12 +112,10 @@ export const ScoreChange = z.object({
 });
 export type ScoreChange = z.infer<typeof ScoreChange>;
 
-export const rescoreQuestion = endpoint({
+const rescoring = {
   method: 'POST',
-  path: '/api/quizzes/:id/questions/:questionId/rescore',
   access: ['admin'],
   summary: 'Apply the current key to papers that hold an earlier version; dryRun lists who changes',
-  params: QuestionParams,
   body: z.object({
     dryRun: z.boolean(),
     reason: z.string().trim().max(500, 'At most 500 characters').optional(),
@@ -135,4 +133,17 @@ export const rescoreQuestion = endpoint({
     }),
   },
   errors: ['NOT_FOUND'],
+} as const;
+
+export const rescoreQuestion = endpoint({
+  ...rescoring,
+  path: '/api/quizzes/:id/questions/:questionId/rescore',
+  params: QuestionParams,
+});
+
+/** The same for a question of the bank, in every assessment whose papers hold it. */
+export const rescoreBankQuestion = endpoint({
+  ...rescoring,
+  path: '/api/questions/:id/rescore',
+  params: IdParams,
 });

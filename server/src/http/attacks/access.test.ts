@@ -176,6 +176,7 @@ describe('access to every endpoint', () => {
       addToBank: { body: { definition } },
       getBankQuestion: { params: { id: question?.id ?? '' } },
       changeBankQuestion: { params: { id: question?.id ?? '' }, body: { note: 'n' } },
+      rescoreBankQuestion: { params: { id: question?.id ?? '' }, body: { dryRun: true } },
       changeBankQuestions: { body: { ids: [question?.id ?? ''], addTags: ['t'] } },
       readImport: { query: { name: 'a.csv' }, body: new Uint8Array([65]) },
       importFile: { body: new TextEncoder().encode('{"name":"a.csv"}\nA') },

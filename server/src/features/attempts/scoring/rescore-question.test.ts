@@ -1,3 +1,4 @@
+import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type BegunAttempt, beginAttempt, passTime } from '../../../testing/begun-attempt.ts';
 import {
@@ -62,6 +63,28 @@ describe('a corrected key', () => {
     const attempt = await beginAttempt(app, admin, quiz);
     const own = { as: attempt.candidate.cookie, params: params(), body };
     expect((await app.call('rescoreQuestion', own)).status).toBe(403);
+  });
+
+  it('corrects a question that papers drew from the bank', async () => {
+    const definition = plainDefinition('Of the bank', ['a', 'b', 'c'], 'a');
+    const { body: added } = await app.call('addToBank', { as: admin, body: { definition } });
+    const items = [...quiz.questions.slice(0, 4), added].map(({ id }) => ({ questionId: id }));
+    const structure = { sections: [{ title: 'All', isShuffled: false, items }] };
+    const set = { as: admin, params: { id: quiz.id }, body: { structure, negativeMarks: null } };
+    expect((await app.call('setStructure', set)).status).toBe(200);
+    const attempt = await beginAttempt(app, admin, quiz);
+    await attempt.submit();
+    const params = { id: added.id };
+    const body = { definition: plainDefinition('Of the bank', ['a', 'b', 'c'], 'c') };
+    await app.call('changeBankQuestion', { as: admin, params, body });
+    const call = { as: admin, params, body: { dryRun: false } };
+    expect((await app.call('rescoreBankQuestion', call)).body).toMatchObject({
+      participants: 1,
+      unchanged: 0,
+      applied: true,
+    });
+    const unknown = { ...call, params: { id: attempt.id } };
+    expect((await app.call('rescoreBankQuestion', unknown)).status).toBe(404);
   });
 
   it('changes no score without a rescore, and none in a dry run, which lists who would change', async () => {

@@ -40,12 +40,14 @@ class DryRun extends Error {
  * run does all of it and rolls back, so it lists exactly what would change. A question of the bank is
  * corrected in every assessment whose papers hold it.
  *
+ * @param quizId an assessment that has to use the question; null: any
+ *
  * Throws NOT_FOUND.
  */
 export async function rescoreQuestion(
   ctx: AppContext,
   adminId: string,
-  quizId: string,
+  quizId: string | null,
   questionId: string,
   how: { dryRun: boolean; reason: string | undefined },
   now: Date,
@@ -53,7 +55,8 @@ export async function rescoreQuestion(
   try {
     return await inTransaction(ctx.db, async (tx) => {
       const [question] = await lockQuestions(tx, [questionId]);
-      if (!question || !(await isUsedIn(tx, questionId, quizId))) throw new AppError('NOT_FOUND');
+      const isThere = quizId === null || (await isUsedIn(tx, questionId, quizId));
+      if (!question || !isThere) throw new AppError('NOT_FOUND');
       const rescoring = { ...(await rescore(tx, ctx, question)), applied: !how.dryRun };
       if (how.dryRun) throw new DryRun(rescoring);
       await recordAudit(tx, {

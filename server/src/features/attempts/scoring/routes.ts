@@ -11,5 +11,12 @@ export function scoringHandlers(ctx: AppContext) {
         body: await rescoreQuestion(ctx, session.adminId, params.id, params.questionId, how, now),
       };
     },
+    async rescoreBankQuestion({ params, body, session, now }) {
+      const how = { dryRun: body.dryRun, reason: body.reason };
+      return {
+        status: 200,
+        body: await rescoreQuestion(ctx, session.adminId, null, params.id, how, now),
+      };
+    },
   } satisfies Handlers;
 }

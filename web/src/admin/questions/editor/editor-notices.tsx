@@ -56,10 +56,8 @@ export function EditorNotices({
             ? 'One paper has this question. It keeps its version'
             : `${question.timesSeen.toLocaleString('en-GB')} papers have this question. They keep their version`}
           {
-            ', whether the attempt is running or ended. Your change is for attempts that start later.'
+            ', whether the attempt is running or ended. Your change is for attempts that start later. If the correct answer or the points change, you can rescore after saving.'
           }
-          {question.quizId !== null &&
-            ' If the correct answer or the points change, you can rescore after saving.'}
         </Notice>
       )}
     </>

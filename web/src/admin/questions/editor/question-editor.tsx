@@ -138,11 +138,7 @@ export function QuestionEditor({
       if (before === null) {
         draft.settle();
         onCreated(saved);
-      } else if (
-        saved.quizId !== null &&
-        !saved.isDraft &&
-        hasOtherScores(before.definition, saved.definition)
-      ) {
+      } else if (!saved.isDraft && hasOtherScores(before.definition, saved.definition)) {
         setRescoring(saved);
       }
     } catch (error) {
@@ -275,12 +271,8 @@ export function QuestionEditor({
           onClose={() => setHistoryOpen(false)}
         />
       )}
-      {rescoring !== null && rescoring.quizId !== null && (
-        <RescoreDialog
-          question={{ ...rescoring, quizId: rescoring.quizId }}
-          asked={false}
-          onClose={() => setRescoring(null)}
-        />
+      {rescoring !== null && (
+        <RescoreDialog question={rescoring} asked={false} onClose={() => setRescoring(null)} />
       )}
     </form>
   );

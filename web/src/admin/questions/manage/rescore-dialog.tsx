@@ -1,5 +1,7 @@
-import type { Question } from '@invigil/core/contract/assessments/question-list';
-import { rescoreQuestion, type ScoreChange } from '@invigil/core/contract/assessments/questions';
+import {
+  rescoreBankQuestion,
+  type ScoreChange,
+} from '@invigil/core/contract/assessments/questions';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callEndpoint, sentenceOf } from '../../../net/api.ts';
@@ -19,23 +21,23 @@ export function RescoreDialog({
   asked,
   onClose,
 }: {
-  question: Pick<Question, 'id' | 'quizId' | 'version'>;
+  question: { id: string; version: number };
   asked: boolean;
   onClose(): void;
 }) {
   const client = useQueryClient();
   const [reason, setReason] = useState('');
-  const params = { id: question.quizId, questionId: question.id };
+  const params = { id: question.id };
   const trial = useQuery({
     queryKey: ['rescore', question.id, question.version],
     queryFn: ({ signal }) =>
-      callEndpoint(rescoreQuestion, { params, body: { dryRun: true }, signal }),
+      callEndpoint(rescoreBankQuestion, { params, body: { dryRun: true }, signal }),
     refetchOnMount: 'always',
     gcTime: 0,
   });
   const apply = useMutation({
     mutationFn: () =>
-      callEndpoint(rescoreQuestion, {
+      callEndpoint(rescoreBankQuestion, {
         params,
         body: { dryRun: false, ...(reason.trim() === '' ? {} : { reason: reason.trim() }) },
       }),
