@@ -5,13 +5,15 @@ import { definitionOf } from '@invigil/core/domain/questions/question-versions';
 import type { AppContext } from '../../../app-context.ts';
 import { listCategories } from '../../../db/queries/categories.ts';
 import { type BankFilter, countBank, listBank } from '../../../db/queries/question-bank.ts';
-import { cannotHold } from '../../../formats/any/write-format.ts';
+import { cannotHold, writeQuestionFile } from '../../../formats/any/write-format.ts';
 import type { ExportedQuestion } from '../../../formats/exported-question.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { writeInProcess } from './file-process.ts';
 import { imagesIn } from './known-questions.ts';
 
 const AT_A_TIME = 500;
+/** Written at once, in some milliseconds; starting a process takes longer. */
+const FEW = 25;
 const MOST_LOSSES = 1_000;
 const TITLE_CHARACTERS = 80;
 const MOST_IMAGE_BYTES = 2 * IMPORT_LIMITS.fileMaxBytes;
@@ -46,19 +48,21 @@ export async function exportQuestions(
   filter: BankFilter,
 ): Promise<Uint8Array> {
   const questions: ExportedQuestion[] = [];
-  const images: Record<string, string> = {};
+  const images = new Map<string, Buffer>();
   let bytes = 0;
   for await (const { id: _, ...question } of selected(ctx, filter)) {
     questions.push(question);
     for (const hash of imagesIn(question.definition)) {
-      if (images[hash] !== undefined) continue;
+      if (images.has(hash)) continue;
       const image = await ctx.images.get(hash);
-      if (image) images[hash] = image.toString('base64');
+      if (image) images.set(hash, image);
       bytes += image?.length ?? 0;
       if (bytes > MOST_IMAGE_BYTES) throw new AppError('TOO_LARGE', { message: TOO_MANY_IMAGES });
     }
   }
-  return writeInProcess({ format, questions, images });
+  return questions.length <= FEW
+    ? writeQuestionFile(format, questions, (hash) => images.get(hash) ?? null)
+    : writeInProcess({ format, questions, images });
 }
 
 const TOO_MANY = `At most ${IMPORT_LIMITS.itemsMax.toLocaleString('en-GB')} questions can be exported at once. Narrow the list`;

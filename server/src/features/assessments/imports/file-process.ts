@@ -1,6 +1,5 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
-import { constants, setPriority } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +19,7 @@ export type FromReader =
 /** What the process is asked to do. A file to be read follows on its standard input. */
 export type ProcessJob = { kind: 'read'; name: string; size: number } | { kind: 'write' };
 
-/** What a file is written from; images in base64, by their hash. */
+/** What the process writes a file from; images in base64, by their hash. */
 export interface WriteInput {
   format: ExportFormat;
   questions: ExportedQuestion[];
@@ -30,6 +29,9 @@ export interface WriteInput {
 const TOO_LARGE = 'This file needs too much memory to read. Split it into smaller ones';
 const TOO_SLOW = 'This file takes too long to read. Split it into smaller ones';
 const TOO_LARGE_TO_WRITE = 'These questions are too large for one file. Narrow the list';
+
+/** The one of server/start.mjs, for those who start the server otherwise. */
+const CACHE = fileURLToPath(new URL('../../../../../node_modules/.cache/invigil', import.meta.url));
 
 let isBusy = false;
 
@@ -71,9 +73,13 @@ export async function* readInProcess(
 }
 
 /** Writes a question file in such a process. Throws IMPORT_BUSY, TOO_LARGE. */
-export async function writeInProcess(input: WriteInput): Promise<Uint8Array> {
+export async function writeInProcess({
+  images,
+  ...input
+}: Omit<WriteInput, 'images'> & { images: ReadonlyMap<string, Buffer> }): Promise<Uint8Array> {
   using child = startProcess({ kind: 'write' });
-  child.stdin.end(JSON.stringify(input));
+  const base64 = [...images].map(([hash, bytes]) => [hash, bytes.toString('base64')]);
+  child.stdin.end(JSON.stringify({ ...input, images: Object.fromEntries(base64) }));
   const working = setTimeout(() => child.kill(), IMPORT_LIMITS.readMaxMs);
   const [bytes, code] = await Promise.all([buffer(child.stdout), child.ended]);
   clearTimeout(working);
@@ -103,9 +109,11 @@ function startProcess(job: ProcessJob): FileProcess {
     ],
     // Nothing of ours, not even the secret key. With the cache it needs no compiler for TypeScript. What
     // V8 prints when its memory is used up says nothing about the file.
-    { env: { NODE_COMPILE_CACHE: getCompileCacheDir() }, stdio: ['pipe', 'pipe', 'ignore'] },
+    {
+      env: { NODE_COMPILE_CACHE: getCompileCacheDir() ?? CACHE },
+      stdio: ['pipe', 'pipe', 'ignore'],
+    },
   );
-  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   // It may end before it has read everything.
   child.stdin.on('error', () => undefined);
   const kill = () => child.kill('SIGKILL');
