@@ -27,6 +27,8 @@ export const IMPORT_LIMITS = {
   itemsMax: 20_000,
   /** Of the process that reads a file: its heap, its time, and how long it waits for its reader. */
   heapMaxMebibytes: 64,
+  /** Of the process that writes one: 20,000 of our own questions as one XML tree. */
+  writeHeapMaxMebibytes: 384,
   readMaxMs: 120_000,
   idleMaxMs: 300_000,
   /** Images that a preview shows. */

@@ -98,10 +98,11 @@ interface FileProcess extends Disposable {
 function startProcess(job: ProcessJob): FileProcess {
   if (isBusy) throw new AppError('IMPORT_BUSY', { retryAfterSeconds: 2 });
   isBusy = true;
+  const { heapMaxMebibytes, writeHeapMaxMebibytes } = IMPORT_LIMITS;
   const child: ChildProcessByStdio<Writable, Readable, null> = spawn(
     process.execPath,
     [
-      `--max-old-space-size=${IMPORT_LIMITS.heapMaxMebibytes}`,
+      `--max-old-space-size=${job.kind === 'read' ? heapMaxMebibytes : writeHeapMaxMebibytes}`,
       // New objects are let go early, instead of using more memory than the file.
       '--max-semi-space-size=2',
       fileURLToPath(new URL('./file-process-main.ts', import.meta.url)),
