@@ -83,16 +83,24 @@ async function readFile(
 ): Promise<FileRead> {
   const response = await sendFile(readImport, { query: { name: file.name }, body: file, signal });
   const items: ImportItem[] = [];
-  let shownAt = 0;
+  let showing: ReturnType<typeof setTimeout> | undefined;
+  const showSoon = () => {
+    showing ??= setTimeout(() => {
+      showing = undefined;
+      onProgress(items.length);
+    }, SHOWN_EVERY_MS);
+  };
   if (response.body === null) throw new ConnectionError('unreadable', 'no body');
-  for await (const line of importLines(response.body, signal)) {
-    if (line.item) items.push(line.item);
-    if (line.image) images.add(line.image);
-    if (line.error !== undefined) throw new NotReadable(line.error);
-    if (line.end) return { file, ...line.end, items, images };
-    if (performance.now() - shownAt < SHOWN_EVERY_MS) continue;
-    shownAt = performance.now();
-    onProgress(items.length);
+  try {
+    for await (const line of importLines(response.body, signal)) {
+      if (line.item) items.push(line.item);
+      if (line.image) images.add(line.image);
+      if (line.error !== undefined) throw new NotReadable(line.error);
+      if (line.end) return { file, ...line.end, items, images };
+      showSoon();
+    }
+  } finally {
+    clearTimeout(showing);
   }
   throw new ConnectionError('unreadable', 'no last line');
 }
