@@ -49,7 +49,7 @@ export async function rescoreQuestion(
   adminId: string,
   quizId: string | null,
   questionId: string,
-  how: { dryRun: boolean; reason: string | undefined },
+  how: { dryRun: boolean; reason?: string | undefined },
   now: Date,
 ): Promise<Rescoring> {
   try {

@@ -5,17 +5,15 @@ import { rescoreQuestion } from './rescore-question.ts';
 export function scoringHandlers(ctx: AppContext) {
   return {
     async rescoreQuestion({ params, body, session, now }) {
-      const how = { dryRun: body.dryRun, reason: body.reason };
       return {
         status: 200,
-        body: await rescoreQuestion(ctx, session.adminId, params.id, params.questionId, how, now),
+        body: await rescoreQuestion(ctx, session.adminId, params.id, params.questionId, body, now),
       };
     },
     async rescoreBankQuestion({ params, body, session, now }) {
-      const how = { dryRun: body.dryRun, reason: body.reason };
       return {
         status: 200,
-        body: await rescoreQuestion(ctx, session.adminId, null, params.id, how, now),
+        body: await rescoreQuestion(ctx, session.adminId, null, params.id, body, now),
       };
     },
   } satisfies Handlers;
