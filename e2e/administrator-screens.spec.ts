@@ -9,8 +9,7 @@ import { fillSignIn, signIn, signInAsAdmin } from './support/sign-in.ts';
 import { beginAttempt, writeAttempts } from './support/written-attempts.ts';
 
 test.use({ database: 'screens' });
-// The longest file: its name sorts first, so that it starts first.
-test.describe.configure({ timeout: 240_000 });
+/* The longest file: its name sorts first, so that it starts first. */
 
 const NETWORKS = 'Network Fundamentals';
 const CSV_WITH_MISTAKES = `Question,A,B,C,D,Key

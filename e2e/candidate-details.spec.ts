@@ -114,9 +114,7 @@ test('a failed submit and feedback: the thank-you page reports it, retries, and 
   await expect.poll(() => page.evaluate(() => document.fullscreenElement)).toBeNull();
 
   await page.unroute('**/submit');
-  await expect(page.getByRole('heading', { name: 'Assessment Completed!' })).toBeFocused({
-    timeout: 20_000,
-  });
+  await expect(page.getByRole('heading', { name: 'Assessment Completed!' })).toBeFocused();
   letGo();
   await expect(page).toHaveURL('/login');
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
@@ -247,7 +245,7 @@ test('after a sign-in elsewhere the older page leads to the sign-in page with th
   await second.signIn();
   const panel = first.page.getByRole('alertdialog', { name: 'You signed in somewhere else' });
   // Without any input: the reply to the next heartbeat reports it.
-  await expect(panel).toBeVisible({ timeout: 25_000 });
+  await expect(panel).toBeVisible();
   await panel.getByRole('button', { name: 'Sign in here' }).click();
   await expect(first.page).toHaveURL('/login');
   await expect(first.page.getByLabel('Email address')).toHaveValue(first.guest.email);

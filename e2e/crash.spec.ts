@@ -19,7 +19,6 @@ test('server and database are killed mid-test: no acknowledged answer is lost, t
   adminClient,
   consoles,
 }) => {
-  test.setTimeout(240_000);
   consoles.expect(/net::ERR_/, /status of 5\d\d/);
   let office = adminClient;
   const quiz = await adminClient.quiz('Power cut');
@@ -37,7 +36,7 @@ test('server and database are killed mid-test: no acknowledged answer is lost, t
   await testServer.crash();
 
   await observer.select(candidate, 3, 0);
-  await expect(candidate.saved).toHaveText(/^Offline: [12] changes? waiting$/, { timeout: 20_000 });
+  await expect(candidate.saved).toHaveText(/^Offline: [12] changes? waiting$/);
   await expect(page).toHaveURL('/quiz/assessment');
 
   await testServer.restart();
@@ -66,7 +65,6 @@ test.describe('the browser is killed', () => {
     consoles,
   }) => {
     // Three browsers, one after the other.
-    test.setTimeout(240_000);
     consoles.expect(/net::ERR_INTERNET_DISCONNECTED/);
     const adminClient = await AdminClient.signIn(testServer.url);
     const quiz = await adminClient.quiz('Killed');

@@ -17,7 +17,6 @@ test('300 invitations: nine refused, ten delayed and one dropped are reported as
   page,
   testServer,
 }) => {
-  test.setTimeout(180_000);
   const adminClient = await AdminClient.signIn(testServer.url);
   const quiz = await adminClient.quiz('Safety basics');
   await signInAsAdmin(page);
@@ -96,7 +95,7 @@ test('300 invitations: nine refused, ten delayed and one dropped are reported as
   const remind = page.getByRole('dialog', { name: 'Remind 291 people?' });
   await remind.getByRole('button', { name: 'Send reminders' }).click();
   const results = page.getByRole('dialog', { name: 'Resent' });
-  await expect(results.getByText('291 sent of 291')).toBeVisible({ timeout: 60_000 });
+  await expect(results.getByText('291 sent of 291')).toBeVisible();
   expect(testServer.sink.mails.slice(before).map(({ mail }) => mail.subject)).toEqual(
     Array(291).fill('Reminder: your assessment: Safety basics'),
   );

@@ -25,7 +25,6 @@ test('the main job: from an empty platform to two correct scores in the report',
   testServer,
   consoles,
 }) => {
-  test.setTimeout(240_000);
   await signIn(admin, ADMIN.email, ADMIN.password, '/admin/dashboard');
   await addCategory(admin);
   await createAssessment(admin);

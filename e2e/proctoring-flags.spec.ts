@@ -4,11 +4,6 @@ import { expect, test } from './support/e2e-test.ts';
 import { FakeDevices } from './support/fake-devices.ts';
 import { signInAsAdmin } from './support/sign-in.ts';
 
-// The face model has to load, and it samples once a second.
-test.setTimeout(240_000);
-const LOADED = { timeout: 60_000 };
-const A_FLAG = { timeout: 30_000 };
-
 test('a second screen, looking away and a frozen picture are flagged, stills are stored, and thumbnails go only to a viewer', async ({
   page: desktop,
   visitor,
@@ -36,29 +31,29 @@ test('a second screen, looking away and a frozen picture are flagged, stills are
   await devices.show('portrait');
   await page.getByRole('button', { name: 'Start Assessment' }).click();
   await page.getByRole('button', { name: 'Accept & Continue' }).click();
-  await expect(page.getByText('Face found')).toBeVisible(LOADED);
+  await expect(page.getByText('Face found')).toBeVisible();
   // The pose that counts as looking into the camera is learned from some samples.
   const pose = () => page.evaluate(() => sessionStorage.getItem('invigil-pose'));
-  await expect.poll(pose, A_FLAG).not.toBeNull();
+  await expect.poll(pose).not.toBeNull();
   await page.getByRole('button', { name: 'Start Assessment' }).click();
   await candidate.seesQuestions();
   const rail = page.getByRole('complementary', { name: 'Questions' });
   const strip = page.getByRole('region', { name: 'What was detected' });
-  await expect(strip).toContainText('A second screen is connected', A_FLAG);
-  await expect(rail.getByText('Face: OK')).toBeVisible(LOADED);
+  await expect(strip).toContainText('A second screen is connected');
+  await expect(rail.getByText('Face: OK')).toBeVisible();
 
   await devices.show('turned');
-  await expect(strip).toContainText('You looked away for a while', A_FLAG);
+  await expect(strip).toContainText('You looked away for a while');
   await devices.show('portrait');
   await devices.freeze();
-  await expect(strip).toContainText('The camera picture does not move', A_FLAG);
+  await expect(strip).toContainText('The camera picture does not move');
   expect(thumbnails).toBe(0);
 
   await signInAsAdmin(desktop);
   await desktop.goto('/admin/live');
   await desktop.getByRole('button', { name: 'flags@example.org', exact: true }).click();
   const person = desktop.getByRole('dialog', { name: 'flags@example.org' });
-  await expect(person.getByRole('img', { name: 'flags@example.org, now' })).toBeVisible(A_FLAG);
+  await expect(person.getByRole('img', { name: 'flags@example.org, now' })).toBeVisible();
   await person.getByRole('button', { name: 'Close' }).click();
   await expect(person).toBeHidden();
   expect(thumbnails).toBeGreaterThan(0);
@@ -67,14 +62,12 @@ test('a second screen, looking away and a frozen picture are flagged, stills are
     const sent = thumbnails;
     await page.waitForTimeout(4_000);
     expect(thumbnails).toBe(sent);
-  }).toPass(A_FLAG);
+  }).toPass();
 
   await expect(rail.getByText('Violations: 0/3')).toBeVisible();
   const [row] = await adminClient.must('listParticipants', { query: { quizId: quiz.id } });
   const record = () => adminClient.must('getParticipantRecord', { params: { id: row.id } });
-  await expect
-    .poll(async () => (await record()).periodicEvidence.length, { timeout: 60_000 })
-    .toBeGreaterThan(0);
+  await expect.poll(async () => (await record()).periodicEvidence.length).toBeGreaterThan(0);
   const { violations, periodicEvidence } = await record();
   for (const one of periodicEvidence) expect(one).toMatchObject({ stills: 1, hasLevels: false });
   const rows = violations.map((one: { type: string; counted: boolean }) => [one.type, one.counted]);

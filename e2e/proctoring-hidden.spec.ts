@@ -36,7 +36,7 @@ async function writing(
   const { cookie, participantId } = await signedInCookie(url, guest, quiz.id, phone);
   await browser.visit(`${url}/quiz/assessment`, cookie, phone);
   await expect.poll(text).toContain('Question 1 of 5');
-  await expect.poll(() => browser.evaluate(HAS_INVIGILATION), { timeout: 60_000 }).toBe(true);
+  await expect.poll(() => browser.evaluate(HAS_INVIGILATION)).toBe(true);
   await pause(3_000);
   return participantId;
 }
@@ -62,9 +62,7 @@ test('"dismiss": a page hidden for longer than the policy allows ends the attemp
   const tab = await browser.newTab();
   // Without returning to the page.
   await expect
-    .poll(async () => (await adminClient.must('getParticipant', { params: { id } })).status, {
-      timeout: 30_000,
-    })
+    .poll(async () => (await adminClient.must('getParticipant', { params: { id } })).status)
     .toBe('dismissed');
   await browser.closeTab(tab);
 });

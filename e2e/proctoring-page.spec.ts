@@ -132,7 +132,7 @@ test('copying, the context menu and printing are prevented, shown without a dial
 
   // After a reload a note can still be added.
   await page.reload();
-  await expect(strip).toContainText('Printing is switched off here', { timeout: 20_000 });
+  await expect(strip).toContainText('Printing is switched off here');
   await expect(strip).toContainText('and 2 more');
   // Each earlier one takes a note, and the focus returns to where it was.
   const more = strip.getByRole('button', { name: 'and 2 more' });

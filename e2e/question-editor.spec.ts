@@ -5,7 +5,6 @@ import { browserOf, checkScreen, type Size } from './support/screen-checks.ts';
 import { signInAsAdmin } from './support/sign-in.ts';
 
 test.use({ database: 'assessments' });
-test.describe.configure({ timeout: 120_000 });
 
 const CIRCLE =
   '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="160"><circle cx="150" cy="80" r="60" fill="none" stroke="#1f5397" stroke-width="6"/></svg>';

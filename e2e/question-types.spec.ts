@@ -7,8 +7,6 @@ import { browserOf, checkScreen, type Size } from './support/screen-checks.ts';
 import { signInAsAdmin } from './support/sign-in.ts';
 import { type WrittenQuestion, writeQuestion } from './support/write-question.ts';
 
-test.describe.configure({ timeout: 300_000 });
-
 const FIGURE = `<svg xmlns="http://www.w3.org/2000/svg" width="480" height="240" viewBox="0 0 480 240">
   <rect width="480" height="240" fill="#fff"/><path d="M20 220H460M20 220V20" stroke="#181e29" stroke-width="2"/>
   <path d="M20 220Q240 220 440 30" fill="none" stroke="#1f5397" stroke-width="4"/></svg>`;

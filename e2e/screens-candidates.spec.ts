@@ -9,7 +9,7 @@ import { readKey } from './support/question-file.ts';
 import { browserOf, checkScreen, type Size, visit } from './support/screen-checks.ts';
 import { fillSignIn, signIn } from './support/sign-in.ts';
 
-test.describe.configure({ timeout: 240_000, mode: 'parallel' });
+test.describe.configure({ mode: 'parallel' });
 
 for (const size of ['desktop', 'phone'] as const) {
   test(`candidate screens are accessible: ${size}`, async ({ visitor, adminClient, consoles }) => {

@@ -5,7 +5,6 @@ import { ADMIN, mailServer } from './support/server-settings.ts';
 import { signIn } from './support/sign-in.ts';
 
 test.use({ database: 'empty' });
-test.describe.configure({ timeout: 240_000 });
 
 const OUTBOX = '/admin/settings/outbox';
 const NETWORKS = 'Network Fundamentals';

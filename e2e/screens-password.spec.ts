@@ -5,7 +5,6 @@ import { ADMIN, mailServer } from './support/server-settings.ts';
 import { signIn } from './support/sign-in.ts';
 
 test.use({ database: 'password' });
-test.describe.configure({ timeout: 240_000 });
 
 const NETWORKS = 'Network Fundamentals';
 

@@ -6,11 +6,7 @@ import { FakeDevices } from './support/fake-devices.ts';
 import { holdSignOut } from './support/last-page.ts';
 import { browserOf, checkScreen } from './support/screen-checks.ts';
 
-// The detectors have to load, and then to detect something.
-test.describe.configure({ timeout: 240_000, mode: 'parallel' });
-const LOADED = { timeout: 60_000 };
-/** A busy machine analyzes only part of the sound, so detecting speech takes longer. */
-const A_VIOLATION = { timeout: 90_000 };
+test.describe.configure({ mode: 'parallel' });
 /** More than one: without a cool-down a busy machine detects more than the test triggers. */
 const LIMIT = 6;
 
@@ -56,23 +52,23 @@ for (const size of ['desktop', 'phone'] as const) {
     await candidate.signIn();
     await page.getByRole('button', { name: 'Start Assessment' }).click();
     await page.getByRole('button', { name: 'Accept & Continue' }).click();
-    await expect(page.getByText(ready)).toBeVisible(LOADED);
+    await expect(page.getByText(ready)).toBeVisible();
     await checkScreen(page, size, 'device-check');
 
     await page.getByRole('button', { name: 'Start Assessment' }).click();
     await candidate.seesQuestions();
     await candidate.options.first().click();
-    await expect(page.getByText(evaluated).filter({ visible: true })).toBeVisible(LOADED);
+    await expect(page.getByText(evaluated).filter({ visible: true })).toBeVisible();
     // No stream is evaluated in its first seconds.
     await page.waitForTimeout(5_000);
     await begin(devices);
     // The warning disappears after three seconds; the dialog stays.
-    await expect(page.getByText(message).first()).toBeVisible(A_VIOLATION);
+    await expect(page.getByText(message).first()).toBeVisible();
     // Only once: without a cool-down the next would count at once.
     await end(devices);
     await checkScreen(page, size, 'assessment-warning', { whole: false });
     const dialog = page.getByRole('alertdialog', { name: message });
-    await expect(dialog).toBeVisible(A_VIOLATION);
+    await expect(dialog).toBeVisible();
     await checkScreen(page, size, 'assessment-violation', { whole: false });
     await dialog.getByRole('button', { name: 'Continue' }).click();
 
@@ -96,7 +92,7 @@ for (const size of ['desktop', 'phone'] as const) {
       const answer = await page.request.post('/api/violations', { data });
       expect(answer.status()).toBe(201);
     }
-    await expect(page).toHaveURL('/quiz/dismissed', { timeout: 20_000 });
+    await expect(page).toHaveURL('/quiz/dismissed');
     await expect(page.getByRole('heading', { name: 'Assessment Terminated' })).toBeVisible();
     await checkScreen(page, size, 'dismissed');
   });

@@ -9,7 +9,6 @@ import { signInAsAdmin } from './support/sign-in.ts';
 import { beginAttempt, type Writer } from './support/written-attempts.ts';
 
 test.use({ database: 'screens of review' });
-test.describe.configure({ timeout: 240_000 });
 
 const NETWORKS = 'Network Fundamentals';
 let quiz: PreparedQuiz;

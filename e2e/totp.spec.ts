@@ -6,7 +6,6 @@ import { ADMIN } from './support/server-settings.ts';
 import { fillSignIn, signIn, signInAsAdmin } from './support/sign-in.ts';
 
 test.use({ database: 'totp' });
-test.describe.configure({ timeout: 180_000 });
 
 const PERIOD_MS = 30_000;
 

@@ -14,20 +14,16 @@ const BEHIND_THE_QUESTIONS = [
  * is another test: the page logs what is missing and loads it again.
  */
 export async function codeIsHere(page: Page): Promise<void> {
-  await page.waitForFunction(
-    (names) => {
-      const arrived = performance
-        .getEntriesByType('resource')
-        .filter((entry) => entry instanceof PerformanceResourceTiming && entry.responseEnd > 0)
-        .map(({ name }) => name);
-      // Every file that these need is preloaded with them.
-      const preloads = document.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload]');
-      return (
-        names.every((name) => arrived.some((file) => file.includes(`/${name}-`))) &&
-        [...preloads].every(({ href }) => arrived.includes(href))
-      );
-    },
-    BEHIND_THE_QUESTIONS,
-    { timeout: 60_000 },
-  );
+  await page.waitForFunction((names) => {
+    const arrived = performance
+      .getEntriesByType('resource')
+      .filter((entry) => entry instanceof PerformanceResourceTiming && entry.responseEnd > 0)
+      .map(({ name }) => name);
+    // Every file that these need is preloaded with them.
+    const preloads = document.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload]');
+    return (
+      names.every((name) => arrived.some((file) => file.includes(`/${name}-`))) &&
+      [...preloads].every(({ href }) => arrived.includes(href))
+    );
+  }, BEHIND_THE_QUESTIONS);
 }

@@ -34,7 +34,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
   baseURL: async ({ testServer }, use) => use(testServer.url),
   timezoneId: TIME_ZONE,
-  actionTimeout: 20_000,
+  actionTimeout: 90_000,
   consoles: async ({ browser: _first }, use) => {
     const consoles = new ConsoleWatch();
     await use(consoles);

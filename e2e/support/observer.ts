@@ -73,7 +73,7 @@ export class Observer {
 
   /** The screen shows "Saved hh:mm:ss", and everything is stored. */
   async savedIsTrue(candidate: Candidate): Promise<void> {
-    await expect(candidate.saved).toHaveText(/^Saved \d\d:\d\d:\d\d$/, { timeout: 30_000 });
+    await expect(candidate.saved).toHaveText(/^Saved \d\d:\d\d:\d\d$/);
     expect(await this.stored()).toEqual(this.selected);
   }
 
