@@ -1,6 +1,6 @@
 import { type DBSchema, type IDBPDatabase, type IDBPObjectStore, openDB } from 'idb';
 import { z } from 'zod';
-import { withTimeout } from '../lib/timeout.ts';
+import { OPENING_TIMEOUT_MS, withTimeout } from '../lib/timeout.ts';
 import type { AnswerChange } from './answer-sheet.ts';
 
 /** Storage of unacknowledged changes. One row per participant and question. */
@@ -65,7 +65,7 @@ export async function openChangeStore(name = DATABASE): Promise<ChangeStore> {
       if (event.target instanceof IDBDatabase) event.target.close();
     },
   });
-  const database = await withTimeout(opening, 'opening the database');
+  const database = await withTimeout(opening, 'opening the database', OPENING_TIMEOUT_MS);
   return new IndexedChangeStore(database);
 }
 

@@ -2,7 +2,7 @@ import { VIOLATION_LIMITS } from '@invigil/core/domain/limits';
 import { COUNTING_TYPES, FLAG_TYPES } from '@invigil/core/domain/violations/violation-types';
 import { type DBSchema, openDB } from 'idb';
 import { z } from 'zod';
-import { withTimeout } from '../../lib/timeout.ts';
+import { OPENING_TIMEOUT_MS, withTimeout } from '../../lib/timeout.ts';
 
 const StoredReport = z.object({
   id: z.string(),
@@ -44,7 +44,11 @@ export async function openViolationStore(): Promise<ViolationStore> {
       if (event.target instanceof IDBDatabase) event.target.close();
     },
   });
-  const database = await withTimeout(opening, 'opening the database of reports');
+  const database = await withTimeout(
+    opening,
+    'opening the database of reports',
+    OPENING_TIMEOUT_MS,
+  );
   return {
     async load(participantId) {
       const rows = await withTimeout(database.getAll('reports'), 'reading stored reports');
