@@ -149,7 +149,9 @@ export const MAIL_LIMITS = {
 /** Sizes of requests (product 8, 11) and of lists (product 3). */
 export const REQUEST_LIMITS = {
   timeoutMs: 15_000,
-  /** How often requests are checked for that timeout. */
+  /** For what a signed-in administrator sends: 24 MiB of questions over one megabit per second. */
+  uploadTimeoutMs: 240_000,
+  /** How often requests are checked for those timeouts. */
   slowCheckMs: 3_000,
   /** The default body limit of an endpoint. */
   bodyBytes: 65_536,

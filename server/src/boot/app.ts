@@ -177,10 +177,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
     bodyLimit: REQUEST_LIMITS.bodyBytes,
     // A long id is as unknown as a short one. Node limits the path, with all headers, to 16 KiB.
     routerOptions: { maxParamLength: 16_384 },
-    requestTimeout: REQUEST_LIMITS.timeoutMs,
+    // The longest; request-guards.ts has the shorter one of all others.
+    requestTimeout: REQUEST_LIMITS.uploadTimeoutMs,
     http: {
-      // Node uses the smaller of both for the head and the larger for the whole request. Its default of
-      // 60 s for heads would let a body drip for a minute, and it would check only every 30 s.
+      // Node's defaults would let a head drip for a minute, and check only every 30 s.
       headersTimeout: REQUEST_LIMITS.timeoutMs,
       connectionsCheckingInterval: REQUEST_LIMITS.slowCheckMs,
     },

@@ -1,4 +1,6 @@
-import type { FastifyInstance } from 'fastify';
+import type { Server } from 'node:http';
+import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import type { AppContext } from '../app-context.ts';
 import { AppError } from '../runtime/app-error.ts';
@@ -15,6 +17,8 @@ export const requestGuards = plugin(
     const own = new Set(ctx.config.ownOrigins);
 
     app.addHook('onRequest', (request, _reply, done) => {
+      // Most bodies arrive with their head and have been read by then.
+      setImmediate(limitBodyTime, request, app.server);
       // Before the headers are read: Node creates their object on first access.
       if (!WRITES.has(request.method)) return done();
       const { origin, 'sec-fetch-site': site } = request.headers;
@@ -45,6 +49,24 @@ export const requestGuards = plugin(
   },
   { name: 'request-guards' },
 );
+
+/** Cuts off a body that takes too long, however steadily it drips, as Node does with heads. */
+function limitBodyTime(request: FastifyRequest, server: Server): void {
+  const { raw } = request;
+  // An injected request has neither a connection nor this.
+  if (raw.complete !== false || raw.destroyed) return;
+  const timer = setTimeout(() => {
+    // Node's own timeout ends an administrator's.
+    if (raw.complete || request.caller?.kind === 'admin') return;
+    const error = new Error('The body took too long');
+    server.emit(
+      'clientError',
+      Object.assign(error, { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
+      raw.socket,
+    );
+  }, REQUEST_LIMITS.timeoutMs);
+  raw.once('close', () => clearTimeout(timer));
+}
 
 /** `\\u0000` in JSON that is not itself escaped. */
 const NUL_ESCAPE = /(?<!\\)(?:\\\\)*\\u0000/;

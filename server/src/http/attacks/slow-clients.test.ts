@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ENDPOINTS } from '@invigil/core/contract/endpoints';
 import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signInAdmin } from '../../testing/factories.ts';
 import { HttpPerson } from '../../testing/http-person.ts';
 import { inviteOverHttp } from '../../testing/invite-over-http.ts';
 import { type RunningServer, startServer } from '../../testing/running-server.ts';
@@ -55,6 +56,26 @@ describe('a deliberately slow client', () => {
       expect(answer).toMatch(/^HTTP\/1\.1 408 /);
     },
   );
+
+  it.concurrent('is waited for when an administrator sends a file', {
+    timeout: 60_000,
+  }, async () => {
+    const { path } = ENDPOINTS.readImport;
+    const token = await signInAdmin(app);
+    const socket = connect(port, '127.0.0.1');
+    const answered = once(socket, 'data');
+    const file = 'Two? {=2 ~3}';
+    socket.write(
+      `POST ${path}?name=q.gift HTTP/1.1\r\nHost: localhost\r\nCookie: invigil_session=${token}\r\n` +
+        `Content-Type: application/octet-stream\r\nContent-Length: ${file.length}\r\n\r\n`,
+    );
+    socket.write(file.slice(0, 1));
+    await delay(REQUEST_LIMITS.timeoutMs + 2 * REQUEST_LIMITS.slowCheckMs);
+    socket.write(file.slice(1));
+    const [bytes] = await answered;
+    socket.destroy();
+    expect(String(bytes)).toMatch(/^HTTP\/1\.1 200 /);
+  });
 });
 
 if (PROGRAM !== undefined) {
