@@ -201,7 +201,8 @@ async function parsed(
   }
 }
 
-function isAbort(cause: unknown): boolean {
+/** The request was canceled by its signal. */
+export function isAbort(cause: unknown): boolean {
   return cause instanceof DOMException && cause.name === 'AbortError';
 }
 

@@ -3,6 +3,7 @@ import type { ExportFormat } from '@invigil/core/domain/questions/question-files
 import { IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
 import { definitionOf } from '@invigil/core/domain/questions/question-versions';
 import type { AppContext } from '../../../app-context.ts';
+import { recordAudit } from '../../../db/queries/audit.ts';
 import { listCategories } from '../../../db/queries/categories.ts';
 import { type BankFilter, countBank, listBank } from '../../../db/queries/question-bank.ts';
 import { cannotHold, writeQuestionFile } from '../../../formats/any/write-format.ts';
@@ -41,11 +42,13 @@ export async function checkExport(
   return { questions, affected, reasons, losses };
 }
 
-/** The selected questions as a file. Throws TOO_LARGE, IMPORT_BUSY. */
+/** The selected questions, with their keys, as a file; audited. Throws TOO_LARGE, IMPORT_BUSY. */
 export async function exportQuestions(
   ctx: Pick<AppContext, 'db' | 'images'>,
+  adminId: string,
   format: ExportFormat,
   filter: BankFilter,
+  now: Date,
 ): Promise<Uint8Array> {
   const questions: ExportedQuestion[] = [];
   const images = new Map<string, Buffer>();
@@ -60,6 +63,8 @@ export async function exportQuestions(
       if (bytes > MOST_IMAGE_BYTES) throw new AppError('TOO_LARGE', { message: TOO_MANY_IMAGES });
     }
   }
+  const details = { format, count: questions.length };
+  await recordAudit(ctx.db, { adminId, action: 'questions.exported', details, at: now });
   return questions.length <= FEW
     ? writeQuestionFile(format, questions, (hash) => images.get(hash) ?? null)
     : writeInProcess({ format, questions, images });

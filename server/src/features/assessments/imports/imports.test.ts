@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
 import { ImportLine } from '@invigil/core/contract/assessments/imports';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -126,6 +127,8 @@ describe('question files', () => {
       const before = (await bank()).map((q) => q.definition);
       const file = await app.call('exportQuestions', { as: admin, query });
       expect(file.headers['content-disposition']).toMatch(/^attachment; filename="questions_/);
+      const { body: log } = await app.call('listAudit', { as: admin });
+      expect(log[0]).toMatchObject({ action: 'questions.exported', details: { format, count: 1 } });
       await app.pool.query('update questions set deleted_at = now()');
       const body = Buffer.concat([Buffer.from('{"name":"questions"}\n'), file.bytes]);
       expect((await send('importFile', body)).body.added).toBe(1);
@@ -164,5 +167,26 @@ describe('question files', () => {
     const list = await app.call('listBank', { as: admin, query: { limit: '1' } });
     expect(list.headers['x-total-count']).toBe('3000');
     expect(itemsOf(await read('q.gift', large))).toHaveLength(3_000);
+  });
+
+  it('add nothing when the import is canceled', async () => {
+    const url = await app.fastify.listen({ port: 0, host: '127.0.0.1' });
+    const canceled = new AbortController();
+    const large = Array.from({ length: 20_000 }, (_, i) => `Q${i} {=a ~b}`).join('\n\n');
+    const request = fetch(`${url}/api/questions/import`, {
+      method: 'POST',
+      headers: { ...headers, cookie: `invigil_session=${admin}` },
+      body: `{"name":"q.gift"}\n${large}`,
+      signal: canceled.signal,
+    });
+    // Long enough to begin, and far too short for so many.
+    await delay(500);
+    canceled.abort();
+    await expect(request).rejects.toThrow('aborted');
+    const isFree = async () => (await take({ name: 'q.gift' }, GIFT)).status === 201;
+    await expect.poll(isFree, { timeout: 30_000 }).toBe(true);
+    // As long as adding them would take.
+    await delay(3_000);
+    expect(await bank()).toHaveLength(3);
   });
 });

@@ -14,15 +14,17 @@ export function importHandlers(ctx: AppContext) {
     async readImport({ query, body }) {
       return { status: 200, body: openImport(ctx, query.name, body) };
     },
-    async importFile({ body, session, now }) {
+    async importFile({ body, session, now, request: { raw } }) {
       const { order, file } = parseOrder(body);
-      return { status: 201, body: await takeImport(ctx, session.adminId, order, file, now) };
+      const isCanceled = () => raw.socket.destroyed;
+      const by = session.adminId;
+      return { status: 201, body: await takeImport(ctx, by, order, file, now, isCanceled) };
     },
     async checkExport({ query: { format, ...filter } }) {
       return { status: 200, body: await checkExport(ctx, format, filter) };
     },
-    async exportQuestions({ query: { format, ...filter }, now }) {
-      const file = await exportQuestions(ctx, format, filter);
+    async exportQuestions({ query: { format, ...filter }, session, now }) {
+      const file = await exportQuestions(ctx, session.adminId, format, filter, now);
       const name = `questions_${fileTime(now, ctx.config.timeZone)}.${EXTENSIONS[format]}`;
       return {
         status: 200,

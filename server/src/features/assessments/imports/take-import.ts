@@ -26,7 +26,8 @@ const ROWS_PER_STATEMENT = 200;
 
 /**
  * Adds items of a question file, all or nothing. Images are stored first: one without a question that
- * names it is found by no one. Throws INVALID_QUESTIONS when the file cannot be read, NOT_FOUND.
+ * names it is found by no one. Nothing is added for a caller who leaves before the end. Throws
+ * INVALID_QUESTIONS when the file cannot be read, NOT_FOUND, UNAVAILABLE for a caller who left.
  */
 export async function takeImport(
   ctx: AppContext,
@@ -34,7 +35,11 @@ export async function takeImport(
   order: Order,
   file: Uint8Array,
   now: Date,
+  isCanceled: () => boolean,
 ): Promise<Imported> {
+  const goOn = () => {
+    if (isCanceled()) throw new AppError('UNAVAILABLE');
+  };
   const wanted = order.items && new Set(order.items);
   const left: Imported['left'] = [];
   const images = new Images(ctx, now);
@@ -57,6 +62,7 @@ export async function takeImport(
     ready = [];
   };
   for await (const found of readInProcess(order.name, file)) {
+    goOn();
     if (found.kind === 'error') {
       throw new AppError('INVALID_QUESTIONS', { message: found.message });
     }
@@ -71,7 +77,7 @@ export async function takeImport(
     if (ready.length >= ROWS_PER_STATEMENT) await add();
   }
   await add();
-  await addAll(ctx, adminId, order, views, now);
+  await addAll(ctx, adminId, order, views, now, goOn);
   return { added: views.length, duplicates, left };
 }
 
@@ -101,9 +107,10 @@ function withLabels(
 async function addAll(
   ctx: AppContext,
   adminId: string,
-  { quizId, name }: Order,
+  { quizId }: Order,
   views: readonly QuestionView[],
   now: Date,
+  goOn: () => void,
 ): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const orders = await orderIn(tx, quizId, views.length);
@@ -118,9 +125,10 @@ async function addAll(
       adminId,
       action: 'questions.imported',
       ...(quizId ? { subject: { type: 'quiz', id: quizId } } : {}),
-      details: { file: name, count: views.length },
+      details: { count: views.length },
       at: now,
     });
+    goOn();
   });
 }
 

@@ -1,6 +1,6 @@
 import type { FileFormat } from '@invigil/core/domain/questions/question-files';
 import { useMemo, useState } from 'react';
-import { answerWasLost, sentenceOf } from '../../../net/api.ts';
+import { answerWasLost, isAbort, sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
@@ -12,6 +12,7 @@ import { EmptyState } from '../../../ui/tables/empty-state.tsx';
 import { Pagination } from '../../../ui/tables/pagination.tsx';
 import { useQuizzes } from '../../assessments/api.ts';
 import { intoViewAndFocus } from '../../assessments/into-sight.ts';
+import { WorkUnderWay } from '../../questions/import/work-under-way.tsx';
 import { addressOfBank } from '../bank-filter.ts';
 import { questionsWords } from '../bank-words.ts';
 import { BANK_ONLY } from '../move-dialog.tsx';
@@ -40,6 +41,14 @@ const FORMAT_WORDS: Record<FileFormat, string> = {
 const NO_ANSWER =
   'The server did not respond. The questions may have been imported. Check the list of questions before you try again.';
 
+const CANCELED =
+  'Nothing was imported, unless it was too late: check the list of questions before you import the file again.';
+
+function sentenceAfter(error: unknown): string {
+  if (isAbort(error)) return CANCELED;
+  return answerWasLost(error) ? NO_ANSWER : sentenceOf(error);
+}
+
 /** Every item of a file with what would become of it; nothing is stored before the confirmation. */
 export function ImportReview({
   read,
@@ -61,7 +70,7 @@ export function ImportReview({
   const [tags, setTags] = useState<string[]>([]);
   const [target, setTarget] = useState(quizId ?? BANK_ONLY);
   const [previewed, setPreviewed] = useState<number | null>(null);
-  const importing = useImport();
+  const { importing, cancel } = useImport();
   useUnsaved(selected.size > 0 && !importing.isSuccess);
 
   const counts = useMemo(() => countByStatus(items), [items]);
@@ -211,11 +220,21 @@ export function ImportReview({
         </div>
       </Card>
       {importing.isError && (
-        <FailureNotice title="Nothing was imported">
-          {answerWasLost(importing.error) ? NO_ANSWER : sentenceOf(importing.error)}
+        <FailureNotice
+          title={isAbort(importing.error) ? 'Import canceled' : 'Nothing was imported'}
+        >
+          {sentenceAfter(importing.error)}
         </FailureNotice>
       )}
-      <div className="sticky bottom-0 z-20 -mx-4 flex flex-wrap justify-end gap-3 border-t border-line bg-canvas px-4 py-3 md:-mx-1 md:px-1">
+      <div className="sticky bottom-0 z-20 -mx-4 flex flex-wrap items-end justify-end gap-3 border-t border-line bg-canvas px-4 py-3 md:-mx-1 md:px-1">
+        {importing.isPending && (
+          <>
+            <div className="min-w-0 flex-1 basis-60">
+              <WorkUnderWay>{`Importing ${questionsWords(selected.size)}…`}</WorkUnderWay>
+            </div>
+            <Button onClick={cancel}>Cancel</Button>
+          </>
+        )}
         <Button
           variant="primary"
           busy={importing.isPending && 'Importing…'}

@@ -23,16 +23,23 @@ const item = (title: string, change: Partial<ImportItem> = {}): ImportItem => ({
 
 const END: ImportLine = { end: { format: 'moodle_xml', problems: [] } };
 
-/** A server that reads every file as these lines; `end` sends them. Returns what is stored. */
-function served(lines: readonly ImportLine[], isHeld = false) {
+/** A server that reads every file as these lines. Returns what is stored. */
+function served(lines: readonly ImportLine[], held: 'reading' | 'importing' | null = null) {
   const stored: unknown[] = [];
   const aborted = vi.fn();
-  let end: () => void = () => undefined;
   vi.stubGlobal('fetch', async (url: string, { method, body, signal }: RequestInit) => {
     if (method !== 'POST') return Response.json([]);
     if (!url.includes('/import/read')) {
       if (!(body instanceof Blob)) throw new Error('no file');
       stored.push(JSON.parse((await body.text()).split('\n')[0] ?? ''));
+      if (held === 'importing') {
+        await new Promise((_, reject) => {
+          signal?.addEventListener('abort', () => {
+            aborted();
+            reject(signal.reason);
+          });
+        });
+      }
       return Response.json({ added: 2, duplicates: 0, left: [] }, { status: 201 });
     }
     const stream = new ReadableStream<Uint8Array>({
@@ -41,16 +48,15 @@ function served(lines: readonly ImportLine[], isHeld = false) {
           const text = some.map((line) => `${JSON.stringify(line)}\n`).join('');
           controller.enqueue(new TextEncoder().encode(text));
         };
-        end = () => {
-          send(lines);
-          controller.close();
-        };
         signal?.addEventListener('abort', () => {
           aborted();
           controller.error(signal.reason);
         });
-        if (isHeld) send(Array.from({ length: 120 }, (_, i) => ({ item: item(`Item ${i}`) })));
-        else end();
+        if (held === 'reading') {
+          return send(Array.from({ length: 120 }, (_, i) => ({ item: item(`Item ${i}`) })));
+        }
+        send(lines);
+        controller.close();
       },
     });
     return new Response(stream);
@@ -109,13 +115,25 @@ test('adds nothing of a file that is in the bank already, unless it is selected'
 });
 
 test('shows progress, and Cancel ends the request', async () => {
-  const { aborted } = served([], true);
+  const { aborted } = served([], 'reading');
   await show(<ImportScreen />);
   await choose();
   await expect.element(page.getByText('Reading quiz.xml: 120 questions so far…')).toBeVisible();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect.element(page.getByLabelText('Select a file')).toBeInTheDocument();
   expect(aborted).toHaveBeenCalledOnce();
+});
+
+test('shows that it imports, and Cancel ends that request', async () => {
+  const { aborted } = served([{ item: item('First') }, END], 'importing');
+  await show(<ImportScreen />);
+  await choose();
+  await page.getByRole('button', { name: 'Import 1 question' }).click();
+  await expect.element(page.getByText('Importing 1 question…')).toBeVisible();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect.element(page.getByText('Import canceled')).toBeVisible();
+  expect(aborted).toHaveBeenCalledOnce();
+  await expect.element(page.getByRole('button', { name: 'Import 1 question' })).toBeEnabled();
 });
 
 test('shows the sentence about a file that cannot be read', async () => {

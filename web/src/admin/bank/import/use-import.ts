@@ -10,7 +10,7 @@ import { type FileFormat, IMPORT_LIMITS } from '@invigil/core/domain/questions/q
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
-import { answerWasLost, ConnectionError, sentenceOf } from '../../../net/api.ts';
+import { answerWasLost, ConnectionError, isAbort, sentenceOf } from '../../../net/api.ts';
 import { endpointKey } from '../../../net/endpoint-query.ts';
 import { sendFile } from '../../../net/file-upload.ts';
 import { importLines } from './import-stream.ts';
@@ -110,21 +110,25 @@ export type Imported = ResponseOf<typeof importFile>;
 /** Adds items of a file, all or nothing. */
 export function useImport() {
   const client = useQueryClient();
+  const abort = useRef<AbortController | null>(null);
   const readAgain = () =>
     Promise.all([
       client.invalidateQueries({ queryKey: endpointKey(listBank) }),
       client.invalidateQueries({ queryKey: ['api', 'quizzes'] }),
       client.invalidateQueries({ queryKey: ['api', 'categories'] }),
     ]);
-  return useMutation({
+  const importing = useMutation({
     mutationFn: async ({ file, order }: { file: File; order: z.input<typeof ImportOrder> }) => {
+      abort.current = new AbortController();
+      const { signal } = abort.current;
       const body = new Blob([JSON.stringify(order), '\n', file]);
-      const response = await sendFile(importFile, { body });
+      const response = await sendFile(importFile, { body, signal });
       return importFile.responses[201].parse(await response.json());
     },
     onSuccess: readAgain,
     onError: async (error) => {
-      if (answerWasLost(error)) await readAgain();
+      if (answerWasLost(error) || isAbort(error)) await readAgain();
     },
   });
+  return { importing, cancel: () => abort.current?.abort() };
 }

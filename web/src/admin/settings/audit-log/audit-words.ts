@@ -41,6 +41,7 @@ const ACTIONS: Partial<Record<string, string>> = {
   'question.deleted': 'Deleted a question',
   'question.edited': 'Edited a question',
   'question.rescored': 'Rescored a question',
+  'questions.exported': 'Exported questions with their keys',
   'questions.imported': 'Imported questions from a file',
   'question.labeled': 'Changed the labels of a question',
   'quiz.structured': 'Changed sections or scoring of an assessment',
