@@ -1,13 +1,9 @@
-import { type ComponentType, lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Route, Routes } from 'react-router';
-import { AdminOnly, Home, QuizMoment, SignedOutOnly } from './guards.tsx';
+import { Home, QuizMoment, SignedOutOnly } from './guards.tsx';
 import { NotFoundScreen } from './not-found-screen.tsx';
+import { screen } from './screen.ts';
 import { ScreenLoading } from './session-notices.tsx';
-
-/** A screen in its own chunk, by export name. */
-function screen<K extends string>(load: () => Promise<Record<K, ComponentType>>, name: K) {
-  return lazy(async () => ({ default: (await load())[name] }));
-}
 
 const LoginScreen = screen(() => import('../public/login/login-screen.tsx'), 'LoginScreen');
 
@@ -39,42 +35,12 @@ const quiz = {
 
 const ReceiptScreen = screen(() => import('../public/receipt/receipt-screen.tsx'), 'ReceiptScreen');
 
-const admin = {
-  Layout: screen(() => import('./frame/admin-layout.tsx'), 'AdminLayout'),
-  Dashboard: screen(() => import('../admin/dashboard/dashboard-screen.tsx'), 'DashboardScreen'),
-  Quizzes: screen(() => import('../admin/assessments/list/quizzes-screen.tsx'), 'QuizzesScreen'),
-  Bank: screen(() => import('../admin/bank/bank-screen.tsx'), 'BankScreen'),
-  Import: screen(() => import('../admin/bank/import/import-screen.tsx'), 'ImportScreen'),
-  Sections: screen(
-    () => import('../admin/assessments/sections/sections-screen.tsx'),
-    'SectionsScreen',
-  ),
-  Invitations: screen(
-    () => import('../admin/invitations/page/invitations-screen.tsx'),
-    'InvitationsScreen',
-  ),
-  QuestionEditor: screen(
-    () => import('../admin/questions/editor/editor-screen.tsx'),
-    'QuestionEditorScreen',
-  ),
-  Participants: screen(
-    () => import('../admin/participants/participants-screen.tsx'),
-    'ParticipantsScreen',
-  ),
-  ParticipantRecord: screen(
-    () => import('../admin/record/screen/participant-record-screen.tsx'),
-    'ParticipantRecordScreen',
-  ),
-  Live: screen(() => import('../admin/live/live-screen.tsx'), 'LiveScreen'),
-  Categories: screen(() => import('../admin/categories/categories-screen.tsx'), 'CategoriesScreen'),
-  Settings: screen(() => import('../admin/settings/settings-screen.tsx'), 'SettingsScreen'),
-  SetUpTotp: screen(
-    () => import('../admin/settings/two-step/set-up-totp-screen.tsx'),
-    'SetUpTotpScreen',
-  ),
-};
+const AdminRoutes = screen(() => import('./admin-routes.tsx'), 'AdminRoutes');
 
-/** The whole route table (seed 2), lazy per area: a candidate never loads an administrator's code. */
+/**
+ * The route table (seed 2), lazy per area: a candidate never loads an administrator's code, nor the list
+ * of its files.
+ */
 export function AppRoutes() {
   return (
     <Suspense fallback={<ScreenLoading />}>
@@ -97,23 +63,7 @@ export function AppRoutes() {
           <Route path="quiz/thankyou" element={<quiz.ThankYou />} />
           <Route path="quiz/dismissed" element={<quiz.Dismissed />} />
         </Route>
-        <Route path="admin" element={<AdminOnly setUpTotp={<admin.SetUpTotp />} />}>
-          <Route element={<admin.Layout />}>
-            <Route index element={<admin.Dashboard />} />
-            <Route path="dashboard" element={<admin.Dashboard />} />
-            <Route path="quizzes" element={<admin.Quizzes />} />
-            <Route path="quizzes/:id/invitations" element={<admin.Invitations />} />
-            <Route path="quizzes/:id/sections" element={<admin.Sections />} />
-            <Route path="questions" element={<admin.Bank />} />
-            <Route path="questions/:id" element={<admin.QuestionEditor />} />
-            <Route path="questions/import" element={<admin.Import />} />
-            <Route path="participants" element={<admin.Participants />} />
-            <Route path="participants/:id" element={<admin.ParticipantRecord />} />
-            <Route path="live" element={<admin.Live />} />
-            <Route path="categories" element={<admin.Categories />} />
-            <Route path="settings/:tab?" element={<admin.Settings />} />
-          </Route>
-        </Route>
+        <Route path="admin/*" element={<AdminRoutes />} />
         <Route path="*" element={<NotFoundScreen />} />
       </Routes>
     </Suspense>
