@@ -11,6 +11,7 @@ export const LOCKS = {
   sealing: 7_302_121,
   secretKey: 7_302_122,
   questionPool: 7_302_123,
+  questionImport: 7_302_124,
 } as const;
 
 export type LockName = keyof typeof LOCKS;

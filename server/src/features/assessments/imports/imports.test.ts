@@ -169,6 +169,20 @@ describe('question files', () => {
     expect(itemsOf(await read('q.gift', large))).toHaveLength(3_000);
   });
 
+  it('add nothing the second time, even while the first is being added', async () => {
+    const large = Array.from({ length: 3_000 }, (_, i) => `Q${i} {=a ~b}`).join('\n\n');
+    const takeWhenFree = async () => {
+      let reply = await take({ name: 'q.gift' }, large);
+      while (reply.status === 503) reply = await take({ name: 'q.gift' }, large);
+      return reply.body;
+    };
+    const both = await Promise.all([takeWhenFree(), takeWhenFree()]);
+    expect(both.map(({ added, duplicates }) => [added, duplicates]).sort()).toEqual([
+      [0, 3_000],
+      [3_000, 0],
+    ]);
+  });
+
   it('add nothing when the import is canceled', async () => {
     const url = await app.fastify.listen({ port: 0, host: '127.0.0.1' });
     const canceled = new AbortController();

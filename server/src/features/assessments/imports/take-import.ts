@@ -1,6 +1,7 @@
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import type { AppContext } from '../../../app-context.ts';
+import { lockUntilCommit } from '../../../db/advisory-locks.ts';
 import { inTransaction } from '../../../db/database.ts';
 import { recordAudit } from '../../../db/queries/audit.ts';
 import { listCategories } from '../../../db/queries/categories.ts';
@@ -24,6 +25,9 @@ export interface Imported {
 
 const ROWS_PER_STATEMENT = 200;
 
+/** An item whose images are stored. */
+type ReadyItem = ImportedItem & { definition: QuestionDefinition };
+
 /**
  * Adds items of a question file, all or nothing. Images are stored first: one without a question that
  * names it is found by no one. Nothing is added for a caller who leaves before the end. Throws
@@ -43,24 +47,8 @@ export async function takeImport(
   const wanted = order.items && new Set(order.items);
   const left: Imported['left'] = [];
   const images = new Images(ctx, now);
-  const known = new KnownQuestions(ctx.db);
-  const categories = await listCategories(ctx.db);
-  const categoryOf = new Map(categories.map(({ id, name }) => [name.toLowerCase(), id]));
-  const views: QuestionView[] = [];
+  const ready: ReadyItem[] = [];
   let position = 0;
-  let duplicates = 0;
-  let ready: { item: ImportedItem; definition: QuestionDefinition }[] = [];
-  const add = async () => {
-    const repeated = await known.areDuplicates(ready.map(({ definition }) => definition));
-    for (const [i, { item, definition }] of ready.entries()) {
-      if (repeated[i] && !order.withDuplicates) duplicates += 1;
-      else {
-        const view = firstVersion(order.quizId, definition, 1, now);
-        views.push(withLabels(view, item, order.tags, categoryOf));
-      }
-    }
-    ready = [];
-  };
   for await (const found of readInProcess(order.name, file)) {
     goOn();
     if (found.kind === 'error') {
@@ -73,18 +61,15 @@ export async function takeImport(
     if (wanted?.has(position - 1) === false || !item.definition) continue;
     const refuse = (reason: string) => left.push({ title: item.title, reason });
     const definition = await images.store(item.definition, refuse);
-    if (definition) ready.push({ item, definition });
-    if (ready.length >= ROWS_PER_STATEMENT) await add();
+    if (definition) ready.push({ ...item, definition });
   }
-  await add();
-  await addAll(ctx, adminId, order, views, now, goOn);
-  return { added: views.length, duplicates, left };
+  return { ...(await addAll(ctx, adminId, order, ready, now, goOn)), left };
 }
 
 /** A category of the file is ours when it has the same name, otherwise a tag: those can be searched. */
 function withLabels(
   view: QuestionView,
-  { tags, difficulty, categoryPath }: ImportedItem,
+  { tags, difficulty, categoryPath }: ReadyItem,
   more: readonly string[],
   categoryOf: ReadonlyMap<string, string>,
 ): QuestionView {
@@ -104,32 +89,60 @@ function withLabels(
   };
 }
 
-async function addAll(
-  ctx: AppContext,
+/** One import at a time looks for duplicates and adds: two of the same file add it once. */
+function addAll(
+  { db }: AppContext,
   adminId: string,
-  { quizId }: Order,
-  views: readonly QuestionView[],
+  order: Order,
+  ready: readonly ReadyItem[],
   now: Date,
   goOn: () => void,
-): Promise<void> {
-  await inTransaction(ctx.db, async (tx) => {
-    const orders = await orderIn(tx, quizId, views.length);
-    const placed = views.map(({ row, version }, i) => ({
-      row: { ...row, orderNumber: orders[i] ?? 1 },
-      version,
-    }));
-    for (let i = 0; i < placed.length; i += ROWS_PER_STATEMENT) {
-      await insertQuestions(tx, placed.slice(i, i + ROWS_PER_STATEMENT));
+): Promise<Pick<Imported, 'added' | 'duplicates'>> {
+  const { quizId } = order;
+  return inTransaction(db, async (tx) => {
+    await lockUntilCommit(tx, 'questionImport');
+    const added = order.withDuplicates ? ready : await withoutKnown(new KnownQuestions(tx), ready);
+    const categories = await listCategories(tx);
+    const categoryOf = new Map(categories.map(({ id, name }) => [name.toLowerCase(), id]));
+    const orders = await orderIn(tx, quizId, added.length);
+    let position = 0;
+    // Not all at once: candidates are saving.
+    for (const some of inGroups(added)) {
+      const views = some.map((item, i) => {
+        const view = firstVersion(quizId, item.definition, orders[position + i] ?? 1, now);
+        return withLabels(view, item, order.tags, categoryOf);
+      });
+      position += some.length;
+      await insertQuestions(tx, views);
     }
     await recordAudit(tx, {
       adminId,
       action: 'questions.imported',
       ...(quizId ? { subject: { type: 'quiz', id: quizId } } : {}),
-      details: { count: views.length },
+      details: { count: added.length },
       at: now,
     });
     goOn();
+    return { added: added.length, duplicates: ready.length - added.length };
   });
+}
+
+async function withoutKnown(
+  known: KnownQuestions,
+  items: readonly ReadyItem[],
+): Promise<ReadyItem[]> {
+  const fresh: ReadyItem[] = [];
+  for (const some of inGroups(items)) {
+    const repeated = await known.areDuplicates(some.map(({ definition }) => definition));
+    fresh.push(...some.filter((_, i) => !repeated[i]));
+  }
+  return fresh;
+}
+
+function* inGroups<T>(all: readonly T[]): Generator<T[]> {
+  for (let i = 0; i < all.length; i += ROWS_PER_STATEMENT) {
+    yield all.slice(i, i + ROWS_PER_STATEMENT);
+  }
 }
 
 /** The images of a file: stored when the first taken item names them. */
