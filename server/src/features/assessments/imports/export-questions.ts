@@ -73,6 +73,10 @@ export async function exportQuestions(
 const TOO_MANY = `At most ${IMPORT_LIMITS.itemsMax.toLocaleString('en-GB')} questions can be exported at once. Narrow the list`;
 const TOO_MANY_IMAGES = 'The images of these questions are too large for one file. Narrow the list';
 
+function shortened(text: string): string {
+  return text.length <= TITLE_CHARACTERS ? text : `${text.slice(0, TITLE_CHARACTERS - 1).trim()}…`;
+}
+
 async function* selected(
   { db }: Pick<AppContext, 'db'>,
   filter: BankFilter,
@@ -90,7 +94,7 @@ async function* selected(
       yield {
         id: row.id,
         definition,
-        title: text.slice(0, TITLE_CHARACTERS),
+        title: shortened(text),
         tags: row.tags,
         categoryPath: [nameOf.get(row.categoryId ?? '') ?? []].flat(),
         difficulty: row.difficulty ?? undefined,
