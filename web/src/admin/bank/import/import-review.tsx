@@ -219,14 +219,16 @@ export function ImportReview({
           />
         </div>
       </Card>
-      {importing.isError && (
-        <FailureNotice
-          title={isAbort(importing.error) ? 'Import canceled' : 'Nothing was imported'}
-        >
-          {sentenceAfter(importing.error)}
-        </FailureNotice>
-      )}
       <div className="sticky bottom-0 z-20 -mx-4 flex flex-wrap items-end justify-end gap-3 border-t border-line bg-canvas px-4 py-3 md:-mx-1 md:px-1">
+        {importing.isError && (
+          <div className="basis-full">
+            <FailureNotice
+              title={isAbort(importing.error) ? 'Import canceled' : 'Nothing was imported'}
+            >
+              {sentenceAfter(importing.error)}
+            </FailureNotice>
+          </div>
+        )}
         {importing.isPending && (
           <>
             <div className="min-w-0 flex-1 basis-60">
