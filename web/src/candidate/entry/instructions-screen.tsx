@@ -92,7 +92,8 @@ export function InstructionsScreen() {
   const facts: [string, string][] = [
     [running ? 'Time left' : 'Duration', minutesText(allowedTime?.minutes ?? quiz.duration)],
     ['Questions', String(running ? attempt.totalQuestions : questionsOf(quiz))],
-    ['Type', 'Multiple choice'],
+    // Sections draw from a bank with questions of every type.
+    ...(quiz.hasSections ? [] : [['Type', 'Multiple choice'] as [string, string]]),
     ...(allowed === null ? [] : [['Violations allowed', allowed] as [string, string]]),
     ...(quiz.endDate === null
       ? []

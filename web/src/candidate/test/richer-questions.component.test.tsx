@@ -174,7 +174,7 @@ test('says at each question what a wrong answer costs, where it costs something'
   vi.spyOn(currentAttempt, 'getSnapshot').mockReturnValue({ ...before, participant });
   const shown = await show(<AssessmentScreen />);
   expect(wordsIn(shown.container)).toContain(
-    'Question 1 of 3 · 2 points A wrong answer costs 25% of its points, and each wrong selection can. A blank answer costs nothing. Which?',
+    'Question 1 of 3 · 2 points Each wrong selection can cost 25% of the points. A blank answer costs nothing. Which?',
   );
   await button('Next').click();
   await expect
