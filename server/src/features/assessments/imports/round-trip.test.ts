@@ -84,7 +84,7 @@ describe('a bank of 10,000 with all that a format holds', () => {
       expect(reply.body).toEqual({ added: QUESTIONS, duplicates: 0, left: [] });
       expect(await bank()).toEqual(before);
     },
-    300_000,
+    900_000,
   );
 
   async function store(questions: readonly ExportedQuestion[]): Promise<void> {
