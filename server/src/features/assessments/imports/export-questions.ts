@@ -63,11 +63,13 @@ export async function exportQuestions(
       if (bytes > MOST_IMAGE_BYTES) throw new AppError('TOO_LARGE', { message: TOO_MANY_IMAGES });
     }
   }
+  const file =
+    questions.length <= FEW
+      ? writeQuestionFile(format, questions, (hash) => images.get(hash) ?? null)
+      : await writeInProcess({ format, questions, images });
   const details = { format, count: questions.length };
   await recordAudit(ctx.db, { adminId, action: 'questions.exported', details, at: now });
-  return questions.length <= FEW
-    ? writeQuestionFile(format, questions, (hash) => images.get(hash) ?? null)
-    : writeInProcess({ format, questions, images });
+  return file;
 }
 
 const TOO_MANY = `At most ${IMPORT_LIMITS.itemsMax.toLocaleString('en-GB')} questions can be exported at once. Narrow the list`;
