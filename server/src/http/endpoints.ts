@@ -15,6 +15,7 @@ import type { AdminSession, ParticipantSession, Session } from '../db/queries/se
 import { AppError } from '../runtime/app-error.ts';
 import { requireFreshPassword } from '../sessions/require-fresh-password.ts';
 import { bodyBytesOf } from './admission/admission.ts';
+import { allowSlowBody } from './request-guards.ts';
 
 type Table = typeof ENDPOINTS;
 
@@ -120,6 +121,7 @@ export function registerEndpoints(app: FastifyInstance, ctx: AppContext, handler
           if (isOfAttempts) await ctx.liveness.caughtUp(ctx.clock.now());
           const how = SESSION_CHECKED_IN_STATEMENT.has(name) ? 'cached' : 'fresh';
           request.caller = admit(row, await request.readSession(how), ctx.clock.now());
+          if (request.caller?.kind === 'admin') allowSlowBody(request.raw);
           if (row.sizedByPaper) await requirePaperSize(ctx, request);
         },
         handler: async (request, reply) => {

@@ -1,6 +1,6 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import plugin from 'fastify-plugin';
 import type { AppContext } from '../app-context.ts';
 import { AppError } from '../runtime/app-error.ts';
@@ -16,9 +16,10 @@ export const requestGuards = plugin(
   async (app: FastifyInstance, ctx: AppContext) => {
     const own = new Set(ctx.config.ownOrigins);
 
+    // Not a hook: a path that cannot be read has none. Most bodies arrive with their head.
+    app.server.on('request', (raw) => setImmediate(limitBodyTime, app.server, raw));
+
     app.addHook('onRequest', (request, _reply, done) => {
-      // Most bodies arrive with their head and have been read by then.
-      setImmediate(limitBodyTime, request, app.server);
       // Before the headers are read: Node creates their object on first access.
       if (!WRITES.has(request.method)) return done();
       const { origin, 'sec-fetch-site': site } = request.headers;
@@ -50,14 +51,18 @@ export const requestGuards = plugin(
   { name: 'request-guards' },
 );
 
+const admitted = new WeakSet<IncomingMessage>();
+
+/** Leaves the body of an admitted administrator to Node's own, longer timeout. */
+export function allowSlowBody(raw: IncomingMessage): void {
+  admitted.add(raw);
+}
+
 /** Cuts off a body that takes too long, however steadily it drips, as Node does with heads. */
-function limitBodyTime(request: FastifyRequest, server: Server): void {
-  const { raw } = request;
-  // An injected request has neither a connection nor this.
-  if (raw.complete !== false || raw.destroyed) return;
+function limitBodyTime(server: Server, raw: IncomingMessage): void {
+  if (raw.complete || raw.destroyed) return;
   const timer = setTimeout(() => {
-    // Node's own timeout ends an administrator's.
-    if (raw.complete || request.caller?.kind === 'admin') return;
+    if (raw.complete || admitted.has(raw)) return;
     const error = new Error('The body took too long');
     server.emit(
       'clientError',

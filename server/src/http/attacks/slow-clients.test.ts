@@ -25,6 +25,24 @@ describe('a deliberately slow client', () => {
   });
   afterAll(() => app.stop());
 
+  /** What is answered until the connection is closed, and after how many milliseconds that is. */
+  async function drip(first: string, more: string): Promise<{ answer: string; ms: number }> {
+    const socket = connect(port, '127.0.0.1');
+    let answer = '';
+    socket.on('data', (bytes) => {
+      answer += bytes.toString();
+    });
+    socket.on('error', () => undefined);
+    const closed = once(socket, 'close');
+    socket.write(first);
+    const dripping = setInterval(() => socket.write(more), 500);
+    const began = performance.now();
+    expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
+    await closed;
+    clearInterval(dripping);
+    return { answer, ms: performance.now() - began };
+  }
+
   it.concurrent.each([
     ['head', `GET /readyz HTTP/1.1\r\nHost: localhost\r\nX-a: b\r\n`, 'X-a: b\r\n'],
     [
@@ -34,28 +52,23 @@ describe('a deliberately slow client', () => {
     ],
   ])(
     'is cut off when its %s has not arrived in time, however steadily it drips',
-    {
-      timeout: 60_000,
-    },
-    async (_, first, drip) => {
-      const socket = connect(port, '127.0.0.1');
-      let answer = '';
-      socket.on('data', (bytes) => {
-        answer += bytes.toString();
-      });
-      socket.on('error', () => undefined);
-      const closed = once(socket, 'close');
-      socket.write(first);
-      const dripping = setInterval(() => socket.write(drip), 500);
-      const began = performance.now();
-      expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
-      await closed;
-      clearInterval(dripping);
+    { timeout: 60_000 },
+    async (_, first, more) => {
+      const { answer, ms } = await drip(first, more);
       // Not before: a slow connection of an honest candidate has that much time.
-      expect(performance.now() - began).toBeGreaterThan(REQUEST_LIMITS.timeoutMs - 1_000);
+      expect(ms).toBeGreaterThan(REQUEST_LIMITS.timeoutMs - 1_000);
       expect(answer).toMatch(/^HTTP\/1\.1 408 /);
     },
   );
+
+  it.concurrent('is cut off as soon under a path that cannot be read', {
+    timeout: 60_000,
+  }, async () => {
+    const first = 'POST /api/%zz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4000\r\n\r\n{';
+    const { answer, ms } = await drip(first, ' ');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(ms).toBeLessThan(REQUEST_LIMITS.uploadTimeoutMs / 4);
+  });
 
   it.concurrent('is waited for when an administrator sends a file', {
     timeout: 60_000,
