@@ -3,6 +3,7 @@ import { Candidate } from './support/candidate.ts';
 import { codeIsHere } from './support/code-is-here.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { PAGE_ONLY } from './support/policies.ts';
+import { recordTexts, wasShown } from './support/shown-texts.ts';
 
 test('each exit from fullscreen is a numbered warning, and the fifth ends the attempt', async ({
   visitor,
@@ -71,16 +72,15 @@ test('each exit from fullscreen is a numbered warning, and the fifth ends the at
   expect(headings.filter((text) => text.startsWith('Warning'))).toEqual(
     [1, 2, 3].map((n) => `Warning ${n}/5: You must stay in fullscreen mode.`),
   );
-  // It is shown for about a second: awaited from before, frame by frame.
-  const shown = page.getByText('Your answers are being submitted now').waitFor();
+  await recordTexts(page);
   await page.evaluate(() => document.exitFullscreen());
-  await shown;
   // The last violation still takes a note, and writing one delays the sign-out. Checked first, because
   // the page leaves after five seconds.
   const strip = page.getByRole('region', { name: 'What was detected' });
   await page.getByRole('heading', { name: 'Assessment Terminated' }).waitFor();
   await strip.getByRole('button', { name: 'Add a note' }).click();
   await expect(page.getByText('This page stays open until you leave it.')).toBeVisible();
+  await wasShown(page, 'Your answers are being submitted now');
   await expect(page).toHaveURL('/quiz/dismissed');
   await expect(page.getByText('1 of 5 questions answered')).toBeVisible();
   await expect(page.getByText('Assessment Page')).toBeVisible();
