@@ -88,7 +88,7 @@ async function repeat(
   const before = process.cpuUsage();
   const from = performance.now();
   const until = from + seconds * 1_000;
-  let late = 0;
+  let inTime = 0;
   await Promise.all(
     people.map(
       (client) =>
@@ -96,10 +96,10 @@ async function repeat(
           client.answered = () => {
             const now = performance.now();
             note(client);
-            if (now < until) latencies.push(now - client.sentAt);
-            else late += 1;
-            if (now < until) start(now);
-            else resolve();
+            latencies.push(now - client.sentAt);
+            if (now >= until) return resolve();
+            inTime += 1;
+            start(now);
           };
           const start = (now: number) => {
             client.sentAt = now;
@@ -111,8 +111,8 @@ async function repeat(
   );
   const { user, system } = process.cpuUsage(before);
   return {
-    perSecond: latencies.length / seconds,
-    requests: latencies.length + late,
+    perSecond: inTime / seconds,
+    requests: latencies.length,
     p50Ms: percentile(latencies, 0.5),
     p99Ms: percentile(latencies, 0.99),
     longestMs: percentile(latencies, 1),
