@@ -1,10 +1,16 @@
 import type { BrowserContext } from '@playwright/test';
 
 /**
- * Expected entries: browsers log every refused request, including the check for a session; and a
- * submit that fails is logged and retried (seed 8); its cause is a separate line.
+ * Expected entries: browsers log every refused request, including the check for a session; a submit
+ * that fails is logged and retried (seed 8), its cause is a separate line; and the library of the voice
+ * model logs that it was interrupted when a page is left while it loads.
  */
-const ORDINARY = [/status of 401 .*\/api\/auth\/me$/, /\[invigil\] The submit failed; retrying/];
+const ORDINARY = [
+  /status of 401 .*\/api\/auth\/me$/,
+  /\[invigil\] The submit failed; retrying/,
+  /: wasm streaming compile failed: TypeError: WebAssembly compilation aborted: Network error/,
+  /: falling back to ArrayBuffer instantiation at /,
+];
 
 /**
  * Collects unexpected output: errors and warnings in the console, uncaught exceptions and
