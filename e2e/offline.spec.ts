@@ -145,7 +145,7 @@ test('an extension given while the page was offline reverts its automatic end', 
   await observer.nothingIsLost();
 });
 
-test('a page that is left with unsaved changes sends them as it unloads', async ({
+test('a page that is left hands unsaved changes to the browser, and keeps them until they arrive', async ({
   page,
   adminClient,
 }) => {
@@ -156,15 +156,28 @@ test('a page that is left with unsaved changes sends them as it unloads', async 
   // that the browser stops for us are lost with the page that sent them.
   await page.evaluate(() => {
     const send = window.fetch;
+    let isHeld = false;
     window.fetch = (...request) => {
-      if (!String(request[0]).endsWith('/answers')) return send(...request);
-      window.fetch = send;
+      const [url, options] = request;
+      if (!String(url).endsWith('/answers')) return send(...request);
+      if (options?.keepalive === true) localStorage.setItem('handed-over', String(options.body));
+      if (isHeld) return send(...request);
+      isHeld = true;
       return new Promise(() => undefined);
     };
   });
   await observer.select(candidate, 2, 2);
   await expect(candidate.saved).toHaveText('Saving…');
   await observer.select(candidate, 3, 3);
-  await page.goto('about:blank');
+  // A page of the same origin without the app, which would send them too.
+  await page.goto('/readyz');
+  const handedOver = await page.evaluate(() => localStorage.getItem('handed-over') ?? 'nothing');
+  const { answers } = JSON.parse(handedOver);
+  expect(answers).toHaveLength(2);
+  // A busy browser or server may drop that request, so the device keeps the answers until the return.
+  await page.goto('/quiz/assessment');
+  await page.getByRole('button', { name: 'Return to fullscreen' }).click();
+  await candidate.seesQuestions();
   await expect.poll(() => observer.stored()).toEqual(observer.selected);
+  await observer.nothingIsLost();
 });
