@@ -8,8 +8,8 @@ import type { BrowserContext } from '@playwright/test';
 const ORDINARY = [
   /status of 401 .*\/api\/auth\/me$/,
   /\[invigil\] The submit failed; retrying/,
-  /: wasm streaming compile failed: TypeError: WebAssembly compilation aborted: Network error/,
-  /: falling back to ArrayBuffer instantiation at /,
+  /: wasm streaming compile failed: TypeError: WebAssembly compilation aborted: Network error.*\/assets\/voice-/,
+  /: falling back to ArrayBuffer instantiation at .*\/assets\/voice-/,
 ];
 
 /**
