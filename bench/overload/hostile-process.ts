@@ -26,8 +26,9 @@ setPriority(constants.priority.PRIORITY_LOW);
 const answers: Record<string, number> = {};
 let ended = 0;
 let isOver = false;
+const firstEffect = Promise.withResolvers<void>();
 
-process.on('message', (order: Attack | 'stop') => {
+process.on('message', async (order: Attack | 'stop') => {
   if (order === 'stop') {
     isOver = true;
     process.send?.({ answers, ended } satisfies AttackFigures);
@@ -35,6 +36,8 @@ process.on('message', (order: Attack | 'stop') => {
   }
   const bytes = Buffer.from(order.request, 'latin1');
   for (let i = 0; i < order.connections; i += 1) open(order.port, bytes);
+  // At its low priority, the attack may take long to begin on a busy machine.
+  await firstEffect.promise;
   process.send?.(null);
 });
 process.on('disconnect', () => process.exit());
@@ -45,11 +48,13 @@ function open(port: number, request: Buffer): void {
   socket.on('data', (answer) => {
     const status = answer.toString('latin1', 9, 12);
     answers[status] = (answers[status] ?? 0) + 1;
+    firstEffect.resolve();
     if (!isOver) socket.write(request);
   });
   socket.on('error', () => undefined);
   socket.once('close', () => {
     ended += 1;
+    firstEffect.resolve();
     setImmediate(open, port, request);
   });
 }
