@@ -25,11 +25,14 @@ export const IMPORT_LIMITS = {
   /** The line before the file: positions of 100,000 items. */
   orderMaxBytes: 1_048_576,
   itemsMax: 20_000,
-  /** Of the process that reads a file: its heap, its time, and how long it waits for its reader. */
+  /**
+   * Of the process that reads a file: its heap; its time, also on a machine that is busy with an exam; and
+   * how long it waits for its reader.
+   */
   heapMaxMebibytes: 64,
   /** Of the process that writes one: 20,000 of our own questions as one XML tree. */
   writeHeapMaxMebibytes: 384,
-  readMaxMs: 120_000,
+  readMaxMs: 300_000,
   idleMaxMs: 300_000,
   /** Images that a preview shows. */
   previewImageMaxBytes: 1_048_576,
