@@ -9,11 +9,11 @@ const POLL_EVERY_MS = 20;
 export interface HeldTable {
   /** Waits until a statement that begins with this text is blocked; returns whether it was in time. */
   untilWaits(statement: string, withinMs: number): Promise<boolean>;
-  /** Cuts the connections of blocked statements that begin with this text; returns their number. */
-  cut(statement: string): Promise<number>;
+  /** Cuts the connections of blocked statements that begin with this text, and waits for their end. */
+  cut(statement: string): Promise<void>;
 }
 
-/** Locks the table against writers during `work`, for at most eight seconds. */
+/** Locks the table against writers during `work`, for at most 20 seconds: the pool ends idle transactions. */
 export async function holdTable<T>(
   { connection }: RunningPostgres,
   table: string,
@@ -36,10 +36,7 @@ export async function holdTable<T>(
         return false;
       },
       async cut(statement) {
-        const { rowCount } = await pool.query(`select pg_terminate_backend(pid) ${waiting}`, [
-          `${statement}%`,
-        ]);
-        return rowCount ?? 0;
+        await pool.query(`select pg_terminate_backend(pid, 5000) ${waiting}`, [`${statement}%`]);
       },
     });
   } finally {
