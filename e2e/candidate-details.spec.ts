@@ -158,8 +158,9 @@ test('a receipt can be copied, keeps the page open, and is verified without a se
   await candidate.options.nth(0).click();
   await toTheFeedback(candidate);
   // The page's clock is stopped until the copy, so that a busy machine does not lose to the countdown.
+  // A leap of a minute would be reported as a minute without checks.
   await page.clock.install();
-  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 10_000));
   await page.getByRole('button', { name: 'Skip Feedback' }).click();
   await page.getByRole('button', { name: 'Copy receipt' }).click();
   await expect(page.getByText('Receipt copied.')).toBeVisible();
