@@ -175,15 +175,11 @@ describe('hostile HTML', () => {
     ['deep math', `<math>${'<msup><mi>x</mi>'.repeat(10_000)}`],
     ['many images', '<img src=a alt=b>'.repeat(15_000)],
     ['many attributes', `<p ${'a=1 '.repeat(many)}>x`],
-  ])(
-    '%s end soon',
-    (_, html) => {
-      const start = process.cpuUsage();
-      read(html);
-      expect(process.cpuUsage(start).user / 1_000).toBeLessThan(3_000);
-    },
-    60_000,
-  );
+  ])('%s end soon', (_, html) => {
+    const start = process.cpuUsage();
+    read(html);
+    expect(process.cpuUsage(start).user / 1_000).toBeLessThan(3_000);
+  });
 });
 
 describe('writing', () => {

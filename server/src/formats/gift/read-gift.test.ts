@@ -95,10 +95,10 @@ describe('types of questions', () => {
   });
 
   it.each(['~a', '=a', '#=1 =2'])('refuses very many answers like %j at once', async (answer) => {
-    const start = performance.now();
+    const before = process.threadCpuUsage();
     const item = await one(`Which?{${answer}${answer.slice(-2).repeat(1_000_000)}}`);
     expect(item.notes).toEqual(['It has more than 200 answers.']);
-    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(process.threadCpuUsage(before).user).toBeLessThan(5_000_000);
   });
 
   it('reads a gap in a sentence, with a note', async () => {
@@ -226,5 +226,5 @@ describe('files of another parser', () => {
       }),
       { numRuns: 300 },
     );
-  }, 60_000);
+  });
 });

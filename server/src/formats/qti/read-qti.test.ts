@@ -88,10 +88,11 @@ describe('a package', () => {
 });
 
 describe('files that are made to take long', () => {
+  /** Processor time of this thread. */
   const seconds = async (work: () => Promise<unknown>) => {
-    const start = performance.now();
+    const before = process.threadCpuUsage();
     await work();
-    return (performance.now() - start) / 1000;
+    return process.threadCpuUsage(before).user / 1_000_000;
   };
 
   it('are refused item by item: thousands of options, rules, accepted texts', async () => {

@@ -15,13 +15,6 @@ function refusal(bytes: Uint8Array): string {
   return 'was read';
 }
 
-/** Heap that a call needed, at its end. */
-function refusalAndSeconds(bytes: Uint8Array): { message: string; seconds: number } {
-  const start = performance.now();
-  const message = refusal(bytes);
-  return { message, seconds: (performance.now() - start) / 1000 };
-}
-
 describe('files that are refused', () => {
   it.each([
     [
@@ -66,9 +59,7 @@ describe('files that are refused', () => {
       (_, i) => `<!ENTITY e${i + 1} "${`&e${i};`.repeat(10)}">`,
     );
     const bomb = `<!DOCTYPE a [<!ENTITY e0 "lol">${rows.join('')}]><a>&e20;</a>`;
-    const { message, seconds } = refusalAndSeconds(utf8(bomb));
-    expect(message).toContain('Line 1: the file uses an entity of its own.');
-    expect(seconds).toBeLessThan(1);
+    expect(refusal(utf8(bomb))).toContain('Line 1: the file uses an entity of its own.');
     expect(
       refusal(utf8('<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>')),
     ).toContain('an entity of its own');
@@ -78,8 +69,9 @@ describe('files that are refused', () => {
     expect(refusal(utf8('<a>'.repeat(100_000)))).toContain('nested more than 200 levels');
     const attributes = Array.from({ length: 1000 }, (_, i) => ` a${i}=""`).join('');
     expect(refusal(utf8(`<a${attributes}/>`))).toContain('more than 200 attributes');
-    const { message } = refusalAndSeconds(utf8(`<a>${'<b/>'.repeat(2_000_000)}</a>`));
-    expect(message).toContain('too many elements (more than 125,000)');
+    expect(refusal(utf8(`<a>${'<b/>'.repeat(2_000_000)}</a>`))).toContain(
+      'too many elements (more than 125,000)',
+    );
   });
 });
 
