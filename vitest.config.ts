@@ -13,6 +13,10 @@ const everywhere: UserWorkspaceConfig['test'] = {
   restoreMocks: true,
   unstubGlobals: true,
   unstubEnvs: true,
+  // Generous: a test waits for what it checks, and a busy machine takes ten times as long.
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: 30_000 } },
 };
 
 /** Replaced by the build with the URLs of the detectors' files (web/detector-files.ts). */
@@ -43,9 +47,6 @@ export default defineConfig({
           globalSetup: ['./server/src/testing/global-setup.ts'],
           pool: 'forks',
           execArgv: ['--import', './server/quick-imports.mjs'],
-          // Generous: beside a second run a hundred password hashes take half a minute.
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
         },
       },
       {
@@ -78,7 +79,6 @@ export default defineConfig({
           name: 'faults',
           include: ['bench/**/*.test.ts'],
           pool: 'forks',
-          testTimeout: 60_000,
         },
       },
       {
@@ -86,7 +86,6 @@ export default defineConfig({
           ...everywhere,
           name: 'repository',
           include: ['tests/**/*.test.ts'],
-          testTimeout: 60_000,
         },
       },
     ],

@@ -26,15 +26,11 @@ const play = async (env: Record<string, string>) => {
 
 // Two databases, and HAProxy in front of two servers; `npm run faults` reports when it is not installed.
 describe.skipIf(whyNoProxy() !== null).concurrent('the loss of a primary', () => {
-  it('loses no acknowledged save, and the servers find the standby', {
-    timeout: 120_000,
-  }, async () => {
+  it('loses no acknowledged save, and the servers find the standby', async () => {
     expect(await play({})).toMatchObject({ isTested: true, counterexamples: [] });
   });
 
-  it('reveals a build that acknowledges before the standby has the data', {
-    timeout: 120_000,
-  }, async () => {
+  it('reveals a build that acknowledges before the standby has the data', async () => {
     const verdict = await play({ PGOPTIONS: '-c synchronous_commit=local' });
     expect(verdict?.counterexamples.map(({ what }) => what)).toContain(
       'an acknowledged save is lost',

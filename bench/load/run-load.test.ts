@@ -5,9 +5,7 @@ import { evaluateLoad } from './verdicts.ts';
 /** Promises about speed are left to `npm run load`: this machine may be busy. */
 const ABOUT_SPEED = /^p99|times a second$/;
 
-it('candidates of two processes sign in, save and submit without losing an acknowledged answer', {
-  timeout: 120_000,
-}, async () => {
+it('candidates of two processes sign in, save and submit without losing an acknowledged answer', async () => {
   const run = await runLoad({
     seed: 'tiny',
     database: 'external',

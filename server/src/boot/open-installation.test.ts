@@ -7,9 +7,7 @@ import { silentLog } from '../testing/silent-log.ts';
 import { testConfig } from '../testing/test-config.ts';
 import { openInstallation } from './open-installation.ts';
 
-it('the embedded database allows connections for every process', {
-  timeout: 120_000,
-}, async () => {
+it('the embedded database allows connections for every process', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'invigil-installation-'));
   const closers: (() => unknown)[] = [];
   const shutdown = {

@@ -38,9 +38,7 @@ describe('npm run admin:reset-two-step and admin:reset-password', () => {
     });
   }
 
-  it('sets a new password for an administrator who forgot it, and ends the sessions', {
-    timeout: 120_000,
-  }, async () => {
+  it('sets a new password for an administrator who forgot it, and ends the sessions', async () => {
     const resetPassword = (args: string[], typed?: string) =>
       run(['--reset-password', ...args], typed);
     expect(await resetPassword([])).toMatchObject({
@@ -84,9 +82,7 @@ describe('npm run admin:reset-two-step and admin:reset-password', () => {
     expect(log).toMatchObject([entry, entry]);
   });
 
-  it('lets the only administrator sign in again, ending sessions, while the server runs', {
-    timeout: 60_000,
-  }, async () => {
+  it('lets the only administrator sign in again, ending sessions, while the server runs', async () => {
     expect(await reset()).toMatchObject({ code: 1, said: expect.stringContaining('Name one') });
     expect(await reset('nobody@example.org')).toEqual({
       code: 1,

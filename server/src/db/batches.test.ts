@@ -237,7 +237,7 @@ describe('group commit', () => {
     await settled();
     expect(writes).toEqual([]);
     const second = writer.add(item('b'));
-    await vi.waitFor(() => expect(writes.length).toBe(1));
+    await expect.poll(() => writes.length).toBe(1);
     (await open()).succeed();
     expect(await Promise.all([first, second])).toEqual(['a0', 'b0']);
     expect(writes.map(({ items }) => items.length)).toEqual([2]);
@@ -267,7 +267,7 @@ describe('group commit', () => {
     const whenIdle = worker.idle().then(() => {
       idle = true;
     });
-    await vi.waitFor(() => expect([...alone.keys()]).toEqual(['a']));
+    await expect.poll(() => [...alone.keys()]).toEqual(['a']);
     await settled();
     expect(idle).toBe(false);
     alone.get('a')?.succeed();
@@ -278,7 +278,7 @@ describe('group commit', () => {
   it('does four alone at a time, in order, while batches continue', async () => {
     const { worker, alone } = makeWorker();
     const left = [...'abcdef'].map((key) => worker.add(item(key, 1)));
-    await vi.waitFor(() => expect([...alone.keys()].join('')).toBe('abcd'));
+    await expect.poll(() => [...alone.keys()].join('')).toBe('abcd');
     expect(await worker.add(item('x'))).toBe('x');
     expect([...alone.keys()].join('')).toBe('abcd');
     alone.get('b')?.fail(new Error('refused'));
@@ -286,7 +286,7 @@ describe('group commit', () => {
     await settled();
     expect([...alone.keys()].join('')).toBe('abcde');
     for (const key of 'acde') alone.get(key)?.succeed();
-    await vi.waitFor(() => expect(alone.has('f')).toBe(true));
+    await expect.poll(() => alone.has('f')).toBe(true);
     alone.get('f')?.succeed();
     expect(await Promise.all(left.filter((_, i) => i !== 1))).toEqual(
       [...'acdef'].map((key) => `${key} alone`),
@@ -298,7 +298,7 @@ describe('group commit', () => {
     const first = worker.add(item('x'));
     const batch = [worker.add(item('a')), worker.add(item('b', 2)), worker.add(item('c'))];
     expect(await first).toBe('x');
-    await vi.waitFor(() => expect([...alone.keys()].join('')).toBe('abc'));
+    await expect.poll(() => [...alone.keys()].join('')).toBe('abc');
     // A later item does not wait for the locked one.
     expect(await worker.add(item('d'))).toBe('d');
     expect(ran).toEqual(['x', 'abc', 'd']);
@@ -398,7 +398,7 @@ describe('a waiting item', () => {
   it('is refused at its timeout while done alone, or queued for it', async () => {
     const { worker, alone, failures } = makeWorker(2_000);
     const left = [...'abcdef'].map((key) => follow(worker.add(item(key, 1))));
-    await vi.waitFor(() => expect(alone.size).toBe(4));
+    await expect.poll(() => alone.size).toBe(4);
     alone.get('a')?.succeed();
     await pass(2_500);
     expect(left.map(({ became }) => became)).toEqual(['a alone', ...Array(5).fill('too slow')]);

@@ -159,7 +159,7 @@ export function pathWhereFail(...programs: string[]): string {
 /** Waits until `check` returns something other than false, null or undefined. */
 export async function eventually<T>(
   check: () => T | Promise<T>,
-  withinMs = 15_000,
+  withinMs = 30_000,
 ): Promise<NonNullable<T>> {
   const until = performance.now() + withinMs;
   for (;;) {

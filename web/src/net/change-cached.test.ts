@@ -26,7 +26,7 @@ const add = (list: string[]) => [...list, 'new'];
 test('shows a write at once', async () => {
   const { client, reads, read, shown, stop } = listOf();
   reads[0]?.resolve(['old']);
-  await vi.waitFor(() => expect(shown()).toEqual(['old']));
+  await expect.poll(() => shown()).toEqual(['old']);
   await changeCached(client, KEY, add);
   expect(shown()).toEqual(['old', 'new']);
   expect(read).toHaveBeenCalledOnce();
@@ -36,12 +36,12 @@ test('shows a write at once', async () => {
 test('does not revert a write to a read that began before it', async () => {
   const { client, reads, shown, stop } = listOf();
   reads[0]?.resolve(['old']);
-  await vi.waitFor(() => expect(shown()).toEqual(['old']));
+  await expect.poll(() => shown()).toEqual(['old']);
   const again = client.refetchQueries({ queryKey: KEY });
-  await vi.waitFor(() => expect(reads).toHaveLength(2));
+  await expect.poll(() => reads).toHaveLength(2);
   const changed = changeCached(client, KEY, add);
   reads[1]?.resolve(['old']);
-  await vi.waitFor(() => expect(reads).toHaveLength(3));
+  await expect.poll(() => reads).toHaveLength(3);
   expect(shown()).toEqual(['old', 'new']);
   reads[2]?.resolve(['old', 'new', 'theirs']);
   await Promise.all([changed, again]);
@@ -52,9 +52,9 @@ test('does not revert a write to a read that began before it', async () => {
 test('reads a list again if its last read failed', async () => {
   const { client, reads, shown, stop } = listOf();
   reads[0]?.reject(new Error('away'));
-  await vi.waitFor(() => expect(client.getQueryState(KEY)?.status).toBe('error'));
+  await expect.poll(() => client.getQueryState(KEY)?.status).toBe('error');
   const changed = changeCached(client, KEY, add);
-  await vi.waitFor(() => expect(reads).toHaveLength(2));
+  await expect.poll(() => reads).toHaveLength(2);
   reads[1]?.resolve(['old', 'new']);
   await changed;
   expect(shown()).toEqual(['old', 'new']);

@@ -36,9 +36,7 @@ test('a plain text is the text, whatever it contains', async () => {
 test('a Markdown text that nothing was loaded for loads its renderer', async () => {
   const { container } = await show(<Content text="a *b*" format="markdown" />);
   expect(container.textContent).toMatch(/^a \*?b\*?$/);
-  await expect
-    .poll(() => container.querySelector('em')?.textContent, { timeout: 10_000 })
-    .toBe('b');
+  await expect.poll(() => container.querySelector('em')?.textContent).toBe('b');
 });
 
 describe('constructs', () => {

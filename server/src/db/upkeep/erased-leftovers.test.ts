@@ -168,16 +168,14 @@ describe('erased data in the files of the embedded database', () => {
     const reply = await app.call('erasePerson', { as: admin, params, body: { reason: 'Asked' } });
     expect(reply.status).toBe(204);
     // Evidence files are removed after the commit, unawaited: no folder may vanish during a listing.
-    await vi.waitFor(
-      async () => {
-        const { rows } = await pool.query(
-          'select files_removed_at is not null as gone from evidence_keys where participant_id = $1',
-          [attempt.id],
-        );
-        expect(rows).toEqual([{ gone: true }]);
-      },
-      { timeout: 20_000 },
-    );
+    const keys = async () => {
+      const { rows } = await pool.query(
+        'select files_removed_at is not null as gone from evidence_keys where participant_id = $1',
+        [attempt.id],
+      );
+      return rows;
+    };
+    await expect.poll(keys).toEqual([{ gone: true }]);
     await pool.query('checkpoint');
     expect(scan()).toEqual(everywhere());
   });
@@ -190,13 +188,14 @@ describe('erased data in the files of the embedded database', () => {
     await pool.query('update erased_leftovers set since = since');
     expect(await remove()).toBeNull();
     await reader.end();
-    await vi.waitFor(async () => {
+    const readers = async () => {
       const { rows } = await pool.query(
         `select 1 from pg_stat_activity where application_name = '' and backend_type = 'client backend'
            and datname = current_database() and backend_xmin is not null`,
       );
-      expect(rows).toEqual([]);
-    });
+      return rows;
+    };
+    await expect.poll(readers).toEqual([]);
     expect(scan()).toEqual(everywhere());
   });
 

@@ -57,9 +57,7 @@ describe('a sign-in during a change of the credential', () => {
     return begun.body.secret;
   }
 
-  it('opens no session with the old password that outlives the change', {
-    timeout: 60_000,
-  }, async () => {
+  it('opens no session with the old password that outlives the change', async () => {
     let current = ADMIN.password;
     for (let round = 0; round < ROUNDS; round += 1) {
       const next = `fresh lantern ${round} otter`;
@@ -82,9 +80,7 @@ describe('a sign-in during a change of the credential', () => {
     }
   });
 
-  it('opens no session without the second step that outlives its setup', {
-    timeout: 60_000,
-  }, async () => {
+  it('opens no session without the second step that outlives its setup', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const body = { currentPassword: ADMIN.password };
       const { secret } = (await app.call('beginTotp', { as: owner, body })).body;

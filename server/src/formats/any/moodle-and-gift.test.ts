@@ -46,7 +46,7 @@ describe('an export that is imported again gives the same questions', () => {
       ),
       { numRuns: 100 },
     );
-  }, 60_000);
+  });
 
   it('GIFT', async () => {
     await fc.assert(
@@ -55,5 +55,5 @@ describe('an export that is imported again gives the same questions', () => {
       ),
       { numRuns: 100 },
     );
-  }, 60_000);
+  });
 });

@@ -232,5 +232,5 @@ describe('broken files', () => {
       }),
       { numRuns: 300 },
     );
-  }, 60_000);
+  });
 });

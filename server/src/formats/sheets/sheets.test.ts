@@ -87,7 +87,7 @@ describe('CSV', () => {
         expect(items.map(({ definition }) => definition)).toEqual(definitions);
       }),
     );
-  }, 60_000);
+  });
 
   it('names and leaves out what is more than a plain question', () => {
     const definition = { ...plainDefinition('Q', ['a', 'b'], 'a'), points: 2 };
@@ -170,7 +170,7 @@ describe('Excel', () => {
         await xlsx(parts).catch((error: unknown) => expect(error).toBeInstanceOf(UnreadableFile));
       }),
     );
-  }, 60_000);
+  });
 
   it('reads or refuses damaged bytes', async () => {
     const bytes = workbook(PARTS);
@@ -186,5 +186,5 @@ describe('Excel', () => {
         },
       ),
     );
-  }, 60_000);
+  });
 });

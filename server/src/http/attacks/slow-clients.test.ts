@@ -53,7 +53,6 @@ describe('a deliberately slow client', () => {
     ],
   ])(
     'is cut off when its %s has not arrived in time, however steadily it drips',
-    { timeout: 60_000 },
     async (_, first, more) => {
       const { answer, ms } = await drip(first, more);
       // Not before: a slow connection of an honest candidate has that much time.
@@ -62,18 +61,14 @@ describe('a deliberately slow client', () => {
     },
   );
 
-  it.concurrent('is cut off as soon under a path that cannot be read', {
-    timeout: 60_000,
-  }, async () => {
+  it.concurrent('is cut off as soon under a path that cannot be read', async () => {
     const first = 'POST /api/%zz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4000\r\n\r\n{';
     const { answer, ms } = await drip(first, ' ');
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(ms).toBeLessThan(REQUEST_LIMITS.uploadTimeoutMs / 4);
   });
 
-  it.concurrent('is waited for when an administrator sends a file', {
-    timeout: 60_000,
-  }, async () => {
+  it.concurrent('is waited for when an administrator sends a file', async () => {
     const { path } = ENDPOINTS.readImport;
     const token = await signInAdmin(app);
     const socket = connect(port, '127.0.0.1');
@@ -121,12 +116,12 @@ if (PROGRAM !== undefined) {
         const body = { answers: [answer] };
         return (await candidate.call('saveAnswers', { params: { id }, body })).status;
       };
-    }, 150_000);
+    });
     afterAll(async () => {
       attack?.kill('SIGKILL');
       await server.stop();
       server.removeData();
-    }, 60_000);
+    });
 
     /** Milliseconds from when each save was due to its answer, on a fixed schedule. */
     async function p99OfSaves(): Promise<number> {
@@ -165,7 +160,7 @@ if (PROGRAM !== undefined) {
       // As large as a sign-in may be: a larger one is refused before its first byte.
       ['slow bodies', ['-B', '-i', '2', '-s', '4000', '-f', 'application/json'], LOGIN],
       ['slow readers', ['-X', '-n', '2', '-z', '16', '-k', '3'], '/api/openapi.json'],
-    ])('%s: the p99 of saves at most doubles', { timeout: 240_000 }, async (name, mode, path) => {
+    ])('%s: the p99 of saves at most doubles', async (name, mode, path) => {
       const ratios: number[] = [];
       const measured: string[] = [];
       await p99OfSaves();

@@ -75,7 +75,7 @@ test('changes the labels of all selected questions in one request', async () => 
   await page.getByLabelText('Add tags').fill('exam');
   await userEvent.keyboard('{Enter}');
   await page.getByRole('button', { name: 'Save' }).click();
-  await vi.waitFor(() => expect(written).toEqual([{ ids: ['a', 'b'], addTags: ['exam'] }]));
+  await expect.poll(() => written).toEqual([{ ids: ['a', 'b'], addTags: ['exam'] }]);
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
 });
 
@@ -85,7 +85,7 @@ test('moves the selected questions to the bank only', async () => {
   await select(/Select: Question a/);
   await page.getByRole('button', { name: 'Move', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Move', exact: true }).click();
-  await vi.waitFor(() => expect(written).toEqual([{ ids: ['a'], quizId: null }]));
+  await expect.poll(() => written).toEqual([{ ids: ['a'], quizId: null }]);
 });
 
 test('offers to archive questions that cannot be deleted', async () => {
@@ -104,7 +104,7 @@ test('offers to archive questions that cannot be deleted', async () => {
     .element(page.getByText('It can only be archived. Nothing was deleted.'))
     .toBeVisible();
   await page.getByRole('button', { name: 'Archive instead' }).click();
-  await vi.waitFor(() => expect(written.at(-1)).toEqual({ ids: ['a'], isArchived: true }));
+  await expect.poll(() => written.at(-1)).toEqual({ ids: ['a'], isArchived: true });
 });
 
 test('searches with the filter of the URL, and clears it when nothing matches', async () => {
@@ -124,7 +124,7 @@ test('selects all but the first of each group of duplicates', async () => {
   await page.getByRole('button', { name: 'Find duplicates' }).click();
   await select(/all but the first/);
   await page.getByRole('button', { name: 'Archive' }).click();
-  await vi.waitFor(() => expect(written).toEqual([{ ids: ['c'], isArchived: true }]));
+  await expect.poll(() => written).toEqual([{ ids: ['c'], isArchived: true }]);
 });
 
 test('takes typed tags apart at commas, each once', () => {

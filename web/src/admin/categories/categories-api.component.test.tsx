@@ -25,7 +25,7 @@ test('refetches a list that failed to load when a category is added', async () =
   const list = endpointQuery(listCategories, {});
   const observer = new QueryObserver(client, list);
   observer.subscribe(() => undefined);
-  await vi.waitFor(() => expect(observer.getCurrentResult().isError).toBe(true));
+  await expect.poll(() => observer.getCurrentResult().isError).toBe(true);
   const save = await hookIn(client, () => useSaveCategory(null));
   await save.mutateAsync({ name: 'Safety' });
   expect(client.getQueryData(list.queryKey)).toEqual([category('Law'), category('Safety')]);

@@ -79,7 +79,7 @@ test('opens the last page of an attempt that ended while the page was loading', 
     'GET /api/participants/p/answers': () =>
       answer(403, { ...closed, details: { status: 'completed', submissionType: 'database' } }),
   });
-  await vi.waitFor(() => expect(pageOf(store.getSnapshot().phase)).toBe('/quiz/thankyou'));
+  await expect.poll(() => pageOf(store.getSnapshot().phase)).toBe('/quiz/thankyou');
   expect(JSON.parse(held.get('completionData') ?? '')).toMatchObject({
     status: 'completed',
     answeredCount: ATTEMPT.answeredCount,
@@ -99,12 +99,12 @@ test('opens the dismissal page on an update, with place and time taken', async (
         messageCount: 0,
       }),
   });
-  await vi.waitFor(() => expect(store.getSnapshot().phase.kind).toBe('running'));
+  await expect.poll(() => store.getSnapshot().phase.kind).toBe('running');
   store.setPage('Review Page');
   store.select('a', 'yes');
   // The page is back: a heartbeat is sent at once.
   page.dispatchEvent(new Event('online'));
-  await vi.waitFor(() => expect(pageOf(store.getSnapshot().phase)).toBe('/quiz/dismissed'));
+  await expect.poll(() => pageOf(store.getSnapshot().phase)).toBe('/quiz/dismissed');
   expect(JSON.parse(held.get('dismissalContext') ?? '')).toMatchObject({
     fromPage: 'Review Page',
     answeredCount: 1,
@@ -143,15 +143,17 @@ function runningOut(replies: (() => Response)[], answers: Answers = {}) {
   });
   return { store, submits, time };
 }
-const tried = (store: AttemptStore) => () =>
-  expect(store.getSnapshot().phase).toMatchObject({ kind: 'submitting', by: 'time', tries: 1 });
+const untilTried = (store: AttemptStore) =>
+  expect
+    .poll(() => store.getSnapshot().phase)
+    .toMatchObject({ kind: 'submitting', by: 'time', tries: 1 });
 
 test('withdraws an automatic submit after an extension during an outage', async () => {
   const { store, submits, time } = runningOut([proxyPage, timeLeft]);
-  await vi.waitFor(tried(store));
+  await untilTried(store);
   time.leftMs = 900_000;
   page.dispatchEvent(new Event('online'));
-  await vi.waitFor(() => expect(store.getSnapshot().phase.kind).toBe('running'));
+  await expect.poll(() => store.getSnapshot().phase.kind).toBe('running');
   expect(store.remainingMs()).toBeGreaterThan(890_000);
   const ofTime = { submissionType: 'auto', deadlineAt: ATTEMPT.deadlineAt };
   expect(submits).toMatchObject([{ participant: ofTime }, { participant: ofTime }]);
@@ -160,15 +162,15 @@ test('withdraws an automatic submit after an extension during an outage', async 
 
 test('resends an automatic submit without an extension', async () => {
   const { store, submits } = runningOut([]);
-  await vi.waitFor(tried(store));
+  await untilTried(store);
   page.dispatchEvent(new Event('online'));
-  await vi.waitFor(() => expect(submits).toHaveLength(2));
+  await expect.poll(() => submits).toHaveLength(2);
 });
 
 test('does not send an automatic submit of an earlier visit when there is time left', async () => {
   await pageMemory.putSubmission('p', { auto: true, deadlineAt: null, feedback: null });
   const store = open();
-  await vi.waitFor(() => expect(store.getSnapshot().phase.kind).toBe('running'));
+  await expect.poll(() => store.getSnapshot().phase.kind).toBe('running');
   expect(await pageMemory.loadSubmission('p')).toBeNull();
 });
 
@@ -180,7 +182,7 @@ test('sends the known deadline with an automatic submit if the time left is unkn
     'POST /api/participants': () =>
       starts.shift()?.() ?? answer(200, { ...ATTEMPT, remainingMs: 900_000 }),
   });
-  await vi.waitFor(() => expect(store.getSnapshot().phase.kind).toBe('running'));
+  await expect.poll(() => store.getSnapshot().phase.kind).toBe('running');
   expect(submits).toMatchObject([{ participant: { submissionType: 'auto', deadlineAt } }]);
   expect(await pageMemory.loadSubmission('p')).toBeNull();
 });
@@ -194,7 +196,7 @@ test("continues the candidate's submit after a reload, regardless of the time le
       return proxyPage();
     },
   });
-  await vi.waitFor(() => expect(submits).toHaveLength(1));
+  await expect.poll(() => submits).toHaveLength(1);
 });
 
 test('counts pending changes when signed out, and sends them on the next visit', async () => {
@@ -207,26 +209,26 @@ test('counts pending changes when signed out, and sends them on the next visit',
       return proxyPage();
     },
   });
-  await vi.waitFor(() => expect(store.getSnapshot().phase.kind).toBe('running'));
+  await expect.poll(() => store.getSnapshot().phase.kind).toBe('running');
   store.select('a', 'yes');
-  await vi.waitFor(() => expect(store.getSnapshot().sync.state.kind).toBe('offline'));
+  await expect.poll(() => store.getSnapshot().sync.state.kind).toBe('offline');
   page.dispatchEvent(new Event('online'));
-  await vi.waitFor(() => expect(store.getSnapshot().phase.kind).toBe('stopped'));
+  await expect.poll(() => store.getSnapshot().phase.kind).toBe('stopped');
   expect(store.getSnapshot().sync.state).toEqual({ kind: 'signed-out', waiting: 1 });
   const before = saved.length;
   store.open(ATTEMPT);
-  await vi.waitFor(() => expect(store.getSnapshot().phase.kind).toBe('running'));
+  await expect.poll(() => store.getSnapshot().phase.kind).toBe('running');
   expect(store.getSnapshot().sync.values.get('a')?.selectedOption).toBe('yes');
   expect(saved.length).toBeGreaterThan(before);
 });
 
 test('remains stopped when signed out during a submit', async () => {
   const store = open({ 'POST /api/participants/p/heartbeat': signedOut });
-  await vi.waitFor(() => expect(store.getSnapshot().phase.kind).toBe('running'));
+  await expect.poll(() => store.getSnapshot().phase.kind).toBe('running');
   store.submit({ emoji: 'smile', skipped: true });
-  await vi.waitFor(() => expect(store.getSnapshot().phase.kind).toBe('submitting'));
+  await expect.poll(() => store.getSnapshot().phase.kind).toBe('submitting');
   page.dispatchEvent(new Event('online'));
-  await vi.waitFor(() => expect(store.getSnapshot().phase.kind).toBe('stopped'));
+  await expect.poll(() => store.getSnapshot().phase.kind).toBe('stopped');
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(store.getSnapshot().phase).toEqual({ kind: 'stopped', why: 'signed-out' });
 });
@@ -242,18 +244,18 @@ test('sends the last reports before the submit, which waits for at most 2 s', as
   const reporting = Promise.withResolvers<void>();
   reports = reporting.promise;
   const patient = open(submit);
-  await vi.waitFor(() => expect(patient.getSnapshot().phase.kind).toBe('running'));
+  await expect.poll(() => patient.getSnapshot().phase.kind).toBe('running');
   patient.submit({ emoji: 'smile', skipped: true });
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(submits).toHaveLength(0);
   reporting.resolve();
-  await vi.waitFor(() => expect(submits).toHaveLength(1));
+  await expect.poll(() => submits).toHaveLength(1);
   patient.close();
   await pageMemory.clear('p');
 
   reports = new Promise(() => undefined);
   const store = open(submit);
-  await vi.waitFor(() => expect(store.getSnapshot().phase.kind).toBe('running'));
+  await expect.poll(() => store.getSnapshot().phase.kind).toBe('running');
   store.submit({ emoji: 'smile', skipped: true });
-  await vi.waitFor(() => expect(submits).toHaveLength(2), { timeout: 2_500 });
+  await expect.poll(() => submits).toHaveLength(2);
 });

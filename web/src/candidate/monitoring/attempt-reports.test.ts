@@ -52,7 +52,7 @@ test('sends reports after ten seconds when the database never opens', async () =
   expect(sent).toEqual([]);
   await vi.advanceTimersByTimeAsync(1);
   reports.add(report('after'));
-  await vi.waitFor(() => expect(answered).toEqual(['before', 'between', 'after']));
+  await expect.poll(() => answered).toEqual(['before', 'between', 'after']);
   expect(warned).toHaveBeenCalledTimes(1);
   reports.stop();
 });
@@ -76,7 +76,7 @@ test('drops a type over its limit without blocking others', async () => {
   await reports.open();
   reports.add({ ...report('harmless'), type: 'tab_hidden_briefly' });
   reports.add(report('counts'));
-  await vi.waitFor(() => expect(answered).toEqual(['counts']));
+  await expect.poll(() => answered).toEqual(['counts']);
   expect(refused).toEqual(['harmless']);
   reports.stop();
 });
@@ -105,8 +105,8 @@ test.each([
   const { reports, answered } = reporting();
   await reports.open();
   reports.add(report(`behind-${status}`));
-  await vi.waitFor(() => expect(replies).toEqual([]));
+  await expect.poll(() => replies).toEqual([]);
   await vi.advanceTimersByTimeAsync(2_000);
-  await vi.waitFor(() => expect(answered).toEqual([`behind-${status}`]));
+  await expect.poll(() => answered).toEqual([`behind-${status}`]);
   reports.stop();
 });

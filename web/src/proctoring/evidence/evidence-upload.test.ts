@@ -96,7 +96,7 @@ test('sends one upload at a time', async () => {
   await pass(20);
   expect(sent).toHaveLength(1);
   opened();
-  await vi.waitFor(() => expect(sent).toHaveLength(6));
+  await expect.poll(() => sent).toHaveLength(6);
 });
 
 test('holds the evidence of twelve violations during an outage, and collects again after it', async () => {
@@ -106,7 +106,7 @@ test('holds the evidence of twelve violations during an outage, and collects aga
   for (let i = 0; i < 20; i += 1) sender.collect(`v${i}`, now(), known.promise);
   await pass(20);
   known.resolve(true);
-  await vi.waitFor(() => expect(sent).toHaveLength(24));
+  await expect.poll(() => sent).toHaveLength(24);
   sender.collect(VIOLATION, now(), Promise.resolve(true));
   await pass(12);
   expect(sent).toHaveLength(26);

@@ -81,7 +81,7 @@ describe('the answer writer', () => {
     writer = new AnswerWriter({ pool: slow, batchPool: pool }, metrics);
     await save([change(0, 1, 2)]);
     const copy = save([change(0, 2, 1)]);
-    await vi.waitFor(() => expect(reads).toHaveLength(1));
+    await expect.poll(() => reads).toHaveLength(1);
     const other = await storeRunning(pool, quiz);
     expect(await save([change(0, 1, 1)], other)).toMatchObject({ kind: 'saved', unchanged: [] });
     reads[0]?.();

@@ -43,7 +43,7 @@ describe('inviting', () => {
     expect((await invite(['x@example.org'], archived.id)).status).toBe(404);
   });
 
-  it('refuses more than 1,000 addresses, and accepts 1,000 within two seconds', async () => {
+  it('refuses more than 1,000 addresses, and accepts 1,000', async () => {
     const emails = Array.from({ length: 1_001 }, (_, i) => `p${i}@example.org`);
     expect(await invite(emails)).toMatchObject({
       status: 400,

@@ -68,7 +68,7 @@ describe('300 invitations and a mail server that refuses nine, delays ten and dr
     return samples;
   }
 
-  it('are listed correctly at every moment', { timeout: 120_000 }, async () => {
+  it('are listed correctly at every moment', async () => {
     const invited = await app.call('inviteToQuiz', {
       as: admin,
       params: { id: quiz },

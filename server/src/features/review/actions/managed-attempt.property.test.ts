@@ -86,7 +86,7 @@ describe('attempts managed by administrators', () => {
   });
   afterAll(() => app.stop());
 
-  it('match their model after every step', { timeout: 300_000 }, async () => {
+  it('match their model after every step', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
         person += 1;

@@ -133,7 +133,7 @@ describe('another attempt after a change since the end', () => {
              where datname = current_database() and wait_event_type = 'Lock'`,
           )
         ).rows.length;
-      await expect.poll(waiting, { timeout: 5_000 }).toBe(1);
+      await expect.poll(waiting).toBe(1);
       await closer.query('commit');
       expect(await replacing).toMatchObject({ status: 409, body: { code: 'QUIZ_NOT_OPEN' } });
     } finally {

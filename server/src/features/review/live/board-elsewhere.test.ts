@@ -76,7 +76,7 @@ describe('the live board of two processes', () => {
     // Plus one that had just begun when counting started; none of the process that only listens.
     expect(made).toBeLessThanOrEqual(claims + 1);
     await attempt.submit();
-  }, 30_000);
+  });
 
   it('continues in the other process when the polling one dies during its poll', async () => {
     const attempt = await beginAttempt(app, admin, quiz);
@@ -89,7 +89,7 @@ describe('the live board of two processes', () => {
     await attempt.save(0, 1, 1);
     await untilAnswered(frames, attempt.id, 1);
     await attempt.submit();
-  }, 30_000);
+  });
 
   it('keeps nothing about an erased person', async () => {
     const attempt = await beginAttempt(app, admin, quiz);
@@ -108,7 +108,7 @@ describe('the live board of two processes', () => {
     });
     expect(erased.status).toBeLessThan(300);
     expect(await kept()).toBe(0);
-  }, 30_000);
+  });
 
   const pollNumber = async () =>
     Number((await app.pool.query('select number from live_turn')).rows[0].number);

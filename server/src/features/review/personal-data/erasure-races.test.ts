@@ -42,9 +42,9 @@ describe('a request during the erasure of a person', () => {
         params: { id: attempt.candidate.userId },
         body: { reason: 'Asked for it' },
       });
-      await expect.poll(waiting, { timeout: 5_000 }).toBe(1);
+      await expect.poll(waiting).toBe(1);
       const calling = call();
-      await expect.poll(waiting, { timeout: 5_000 }).toBe(2);
+      await expect.poll(waiting).toBe(2);
       await holder.query('rollback');
       expect((await erasing).status).toBe(204);
       return await calling;

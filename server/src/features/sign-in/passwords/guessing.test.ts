@@ -67,7 +67,7 @@ describe('guessing', () => {
     app.call('login', { body: { email, password }, address });
 
   it('never locks out the right code by wrong ones, from one address or many', {
-    timeout: 60_000 + WRONG_CODES * 50,
+    timeout: 300_000 + WRONG_CODES * 50,
   }, async () => {
     const email = newEmail();
     const [code = ''] = await inviteForCodes(app, admin, quiz.id, [email]);
@@ -93,9 +93,7 @@ describe('guessing', () => {
     expect((await login(email, code, newAddress())).status).toBe(200);
   });
 
-  it('of one account locks out none of 300 candidates behind the same address', {
-    timeout: 120_000,
-  }, async () => {
+  it('of one account locks out none of 300 candidates behind the same address', async () => {
     const emails = Array.from({ length: 300 }, newEmail);
     const codes = await inviteForCodes(app, admin, quiz.id, emails);
     const candidates = newAddress();

@@ -98,7 +98,7 @@ test('moves an entry by keyboard and keeps the focus on it', async () => {
   await userEvent.keyboard('{ArrowDown}');
   await expect.element(page.getByRole('button', { name: 'Move entry 2 of Basics' })).toHaveFocus();
   await save();
-  await vi.waitFor(() => expect(saved).toHaveLength(1));
+  await expect.poll(() => saved).toHaveLength(1);
   expect(saved[0]?.structure).toEqual({
     sections: [
       {
@@ -131,7 +131,7 @@ test('explains negative marks, and switches sections off', async () => {
   await expect.element(page.getByText(/“Right minus wrong” .* charged twice/)).toBeVisible();
   await page.getByRole('checkbox', { name: 'Use sections' }).click();
   await save();
-  await vi.waitFor(() =>
-    expect(saved).toEqual([{ structure: null, negativeMarks: { percent: 12.5, floor: 'total' } }]),
-  );
+  await expect
+    .poll(() => saved)
+    .toEqual([{ structure: null, negativeMarks: { percent: 12.5, floor: 'total' } }]);
 });

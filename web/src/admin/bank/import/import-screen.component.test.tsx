@@ -111,7 +111,7 @@ test('adds nothing of a file that is in the bank already, unless it is selected'
   await expect.element(page.getByRole('button', { name: 'Nothing is selected' })).toBeVisible();
   await page.getByRole('checkbox', { name: '1. First' }).click();
   await page.getByRole('button', { name: 'Import 1 question' }).click();
-  await vi.waitFor(() => expect(stored).toMatchObject([{ items: [0], withDuplicates: true }]));
+  await expect.poll(() => stored).toMatchObject([{ items: [0], withDuplicates: true }]);
 });
 
 test('shows progress, and Cancel ends the request', async () => {
@@ -158,7 +158,7 @@ test('shows an item with the images of the file', async () => {
   await page.getByRole('button', { name: 'Preview 1' }).click();
   const image = page.getByRole('img', { name: 'A pixel' });
   await expect.element(image).toBeVisible();
-  await vi.waitFor(() => expect(image.element()).toMatchObject({ naturalWidth: 1 }));
+  await expect.poll(() => image.element()).toMatchObject({ naturalWidth: 1 });
 });
 
 test('pages a file of ten thousand questions', async () => {

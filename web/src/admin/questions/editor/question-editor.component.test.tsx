@@ -37,7 +37,7 @@ async function selectType(name: string) {
 }
 const save = () => userEvent.keyboard('{Control>}s{/Control}');
 const told = (title: string) =>
-  vi.waitFor(() => expect(shownToasts().map((toast) => toast.title)).toContain(title), 5_000);
+  expect.poll(() => shownToasts().map((toast) => toast.title)).toContain(title);
 const preview = () => page.getByRole('region', { name: 'Preview' });
 
 beforeEach(() => localStorage.clear());
@@ -50,10 +50,10 @@ test('authors a question with the keyboard alone', async () => {
   await typeIn('options.1.text', 'second');
   await typeIn('options.2.text', 'third');
   await userEvent.keyboard('{Control>}{Enter}{/Control}');
-  await vi.waitFor(() => expect(document.activeElement).toBe(field('options.4.text')));
+  await expect.poll(() => document.activeElement).toBe(field('options.4.text'));
   await userEvent.keyboard('fifth');
   await userEvent.keyboard('{Alt>}{ArrowUp}{/Alt}');
-  await vi.waitFor(() => expect(document.activeElement).toBe(field('options.3.text')));
+  await expect.poll(() => document.activeElement).toBe(field('options.3.text'));
   page.getByRole('radio', { name: 'Option D is correct' }).element().focus();
   await userEvent.keyboard(' ');
   await save();
@@ -75,7 +75,7 @@ test('shows the problems of a refused save at their fields and focuses the first
   await expect
     .element(page.getByText('Two options are the same. Change one of them'))
     .toBeVisible();
-  await vi.waitFor(() => expect(document.activeElement).toBe(field('question')));
+  await expect.poll(() => document.activeElement).toBe(field('question'));
   expect(sent).toEqual([]);
   await typeIn('question', 'Now?');
   await expect.element(page.getByText('Please enter a question')).not.toBeInTheDocument();
@@ -198,7 +198,7 @@ test('leaves on Escape', async () => {
   const { onLeave } = await opened();
   field('question').focus();
   await userEvent.keyboard('{Escape}');
-  await vi.waitFor(() => expect(onLeave).toHaveBeenCalledOnce());
+  await expect.poll(() => onLeave).toHaveBeenCalledOnce();
 });
 
 test('shows both versions if someone else saved, and keeps the selected one', async () => {

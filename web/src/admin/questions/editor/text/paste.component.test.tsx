@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { IMAGE_HASH, questionServer } from '../../../../testing/question-server.ts';
 import { show } from '../../../../testing/shown.tsx';
@@ -34,25 +34,20 @@ test('pastes formatted text as Markdown, and its own undo takes it back', async 
   await opened();
   const html = '<p class="MsoNormal">A <b>bold</b> word</p><ul><li>one</li><li>two</li></ul>';
   paste('question', { 'text/html': html, 'text/plain': 'A bold word\none\ntwo' });
-  await vi.waitFor(
-    () => expect(textOf('question')).toBe('A **bold** word\n\n- one\n- two'),
-    10_000,
-  );
+  await expect.poll(() => textOf('question')).toBe('A **bold** word\n\n- one\n- two');
   document.execCommand('undo');
-  await vi.waitFor(() => expect(textOf('question')).toBe(''));
+  await expect.poll(() => textOf('question')).toBe('');
 });
 
 test('stores a pasted image and insists on its description', async () => {
   await opened();
   const picture = new File([new Uint8Array([1])], 'figure.png', { type: 'image/png' });
   paste('question', {}, [picture]);
-  await vi.waitFor(() =>
-    expect(textOf('question')).toBe(`![describe the picture](image:${IMAGE_HASH})`),
-  );
+  await expect.poll(() => textOf('question')).toBe(`![describe the picture](image:${IMAGE_HASH})`);
   await expect.element(page.getByText(/^Line 1: Describe the picture/)).toBeVisible();
   // The placeholder is selected: typing replaces it.
   await userEvent.keyboard('a circle');
-  await vi.waitFor(() => expect(textOf('question')).toBe(`![a circle](image:${IMAGE_HASH})`));
+  await expect.poll(() => textOf('question')).toBe(`![a circle](image:${IMAGE_HASH})`);
   await expect.element(page.getByText(/Describe the picture/)).not.toBeInTheDocument();
 });
 
@@ -63,5 +58,5 @@ test('inserts a formula from the list', async () => {
   await toolbar.getByRole('button', { name: 'Formula' }).click();
   await page.getByRole('button', { name: 'Root' }).click();
   await page.getByRole('button', { name: 'Insert formula' }).click();
-  await vi.waitFor(() => expect(textOf('question')).toBe('$\\sqrt{x}$'));
+  await expect.poll(() => textOf('question')).toBe('$\\sqrt{x}$');
 });
