@@ -36,7 +36,7 @@ describe.concurrent('on a real server', { timeout: 600_000 }, () => {
   beforeAll(async () => {
     builds = await openDefectiveBuilds();
   });
-  afterAll(() => builds[Symbol.asyncDispose](), 60_000);
+  afterAll(() => builds[Symbol.asyncDispose]());
 
   const groups = GROUPS.map((names) => ({ names, title: names.join('; ') }));
   it.each(groups)('detects a build that $title', async ({ names }) => {

@@ -13,7 +13,10 @@ export interface HeldTable {
   cut(statement: string): Promise<void>;
 }
 
-/** Locks the table against writers during `work`, for at most 20 seconds: the pool ends idle transactions. */
+/**
+ * Locks the table against writers during `work`, for at most 20 seconds: then the pool ends the idle
+ * transaction.
+ */
 export async function holdTable<T>(
   { connection }: RunningPostgres,
   table: string,

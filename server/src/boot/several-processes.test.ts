@@ -148,6 +148,7 @@ describe('two servers on one database', () => {
       // Ten seconds for the browser, and at most fifteen more.
       await eventually(
         async () => (await candidate.call('me')).body.attempt?.status === 'completed',
+        25_000,
       );
       expect(await leaders()).not.toContain(leader);
       if (signal === 'SIGSTOP') process.kill(one.pid, 'SIGCONT');
