@@ -3,7 +3,7 @@
  *
  * `npm run check` runs them through scripts/import-rules.mjs, which also fails when too few modules were
  * found. `parser: 'swc'` is required: dependency-cruiser cannot read TypeScript 7, and without a parser
- * it silently finds no imports. tests/import-rules.test.ts injects one forbidden import per rule.
+ * it silently finds no imports. tests/import-rules.long.test.ts injects one forbidden import per rule.
  */
 
 const CORE_DOMAIN = '^core/src/domain/';

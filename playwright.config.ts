@@ -1,6 +1,8 @@
+import { availableParallelism } from 'node:os';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from '@playwright/test';
+import { IS_LONG } from './server/src/testing/test-form.ts';
 
 /**
  * End-to-end tests in an installed Chromium with a fake camera and microphone. Started by scripts/e2e.mjs,
@@ -38,12 +40,18 @@ export default defineConfig({
   ...(process.env.INVIGIL_README_PICTURES ? { testMatch: 'readme-pictures.ts' } : {}),
   globalSetup: ['./e2e/support/face-video.ts', './e2e/support/prepared-data.ts'],
   outputDir: 'test-results/e2e',
-  // Twice the two cores of our smallest machine: many tests mostly wait, for a minute to pass or a
-  // network to return.
-  workers: 4,
+  workers: availableParallelism(),
   retries: 0,
   fullyParallel: false,
-  timeout: 600_000,
+  ...(IS_LONG
+    ? { timeout: 600_000 }
+    : {
+        grepInvert: /@long/,
+        timeout: 120_000,
+        // Hangs cost minutes, not a run.
+        globalTimeout: 600_000,
+        maxFailures: 5,
+      }),
   // Generous: on a busy machine detectors load for long, and analyze only part of the sound. Tests of
   // speed set their own limit.
   expect: { timeout: 90_000, toPass: { timeout: 90_000 } },

@@ -1,5 +1,8 @@
-import { defineConfig, type UserWorkspaceConfig } from 'vitest/config';
+import { availableParallelism } from 'node:os';
+import { configDefaults, defineConfig, type UserWorkspaceConfig } from 'vitest/config';
+import { withDefects } from './bench/faults/defects.mjs';
 import { findChromium } from './scripts/find-chromium.mjs';
+import { IS_LONG, inForm } from './server/src/testing/test-form.ts';
 import { LongestFirst } from './tests/longest-first.ts';
 import { COMPONENT_TESTS, componentBrowser, componentBuild } from './web/component-tests.ts';
 
@@ -7,17 +10,34 @@ import { COMPONENT_TESTS, componentBrowser, componentBuild } from './web/compone
  * Unit, integration and component tests, and those of benchmarks and the fault harness: see
  * docs/testing.md. End-to-end tests run in Playwright: playwright.config.ts.
  */
+/** A test of the long form may repeat something for many minutes. */
+const TIMEOUT_MS = inForm({ short: 120_000, long: 1_200_000 });
+
 const everywhere: UserWorkspaceConfig['test'] = {
   environment: 'node',
+  // Loading the modules again for every file takes as long as the tests. So a test must leave no module
+  // state behind.
+  isolate: false,
+  exclude: [...configDefaults.exclude, ...(IS_LONG ? [] : ['**/*.long.test.ts'])],
   setupFiles: ['./tests/fail-on-console.ts'],
   restoreMocks: true,
   unstubGlobals: true,
   unstubEnvs: true,
   // Generous: a test waits for what it checks, and a busy machine takes ten times as long.
-  testTimeout: 300_000,
-  hookTimeout: 300_000,
+  testTimeout: TIMEOUT_MS,
+  hookTimeout: TIMEOUT_MS,
   expect: { poll: { timeout: 30_000 } },
 };
+
+/** Writes the defects named in INJECTED_DEFECTS into the sources (bench/faults/defects.mjs). */
+const injected = process.env.INJECTED_DEFECTS?.split(';');
+const plugins = injected && [
+  {
+    name: 'injected-defects',
+    enforce: 'pre' as const,
+    transform: (code: string, id: string) => withDefects(injected, id, () => code),
+  },
+];
 
 /** Replaced by the build with the URLs of the detectors' files (web/detector-files.ts). */
 const define = {
@@ -30,15 +50,18 @@ const define = {
 
 export default defineConfig({
   test: {
-    // Twice the two cores of our smallest machine: the long tests mostly wait for processes.
-    maxWorkers: 4,
+    maxWorkers: availableParallelism(),
     passWithNoTests: false,
+    tags: [{ name: 'long', description: 'Only in the long form' }],
+    // Hangs cost minutes, not a run.
+    ...(IS_LONG ? {} : { tagsFilter: ['!long'], bail: 5 }),
     sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: { ...everywhere, name: 'core', include: ['core/src/**/*.test.ts'] },
       },
       {
+        ...(plugins ? { plugins } : {}),
         test: {
           ...everywhere,
           name: 'server',
@@ -65,8 +88,6 @@ export default defineConfig({
           name: 'components',
           include: [COMPONENT_TESTS],
           setupFiles: [...(everywhere.setupFiles ?? []), './web/src/testing/browser-setup.ts'],
-          // One page for all files: one page each takes nearly twice as long.
-          isolate: false,
           fileParallelism: false,
           // One worker, while the others have four: Vitest requires such projects to run sequentially.
           sequence: { groupOrder: 1 },

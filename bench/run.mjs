@@ -18,7 +18,7 @@ const folder = join(root, 'bench');
 const known = readdirSync(folder)
   .filter((name) => existsSync(join(folder, name, 'main.ts')))
   .sort();
-/** Skipped with `--tiny`: run-overload.test.ts runs it with stricter checks. */
+/** Skipped with `--tiny`: run-overload.long.test.ts runs it with stricter checks. */
 const TESTED = ['overload'];
 /** They take an hour each and run only when named. */
 const LONG = ['growth', 'soak'];

@@ -3,7 +3,7 @@ import { STRICT_POLICY } from '../core/src/domain/violations/violation-policy.ts
 import { AdminClient, type PreparedQuiz } from './support/admin-client.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { QUESTION_FILE, readKey } from './support/question-file.ts';
-import { browserOf, checkScreen, type Size, visit } from './support/screen-checks.ts';
+import { ADMIN_SIZES, browserOf, checkScreen, type Size, visit } from './support/screen-checks.ts';
 import { ADMIN } from './support/server-settings.ts';
 import { fillSignIn, signIn, signInAsAdmin } from './support/sign-in.ts';
 import { beginAttempt, writeAttempts } from './support/written-attempts.ts';
@@ -58,7 +58,7 @@ test.beforeAll(async ({ testServer }) => {
 const marksOf = (people: string[], marks: number[]) =>
   Object.fromEntries(people.map((name, i) => [`${name}@example.org`, marks[i] ?? 0]));
 
-for (const size of ['desktop', 'phone'] as const) {
+for (const size of ADMIN_SIZES) {
   test(`administrator screens are accessible: ${size}`, async ({
     visitor,
     adminClient,

@@ -50,9 +50,9 @@ test('the list shows each assessment with its settings and actions', async ({ pa
   expect(new Set(tops).size).toBe(1);
 });
 
-test('search, filters and order are in the address and survive a reload and Back', async ({
-  page,
-}) => {
+test('search, filters and order are in the address and survive a reload and Back', {
+  tag: '@long',
+}, async ({ page }) => {
   await page.goto('/admin/quizzes');
   await select(page, 'Category', 'Safety');
   await expect(titles(page)).toHaveText(['Winter tyres', 'Fire drill']);
@@ -72,9 +72,9 @@ test('search, filters and order are in the address and survive a reload and Back
   await expect(titles(page)).toHaveText(['Fire drill', 'Winter tyres']);
 });
 
-test('a dialog asks before Back discards input, and no toast covers its buttons', async ({
-  page,
-}) => {
+test('a dialog asks before Back discards input, and no toast covers its buttons', {
+  tag: '@long',
+}, async ({ page }) => {
   await page.setViewportSize({ width: 1024, height: 600 });
   await page.goto('/admin/dashboard');
   await page.getByRole('link', { name: 'Assessments' }).click();
@@ -176,10 +176,9 @@ test('creating marks every invalid field, keeps the input after a failure, then 
   await expect(row).toContainText('Law0180 min31 Jan 2031, 09:30Active');
 });
 
-test('editing reports an invalid duration or question count, and keeps the input after a failure', async ({
-  page,
-  consoles,
-}) => {
+test('editing reports an invalid duration or question count, and keeps the input after a failure', {
+  tag: '@long',
+}, async ({ page, consoles }) => {
   consoles.expect(/status of 500/);
   const dialog = await openEdit(page, 'Fire drill');
   const send = dialog.getByRole('button', { name: 'Update Assessment' });
@@ -207,7 +206,7 @@ test('editing reports an invalid duration or question count, and keeps the input
   await expect(page.getByRole('row', { name: /Fire drill/ })).toContainText('30 min');
 });
 
-test('a partial end date is refused; an unchanged one keeps its seconds', async ({
+test('a partial end date is refused; an unchanged one keeps its seconds', { tag: '@long' }, async ({
   page,
   adminClient,
 }) => {
@@ -238,11 +237,9 @@ test('a partial end date is refused; an unchanged one keeps its seconds', async 
   );
 });
 
-test('two administrators edit at once: both versions are shown and neither is overwritten silently', async ({
-  page,
-  adminClient,
-  consoles,
-}) => {
+test('two administrators edit at once: both versions are shown and neither is overwritten silently', {
+  tag: '@long',
+}, async ({ page, adminClient, consoles }) => {
   consoles.expect(/status of 409/);
   const dialog = await openEdit(page, 'Fire drill');
   await dialog.getByLabel('Title').fill('Fire drill, mine');
@@ -292,7 +289,7 @@ test('a preview shows the paper of a candidate and stores nothing', async ({
   );
 });
 
-test('a duplicate is created inactive', async ({ page, consoles }) => {
+test('a duplicate is created inactive', { tag: '@long' }, async ({ page, consoles }) => {
   consoles.expect(/status of 500/);
   await page.goto('/admin/quizzes');
   await refuse(page, 'POST', '**/api/quizzes/*/duplicate');
@@ -324,7 +321,9 @@ test('deleting asks first and lists what stays', async ({ page, adminClient, con
   await expect(page.getByRole('row', { name: /Ladder course/ })).toHaveCount(0);
 });
 
-test('200 assessments: a phone shows cards without scrolling sideways', async ({ page }) => {
+test('200 assessments: a phone shows cards without scrolling sideways', { tag: '@long' }, async ({
+  page,
+}) => {
   await page.route('**/api/quizzes', async (route) => {
     const [first] = await (await route.fetch()).json();
     const json = Array.from({ length: 200 }, (_, n) => ({ ...first, id: `${n}`, title: `C ${n}` }));

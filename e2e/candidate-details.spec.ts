@@ -3,6 +3,7 @@ import { OFF_POLICY, STRICT_POLICY } from '../core/src/domain/violations/violati
 import type { AdminClient } from './support/admin-client.ts';
 import { Candidate } from './support/candidate.ts';
 import { expect, test } from './support/e2e-test.ts';
+import { holdsFor } from './support/holds-for.ts';
 import { holdSignOut } from './support/last-page.ts';
 import { fillSignIn } from './support/sign-in.ts';
 
@@ -51,11 +52,9 @@ test('declining consent leads home, requests no device and starts nothing', asyn
   expect(await adminClient.must('listParticipants', { query: { quizId: quiz.id } })).toEqual([]);
 });
 
-test('consent is requested again when more is monitored than was agreed to, also after a reload', async ({
-  visitor,
-  adminClient,
-  consoles,
-}) => {
+test('consent is requested again when more is monitored than was agreed to, also after a reload', {
+  tag: '@long',
+}, async ({ visitor, adminClient, consoles }) => {
   consoles.expect(/status of 409 .*\/api\/participants/);
   const page = await visitor();
   const { candidate, quiz } = await invited(page, adminClient, 'asked again', {
@@ -84,11 +83,9 @@ test('consent is requested again when more is monitored than was agreed to, also
   await candidate.seesQuestions();
 });
 
-test('a failed submit and feedback: the thank-you page reports it, retries, and ends when all is sent', async ({
-  visitor,
-  adminClient,
-  consoles,
-}) => {
+test('a failed submit and feedback: the thank-you page reports it, retries, and ends when all is sent', {
+  tag: '@long',
+}, async ({ visitor, adminClient, consoles }) => {
   consoles.expect(/net::ERR_FAILED .*\/(submit|feedback)/, /The feedback could not be sent/);
   const page = await visitor();
   const tracks = await watchTracks(page);
@@ -126,7 +123,7 @@ for (const [name, press, feedback] of [
   ['a selected emoji', ['Bad', 'Submit Assessment'], { emoji: 'sad', skipped: false }],
   ['skipped feedback, as smile', ['Skip Feedback'], { emoji: 'smile', skipped: true }],
 ] as const) {
-  test(`the record has ${name}`, async ({ page, adminClient }) => {
+  test(`the record has ${name}`, { tag: '@long' }, async ({ page, adminClient }) => {
     const { candidate, quiz } = await invited(page, adminClient, name);
     await candidate.signIn();
     await candidate.begin();
@@ -167,8 +164,7 @@ test('a receipt can be copied, keeps the page open, and is verified without a se
   await page.clock.resume();
   const receipt = await page.evaluate(() => navigator.clipboard.readText());
   // Longer than the countdown.
-  await page.waitForTimeout(6_000);
-  await expect(page).toHaveURL('/quiz/thankyou');
+  await holdsFor(6_000, () => expect(page).toHaveURL('/quiz/thankyou'));
   await page.getByRole('button', { name: 'Return to Login' }).click();
   await expect(page).toHaveURL('/login');
 
@@ -220,10 +216,9 @@ test('the next candidate on a shared device finds nothing of the previous one', 
   await expect(page.getByText('Question 1 of 5')).toBeVisible();
 });
 
-test('another person’s open session is ended before the test and leads to the sign-in page', async ({
-  page,
-  adminClient,
-}) => {
+test('another person’s open session is ended before the test and leads to the sign-in page', {
+  tag: '@long',
+}, async ({ page, adminClient }) => {
   const { candidate } = await invited(page, adminClient, 'not me');
   await candidate.signIn();
   await page.getByRole('button', { name: 'Not you? Sign out' }).click();
@@ -233,11 +228,9 @@ test('another person’s open session is ended before the test and leads to the 
   await expect(page).toHaveURL('/login');
 });
 
-test('after a sign-in elsewhere the older page leads to the sign-in page with the email filled in', async ({
-  visitor,
-  adminClient,
-  consoles,
-}) => {
+test('after a sign-in elsewhere the older page leads to the sign-in page with the email filled in', {
+  tag: '@long',
+}, async ({ visitor, adminClient, consoles }) => {
   consoles.expect(/status of 401 .*\/api\/participants\//);
   const first = new Candidate(...(await twoOf(await visitor(), adminClient)));
   await first.signIn();

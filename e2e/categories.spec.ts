@@ -13,7 +13,10 @@ test.beforeAll(async ({ testServer }) => {
 
 test.beforeEach(async ({ page }) => signInAsAdmin(page));
 
-test('a category in use is refused with its number of assessments', async ({ page, consoles }) => {
+test('a category in use is refused with its number of assessments', { tag: '@long' }, async ({
+  page,
+  consoles,
+}) => {
   consoles.expect(/status of 409/);
   const categoryId = await adminClient.category('Used');
   await adminClient.quiz('User of it', { categoryId }, []);

@@ -1,3 +1,4 @@
+import { setTimeout as passes } from 'node:timers/promises';
 import { expect, test } from './support/e2e-test.ts';
 import { startAttempt } from './support/start-attempt.ts';
 
@@ -7,11 +8,9 @@ const TOLERATED_SECONDS = 30;
 const secondsOf = (text: string | null) =>
   (text ?? '').split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
 
-test("a day more or less on the device's clock neither gives nor takes time", async ({
-  page,
-  adminClient,
-  consoles,
-}) => {
+test("a day more or less on the device's clock neither gives nor takes time", {
+  tag: '@long',
+}, async ({ page, adminClient, consoles }) => {
   const { candidate, observer } = await startAttempt(page, adminClient, 'Clock');
   await observer.select(candidate, 1, 1);
   await observer.savedIsTrue(candidate);
@@ -31,7 +30,7 @@ test("a day more or less on the device's clock neither gives nor takes time", as
       Object.defineProperty(window, 'Date', { value: Moved, configurable: true, writable: true });
     }, days * 86_400_000);
     // Timestamps are checked every 30 s; the heartbeat is sent every 10 s.
-    if (days === 1) await page.waitForTimeout(31_000);
+    if (days === 1) await passes(31_000);
     await observer.select(candidate, days === 1 ? 2 : 3, 2);
     await expect(candidate.saved).toHaveText(/^Saved \d/);
     expect(await observer.stored()).toEqual(observer.selected);

@@ -46,7 +46,7 @@ async function bothScreens(candidate: Candidate, check: () => Promise<void>): Pr
   await expect(candidate.options.first()).toBeVisible();
 }
 
-test('wider text spacing and 200 % zoom hide nothing of the test', async ({
+test('wider text spacing and 200 % zoom hide nothing of the test', { tag: '@long' }, async ({
   page,
   adminClient,
 }) => {
@@ -68,7 +68,10 @@ test('wider text spacing and 200 % zoom hide nothing of the test', async ({
   await expect(candidate.options.nth(2)).toBeChecked();
 });
 
-test('with forced colors, states differ by shape and border', async ({ page, adminClient }) => {
+test('with forced colors, states differ by shape and border', { tag: '@long' }, async ({
+  page,
+  adminClient,
+}) => {
   await page.emulateMedia({ forcedColors: 'active' });
   const { candidate } = await startAttempt(page, adminClient, 'Forced');
   await candidate.options.nth(1).click();
@@ -100,7 +103,7 @@ test('with forced colors, states differ by shape and border', async ({ page, adm
   expect(styles[0]).not.toBe(styles[1]);
 });
 
-test('reduced motion disables all animations', async ({ page, adminClient }) => {
+test('reduced motion disables all animations', { tag: '@long' }, async ({ page, adminClient }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const { candidate } = await startAttempt(page, adminClient, 'Still');
   await candidate.options.nth(1).click();

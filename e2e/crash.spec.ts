@@ -13,12 +13,9 @@ import { Observer } from './support/observer.ts';
 
 test.use({ database: 'crash' });
 
-test('server and database are killed mid-test: no acknowledged answer is lost, the rest is sent later', async ({
-  page,
-  testServer,
-  adminClient,
-  consoles,
-}) => {
+test('server and database are killed mid-test: no acknowledged answer is lost, the rest is sent later', {
+  tag: '@long',
+}, async ({ page, testServer, adminClient, consoles }) => {
   consoles.expect(/net::ERR_/, /status of 5\d\d/);
   let office = adminClient;
   const quiz = await adminClient.quiz('Power cut');
@@ -51,7 +48,7 @@ test('server and database are killed mid-test: no acknowledged answer is lost, t
   expect(end.facts).toMatchObject({ 'Questions Answered': '3 of 5' });
 });
 
-test.describe('the browser is killed', () => {
+test.describe('the browser is killed', { tag: '@long' }, () => {
   let profile: string;
   test.beforeEach(() => {
     profile = mkdtempSync(join(tmpdir(), 'invigil-profile-'));

@@ -5,7 +5,9 @@ import { beginAttempt, writeAttempts } from './support/written-attempts.ts';
 
 test.use({ database: 'dashboard' });
 
-test('a new platform shows zeros and empty states, never blanks', async ({ page }) => {
+test('a new platform shows zeros and empty states, never blanks', { tag: '@long' }, async ({
+  page,
+}) => {
   await signInAsAdmin(page);
   await page.goto('/admin');
   await expect(page.getByRole('heading', { name: 'Dashboard Overview', level: 1 })).toBeVisible();
@@ -27,7 +29,9 @@ test('a new platform shows zeros and empty states, never blanks', async ({ page 
   }
 });
 
-test('Quick Actions lead to the assessments and to the reports', async ({ page }) => {
+test('Quick Actions lead to the assessments and to the reports', { tag: '@long' }, async ({
+  page,
+}) => {
   await signInAsAdmin(page);
   for (const [name, path] of [
     ['Create New Assessment', '/admin/quizzes'],
@@ -46,10 +50,9 @@ test('Quick Actions lead to the assessments and to the reports', async ({ page }
   }
 });
 
-test('a dashboard that fails to load shows an error, and one click loads it', async ({
-  page,
-  consoles,
-}) => {
+test('a dashboard that fails to load shows an error, and one click loads it', {
+  tag: '@long',
+}, async ({ page, consoles }) => {
   consoles.expect(/status of 500 .*\/api\/stats/);
   await signInAsAdmin(page);
   const broken = '**/api/stats';

@@ -13,14 +13,17 @@ test('without a session every guarded route leads to the sign-in page', async ({
   await expect(page.getByRole('heading', { name: 'Assessment Login' })).toBeVisible();
 });
 
-test('an unknown path is not found, signed in or not', async ({ page }) => {
+test('an unknown path is not found, signed in or not', { tag: '@long' }, async ({ page }) => {
   for (const path of ['/nowhere', '/admin/nowhere', '/quiz/nowhere']) {
     await page.goto(path);
     await expect(page.getByRole('heading', { name: '404 Page Not Found' }), path).toBeVisible();
   }
 });
 
-test('a wrong password is refused with the seed’s message', async ({ page, consoles }) => {
+test('a wrong password is refused with the seed’s message', { tag: '@long' }, async ({
+  page,
+  consoles,
+}) => {
   consoles.expect(/status of 401 .*\/api\/auth\/login$/);
   await page.goto('/login');
   await fillSignIn(page, 'nobody@example.org', 'not the right password');
@@ -33,7 +36,9 @@ test('a wrong password is refused with the seed’s message', async ({ page, con
   await expect(page).toHaveURL('/login');
 });
 
-test('an administrator starts on the dashboard and leaves by signing out', async ({ page }) => {
+test('an administrator starts on the dashboard and leaves by signing out', {
+  tag: '@long',
+}, async ({ page }) => {
   await signIn(page, ADMIN.email, ADMIN.password, '/admin/dashboard');
   await expect(page.getByText('Login successful')).toBeVisible();
   await expect(page.getByText(`Welcome ${ADMIN.email}`)).toBeVisible();
@@ -77,7 +82,7 @@ test('a candidate is led to the instructions and has no access to admin pages', 
   }
 });
 
-test('Back does not leave a running attempt for an earlier screen', async ({
+test('Back does not leave a running attempt for an earlier screen', { tag: '@long' }, async ({
   page,
   adminClient,
 }) => {

@@ -38,13 +38,9 @@ async function hostileQuiz(adminClient: AdminClient, n: number): Promise<Prepare
   return adminClient.quiz(`${hostileText(n)} ${n}`, settings, questions);
 }
 
-test('hostile input stays text on every screen, on paper, in mail and in every export', async ({
-  page,
-  visitor,
-  adminClient,
-  testServer,
-  request,
-}) => {
+test('hostile input stays text on every screen, on paper, in mail and in every export', {
+  tag: '@long',
+}, async ({ page, visitor, adminClient, testServer, request }) => {
   const scriptWatch = new ScriptWatch();
   scriptWatch.watch(page, testServer.url);
   await page.addInitScript(() => {
@@ -182,7 +178,10 @@ test('hostile input stays text on every screen, on paper, in mail and in every e
   expect(scriptWatch.seen).toEqual([]);
 });
 
-test('markup that becomes part of a page is detected', async ({ visitor, testServer }) => {
+test('markup that becomes part of a page is detected', { tag: '@long' }, async ({
+  visitor,
+  testServer,
+}) => {
   const page = await visitor();
   const scriptWatch = new ScriptWatch();
   scriptWatch.watch(page, testServer.url);

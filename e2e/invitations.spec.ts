@@ -61,10 +61,9 @@ test('addresses are counted as they are entered, and each gets a result', async 
   await expect(box).toHaveValue('not one');
 });
 
-test('without a response the dialog says that invitations may have been sent, and the list shows them', async ({
-  page,
-  consoles,
-}) => {
+test('without a response the dialog says that invitations may have been sent, and the list shows them', {
+  tag: '@long',
+}, async ({ page, consoles }) => {
   consoles.expect(/ERR_FAILED/);
   const quiz = await adminClient.quiz('Unanswered', { categoryId });
   const dialog = await openInvite(page, quiz);
@@ -85,7 +84,9 @@ test('without a response the dialog says that invitations may have been sent, an
   await expect(invited(page)).toContainText('maybe@example.org');
 });
 
-test('the result of a resend is shown even after its dialog was closed', async ({ page }) => {
+test('the result of a resend is shown even after its dialog was closed', { tag: '@long' }, async ({
+  page,
+}) => {
   const quiz = await adminClient.quiz('Left early', { categoryId });
   await adminClient.invite(quiz, 'again@example.org');
   await openList(page, quiz);
@@ -106,7 +107,7 @@ test('the result of a resend is shown even after its dialog was closed', async (
   await expect(results.getByRole('list', { name: 'Results' })).toContainText('again@example.org');
 });
 
-test('a closed assessment sends no invitations', async ({ page, consoles }) => {
+test('a closed assessment sends no invitations', { tag: '@long' }, async ({ page, consoles }) => {
   consoles.expect(/status of 409/);
   const quiz = await adminClient.quiz('Closing', { categoryId });
   const dialog = await openInvite(page, quiz);
@@ -118,7 +119,9 @@ test('a closed assessment sends no invitations', async ({ page, consoles }) => {
   await expect(dialog.getByLabel('Email addresses')).toHaveValue('late@example.org');
 });
 
-test('a custom text appears in the preview and in the message', async ({ page }) => {
+test('a custom text appears in the preview and in the message', { tag: '@long' }, async ({
+  page,
+}) => {
   const quiz = await adminClient.quiz('Worded', { categoryId, totalQuestions: 8 });
   const dialog = await openInvite(page, quiz);
   await expect(dialog.getByText('Candidates get every question there is.')).toBeVisible();
@@ -137,7 +140,9 @@ test('a custom text appears in the preview and in the message', async ({ page })
     .toMatchObject({ recipient: 'worded@example.org', subject: 'Come and show us' });
 });
 
-test('more than 1,000 are sent in batches that can be canceled', async ({ page }) => {
+test('more than 1,000 are sent in batches that can be canceled', { tag: '@long' }, async ({
+  page,
+}) => {
   const quiz = await adminClient.quiz('Crowded', { categoryId });
   const dialog = await openInvite(page, quiz);
   const sizes: number[] = [];
@@ -265,7 +270,10 @@ test('extra time and sensors are set per person, with a reason', async ({ page }
   await expect(page.getByText('Accommodations: +50 % time, no camera')).toBeVisible();
 });
 
-test('an empty list and a list that fails to load each say so', async ({ page, consoles }) => {
+test('an empty list and a list that fails to load each say so', { tag: '@long' }, async ({
+  page,
+  consoles,
+}) => {
   consoles.expect(/status of 500/);
   const quiz = await adminClient.quiz('Lonely', { categoryId });
   await refuse(page, 'GET', '**/api/quizzes/*/invitations?*');

@@ -6,9 +6,9 @@ import { signInAsAdmin } from './support/sign-in.ts';
 test.use({ database: 'live', trace: 'off' });
 
 // How long a frame blocks the page is measured by bench/live-board.
-test('five hundred candidates: all are listed, each frame is shown, and one can be opened in the meantime', async ({
-  page,
-}) => {
+test('five hundred candidates: all are listed, each frame is shown, and one can be opened in the meantime', {
+  tag: '@long',
+}, async ({ page }) => {
   const at = (second: number) => new Date(Date.now() + second * 1_000).toISOString();
   const rows = Array.from({ length: 500 }, (_, n) =>
     (n < 20 ? detected : liveAttempt)({

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as passes } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
 import { STRICT_POLICY } from '../core/src/domain/violations/violation-policy.ts';
 import { STILL } from '../server/src/testing/stills.ts';
@@ -38,7 +39,9 @@ const tile = (page: Page, email: string) =>
 const showUp = ({ person, id }: Writer) =>
   person.call('heartbeat', { params: { id }, body: { seq: 1, monitor: {} } });
 
-test('without an attempt the menu has no link, and the board says so', async ({ page }) => {
+test('without an attempt the menu has no link, and the board says so', { tag: '@long' }, async ({
+  page,
+}) => {
   await page.goto('/admin/dashboard');
   await expect(page.getByRole('link', { name: 'Dashboard' }).first()).toBeVisible();
   await expect(link(page)).toHaveCount(0);
@@ -98,11 +101,9 @@ test('events appear on the board at once, the most severe first', async ({
   await expect(tile(page, 'a.rahman@example.org')).toHaveCount(0);
 });
 
-test('the order is frozen while the list is used by keyboard, and updated afterwards', async ({
-  page,
-  adminClient,
-  testServer,
-}) => {
+test('the order is frozen while the list is used by keyboard, and updated afterwards', {
+  tag: '@long',
+}, async ({ page, adminClient, testServer }) => {
   const emails = ['first@example.org', 'second@example.org'];
   const [first, second] = await begin(adminClient, testServer, 'Walked through', ...emails);
   if (first === undefined || second === undefined) throw new Error('two began');
@@ -111,7 +112,7 @@ test('the order is frozen while the list is used by keyboard, and updated afterw
       body: { id: randomUUID(), participantId: id, violationType },
     });
   await flag(first, 'looking_away');
-  await page.waitForTimeout(1_100);
+  await passes(1_100);
   await flag(second, 'looking_away');
   await page.goto('/admin/live');
   const names = page
@@ -170,7 +171,7 @@ test('the camera is watched only while a candidate is open, and the timeline rec
   await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('Camera watched');
 });
 
-test('a message draft stays open when its last recipient ends', async ({
+test('a message draft stays open when its last recipient ends', { tag: '@long' }, async ({
   page,
   adminClient,
   testServer,
@@ -192,11 +193,9 @@ test('a message draft stays open when its last recipient ends', async ({
   await expect(dialog).toHaveCount(0);
 });
 
-test('a draft to the open candidate stays and says that the attempt has ended', async ({
-  page,
-  adminClient,
-  testServer,
-}) => {
+test('a draft to the open candidate stays and says that the attempt has ended', {
+  tag: '@long',
+}, async ({ page, adminClient, testServer }) => {
   const [writer] = await begin(adminClient, testServer, 'Ends while open', 'o.ferrari@example.org');
   await page.goto('/admin/live');
   await page.getByRole('button', { name: 'o.ferrari@example.org', exact: true }).click();
@@ -215,11 +214,9 @@ test('a draft to the open candidate stays and says that the attempt has ended', 
   await expect(page).toHaveURL(`/admin/participants/${writer?.id}`);
 });
 
-test('an action reaches several candidates and names those who have ended', async ({
-  page,
-  adminClient,
-  testServer,
-}) => {
+test('an action reaches several candidates and names those who have ended', {
+  tag: '@long',
+}, async ({ page, adminClient, testServer }) => {
   const emails = ['i.petrov@example.org', 'n.kaya@example.org'];
   const writers = await begin(adminClient, testServer, 'Many at once', ...emails);
   await page.goto('/admin/live');

@@ -1,5 +1,6 @@
 import { setTimeout as passes } from 'node:timers/promises';
 import type { Locator, Page } from '@playwright/test';
+import { inForm } from '../server/src/testing/test-form.ts';
 import { codeIn } from './support/admin-client.ts';
 import { Candidate } from './support/candidate.ts';
 import { codeIsHere } from './support/code-is-here.ts';
@@ -15,7 +16,7 @@ test.use({ database: 'main job' });
 const TITLE = 'Networks, safety & "general" knowledge';
 const ASKED = 30;
 /** How long one candidate has no network, milliseconds; in real time. */
-const OUTAGE_MS = 20_000;
+const OUTAGE_MS = inForm({ short: 3_000, long: 20_000 });
 
 const KEY = new Map(readKey().map((row) => [row.question, row]));
 
@@ -312,7 +313,7 @@ async function sitWithReload(sitting: Sitting) {
   await sitting.submit(dialog.getByRole('button', { name: 'Submit Assessment' }), ASKED);
 }
 
-/** Loses the network for 20 seconds, keeps answering, leaves some open, skips the feedback. */
+/** Loses the network, keeps answering, leaves some open, skips the feedback. */
 async function sitWithOutage(sitting: Sitting) {
   const { page } = sitting;
   await startSitting(sitting);

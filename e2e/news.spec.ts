@@ -82,7 +82,7 @@ test('a message, extra time and an end by an administrator reach the candidate w
   expect(row).toMatchObject({ status: 'completed', submissionType: 'database', answeredCount: 1 });
 });
 
-test('without an event stream the heartbeat delivers the same', async ({
+test('without an event stream the heartbeat delivers the same', { tag: '@long' }, async ({
   visitor,
   adminClient,
   consoles,

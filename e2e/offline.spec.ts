@@ -1,3 +1,5 @@
+import { setTimeout as passes } from 'node:timers/promises';
+import { inForm } from '../server/src/testing/test-form.ts';
 import { codeIsHere } from './support/code-is-here.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { holdSignOut, readLastPage } from './support/last-page.ts';
@@ -9,16 +11,19 @@ test.beforeEach(({ consoles }) => {
   consoles.expect(/net::ERR_INTERNET_DISCONNECTED/, /net::ERR_FAILED/);
 });
 
+/** Two real minutes cover every back-off and timeout, and a dozen heartbeats. */
+const OUTAGE_MS = inForm({ short: 5_000, long: 120_000 });
+
 /** The end date shortens the shortest duration; a busy machine needs this long to start and answer. */
 const ENDS_SOON_MS = 70_000;
 /** Until the page has ended on its own. */
 const THE_END = { timeout: ENDS_SOON_MS + 90_000 };
 
-test('two minutes offline: changes are queued, shown as waiting, and sent on reconnect', async ({
+test('offline: changes are queued, shown as waiting, and sent on reconnect', async ({
   page,
   adminClient,
 }) => {
-  const { candidate, observer } = await startAttempt(page, adminClient, 'Two minutes');
+  const { candidate, observer } = await startAttempt(page, adminClient, 'Offline');
   await observer.select(candidate, 1, 1);
   await observer.savedIsTrue(candidate);
   await codeIsHere(page);
@@ -31,8 +36,7 @@ test('two minutes offline: changes are queued, shown as waiting, and sent on rec
   await expect(page.getByText('Keep answering.')).toBeVisible();
   await observer.select(candidate, 1, 3);
   await observer.waitingIsTrue(candidate, 3);
-  // Two real minutes cover every back-off and timeout, and a dozen heartbeats.
-  await page.waitForTimeout(120_000 - (performance.now() - cut));
+  await passes(OUTAGE_MS - (performance.now() - cut));
   await observer.waitingIsTrue(candidate, 3);
   await expect(page).toHaveURL('/quiz/assessment');
 
@@ -73,10 +77,9 @@ test('a submit while offline waits on the thank-you page and ends when the serve
   await observer.nothingIsLost();
 });
 
-test('the deadline passes while offline: the attempt ends, and late answers are stored apart', async ({
-  page,
-  adminClient,
-}) => {
+test('the deadline passes while offline: the attempt ends, and late answers are stored apart', {
+  tag: '@long',
+}, async ({ page, adminClient }) => {
   const endDate = new Date(Date.now() + ENDS_SOON_MS).toISOString();
   const { candidate, observer } = await startAttempt(page, adminClient, 'Too late', { endDate });
   await observer.select(candidate, 1, 1);
@@ -110,11 +113,9 @@ test('the deadline passes while offline: the attempt ends, and late answers are 
   expect((await page.request.get('/api/auth/me')).status()).toBe(401);
 });
 
-test('an extension given while the page was offline reverts its automatic end', async ({
-  page,
-  adminClient,
-  consoles,
-}) => {
+test('an extension given while the page was offline reverts its automatic end', {
+  tag: '@long',
+}, async ({ page, adminClient, consoles }) => {
   // The submit is sent on reconnect and refused.
   consoles.expect(/status of 409 .*\/submit$/);
   const endDate = new Date(Date.now() + ENDS_SOON_MS).toISOString();
@@ -145,10 +146,9 @@ test('an extension given while the page was offline reverts its automatic end', 
   await observer.nothingIsLost();
 });
 
-test('a page that is left hands unsaved changes to the browser, and keeps them until they arrive', async ({
-  page,
-  adminClient,
-}) => {
+test('a page that is left hands unsaved changes to the browser, and keeps them until they arrive', {
+  tag: '@long',
+}, async ({ page, adminClient }) => {
   const { candidate, observer } = await startAttempt(page, adminClient, 'Left');
   await observer.select(candidate, 1, 1);
   await observer.savedIsTrue(candidate);

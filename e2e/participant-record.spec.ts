@@ -87,7 +87,7 @@ test('a running attempt is followed live, extended and ended, each action with a
   await expect(timeline).toContainText(`${ADMIN.email}: Taken ill`);
 });
 
-test('an idle page stops polling, and resumes when someone returns', async ({
+test('an idle page stops polling, and resumes when someone returns', { tag: '@long' }, async ({
   page,
   adminClient,
   testServer,
@@ -111,11 +111,9 @@ test('an idle page stops polling, and resumes when someone returns', async ({
   await expect.poll(() => asked).toBe(before + 1);
 });
 
-test('an ended attempt shows answers and key; the record of another attempt shows the earlier one', async ({
-  page,
-  adminClient,
-  testServer,
-}) => {
+test('an ended attempt shows answers and key; the record of another attempt shows the earlier one', {
+  tag: '@long',
+}, async ({ page, adminClient, testServer }) => {
   await writeAttempts(testServer.url, adminClient, quiz, { 'ended@example.org': 3 });
   await openRecord(page, 'ended@example.org');
   await expect(value(page, 'Score')).toHaveText('3 of 5');
@@ -149,11 +147,9 @@ test('an ended attempt shows answers and key; the record of another attempt show
   await expect(value(page, 'Score')).toHaveText('3 of 5');
 });
 
-test('an unsaved note is discarded by a link, by Back or by signing out only after confirmation', async ({
-  page,
-  adminClient,
-  testServer,
-}) => {
+test('an unsaved note is discarded by a link, by Back or by signing out only after confirmation', {
+  tag: '@long',
+}, async ({ page, adminClient, testServer }) => {
   await writeAttempts(testServer.url, adminClient, quiz, { 'noted@example.org': 2 });
   await page.goto('/admin/dashboard');
   await openRecord(page, 'noted@example.org', 'walking');
@@ -227,7 +223,10 @@ test('a person’s data is exported as a file, and erased only after the email i
   await expect(value(page, 'Score')).toHaveText('4 of 5');
 });
 
-test('the address of an unknown attempt says that there is none', async ({ page, consoles }) => {
+test('the address of an unknown attempt says that there is none', { tag: '@long' }, async ({
+  page,
+  consoles,
+}) => {
   consoles.expect(/status of 404 .*\/record/);
   await page.goto('/admin/participants/019a6f3e-7b1c-7d3a-9f2e-4c5d7f3a91c2');
   await expect(page.getByRole('alert')).toContainText('Attempt not found');

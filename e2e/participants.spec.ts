@@ -27,9 +27,9 @@ test.beforeAll(async ({ testServer }) => {
 
 test.beforeEach(async ({ page }) => signInAsAdmin(page));
 
-test('page and page size are in the address and survive a reload, Back and a record', async ({
-  page,
-}) => {
+test('page and page size are in the address and survive a reload, Back and a record', {
+  tag: '@long',
+}, async ({ page }) => {
   await page.goto('/admin/participants');
   await expect(page.getByText('Showing 1 to 10 of 32 entries', { exact: true })).toBeVisible();
   await expect(rows(page)).toHaveCount(10);
@@ -105,7 +105,7 @@ test('filter, search and order are done by the server; an empty result shows the
   await expect(search).toHaveValue('');
 });
 
-test('text typed while the address is updated stays', async ({ page }) => {
+test('text typed while the address is updated stays', { tag: '@long' }, async ({ page }) => {
   await page.goto('/admin/participants');
   const search = page.getByRole('searchbox', { name: 'Search by email or id' });
   await search.pressSequentially('person3 ');
@@ -118,7 +118,7 @@ test('text typed while the address is updated stays', async ({ page }) => {
   await expect(search).toHaveValue('');
 });
 
-test('rows that arrive while paging move no row to another page', async ({
+test('rows that arrive while paging move no row to another page', { tag: '@long' }, async ({
   page,
   adminClient,
   testServer,
@@ -156,7 +156,10 @@ test('the report has the filtered rows, and questions on request', async ({ page
   expect(one.table).toHaveLength(2);
 });
 
-test('a report that fails is announced in the browser’s own alert', async ({ page, consoles }) => {
+test('a report that fails is announced in the browser’s own alert', { tag: '@long' }, async ({
+  page,
+  consoles,
+}) => {
   consoles.expect(/status of 503 .*export/, /The report could not be downloaded/);
   await page.route('**/api/participants/export*', (route) => route.fulfill({ status: 503 }));
   await page.goto('/admin/participants');
@@ -170,7 +173,10 @@ test('a report that fails is announced in the browser’s own alert', async ({ p
   await expect(page.getByRole('button', { name: 'Download report' })).toBeEnabled();
 });
 
-test('a list that fails to load is loaded by one click', async ({ page, consoles }) => {
+test('a list that fails to load is loaded by one click', { tag: '@long' }, async ({
+  page,
+  consoles,
+}) => {
   consoles.expect(/status of 500 .*\/api\/participants/);
   await page.route('**/api/participants?*', (route) => route.fulfill({ status: 500, body: 'No' }));
   await page.goto('/admin/participants');
@@ -181,7 +187,7 @@ test('a list that fails to load is loaded by one click', async ({ page, consoles
   await expect(rows(page)).toHaveCount(10);
 });
 
-test('the table is never wider than its card', async ({ page }) => {
+test('the table is never wider than its card', { tag: '@long' }, async ({ page }) => {
   await page.goto('/admin/participants');
   const table = page.getByRole('table', { name: 'Participants' });
   await expect(table).toBeVisible();
@@ -192,7 +198,7 @@ test('the table is never wider than its card', async ({ page }) => {
   }
 });
 
-test('on a phone the rows are cards', async ({ page }) => {
+test('on a phone the rows are cards', { tag: '@long' }, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`/admin/participants?quizId=${few.id}`);
   const cards = page.getByRole('list', { name: 'Participants' }).getByRole('listitem');

@@ -2,6 +2,7 @@ import type { BrowserContextOptions } from '@playwright/test';
 import { STRICT_POLICY } from '../core/src/domain/violations/violation-policy.ts';
 import { Candidate } from './support/candidate.ts';
 import { expect, test } from './support/e2e-test.ts';
+import { holdsFor } from './support/holds-for.ts';
 
 const IPHONE: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },
@@ -64,16 +65,14 @@ test('an iPhone: no camera, no double taps, and questions load again after a fai
   // Concurrently: on a busy machine they would otherwise be two single taps.
   await Promise.all([page.touchscreen.tap(x, y), page.touchscreen.tap(x, y)]);
   await expect(page.getByText('Question 2 of 5')).toBeVisible();
-  await page.waitForTimeout(400);
-  await expect(page.getByText('Question 2 of 5')).toBeVisible();
+  await holdsFor(400, () => expect(page.getByText('Question 2 of 5')).toBeVisible());
   await page.touchscreen.tap(x, y);
   await expect(page.getByText('Question 3 of 5')).toBeVisible();
 });
 
-test('a phone in landscape: bars take a quarter at most, nothing scrolls sideways, every option can be tapped', async ({
-  visitor,
-  adminClient,
-}) => {
+test('a phone in landscape: bars take a quarter at most, nothing scrolls sideways, every option can be tapped', {
+  tag: '@long',
+}, async ({ visitor, adminClient }) => {
   const page = await visitor({ ...IPHONE, viewport: { width: 667, height: 375 } });
   const quiz = await adminClient.quiz('On its side');
   const [guest] = await adminClient.invite(quiz, 'side@example.org');

@@ -6,11 +6,9 @@ import { startAttempt } from './support/start-attempt.ts';
 
 /* Takeover between tabs and between devices is tested in resume.spec.ts. */
 
-test('two devices in turn: every acknowledged answer of both is stored at the end', async ({
-  visitor,
-  adminClient,
-  consoles,
-}) => {
+test('two devices in turn: every acknowledged answer of both is stored at the end', {
+  tag: '@long',
+}, async ({ visitor, adminClient, consoles }) => {
   consoles.expect(/status of 401 .*\/api\/participants\//);
   const quiz = await adminClient.quiz('In turn');
   const [guest] = await adminClient.invite(quiz, 'in-turn@example.org');

@@ -34,10 +34,9 @@ async function openPolicy(page: Page, title: string) {
 
 const save = (page: Page) => page.getByRole('button', { name: 'Update Assessment' });
 
-test('a changed limit shows its effect, makes the policy Custom, and is stored', async ({
-  page,
-  adminClient,
-}) => {
+test('a changed limit shows its effect, makes the policy Custom, and is stored', {
+  tag: '@long',
+}, async ({ page, adminClient }) => {
   const dialog = await openPolicy(page, quiz.title);
   const together = dialog.getByLabel('Face and voice combined');
   await expect(together).toHaveAccessibleDescription(

@@ -2,6 +2,7 @@ import { REVIEW_POLICY, STRICT_POLICY } from '../core/src/domain/violations/viol
 import { Candidate } from './support/candidate.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { FakeDevices } from './support/fake-devices.ts';
+import { holdsFor } from './support/holds-for.ts';
 import { holdSignOut } from './support/last-page.ts';
 import { recordTexts, wasShown } from './support/shown-texts.ts';
 
@@ -112,10 +113,9 @@ test('a missing face warns, counts three times across a reload, and ends the att
   expect(reports.some(({ body }) => /count|total/i.test(body))).toBe(false);
 });
 
-test('the start is refused without camera and microphone access, and possible once it is allowed', async ({
-  visitor,
-  adminClient,
-}) => {
+test('the start is refused without camera and microphone access, and possible once it is allowed', {
+  tag: '@long',
+}, async ({ visitor, adminClient }) => {
   const page = await visitor();
   const devices = await FakeDevices.install(page);
   const quiz = await adminClient.quiz('Refused', { policy: STRICT });
@@ -143,10 +143,9 @@ test('the start is refused without camera and microphone access, and possible on
   await candidate.seesQuestions();
 });
 
-test('two people are flagged, a dark picture is inconclusive, and a lost camera returns: none counts', async ({
-  visitor,
-  adminClient,
-}) => {
+test('two people are flagged, a dark picture is inconclusive, and a lost camera returns: none counts', {
+  tag: '@long',
+}, async ({ visitor, adminClient }) => {
   const page = await visitor();
   const devices = await FakeDevices.install(page);
   const quiz = await adminClient.quiz('Nothing of this counts', { policy: STRICT });
@@ -157,8 +156,7 @@ test('two people are flagged, a dark picture is inconclusive, and a lost camera 
   await candidate.begin();
   const rail = page.getByRole('complementary', { name: 'Questions' });
   const strip = page.getByRole('region', { name: 'What was detected' });
-  await expect(rail.getByText('Face: OK')).toBeVisible();
-  await page.waitForTimeout(3_000);
+  await holdsFor(3_000, () => expect(rail.getByText('Face: OK')).toBeVisible());
 
   await devices.show('two');
   await expect(strip).toContainText('We saw more than one face');
@@ -196,7 +194,7 @@ test('two people are flagged, a dark picture is inconclusive, and a lost camera 
   expect(record.violations.some((one: { counted: boolean }) => one.counted)).toBe(false);
 });
 
-test('speech counts, typing does not', async ({ visitor, adminClient }) => {
+test('speech counts, typing does not', { tag: '@long' }, async ({ visitor, adminClient }) => {
   const page = await visitor();
   const devices = await FakeDevices.install(page);
   const quiz = await adminClient.quiz('Speech', { policy: { ...STRICT, camera: false } });
@@ -207,11 +205,11 @@ test('speech counts, typing does not', async ({ visitor, adminClient }) => {
   await candidate.begin();
   const rail = page.getByRole('complementary', { name: 'Questions' });
   await expect(rail.getByText(/Voice: \d+ dB/)).toBeVisible();
-  await page.waitForTimeout(6_000);
+  const nothingCounts = () => expect(rail.getByText('Violations: 0/3')).toBeVisible();
+  await holdsFor(6_000, nothingCounts);
 
   await devices.play('keyboard');
-  await page.waitForTimeout(8_000);
-  await expect(rail.getByText('Violations: 0/3')).toBeVisible();
+  await holdsFor(8_000, nothingCounts);
   await devices.play('voice');
   const dialog = page.getByRole('alertdialog', {
     name: 'Voice/sound detected! Please maintain silence.',
@@ -223,10 +221,9 @@ test('speech counts, typing does not', async ({ visitor, adminClient }) => {
   await expect(rail.getByText('Violations: 1/3')).toBeVisible();
 });
 
-test('Review records everything and ends nothing; Off requests no device', async ({
-  visitor,
-  adminClient,
-}) => {
+test('Review records everything and ends nothing; Off requests no device', {
+  tag: '@long',
+}, async ({ visitor, adminClient }) => {
   const page = await visitor();
   const devices = await FakeDevices.install(page);
   const review = await adminClient.quiz('Review', {
@@ -266,7 +263,6 @@ test('Review records everything and ends nothing; Off requests no device', async
   const calm = new Candidate(second, other);
   await calm.signIn();
   await calm.begin();
-  await second.waitForTimeout(5_000);
-  await expect(second.getByText(/^(Face|Voice):/)).toHaveCount(0);
+  await holdsFor(5_000, () => expect(second.getByText(/^(Face|Voice):/)).toHaveCount(0));
   await expect(calm.question).toBeVisible();
 });

@@ -2,13 +2,12 @@ import { STRICT_POLICY } from '../core/src/domain/violations/violation-policy.ts
 import { Candidate } from './support/candidate.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { FakeDevices } from './support/fake-devices.ts';
+import { holdsFor } from './support/holds-for.ts';
 import { signInAsAdmin } from './support/sign-in.ts';
 
-test('a second screen, looking away and a frozen picture are flagged, stills are stored, and thumbnails go only to a viewer', async ({
-  page: desktop,
-  visitor,
-  adminClient,
-}) => {
+test('a second screen, looking away and a frozen picture are flagged, stills are stored, and thumbnails go only to a viewer', {
+  tag: '@long',
+}, async ({ page: desktop, visitor, adminClient }) => {
   const page = await visitor();
   const devices = await FakeDevices.install(page);
   await page.addInitScript(() => Object.defineProperty(screen, 'isExtended', { value: true }));
@@ -60,8 +59,7 @@ test('a second screen, looking away and a frozen picture are flagged, stills are
   // The reply to the next picture says that no one is watching; it is the last.
   await expect(async () => {
     const sent = thumbnails;
-    await page.waitForTimeout(4_000);
-    expect(thumbnails).toBe(sent);
+    await holdsFor(4_000, () => expect(thumbnails).toBe(sent));
   }).toPass();
 
   await expect(rail.getByText('Violations: 0/3')).toBeVisible();

@@ -67,10 +67,9 @@ test('"dismiss": a page hidden for longer than the policy allows ends the attemp
   await browser.closeTab(tab);
 });
 
-test('"dismiss" on a phone, which shows no tabs: a hidden page counts as a fullscreen warning', async ({
-  adminClient,
-  testServer,
-}) => {
+test('"dismiss" on a phone, which shows no tabs: a hidden page counts as a fullscreen warning', {
+  tag: '@long',
+}, async ({ adminClient, testServer }) => {
   const id = await writing(adminClient, testServer.url, 'dismiss', { phone: ANDROID.userAgent });
   await hideFor(4_000);
   await expect.poll(text).toContain('4 more violations end your assessment');
@@ -80,7 +79,7 @@ test('"dismiss" on a phone, which shows no tabs: a hidden page counts as a fulls
   expect(record).toMatchObject({ isPhone: true, tabSwitches: 1 });
 });
 
-test('"warn": a hidden page counts as a fullscreen warning', async ({
+test('"warn": a hidden page counts as a fullscreen warning', { tag: '@long' }, async ({
   adminClient,
   testServer,
 }) => {
@@ -93,7 +92,10 @@ test('"warn": a hidden page counts as a fullscreen warning', async ({
   });
 });
 
-test('"record": a hidden page is recorded and not counted', async ({ adminClient, testServer }) => {
+test('"record": a hidden page is recorded and not counted', { tag: '@long' }, async ({
+  adminClient,
+  testServer,
+}) => {
   const id = await writing(adminClient, testServer.url, 'record');
   await hideFor(4_000);
   await expect.poll(text).toContain('This page was hidden');

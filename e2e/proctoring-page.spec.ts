@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { Candidate } from './support/candidate.ts';
 import { codeIsHere } from './support/code-is-here.ts';
 import { expect, test } from './support/e2e-test.ts';
+import { holdsFor } from './support/holds-for.ts';
 import { PAGE_ONLY } from './support/policies.ts';
 import { recordTexts, wasShown } from './support/shown-texts.ts';
 
@@ -101,10 +102,9 @@ test('each exit from fullscreen is a numbered warning, and the fifth ends the at
   });
 });
 
-test('copying, the context menu and printing are prevented, shown without a dialog, and never counted', async ({
-  visitor,
-  adminClient,
-}) => {
+test('copying, the context menu and printing are prevented, shown without a dialog, and never counted', {
+  tag: '@long',
+}, async ({ visitor, adminClient }) => {
   const page = await visitor();
   const quiz = await adminClient.quiz('Clipboard', { policy: { ...PAGE_ONLY, fullscreen: false } });
   const [guest] = await adminClient.invite(quiz, 'clipboard@example.org');
@@ -200,5 +200,5 @@ function noteHeadings(): void {
 /** Monitoring starts two seconds after the questions are shown (seed 4), once its code is loaded. */
 async function watching(page: Page): Promise<void> {
   await codeIsHere(page);
-  await page.waitForTimeout(3_000);
+  await holdsFor(3_000, () => expect(page.getByRole('timer')).toBeVisible());
 }

@@ -2,14 +2,13 @@ import { STRICT_POLICY } from '../core/src/domain/violations/violation-policy.ts
 import { Candidate } from './support/candidate.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { FakeDevices } from './support/fake-devices.ts';
+import { holdsFor } from './support/holds-for.ts';
 import { ANDROID } from './support/phones.ts';
 import { signInAsAdmin } from './support/sign-in.ts';
 
-test('a phone under Strict: no camera is requested, a voice counts, and the record says why', async ({
-  page: desktop,
-  visitor,
-  adminClient,
-}) => {
+test('a phone under Strict: no camera is requested, a voice counts, and the record says why', {
+  tag: '@long',
+}, async ({ page: desktop, visitor, adminClient }) => {
   const page = await visitor(ANDROID);
   const devices = await FakeDevices.install(page);
   const quiz = await adminClient.quiz('Strict on a phone', { policy: STRICT_POLICY });
@@ -26,8 +25,10 @@ test('a phone under Strict: no camera is requested, a voice counts, and the reco
   await page.getByRole('button', { name: 'Start Assessment' }).tap();
   await candidate.seesQuestions();
   await expect(page.getByText(/^Voice: \d+ dB$/).filter({ visible: true })).toBeVisible();
-  await expect(page.getByText(/^Face:/).filter({ visible: true })).toHaveCount(0);
-  await page.waitForTimeout(5_000);
+  // No stream is evaluated in its first seconds.
+  await holdsFor(5_000, () =>
+    expect(page.getByText(/^Face:/).filter({ visible: true })).toHaveCount(0),
+  );
 
   // A dialog that opens over the list of questions is on top.
   await page.getByRole('button', { name: 'show all questions' }).tap();
@@ -56,11 +57,9 @@ test('a phone under Strict: no camera is requested, a voice counts, and the reco
   await expect(desktop.getByText('None (phone)')).toBeVisible();
 });
 
-test('a phone where a camera is required: the start is refused, and the code works on a computer', async ({
-  visitor,
-  adminClient,
-  consoles,
-}) => {
+test('a phone where a camera is required: the start is refused, and the code works on a computer', {
+  tag: '@long',
+}, async ({ visitor, adminClient, consoles }) => {
   consoles.expect(/status of 403 .*\/api\/participants$/);
   const policy = { ...STRICT_POLICY, preset: 'custom', cameraRequired: true };
   const quiz = await adminClient.quiz('A camera is required', { policy });

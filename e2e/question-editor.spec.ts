@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { AdminClient } from './support/admin-client.ts';
 import { expect, test } from './support/e2e-test.ts';
-import { browserOf, checkScreen, type Size } from './support/screen-checks.ts';
+import { ADMIN_SIZES, browserOf, checkScreen } from './support/screen-checks.ts';
 import { signInAsAdmin } from './support/sign-in.ts';
 
 test.use({ database: 'assessments' });
@@ -12,10 +12,9 @@ const CIRCLE =
 const text = (page: Page, name: string) => page.locator(`textarea[name="${name}"]`);
 const saved = (page: Page) => page.getByText(/^Saved \d\d:\d\d$/);
 
-test('a question with a figure and a formula is written from the list of an assessment', async ({
-  page,
-  testServer,
-}) => {
+test('a question with a figure and a formula is written from the list of an assessment', {
+  tag: '@long',
+}, async ({ page, testServer }) => {
   const client = await AdminClient.signIn(testServer.url);
   const title = 'Written in the editor';
   const quiz = await client.quiz(title, { categoryId: await client.category('Editor') }, []);
@@ -71,7 +70,7 @@ test('a question with a figure and a formula is written from the list of an asse
   await expect(page.getByText(`Belongs to: ${title}`)).toBeVisible();
 });
 
-for (const size of ['desktop', 'phone'] as const satisfies Size[]) {
+for (const size of ADMIN_SIZES) {
   test(`the editor is accessible on a ${size}`, async ({ visitor }) => {
     const page = await visitor(browserOf(size));
     await signInAsAdmin(page);

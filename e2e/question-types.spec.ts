@@ -3,7 +3,7 @@ import type { AdminClient, PreparedQuiz } from './support/admin-client.ts';
 import { Candidate } from './support/candidate.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { tabTo } from './support/keyboard.ts';
-import { browserOf, checkScreen, type Size } from './support/screen-checks.ts';
+import { browserOf, CANDIDATE_SIZES, checkScreen, type Size } from './support/screen-checks.ts';
 import { signInAsAdmin } from './support/sign-in.ts';
 import { type WrittenQuestion, writeQuestion } from './support/write-question.ts';
 
@@ -116,7 +116,7 @@ test('each type is written in the editor, answered by touch and by keyboard, and
   consoles.expect(/net::ERR_INTERNET_DISCONNECTED/);
   const admin = await visitor(browserOf('desktop'));
   const quiz = await author(admin, adminClient);
-  for (const size of ['desktop', 'phone'] as const) {
+  for (const size of CANDIDATE_SIZES) {
     await test.step(size, async () => {
       const [guest] = await adminClient.invite(quiz, `types-${size}@example.org`);
       if (guest === undefined) throw new Error('one was invited');

@@ -63,10 +63,9 @@ test('an attempt continues on a second device, and the first one says that it wa
   ).toBeVisible();
 });
 
-test('a second tab reports that the assessment is open elsewhere and takes over', async ({
-  visitor,
-  adminClient,
-}) => {
+test('a second tab reports that the assessment is open elsewhere and takes over', {
+  tag: '@long',
+}, async ({ visitor, adminClient }) => {
   const quiz = await adminClient.quiz('Two tabs');
   const [guest] = await adminClient.invite(quiz, 'two-tabs@example.org');
   if (guest === undefined) throw new Error('one was invited');
@@ -90,10 +89,9 @@ test('a second tab reports that the assessment is open elsewhere and takes over'
   ).toBeVisible();
 });
 
-test('the attempt ends when the time is over, and the answers so far count', async ({
-  visitor,
-  adminClient,
-}) => {
+test('the attempt ends when the time is over, and the answers so far count', {
+  tag: '@long',
+}, async ({ visitor, adminClient }) => {
   const quiz = await adminClient.quiz('One minute', { duration: 1 });
   const [guest] = await adminClient.invite(quiz, 'one-minute@example.org');
   if (guest === undefined) throw new Error('one was invited');

@@ -132,7 +132,7 @@ test('a dismissed attempt is decided by a person, and both the view and the verd
   await expect(verdict.getByText('use Reinstate to let the candidate continue')).toHaveCount(0);
 });
 
-test('a filtered list is reviewed by keyboard, past the end of its page', async ({
+test('a filtered list is reviewed by keyboard, past the end of its page', { tag: '@long' }, async ({
   page,
   adminClient,
   testServer,
@@ -179,11 +179,9 @@ test('a filtered list is reviewed by keyboard, past the end of its page', async 
   await expect(records).toContainText('6 of 6');
 });
 
-test('an attempt in progress has no verdict; a sensor that is off is shown as not applicable', async ({
-  page,
-  adminClient,
-  testServer,
-}) => {
+test('an attempt in progress has no verdict; a sensor that is off is shown as not applicable', {
+  tag: '@long',
+}, async ({ page, adminClient, testServer }) => {
   const email = 'd.okoye@example.org';
   const quiz = await adminClient.quiz('Without a camera', { policy: STRICT_POLICY });
   const [guest] = await adminClient.invite(quiz, email);

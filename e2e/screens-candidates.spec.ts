@@ -6,12 +6,18 @@ import { codeIsHere } from './support/code-is-here.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { holdSignOut } from './support/last-page.ts';
 import { readKey } from './support/question-file.ts';
-import { browserOf, checkScreen, type Size, visit } from './support/screen-checks.ts';
+import {
+  browserOf,
+  CANDIDATE_SIZES,
+  checkScreen,
+  type Size,
+  visit,
+} from './support/screen-checks.ts';
 import { fillSignIn, signIn } from './support/sign-in.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
-for (const size of ['desktop', 'phone'] as const) {
+for (const size of CANDIDATE_SIZES) {
   test(`candidate screens are accessible: ${size}`, async ({ visitor, adminClient, consoles }) => {
     consoles.expect(/net::ERR_INTERNET_DISCONNECTED/, /status of 403 .*\/api\/auth\/login$/);
     const networks = await adminClient.quiz(

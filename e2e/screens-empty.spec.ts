@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/e2e-test.ts';
-import { browserOf, checkScreen, type Size, visit } from './support/screen-checks.ts';
+import { ADMIN_SIZES, browserOf, checkScreen, type Size, visit } from './support/screen-checks.ts';
 import { ADMIN, mailServer } from './support/server-settings.ts';
 import { signIn } from './support/sign-in.ts';
 
@@ -15,7 +15,7 @@ test('screens of an empty platform are accessible', async ({
   adminClient,
 }) => {
   const pages: [Size, Page][] = [];
-  for (const size of ['desktop', 'phone'] as const) {
+  for (const size of ADMIN_SIZES) {
     const page = await visitor(browserOf(size));
     pages.push([size, page]);
     await signIn(page, ADMIN.email, ADMIN.password, '/admin/dashboard');

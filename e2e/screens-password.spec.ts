@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/e2e-test.ts';
-import { browserOf, checkScreen, type Size, visit } from './support/screen-checks.ts';
+import { ADMIN_SIZES, browserOf, checkScreen, type Size, visit } from './support/screen-checks.ts';
 import { ADMIN, mailServer } from './support/server-settings.ts';
 import { signIn } from './support/sign-in.ts';
 
@@ -8,7 +8,7 @@ test.use({ database: 'password' });
 
 const NETWORKS = 'Network Fundamentals';
 
-test('password reset and confirmation screens are accessible', async ({
+test('password reset and confirmation screens are accessible', { tag: '@long' }, async ({
   visitor,
   testServer,
   adminClient,
@@ -16,7 +16,7 @@ test('password reset and confirmation screens are accessible', async ({
 }) => {
   consoles.expect(/status of 403 .*\/api\/(admins|outbox)/);
   const sizes: [Size, Page][] = [];
-  for (const size of ['desktop', 'phone'] as const) {
+  for (const size of ADMIN_SIZES) {
     const page = await visitor(browserOf(size));
     sizes.push([size, page]);
     await visit(page, size, '/login', 'Administrator and forgot your password?', 'login');
@@ -62,7 +62,7 @@ test('password reset and confirmation screens are accessible', async ({
     await expect(page.getByText(`second-${size}@example.org`).first()).toBeVisible();
   }
   await adminClient.must('putSmtpSettings', { body: mailServer(testServer.sink.port) });
-  for (const size of ['desktop', 'phone'] as const) {
+  for (const size of ADMIN_SIZES) {
     const page = await visitor(browserOf(size));
     await visit(page, size, '/reset-password', 'We send a link', 'reset-password');
     testServer.sink.mails.length = 0;

@@ -3,8 +3,9 @@ import { STRICT_POLICY } from '../core/src/domain/violations/violation-policy.ts
 import { Candidate } from './support/candidate.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { FakeDevices } from './support/fake-devices.ts';
+import { holdsFor } from './support/holds-for.ts';
 import { holdSignOut } from './support/last-page.ts';
-import { browserOf, checkScreen } from './support/screen-checks.ts';
+import { browserOf, CANDIDATE_SIZES, checkScreen } from './support/screen-checks.ts';
 
 test.describe.configure({ mode: 'parallel' });
 /** More than one: without a cool-down a busy machine detects more than the test triggers. */
@@ -30,7 +31,7 @@ const DETECTED = {
   },
 };
 
-for (const size of ['desktop', 'phone'] as const) {
+for (const size of CANDIDATE_SIZES) {
   test(`candidate screens of a violation are accessible: ${size}`, async ({
     visitor,
     adminClient,
@@ -58,9 +59,9 @@ for (const size of ['desktop', 'phone'] as const) {
     await page.getByRole('button', { name: 'Start Assessment' }).click();
     await candidate.seesQuestions();
     await candidate.options.first().click();
-    await expect(page.getByText(evaluated).filter({ visible: true })).toBeVisible();
     // No stream is evaluated in its first seconds.
-    await page.waitForTimeout(5_000);
+    const shown = page.getByText(evaluated).filter({ visible: true });
+    await holdsFor(5_000, () => expect(shown).toBeVisible());
     await begin(devices);
     // The warning disappears after three seconds; the dialog stays.
     await expect(page.getByText(message).first()).toBeVisible();

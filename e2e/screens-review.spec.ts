@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { STILL } from '../server/src/testing/stills.ts';
 import { AdminClient, type PreparedQuiz } from './support/admin-client.ts';
 import { expect, test } from './support/e2e-test.ts';
-import { browserOf, checkScreen, type Size } from './support/screen-checks.ts';
+import { ADMIN_SIZES, browserOf, checkScreen, type Size } from './support/screen-checks.ts';
 import { signInAsAdmin } from './support/sign-in.ts';
 import { beginAttempt, type Writer } from './support/written-attempts.ts';
 
@@ -62,7 +62,7 @@ async function answer({ person, id, questions }: Writer, count: number) {
   await person.call('saveAnswers', { params: { id }, body: { answers } });
 }
 
-for (const size of ['desktop', 'phone'] as const) {
+for (const size of ADMIN_SIZES) {
   test(`policy, review and live screens are accessible: ${size}`, async ({ visitor }) => {
     const page = await visitor(browserOf(size));
     await signInAsAdmin(page);

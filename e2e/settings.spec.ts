@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { setTimeout as passes } from 'node:timers/promises';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './support/e2e-test.ts';
 import { parseCsv } from './support/question-file.ts';
@@ -73,10 +74,9 @@ test('administrators are added, refused and deleted, with a reason where one can
   await expect(toast).toContainText('Failed to delete admin');
 });
 
-test('an administrator changes their password; a wrong current one is reported at its field', async ({
-  page,
-  consoles,
-}) => {
+test('an administrator changes their password; a wrong current one is reported at its field', {
+  tag: '@long',
+}, async ({ page, consoles }) => {
   consoles.expect(/status of 4\d\d .*\/password/);
   await page.getByRole('button', { name: 'Change password' }).click();
   const dialog = page.getByRole('dialog', { name: 'Change password' });
@@ -88,7 +88,7 @@ test('an administrator changes their password; a wrong current one is reported a
   await expect(dialog.getByLabel('New password')).toHaveValue(ADMIN.password);
   await dialog.getByLabel('Current password').fill(ADMIN.password);
   // After a wrong one the next is delayed by a second, as at the sign-in.
-  await page.waitForTimeout(1_100);
+  await passes(1_100);
   await dialog.getByRole('button', { name: 'Change password' }).click();
   await expect(dialog).toBeHidden();
   await expect(page.locator('[data-toast]')).toHaveText(
@@ -165,7 +165,7 @@ test('the mail server: every field is required, refused at its place, tried with
   await expect(system).toContainText('Configured');
 });
 
-test('mail settings are read again on return, and typed input stays', async ({
+test('mail settings are read again on return, and typed input stays', { tag: '@long' }, async ({
   page,
   adminClient,
 }) => {
@@ -214,9 +214,9 @@ test('mail settings are read again on return, and typed input stays', async ({
   await expect(card.getByLabel('Username')).toHaveValue('invigil');
 });
 
-test('System Information shows the actual state; a shorter retention needs confirmation', async ({
-  page,
-}) => {
+test('System Information shows the actual state; a shorter retention needs confirmation', {
+  tag: '@long',
+}, async ({ page }) => {
   const system = region(page, 'System Information');
   await expect(line(system, 'Platform version')).toHaveText('1.0.0');
   await expect(line(system, 'Database')).toHaveText(
@@ -262,7 +262,10 @@ test('System Information shows the actual state; a shorter retention needs confi
   await expect(days).toHaveValue('30');
 });
 
-test('the audit log is searched, paged and exported', async ({ page, adminClient }) => {
+test('the audit log is searched, paged and exported', { tag: '@long' }, async ({
+  page,
+  adminClient,
+}) => {
   for (let n = 1; n <= 11; n += 1) await adminClient.category(`Category ${n}`);
   await page.goto('/admin/settings/audit');
   const log = region(page, 'Audit log');
@@ -301,7 +304,7 @@ async function closedPort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 1;
 }
 
-test('the API documentation opens in the browser', async ({ page }) => {
+test('the API documentation opens in the browser', { tag: '@long' }, async ({ page }) => {
   await page.goto('/api/docs');
   await page.getByRole('button', { name: /^POST \/api\/auth\/login/ }).click();
   await expect(page.getByText('Request body')).toBeVisible();

@@ -1,3 +1,4 @@
+import { setTimeout as passes } from 'node:timers/promises';
 import type { Locator, Page } from '@playwright/test';
 import { shownCode } from '../server/src/testing/authenticator.ts';
 import { expect, test } from './support/e2e-test.ts';
@@ -10,9 +11,9 @@ test.use({ database: 'totp' });
 const PERIOD_MS = 30_000;
 
 /** A code that is still valid when it arrives: near the end of a period it waits for the next. */
-async function codeFor(page: Page, secret: string, periods: number): Promise<string> {
+async function codeFor(secret: string, periods: number): Promise<string> {
   const left = PERIOD_MS - (Date.now() % PERIOD_MS);
-  if (left < 6_000) await page.waitForTimeout(left + 200);
+  if (left < 6_000) await passes(left + 200);
   return shownCode(secret, new Date(), periods);
 }
 
@@ -33,10 +34,9 @@ async function takeFirstStep(page: Page, email: string, password: string): Promi
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
 }
 
-test('two-step sign-in is set up, used, recovered, required of all, reset and turned off', async ({
-  visitor,
-  consoles,
-}) => {
+test('two-step sign-in is set up, used, recovered, required of all, reset and turned off', {
+  tag: '@long',
+}, async ({ visitor, consoles }) => {
   consoles.expect(/status of 4\d\d .*\/(totp|second-step|sign-in-policy)/, /status of 403 /);
   const page = await visitor(browserOf('desktop'));
   await signInAsAdmin(page);
@@ -56,14 +56,14 @@ test('two-step sign-in is set up, used, recovered, required of all, reset and tu
   );
   await dialog.getByLabel('Current password').fill(ADMIN.password);
   // After a wrong one the next is delayed by a second.
-  await page.waitForTimeout(1_100);
+  await passes(1_100);
   await page.keyboard.press('Enter');
   await expect(dialog.getByRole('img', { name: 'QR code with the key' })).toBeVisible();
   const secret = await keyOn(dialog);
   expect(secret).toMatch(/^[A-Z2-7]{32}$/);
   await expect(dialog.getByLabel('Code')).toBeFocused();
   await checkScreen(page, 'desktop', 'two-step-set-up', { whole: false });
-  await page.keyboard.type(await codeFor(page, secret, -1));
+  await page.keyboard.type(await codeFor(secret, -1));
   await page.keyboard.press('Enter');
   await expect(dialog.getByRole('heading', { name: 'Two-step sign-in is on' })).toBeVisible();
   const recovery = await codesOn(dialog);
@@ -83,8 +83,8 @@ test('two-step sign-in is set up, used, recovered, required of all, reset and tu
   await page.keyboard.press('Enter');
   await expect(code).toHaveAccessibleDescription('This code is incorrect or has already been used');
   await expect(code).toBeFocused();
-  await page.waitForTimeout(1_100);
-  await page.keyboard.type(await codeFor(page, secret, 0));
+  await passes(1_100);
+  await page.keyboard.type(await codeFor(secret, 0));
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/admin/dashboard');
   await expect(page.locator('[data-toast]')).toHaveText(`Login successfulWelcome ${ADMIN.email}`);
@@ -115,7 +115,7 @@ test('two-step sign-in is set up, used, recovered, required of all, reset and tu
   await other.getByLabel('Current password').fill('another quiet desk');
   await other.getByRole('button', { name: 'Continue' }).click();
   const otherSecret = await keyOn(other);
-  await other.getByLabel('Code').fill(await codeFor(other, otherSecret, -1));
+  await other.getByLabel('Code').fill(await codeFor(otherSecret, -1));
   await other.getByRole('button', { name: 'Turn on' }).click();
   await expect(other.getByRole('heading', { name: 'Two-step sign-in is on' })).toBeVisible();
   expect(await codesOn(other)).toHaveLength(10);

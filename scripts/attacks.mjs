@@ -25,7 +25,7 @@ export const PROMISES = [
   },
   {
     promise: 'backups: a modified one is refused, and nothing is changed',
-    files: ['server/src/backup/backup-file.test.ts', 'server/src/commands/backup.test.ts'],
+    files: ['server/src/backup/backup-file.test.ts', 'server/src/commands/backup.long.test.ts'],
   },
   {
     promise: 'role × endpoint × owner: no one gets more than the table allows',
@@ -40,7 +40,7 @@ export const PROMISES = [
   },
   {
     promise: 'slow clients: disconnected in time; the p99 of others at most doubles',
-    files: ['server/src/http/attacks/slow-clients.test.ts'],
+    files: ['server/src/http/attacks/slow-clients.long.test.ts'],
   },
   {
     promise: 'admission: oversized bodies and floods are refused unread, no one gains time by load',
@@ -194,7 +194,7 @@ async function main() {
   const slowProgram = findProgram('slowhttptest');
 
   const env = {
-    INVIGIL_ATTACKS: 'long',
+    INVIGIL_TESTS: 'long',
     INVIGIL_FUZZ_SEED: seed,
     INVIGIL_FUZZ_REQUESTS: requests,
     PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport,

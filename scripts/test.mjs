@@ -1,26 +1,35 @@
 #!/usr/bin/env node
 /**
- * `npm test`: the checks, the unit, integration and component tests, the end-to-end tests, and a tiny
- * run of every benchmark. Every stage runs even when an earlier one failed. The last line is the total:
- * `N passed, N failed`.
+ * `npm test`: the checks, the unit, integration and component tests, and the end-to-end tests, in their
+ * short form. Every stage runs even when an earlier one failed. The last line is the total: `N passed,
+ * N failed`. `-- --shard=1/2` runs a part of the tests; the first part has the checks.
  *
- * `npm run test:fast` (`--fast`) for daily work: the checks, and the tests in Node without the
- * benchmarks' and the long ones (tests/long-tests.mjs).
+ * `npm run test:all` (`--all`): every test, in its long form, and a tiny run of every benchmark.
+ * `npm run test:fast` (`--fast`) for daily work: the checks, and the tests in Node without the slowest.
  */
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
-import { LONG } from '../tests/long-tests.mjs';
+import { parseArgs } from 'node:util';
+import { SLOWEST } from '../tests/slowest-tests.mjs';
 import { runChecks } from './check.mjs';
 import { findOrInstallChromium } from './install-chromium.mjs';
 import { tallyBenchmarks, tallyPlaywright, tallyVitest, VITEST_FOLDERS } from './tally.mjs';
 import { requireToolchain, root, run } from './toolchain.mjs';
 
+const E2E = ['scripts/e2e.mjs', '--forbid-only', '--reporter=list,json'];
 const REPORTS = join(root, 'test-results');
 const VITEST_REPORT = join(REPORTS, 'vitest.json');
 const PLAYWRIGHT_REPORT = join(REPORTS, 'playwright.json');
 
-const FAST = process.argv.includes('--fast');
+const { all, fast, shard } = parseArgs({
+  options: {
+    all: { type: 'boolean', default: false },
+    fast: { type: 'boolean', default: false },
+    shard: { type: 'string', default: '1/1' },
+  },
+}).values;
+if (all) process.env.INVIGIL_TESTS = 'long';
 
 requireToolchain();
 keepFilesInMemory();
@@ -28,11 +37,10 @@ mkdirSync(REPORTS, { recursive: true });
 for (const report of [VITEST_REPORT, PLAYWRIGHT_REPORT]) rmSync(report, { force: true });
 
 /** @type {[name: string, work: () => Promise<import('./tally.mjs').Tally>][]} */
-const stages = [
-  ['checks', runChecks],
-  ['tests', runVitest],
-];
-if (!FAST) stages.push(['end-to-end', runPlaywright], ['benchmarks', runBenchmarks]);
+const stages = [['tests', runVitest]];
+if (shard.startsWith('1/')) stages.unshift(['checks', runChecks]);
+if (!fast) stages.push(['end-to-end', runPlaywright]);
+if (all) stages.push(['benchmarks', runBenchmarks]);
 const done = [];
 for (const [name, work] of stages) done.push(await stage(name, work));
 
@@ -48,27 +56,25 @@ process.exitCode = total('failed') === 0 ? 0 : 1;
 
 async function runVitest() {
   // The component tests need it and cannot install one themselves.
-  const chromium = FAST ? undefined : findOrInstallChromium();
+  const chromium = fast ? undefined : findOrInstallChromium();
   const { code } = await run(
     'vitest',
     [
       'run',
       '--allowOnly=false',
-      ...(FAST ? LONG.flatMap((file) => ['--exclude', file]) : []),
-      ...(FAST
-        ? ['--project=!faults', '--project=!components', '--reporter=dot']
-        : ['--reporter=default']),
+      `--shard=${shard}`,
+      ...(fast ? SLOWEST.flatMap((file) => ['--exclude', file]) : []),
+      ...(fast ? ['--project=!components', '--reporter=dot'] : ['--reporter=default']),
       '--reporter=json',
       `--outputFile.json=${VITEST_REPORT}`,
     ],
     { show: true, env: chromium === undefined ? {} : { CHROMIUM_PATH: chromium } },
   );
-  const folders = VITEST_FOLDERS.filter((folder) => !FAST || folder !== 'bench/');
-  return tallyVitest(readReport(VITEST_REPORT), code, folders);
+  return tallyVitest(readReport(VITEST_REPORT), code, shard === '1/1' ? VITEST_FOLDERS : []);
 }
 
 async function runPlaywright() {
-  const { code } = await run('node', ['scripts/e2e.mjs', '--forbid-only', '--reporter=list,json'], {
+  const { code } = await run('node', [...E2E, `--shard=${shard}`], {
     show: true,
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: PLAYWRIGHT_REPORT },
   });

@@ -1,5 +1,5 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { LONG } from './long-tests.mjs';
+import { SLOWEST } from './slowest-tests.mjs';
 
 /**
  * A clean checkout has no recorded durations, and a long file that starts last leaves the other cores
@@ -8,8 +8,8 @@ import { LONG } from './long-tests.mjs';
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ moduleId }: TestSpecification) => {
-      const found = LONG.findIndex((name) => moduleId.endsWith(name));
-      return found < 0 ? LONG.length : found;
+      const found = SLOWEST.findIndex((name) => moduleId.endsWith(name));
+      return found < 0 ? SLOWEST.length : found;
     };
     return (await super.sort(files)).sort((a, b) => place(a) - place(b));
   }

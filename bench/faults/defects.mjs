@@ -1,22 +1,27 @@
 /*
- * Builds with injected defects. `node --import` this file with INJECTED_DEFECTS=<names>: the named
- * defects are written into the sources as they are loaded. The harness must detect each of them.
+ * Builds with injected defects. With INJECTED_DEFECTS=<names> the named defects are written into the
+ * sources as they are loaded: by `node --import` of this file, and by vitest.config.ts. `npm test` must
+ * fail with each of them, and the harness must detect those that need a running server.
  */
 import { registerHooks } from 'node:module';
 
 /**
  * @typedef {object} Defect
  * @property {string} name
+ * @property {string} testedBy a file of `npm test`, in its short form, that fails with it
+ * @property {{ file: string, honest: string, broken: string }[]} edits
+ *
+ * @typedef {object} Played how the harness detects it
  * @property {string} caughtBy `what` of the counterexample that must be found
  * @property {string} during the fault that is played
  * @property {boolean} [leaves] needs candidates who abandon their attempt
- * @property {{ file: string, honest: string, broken: string }[]} edits
  */
 
-/** @type {Defect[]} */
+/** @type {(Defect & Played)[]} */
 export const DEFECTS = [
   {
     name: 'acknowledges before the commit',
+    testedBy: 'server/src/features/attempts/answers/save-against-end.test.ts',
     caughtBy: 'an acknowledged save is lost',
     during: 'SIGKILL of a server',
     edits: [
@@ -33,6 +38,7 @@ export const DEFECTS = [
   },
   {
     name: 'ignores revisions',
+    testedBy: 'server/src/features/attempts/answers/save-answers.test.ts',
     caughtBy: 'an acknowledged save is lost',
     during: 'connections reset',
     edits: [
@@ -45,6 +51,7 @@ export const DEFECTS = [
   },
   {
     name: 'lets a blank overwrite an answer',
+    testedBy: 'server/src/features/attempts/start-and-end/submit-participant.test.ts',
     caughtBy: 'the stored answer was never sent',
     during: 'connections reset',
     edits: [
@@ -67,6 +74,7 @@ export const DEFECTS = [
   },
   {
     name: 'does not check whose attempt it is',
+    testedBy: 'server/src/features/attempts/violations/forged-client.test.ts',
     caughtBy: "someone else's attempt was accessible",
     during: 'connections reset',
     edits: [
@@ -79,6 +87,7 @@ export const DEFECTS = [
   },
   {
     name: 'accepts the score of the browser',
+    testedBy: 'server/src/features/attempts/start-and-end/submit-participant.test.ts',
     caughtBy: 'the score does not match the stored answers',
     during: 'connections reset',
     edits: [
@@ -93,6 +102,7 @@ export const DEFECTS = [
   },
   {
     name: 'accepts start and deadline from the browser',
+    testedBy: 'server/src/features/attempts/start-and-end/start-participant.test.ts',
     caughtBy: 'the deadline does not follow the rule',
     during: 'connections reset',
     edits: [
@@ -111,6 +121,7 @@ export const DEFECTS = [
   },
   {
     name: 'sends invitations inside their transaction',
+    testedBy: 'server/src/features/invitations/invite/invite-to-quiz.test.ts',
     caughtBy: 'a message was sent for an uncommitted invitation',
     during: 'an invitation aborted before its commit',
     edits: [
@@ -127,6 +138,7 @@ export const DEFECTS = [
   },
   {
     name: 'accepts saves after the end',
+    testedBy: 'server/src/features/attempts/answers/save-answers.test.ts',
     caughtBy: 'a save was accepted after the end',
     during: 'connections reset',
     edits: [
@@ -139,6 +151,7 @@ export const DEFECTS = [
   },
   {
     name: 'counts a repeated violation again',
+    testedBy: 'server/src/features/attempts/violations/violations.test.ts',
     caughtBy: 'more violations than reports',
     during: 'connections reset',
     edits: [
@@ -156,6 +169,7 @@ export const DEFECTS = [
   },
   {
     name: 'dates abandoned attempts at now instead of the deadline',
+    testedBy: 'server/src/jobs/close-due-participants.test.ts',
     caughtBy: 'its end is not dated at its deadline',
     during: 'connections reset',
     leaves: true,
@@ -169,6 +183,7 @@ export const DEFECTS = [
   },
   {
     name: 'never closes an attempt',
+    testedBy: 'server/src/jobs/run-jobs.test.ts',
     caughtBy: 'an abandoned attempt is still open',
     during: 'connections reset',
     leaves: true,
@@ -182,6 +197,7 @@ export const DEFECTS = [
   },
   {
     name: 'gives every retry of a message another Message-ID',
+    testedBy: 'server/src/jobs/deliver-mail.test.ts',
     caughtBy: 'another Message-ID',
     during: 'connections reset',
     edits: [
@@ -194,6 +210,7 @@ export const DEFECTS = [
   },
   {
     name: 'sends every message twice',
+    testedBy: 'server/src/jobs/deliver-mail.test.ts',
     caughtBy: 'a message was repeated without cause',
     during: 'connections reset',
     edits: [
@@ -206,6 +223,7 @@ export const DEFECTS = [
   },
   {
     name: 'does not say when to try again',
+    testedBy: 'server/src/features/attempts/answers/save-answers.test.ts',
     caughtBy: '"try again" does not say when',
     during: 'database connections cut during saves',
     edits: [
@@ -217,6 +235,75 @@ export const DEFECTS = [
     ],
   },
 ];
+
+/** Defects that the tests alone detect. @type {Defect[]} */
+const OTHER_DEFECTS = [
+  {
+    name: 'sends the key with the questions of a candidate',
+    testedBy: 'server/src/http/attacks/access.test.ts',
+    edits: [
+      {
+        file: '/paper/list-questions-for.ts',
+        honest: 'return paper.entries.map((entry) => presentDrawn(quizId, entry, attempt));',
+        broken: 'return (await listQuestions(ctx.db, quizId)).map(presentQuestion);',
+      },
+    ],
+  },
+  {
+    name: 'admits every session to every endpoint',
+    testedBy: 'server/src/http/attacks/access.test.ts',
+    edits: [
+      {
+        file: '/http/endpoints.ts',
+        honest: "if (!access.includes(session.kind)) throw new AppError('FORBIDDEN');",
+        broken: '',
+      },
+    ],
+  },
+  {
+    name: 'leaves cool-down and limits of violations to the browser',
+    testedBy: 'server/src/features/attempts/violations/violations.test.ts',
+    edits: [
+      {
+        file: '/violations/violation-counting.ts',
+        honest: 'last !== null && Math.abs(at.getTime() - last.getTime()) < policy.cooldownMs;',
+        broken: 'last === null && policy.cooldownMs < 0;',
+      },
+      {
+        file: '/violations/violation-counting.ts',
+        honest:
+          'return { counted: true, tally, dismiss: isOverLimit(rules, tally, violation.type) };',
+        broken: 'return { counted: true, tally, dismiss: false };',
+      },
+    ],
+  },
+  {
+    name: 'drops a question of an import',
+    testedBy: 'server/src/features/assessments/imports/round-trip.test.ts',
+    edits: [
+      {
+        file: '/imports/take-import.ts',
+        honest: 'if (definition) ready.push({ ...item, definition });',
+        broken: 'if (definition && position % 100 !== 0) ready.push({ ...item, definition });',
+      },
+    ],
+  },
+  {
+    name: 'loses a row of every table in a backup',
+    testedBy: 'server/src/backup/backup.test.ts',
+    edits: [
+      {
+        file: '/backup/write-backup.ts',
+        honest: "client.query(copyTo(copyOf(table, 'to stdout')))",
+        broken:
+          "client.query(copyTo(copyOf(table, 'to stdout').replace(/^copy (.+) [(](.+)[)] to/, 'copy (select $2 from $1 offset 1) to')))",
+      },
+    ],
+  },
+];
+
+/** Every defect that `npm test` must detect. */
+export const ALL_DEFECTS = [...DEFECTS, ...OTHER_DEFECTS];
 
 /**
  * Several in one build, for the tests: starting a server is the slowest part. No defect of a group can
@@ -261,22 +348,32 @@ if (process.env.INJECTED_DEFECTS !== undefined)
 
 /** @param {string[]} names */
 function defect(names) {
-  const edits = names.flatMap((name) => {
-    const found = DEFECTS.find((one) => one.name === name);
-    if (found === undefined) throw new Error(`no defect named ${name}`);
-    return found.edits;
-  });
   registerHooks({
     load(url, context, nextLoad) {
       const loaded = nextLoad(url, context);
-      const own = edits.filter(({ file }) => url.endsWith(file));
-      if (own.length === 0) return loaded;
-      let source = String(loaded.source);
-      for (const { file, honest, broken } of own) {
-        if (!source.includes(honest)) throw new Error(`${file} has changed: adapt the defect`);
-        source = source.replace(honest, broken);
-      }
-      return { ...loaded, source };
+      const source = withDefects(names, url, () => String(loaded.source));
+      return source === undefined ? loaded : { ...loaded, source };
     },
   });
+}
+
+/**
+ * The source of a file with these defects; undefined when they are elsewhere. Throws where the code has
+ * changed, so that a defect is never silently missing.
+ *
+ * @param {string[]} names
+ * @param {string} path of the file
+ * @param {() => string} read
+ */
+export function withDefects(names, path, read) {
+  const edits = names.flatMap((name) => {
+    const found = ALL_DEFECTS.find((one) => one.name === name);
+    if (found === undefined) throw new Error(`no defect named ${name}`);
+    return found.edits.filter(({ file }) => path.endsWith(file));
+  });
+  if (edits.length === 0) return undefined;
+  return edits.reduce((source, { file, honest, broken }) => {
+    if (!source.includes(honest)) throw new Error(`${file} has changed: adapt the defect`);
+    return source.replace(honest, broken);
+  }, read());
 }

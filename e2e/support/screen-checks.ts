@@ -1,9 +1,14 @@
 import { createRequire } from 'node:module';
 import { type BrowserContextOptions, expect, type Page } from '@playwright/test';
+import { inForm } from '../../server/src/testing/test-form.ts';
 import { ANDROID } from './phones.ts';
 
-/** Every screen is checked in both sizes, each in light and dark. */
 export type Size = 'desktop' | 'phone';
+
+/** In the long form every screen is checked in both sizes, each in light and dark. */
+export const ADMIN_SIZES = inForm<Size[]>({ short: ['desktop'], long: ['desktop', 'phone'] });
+export const CANDIDATE_SIZES = inForm<Size[]>({ short: ['phone'], long: ['desktop', 'phone'] });
+const THEMES = inForm<('dark' | 'light')[]>({ short: ['light'], long: ['dark', 'light'] });
 
 const SIZES: Record<Size, { width: number; height: number }> = {
   desktop: { width: 1440, height: 900 },
@@ -46,7 +51,7 @@ export function browserOf(size: Size): BrowserContextOptions {
 }
 
 /**
- * Checks a screen in light and dark: axe, sideways scrolling, and with `npm run screenshots` a picture
+ * Checks a screen, in the long form in light and dark: axe, sideways scrolling, and with `npm run screenshots` a picture
  * under screenshots/. Problems are soft failures: the test continues with the next screen.
  */
 export async function checkScreen(
@@ -56,7 +61,7 @@ export async function checkScreen(
   { whole = true, keepToasts = false } = {},
 ): Promise<void> {
   await settle(page, keepToasts);
-  for (const theme of ['dark', 'light'] as const) {
+  for (const theme of THEMES) {
     await page.emulateMedia({ colorScheme: theme });
     if (process.env.INVIGIL_SCREENSHOTS) {
       await page.screenshot({

@@ -12,7 +12,7 @@ import {
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { HttpPerson } from './testing/http-person.ts';
 import {
   cleanUp,
@@ -23,9 +23,6 @@ import {
   started,
   workFolder,
 } from './testing/supervised-postgres.ts';
-
-// Real starts, some with a new database, which take a while on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
 
 const START = fileURLToPath(new URL('../start.mjs', import.meta.url));
 
@@ -110,7 +107,9 @@ describe('a start that is refused', () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  it('names the port in use and how to select another, before the database starts', async () => {
+  it('names the port in use and how to select another, before the database starts', {
+    tags: 'long',
+  }, async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
@@ -125,7 +124,9 @@ describe('a start that is refused', () => {
     expect(readdirSync(dataDir)).not.toContain('postgres-18');
   });
 
-  it('reports that Invigil is already running there, and leaves the first alone', async () => {
+  it('reports that Invigil is already running there, and leaves the first alone', {
+    tags: 'long',
+  }, async () => {
     const env = { DATA_DIR: seeded(), PORT: await freePort() };
     const first = run(env);
     await ready(first);
@@ -137,7 +138,7 @@ describe('a start that is refused', () => {
     expect((await fetch(`http://localhost:${env.PORT}/readyz`)).status).toBe(200);
   });
 
-  it('reports what is wrong with the database of DATABASE_URL', async () => {
+  it('reports what is wrong with the database of DATABASE_URL', { tags: 'long' }, async () => {
     const server = await started(seeded());
     const app = run({
       DATA_DIR: join(workFolder(), 'data'),
@@ -151,7 +152,7 @@ describe('a start that is refused', () => {
     ]);
   });
 
-  it('requires a newer Node', async () => {
+  it('requires a newer Node', { tags: 'long' }, async () => {
     const code = `
       Object.defineProperty(process.versions, 'node', { value: '20.19.0' });
       await import(${JSON.stringify(START)});`;
@@ -167,7 +168,9 @@ describe('a start that is refused', () => {
 });
 
 describe('a start', () => {
-  it('prints the address and the first password once, and stops in order on SIGTERM', async () => {
+  it('prints the address and the first password once, and stops in order on SIGTERM', {
+    tags: 'long',
+  }, async () => {
     const env = { DATA_DIR: join(workFolder(), 'data'), PORT: await freePort() };
     const first = run(env);
     await ready(first);
@@ -189,7 +192,9 @@ describe('a start', () => {
     expect(second.out.filter((line) => line.includes('password'))).toEqual([]);
   });
 
-  it('prints a file name instead of the password where systemd would store its output', async () => {
+  it('prints a file name instead of the password where systemd would store its output', {
+    tags: 'long',
+  }, async () => {
     const env = { DATA_DIR: seeded(), PORT: await freePort() };
     const journal = join(workFolder(), 'journal');
     const output = openSync(journal, 'a');
@@ -217,7 +222,9 @@ describe('a start', () => {
     }
   });
 
-  it('prints the password to a program that reads it, also below a service of systemd', async () => {
+  it('prints the password to a program that reads it, also below a service of systemd', {
+    tags: 'long',
+  }, async () => {
     const env = { DATA_DIR: seeded(), PORT: await freePort(), JOURNAL_STREAM: '8:12345' };
     const app = run({ ...env, INVOCATION_ID: 'of the service' });
     await ready(app);
@@ -225,7 +232,9 @@ describe('a start', () => {
     expect(existsSync(join(env.DATA_DIR, 'first-password'))).toBe(false);
   });
 
-  it('with --demo fills an empty database, prints its sign-ins, and refuses a second time', async () => {
+  it('with --demo fills an empty database, prints its sign-ins, and refuses a second time', {
+    tags: 'long',
+  }, async () => {
     const env = { DATA_DIR: seeded(), PORT: await freePort() };
     const first = run(env, '--demo');
     await ready(first);
@@ -247,7 +256,7 @@ describe('a start', () => {
     expect(second.out).toEqual([]);
   });
 
-  it('stops in order on Ctrl-C, which npm passes on a second time', async () => {
+  it('stops in order on Ctrl-C, which npm passes on a second time', { tags: 'long' }, async () => {
     const env = { DATA_DIR: seeded(), PORT: await freePort() };
     const app = run(env);
     await ready(app);
@@ -258,7 +267,7 @@ describe('a start', () => {
     expect(existsSync(join(env.DATA_DIR, 'postgres-18', 'postmaster.pid'))).toBe(false);
   });
 
-  it('that is interrupted leaves nothing running', async () => {
+  it('that is interrupted leaves nothing running', { tags: 'long' }, async () => {
     const dataDir = seeded();
     const app = run({ DATA_DIR: dataDir, PORT: await freePort() });
     await eventually(() => existsSync(join(dataDir, 'postgres-18', 'postmaster.pid')));
@@ -267,7 +276,7 @@ describe('a start', () => {
     expect(existsSync(join(dataDir, 'postgres-18', 'postmaster.pid'))).toBe(false);
   });
 
-  it('recovers from kill -9 at the next start', async () => {
+  it('recovers from kill -9 at the next start', { tags: 'long' }, async () => {
     const env = { DATA_DIR: seeded(), PORT: await freePort() };
     const first = run(env);
     await ready(first);
@@ -278,7 +287,7 @@ describe('a start', () => {
     expect((await fetch(`http://localhost:${env.PORT}/readyz`)).status).toBe(200);
   });
 
-  it('uses the database of DATABASE_URL and starts no other', async () => {
+  it('uses the database of DATABASE_URL and starts no other', { tags: 'long' }, async () => {
     const server = await started(seeded());
     const env = {
       DATA_DIR: join(workFolder(), 'data'),

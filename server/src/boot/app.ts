@@ -97,6 +97,7 @@ export interface AppDeps {
   log: Logger;
   /** The folder of the built web app, or `null` for an API alone. */
   webDist: string | null;
+  heartbeatGatherMs?: number;
   /** With several serving processes: creates what collects the metrics of all. */
   joinMetrics?: (own: () => Promise<Metric[]>) => () => Promise<Metric[][]>;
 }
@@ -150,7 +151,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     attemptStarts: openAttemptStarts({ config, db, disk, keys }),
     attemptSubmits: openAttemptSubmits({ config, db, keys }),
     answerWriter: new AnswerWriter({ pool, batchPool }, metrics.saves),
-    heartbeats: new HeartbeatWriter({ pool, batchPool }),
+    heartbeats: new HeartbeatWriter({ pool, batchPool }, deps.heartbeatGatherMs),
     papers: new PaperCache(db, config.paperCacheBytes),
     attemptNews,
     liveBoard: new LiveBoard(db, clock, log, notifications),

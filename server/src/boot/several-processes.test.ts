@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { HttpPerson } from '../testing/http-person.ts';
 import { inviteOverHttp } from '../testing/invite-over-http.ts';
 import { freePort, type RunningServer, startServer } from '../testing/running-server.ts';
@@ -20,9 +20,6 @@ import {
 
 const START = fileURLToPath(new URL('../../start.mjs', import.meta.url));
 const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
-
-// Each test starts several real processes, which takes a while on a busy machine.
-vi.setConfig({ testTimeout: 150_000, hookTimeout: 150_000 });
 
 let seeded: Awaited<ReturnType<typeof databaseTemplate>>;
 beforeAll(async () => {
@@ -67,7 +64,9 @@ describe('two servers on one database', () => {
       "select coalesce(string_agg(pid::text, ','), 'none') from pg_locks where locktype = 'advisory' and objid = 7302119 and granted",
     );
 
-  it('are set up once when started together, and share sessions and throttle', async () => {
+  it('are set up once when started together, and share sessions and throttle', {
+    tags: 'long',
+  }, async () => {
     const [one, two] = await startTwo(true);
     expect(await ask(connection, 'select count(*) from admins')).toBe('1');
     const here = new HttpPerson(one.url);
@@ -130,6 +129,7 @@ describe('two servers on one database', () => {
 
   it.each(['SIGKILL', 'SIGSTOP'] as const)(
     'continue ending attempts after %s of the leader',
+    { tags: 'long' },
     async (signal) => {
       const [one, two] = await startTwo(false);
       const leader = await leaders();
@@ -169,7 +169,9 @@ describe('a server whose event loop is blocked for longer than an outage', () =>
     await cleanUp();
   });
 
-  it('is known to be up, and gives no extra minute to an attempt that came due', async () => {
+  it('is known to be up, and gives no extra minute to an attempt that came due', {
+    tags: 'long',
+  }, async () => {
     const { connection } = await started(seeded(), { settings: { fsync: 'off' } });
     server = await startServer({
       nodeArgs: ['--import', PRELOAD],
@@ -251,7 +253,9 @@ describe('WEB_CONCURRENCY=2', () => {
     return { child, out, url: `http://127.0.0.1:${port}`, serving, postmaster };
   }
 
-  it('serves from two processes on the embedded database, and stops in order', async () => {
+  it('serves from two processes on the embedded database, and stops in order', {
+    tags: 'long',
+  }, async () => {
     const { child, out, url, serving, postmaster } = await startTwoProcesses();
     expect(out.join('').split('\n')).toEqual([
       expect.stringMatching(/^Invigil is ready at/),
@@ -270,7 +274,7 @@ describe('WEB_CONCURRENCY=2', () => {
     for (const pid of [...before, postmaster]) expect(isRunning(pid)).toBe(false);
   });
 
-  it('replaces a killed process, and keeps serving', async () => {
+  it('replaces a killed process, and keeps serving', { tags: 'long' }, async () => {
     const { url, serving } = await startTwoProcesses();
     const [victim = 0, other] = serving();
     const answered = async () => {
@@ -293,7 +297,9 @@ describe('WEB_CONCURRENCY=2', () => {
     expect(await answered()).toBe(40);
   });
 
-  it('kills and replaces one that hangs, whose connections no one would answer', async () => {
+  it('kills and replaces one that hangs, whose connections no one would answer', {
+    tags: 'long',
+  }, async () => {
     const { url, serving } = await startTwoProcesses();
     const [victim = 0, other] = serving();
     // One that is only slow is left alone.
@@ -314,7 +320,7 @@ describe('WEB_CONCURRENCY=2', () => {
     }
   });
 
-  it('leaves nothing running when the parent is killed', async () => {
+  it('leaves nothing running when the parent is killed', { tags: 'long' }, async () => {
     const { child, serving, postmaster } = await startTwoProcesses();
     const before = serving();
     child.kill('SIGKILL');

@@ -185,7 +185,9 @@ describe('the metrics', () => {
     expect(await figure('invigil_disk_free_bytes')).toBe(17);
   });
 
-  it('raise the clock alarm, and report when the database does not answer', async () => {
+  it('raise the clock alarm, and report when the database does not answer', {
+    tags: 'long',
+  }, async () => {
     expect(await figure('invigil_clock_alarm')).toBe(0);
     app.clock.trusted = false;
     expect(await figure('invigil_clock_alarm')).toBe(1);

@@ -131,7 +131,7 @@ describe('an attacker who can write to the database', () => {
       ],
       ['the end', "update pending_sign_ins set expires_at = expires_at + interval '1 day'"],
       ['the seal', 'update pending_sign_ins set seal = null'],
-    ])('cannot use a pending sign-in by changing %s', async (_, change) => {
+    ])('cannot use a pending sign-in by changing %s', { tags: 'long' }, async (_, change) => {
       await signInAdmin(app, 'second@example.org');
       await sql(change);
       expect(await sendCode()).toMatchObject({
@@ -326,7 +326,7 @@ describe('an attacker who can write to the database', () => {
       await expectRefusal(/entries are missing from before/, { ...app.context, trust });
     });
 
-    it('gets nothing sealed on a whole database of an earlier day', async () => {
+    it('gets nothing sealed on a whole database of an earlier day', { tags: 'long' }, async () => {
       await sql('create table kept as select * from audit_entries');
       await sql('create table kept_head as select * from audit_head');
       await app.call('createCategory', { as: admin, body: { name: 'Later' } });
@@ -377,7 +377,9 @@ describe('an attacker who can write to the database', () => {
       },
     );
 
-    it('cannot confuse two machines that seal alternately, each verifying the other', async () => {
+    it('cannot confuse two machines that seal alternately, each verifying the other', {
+      tags: 'long',
+    }, async () => {
       const dataDir = join(app.context.config.dataDir, 'other');
       mkdirSync(dataDir);
       const trust = new TrustRoot(dataDir, app.context.keys.integrity, silentLog);
@@ -432,7 +434,9 @@ describe('an installation of a version without seals', () => {
   /** The schema before the seals: migrations 0000 to 0012. */
   const BEFORE = 13;
 
-  it('gets them once, with the migration, and whatever comes later without one is forged', async () => {
+  it('gets them once, with the migration, and whatever comes later without one is forged', {
+    tags: 'long',
+  }, async () => {
     const app = await startTestApp();
     const admin = await signInAdmin(app);
     const attempt = await beginAttempt(app, admin);
@@ -489,7 +493,9 @@ describe('an installation of a version without seals', () => {
     await app.stop();
   });
 
-  it('seals many results in portions, and continues where it was cut short', async () => {
+  it('seals many results in portions, and continues where it was cut short', {
+    tags: 'long',
+  }, async () => {
     const name = `u_${newId().replaceAll('-', '')}`;
     const maker = new pg.Client(inject('postgres'));
     await maker.connect();

@@ -211,7 +211,9 @@ describe('mail delivery', () => {
     expect(sink.mails).toHaveLength(12);
   });
 
-  it('marks a message as uncertain if its connection is closed at shutdown', async () => {
+  it('marks a message as uncertain if its connection is closed at shutdown', {
+    tags: 'long',
+  }, async () => {
     await useSink();
     sink.faults.push({ at: 'after-data', drop: false });
     await invite('taken@example.org');

@@ -250,7 +250,7 @@ describe('a reporting monitor', () => {
       expect(await flags()).toEqual(['stills_missing']);
     });
 
-    it('that sends them is not flagged until they stop', async () => {
+    it('that sends them is not flagged until they stop', { tags: 'long' }, async () => {
       await enter(stills);
       for (let i = 0; i < 10; i += 1) {
         await pass(60, working);

@@ -115,7 +115,9 @@ describe('leadership of the periodic jobs', () => {
     expect(lines.filter((l) => l.level >= 40)).toEqual([]);
   });
 
-  it('is lost with its connection, and acquired again within seconds', async () => {
+  it('is lost with its connection, and acquired again within seconds', {
+    tags: 'long',
+  }, async () => {
     const process = await startProcess();
     process.startJobs();
     await untilLeader();
@@ -128,7 +130,7 @@ describe('leadership of the periodic jobs', () => {
     ]);
   });
 
-  it('is acquired again, and closing continues, while mail hangs', async () => {
+  it('is acquired again, and closing continues, while mail hangs', { tags: 'long' }, async () => {
     const silent = await startSilentServer();
     const admin = await signInAdmin(app);
     const quiz = await makeQuiz(app, admin);
@@ -159,7 +161,7 @@ describe('leadership of the periodic jobs', () => {
     expect(rows).toHaveLength(0);
   });
 
-  it('passes to a process whose clock is not late', async () => {
+  it('passes to a process whose clock is not late', { tags: 'long' }, async () => {
     let isLate = false;
     const { clock } = app;
     const lateClock = {
@@ -183,7 +185,7 @@ describe('leadership of the periodic jobs', () => {
     await untilLeader();
   });
 
-  it('is taken from a leader without a heartbeat', async () => {
+  it('is taken from a leader without a heartbeat', { tags: 'long' }, async () => {
     // Like a stopped process, or one behind a cut connection: it still holds the lock.
     const hanging = await app.pool.connect();
     hanging.on('error', () => undefined);
@@ -201,7 +203,7 @@ describe('leadership of the periodic jobs', () => {
     ]);
   });
 
-  it('stays with a leader that sends heartbeats', async () => {
+  it('stays with a leader that sends heartbeats', { tags: 'long' }, async () => {
     const first = await startProcess();
     first.startJobs();
     await untilLeader();

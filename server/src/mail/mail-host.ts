@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns/promises';
+import dns from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
 
 /** The address of a mail server, or why it may not be used. */
@@ -49,7 +49,7 @@ export async function resolveMailHost(
   }
   let addresses: string[];
   try {
-    addresses = (await lookup(host, { all: true, order: 'ipv4first' })).map((a) => a.address);
+    addresses = (await dns.lookup(host, { all: true, order: 'ipv4first' })).map((a) => a.address);
   } catch {
     return { kind: 'unknown', reason: `The name ${host} was not found` };
   }

@@ -1,21 +1,19 @@
+import dns from 'node:dns/promises';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handOver } from './smtp-transport.ts';
 
 /** The responses of the attacker's name server: one list of addresses per query. */
-const { answers, queried, LOOPBACK } = vi.hoisted(() => ({
-  answers: [] as string[][],
-  queried: [] as string[],
-  // An address of this machine where nothing else listens on a mail port (Linux has all of 127/8).
-  LOOPBACK: process.platform === 'linux' ? `127.83.${process.pid & 255}.77` : '127.0.0.1',
-}));
-vi.mock('node:dns/promises', () => ({
-  lookup: async (host: string) => {
-    queried.push(host);
-    return (answers.shift() ?? [LOOPBACK]).map((address) => ({ address, family: 4 }));
-  },
-}));
+const answers: string[][] = [];
+const queried: string[] = [];
+/** An address of this machine where nothing else listens on a mail port (Linux has all of 127/8). */
+const LOOPBACK = process.platform === 'linux' ? `127.83.${process.pid & 255}.77` : '127.0.0.1';
+
+async function answer(host: string) {
+  queried.push(host);
+  return (answers.shift() ?? [LOOPBACK]).map((address) => ({ address, family: 4 }));
+}
 
 const MESSAGE = { subject: 'S', text: 't', html: '<p>t</p>' };
 const ENVELOPE = { to: 'a@example.org', messageId: '<1@example.org>', date: new Date(0) };
@@ -30,6 +28,7 @@ describe('DNS rebinding of a mail host', () => {
   let connections = 0;
 
   beforeEach(async () => {
+    vi.spyOn(dns, 'lookup').mockImplementation(answer as never);
     answers.length = 0;
     queried.length = 0;
     connections = 0;

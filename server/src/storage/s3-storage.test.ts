@@ -53,7 +53,7 @@ describe('evidence in an S3 store', () => {
     await expect(away.get(newId(), newId())).rejects.toBeInstanceOf(StorageAway);
   });
 
-  it('gives up on a store that does not answer', async () => {
+  it('gives up on a store that does not answer', { tags: 'long' }, async () => {
     double.fault = 'silence';
     await expect(s3Storage(settings, 'evidence').get(newId(), newId())).rejects.toBeInstanceOf(
       StorageAway,

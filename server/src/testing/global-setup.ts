@@ -27,7 +27,11 @@ export default async function setup(project: TestProject) {
   const postgres = await startEmbeddedPostgres({
     dataDir,
     log: silentLog,
-    settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' },
+    settings: {
+      ...{ fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' },
+      // It would visit the database of every test file again and again.
+      autovacuum: 'off',
+    },
   });
   const admin = new pg.Client(postgres.connection);
   await admin.connect();

@@ -58,7 +58,10 @@ export async function startTestApp(
   const config = testConfig({ ...env, DATA_DIR: dataDir });
   const clock = new FakeClock();
   const build = () =>
-    createApp({ config, pool, clock, keys: deriveKeys(SECRET), log: silentLog, webDist: null });
+    createApp({
+      ...{ config, pool, clock, keys: deriveKeys(SECRET), log: silentLog, webDist: null },
+      heartbeatGatherMs: 0,
+    });
   let app = await build();
 
   return {

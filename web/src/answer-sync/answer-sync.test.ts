@@ -1,12 +1,14 @@
-import 'fake-indexeddb/auto';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { AnswerServer, type Fault } from '../testing/answer-server.ts';
+import { provideIndexedDb } from '../testing/indexed-db.ts';
 import type { AnswerNotice } from './answer-sheet.ts';
 import { AnswerSync } from './answer-sync.ts';
 import type { SaveNews } from './answer-transport.ts';
 import { type ChangeStore, memoryChangeStore, openChangeStore } from './change-store.ts';
 import { Submission } from './submission.ts';
+
+provideIndexedDb();
 
 const PARTICIPANT = '019a0000-0000-7000-8000-000000000001';
 const stores: ChangeStore[] = [];

@@ -1,10 +1,12 @@
-import 'fake-indexeddb/auto';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { AnswerServer } from '../testing/answer-server.ts';
+import { provideIndexedDb } from '../testing/indexed-db.ts';
 import { AnswerSync } from './answer-sync.ts';
 import { type ChangeStore, openChangeStore } from './change-store.ts';
 import { Submission } from './submission.ts';
+
+provideIndexedDb();
 
 const PARTICIPANT = '019a0000-0000-7000-8000-000000000001';
 const stores: ChangeStore[] = [];

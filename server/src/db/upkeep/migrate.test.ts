@@ -177,7 +177,9 @@ describe('a database of an earlier version', () => {
     expect(rows).toEqual([{ id: on }]);
   });
 
-  it('is migrated during long reads of its tables, without delaying saves', async () => {
+  it('is migrated during long reads of its tables, without delaying saves', {
+    tags: 'long',
+  }, async () => {
     const [id] = await beginAttempts([[true, true]]);
     // As a backup does, table by table, and pg_dump to its end.
     const reader = await HeldWindow.open(pool, 'select from participants', []);

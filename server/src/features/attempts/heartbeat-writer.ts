@@ -82,11 +82,15 @@ select n, status, submission_type, deadline_at, violation_count, message_count, 
 export class HeartbeatWriter {
   readonly #batches: Batches<Heartbeat, HeartbeatResult | undefined>;
 
-  constructor({ pool, batchPool }: { pool: pg.Pool; batchPool: pg.Pool }) {
+  /** @param gatherMs how long heartbeats are collected; tests, which send one at a time, do not wait */
+  constructor(
+    { pool, batchPool }: { pool: pg.Pool; batchPool: pg.Pool },
+    gatherMs: number = GATHER_MS,
+  ) {
     this.#batches = new Batches<Heartbeat, HeartbeatResult | undefined>({
       keyOf: (heartbeat) => heartbeat.participantId,
       most: MOST_HEARTBEATS,
-      gatherMs: GATHER_MS,
+      gatherMs,
       isForAll: isDatabaseAway,
       timeout: timeoutOf(TIMEOUT_MS, 'a heartbeat waited too long'),
       run: (heartbeats) => write(batchPool, heartbeats),

@@ -165,7 +165,9 @@ describe('signing in', () => {
     expect(others.map((r) => r.status)).toEqual(others.map(() => 200));
   });
 
-  it('refuses passwords while too many are being hashed, but not codes', async () => {
+  it('refuses passwords while too many are being hashed, but not codes', {
+    tags: 'long',
+  }, async () => {
     const emails = Array.from({ length: 5 }, newEmail);
     const codes = await inviteForCodes(app, admin, quiz.id, emails);
     const flood = Array.from({ length: 400 }, (_, i) =>

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { IMAGE, IMAGE_HASH, questionsHeldBy } from '../../testing/generated-questions.ts';
 import { readAll } from '../../testing/read-all.ts';
+import { inForm } from '../../testing/test-form.ts';
 import type { ExportedQuestion } from '../exported-question.ts';
 import { readGift } from '../gift/read-gift.ts';
 import { writeGift } from '../gift/write-gift.ts';
@@ -31,6 +32,8 @@ async function expectSame(
     expect([hash, Buffer.from(bytes)]).toEqual([IMAGE_HASH, IMAGE]);
 }
 
+const RUNS = inForm({ short: 25, long: 100 });
+
 const held = (format: 'moodle_xml' | 'gift') =>
   fc.array(questionsHeldBy(format), { minLength: 1, maxLength: 4 });
 
@@ -44,7 +47,7 @@ describe('an export that is imported again gives the same questions', () => {
           readMoodleXml,
         ),
       ),
-      { numRuns: 100 },
+      { numRuns: RUNS },
     );
   });
 
@@ -53,7 +56,7 @@ describe('an export that is imported again gives the same questions', () => {
       fc.asyncProperty(held('gift'), (questions) =>
         expectSame(questions, writeGift(questions), readGift),
       ),
-      { numRuns: 100 },
+      { numRuns: RUNS },
     );
   });
 });

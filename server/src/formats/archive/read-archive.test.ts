@@ -161,7 +161,7 @@ describe('an archive', () => {
     expect(text(await archive.read('a'))).toBe('hello');
   });
 
-  it('may hold thousands of files', async () => {
+  it('may hold thousands of files', { tags: 'long' }, async () => {
     const files = Object.fromEntries(
       Array.from({ length: 20_000 }, (_, i) => [`${i}.xml`, utf8(`<a>${i}</a>`)]),
     );

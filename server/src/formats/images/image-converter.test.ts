@@ -333,7 +333,7 @@ describe('the conversion of an image', () => {
       expect((await converted(await flat(4_096, pixelsMax / 4_096))).width).toBe(1_600);
     });
 
-    it('an SVG that would take too long, and works after it', async () => {
+    it('an SVG that would take too long, and works after it', { tags: 'long' }, async () => {
       const impatient = new ImageConverter({ ...IMAGE_LIMITS, convertMaxMs: 1_000 });
       const heavy =
         '<feGaussianBlur stdDeviation="90"/><feMorphology operator="dilate" radius="99"/>';

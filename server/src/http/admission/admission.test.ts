@@ -339,7 +339,9 @@ describe('a connection whose request was refused', () => {
       socket.destroy();
     });
 
-    it('with 413 when a heartbeat has a megabyte, and is closed soon after', async () => {
+    it('with 413 when a heartbeat has a megabyte, and is closed soon after', {
+      tags: 'long',
+    }, async () => {
       const { socket, next, closed } = open();
       // The shortest pause before it is closed.
       vi.spyOn(Math, 'random').mockReturnValue(0);
@@ -367,7 +369,9 @@ describe('a connection whose request was refused', () => {
     socket.destroy();
   });
 
-  it('is not read from for a second after a guess that the throttle refused', async () => {
+  it('is not read from for a second after a guess that the throttle refused', {
+    tags: 'long',
+  }, async () => {
     const body = JSON.stringify({ email: 'nobody@example.org', password: 'AAAAA-AAAAA-AAAAA' });
     const guess = `POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     const { socket, next } = open();

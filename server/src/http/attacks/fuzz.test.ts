@@ -4,14 +4,17 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkResponse, requestsTo, tryRequest } from '../../testing/fuzz/fuzz-endpoint.ts';
 import { type FuzzStage, openFuzzStage } from '../../testing/fuzz/fuzz-stage.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+import { inForm } from '../../testing/test-form.ts';
+
+const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
 
 /** `npm run attacks` sends more, with its own seed, which it prints. */
-const REQUESTS = Number(process.env['INVIGIL_FUZZ_REQUESTS'] ?? 1_200);
+const REQUESTS = Number(
+  process.env['INVIGIL_FUZZ_REQUESTS'] ?? inForm({ short: 2 * NAMES.length, long: 1_200 }),
+);
 const SEED = Number(process.env['INVIGIL_FUZZ_SEED'] ?? 20_261_121);
 /** Requests to one endpoint per stage, after which its data is recreated. */
 const PER_STAGE = 12;
-
-const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
 
 let app: TestApp;
 let stage: FuzzStage;
@@ -21,9 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-it('any request to any endpoint is answered after two seconds of work at most, by its contract and without a failure', {
-  timeout: 300_000 + REQUESTS * 500,
-}, async () => {
+it('any request to any endpoint is answered after two seconds of work at most, by its contract and without a failure', async () => {
   const each = Math.ceil(REQUESTS / NAMES.length);
   const problems: string[] = [];
   const statuses = new Map<string, number>();
@@ -51,11 +52,11 @@ it('any request to any endpoint is answered after two seconds of work at most, b
   }
   expect(sent).toBeGreaterThanOrEqual(REQUESTS);
   expect(problems).toEqual([]);
-  // It got beyond validation: most endpoints accepted something.
+  // It got beyond validation: many endpoints accepted something.
   const taken = new Set(
     [...statuses.keys()].filter((key) => / 20\d$/.test(key)).map((key) => key.split(' ')[0]),
   );
-  expect(taken.size).toBeGreaterThan(NAMES.length / 2);
+  expect(taken.size).toBeGreaterThan(NAMES.length / inForm({ short: 3, long: 2 }));
 });
 
 it.each([

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beginAttempt } from '../../testing/begun-attempt.ts';
 import { makeQuiz, signInAdmin } from '../../testing/factories.ts';
 import { type CallInput, type Reply, startTestApp, type TestApp } from '../../testing/test-app.ts';
+import { inForm } from '../../testing/test-form.ts';
 
 const LONG = 'x'.repeat(500_000);
 
@@ -134,8 +135,10 @@ describe('hostile input', () => {
 
   it('in any field of any body of the portal is refused or accepted, never a failure', async () => {
     for (const [name, { body }] of Object.entries(calls) as [EndpointName, CallInput][]) {
-      for (const field of Object.keys(body as object)) {
-        for (const value of VALUES) {
+      for (const [n, field] of Object.keys(body as object).entries()) {
+        // In the short form each value is sent in every third field.
+        const values = VALUES.filter((_, i) => (i + n) % inForm({ short: 3, long: 1 }) === 0);
+        for (const value of values) {
           const reply = await send(name, { ...(body as object), [field]: value });
           expectAnswer(`${name}.${field}`, value, reply);
           const issues = reply.body?.issues as { path: string }[] | undefined;

@@ -16,7 +16,9 @@ afterAll(async () => {
   await database.stop();
 });
 
-it('records liveness while the event loop is blocked for longer than an outage', async () => {
+it('records liveness while the event loop is blocked for longer than an outage', {
+  tags: 'long',
+}, async () => {
   thread = await startLivenessThread(database.connection, silentLog);
   const aliveAt = async (): Promise<Date> =>
     (await database.pool.query('select alive_at from liveness')).rows[0].alive_at;

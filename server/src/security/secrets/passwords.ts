@@ -1,4 +1,4 @@
-import { hash, verify } from '@node-rs/argon2';
+import argon2 from '@node-rs/argon2';
 import { AppError } from '../../runtime/app-error.ts';
 
 /** Argon2id (the library's default kind) with 19 MiB and two passes: OWASP, product 5. */
@@ -46,7 +46,7 @@ async function inTurn<T>(
 
 /** For a new password, which strangers cannot set. Throws UNAVAILABLE while too many are queued. */
 export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(password, ARGON2), 'known');
+  return inTurn(() => argon2.hash(password, ARGON2), 'known');
 }
 
 /** A hash of no password: verifying against it takes as long as against a real one. */
@@ -72,7 +72,14 @@ export async function verifyQueued<T>(
   work: (isRight: () => Promise<boolean>) => Promise<T>,
 ): Promise<T> {
   // It is remembered, so it must not reject.
-  decoy ??= inTurn(() => hash(crypto.randomUUID(), ARGON2), 'known', Number.POSITIVE_INFINITY);
+  decoy ??= inTurn(
+    () => argon2.hash(crypto.randomUUID(), ARGON2),
+    'known',
+    Number.POSITIVE_INFINITY,
+  );
   const against = stored ?? (await decoy);
-  return inTurn(() => work(async () => (await verify(against, password)) && stored !== null), lane);
+  return inTurn(
+    () => work(async () => (await argon2.verify(against, password)) && stored !== null),
+    lane,
+  );
 }

@@ -1,7 +1,9 @@
-import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { StoredReport } from '../../proctoring/evidence/violation-store.ts';
+import { provideIndexedDb } from '../../testing/indexed-db.ts';
 import { AttemptReports } from './attempt-reports.ts';
+
+provideIndexedDb();
 
 const sent: string[] = [];
 beforeEach(() => {

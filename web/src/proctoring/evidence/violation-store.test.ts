@@ -1,6 +1,8 @@
-import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { provideIndexedDb } from '../../testing/indexed-db.ts';
 import { openViolationStore, type StoredReport } from './violation-store.ts';
+
+provideIndexedDb();
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

@@ -28,7 +28,7 @@ describe('duplicates', () => {
     return body.map((group: { id: string }[]) => group.map(({ id }) => id));
   };
 
-  it('are found among any number of equal texts', async () => {
+  it('are found among any number of equal texts', { tags: 'long' }, async () => {
     const pairs = Array.from({ length: 101 }, (_, n) => [n, plain(`Pair ${n}`)] as const);
     for (const [n, definition] of pairs) {
       await add(definition);

@@ -4,6 +4,7 @@ import { ImportLine } from '@invigil/core/contract/assessments/imports';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeQuiz, signInAdmin } from '../../../testing/factories.ts';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+import { inForm } from '../../../testing/test-form.ts';
 
 /** A PNG of one pixel. */
 const PIXEL =
@@ -28,6 +29,10 @@ const MOODLE = `<?xml version="1.0"?><quiz><question type="multichoice">
   <answer fraction="100"><text>A dot</text></answer>
   <answer fraction="0"><text>A line</text></answer>
 </question></quiz>`;
+
+/** Enough for several messages of the reading thread. */
+const MANY = inForm({ short: 1_000, long: 3_000 });
+const large = Array.from({ length: MANY }, (_, i) => `Q${i} {=a ~b}`).join('\n\n');
 
 describe('question files', () => {
   let app: TestApp;
@@ -140,11 +145,13 @@ describe('question files', () => {
     ['a document', 'Dear all, the questions are attached.'],
     ['entities', '<!DOCTYPE q [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><quiz>&b;</quiz>'],
     ['deep nesting', `<quiz>${'<a>'.repeat(100_000)}`],
-    [
-      'more than their process has memory for',
-      `<!DOCTYPE quiz [${'<!ENTITY a "b">'.repeat(1_400_000)}`,
-    ],
-  ])('that cannot be read get a sentence: %s', async (_, file) => {
+  ])('that cannot be read get a sentence: %s', (_, file) => expectSentence(file));
+
+  it('that need more memory than their process has get a sentence', { tags: 'long' }, () =>
+    expectSentence(`<!DOCTYPE quiz [${'<!ENTITY a "b">'.repeat(1_400_000)}`),
+  );
+
+  async function expectSentence(file: string) {
     const lines = await read('file', file);
     expect(lines).toHaveLength(1);
     expect(lines[0]?.error).toMatch(/\S+ \S+/);
@@ -152,7 +159,7 @@ describe('question files', () => {
       status: 400,
       body: { code: 'INVALID_QUESTIONS', message: lines[0]?.error },
     });
-  });
+  }
 
   it('need their first line', async () => {
     const bad = await send('importFile', 'What? {=a ~b}');
@@ -160,17 +167,15 @@ describe('question files', () => {
   });
 
   it('are read one at a time, and by no candidate', async () => {
-    const large = Array.from({ length: 3_000 }, (_, i) => `Q${i} {=a ~b}`).join('\n\n');
     const replies = await Promise.all([1, 2].map(() => take({ name: 'q.gift' }, large)));
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 503]);
-    expect(replies.find(({ status }) => status === 201)?.body.added).toBe(3_000);
+    expect(replies.find(({ status }) => status === 201)?.body.added).toBe(MANY);
     const list = await app.call('listBank', { as: admin, query: { limit: '1' } });
-    expect(list.headers['x-total-count']).toBe('3000');
-    expect(itemsOf(await read('q.gift', large))).toHaveLength(3_000);
+    expect(list.headers['x-total-count']).toBe(`${MANY}`);
+    expect(itemsOf(await read('q.gift', large))).toHaveLength(MANY);
   });
 
   it('add nothing the second time, even while the first is being added', async () => {
-    const large = Array.from({ length: 3_000 }, (_, i) => `Q${i} {=a ~b}`).join('\n\n');
     const takeWhenFree = async () => {
       let reply = await take({ name: 'q.gift' }, large);
       while (reply.status === 503) reply = await take({ name: 'q.gift' }, large);
@@ -178,19 +183,19 @@ describe('question files', () => {
     };
     const both = await Promise.all([takeWhenFree(), takeWhenFree()]);
     expect(both.map(({ added, duplicates }) => [added, duplicates]).sort()).toEqual([
-      [0, 3_000],
-      [3_000, 0],
+      [0, MANY],
+      [MANY, 0],
     ]);
   });
 
-  it('add nothing when the import is canceled', async () => {
+  it('add nothing when the import is canceled', { tags: 'long' }, async () => {
     const url = await app.fastify.listen({ port: 0, host: '127.0.0.1' });
     const canceled = new AbortController();
-    const large = Array.from({ length: 20_000 }, (_, i) => `Q${i} {=a ~b}`).join('\n\n');
+    const larger = Array.from({ length: 20_000 }, (_, i) => `Q${i} {=a ~b}`).join('\n\n');
     const request = fetch(`${url}/api/questions/import`, {
       method: 'POST',
       headers: { ...headers, cookie: `invigil_session=${admin}` },
-      body: `{"name":"q.gift"}\n${large}`,
+      body: `{"name":"q.gift"}\n${larger}`,
       signal: canceled.signal,
     });
     // Long enough to begin, and far too short for so many.

@@ -10,6 +10,7 @@ import { type MadeQuiz, makeQuiz, signInAdmin } from '../../../testing/factories
 import { HeldWindow } from '../../../testing/held-window.ts';
 import { silentLog } from '../../../testing/silent-log.ts';
 import { call, type Reply, startTestApp, type TestApp } from '../../../testing/test-app.ts';
+import { inForm } from '../../../testing/test-form.ts';
 import { endParticipant } from '../../review/actions/manage-participant.ts';
 
 /*
@@ -18,7 +19,7 @@ import { endParticipant } from '../../review/actions/manage-participant.ts';
  * answer counts in the score; one that does not count was refused and is stored among the late ones.
  */
 
-const TIMES = 500;
+const TIMES = inForm({ short: 36, long: 500 });
 
 /** How it ends: by the candidate, by the clock, or by an administrator and then the clock. */
 const ENDS = ['submit', 'clock', 'end-now'] as const;

@@ -8,6 +8,7 @@ import { Stage } from '../../../testing/attempt-play/stage.ts';
 import { quiz, type Step, sequence, starts } from '../../../testing/attempt-play/steps.ts';
 import * as violation from '../../../testing/attempt-play/violation-steps.ts';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+import { inForm } from '../../../testing/test-form.ts';
 
 /*
  * Compares an attempt with a model of it: the invariants I1 to I12 and I14 to I25 hold after every step
@@ -15,7 +16,7 @@ import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
  * administrator actions. A restart is a rebuild of the app on the same database.
  */
 
-const RUNS = Number(process.env.INVIGIL_PROPERTY_RUNS ?? 500);
+const RUNS = Number(process.env.INVIGIL_PROPERTY_RUNS ?? inForm({ short: 40, long: 500 }));
 
 describe('an attempt compared with its model', () => {
   let app: TestApp;
@@ -27,9 +28,7 @@ describe('an attempt compared with its model', () => {
   });
   afterAll(() => app.stop());
 
-  it('keeps I1-I12 and I14-I25 after every step of any sequence', {
-    timeout: 1_200_000,
-  }, async () => {
+  it('keeps I1-I12 and I14-I25 after every step of any sequence', async () => {
     let people = 0;
     /** Percentage of each completed current attempt, to compare with the dashboard (I24). */
     const marks: number[] = [];

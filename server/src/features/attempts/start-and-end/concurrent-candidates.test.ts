@@ -296,7 +296,9 @@ describe('many concurrent candidates', () => {
     expect((await heldOne)?.status).toBe(usual);
   });
 
-  it('wait once for the save of one whose row is locked, not repeatedly', async () => {
+  it('wait once for the save of one whose row is locked, not repeatedly', {
+    tags: 'long',
+  }, async () => {
     const cookies = await allSignedIn();
     const ids = await allBegun(cookies);
     const save = (i: number, revision: number) =>

@@ -186,7 +186,7 @@ describe('an attempt that changes its device', () => {
     });
   });
 
-  it('is recorded for at most 50 changes', async () => {
+  it('is recorded for at most 50 changes', { tags: 'long' }, async () => {
     await enter(OFF_POLICY);
     await start(COMPUTER);
     for (let i = 0; i < 30; i += 1) {
@@ -197,7 +197,7 @@ describe('an attempt that changes its device', () => {
     expect(await record()).toMatchObject({ isPhone: false });
   });
 
-  it('is flagged as moved to a phone even beyond that limit', async () => {
+  it('is flagged as moved to a phone even beyond that limit', { tags: 'long' }, async () => {
     await enter(REVIEW_POLICY);
     await start(COMPUTER);
     for (let i = 0; i < 30; i += 1) {

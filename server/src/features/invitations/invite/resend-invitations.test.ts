@@ -158,7 +158,7 @@ describe('resending an invitation', () => {
     expect(rows).toEqual([{ n: 1 }]);
   });
 
-  it('handles a thousand at once, as does revoking', async () => {
+  it('handles a thousand at once, as does revoking', { tags: 'long' }, async () => {
     const emails = Array.from({ length: 1_000 }, (_, i) => `many${i}@example.org`);
     await app.call('inviteToQuiz', { as: admin, params: { id: quiz.id }, body: { emails } });
     const { body } = await app.call('listInvitations', {

@@ -60,7 +60,9 @@ describe('the live board of two processes', () => {
     return () => polls;
   }
 
-  it('is polled once a second by one of them, and both send the same', async () => {
+  it('is polled once a second by one of them, and both send the same', {
+    tags: 'long',
+  }, async () => {
     const attempt = await beginAttempt(app, admin, quiz);
     const both = [await openBoard(urls[0]), await openBoard(urls[1])];
     const polls = countPolls();
@@ -78,7 +80,9 @@ describe('the live board of two processes', () => {
     await attempt.submit();
   });
 
-  it('continues in the other process when the polling one dies during its poll', async () => {
+  it('continues in the other process when the polling one dies during its poll', {
+    tags: 'long',
+  }, async () => {
     const attempt = await beginAttempt(app, admin, quiz);
     const frames = await openBoard(urls[1]);
     await nextFrame(frames);

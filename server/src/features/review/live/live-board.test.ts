@@ -178,7 +178,9 @@ describe('the live board', () => {
     );
   });
 
-  it('keeps attention for two minutes, whatever harmless event follows', async () => {
+  it('keeps attention for two minutes, whatever harmless event follows', {
+    tags: 'long',
+  }, async () => {
     const attempt = await begin();
     await report(attempt, 'clipboard');
     app.clock.advance({ seconds: 1 });
@@ -244,7 +246,7 @@ describe('the live board', () => {
     expect(listOf(end, 'ended')[0]).toMatchObject({ id: two.id, status: 'completed' });
   });
 
-  it('sends nothing about an attempt that only sends heartbeats', async () => {
+  it('sends nothing about an attempt that only sends heartbeats', { tags: 'long' }, async () => {
     const attempt = await begin();
     const frames = await stream('live');
     await frames.next();
@@ -253,7 +255,7 @@ describe('the live board', () => {
     expect(await frames.next()).toMatchObject({ attempts: [], gone: [], writing: 1 });
   });
 
-  it('shows a browser that has lost contact, and its return', async () => {
+  it('shows a browser that has lost contact, and its return', { tags: 'long' }, async () => {
     const attempt = await begin();
     const frames = await stream('live');
     await frames.next();
@@ -269,7 +271,9 @@ describe('the live board', () => {
     });
   });
 
-  it('sends at most one frame a second, and queries the database once for all viewers', async () => {
+  it('sends at most one frame a second, and queries the database once for all viewers', {
+    tags: 'long',
+  }, async () => {
     const attempt = await begin();
     const watchers = await Promise.all([stream('live'), stream('live'), stream('live')]);
     for (const frames of watchers) await frames.next();
@@ -291,7 +295,7 @@ describe('the live board', () => {
     expect(queries).toBeLessThanOrEqual(Math.ceil(seconds) + 2 + 2);
   });
 
-  it('keeps its frames a second apart after a slow poll', async () => {
+  it('keeps its frames a second apart after a slow poll', { tags: 'long' }, async () => {
     const attempt = await begin();
     const frames = await stream('live');
     await frames.next();
@@ -311,7 +315,7 @@ describe('the live board', () => {
     expect(performance.now() - slowUntil).toBeGreaterThan(900);
   });
 
-  it('ends with the session of the administrator', async () => {
+  it('ends with the session of the administrator', { tags: 'long' }, async () => {
     const other = await signInAdmin(app, 'other@example.org');
     const frames = await stream('live', other);
     await frames.next();
@@ -329,7 +333,7 @@ describe('the live board', () => {
     admin = await signInAdmin(app, 'later@example.org');
   });
 
-  it('handles 500 attempts, and sends the few that changed', async () => {
+  it('handles 500 attempts, and sends the few that changed', { tags: 'long' }, async () => {
     const at = app.clock.now();
     const many = await storeAttempts(
       app,
@@ -398,7 +402,7 @@ describe('the live board', () => {
       expect(rows).toEqual([{ n: 0 }]);
     });
 
-    it('until the attempt is submitted', async () => {
+    it('until the attempt is submitted', { tags: 'long' }, async () => {
       const attempt = await beginAttempt(app, admin, quiz);
       const watching = await stream(`participants/${attempt.id}/watch`);
       await watching.next();

@@ -70,7 +70,7 @@ describe('a person who is watched from another process', () => {
     expect((await send(attempt, STILL)).body).toEqual({ watched: false });
   });
 
-  it('is no longer asked once that process has died', async () => {
+  it('is no longer asked once that process has died', { tags: 'long' }, async () => {
     const attempt = await beginAttempt(app, admin, quiz);
     const own = await stream(
       `${url}/api/participants/${attempt.id}/events`,

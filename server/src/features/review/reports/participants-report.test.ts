@@ -180,7 +180,9 @@ describe('the participants report', () => {
     expect(lines.map(([who]) => who)).toEqual(["'=cmd@example.org", 'Unknown']);
   });
 
-  it('has thousands of rows in order, each once, with equal starts among them', async () => {
+  it('has thousands of rows in order, each once, with equal starts among them', {
+    tags: 'long',
+  }, async () => {
     const { id } = await makeQuiz(app, admin, { title: 'Large', questions: [] });
     const base = app.clock.now().getTime();
     const ids = await storeAttempts(

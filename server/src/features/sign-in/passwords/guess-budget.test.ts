@@ -1,14 +1,22 @@
-import { verify } from '@node-rs/argon2';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import argon2 from '@node-rs/argon2';
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  type MockInstance,
+  vi,
+} from 'vitest';
 import { knownDevice, newDeviceCookie } from '../../../security/device-cookie.ts';
 import { ADMIN, inviteForCodes, makeQuiz, signInAdmin } from '../../../testing/factories.ts';
 import { type Reply, startTestApp, type TestApp } from '../../../testing/test-app.ts';
+import { inForm } from '../../../testing/test-form.ts';
 
-// Works unchanged, and counts its calls.
-vi.mock('@node-rs/argon2', { spy: true });
-
-const GUESSES = 286;
-const LONG = process.env['INVIGIL_ATTACKS'] === 'long';
+/** In 10 s, and then as slowly for the rest of the minute. */
+const GUESSES = inForm({ short: 40, long: 286 });
+const LATER_GUESSES = inForm({ short: 10, long: 50 });
 /** The value of `invigil_device` in a sign-in response. */
 const deviceOf = (reply: Reply) =>
   [reply.headers['set-cookie']]
@@ -19,6 +27,7 @@ const deviceOf = (reply: Reply) =>
 describe('the guess budget', () => {
   let app: TestApp;
   let device: string;
+  let verify: MockInstance<typeof argon2.verify>;
 
   beforeAll(async () => {
     app = await startTestApp();
@@ -27,6 +36,7 @@ describe('the guess budget', () => {
   });
   afterAll(() => app.stop());
   beforeEach(async () => {
+    verify = vi.spyOn(argon2, 'verify');
     await app.pool.query('delete from sign_in_failures');
   });
 
@@ -36,6 +46,8 @@ describe('the guess budget', () => {
       address,
       ...(cookie === undefined ? {} : { headers: { cookie: `invigil_device=${cookie}` } }),
     });
+  /** Hundreds of wrong passwords take seconds to hash. */
+  const refuseWithoutHashing = () => verify.mockResolvedValue(false);
   const wrong = (address: string, i: number, email = ADMIN.email) =>
     login(email, `wrong password ${i}`, address);
 
@@ -45,18 +57,17 @@ describe('the guess budget', () => {
     ['IPv4 addresses', (i: number) => `10.2.${i >> 8}.${i & 255}`],
   ])('evaluates at most ten a minute per account, from many %s', async (_, addressOf) => {
     for (const email of [ADMIN.email, 'nobody@example.org']) {
-      vi.mocked(verify).mockClear();
+      verify.mockReset();
       const statuses: number[] = [];
-      // 286 in 10 s, and the same for the rest of the minute.
       for (let i = 0; i < GUESSES; i += 1) {
         statuses.push((await wrong(addressOf(i), i, email)).status);
-        app.clock.advance({ ms: 35 });
+        app.clock.advance({ ms: 10_000 / GUESSES });
       }
-      for (let i = 0; i < 50; i += 1) {
+      for (let i = 0; i < LATER_GUESSES; i += 1) {
         statuses.push((await wrong(addressOf(GUESSES + i), i, email)).status);
-        app.clock.advance({ seconds: 1 });
+        app.clock.advance({ seconds: 50 / LATER_GUESSES });
       }
-      expect(vi.mocked(verify).mock.calls.length).toBeLessThanOrEqual(10);
+      expect(verify.mock.calls.length).toBeLessThanOrEqual(10);
       expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(10);
       expect(new Set(statuses)).toEqual(new Set([401, 429]));
     }
@@ -72,9 +83,10 @@ describe('the guess budget', () => {
     expect(refused?.headers).toMatchObject({ 'retry-after': '12' });
   });
 
-  it('admits the known device at each of 45 tries during a flood from the same address', async () => {
+  const TRIES = inForm({ short: 10, long: 45 });
+  it(`admits the known device at each of ${TRIES} tries during a flood from the same address`, async () => {
     const address = '192.0.2.77';
-    for (let i = 0; i < 45; i += 1) {
+    for (let i = 0; i < TRIES; i += 1) {
       const guesses = Array.from({ length: 6 }, (_, k) => wrong(address, i * 6 + k));
       const [own] = await Promise.all([
         login(ADMIN.email, ADMIN.password, address, device),
@@ -87,7 +99,9 @@ describe('the guess budget', () => {
     expect((await login(ADMIN.email, ADMIN.password, address)).status).toBe(429);
   });
 
-  it('serves a known device first while two hundred others are queued for hashing', async () => {
+  it('serves a known device first while two hundred others are queued for hashing', {
+    tags: 'long',
+  }, async () => {
     const order: string[] = [];
     const flood = Array.from({ length: 300 }, async (_, i) => {
       await wrong(`10.3.${i >> 8}.${i & 255}`, i, `flood-${i}@example.org`);
@@ -149,22 +163,24 @@ describe('the guess budget', () => {
     ['an IPv4 address', () => '192.0.2.200'],
     ['as many /64 networks of one /48', (i: number) => `2001:db8:77:${i.toString(16)}::1`],
   ])('of a network stops a flood for many accounts, from %s', async (_, addressOf) => {
-    vi.mocked(verify).mockClear();
+    refuseWithoutHashing();
     const replies = await Promise.all(
       Array.from({ length: 180 }, (_, i) => wrong(addressOf(i), i, `many-${i}@example.org`)),
     );
     expect(replies.filter((r) => r.status === 401).length).toBe(150);
-    expect(vi.mocked(verify).mock.calls.length).toBe(150);
+    expect(verify.mock.calls.length).toBe(150);
     expect(replies.filter((r) => r.status === 429).length).toBe(30);
     // The /48 next to it is another site.
     expect((await wrong('2001:db8:78::1', 0, 'beside@example.org')).status).toBe(401);
   });
 
   it('of a network does not limit right one-time passwords from a large site', async () => {
+    refuseWithoutHashing();
     const flood = Array.from({ length: 180 }, (_, i) =>
       wrong('192.0.2.200', i, `many-${i}@example.org`),
     );
     expect((await Promise.all(flood)).filter((r) => r.status === 429).length).toBe(30);
+    verify.mockReset();
     // A right one-time password uses no budget.
     const admin = await signInAdmin(app, 'site@example.org');
     const quiz = await makeQuiz(app, admin);
@@ -173,7 +189,8 @@ describe('the guess budget', () => {
   });
 
   it('is counted in a table of bounded size', async () => {
-    const tries = LONG ? 20_000 : 600;
+    refuseWithoutHashing();
+    const tries = inForm({ short: 600, long: 20_000 });
     for (let from = 0; from < tries; from += 200) {
       await Promise.all(
         Array.from({ length: 200 }, (_, i) => {

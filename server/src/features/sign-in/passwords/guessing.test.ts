@@ -1,4 +1,4 @@
-import { verify } from '@node-rs/argon2';
+import argon2 from '@node-rs/argon2';
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { shownCode } from '../../../testing/authenticator.ts';
@@ -10,13 +10,10 @@ import {
   signInAdmin,
 } from '../../../testing/factories.ts';
 import { type Reply, startTestApp, type TestApp } from '../../../testing/test-app.ts';
-
-// Works unchanged, and counts its calls.
-vi.mock('@node-rs/argon2', { spy: true });
+import { inForm } from '../../../testing/test-form.ts';
 
 /** `npm run attacks` plays all of it. */
-const LONG = process.env['INVIGIL_ATTACKS'] === 'long';
-const WRONG_CODES = LONG ? 10_000 : 500;
+const WRONG_CODES = inForm({ short: 100, long: 10_000 });
 /** Sign-ins that are timed per kind of account. */
 const TIMED = 150;
 /** How far apart two kinds may be; the standard error is about 0.41 / sqrt(n). */
@@ -66,9 +63,7 @@ describe('guessing', () => {
   const login = (email: string, password: string, address: string) =>
     app.call('login', { body: { email, password }, address });
 
-  it('never locks out the right code by wrong ones, from one address or many', {
-    timeout: 300_000 + WRONG_CODES * 50,
-  }, async () => {
+  it('never locks out the right code by wrong ones, from one address or many', async () => {
     const email = newEmail();
     const [code = ''] = await inviteForCodes(app, admin, quiz.id, [email]);
     const candidates = newAddress();
@@ -160,16 +155,17 @@ describe('guessing', () => {
     async (_, password, hashes) => {
       const kinds = await kindsOfAccounts();
       const query = vi.spyOn(Client.prototype, 'query');
+      const verify = vi.spyOn(argon2, 'verify');
       const work = new Map<string, string[]>();
       try {
         for (const [kind, email] of kinds) {
           query.mockClear();
-          vi.mocked(verify).mockClear();
+          verify.mockClear();
           expect((await login(email, password, newAddress())).status).toBe(401);
           const asked = query.mock.calls.map(([statement]) => textOf(statement));
-          const done = JSON.stringify([asked, vi.mocked(verify).mock.calls.length]);
+          const done = JSON.stringify([asked, verify.mock.calls.length]);
           expect(asked.length).toBeGreaterThan(0);
-          expect(vi.mocked(verify)).toHaveBeenCalledTimes(hashes);
+          expect(verify).toHaveBeenCalledTimes(hashes);
           work.set(done, [...(work.get(done) ?? []), kind]);
         }
       } finally {
@@ -180,10 +176,10 @@ describe('guessing', () => {
   );
 
   // Only `npm run attacks` evaluates times: beside other work they are noise.
-  it.runIf(LONG).each([
+  it.each([
     ['codes', WRONG_CODE],
     ['passwords', 'wrong password!'],
-  ])('takes equally long for all: wrong %s', { timeout: 600_000 }, async (_, password) => {
+  ])('takes equally long for all: wrong %s', { tags: 'long' }, async (_, password) => {
     const kinds = await kindsOfAccounts();
     const times = new Map<string, number[]>(kinds.map(([kind]) => [kind, []]));
     // Interleaved, so that disturbances affect all alike; the first rounds warm up.

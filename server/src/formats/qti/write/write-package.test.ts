@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { IMAGE, IMAGE_HASH, questionsHeldBy } from '../../../testing/generated-questions.ts';
 import { readAll } from '../../../testing/read-all.ts';
+import { inForm } from '../../../testing/test-form.ts';
 import type { ExportedQuestion } from '../../exported-question.ts';
 import { readQti } from '../read-qti.ts';
 import { qtiCannotHold } from './cannot-hold.ts';
@@ -34,7 +35,7 @@ describe('a package of QTI 3.0', () => {
           );
         },
       ),
-      { numRuns: 200 },
+      { numRuns: inForm({ short: 40, long: 200 }) },
     );
   });
 

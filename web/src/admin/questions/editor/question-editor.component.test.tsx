@@ -81,7 +81,7 @@ test('shows the problems of a refused save at their fields and focuses the first
   await expect.element(page.getByText('Please enter a question')).not.toBeInTheDocument();
 });
 
-test('authors several right options and scores a trial answer', async () => {
+test('authors several right options and scores a trial answer', { tags: 'long' }, async () => {
   const { sent } = await opened();
   await selectType('Multiple response');
   await typeIn('question', 'Which are prime?');
@@ -121,7 +121,7 @@ test('authors true or false', async () => {
   ]);
 });
 
-test('authors a number with a range and a unit', async () => {
+test('authors a number with a range and a unit', { tags: 'long' }, async () => {
   const { sent } = await opened();
   await selectType('Number');
   await typeIn('question', 'How fast?');
@@ -144,7 +144,7 @@ test('authors a number with a range and a unit', async () => {
   });
 });
 
-test('authors a short text with weights', async () => {
+test('authors a short text with weights', { tags: 'long' }, async () => {
   const { sent } = await opened();
   await selectType('Short text');
   await typeIn('question', 'Who?');

@@ -1,6 +1,7 @@
 import { validateQuestionRows } from '@invigil/core/domain/questions/question-csv';
 import { expect, test } from 'vitest';
 import { show, wordsIn } from '../../../testing/shown.tsx';
+import type { QuestionFile } from './read-question-file.ts';
 import { UploadPreview } from './upload-preview.tsx';
 
 const row = (line: number, ...fields: string[]) => ({ line, fields });
@@ -10,12 +11,15 @@ const rows = [
   row(3, 'Second?', '1', '2', 'B'),
   row(4, 'Too short', '1'),
 ];
-const linesOf = async (refusals: ReadonlyMap<number, string>) => {
+const linesOf = async (
+  refusals: ReadonlyMap<number, string>,
+  read: Pick<QuestionFile, 'encoding' | 'separator'> = { encoding: 'UTF-8', separator: ',' },
+) => {
   const nothing = () => undefined;
   const { container } = await show(
     <UploadPreview
       name="q.csv"
-      file={{ rows, encoding: 'UTF-8', separator: ',' }}
+      file={{ rows, ...read }}
       validated={validateQuestionRows(rows)}
       refusals={refusals}
       keepFirstRow={false}
@@ -41,4 +45,12 @@ test('shows a server error at its question', async () => {
   const { words, lines } = await linesOf(new Map([[1, 'It exists already']]));
   expect(lines).toEqual(['3', '4', '2']);
   expect(words).toContain('It exists already Second?');
+});
+
+test('names the encoding, and warns where it is not Unicode', async () => {
+  const utf16 = await linesOf(new Map(), { encoding: 'UTF-16', separator: ',' });
+  expect(utf16.words).toContain('Read as UTF-16, fields separated by comma.');
+  expect(utf16.words).not.toContain('The file is not UTF-8');
+  const latin = await linesOf(new Map(), { encoding: 'windows-1252', separator: ';' });
+  expect(latin.words).toContain('fields separated by semicolon. The file is not UTF-8');
 });

@@ -1,9 +1,7 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { HttpPerson } from '../testing/http-person.ts';
 import { inviteOverHttp } from '../testing/invite-over-http.ts';
 import { type RunningServer, startServer } from '../testing/running-server.ts';
-
-vi.setConfig({ testTimeout: 150_000, hookTimeout: 150_000 });
 
 const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
 const CANDIDATES = 12;

@@ -5,16 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { HttpPerson } from '../testing/http-person.ts';
 import { type RunningServer, startServer } from '../testing/running-server.ts';
 import { cleanUp, removeLastingFolders, started } from '../testing/supervised-postgres.ts';
 
 const START = fileURLToPath(new URL('../../start.mjs', import.meta.url));
 const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
-
-// A dozen processes one after the other: on a busy machine each takes seconds to start.
-vi.setConfig({ testTimeout: 300_000 });
 
 describe('npm run audit:verify', () => {
   let server: RunningServer;
