@@ -70,7 +70,8 @@ export function showMathematics(tex: string, element: HTMLElement, isDisplay: bo
 }
 
 const STYLES_CHECKED_EVERY_MS = 20;
-const STYLES_WITHIN_MS = 2_000;
+/** A slow device reads the style sheet late; without it, a font would be loaded when a formula needs it. */
+const STYLES_WITHIN_MS = 10_000;
 
 /**
  * Loads all fonts of KaTeX: which ones a formula needs is known only once it is drawn. The style sheet
