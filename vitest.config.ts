@@ -51,6 +51,8 @@ const define = {
 export default defineConfig({
   test: {
     maxWorkers: availableParallelism(),
+    // Vitest's cache of transformed files knows nothing of injected defects.
+    fsModuleCache: injected === undefined,
     passWithNoTests: false,
     tags: [{ name: 'long', description: 'Only in the long form' }],
     // Hangs cost minutes, not a run.

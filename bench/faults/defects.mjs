@@ -121,7 +121,7 @@ export const DEFECTS = [
   },
   {
     name: 'sends invitations inside their transaction',
-    testedBy: 'server/src/features/invitations/invite/invite-to-quiz.test.ts',
+    testedBy: 'server/src/jobs/deliver-mail.test.ts',
     caughtBy: 'a message was sent for an uncommitted invitation',
     during: 'an invitation aborted before its commit',
     edits: [
@@ -289,14 +289,13 @@ const OTHER_DEFECTS = [
     ],
   },
   {
-    name: 'loses a row of every table in a backup',
+    name: 'loses a row of the answers in a backup',
     testedBy: 'server/src/backup/backup.test.ts',
     edits: [
       {
         file: '/backup/write-backup.ts',
         honest: "client.query(copyTo(copyOf(table, 'to stdout')))",
-        broken:
-          "client.query(copyTo(copyOf(table, 'to stdout').replace(/^copy (.+) [(](.+)[)] to/, 'copy (select $2 from $1 offset 1) to')))",
+        broken: `client.query(copyTo(copyOf(table, 'to stdout').replace(/^copy ("answers") [(](.+)[)] to/, 'copy (select $2 from $1 offset 1) to')))`,
       },
     ],
   },

@@ -69,6 +69,22 @@ describe('mail delivery', () => {
     expect(sealed).toMatchObject({ status: 403, body: { code: 'MESSAGE_SEALED' } });
   });
 
+  it('sends nothing of an invitation whose commit fails', async () => {
+    await useSink();
+    await app.pool.query(`
+      create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$;
+      create constraint trigger refuse after insert on outbox
+        deferrable initially deferred for each row execute function refuse()`);
+    try {
+      expect((await invite('never@example.org')).status).toBe(500);
+    } finally {
+      await app.pool.query('drop function refuse() cascade');
+    }
+    await deliverMail(app.context);
+    expect(sink.mails).toEqual([]);
+    expect(await outbox()).toEqual([]);
+  });
+
   it('sends text and HTML with code, address, title, duration, end and time zone, and deletes the code', async () => {
     await useSink();
     await invite('a.rahman@example.org');
