@@ -82,6 +82,11 @@ for (const size of ADMIN_SIZES) {
     }
     await categories(page, size);
     await assessments(page, size, adminClient);
+  });
+
+  test(`administrator lists and settings are accessible: ${size}`, async ({ visitor }) => {
+    const page = await visitor(browserOf(size));
+    await signInAsAdmin(page);
     await questions(page, size);
     await invitations(page, size);
     await visit(page, size, '/admin/participants', 'Showing 1 to 10 of', 'participants');

@@ -4,8 +4,6 @@ import { expect, test } from './support/e2e-test.ts';
 import { refuse, toastOn } from './support/refusal.ts';
 import { signInAsAdmin } from './support/sign-in.ts';
 
-test.use({ database: 'assessments' });
-
 let drill: PreparedQuiz;
 let winter: PreparedQuiz;
 let safety: string;

@@ -142,10 +142,9 @@ for (const [name, press, feedback] of [
   });
 }
 
-test('a receipt can be copied, keeps the page open, and is verified without a session', async ({
-  visitor,
-  adminClient,
-}) => {
+test('a receipt can be copied, keeps the page open, and is verified without a session', {
+  tag: '@long',
+}, async ({ visitor, adminClient }) => {
   const page = await visitor({
     permissions: ['camera', 'microphone', 'clipboard-read', 'clipboard-write'],
   });

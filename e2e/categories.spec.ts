@@ -3,8 +3,6 @@ import { expect, test } from './support/e2e-test.ts';
 import { toastOn } from './support/refusal.ts';
 import { signInAsAdmin } from './support/sign-in.ts';
 
-test.use({ database: 'assessments' });
-
 let adminClient: AdminClient;
 
 test.beforeAll(async ({ testServer }) => {

@@ -65,11 +65,9 @@ test('a dashboard that fails to load shows an error, and one click loads it', {
   await expect(page.getByText('No recent activity')).toBeVisible();
 });
 
-test('shows figures, activity, the top three of the week and both charts', async ({
-  page,
-  adminClient,
-  testServer,
-}) => {
+test('shows figures, activity, the top three of the week and both charts', {
+  tag: '@long',
+}, async ({ page, adminClient, testServer }) => {
   const networks = await adminClient.quiz('Networks');
   const safety = await adminClient.quiz('Safety');
   const closed = await adminClient.quiz('Closed');

@@ -5,8 +5,6 @@ import { refuse, toastOn } from './support/refusal.ts';
 import { signInAsAdmin } from './support/sign-in.ts';
 import { beginAttempt, writeAttempts } from './support/written-attempts.ts';
 
-test.use({ database: 'assessments' });
-
 let adminClient: AdminClient;
 let categoryId: string;
 

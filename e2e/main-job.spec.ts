@@ -14,9 +14,18 @@ import type { TestServer } from './support/test-server.ts';
 test.use({ database: 'main job' });
 
 const TITLE = 'Networks, safety & "general" knowledge';
-const ASKED = 30;
+/** In the long form two at once: the detectors of one take as much processor time as all else. */
+const PEOPLE = inForm({
+  short: ['mira@example.org'],
+  long: ['mira@example.org', 'theo@example.org'],
+});
+/** How many questions each gets, after how many the page is reloaded, and their scores. */
+const { ASKED, BEFORE_RELOAD, SCORES } = inForm({
+  short: { ASKED: 10, BEFORE_RELOAD: 4, SCORES: [8] },
+  long: { ASKED: 30, BEFORE_RELOAD: 12, SCORES: [22, 15] },
+});
 /** How long one candidate has no network, milliseconds; in real time. */
-const OUTAGE_MS = inForm({ short: 3_000, long: 20_000 });
+const OUTAGE_MS = 20_000;
 
 const KEY = new Map(readKey().map((row) => [row.question, row]));
 
@@ -31,17 +40,18 @@ test('the main job: from an empty platform to two correct scores in the report',
   await createAssessment(admin);
   await uploadQuestions(admin);
   await configureMail(admin, testServer.sink.port);
-  const codes = await invite(admin, testServer, ['mira@example.org', 'theo@example.org']);
+  const codes = await invite(admin, testServer, PEOPLE);
 
-  const [mira, theo] = await Promise.all(
+  const sittings = await Promise.all(
     codes.map(async (guest) => new Sitting(await visitor(), guest)),
   );
-  if (mira === undefined || theo === undefined) throw new Error('two people were invited');
+  const [mira, theo] = sittings;
+  if (mira === undefined) throw new Error('no one was invited');
   // The connection that is cut, as the browser logs it.
   consoles.expect(/net::ERR_INTERNET_DISCONNECTED/);
-  await Promise.all([sitWithReload(mira), sitWithOutage(theo)]);
+  await Promise.all([sitWithReload(mira), theo && sitWithOutage(theo)]);
 
-  await resultsAreRight(admin, [mira, theo]);
+  await resultsAreRight(admin, sittings);
   consoles.expect(/status of 403 .*\/api\/auth\/login$/);
   await onceOnly(mira.page, mira.guest);
 });
@@ -134,10 +144,10 @@ async function invite(page: Page, testServer: TestServer, emails: string[]) {
   await page.getByRole('button', { name: `Invite to ${TITLE}` }).click();
   const dialog = page.getByRole('dialog', { name: 'Send Assessment Invitations' });
   await dialog.getByLabel('Email addresses').fill(`${emails.join('\n')}\nnot an address\n`);
-  await expect(dialog).toContainText('2 valid, 1 invalid, 0 duplicate');
+  await expect(dialog).toContainText(`${emails.length} valid, 1 invalid, 0 duplicate`);
   await dialog.getByRole('button', { name: 'Send Invitations' }).click();
   const results = dialog.getByRole('list', { name: 'Results' }).getByRole('listitem');
-  await expect(results).toHaveCount(3);
+  await expect(results).toHaveCount(emails.length + 1);
   for (const email of emails) {
     await expect(results.filter({ hasText: email })).toContainText(/Queued|Sending|Sent/);
   }
@@ -266,15 +276,17 @@ async function startSitting(sitting: Sitting) {
 async function sitWithReload(sitting: Sitting) {
   const { page } = sitting;
   await startSitting(sitting);
-  await sitting.answerAll(upTo(12), (position) => position % 3 !== 0);
+  await sitting.answerAll(upTo(BEFORE_RELOAD), (position) => position % 3 !== 0);
   await sitting.action('Flag').click();
-  await expect(sitting.bubble(12)).toHaveAccessibleName('Question 12, marked for review, answered');
+  await expect(sitting.bubble(BEFORE_RELOAD)).toHaveAccessibleName(
+    `Question ${BEFORE_RELOAD}, marked for review, answered`,
+  );
   await expect(sitting.saved).toHaveText(/^Saved \d\d:\d\d:\d\d$/);
 
   await page.reload();
   await page.getByRole('button', { name: 'Return to fullscreen' }).click();
-  await expect(page.getByText(`Question 12 of ${ASKED}`)).toBeVisible();
-  await sitting.expectCounts(12, 1);
+  await expect(page.getByText(`Question ${BEFORE_RELOAD} of ${ASKED}`)).toBeVisible();
+  await sitting.expectCounts(BEFORE_RELOAD, 1);
   for (const [position, [question, ...options]] of sitting.paper) {
     await sitting.go(position);
     expect(await sitting.questionText()).toBe(question);
@@ -282,20 +294,21 @@ async function sitWithReload(sitting: Sitting) {
     await expect(sitting.option(sitting.selected.get(question) ?? '')).toBeChecked();
   }
 
-  await sitting.answerAll(upTo(ASKED - 1, 13), (position) => position % 4 !== 0);
+  await sitting.answerAll(upTo(ASKED - 1, BEFORE_RELOAD + 1), (position) => position % 4 !== 0);
   await sitting.action('Clear').click();
   sitting.selected.delete(await sitting.questionText());
-  await expect(sitting.bubble(29)).toHaveAccessibleName('Question 29, not attempted');
+  const last = ASKED - 1;
+  await expect(sitting.bubble(last)).toHaveAccessibleName(`Question ${last}, not attempted`);
   await sitting.action('Next').click();
   await sitting.answer(true);
-  await sitting.expectCounts(29, 1);
+  await sitting.expectCounts(last, 1);
 
   await sitting.review();
-  await expect(page.getByText(`29 of ${ASKED} questions answered`)).toBeVisible();
+  await expect(page.getByText(`${last} of ${ASKED} questions answered`)).toBeVisible();
   await expect(page.getByText('1 question is flagged and 1 is unanswered.')).toBeVisible();
-  await expect(sitting.bubble(29)).toHaveAccessibleName('Question 29, unanswered');
-  await sitting.go(29);
-  const card = page.getByRole('region', { name: 'Question 29' });
+  await expect(sitting.bubble(last)).toHaveAccessibleName(`Question ${last}, unanswered`);
+  await sitting.go(last);
+  const card = page.getByRole('region', { name: `Question ${last}` });
   await expect(card).toContainText('Not Answered');
   await expect(sitting.options.first()).toBeDisabled();
   await card.getByRole('button', { name: 'Edit Answer' }).click();
@@ -327,7 +340,7 @@ async function sitWithOutage(sitting: Sitting) {
   await sitting.action('Flag').click();
   await expect(sitting.saved).toHaveText('Offline: 8 changes waiting');
   await sitting.expectCounts(16, 1);
-  await passes(OUTAGE_MS - (performance.now() - cut));
+  await passes(Math.max(0, OUTAGE_MS - (performance.now() - cut)));
   await expect(sitting.saved).toHaveText('Offline: 8 changes waiting');
   await page.context().setOffline(false);
   await expect(sitting.saved).toHaveText(/^Saved \d\d:\d\d:\d\d$/);
@@ -349,7 +362,7 @@ async function resultsAreRight(page: Page, sittings: Sitting[]) {
   await page.getByRole('option', { name: TITLE }).click();
   // Without a filter the same two rows are listed: only the label shows that the filter applies.
   await expect(filter).toHaveText(TITLE);
-  await expect(page.getByText('Showing 1 to 2 of 2 entries')).toBeVisible();
+  await expect(page.getByText(`Showing 1 to ${PEOPLE.length} of ${PEOPLE.length}`)).toBeVisible();
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download report' }).click();
   const report = await download;
@@ -394,7 +407,7 @@ async function resultsAreRight(page: Page, sittings: Sitting[]) {
       Date.parse(reported['Submitted At'] ?? '') - Date.parse(reported['Started At'] ?? '');
     expect(Math.abs(between / 1_000 - spent)).toBeLessThanOrEqual(1);
   }
-  expect(sittings.map((sitting) => sitting.score)).toEqual([22, 15]);
+  expect(sittings.map((sitting) => sitting.score)).toEqual(SCORES);
 }
 
 async function textOf(download: { createReadStream(): Promise<AsyncIterable<Uint8Array>> }) {

@@ -6,8 +6,6 @@ import { ADMIN } from './support/server-settings.ts';
 import { signInAsAdmin } from './support/sign-in.ts';
 import { beginAttempt, writeAttempts } from './support/written-attempts.ts';
 
-test.use({ database: 'participant record' });
-
 let quiz: PreparedQuiz;
 
 test.beforeAll(async ({ testServer }) => {
@@ -17,12 +15,9 @@ test.beforeAll(async ({ testServer }) => {
 
 test.beforeEach(async ({ page }) => signInAsAdmin(page));
 
-test('a running attempt is followed live, extended and ended, each action with a reason', async ({
-  page,
-  adminClient,
-  testServer,
-  consoles,
-}) => {
+test('a running attempt is followed live, extended and ended, each action with a reason', {
+  tag: '@long',
+}, async ({ page, adminClient, testServer, consoles }) => {
   const writer = await beginAttempt(
     testServer.url,
     quiz,

@@ -6,10 +6,10 @@ import { parseCsv } from './support/question-file.ts';
 import { signInAsAdmin } from './support/sign-in.ts';
 import { beginAttempt, writeAttempts } from './support/written-attempts.ts';
 
-test.use({ database: 'participants' });
-
 let many: PreparedQuiz;
 let few: PreparedQuiz;
+
+test.use({ database: 'participants' });
 
 test.beforeAll(async ({ testServer }) => {
   const adminClient = await AdminClient.signIn(testServer.url);

@@ -13,11 +13,9 @@ const IPHONE: BrowserContextOptions = {
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',
 };
 
-test('an iPhone: no camera, no double taps, and questions load again after a failure', async ({
-  visitor,
-  adminClient,
-  consoles,
-}) => {
+test('an iPhone: no camera, no double taps, and questions load again after a failure', {
+  tag: '@long',
+}, async ({ visitor, adminClient, consoles }) => {
   consoles.expect(/net::ERR_FAILED .*\/questions/);
   const page = await visitor(IPHONE);
   const quiz = await adminClient.quiz('On an iPhone', { policy: STRICT_POLICY });

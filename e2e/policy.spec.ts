@@ -4,8 +4,6 @@ import { AdminClient, type PreparedQuiz } from './support/admin-client.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { signInAsAdmin } from './support/sign-in.ts';
 
-test.use({ database: 'policy' });
-
 let quiz: PreparedQuiz;
 
 test.beforeEach(async ({ page, testServer }, info) => {

@@ -49,10 +49,9 @@ async function hideFor(ms: number): Promise<void> {
   await expect.poll(() => browser.evaluate('document.visibilityState')).toBe('visible');
 }
 
-test('"dismiss": a page hidden for longer than the policy allows ends the attempt, a moment does not', async ({
-  adminClient,
-  testServer,
-}) => {
+test('"dismiss": a page hidden for longer than the policy allows ends the attempt, a moment does not', {
+  tag: '@long',
+}, async ({ adminClient, testServer }) => {
   // Not the two seconds of Strict: a busy machine needs that long to open and close a tab.
   const id = await writing(adminClient, testServer.url, 'dismiss', { tabHiddenMs: 6_000 });
   await hideFor(300);

@@ -4,8 +4,6 @@ import { expect, test } from './support/e2e-test.ts';
 import { ADMIN_SIZES, browserOf, checkScreen } from './support/screen-checks.ts';
 import { signInAsAdmin } from './support/sign-in.ts';
 
-test.use({ database: 'assessments' });
-
 const CIRCLE =
   '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="160"><circle cx="150" cy="80" r="60" fill="none" stroke="#1f5397" stroke-width="6"/></svg>';
 

@@ -108,11 +108,9 @@ async function author(page: Page, adminClient: AdminClient): Promise<PreparedQui
   return quiz;
 }
 
-test('each type is written in the editor, answered by touch and by keyboard, and reported', async ({
-  visitor,
-  adminClient,
-  consoles,
-}) => {
+test('each type is written in the editor, answered by touch and by keyboard, and reported', {
+  tag: '@long',
+}, async ({ visitor, adminClient, consoles }) => {
   consoles.expect(/net::ERR_INTERNET_DISCONNECTED/);
   const admin = await visitor(browserOf('desktop'));
   const quiz = await author(admin, adminClient);

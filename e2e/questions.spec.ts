@@ -7,8 +7,6 @@ import { refuse, toastOn } from './support/refusal.ts';
 import { signInAsAdmin } from './support/sign-in.ts';
 import { writeAttempts } from './support/written-attempts.ts';
 
-test.use({ database: 'assessments' });
-
 const HEADER = 'Question,Option A,Option B,Option C,Option D,Correct Answer';
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 
