@@ -19,7 +19,8 @@ import { requireToolchain, root, run } from './toolchain.mjs';
 
 const E2E = ['scripts/e2e.mjs', '--forbid-only', '--reporter=list,json'];
 const REPORTS = join(root, 'test-results');
-const VITEST_REPORT = join(REPORTS, 'vitest.json');
+const NODE_REPORT = join(REPORTS, 'vitest.json');
+const COMPONENTS_REPORT = join(REPORTS, 'vitest-components.json');
 const PLAYWRIGHT_REPORT = join(REPORTS, 'playwright.json');
 
 const { all, fast, shard } = parseArgs({
@@ -34,13 +35,17 @@ if (all) process.env.INVIGIL_TESTS = 'long';
 requireToolchain();
 keepFilesInMemory();
 mkdirSync(REPORTS, { recursive: true });
-for (const report of [VITEST_REPORT, PLAYWRIGHT_REPORT]) rmSync(report, { force: true });
+for (const report of [NODE_REPORT, COMPONENTS_REPORT, PLAYWRIGHT_REPORT]) {
+  rmSync(report, { force: true });
+}
 
 /** @type {[name: string, work: () => Promise<import('./tally.mjs').Tally>][]} */
 const stages = [['tests', runVitest]];
 if (shard.startsWith('1/')) stages.unshift(['checks', runChecks]);
 if (!fast) stages.push(['end-to-end', runPlaywright]);
 if (all) stages.push(['benchmarks', runBenchmarks]);
+/** For the end-to-end tests: the earlier stages leave a processor idle now and then. */
+const webBuild = fast ? undefined : run('node', ['server/start.mjs', '--build-web']);
 const done = [];
 for (const [name, work] of stages) done.push(await stage(name, work));
 
@@ -54,26 +59,38 @@ const total = (key) => done.reduce((sum, one) => sum + one[key], 0);
 console.log(`\n${total('passed')} passed, ${total('failed')} failed`);
 process.exitCode = total('failed') === 0 ? 0 : 1;
 
+/**
+ * The component tests run beside those in Node: both wait a third of the time, for a browser or a
+ * database. Their output is printed at the end, so that the lines of the two do not mix.
+ */
 async function runVitest() {
-  // The component tests need it and cannot install one themselves.
-  const chromium = fast ? undefined : findOrInstallChromium();
-  const { code } = await run(
-    'vitest',
-    [
-      'run',
-      '--allowOnly=false',
-      `--shard=${shard}`,
-      ...(fast ? SLOWEST.flatMap((file) => ['--exclude', file]) : []),
-      ...(fast ? ['--project=!components', '--reporter=dot'] : ['--reporter=default']),
-      '--reporter=json',
-      `--outputFile.json=${VITEST_REPORT}`,
-    ],
-    { show: true, env: chromium === undefined ? {} : { CHROMIUM_PATH: chromium } },
+  const skipped = fast ? SLOWEST.flatMap((file) => ['--exclude', file]) : [];
+  const runs = [vitest(NODE_REPORT, ['--project=!components', ...skipped], { show: true })];
+  if (!fast) {
+    // A component test needs a browser and cannot install one itself.
+    const env = { CHROMIUM_PATH: findOrInstallChromium() };
+    runs.push(vitest(COMPONENTS_REPORT, ['--project=components'], { env }));
+  }
+  const ended = await Promise.all(runs);
+  for (const { output } of ended) console.log(output);
+  const reports = ended.map(({ report }) => readReport(report));
+  const isWhole = reports.every((report) => report !== undefined);
+  return tallyVitest(
+    isWhole ? { testResults: reports.flatMap(({ testResults }) => testResults) } : undefined,
+    Math.max(...ended.map(({ code }) => code)),
+    shard === '1/1' ? VITEST_FOLDERS : [],
   );
-  return tallyVitest(readReport(VITEST_REPORT), code, shard === '1/1' ? VITEST_FOLDERS : []);
+}
+
+async function vitest(report, args, options) {
+  const reporters = [`--reporter=${fast ? 'dot' : 'default'}`, '--reporter=json'];
+  const output = `--outputFile.json=${report}`;
+  const shared = ['run', '--allowOnly=false', `--shard=${shard}`, ...reporters, output];
+  return { report, ...(await run('vitest', [...shared, ...args], options)) };
 }
 
 async function runPlaywright() {
+  await webBuild;
   const { code } = await run('node', [...E2E, `--shard=${shard}`], {
     show: true,
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: PLAYWRIGHT_REPORT },

@@ -83,7 +83,7 @@ describe('the guess budget', () => {
     expect(refused?.headers).toMatchObject({ 'retry-after': '12' });
   });
 
-  const TRIES = inForm({ short: 10, long: 45 });
+  const TRIES = inForm({ short: 25, long: 45 });
   it(`admits the known device at each of ${TRIES} tries during a flood from the same address`, async () => {
     const address = '192.0.2.77';
     for (let i = 0; i < TRIES; i += 1) {
