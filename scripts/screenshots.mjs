@@ -5,6 +5,8 @@
  */
 import process from 'node:process';
 
+// Both sizes, light and dark.
+process.env.INVIGIL_TESTS = 'long';
 const readme = process.argv.indexOf('--readme');
 if (readme > 0) {
   process.env.INVIGIL_README_PICTURES = '1';
