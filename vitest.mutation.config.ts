@@ -14,5 +14,11 @@ if (typeof project !== 'object' || !('test' in project)) throw new Error(`no pro
  * each costs the full timeout.
  */
 export default defineConfig({
-  test: { ...project.test, include: tests, testTimeout: 10_000, hookTimeout: 20_000 },
+  test: {
+    ...project.test,
+    tags: everything.test?.tags ?? [],
+    include: tests,
+    testTimeout: 10_000,
+    hookTimeout: 20_000,
+  },
 });

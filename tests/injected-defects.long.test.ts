@@ -9,15 +9,15 @@ const reports = mkdtempSync(join(tmpdir(), 'invigil-defects-'));
 afterAll(() => rmSync(reports, { recursive: true, force: true }));
 
 it.each(ALL_DEFECTS)('`npm test` fails in a build that $name', async ({ name, testedBy }) => {
-  const report = join(reports, 'vitest.json');
+  // One each: a run without a report must not be judged by the one before.
+  const report = join(reports, `${name}.json`);
   const { code, output } = await run(
     'vitest',
     ['run', '--project=server', '--reporter=json', `--outputFile.json=${report}`, testedBy],
     { env: { INJECTED_DEFECTS: name, INVIGIL_TESTS: undefined } },
   );
   expect(code, output).toBe(1);
-  const { numFailedTests, numPassedTests } = JSON.parse(readFileSync(report, 'utf8'));
-  // Tests noticed it, and it did not merely keep the file from loading.
+  // Tests failed: the defect did not merely keep the file from loading.
+  const { numFailedTests } = JSON.parse(readFileSync(report, 'utf8'));
   expect(numFailedTests, output).toBeGreaterThan(0);
-  expect(numFailedTests + numPassedTests, output).toBeGreaterThan(0);
 });
