@@ -1,6 +1,6 @@
 import type { Account } from '@invigil/core/contract/accounts/auth';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import type { ReactElement, ReactNode } from 'react';
+import { act, type ReactElement, type ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';
 import { onTestFinished, vi } from 'vitest';
 import { render, renderHook } from 'vitest-browser-react/pure';
@@ -68,10 +68,15 @@ export function tokenColor(token: string): string {
   return color;
 }
 
-/** Advances the fake clock and flushes updates to the page. */
+/** Advances the fake clock; React has shown what its timers changed when this returns. */
 export async function pass(ms: number): Promise<void> {
-  await vi.advanceTimersByTimeAsync(ms);
-  await new Promise((shown) => requestAnimationFrame(shown));
+  const inAct = (is: boolean) => Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: is });
+  inAct(true);
+  try {
+    await act(() => vi.advanceTimersByTimeAsync(ms));
+  } finally {
+    inAct(false);
+  }
 }
 
 /** Stops the clock of components until `pass`, at the page's current time. */
