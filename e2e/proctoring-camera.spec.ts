@@ -1,4 +1,5 @@
 import { REVIEW_POLICY, STRICT_POLICY } from '../core/src/domain/violations/violation-policy.ts';
+import { inForm } from '../server/src/testing/test-form.ts';
 import { Candidate } from './support/candidate.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { FakeDevices } from './support/fake-devices.ts';
@@ -6,8 +7,13 @@ import { holdsFor } from './support/holds-for.ts';
 import { holdSignOut } from './support/last-page.ts';
 import { recordTexts, wasShown } from './support/shown-texts.ts';
 
-/** Without fullscreen, whose browser dialogs would get in the way. */
-const STRICT = { ...STRICT_POLICY, preset: 'custom', fullscreen: false } as const;
+/** Without fullscreen, whose browser dialogs would get in the way; in the short form counts sooner. */
+const STRICT = {
+  ...STRICT_POLICY,
+  preset: 'custom',
+  fullscreen: false,
+  cooldownMs: inForm({ short: 1_000, long: STRICT_POLICY.cooldownMs }),
+} as const;
 
 test('a missing face warns, counts three times across a reload, and ends the attempt', async ({
   visitor,
