@@ -47,10 +47,15 @@ export const PROMISES = [
     files: [
       'server/src/http/admission/admission.test.ts',
       'server/src/http/admission/budgets.test.ts',
+      'server/src/http/attacks/request-targets.test.ts',
       'server/src/jobs/liveness/liveness-thread.test.ts',
       'server/src/jobs/liveness/liveness.test.ts',
       'server/src/runtime/clock.test.ts',
     ],
+  },
+  {
+    promise: 'a refused request leaves its connection usable, or announces its end',
+    files: ['server/src/http/attacks/refused-bodies.test.ts'],
   },
   {
     promise: 'what one attempt can store is bounded; harmless reports crowd out nothing',

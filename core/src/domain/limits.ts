@@ -151,6 +151,10 @@ export const REQUEST_LIMITS = {
   timeoutMs: 15_000,
   /** For what a signed-in administrator sends: 24 MiB of questions over one megabit per second. */
   uploadTimeoutMs: 240_000,
+  /** Read and thrown away of a refused request's body before its connection is cut … */
+  discardMaxBytes: 1_048_576,
+  /** … also of an administrator's, whose files are larger. */
+  adminDiscardMaxBytes: 33_554_432,
   /** How often requests are checked for those timeouts. */
   slowCheckMs: 3_000,
   /** The default body limit of an endpoint. */

@@ -59,6 +59,7 @@ import { systemHandlers } from '../features/system/routes.ts';
 import { ImageConverter } from '../formats/images/image-converter.ts';
 import { admission } from '../http/admission/admission.ts';
 import { Budgets } from '../http/admission/budgets.ts';
+import { requestBodies } from '../http/admission/request-bodies.ts';
 import { closingConnections } from '../http/closing-connections.ts';
 import { registerEndpoints } from '../http/endpoints.ts';
 import { errorsPlugin, refuseBadPath } from '../http/errors.ts';
@@ -173,7 +174,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     genReqId: requestNumbers(),
     // One log for all: a logger per request costs more than most requests, and failures name theirs.
     childLoggerFactory: (logger) => logger,
-    frameworkErrors: refuseBadPath,
+    frameworkErrors: refuseBadPath(context.budgets),
     trustProxy: config.trustProxy,
     bodyLimit: REQUEST_LIMITS.bodyBytes,
     // A long id is as unknown as a short one. Node limits the path, with all headers, to 16 KiB.
@@ -196,9 +197,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
   await fastify.register(closingConnections);
   await fastify.register(errorsPlugin, { metrics });
   await fastify.register(securityHeaders, { https: config.publicUrl.startsWith('https:') });
-  await fastify.register(requestGuards, context);
+  await fastify.register(requestBodies);
   await fastify.register(sessionPlugin, context);
   await fastify.register(admission, { ctx: context, onFlood: (id) => void noteFlood(context, id) });
+  await fastify.register(requestGuards, context);
   await fastify.register(openApi);
   registerEndpoints(fastify, context, {
     ...authHandlers(context),

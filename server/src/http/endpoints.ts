@@ -14,8 +14,7 @@ import type { AppContext } from '../app-context.ts';
 import type { AdminSession, ParticipantSession, Session } from '../db/queries/sessions.ts';
 import { AppError } from '../runtime/app-error.ts';
 import { requireFreshPassword } from '../sessions/require-fresh-password.ts';
-import { bodyBytesOf } from './admission/admission.ts';
-import { allowSlowBody } from './request-guards.ts';
+import { allowSlowBody, bodyBytesOf } from './admission/request-bodies.ts';
 
 type Table = typeof ENDPOINTS;
 

@@ -14,6 +14,8 @@ import { isDatabaseAway } from '../db/database-away.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { AppError, type AppErrorParts } from '../runtime/app-error.ts';
 import { StorageAway } from '../storage/storage.ts';
+import type { Budgets } from './admission/budgets.ts';
+import { settleBody } from './admission/request-bodies.ts';
 
 /** Fastify's own refusals, by the codes it documents, mapped to our table. */
 const FASTIFY_CODES: Record<string, ErrorCode> = {
@@ -49,7 +51,6 @@ export const errorsPlugin = plugin(
         request.log.error({ err: error, reference: request.id }, 'request failed');
       }
       if (SUSPICIOUS.has(refusal.code)) noteRefusal(request, refusal.code);
-      if (refusal.code === 'TOO_LARGE') discardRest(request, reply);
       return refuse(reply, refusal.code, refusal);
     });
   },
@@ -65,24 +66,18 @@ function noteRefusal(request: FastifyRequest, code: ErrorCode): void {
   );
 }
 
-/**
- * A client that is still sending a body that is too large would lose the response if the connection were
- * closed: unread data resets it. So the rest is read and discarded; the request timeout ends endless
- * senders.
- */
-function discardRest(request: FastifyRequest, reply: FastifyReply): void {
-  reply.removeHeader('connection');
-  request.raw.resume();
-}
-
-/** A malformed path (`/%`) is refused before there is a route whose hooks could set headers. */
-export function refuseBadPath(_error: FastifyError, _request: FastifyRequest, reply: FastifyReply) {
-  reply.headers({
-    'cache-control': 'no-store',
-    'content-security-policy': "default-src 'none'",
-    'x-content-type-options': 'nosniff',
-  });
-  void refuse(reply, 'INVALID_INPUT');
+/** A malformed path (`/%`) is refused before there is a route whose hooks could set headers or count it. */
+export function refuseBadPath(budgets: Budgets) {
+  return (_error: FastifyError, { ip }: FastifyRequest, reply: FastifyReply) => {
+    reply.headers({
+      'cache-control': 'no-store',
+      'content-security-policy': "default-src 'none'",
+      'x-content-type-options': 'nosniff',
+    });
+    const retryAfterSeconds = Math.ceil(budgets.networkOf(ip).take(1, performance.now()));
+    if (retryAfterSeconds === 0) void refuse(reply, 'INVALID_INPUT');
+    else void refuse(reply, 'TOO_MANY_REQUESTS', { retryAfterSeconds });
+  };
 }
 
 type Refusal = { code: ErrorCode } & AppErrorParts;
@@ -135,6 +130,7 @@ function issuesOf(error: FastifySchemaValidationError): ErrorIssue[] {
 const LATER_SECONDS = 60;
 
 function refuse(reply: FastifyReply, code: ErrorCode, parts: AppErrorParts = {}) {
+  settleBody(reply.request, reply);
   const [statusCode, sentence] = ERRORS[code];
   const comesBack = statusCode === 429 || statusCode === 503;
   const retryAfter = parts.retryAfterSeconds ?? (comesBack ? LATER_SECONDS : undefined);

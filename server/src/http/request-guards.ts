@@ -1,5 +1,3 @@
-import type { IncomingMessage, Server } from 'node:http';
-import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
 import type { FastifyInstance } from 'fastify';
 import plugin from 'fastify-plugin';
 import type { AppContext } from '../app-context.ts';
@@ -15,9 +13,6 @@ const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 export const requestGuards = plugin(
   async (app: FastifyInstance, ctx: AppContext) => {
     const own = new Set(ctx.config.ownOrigins);
-
-    // Not a hook: a path that cannot be read has none. Most bodies arrive with their head.
-    app.server.on('request', (raw) => setImmediate(limitBodyTime, app.server, raw));
 
     app.addHook('onRequest', (request, _reply, done) => {
       // Before the headers are read: Node creates their object on first access.
@@ -50,28 +45,6 @@ export const requestGuards = plugin(
   },
   { name: 'request-guards' },
 );
-
-const admitted = new WeakSet<IncomingMessage>();
-
-/** Leaves the body of an admitted administrator to Node's own, longer timeout. */
-export function allowSlowBody(raw: IncomingMessage): void {
-  admitted.add(raw);
-}
-
-/** Cuts off a body that takes too long, however steadily it drips, as Node does with heads. */
-function limitBodyTime(server: Server, raw: IncomingMessage): void {
-  if (raw.complete || raw.destroyed) return;
-  const timer = setTimeout(() => {
-    if (raw.complete || admitted.has(raw)) return;
-    const error = new Error('The body took too long');
-    server.emit(
-      'clientError',
-      Object.assign(error, { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
-      raw.socket,
-    );
-  }, REQUEST_LIMITS.timeoutMs);
-  raw.once('close', () => clearTimeout(timer));
-}
 
 /** `\\u0000` in JSON that is not itself escaped. */
 const NUL_ESCAPE = /(?<!\\)(?:\\\\)*\\u0000/;

@@ -7,10 +7,11 @@ import type { AppContext } from '../../app-context.ts';
 import type { Refused } from '../../metrics/metrics.ts';
 import { AppError } from '../../runtime/app-error.ts';
 import type { KnownCaller } from './budgets.ts';
+import { bodyBytesOf } from './request-bodies.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Tokens that a request to this route costs; 1 when absent. */
+    /** Tokens that a request to this route costs; 1 when absent. 0: files and pages, always served. */
     cost?: number;
     /** An event stream stays open and is limited by its own rule (open-streams.ts). */
     isStream?: boolean;
@@ -55,10 +56,12 @@ export const admission = plugin(
     };
 
     app.addHook('onRequest', (request, reply, done) => {
-      // Read before its connection was closed.
-      if (request.raw.socket.destroyed) return void reply.hijack();
-      if (!request.url.startsWith('/api')) return done();
+      // Read before its connection was closed, or after the answer that announced its end.
+      const { socket } = request.raw;
+      if (socket.destroyed || socket.writableEnded) return void reply.hijack();
+      // By the route that matched, never by the path, which has many spellings.
       const { cost = 1, isStream = false, isBulk = false } = request.routeOptions.config;
+      if (cost === 0) return done();
       const bytes = bodyBytesOf(request);
       if (bytes > BUDGET_LIMITS.unreadMaxBytes && isForShortBodies(request)) {
         pauseAfter(request, reply);
@@ -71,7 +74,9 @@ export const admission = plugin(
       const now = performance.now();
       if (!caller) {
         const seconds = ctx.budgets.networkOf(request.ip).take(tokens, now);
-        return done(seconds === 0 ? undefined : refuse('network', request, reply, seconds));
+        return done(
+          seconds === 0 ? refusalOf(request) : refuse('network', request, reply, seconds),
+        );
       }
       const isFull = !isStream && caller.inFlight >= BUDGET_LIMITS.session.inFlight;
       const seconds = isFull ? AGAIN_AFTER_SECONDS : caller.bucket.take(tokens, now);
@@ -80,7 +85,7 @@ export const admission = plugin(
         return done(refuse('session', request, reply, seconds));
       }
       if (!isStream) countInFlight(reply.raw, caller);
-      done();
+      done(refusalOf(request));
     });
 
     // Guesses beyond the throttle get past the network's budget, so their connections pause as well.
@@ -91,7 +96,7 @@ export const admission = plugin(
 
     // Only once the body has arrived: a client that drips its body must not occupy a place.
     app.addHook('preValidation', (request, reply, done) => {
-      if (request.caller || !request.url.startsWith('/api')) return done();
+      if (request.caller || request.routeOptions.config.cost === 0) return done();
       if (strangers >= BUDGET_LIMITS.strangersInFlight) {
         return done(refuse('crowded', request, reply, AGAIN_AFTER_SECONDS));
       }
@@ -105,10 +110,13 @@ export const admission = plugin(
   { name: 'admission', dependencies: ['session'] },
 );
 
-/** The size of a request's body as announced; without a length, the most that its endpoint accepts. */
-export function bodyBytesOf({ headers, routeOptions }: FastifyRequest): number {
-  if (headers['transfer-encoding'] !== undefined) return routeOptions.bodyLimit ?? 0;
-  return Number(headers['content-length'] ?? 0);
+/**
+ * Why a request within its budget is refused before its body is read: it matches nothing, or names
+ * another server as requests to a proxy do.
+ */
+function refusalOf({ is404, raw }: FastifyRequest): AppError | undefined {
+  if (is404) return new AppError('NOT_FOUND');
+  return raw.url?.startsWith('/') ? undefined : new AppError('INVALID_INPUT');
 }
 
 /** Sign-ins, heartbeats, reports: a far larger body is no mistake, and is not read to its end. */
@@ -134,15 +142,14 @@ const paused = new WeakSet<Socket>();
 
 /**
  * Stops reading from the connection for a while once the refusal has been sent, so that a client that
- * ignores answers costs one refusal in that time. It is then closed if much is left to read. Not behind a
- * proxy, where others share the connection, unless it is closed anyway. One that sent more before it had
- * the answer, as no browser does, is closed at once.
+ * ignores answers costs one refusal in that time. One that announced its end (request-bodies.ts) is then
+ * cut. Not behind a proxy, where others share the connection. One that sent more before it had the answer,
+ * as no browser does, is closed at once.
  */
 function pauseAfter(request: FastifyRequest, reply: FastifyReply): void {
   const { socket } = request.raw;
-  if (!(socket instanceof Socket)) return;
+  if (!(socket instanceof Socket) || socket.remoteAddress !== request.ip) return;
   const isLarge = bodyBytesOf(request) > BUDGET_LIMITS.unreadMaxBytes;
-  if (socket.remoteAddress !== request.ip && !isLarge) return;
   if (paused.has(socket)) return void socket.destroy();
   paused.add(socket);
   // With jitter: those refused together would otherwise come back together.

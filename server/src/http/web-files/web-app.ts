@@ -29,13 +29,18 @@ export const webApp = plugin(
   async (app: FastifyInstance, { folder, kept = [] }: { folder: string; kept?: string[] }) => {
     const page = await readFile(join(folder, 'index.html'), 'utf8');
 
-    await app.register(fastifyStatic, {
-      root: [join(folder, 'assets'), ...kept],
-      prefix: '/assets/',
-      preCompressed: true,
-      immutable: true,
-      maxAge: YEAR_SECONDS * 1_000,
-      index: false,
+    await app.register(async (scope) => {
+      scope.addHook('onRoute', (route) => {
+        route.config = { ...route.config, cost: 0 };
+      });
+      await scope.register(fastifyStatic, {
+        root: [join(folder, 'assets'), ...kept],
+        prefix: '/assets/',
+        preCompressed: true,
+        immutable: true,
+        maxAge: YEAR_SECONDS * 1_000,
+        index: false,
+      });
     });
 
     const sendPage = (reply: FastifyReply) => {
@@ -48,7 +53,13 @@ export const webApp = plugin(
         .send(page.replaceAll(NONCE_PLACEHOLDER, nonce));
     };
 
-    app.get<{ Params: { '*': string } }>('/*', { schema: { hide: true } }, (request, reply) => {
+    const hidden = { schema: { hide: true } };
+    // Not the page, and not for nothing as pages are.
+    app.get('/api/*', hidden, () => {
+      throw new AppError('NOT_FOUND');
+    });
+    const free = { ...hidden, config: { cost: 0 } };
+    app.get<{ Params: { '*': string } }>('/*', free, (request, reply) => {
       // As the router decoded it. No page has such a path, in any spelling (`//api`, `%61pi`).
       if (/^[/\\]*(api|assets)([/\\]|$)/.test(request.params['*'])) {
         throw new AppError('NOT_FOUND');
