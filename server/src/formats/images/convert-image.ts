@@ -12,7 +12,8 @@ export interface ConvertedImage {
   height: number;
 }
 
-const { pixelsMax, sideMaxPx, svgScale, losslessMaxBytes, photoQuality } = IMAGE_LIMITS;
+const { pixelsMax, sideMaxPx, svgScale, svgMaxBytes, svgTextMaxCharacters } = IMAGE_LIMITS;
+const { svgLineMaxCharacters, losslessMaxBytes, photoQuality } = IMAGE_LIMITS;
 
 /** Dots per inch: an SVG at its own size, and the least that the library accepts. */
 const OWN_SIZE_DPI = 72;
@@ -44,8 +45,11 @@ sharp.unblock({
 export async function convertImage(bytes: Uint8Array): Promise<ConvertedImage | ImageProblem> {
   if (GZIP.every((byte, i) => bytes[i] === byte)) return 'NOT_AN_IMAGE';
   try {
+    const isDrawing = isMarkup(bytes);
+    // Before its size is read: without a size it has that of its text.
+    if (isDrawing && isHeavyDrawing(bytes)) return 'IMAGE_TOO_COMPLEX';
     const { format, width, height } = await headOf(bytes);
-    const isDrawing = format === 'svg';
+    if ((format === 'svg') !== isDrawing) return 'NOT_AN_IMAGE';
     if (!isDrawing && width * height > pixelsMax) return 'IMAGE_TOO_LARGE';
     const density = isDrawing ? await densityFor(bytes, Math.max(width, height)) : OWN_SIZE_DPI;
     if (density < LOWEST_DPI) return 'IMAGE_TOO_LARGE';
@@ -68,6 +72,31 @@ export async function convertImage(bytes: Uint8Array): Promise<ConvertedImage | 
     // The library reports everything that is wrong with a file as an error, in words for developers.
     return 'NOT_AN_IMAGE';
   }
+}
+
+/** Whether it begins as XML does. */
+function isMarkup(bytes: Uint8Array): boolean {
+  return /^(?:\xef\xbb\xbf)?\s*</.test(Buffer.from(bytes.subarray(0, 1_000)).toString('latin1'));
+}
+
+/**
+ * Whether an SVG may take gigabytes to draw: one text of 800 KB takes 3.6 GB, and time grows with the square
+ * of a text. Counts the characters outside of tags and style sheets, with those of the entities that it
+ * declares.
+ */
+function isHeavyDrawing(bytes: Uint8Array): boolean {
+  if (bytes.length > svgMaxBytes) return true;
+  const source = Buffer.from(bytes).toString('latin1');
+  const entities = source.match(/<!ENTITY[^"'<>]*(?:"[^"]*"|'[^']*')/g) ?? [];
+  const longest = Math.max(0, ...entities.map(({ length }) => length));
+  const lengths = source
+    .replace(/<!\[CDATA\[|\]\]>/g, '')
+    // Style sheets with whole fonts in them are common.
+    .replace(/<style(?:[^<>]*[^/<>])?>[^<]*<\/style>|<[^<>]*>/g, '<')
+    .split('<')
+    .map((text) => text.length + (text.match(/&/g)?.length ?? 0) * longest);
+  const all = lengths.reduce((sum, length) => sum + length, 0);
+  return all > svgTextMaxCharacters || lengths.some((length) => length > svgLineMaxCharacters);
 }
 
 /** Without decoding the image, so its size does not matter yet. */

@@ -9,9 +9,9 @@ const CHECK_EVERY_MS = 50;
 const maxMemoryBytes = Number(process.argv[2]);
 
 process.on('disconnect', () => process.exit());
-// Decoders work in threads, so this runs while they do.
+// Decoders work in threads, so this runs while they do. Not `process.exit`, which waits for them.
 setInterval(() => {
-  if (process.memoryUsage.rss() > maxMemoryBytes) process.exit();
+  if (process.memoryUsage.rss() > maxMemoryBytes) process.kill(process.pid, 'SIGKILL');
 }, CHECK_EVERY_MS).unref();
 
 try {

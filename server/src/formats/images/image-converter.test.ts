@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,6 +32,26 @@ const svg = (content: string, size = 'width="100" height="50"', before = '') =>
   Buffer.from(
     `${before}<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${size}>${content}</svg>`,
   );
+
+/** The most memory that a process holds until it is stopped, in bytes; 0 where Linux does not tell. */
+function peakOf(pid: number | undefined): { stop(): number } {
+  let peak = 0;
+  const look = () => {
+    try {
+      const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+      peak = Math.max(peak, 1_024 * Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0));
+    } catch {
+      // Another system, or it has ended.
+    }
+  };
+  const timer = setInterval(look, 5);
+  return {
+    stop() {
+      clearInterval(timer);
+      return peak;
+    },
+  };
+}
 
 async function pixel({ webp }: ConvertedImage, x: number, y: number): Promise<number[]> {
   const one = { left: x, top: y, width: 1, height: 1 };
@@ -350,14 +370,69 @@ describe('the conversion of an image', () => {
       impatient.stop();
     });
 
-    it('an image that would take too much memory, and works after it', async () => {
+    it('an image that would take too much memory, at once, and works after it', async () => {
       const small = await picture(10, 10).png().toBuffer();
-      const narrow = new ImageConverter({ ...IMAGE_LIMITS, convertMaxMemoryBytes: 100_000_000 });
-      const create = { width: 4_000, height: 4_000, channels: 3, background: 'gray' } as const;
-      const large = await sharp({ create }).webp({ effort: 0 }).toBuffer();
+      const most = 200_000_000;
+      const narrow = new ImageConverter({ ...IMAGE_LIMITS, convertMaxMemoryBytes: most });
+      await narrow.convert(small);
+      // A picture for each step: gigabytes, if the end waits for the thread that draws them.
+      const steps = Array.from(
+        { length: 400 },
+        (_, n) => `<feOffset in="SourceGraphic" dx="${n}" result="r${n}"/>`,
+      );
+      const filtered = '<rect width="1600" height="1600" filter="url(#f)"/>';
+      const large = svg(
+        `<filter id="f">${steps.join('')}</filter>${filtered}`,
+        'width="1600" height="1600"',
+      );
+      const peak = peakOf(narrow.pid);
       expect(await narrow.convert(large)).toBe('IMAGE_TOO_COMPLEX');
+      expect(peak.stop()).toBeLessThan(most + 125_000_000);
       expect(await narrow.convert(small)).toMatchObject({ width: 10 });
       narrow.stop();
+    });
+
+    it.each([
+      ['of 800 KB', 'x'.repeat(800_000)],
+      ['of 800 KB, marked as no markup', `<![CDATA[${'x'.repeat(800_000)}]]>`],
+      ['of 2,501 characters', 'x'.repeat(IMAGE_LIMITS.svgLineMaxCharacters + 1)],
+      [
+        'of 20,001 characters in all',
+        '<tspan>x</tspan>'.repeat(IMAGE_LIMITS.svgTextMaxCharacters + 1),
+      ],
+      [
+        'of many references',
+        '&lots;'.repeat(1_000),
+        `<!DOCTYPE svg [<!ENTITY lots "${'x'.repeat(30)}">]>`,
+      ],
+    ])('an SVG with a text %s, before it is drawn', async (_, text, before = '') => {
+      for (const size of ['width="100" height="50"', '']) {
+        const peak = peakOf(converter.pid);
+        const bytes = svg(`<text y="40">${text}</text>`, size, before);
+        expect(await converter.convert(bytes)).toBe('IMAGE_TOO_COMPLEX');
+        expect(peak.stop()).toBeLessThan(IMAGE_LIMITS.convertMaxMemoryBytes);
+      }
+    });
+
+    it('an SVG of more than 2 MiB, and takes one of as much', async () => {
+      const path = (bytes: number) => svg(`<path d="${'M1 1'.padEnd(bytes)}"/>`);
+      const spare = path(0).length;
+      expect(await converter.convert(path(IMAGE_LIMITS.svgMaxBytes))).toBe('IMAGE_TOO_COMPLEX');
+      expect((await converted(path(IMAGE_LIMITS.svgMaxBytes - spare))).width).toBe(200);
+    });
+
+    it('no drawing with a long style sheet and few words', async () => {
+      const style = `<style>@font-face{src:url(data:font/woff2;base64,${'A'.repeat(90_000)})}</style>`;
+      expect((await converted(svg(`${style}<text y="40">Few</text>`))).width).toBe(200);
+    });
+
+    it('the most text that an SVG may have, within its memory', async () => {
+      const { svgTextMaxCharacters, svgLineMaxCharacters } = IMAGE_LIMITS;
+      const line = `<tspan>${'W'.repeat(svgLineMaxCharacters)}</tspan>`;
+      const text = line.repeat(svgTextMaxCharacters / svgLineMaxCharacters);
+      const peak = peakOf(converter.pid);
+      expect((await converted(svg(`<text y="40">${text}</text>`))).width).toBe(200);
+      expect(peak.stop()).toBeLessThan(IMAGE_LIMITS.convertMaxMemoryBytes);
     });
   });
 

@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -34,6 +34,11 @@ export class ImageConverter {
   /** @param limits on the time of one image, and on the memory of the process; tests pass their own */
   constructor(limits: ConverterLimits = IMAGE_LIMITS) {
     this.#limits = limits;
+  }
+
+  /** Of its process, while there is one. */
+  get pid(): number | undefined {
+    return this.#process?.pid;
   }
 
   /** Waits for those before it. Throws if the library does not work on this system. */
@@ -72,11 +77,29 @@ export class ImageConverter {
   }
 }
 
+/** What the process reserves without an image, for V8 and for the stacks of threads; it uses a seventh. */
+const RESERVED_BYTES = 805_306_368;
+
+/**
+ * Between two looks of the process at its own memory a decoder can take gigabytes, so the system limits it
+ * as well, where it can: on Linux all memory that it may write to (setrlimit(2), RLIMIT_DATA).
+ */
+function commandOf(maxMemoryBytes: number): [string, ...string[]] {
+  const node = [
+    process.execPath,
+    pathOf('./converter-process.ts'),
+    String(maxMemoryBytes),
+  ] as const;
+  if (process.platform !== 'linux') return [...node];
+  const kibibytes = Math.ceil((maxMemoryBytes + RESERVED_BYTES) / 1_024);
+  return ['/bin/sh', '-c', 'ulimit -d "$0" && exec "$@"', String(kibibytes), ...node];
+}
+
 /** Throws if the process cannot convert anything. */
 async function startProcess({ convertMaxMemoryBytes }: ConverterLimits): Promise<ChildProcess> {
-  const child = fork(pathOf('./converter-process.ts'), [String(convertMaxMemoryBytes)], {
+  const [command, ...args] = commandOf(convertMaxMemoryBytes);
+  const child = spawn(command, args, {
     env: ENVIRONMENT,
-    execArgv: [],
     serialization: 'advanced',
     // The library's warnings are about files of other people.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
