@@ -2,9 +2,7 @@ import type { Nodes } from 'mdast';
 import { QUESTION_LIMITS } from '../domain/limits.ts';
 import { isTooComplex, isTooLong, treeOf } from './markdown-tree.ts';
 import { DEPTH_MAX, imageHash } from './parse-content.ts';
-
-/** Longer ones take KaTeX a noticeable time on a phone, and fit on no screen. */
-export const TEX_MAX_CHARACTERS = 2_000;
+import { texProblem } from './tex-problem.ts';
 
 /** Elements that people paste. `a <b and c> d` is a comparison. */
 const HTML =
@@ -50,9 +48,8 @@ function problemsOf(node: Nodes, line: number): ContentProblem[] {
   if (node.type === 'image') return imageProblems(node, line);
   if (!('value' in node)) return [];
   if (type === 'math' || type === 'inlineMath') {
-    if (node.value.length <= TEX_MAX_CHARACTERS) return [];
-    const limit = TEX_MAX_CHARACTERS.toLocaleString('en-US');
-    return [{ line, sentence: `The formula is longer than ${limit} characters.` }];
+    const sentence = texProblem(node.value);
+    return sentence === null ? [] : [{ line, sentence }];
   }
   const html = type === 'text' ? HTML.exec(node.value) : null;
   if (html === null) return [];

@@ -4,6 +4,7 @@ import { hasMath, imagesOf, plainTextOf } from './content-facts.ts';
 import type { Block, Phrase } from './content-nodes.ts';
 import { contentProblems } from './content-problems.ts';
 import { parseContent } from './parse-content.ts';
+import { texProblem } from './tex-problem.ts';
 
 const HASH = 'ab'.repeat(32);
 
@@ -152,6 +153,47 @@ describe('what an author should change', () => {
     expect(new Set(sentences(nested))).toEqual(
       new Set(['Quotes, lists or emphasis are nested too deeply.']),
     );
+  });
+});
+
+describe('a formula that could take a page its time, or cover what is around it', () => {
+  test.each([
+    ['\\def\\a{xxxx}\\def\\b{\\a\\a}\\b', 'The formula uses \\def. Write out what it stands for.'],
+    ['\\gdef\\a{x}', 'The formula uses \\gdef. Write out what it stands for.'],
+    ['\\let\\a=\\frac', 'The formula uses \\let. Write out what it stands for.'],
+    ['\\newcommand{\\a}{x}', 'The formula uses \\newcommand. Write out what it stands for.'],
+    [
+      '\\renewcommand\\arraystretch{999}',
+      'The formula uses \\renewcommand. Write out what it stands for.',
+    ],
+    ['\\raisebox{-99999em}{x}', 'The formula has a size of -99999em. At most 20em are drawn.'],
+    ['x\\kern - 300 pt y', 'The formula has a size of -300pt. At most 20em are drawn.'],
+    ['\\kern-9%\n9em', 'The formula has a size of -99em. At most 20em are drawn.'],
+    ['\\genfrac{}{}{99em}{}{a}{b}', 'The formula has a size of 99em. At most 20em are drawn.'],
+    ['\\hspace*-99ex', 'The formula has a size of -99ex. At most 20em are drawn.'],
+    ['a\\\\[-80mm]b', 'The formula has a size of -80mm. At most 20em are drawn.'],
+    ['\\rule{.1em}{21em}', 'The formula has a size of 21em. At most 20em are drawn.'],
+    [`\\begin{matrix}${'&'.repeat(501)}\\end{matrix}`, 'The formula has more than 500 cells.'],
+    [`\\begin{matrix}${'\\\\'.repeat(501)}\\end{matrix}`, 'The formula has more than 500 cells.'],
+    ['\\pi'.repeat(501), 'The formula has more than 500 commands.'],
+    ['x'.repeat(2_001), 'The formula is longer than 2,000 characters.'],
+  ])('is not drawn: %j', (tex, sentence) => {
+    expect(texProblem(tex)).toBe(sentence);
+    expect(contentProblems(`$$\n${tex}\n$$`).map((problem) => problem.sentence)).toEqual([
+      sentence,
+    ]);
+  });
+
+  test.each([
+    '\\begin{pmatrix} a & b \\\\ c & d \\end{pmatrix}',
+    'a \\\\ \\text{let it be} \\\\def',
+    '99999\\,\\mathrm{m}/\\mathrm{s} = \\text{300 cm} \\\\ 300 pt',
+    '\\left( \\rule{1pt}{8em} \\right) \\kern-1em \\\\[10pt] x_{100 em}',
+    `\\begin{matrix}${'x&'.repeat(400)}\\end{matrix}`,
+    '\\pi'.repeat(500),
+    '50\\%\\kern-1em',
+  ])('is one like any other: %j', (tex) => {
+    expect(texProblem(tex)).toBeNull();
   });
 });
 

@@ -108,6 +108,14 @@ describe('mathematics', () => {
     },
   );
 
+  test('a formula that would have 441,000 letters is its source, and none paints outside', async () => {
+    const tex = `\\def\\a{${'x'.repeat(900)}}${'\\a'.repeat(490)}`;
+    const container = await shown(`$${tex}$ $\\kern-9em x$`);
+    expect(container.querySelector('code')?.textContent).toBe(tex);
+    const box = container.firstElementChild;
+    expect(box !== null && getComputedStyle(box).contain).toBe('paint');
+  });
+
   test('runs no command that reaches outside', async () => {
     const text = '$\\href{javascript:alert(1)}{a} \\includegraphics{https://a.b/c.png}$';
     const container = await shown(text);

@@ -15,6 +15,14 @@ const one = async (text: string): Promise<ImportedItem> => {
 };
 
 describe('types of questions', () => {
+  it('says which formula is shown as its source', async () => {
+    const item = await one('::Q::[markdown]What is $\\\\def\\\\a\\{x\\}\\\\a$?{=a ~b}');
+    expect(item).toMatchObject({
+      definition: { question: 'What is $\\def\\a{x}\\a$?' },
+      notes: ['The formula uses \\def. Write out what it stands for.'],
+    });
+  });
+
   it('reads a choice with title, format and general feedback', async () => {
     const item = await one(
       '// [id:7] [tag:roots] [tag:a b]\n::Q\\: 1::[html]<b>Two</b> + 2?{\n=4#Right\n~5\n~\\=6\n####Because.\n}',

@@ -1,4 +1,3 @@
-import { contentProblems } from '@invigil/core/content/content-problems';
 import { type ConvertedText, markdownFromHtml } from '@invigil/core/content/html/html-text';
 import { htmlFromMarkdown, normalizeMarkdown } from '@invigil/core/content/html/write-html';
 import type { TextFormat } from '@invigil/core/domain/questions/question-definition';
@@ -36,7 +35,6 @@ function readMarkdown(text: string, imageOf: ImageOf): ConvertedText {
       return url === null ? whole : start + url;
     },
   );
-  for (const { sentence } of contentProblems(linked)) notes.add(sentence);
   return { text: normalizeMarkdown(linked), format: 'markdown', notes: [...notes] };
 }
 

@@ -1,4 +1,5 @@
 import { plainTextOf } from '@invigil/core/content/content-facts';
+import { contentProblems } from '@invigil/core/content/content-problems';
 import { type ConvertedText, inOneFormat } from '@invigil/core/content/html/html-text';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import { validateDefinition } from '@invigil/core/domain/questions/validate-definition';
@@ -66,12 +67,21 @@ export function importedItem(
       question,
     );
   }
+  // What will be shown as its source, such as a formula that is too large.
+  const asSource = unified.format === 'plain' ? [] : unified.texts.flatMap(contentProblems);
   const plain = unified.format === 'plain' || head.title !== '' ? question : plainTextOf(question);
   return {
     source: head.source,
     title: titleOf(head.title, plain),
     definition: result.definition,
-    notes: [...new Set([...head.notes, ...all.flatMap((text) => text.notes), ...filled.notes])],
+    notes: [
+      ...new Set([
+        ...head.notes,
+        ...all.flatMap((text) => text.notes),
+        ...asSource.map(({ sentence }) => sentence),
+        ...filled.notes,
+      ]),
+    ],
     tags: head.tags,
     categoryPath: head.categoryPath,
   };

@@ -9,7 +9,10 @@ import { type Links, Phrases } from './phrases.tsx';
 
 export { hasMath, imagesOf } from '@invigil/core/content/content-facts';
 
-/** A Markdown text as elements: never as a string of HTML. */
+/**
+ * A Markdown text as elements: never as a string of HTML. Nothing is painted outside of its box, so that no
+ * formula covers what is around it.
+ */
 export function MarkdownContent({
   text,
   inline,
@@ -20,9 +23,16 @@ export function MarkdownContent({
   links: Links;
 }) {
   const content = useMemo(() => parseContent(text), [text]);
-  if (inline) return <InlineBlocks blocks={content.children} />;
+  if (inline) {
+    return (
+      <span className="block contain-paint">
+        <InlineBlocks blocks={content.children} />
+      </span>
+    );
+  }
   return (
-    <div className="min-w-0 break-words whitespace-normal">
+    // With room for the focus of links.
+    <div className="-m-1 min-w-0 p-1 break-words whitespace-normal contain-paint">
       <Blocks of={content.children} links={links} />
     </div>
   );

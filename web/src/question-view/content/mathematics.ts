@@ -1,8 +1,6 @@
+import { texProblem } from '@invigil/core/content/tex-problem';
 import katex, { type KatexOptions } from 'katex';
 import 'katex/dist/katex.min.css';
-
-/** The same as contentProblems refuses; KaTeX's time grows with the length. */
-const MAX_CHARACTERS = 2_000;
 
 /** What `katex.render` makes before it makes DOM nodes; KaTeX exports it without a type. */
 interface TreeNode {
@@ -47,7 +45,7 @@ function applyStyles(element: HTMLElement): void {
  * @returns whether it could be read
  */
 export function showMathematics(tex: string, element: HTMLElement, isDisplay: boolean): boolean {
-  if (tex.length > MAX_CHARACTERS) return false;
+  if (texProblem(tex) !== null) return false;
   try {
     const tree = renderer.__renderToDomTree(tex, {
       displayMode: isDisplay,

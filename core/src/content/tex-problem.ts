@@ -1,0 +1,56 @@
+/** Longer ones take KaTeX a noticeable time on a phone, and fit on no screen. */
+const MAX_CHARACTERS = 2_000;
+const MAX_COMMANDS = 500;
+/** A matrix of 20 by 20 has 400. */
+const MAX_CELLS = 500;
+/** KaTeX limits what is larger, but not what is smaller than nothing. */
+const MAX_EM = 20;
+
+/** With definitions a formula of 100 characters becomes one of millions (KaTeX's own limit counts steps). */
+const DEFINES = new Set(
+  'def gdef edef xdef let futurelet global long newcommand renewcommand providecommand'.split(' '),
+);
+
+/** Of a unit in em, at KaTeX's ten points for one (the TeXbook, chapter 10). */
+const EM_OF: Record<string, number> = {
+  ...{ em: 1, ex: 0.431, mu: 1 / 18, pt: 0.1, px: 0.1, bp: 0.1, pc: 1.2, mm: 0.285, cm: 2.85 },
+  ...{ in: 7.23, dd: 0.107, cc: 1.28, nd: 0.107, nc: 1.28, sp: 0 },
+};
+
+const COMMAND = /\\(?:([a-zA-Z@]+)|[^])/g;
+const SIZE = /[-+]?\s*(?:\d+\.?\d*|\.\d+)\s*([a-z]{2})/g;
+/** The commands that take sizes, with their sizes. In other places "30 cm" is text. */
+const SIZED = new RegExp(
+  String.raw`\\(?:m?kern|[hm]skip|above|hspace\*?|raisebox|rule|genfrac(?:\s*\{[^{}]*\}){2}|(?:\\\*?|cr)(?=\s*\[))((?:[\s{}[\]]*${SIZE.source}){1,3})`,
+  'g',
+);
+
+/**
+ * Why a formula is not drawn but shown as its source: it could take a page's time, or cover what is around
+ * it. `null`: it can be drawn, if KaTeX knows its commands. Linear in its length.
+ */
+export function texProblem(tex: string): string | null {
+  if (tex.length > MAX_CHARACTERS) {
+    return `The formula is longer than ${MAX_CHARACTERS.toLocaleString('en-US')} characters.`;
+  }
+  const source = tex.replace(/(?<!\\)%[^\n]*\n?/g, '');
+  let commands = 0;
+  let cells = source.match(/[&@]/g)?.length ?? 0;
+  for (const [all, name] of source.matchAll(COMMAND)) {
+    if (name !== undefined && DEFINES.has(name)) {
+      return `The formula uses \\${name}. Write out what it stands for.`;
+    }
+    if (name !== undefined) commands += 1;
+    if (all === '\\\\' || name === 'cr') cells += 1;
+  }
+  if (commands > MAX_COMMANDS) return `The formula has more than ${MAX_COMMANDS} commands.`;
+  if (cells > MAX_CELLS) return `The formula has more than ${MAX_CELLS} cells.`;
+  for (const [, sizes = ''] of source.matchAll(SIZED)) {
+    for (const [size, unit = ''] of sizes.replace(/\s/g, '').matchAll(SIZE)) {
+      if (Math.abs(Number.parseFloat(size) * (EM_OF[unit] ?? 0)) > MAX_EM) {
+        return `The formula has a size of ${size}. At most ${MAX_EM}em are drawn.`;
+      }
+    }
+  }
+  return null;
+}
