@@ -1,6 +1,6 @@
 import type { Nodes } from 'mdast';
 import { QUESTION_LIMITS } from '../domain/limits.ts';
-import { isTooComplex, isTooLong, treeOf } from './markdown-tree.ts';
+import { isTooLong, tooComplexAt, treeOf } from './markdown-tree.ts';
 import { DEPTH_MAX, imageHash } from './parse-content.ts';
 import { texProblem } from './tex-problem.ts';
 
@@ -20,9 +20,10 @@ export function contentProblems(text: string): ContentProblem[] {
     const limit = QUESTION_LIMITS.richTextMaxCharacters.toLocaleString('en-US');
     return [{ line: 1, sentence: `The text is longer than ${limit} characters.` }];
   }
-  if (isTooComplex(text)) {
+  const line = tooComplexAt(text);
+  if (line !== null) {
     return [
-      { line: 1, sentence: 'The text has too many marks (> * _ -) in one place to be formatted.' },
+      { line, sentence: 'The text has too many marks (> * _ -) in one place to be formatted.' },
     ];
   }
   const problems: ContentProblem[] = [];

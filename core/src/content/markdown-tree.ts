@@ -6,17 +6,22 @@ import { QUESTION_LIMITS } from '../domain/limits.ts';
 import { mathSyntax, mathTree } from './math-syntax.ts';
 
 /**
- * What the parser takes quadratic time for is refused before it: markers of quotes and lists one after
- * another on a line (32,000 `>` take 20 s), and delimiters of emphasis and links in one paragraph (as many take
- * 37 s; in paragraphs of 500 each, 1 s).
+ * What the parser takes quadratic time for is counted before it. Each number alone allows about a tenth of a
+ * second of work in the longest text; without them 32,000 `>` take 20 s, as many `\\`` 8 s.
  */
-const MARKERS_PER_LINE = 10;
-const DELIMITERS_PER_PARAGRAPH = 500;
+const MOST = {
+  lines: 2_000,
+  /** Of quotes and lists, on one line and in all. */
+  markersPerLine: 10,
+  markers: 1_000,
+  /** In one paragraph: runs of emphasis and beginnings of links, and runs of backticks. */
+  delimiters: 500,
+  codeFences: 250,
+  /** In one table. */
+  cells: 2_000,
+} as const;
 
-const TOO_MANY_MARKERS = new RegExp(
-  `^[ \\t]*(?:(?:>|(?:[-+*]|\\d{1,9}[.)])[ \\t]+)[ \\t]*){${MARKERS_PER_LINE + 1}}`,
-  'm',
-);
+const LEADING = /^[ \t]*(?:(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$))[ \t]*)*/;
 
 /** Left out of CommonMark: their source is text. */
 const LEFT_OUT = ['htmlFlow', 'htmlText', 'definition', 'codeIndented', 'setextUnderline'];
@@ -25,19 +30,46 @@ export function isTooLong(text: string): boolean {
   return text.length > QUESTION_LIMITS.richTextMaxCharacters;
 }
 
-export function isTooComplex(text: string): boolean {
-  return (
-    TOO_MANY_MARKERS.test(text) ||
-    text
-      .split(/\n[ \t\r]*\n/)
-      .some((part) => (part.match(/\*+|_+|\[/g)?.length ?? 0) > DELIMITERS_PER_PARAGRAPH)
-  );
+/** The first line, from 1, at which a text has too much of something to be parsed; `null`: it has not. */
+export function tooComplexAt(text: string): number | null {
+  let markers = 0;
+  let inParagraph = { delimiters: 0, codeFences: 0, cells: 0 };
+  for (const [at, line] of text.split('\n').entries()) {
+    const leading = countOf(LEADING.exec(line)?.[0] ?? '', />|[-+*]|\d+/g);
+    markers += leading;
+    if (line.trim() === '') inParagraph = { delimiters: 0, codeFences: 0, cells: 0 };
+    inParagraph.delimiters += countOf(line, /\*+|_+|\[/g);
+    inParagraph.codeFences += countOf(line, /`+/g);
+    inParagraph.cells += countOf(line, /\|/g);
+    const isTooMuch =
+      at >= MOST.lines ||
+      leading > MOST.markersPerLine ||
+      markers > MOST.markers ||
+      inParagraph.delimiters > MOST.delimiters ||
+      inParagraph.codeFences > MOST.codeFences ||
+      inParagraph.cells > MOST.cells;
+    if (isTooMuch) return at + 1;
+  }
+  return null;
 }
 
-/** The syntax tree with everything that the parser knows. Not for texts that are too long or complex. */
+function countOf(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
+}
+
+let latest: { text: string; tree: Root } | undefined;
+
+/**
+ * The syntax tree with everything that the parser knows; not to be changed. Not for texts that are too long
+ * or complex. The latest is kept: a text is checked, searched for images and shown.
+ */
 export function treeOf(text: string): Root {
-  return fromMarkdown(text, {
-    extensions: [gfmTable(), mathSyntax, { disable: { null: LEFT_OUT } }],
-    mdastExtensions: [gfmTableFromMarkdown(), mathTree],
-  });
+  if (latest?.text !== text) {
+    const tree = fromMarkdown(text, {
+      extensions: [gfmTable(), mathSyntax, { disable: { null: LEFT_OUT } }],
+      mdastExtensions: [gfmTableFromMarkdown(), mathTree],
+    });
+    latest = { text, tree };
+  }
+  return latest.tree;
 }

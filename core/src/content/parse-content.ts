@@ -1,6 +1,6 @@
 import type { Nodes } from 'mdast';
 import type { Block, Content, ListItem, Phrase, TableRow } from './content-nodes.ts';
-import { isTooComplex, isTooLong, treeOf } from './markdown-tree.ts';
+import { isTooLong, tooComplexAt, treeOf } from './markdown-tree.ts';
 
 /** Nodes inside one another; what is deeper is shown as its source. Ten lists are twenty. */
 export const DEPTH_MAX = 32;
@@ -18,7 +18,7 @@ export function imageHash(url: string): string | null {
  * text. It never throws, and its time and result are bounded for any text.
  */
 export function parseContent(text: string): Content {
-  if (isTooLong(text) || isTooComplex(text))
+  if (isTooLong(text) || tooComplexAt(text) !== null)
     return { type: 'root', children: [literalBlock(text)] };
   return { type: 'root', children: blocksOf(treeOf(text), text, 0) };
 }

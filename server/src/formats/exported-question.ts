@@ -1,3 +1,4 @@
+import { plainTextOf } from '@invigil/core/content/content-facts';
 import type {
   Difficulty,
   QuestionDefinition,
@@ -13,6 +14,17 @@ export interface ExportedQuestion {
   difficulty?: Difficulty | undefined;
   /** The author's note; no format has a place for it. */
   note?: string | undefined;
+}
+
+/** As the bank stores it. */
+export type UntitledQuestion = Omit<ExportedQuestion, 'title'>;
+
+const TITLE_CHARACTERS = 80;
+
+/** The beginning of a question's text, on one line. Parses it. */
+export function shortTitleOf({ question, format }: QuestionDefinition): string {
+  const text = format === 'plain' ? question : plainTextOf(question);
+  return text.length <= TITLE_CHARACTERS ? text : `${text.slice(0, TITLE_CHARACTERS - 1).trim()}…`;
 }
 
 /** Bytes of an image by its hash; `null` when it is gone. */

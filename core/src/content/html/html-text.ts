@@ -2,7 +2,7 @@ import type { Nodes, Root } from 'mdast';
 import { gfmTableToMarkdown } from 'mdast-util-gfm-table';
 import { type Options, toMarkdown } from 'mdast-util-to-markdown';
 import type { TextFormat } from '../../domain/questions/question-definition.ts';
-import { isTooComplex } from '../markdown-tree.ts';
+import { tooComplexAt } from '../markdown-tree.ts';
 import { blocksOf } from './blocks.ts';
 import type { Block, Conversion } from './inline.ts';
 import { type HtmlElement, type HtmlNode, parseHtml, textOf } from './parse-html.ts';
@@ -78,7 +78,7 @@ function convert(root: HtmlElement, conversion: Conversion): Omit<ConvertedText,
   const plain = plainText(blocks);
   if (plain !== null) return { text: plain, format: 'plain' };
   const text = countNodes(blocks) > MOST_NODES ? null : markdown(blocks);
-  return text === null || isTooComplex(text) ? null : { text, format: 'markdown' };
+  return text === null || tooComplexAt(text) !== null ? null : { text, format: 'markdown' };
 }
 
 /** The Markdown that shows a plain text as it is. */

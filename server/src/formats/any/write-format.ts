@@ -1,6 +1,6 @@
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import type { ExportFormat } from '@invigil/core/domain/questions/question-files';
-import type { ExportedQuestion, ImageBytes } from '../exported-question.ts';
+import { type ImageBytes, shortTitleOf, type UntitledQuestion } from '../exported-question.ts';
 import { giftCannotHold, writeGift } from '../gift/write-gift.ts';
 import { xmlCannotHold } from '../moodle/cannot-hold.ts';
 import { writeMoodleXml } from '../moodle/write-moodle-xml.ts';
@@ -16,7 +16,7 @@ const CANNOT_HOLD: Record<ExportFormat, (definition: QuestionDefinition) => stri
 };
 
 /** What a format cannot hold of a question and its labels, in sentences. */
-export function cannotHold(format: ExportFormat, question: ExportedQuestion): string[] {
+export function cannotHold(format: ExportFormat, question: UntitledQuestion): string[] {
   const { definition, tags, categoryPath, difficulty, note } = question;
   const isCsv = format === 'csv';
   return [
@@ -31,12 +31,13 @@ export function cannotHold(format: ExportFormat, question: ExportedQuestion): st
   ];
 }
 
-/** Questions as a file. */
+/** Questions as a file, each with the beginning of its text as title. */
 export function writeQuestionFile(
   format: ExportFormat,
-  questions: readonly ExportedQuestion[],
+  untitled: readonly UntitledQuestion[],
   image: ImageBytes,
 ): Uint8Array {
+  const questions = untitled.map((one) => ({ ...one, title: shortTitleOf(one.definition) }));
   if (format === 'csv') return Buffer.from(writeCsv(questions));
   if (format === 'gift') return Buffer.from(writeGift(questions));
   if (format === 'moodle_xml') return Buffer.from(writeMoodleXml(questions, image));

@@ -8,17 +8,7 @@ import type { Refused } from '../../metrics/metrics.ts';
 import { AppError } from '../../runtime/app-error.ts';
 import type { KnownCaller } from './budgets.ts';
 import { bodyBytesOf } from './request-bodies.ts';
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Tokens that a request to this route costs; 1 when absent. 0: files and pages, always served. */
-    cost?: number;
-    /** An event stream stays open and is limited by its own rule (open-streams.ts). */
-    isStream?: boolean;
-    /** A file that only an administrator sends: its bytes cost nothing. */
-    isBulk?: boolean;
-  }
-}
+import type {} from './route-cost.ts';
 
 const AGAIN_AFTER_SECONDS = 1;
 

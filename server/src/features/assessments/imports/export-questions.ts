@@ -1,4 +1,4 @@
-import { plainTextOf } from '@invigil/core/content/content-facts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExportFormat } from '@invigil/core/domain/questions/question-files';
 import { IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
 import { definitionOf } from '@invigil/core/domain/questions/question-versions';
@@ -6,17 +6,14 @@ import type { AppContext } from '../../../app-context.ts';
 import { recordAudit } from '../../../db/queries/audit.ts';
 import { listCategories } from '../../../db/queries/categories.ts';
 import { type BankFilter, countBank, listBank } from '../../../db/queries/question-bank.ts';
-import { cannotHold, writeQuestionFile } from '../../../formats/any/write-format.ts';
-import type { ExportedQuestion } from '../../../formats/exported-question.ts';
+import { cannotHold } from '../../../formats/any/write-format.ts';
+import { shortTitleOf, type UntitledQuestion } from '../../../formats/exported-question.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { writeInProcess } from './file-process.ts';
 import { imagesIn } from './known-questions.ts';
 
 const AT_A_TIME = 500;
-/** Written at once, in some milliseconds; starting a process takes longer. */
-const FEW = 25;
 const MOST_LOSSES = 1_000;
-const TITLE_CHARACTERS = 80;
 const MOST_IMAGE_BYTES = 2 * IMPORT_LIMITS.fileMaxBytes;
 
 /** What a format cannot hold of the selected questions. Throws TOO_LARGE. */
@@ -35,7 +32,10 @@ export async function checkExport(
     if (reasons.length === 0) continue;
     affected += 1;
     for (const reason of reasons) countOf.set(reason, (countOf.get(reason) ?? 0) + 1);
-    if (affected <= MOST_LOSSES) losses.push({ id, title: question.title, reasons });
+    if (affected <= MOST_LOSSES)
+      losses.push({ id, title: shortTitleOf(question.definition), reasons });
+    // Texts are parsed, and candidates are saving.
+    await nextTurn();
   }
   const reasons = [...countOf].map(([reason, count]) => ({ reason, questions: count }));
   reasons.sort((a, b) => b.questions - a.questions);
@@ -50,7 +50,7 @@ export async function exportQuestions(
   filter: BankFilter,
   now: Date,
 ): Promise<Uint8Array> {
-  const questions: ExportedQuestion[] = [];
+  const questions: UntitledQuestion[] = [];
   const images = new Map<string, Buffer>();
   let bytes = 0;
   for await (const { id: _, ...question } of selected(ctx, filter)) {
@@ -63,10 +63,7 @@ export async function exportQuestions(
       if (bytes > MOST_IMAGE_BYTES) throw new AppError('TOO_LARGE', { message: TOO_MANY_IMAGES });
     }
   }
-  const file =
-    questions.length <= FEW
-      ? writeQuestionFile(format, questions, (hash) => images.get(hash) ?? null)
-      : await writeInProcess({ format, questions, images });
+  const file = await writeInProcess({ format, questions, images });
   const details = { format, count: questions.length };
   await recordAudit(ctx.db, { adminId, action: 'questions.exported', details, at: now });
   return file;
@@ -75,14 +72,10 @@ export async function exportQuestions(
 const TOO_MANY = `At most ${IMPORT_LIMITS.itemsMax.toLocaleString('en-GB')} questions can be exported at once. Narrow the list`;
 const TOO_MANY_IMAGES = 'The images of these questions are too large for one file. Narrow the list';
 
-function shortened(text: string): string {
-  return text.length <= TITLE_CHARACTERS ? text : `${text.slice(0, TITLE_CHARACTERS - 1).trim()}…`;
-}
-
 async function* selected(
   { db }: Pick<AppContext, 'db'>,
   filter: BankFilter,
-): AsyncGenerator<ExportedQuestion & { id: string }> {
+): AsyncGenerator<UntitledQuestion & { id: string }> {
   if ((await countBank(db, filter)) > IMPORT_LIMITS.itemsMax) {
     throw new AppError('TOO_LARGE', { message: TOO_MANY });
   }
@@ -90,13 +83,9 @@ async function* selected(
   for (let offset = 0; ; offset += AT_A_TIME) {
     const page = await listBank(db, filter, { limit: AT_A_TIME, offset, fromEnd: true });
     for (const { row, version } of page) {
-      const definition = definitionOf(version);
-      const { question, format } = definition;
-      const text = format === 'plain' ? question : plainTextOf(question);
       yield {
         id: row.id,
-        definition,
-        title: shortened(text),
+        definition: definitionOf(version),
         tags: row.tags,
         categoryPath: [nameOf.get(row.categoryId ?? '') ?? []].flat(),
         difficulty: row.difficulty ?? undefined,

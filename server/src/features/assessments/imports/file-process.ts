@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { ExportFormat } from '@invigil/core/domain/questions/question-files';
 import { IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
-import type { ExportedQuestion } from '../../../formats/exported-question.ts';
+import type { UntitledQuestion } from '../../../formats/exported-question.ts';
 import type { ImportedItem, ReadSummary } from '../../../formats/imported-file.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 
@@ -22,7 +22,7 @@ export type ProcessJob = { kind: 'read'; name: string; size: number } | { kind: 
 /** What the process writes a file from; images in base64, by their hash. */
 export interface WriteInput {
   format: ExportFormat;
-  questions: ExportedQuestion[];
+  questions: UntitledQuestion[];
   images: Record<string, string>;
 }
 

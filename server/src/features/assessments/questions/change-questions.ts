@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { imagesOf } from '@invigil/core/content/content-facts';
 import { contentProblems } from '@invigil/core/content/content-problems';
@@ -72,15 +73,17 @@ export async function requireDefinition(
   if (!result.ok) throw invalidQuestion(result.problems);
   const { definition } = result;
   if (definition.format === 'plain') return definition;
-  const texts = textsOf(definition);
-  const hashes = texts.flatMap(({ text }) => imagesOf(text));
+  const texts = [];
+  for (const { path, text } of textsOf(definition)) {
+    texts.push({ path, images: imagesOf(text), problems: contentProblems(text) });
+    // A long text takes a quarter of a second, and candidates are saving.
+    await nextTurn();
+  }
+  const hashes = texts.flatMap(({ images }) => images);
   const stored = new Set((await listImagesByHash(db, hashes)).map(({ hash }) => hash));
-  const problems = texts.flatMap(({ path, text }) => [
-    ...contentProblems(text).map(({ line, sentence }) => ({
-      path,
-      message: `Line ${line}: ${sentence}`,
-    })),
-    ...imagesOf(text)
+  const problems = texts.flatMap(({ path, images, problems }) => [
+    ...problems.map(({ line, sentence }) => ({ path, message: `Line ${line}: ${sentence}` })),
+    ...images
       .filter((hash) => !stored.has(hash))
       .map(() => ({ path, message: 'An image of this text is not stored here. Add it again' })),
   ]);
