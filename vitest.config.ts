@@ -2,8 +2,9 @@ import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig, type UserWorkspaceConfig } from 'vitest/config';
 import { withDefects } from './bench/faults/defects.mjs';
 import { findChromium } from './scripts/find-chromium.mjs';
-import { IS_LONG, inForm } from './server/src/testing/test-form.ts';
+import { IS_FAST, IS_LONG, inForm } from './server/src/testing/test-form.ts';
 import { LongestFirst } from './tests/longest-first.ts';
+import { SLOWEST } from './tests/slowest-tests.mjs';
 import { COMPONENT_TESTS, componentBrowser, componentBuild } from './web/component-tests.ts';
 
 /**
@@ -18,7 +19,11 @@ const everywhere: UserWorkspaceConfig['test'] = {
   // Loading the modules again for every file takes as long as the tests. So a test must leave no module
   // state behind.
   isolate: false,
-  exclude: [...configDefaults.exclude, ...(IS_LONG ? [] : ['**/*.long.test.ts'])],
+  exclude: [
+    ...configDefaults.exclude,
+    ...(IS_LONG ? [] : ['**/*.long.test.ts']),
+    ...(IS_FAST ? SLOWEST : []),
+  ],
   setupFiles: ['./tests/fail-on-console.ts'],
   restoreMocks: true,
   unstubGlobals: true,

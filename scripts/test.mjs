@@ -11,7 +11,6 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } f
 import { freemem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { SLOWEST } from '../tests/slowest-tests.mjs';
 import { runChecks } from './check.mjs';
 import { findOrInstallChromium } from './install-chromium.mjs';
 import { tallyBenchmarks, tallyPlaywright, tallyVitest, VITEST_FOLDERS } from './tally.mjs';
@@ -31,6 +30,7 @@ const { all, fast, shard } = parseArgs({
   },
 }).values;
 if (all) process.env.INVIGIL_TESTS = 'long';
+if (fast) process.env.INVIGIL_TESTS = 'fast';
 
 requireToolchain();
 keepFilesInMemory();
@@ -64,8 +64,7 @@ process.exitCode = total('failed') === 0 ? 0 : 1;
  * database. Their output is printed at the end, so that the lines of the two do not mix.
  */
 async function runVitest() {
-  const skipped = fast ? SLOWEST.flatMap((file) => ['--exclude', file]) : [];
-  const runs = [vitest(NODE_REPORT, ['--project=!components', ...skipped], { show: true })];
+  const runs = [vitest(NODE_REPORT, ['--project=!components'], { show: true })];
   if (!fast) {
     // A component test needs a browser and cannot install one itself.
     const env = { CHROMIUM_PATH: findOrInstallChromium() };

@@ -17,7 +17,7 @@ const EM_OF: Record<string, number> = {
   ...{ in: 7.23, dd: 0.107, cc: 1.28, nd: 0.107, nc: 1.28, sp: 0 },
 };
 
-const COMMAND = /\\(?:([a-zA-Z@]+)|[^])/g;
+const COMMAND = /\\(?:([a-zA-Z@]+)|.)/gs;
 const SIZE = /[-+]?\s*(?:\d+\.?\d*|\.\d+)\s*([a-z]{2})/g;
 /** The commands that take sizes, with their sizes. In other places "30 cm" is text. */
 const SIZED = new RegExp(

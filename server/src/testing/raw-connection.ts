@@ -23,7 +23,7 @@ export function openRawConnection(port: number): RawConnection {
   socket.setNoDelay(true);
   socket.setEncoding('latin1').on('error', () => undefined);
   let received = '';
-  let onMore = () => undefined as void;
+  let onMore: () => void = () => undefined;
   socket.on('data', (text: string) => {
     received += text;
     onMore();
