@@ -193,6 +193,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   fastify.setValidatorCompiler(validatorCompiler);
   fastify.setSerializerCompiler(serializerCompiler);
   fastify.decorateRequest('caller', undefined);
+  fastify.decorateRequest('isBodyOnItsWay', false);
 
   await fastify.register(closingConnections);
   await fastify.register(errorsPlugin, { metrics });

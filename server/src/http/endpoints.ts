@@ -13,6 +13,7 @@ import type { z } from 'zod';
 import type { AppContext } from '../app-context.ts';
 import type { AdminSession, ParticipantSession, Session } from '../db/queries/sessions.ts';
 import { AppError } from '../runtime/app-error.ts';
+import { actingSession } from '../sessions/record-audit.ts';
 import { requireFreshPassword } from '../sessions/require-fresh-password.ts';
 import { allowSlowBody, bodyBytesOf } from './admission/request-bodies.ts';
 
@@ -120,19 +121,32 @@ export function registerEndpoints(app: FastifyInstance, ctx: AppContext, handler
           if (isOfAttempts) await ctx.liveness.caughtUp(ctx.clock.now());
           const how = SESSION_CHECKED_IN_STATEMENT.has(name) ? 'cached' : 'fresh';
           request.caller = admit(row, await request.readSession(how), ctx.clock.now());
-          if (request.caller?.kind === 'admin') allowSlowBody(request.raw);
+          if (request.caller?.kind === 'admin') {
+            if (row.isBulk) allowSlowBody(request.raw);
+            request.isBodyOnItsWay = request.raw.complete === false;
+          }
           if (row.sizedByPaper) await requirePaperSize(ctx, request);
         },
+        preHandler: async (request) => {
+          // An administrator may have been deleted while the body was arriving.
+          if (request.isBodyOnItsWay) {
+            request.caller = admit(row, await request.readSession('fresh'), ctx.clock.now());
+          }
+        },
         handler: async (request, reply) => {
-          const answer = await handler({
+          const { caller } = request;
+          const call = {
             params: request.params,
             query: request.query,
             body: request.body,
-            session: request.caller,
+            session: caller,
             now: ctx.clock.now(),
             request,
             reply,
-          });
+          };
+          const answer = await (caller?.kind === 'admin'
+            ? actingSession.run(caller.id, handler, call)
+            : handler(call));
           reply.code(answer.status);
           ctx.metrics.countResponse(answer.status);
           if ('headers' in answer && answer.headers) reply.headers(answer.headers);
@@ -148,6 +162,8 @@ export function registerEndpoints(app: FastifyInstance, ctx: AppContext, handler
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Session | undefined;
+    /** An administrator was admitted before all of the body had arrived. */
+    isBodyOnItsWay: boolean;
   }
 }
 

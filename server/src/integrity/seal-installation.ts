@@ -1,7 +1,7 @@
 import type { AppContext } from '../app-context.ts';
 import { lockUntilCommit } from '../db/advisory-locks.ts';
 import { inTransaction, type Tx } from '../db/database.ts';
-import { recordAudit } from '../db/queries/audit.ts';
+import { recordAudit } from '../sessions/record-audit.ts';
 import { openProgress, putProgress, readProgress } from '../trust/seal-progress.ts';
 import {
   ADMINS,

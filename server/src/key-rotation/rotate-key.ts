@@ -1,6 +1,6 @@
 import { lockUntilCommit } from '../db/advisory-locks.ts';
 import { type Database, insideOf, inTransaction, type Tx } from '../db/database.ts';
-import { lockHead, putHead, recordAudit } from '../db/queries/audit.ts';
+import { lockHead, putHead } from '../db/queries/audit.ts';
 import { verifyAudit } from '../features/audit-log/seal-audit.ts';
 import { createLog } from '../runtime/log.ts';
 import { StartProblem } from '../runtime/start-problem.ts';
@@ -8,6 +8,7 @@ import { sealHead } from '../security/audit-chain.ts';
 import { deriveKeys, type Keys } from '../security/keys.ts';
 import { seal, unsealOrNull } from '../security/sealing.ts';
 import { hashOneTimeCode } from '../security/secrets/codes.ts';
+import { recordAudit } from '../sessions/record-audit.ts';
 import { openProgress, putProgress } from '../trust/seal-progress.ts';
 import {
   ADMINS,

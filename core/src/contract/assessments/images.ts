@@ -29,6 +29,7 @@ export const uploadImage = endpoint({
   responses: { 201: StoredImage },
   errors: ['NOT_AN_IMAGE', 'IMAGE_TOO_LARGE', 'IMAGE_TOO_COMPLEX', 'DISK_LOW'],
   bodyLimit: IMAGE_LIMITS.uploadMaxBytes,
+  isBulk: true,
   consumes: [
     'image/png',
     'image/jpeg',

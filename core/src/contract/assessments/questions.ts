@@ -83,6 +83,7 @@ export const importQuestions = endpoint({
   responses: { 201: z.object({ created: z.int(), questions: z.array(Question) }) },
   errors: ['NOT_FOUND', 'NO_VALID_QUESTIONS', 'INVALID_QUESTIONS', 'TOO_LARGE'],
   bodyLimit: REQUEST_LIMITS.questionsCsvBytes,
+  isBulk: true,
   consumes: ['text/csv'],
 });
 

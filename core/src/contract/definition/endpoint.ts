@@ -27,7 +27,7 @@ export interface Endpoint {
   sizedByPaper?: true;
   /** Tokens a request takes from its caller's budget (`BUDGET_LIMITS`); 1 when absent. */
   cost?: number;
-  /** A file whose bytes do not count against an administrator's budget. */
+  /** A file, whose bytes do not count against an administrator's budget and may take minutes to arrive. */
   isBulk?: true;
   /** Media type of the response, if not JSON (a file or an image). */
   produces?: string;

@@ -31,8 +31,8 @@ export interface NewAuditEntry {
   at: Date;
 }
 
-/** Records who did what to whom, in the same transaction as the action. */
-export async function recordAudit(tx: Queryable, entry: NewAuditEntry): Promise<void> {
+/** Stores an entry of the log. Not called directly: see `recordAudit`. */
+export async function insertAudit(tx: Queryable, entry: NewAuditEntry): Promise<void> {
   await tx.insert(auditEntries).values({
     id: newId(),
     at: entry.at,

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { recordAudit } from '../../db/queries/audit.ts';
 import { lockQuestions } from '../../db/queries/question-bank.ts';
 import { listQuestions } from '../../db/queries/questions.ts';
 import { findQuiz } from '../../db/queries/quizzes.ts';
@@ -7,6 +6,7 @@ import { importFile } from '../../features/assessments/questions/import-question
 import { openDraw } from '../../features/assessments/questions/open-draw.ts';
 import { editQuiz, makeQuiz } from '../../features/assessments/quizzes/change-quiz.ts';
 import { inviteToQuiz } from '../../features/invitations/invite/invite-to-quiz.ts';
+import { recordAudit } from '../../sessions/record-audit.ts';
 import { PEOPLE } from '../scenario/people.ts';
 import { listInvitationsByEmail } from '../scenario/queries.ts';
 import type { Scenario } from '../scenario/scenarios.ts';

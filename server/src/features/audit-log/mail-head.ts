@@ -1,8 +1,9 @@
 import type { AppContext } from '../../app-context.ts';
 import { inTransaction } from '../../db/database.ts';
-import { findHead, findLastEntryAt, recordAudit } from '../../db/queries/audit.ts';
+import { findHead, findLastEntryAt } from '../../db/queries/audit.ts';
 import { queueNotices } from '../../mail/queue-notices.ts';
 import { receiptKeys, signReceipt } from '../../security/receipts.ts';
+import { recordAudit } from '../../sessions/record-audit.ts';
 
 const DAY_MS = 86_400_000;
 const ACTION = 'audit.head_mailed';

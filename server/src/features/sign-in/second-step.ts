@@ -1,10 +1,10 @@
 import type { AppContext } from '../../app-context.ts';
 import { inTransaction } from '../../db/database.ts';
-import { recordAudit } from '../../db/queries/audit.ts';
 import { findPendingSignIn, takePendingSignIn } from '../../db/queries/pending-sign-ins.ts';
 import { lockAdmin } from '../../db/queries/two-step.ts';
 import { AppError } from '../../runtime/app-error.ts';
 import { hashSessionToken } from '../../security/secrets/tokens.ts';
+import { recordAudit } from '../../sessions/record-audit.ts';
 import { openAdminSession } from './open-admin-session.ts';
 import type { SignedIn } from './signed-in.ts';
 import { isGenuinePending } from './two-step/pending-seal.ts';

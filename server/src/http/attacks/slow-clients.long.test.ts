@@ -68,6 +68,16 @@ describe('a deliberately slow client', () => {
     expect(ms).toBeLessThan(REQUEST_LIMITS.uploadTimeoutMs / 4);
   });
 
+  it.concurrent('is cut off as soon when an administrator sends no file', async () => {
+    const { method, path } = ENDPOINTS.createCategory;
+    const token = await signInAdmin(app, 'slow@example.org');
+    const headers = `Cookie: invigil_session=${token}\r\nContent-Type: application/json`;
+    const first = `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\nContent-Length: 4000\r\n\r\n{`;
+    const { answer, ms } = await drip(first, ' ');
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(ms).toBeLessThan(REQUEST_LIMITS.uploadTimeoutMs / 4);
+  });
+
   it.concurrent('is waited for when an administrator sends a file', async () => {
     const { path } = ENDPOINTS.readImport;
     const token = await signInAdmin(app);

@@ -7,7 +7,6 @@ import type {
 import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
 import type { AppContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
-import { recordAudit } from '../../../db/queries/audit.ts';
 import {
   type BankView,
   changeQuestionRows,
@@ -24,6 +23,7 @@ import {
 } from '../../../db/queries/questions.ts';
 import { countAttempts, lockQuiz } from '../../../db/queries/quizzes.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { recordAudit } from '../../../sessions/record-audit.ts';
 import { requireCategory } from '../categories/change-categories.ts';
 import { addVersion, firstVersion, requireDefinition } from '../questions/change-questions.ts';
 import { keepingRulesMet } from '../structure/keep-rules-met.ts';

@@ -1,7 +1,6 @@
 import type { AppContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
-import { recordAudit } from '../../../db/queries/audit.ts';
 import {
   type CategoryRow,
   countQuizzesInCategory,
@@ -11,6 +10,7 @@ import {
   updateCategory,
 } from '../../../db/queries/categories.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { recordAudit } from '../../../sessions/record-audit.ts';
 import { keepingRulesMet } from '../structure/keep-rules-met.ts';
 
 export type CategoryInput = Pick<CategoryRow, 'name' | 'description'>;

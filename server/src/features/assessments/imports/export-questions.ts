@@ -3,12 +3,12 @@ import type { ExportFormat } from '@invigil/core/domain/questions/question-files
 import { IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
 import { definitionOf } from '@invigil/core/domain/questions/question-versions';
 import type { AppContext } from '../../../app-context.ts';
-import { recordAudit } from '../../../db/queries/audit.ts';
 import { listCategories } from '../../../db/queries/categories.ts';
 import { type BankFilter, countBank, listBank } from '../../../db/queries/question-bank.ts';
 import { cannotHold } from '../../../formats/any/write-format.ts';
 import { shortTitleOf, type UntitledQuestion } from '../../../formats/exported-question.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { recordAudit } from '../../../sessions/record-audit.ts';
 import { writeInProcess } from './file-process.ts';
 import { imagesIn } from './known-questions.ts';
 

@@ -3,12 +3,12 @@ import type { QuestionDefinition } from '@invigil/core/domain/questions/question
 import type { AppContext } from '../../../app-context.ts';
 import { lockUntilCommit } from '../../../db/advisory-locks.ts';
 import { inTransaction } from '../../../db/database.ts';
-import { recordAudit } from '../../../db/queries/audit.ts';
 import { listCategories } from '../../../db/queries/categories.ts';
 import { listImagesBySource } from '../../../db/queries/images.ts';
 import { insertQuestions, type QuestionView } from '../../../db/queries/questions.ts';
 import type { ImportedItem } from '../../../formats/imported-file.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { recordAudit } from '../../../sessions/record-audit.ts';
 import { orderIn } from '../bank/change-bank.ts';
 import { keepImage } from '../images/keep-image.ts';
 import { firstVersion } from '../questions/change-questions.ts';

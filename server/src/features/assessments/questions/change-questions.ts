@@ -18,7 +18,6 @@ import {
 import type { AppContext } from '../../../app-context.ts';
 import { inTransaction, type Queryable, type Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
-import { recordAudit } from '../../../db/queries/audit.ts';
 import { listImagesByHash } from '../../../db/queries/images.ts';
 import {
   deleteQuestionRows,
@@ -32,6 +31,7 @@ import {
 } from '../../../db/queries/questions.ts';
 import { countAttempts, lockQuiz } from '../../../db/queries/quizzes.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { recordAudit } from '../../../sessions/record-audit.ts';
 import { keepingRulesMet } from '../structure/keep-rules-met.ts';
 
 /** A validated question with its position. */

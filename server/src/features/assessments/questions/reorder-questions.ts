@@ -1,9 +1,9 @@
 import type { AppContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';
-import { recordAudit } from '../../../db/queries/audit.ts';
 import { listQuestions, type QuestionView, setOrder } from '../../../db/queries/questions.ts';
 import { lockQuiz } from '../../../db/queries/quizzes.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { recordAudit } from '../../../sessions/record-audit.ts';
 
 /**
  * Puts the questions of a quiz into a new order. The ids must be exactly the quiz's: if a question

@@ -12,8 +12,6 @@ import {
 import type { AppContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
-import { recordAudit } from '../../../db/queries/audit.ts';
-
 import { cancelMessagesOfArchived } from '../../../db/queries/outbox.ts';
 import {
   findQuiz,
@@ -26,6 +24,7 @@ import {
   updateQuiz,
 } from '../../../db/queries/quizzes.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { recordAudit } from '../../../sessions/record-audit.ts';
 import { type Actor, requireFreshPassword } from '../../../sessions/require-fresh-password.ts';
 import { requireCategory } from '../categories/change-categories.ts';
 import { keepingRulesMet } from '../structure/keep-rules-met.ts';

@@ -4,7 +4,6 @@ import type { AppContext } from '../../../app-context.ts';
 import { lockUntilCommit } from '../../../db/advisory-locks.ts';
 import { inTransaction } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
-import { recordAudit } from '../../../db/queries/audit.ts';
 import { insertQuestions, listQuestions } from '../../../db/queries/questions.ts';
 import {
   findQuiz,
@@ -15,6 +14,7 @@ import {
   type QuizView,
 } from '../../../db/queries/quizzes.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { recordAudit } from '../../../sessions/record-audit.ts';
 
 const MARK = ' (copy)';
 

@@ -10,10 +10,10 @@ import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
 import type { AppContext } from '../../../app-context.ts';
 import { lockUntilCommit } from '../../../db/advisory-locks.ts';
 import { inTransaction, type Queryable } from '../../../db/database.ts';
-import { recordAudit } from '../../../db/queries/audit.ts';
 import { listPool, type PooledQuestion } from '../../../db/queries/question-pool.ts';
 import { findQuiz, lockQuiz, updateQuiz } from '../../../db/queries/quizzes.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { recordAudit } from '../../../sessions/record-audit.ts';
 
 /** What an assessment's papers consist of, and what wrong answers cost. */
 export interface StructureSettings {

@@ -7,8 +7,8 @@ import {
   lockExpiredKeys,
   setFilesRemoved,
 } from '../../../db/queries/attempts/evidence.ts';
-import { recordAudit } from '../../../db/queries/audit.ts';
 import { noteLeftovers } from '../../../db/upkeep/erased-leftovers.ts';
+import { recordAudit } from '../../../sessions/record-audit.ts';
 import { StorageAway } from '../../../storage/storage.ts';
 
 const AT_A_TIME = 200;

@@ -13,9 +13,9 @@ import {
   holdEvidenceKey,
   listEvidence,
 } from '../../../db/queries/attempts/evidence.ts';
-import { recordAudit } from '../../../db/queries/audit.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { unseal } from '../../../security/sealing.ts';
+import { recordAudit } from '../../../sessions/record-audit.ts';
 import { fileContext, openEvidenceKey } from './evidence-key.ts';
 import { parseEvidenceFile } from './parse-evidence.ts';
 

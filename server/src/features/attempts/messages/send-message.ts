@@ -7,9 +7,9 @@ import { insertParticipantEvent } from '../../../db/queries/attempts/events.ts';
 import { lockParticipant } from '../../../db/queries/attempts/locks.ts';
 import { insertMessage, type MessageRow } from '../../../db/queries/attempts/messages.ts';
 import { noteDone, notifyAttempts } from '../../../db/queries/attempts/news.ts';
-import { recordAudit } from '../../../db/queries/audit.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { sealForPerson } from '../../../security/person-key.ts';
+import { recordAudit } from '../../../sessions/record-audit.ts';
 
 /** Who sends it, and why where a reason is required. */
 interface Sending {

@@ -4,10 +4,10 @@ import type { AppContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { setScores } from '../../../db/queries/attempts/ends.ts';
 import { listHoldersOf } from '../../../db/queries/attempts/paper-keys.ts';
-import { recordAudit } from '../../../db/queries/audit.ts';
 import { isUsedIn, lockQuestions } from '../../../db/queries/question-bank.ts';
 import { type QuestionView, setKeyOfVersions } from '../../../db/queries/questions.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { recordAudit } from '../../../sessions/record-audit.ts';
 import { changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
 import { scoreAttempts } from './score-attempts.ts';
 

@@ -3,9 +3,9 @@ import { emailKey, isEmailAddress } from '@invigil/core/domain/email-address';
 import { MAIL_LIMITS } from '@invigil/core/domain/limits';
 import type { AppContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
-import { recordAudit } from '../../../db/queries/audit.ts';
 import { lockQuiz, type QuizRow } from '../../../db/queries/quizzes.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { recordAudit } from '../../../sessions/record-audit.ts';
 import { isQuizOpen } from '../../assessments/quizzes/present.ts';
 import {
   ensureInvitations,

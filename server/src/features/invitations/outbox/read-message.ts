@@ -3,7 +3,6 @@ import { inTransaction } from '../../../db/database.ts';
 import { listAdmins } from '../../../db/queries/admins.ts';
 import { listAnswersOf } from '../../../db/queries/attempts/answers.ts';
 import { findParticipant } from '../../../db/queries/attempts/attempts.ts';
-import { recordAudit } from '../../../db/queries/audit.ts';
 import { findMessage, type OutboxRow } from '../../../db/queries/outbox.ts';
 import type { AdminSession } from '../../../db/queries/sessions.ts';
 import { wasMailEverConfigured } from '../../../db/queries/smtp-settings.ts';
@@ -17,6 +16,7 @@ import { ReceiptVariables, renderReceipt } from '../../../mail/messages/receipt-
 import { queueNotices } from '../../../mail/queue-notices.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { unsealOrNull } from '../../../security/sealing.ts';
+import { recordAudit } from '../../../sessions/record-audit.ts';
 import { requireLive } from '../../../sessions/require-live.ts';
 import { makeReceipt } from '../../attempts/receipts/make-receipt.ts';
 import { requirePassword } from '../../sign-in/passwords/require-password.ts';

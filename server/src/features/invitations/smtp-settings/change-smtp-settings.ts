@@ -2,7 +2,6 @@ import type { SmtpSettings } from '@invigil/core/contract/installation/smtp-sett
 import type { AppContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
-import { recordAudit } from '../../../db/queries/audit.ts';
 import { hastenMessages } from '../../../db/queries/outbox.ts';
 import {
   findSmtpSettings,
@@ -14,6 +13,7 @@ import { resolveMailHost } from '../../../mail/mail-host.ts';
 import type { MailServer } from '../../../mail/smtp-transport.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { seal, unsealOrNull } from '../../../security/sealing.ts';
+import { recordAudit } from '../../../sessions/record-audit.ts';
 import { type Actor, requireFreshPassword } from '../../../sessions/require-fresh-password.ts';
 
 export interface SmtpSettingsInput {

@@ -1,13 +1,13 @@
 import type { SmtpTestResult } from '@invigil/core/contract/installation/smtp-settings';
 import type { AppContext } from '../../../app-context.ts';
 import { newId } from '../../../db/new-id.ts';
-import { recordAudit } from '../../../db/queries/audit.ts';
 import { findSmtpSettings } from '../../../db/queries/smtp-settings.ts';
 import { messageIdOf } from '../../../mail/message-id.ts';
 import { renderTestMessage } from '../../../mail/messages/test-message.ts';
 import { diagnose } from '../../../mail/smtp-diagnosis.ts';
 import { handOver } from '../../../mail/smtp-transport.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { recordAudit } from '../../../sessions/record-audit.ts';
 import { mailServerOf, PASSWORD_UNREADABLE } from './change-smtp-settings.ts';
 
 /** A user waits for the result: it arrives well before a browser would time out. */

@@ -4,9 +4,9 @@ import { inTransaction } from '../../../db/database.ts';
 import { findParticipant } from '../../../db/queries/attempts/attempts.ts';
 import { setVerdict } from '../../../db/queries/attempts/changes.ts';
 import { lockParticipant } from '../../../db/queries/attempts/locks.ts';
-import { recordAudit } from '../../../db/queries/audit.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { sealForPerson } from '../../../security/person-key.ts';
+import { recordAudit } from '../../../sessions/record-audit.ts';
 import { changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
 
 /**

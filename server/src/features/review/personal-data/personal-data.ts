@@ -4,7 +4,6 @@ import { inTransaction } from '../../../db/database.ts';
 import { listAttempts } from '../../../db/queries/attempts/attempt-list.ts';
 import { listAttemptIdsOf } from '../../../db/queries/attempts/evidence.ts';
 import { listMessages } from '../../../db/queries/attempts/messages.ts';
-import { recordAudit } from '../../../db/queries/audit.ts';
 import {
   erasePersonalData,
   findUser,
@@ -16,6 +15,7 @@ import {
 } from '../../../db/queries/people.ts';
 import { noteLeftovers } from '../../../db/upkeep/erased-leftovers.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { recordAudit } from '../../../sessions/record-audit.ts';
 import { changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
 import { listLateAnswersOf } from '../../attempts/answers/list-answers-for.ts';
 import { deleteEvidenceOf } from '../../attempts/evidence/delete-evidence.ts';

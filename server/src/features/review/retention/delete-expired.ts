@@ -1,9 +1,9 @@
 import type { AppContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';
-import { recordAudit } from '../../../db/queries/audit.ts';
 import { deleteOldMessages } from '../../../db/queries/outbox.ts';
 import { noteLeftovers } from '../../../db/upkeep/erased-leftovers.ts';
 import { everyStep } from '../../../runtime/every-step.ts';
+import { recordAudit } from '../../../sessions/record-audit.ts';
 import { deleteExpiredEvidence, removeLeftFiles } from '../../attempts/evidence/delete-evidence.ts';
 import { readRetentionDays } from './keep-days.ts';
 import { dropDeviceChecks } from './queries.ts';

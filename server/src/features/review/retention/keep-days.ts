@@ -1,7 +1,7 @@
 import { RETENTION_LIMITS } from '@invigil/core/domain/limits';
 import type { AppContext } from '../../../app-context.ts';
 import { inTransaction, type Queryable } from '../../../db/database.ts';
-import { recordAudit } from '../../../db/queries/audit.ts';
+import { recordAudit } from '../../../sessions/record-audit.ts';
 import { findRetentionDays, putRetentionDays } from './queries.ts';
 
 /** How many days monitoring data is kept after the end of an attempt. */

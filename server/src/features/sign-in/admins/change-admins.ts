@@ -1,6 +1,6 @@
 import { isCodeShaped } from '@invigil/core/domain/one-time-code';
 import type { AppContext } from '../../../app-context.ts';
-import { inTransaction, type Tx } from '../../../db/database.ts';
+import { inTransaction } from '../../../db/database.ts';
 import {
   type AdminRow,
   countAdmins,
@@ -10,10 +10,10 @@ import {
   lockAdmins,
 } from '../../../db/queries/admins.ts';
 import { listReviewedBy } from '../../../db/queries/attempts/changes.ts';
-import { recordAudit } from '../../../db/queries/audit.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { isGuessable } from '../../../security/secrets/guessable-password.ts';
 import { hashPassword } from '../../../security/secrets/passwords.ts';
+import { recordAudit } from '../../../sessions/record-audit.ts';
 import { changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
 import { newAdmin } from '../passwords/genuine-admin.ts';
 
@@ -46,7 +46,6 @@ export async function addAdmin(
   await requireGoodPassword(ctx, email, password, 'password');
   const row = newAdmin(ctx.keys, { email, passwordHash: await hashPassword(password), now });
   await inTransaction(ctx.db, async (tx) => {
-    await requireActing(tx, by);
     if (!(await insertAdmin(tx, row))) throw AppError.at('email', 'ADMIN_EXISTS');
     await recordAudit(tx, {
       adminId: by,
@@ -64,7 +63,7 @@ export async function removeAdmin(ctx: AppContext, by: string, id: string, now: 
   await inTransaction(ctx.db, async (tx) => {
     // When two administrators delete each other concurrently, one of them has already been deleted.
     await lockAdmins(tx);
-    await requireActing(tx, by);
+    if (!(await findAdmin(tx, by))) throw new AppError('NOT_SIGNED_IN');
     if (!(await findAdmin(tx, id))) throw new AppError('NOT_FOUND');
     if ((await countAdmins(tx)) <= 1) throw new AppError('LAST_ADMIN');
     // Deletes their name on verdicts, too.
@@ -72,11 +71,6 @@ export async function removeAdmin(ctx: AppContext, by: string, id: string, now: 
     await changeSealed(tx, ctx.keys.integrity, RESULTS, reviewed, () => deleteAdmin(tx, id));
     await recordAudit(tx, { adminId: by, action: 'admin.deleted', subject: subject(id), at: now });
   });
-}
-
-/** An administrator deleted while the request waited must not act on others. */
-async function requireActing(tx: Tx, adminId: string): Promise<void> {
-  if (!(await findAdmin(tx, adminId))) throw new AppError('NOT_SIGNED_IN');
 }
 
 function subject(id: string) {

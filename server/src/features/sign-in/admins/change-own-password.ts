@@ -1,7 +1,6 @@
 import type { AppContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { type AdminRow, deletePasswordReset, setPasswordHash } from '../../../db/queries/admins.ts';
-import { recordAudit } from '../../../db/queries/audit.ts';
 import { findAdminByEmail } from '../../../db/queries/codes.ts';
 import { deletePendingSignIns } from '../../../db/queries/pending-sign-ins.ts';
 import { endOtherAdminSessions } from '../../../db/queries/session-changes.ts';
@@ -9,6 +8,7 @@ import type { AdminSession } from '../../../db/queries/sessions.ts';
 import { lockAdmin } from '../../../db/queries/two-step.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { hashPassword } from '../../../security/secrets/passwords.ts';
+import { recordAudit } from '../../../sessions/record-audit.ts';
 import { ADMINS, changeSealed } from '../../../trust/sealed-kinds.ts';
 import { requirePassword } from '../passwords/require-password.ts';
 import { requireGoodPassword } from './change-admins.ts';

@@ -1,12 +1,12 @@
 import type { AppContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
-import { recordAudit } from '../../../db/queries/audit.ts';
 import { findAdminByEmail } from '../../../db/queries/codes.ts';
 import { deletePendingSignIns } from '../../../db/queries/pending-sign-ins.ts';
 import { endOtherAdminSessions } from '../../../db/queries/session-changes.ts';
 import type { AdminSession } from '../../../db/queries/sessions.ts';
 import { deleteTotp, findTotp, lockAdmin } from '../../../db/queries/two-step.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { recordAudit } from '../../../sessions/record-audit.ts';
 import { requireLive } from '../../../sessions/require-live.ts';
 import { setTotpRequired } from '../../../sessions/sign-in-policy.ts';
 import { ADMINS, changeSealed } from '../../../trust/sealed-kinds.ts';
