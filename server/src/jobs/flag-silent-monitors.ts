@@ -19,7 +19,7 @@ export async function flagSilentMonitors(ctx: Ctx, now: Date): Promise<void> {
   for (const id of await listSilent(ctx.db, now)) {
     await flag(ctx, id, now, ({ silentSince: at }) => at && { type: 'monitor_silent', at });
   }
-  for (const id of await listUnchecked(ctx.db, now)) {
+  for (const id of await listUnchecked(ctx.db)) {
     await flag(ctx, id, now, ({ checksStalledSince: at }) => at && { type: 'camera_unjudged', at });
   }
   // On a full disk stills are refused, so missing ones are not suspicious.

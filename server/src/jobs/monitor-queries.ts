@@ -55,15 +55,14 @@ const HAS_CAMERA = sql`(pol.settings ->> 'camera')::boolean
 const POLICY = sql`join quiz_policies pol on pol.quiz_id = p.quiz_id and pol.version = p.policy_version`;
 
 /**
- * Attempts whose monitor reports but has checked no picture for 90 s (or three of its intervals, if
- * they are longer), and that have no flag for it: its workers were stopped, or the camera is
- * missing. An unmodified page reports this itself after a minute.
+ * Attempts whose page is there but has reported no further checked picture for 90 s (or three of its
+ * intervals, if they are longer), and that have no flag for it: its workers were stopped, the camera is
+ * missing, or the page is forged. An unmodified page reports this itself after a minute.
  */
-export async function listUnchecked(db: Queryable, now: Date): Promise<string[]> {
-  const at = sql`${now.toISOString()}::timestamptz`;
+export async function listUnchecked(db: Queryable): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(sql`
     select p.id from participants p ${POLICY}
-    where p.status = 'in_progress' and p.unjudged_since <= ${at} - interval '1 millisecond'
+    where p.status = 'in_progress' and p.unjudged_since <= p.last_seen_at - interval '1 millisecond'
         * greatest(${ATTEMPT_LIMITS.monitorBlindMs}, 3 * (pol.settings #>> '{face,everyMs}')::int)
       and ${HAS_CAMERA}
       and not exists (

@@ -83,9 +83,9 @@ export const participants = pgTable(
     monitorAt: instant('monitor_at'),
     /** Since when answers arrive although the monitor is silent; null while it is not. */
     silentSince: instant('silent_since'),
-    /** How many pictures the monitor reported as checked; null: it reported that it cannot tell. */
+    /** The most pictures that the monitor reported as checked since the page was opened. */
     monitorChecks: integer('monitor_checks'),
-    /** Since when the monitor reports but has checked nothing more; null while it checks. */
+    /** Since when the page reports no more checks, first of all the start; null while they grow. */
     checksStalledSince: instant('unjudged_since'),
     /** Flags for review; counted violations have their own numbers. */
     reviewFlags: integer('review_flags').notNull().default(0),

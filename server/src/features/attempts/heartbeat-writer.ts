@@ -11,7 +11,7 @@ interface Heartbeat {
   sessionId: string;
   /** Whether it carried a monitor report. */
   isMonitored: boolean;
-  /** How many pictures the monitor has checked; `null`: it cannot tell; left out: not reported. */
+  /** How many pictures the monitor has checked; `null`: it does not say; left out: not a heartbeat. */
   checks?: number | null;
   /** The device that the request came from; left out: not compared. */
   device?: Device;
@@ -62,10 +62,10 @@ with heartbeat as (
   update participants p set last_seen_at = h.now,
     monitor_at = case when h.is_monitored then h.now else p.monitor_at end,
     silent_since = case when h.is_monitored then null else p.silent_since end,
-    monitor_checks = case when h.says_checks then h.checks else p.monitor_checks end,
+    monitor_checks = greatest(p.monitor_checks, h.checks),
     unjudged_since = case
       when not h.says_checks then p.unjudged_since
-      when h.checks <> p.monitor_checks or h.checks is not null and p.monitor_checks is null then null
+      when h.checks > coalesce(p.monitor_checks, 0) then null
       else coalesce(p.unjudged_since, h.now) end
   from held h where p.id = h.id and h.status = 'in_progress'
 ), gap as (

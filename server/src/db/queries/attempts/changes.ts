@@ -60,7 +60,7 @@ export async function noteReturn(tx: Tx, id: string, now: Date): Promise<void> {
       monitorAt: now,
       silentSince: null,
       monitorChecks: null,
-      checksStalledSince: null,
+      checksStalledSince: now,
     })
     .where(eq(participants.id, id));
 }

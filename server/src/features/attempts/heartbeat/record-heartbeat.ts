@@ -26,7 +26,7 @@ export async function recordHeartbeat(
     participantId,
     sessionId,
     isMonitored: monitor !== undefined,
-    ...checksOf(monitor ?? {}),
+    checks: checksOf(monitor ?? {}),
     device,
     now,
   });
@@ -46,16 +46,16 @@ interface HeartbeatReport {
 }
 
 /**
- * How many pictures the monitor reports as checked; `null` when it cannot classify them, nothing when it
- * does not report.
+ * How many pictures the monitor has checked; `null` when it cannot classify them, and for any report that
+ * does not say: only a number that grows shows that someone is looking.
  */
-function checksOf({ face, checks }: Record<string, unknown>): { checks?: number | null } {
-  if (face === 'cannot-tell' || face === 'starting') return { checks: null };
+function checksOf({ face, checks }: Record<string, unknown>): number | null {
+  if (face === 'cannot-tell' || face === 'starting') return null;
   const isCount = typeof checks === 'number' && Number.isInteger(checks) && checks >= 0;
-  return isCount ? { checks: checks % MOST_CHECKS } : {};
+  return isCount && checks < MOST_CHECKS ? checks : null;
 }
 
-/** The column's limit; only whether the number has changed matters. */
+/** The column's limit. A second each, it is 68 years. */
 const MOST_CHECKS = 2 ** 31;
 
 /** Each takes a pool connection that saves also wait for. */

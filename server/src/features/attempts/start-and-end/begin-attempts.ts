@@ -119,6 +119,7 @@ export async function beginAttempts(
       sessionId: session.id,
       lastSeenAt: now,
       monitorAt: now,
+      checksStalledSince: now,
       countedViolations: 0,
       violationCalls: 0,
       fullscreenExits: 0,
