@@ -1,3 +1,4 @@
+import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
 import type {
   Difficulty,
   QuestionDefinition,
@@ -37,6 +38,60 @@ export interface ImportSink {
   item(item: ImportedItem): void;
   /** Bytes that texts of later items name by their SHA-256 in hexadecimal; each image once. */
   image(hash: string, bytes: Uint8Array): void;
+}
+
+/**
+ * An item as it leaves the process that read it. Each field has a bound, whatever the format: what follows
+ * holds items by the hundred and shows all of them. No text has what a database cannot store (NUL, half a
+ * surrogate pair).
+ */
+export function boundedItem(item: ImportedItem): ImportedItem {
+  const { source, title, notes, tags, categoryPath, ...rest } = mapTexts(item, storable);
+  const { tagsMax, tagMaxCharacters } = QUESTION_LIMITS;
+  const { labelMaxCharacters, noteMaxCharacters, notesMax, categoriesMax } = IMPORT_LIMITS;
+  const { file, identifier, ...line } = source;
+  const lost = tags.length > tagsMax ? [`It has more than ${tagsMax} tags.`] : [];
+  return {
+    ...rest,
+    source: {
+      ...line,
+      file: cut(file, labelMaxCharacters),
+      ...(identifier === undefined ? {} : { identifier: cut(identifier, labelMaxCharacters) }),
+    },
+    title: cut(title, labelMaxCharacters),
+    notes: [...lost, ...notes].slice(0, notesMax).map((note) => cut(note, noteMaxCharacters)),
+    tags: tags.slice(0, tagsMax).map((tag) => cut(tag, tagMaxCharacters)),
+    categoryPath: categoryPath.slice(0, categoriesMax).map((one) => cut(one, labelMaxCharacters)),
+  };
+}
+
+/** A summary with the first problems, each with a bound. */
+export function boundedSummary({ format, problems }: ReadSummary): ReadSummary {
+  const { problemsMax, noteMaxCharacters } = IMPORT_LIMITS;
+  const more = problems.length - problemsMax;
+  const first = problems
+    .slice(0, problemsMax)
+    .map((text) => cut(storable(text), noteMaxCharacters));
+  return { format, problems: more > 0 ? [...first, `And ${more} more problems.`] : first };
+}
+
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;
+}
+
+function storable(text: string): string {
+  return text.replaceAll('\0', '\ufffd').toWellFormed();
+}
+
+/** The same value with every text in it replaced. */
+function mapTexts<T>(value: T, replace: (text: string) => string): T;
+function mapTexts(value: unknown, replace: (text: string) => string): unknown {
+  if (typeof value === 'string') return replace(value);
+  if (Array.isArray(value)) return value.map((one) => mapTexts(one, replace));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, mapTexts(one, replace)]),
+  );
 }
 
 /** What is said about a file besides its items. Nothing of it is stored. */

@@ -25,6 +25,13 @@ export const IMPORT_LIMITS = {
   /** The line before the file: positions of 100,000 items. */
   orderMaxBytes: 1_048_576,
   itemsMax: 20_000,
+  /** Of an item, besides its question and tags: titles, identifiers, file names and categories … */
+  labelMaxCharacters: 300,
+  categoriesMax: 20,
+  /** … and sentences about it, and about the file. */
+  noteMaxCharacters: 500,
+  notesMax: 20,
+  problemsMax: 200,
   /**
    * Of the process that reads a file: its heap; its time, also on a machine that is busy with an exam; and
    * how long it waits for its reader.

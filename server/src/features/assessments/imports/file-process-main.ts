@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { readQuestionFile } from '../../../formats/any/detect-format.ts';
 import { writeQuestionFile } from '../../../formats/any/write-format.ts';
-import { UnreadableFile } from '../../../formats/imported-file.ts';
+import { boundedItem, boundedSummary, UnreadableFile } from '../../../formats/imported-file.ts';
 import type { FromReader, ProcessJob, WriteInput } from './file-process.ts';
 
 /*
@@ -21,12 +21,12 @@ async function read({ name, size }: Extract<ProcessJob, { kind: 'read' }>): Prom
     const summary = await readQuestionFile(
       { name, bytes: await bytesOf(size) },
       {
-        item: (item) => send({ kind: 'item', item }),
+        item: (item) => send({ kind: 'item', item: boundedItem(item) }),
         image: (hash, bytes) =>
           send({ kind: 'image', hash, base64: Buffer.from(bytes).toString('base64') }),
       },
     );
-    send({ kind: 'end', ...summary });
+    send({ kind: 'end', ...boundedSummary(summary) });
   } catch (error) {
     const message = error instanceof UnreadableFile ? error.message : 'This file could not be read';
     send({ kind: 'error', message });

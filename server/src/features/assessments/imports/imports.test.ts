@@ -64,6 +64,26 @@ describe('question files', () => {
     (await app.call('listBank', { as: admin, query })).body;
   const itemsOf = (lines: ImportLine[]) => lines.flatMap(({ item }) => item ?? []);
 
+  it('hold no more of an item than a bound, however much of it they have', async () => {
+    const word = 'x'.repeat(100_000);
+    const tags = Array.from(
+      { length: 300 },
+      (_, n) => `<tag><text>${n}${word.slice(0, 1_000)}</text></tag>`,
+    );
+    const category = `<question type="category"><category><text>$course$/${'a/'.repeat(500)}${word}</text></category></question>`;
+    const moodle = MOODLE.replace('<quiz>', `<quiz>${category}`)
+      .replace('<text>Figure</text>', `<text>${word}</text>`)
+      .replace('<defaultgrade>', `<tags>${tags.join('')}</tags><defaultgrade>`);
+    const [item] = itemsOf(await read('a.xml', moodle));
+    if (!item?.definition) throw new Error('no question');
+    const { definition: _, ...about } = item;
+    // 50 tags of 100 characters, 20 categories and 20 notes.
+    expect(JSON.stringify(about).length).toBeLessThan(25_000);
+    expect(item.notes).toContain('It has more than 50 tags.');
+    expect((await take({ name: 'a.xml' }, moodle)).body).toMatchObject({ added: 1 });
+    expect((await bank())[0]?.tags).toHaveLength(50);
+  });
+
   it('are reviewed item by item, and nothing is stored before they are taken', async () => {
     const lines = await read('questions.txt', GIFT);
     expect(itemsOf(lines).map((i) => [i.definition?.type ?? null, i.isDuplicate])).toEqual([
