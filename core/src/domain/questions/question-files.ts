@@ -33,13 +33,14 @@ export const IMPORT_LIMITS = {
   notesMax: 20,
   problemsMax: 200,
   /**
-   * Of the process that reads a file: its heap; its time, also on a machine that is busy with an exam; and
-   * how long it waits for its reader.
+   * Of the process that reads a file: its heap; its time, at the lowest priority (20,000 questions take half
+   * of it); and how long it waits for its reader.
    */
   heapMaxMebibytes: 64,
   /** Of the process that writes one: 20,000 of our own questions as one XML tree. */
   writeHeapMaxMebibytes: 384,
-  readMaxMs: 300_000,
+  writeMaxMs: 300_000,
+  readMaxMs: 60_000,
   idleMaxMs: 300_000,
   /** Images that a preview shows. */
   previewImageMaxBytes: 1_048_576,

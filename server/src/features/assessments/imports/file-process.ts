@@ -1,5 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
+import { constants, setPriority } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -41,15 +42,18 @@ let isBusy = false;
  * would do but for its memory: when it runs out of that, V8 may end the whole process.
  *
  * The process waits while the caller does not take what it found. Only the time that it works counts, but
- * a caller who takes nothing for too long loses it. Ends it when the caller stops.
+ * a caller who takes nothing for too long loses it. Ends it when the caller stops, or at once by the
+ * signal: a file can keep it busy without any output.
  *
  * Throws IMPORT_BUSY.
  */
 export async function* readInProcess(
   name: string,
   bytes: Uint8Array,
+  signal: AbortSignal,
 ): AsyncGenerator<FromReader, void> {
   using child = startProcess({ kind: 'read', name, size: bytes.length });
+  signal.addEventListener('abort', () => child.kill(), { once: true });
   child.stdin.end(bytes);
   const lines = linesOf(child.stdout);
   let workedMs = 0;
@@ -80,7 +84,7 @@ export async function writeInProcess({
   using child = startProcess({ kind: 'write' });
   const base64 = [...images].map(([hash, bytes]) => [hash, bytes.toString('base64')]);
   child.stdin.end(JSON.stringify({ ...input, images: Object.fromEntries(base64) }));
-  const working = setTimeout(() => child.kill(), IMPORT_LIMITS.readMaxMs);
+  const working = setTimeout(() => child.kill(), IMPORT_LIMITS.writeMaxMs);
   const [bytes, code] = await Promise.all([buffer(child.stdout), child.ended]);
   clearTimeout(working);
   if (code !== 0) throw new AppError('TOO_LARGE', { message: TOO_LARGE_TO_WRITE });
@@ -115,6 +119,8 @@ function startProcess(job: ProcessJob): FileProcess {
       stdio: ['pipe', 'pipe', 'ignore'],
     },
   );
+  // Candidates first, whatever is in the file.
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   // It may end before it has read everything.
   child.stdin.on('error', () => undefined);
   const kill = () => child.kill('SIGKILL');

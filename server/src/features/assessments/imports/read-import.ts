@@ -17,6 +17,7 @@ export function openImport(
   name: string,
   bytes: Uint8Array,
 ): Readable {
+  const left = new AbortController();
   async function* lines() {
     const known = new KnownQuestions(db);
     const storedOf = new Map<string, string>();
@@ -35,7 +36,7 @@ export function openImport(
       items = [];
       return text.join('');
     };
-    for await (const found of readInProcess(name, bytes)) {
+    for await (const found of readInProcess(name, bytes, left.signal)) {
       if (found.kind === 'item') {
         items.push(found.item);
         if (items.length >= ITEMS_AT_ONCE) yield await itemLines();
@@ -55,7 +56,7 @@ export function openImport(
       }
     }
   }
-  return Readable.from(lines());
+  return Readable.from(lines()).once('close', () => left.abort());
 }
 
 /** Browsers tell other images by their bytes. An SVG begins with `<`. */

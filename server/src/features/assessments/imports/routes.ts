@@ -14,11 +14,12 @@ export function importHandlers(ctx: AppContext) {
     async readImport({ query, body }) {
       return { status: 200, body: openImport(ctx, query.name, body) };
     },
-    async importFile({ body, session, now, request: { raw } }) {
+    async importFile({ body, session, now, reply: { raw } }) {
       const { order, file } = parseOrder(body);
-      const isCanceled = () => raw.socket.destroyed;
+      const left = new AbortController();
+      raw.once('close', () => left.abort());
       const by = session.adminId;
-      return { status: 201, body: await takeImport(ctx, by, order, file, now, isCanceled) };
+      return { status: 201, body: await takeImport(ctx, by, order, file, now, left.signal) };
     },
     async checkExport({ query: { format, ...filter } }) {
       return { status: 200, body: await checkExport(ctx, format, filter) };

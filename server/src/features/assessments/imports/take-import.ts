@@ -39,17 +39,17 @@ export async function takeImport(
   order: Order,
   file: Uint8Array,
   now: Date,
-  isCanceled: () => boolean,
+  signal: AbortSignal,
 ): Promise<Imported> {
   const goOn = () => {
-    if (isCanceled()) throw new AppError('UNAVAILABLE');
+    if (signal.aborted) throw new AppError('UNAVAILABLE');
   };
   const wanted = order.items && new Set(order.items);
   const left: Imported['left'] = [];
   const images = new Images(ctx, now);
   const ready: ReadyItem[] = [];
   let position = 0;
-  for await (const found of readInProcess(order.name, file)) {
+  for await (const found of readInProcess(order.name, file, signal)) {
     goOn();
     if (found.kind === 'error') {
       throw new AppError('INVALID_QUESTIONS', { message: found.message });
