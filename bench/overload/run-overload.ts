@@ -79,6 +79,8 @@ export async function runOverload(settings: OverloadSettings): Promise<OverloadR
     requestOf('POST', pathOf(name, hostile.participantId), headersOf(port, cookie), body).toString(
       'latin1',
     );
+  const spelled = post('heartbeat', '{"seq":1}', hostile.cookie).replace('/api/', '/%61pi/');
+  const nowhere = requestOf('POST', '/api/nothing', headersOf(port), 'x'.repeat(1_000_000));
   const large = manyKeys();
   const wrong = JSON.stringify({ email: stranger.email, password: 'AAAAA-BBBBB-CCCCC' });
   const attacks = [
@@ -94,7 +96,9 @@ export async function runOverload(settings: OverloadSettings): Promise<OverloadR
       connections,
       post('heartbeat', '{"seq":1}', hostile.cookie),
     ],
+    ['the same, with the path in another spelling', 4, connections, spelled],
     ['strangers, many connections, sign-ins of 1 MB', 4, connections, post('login', large)],
+    ['strangers, many connections, 1 MB to no route', 4, connections, nowhere.toString('latin1')],
     ['strangers, many connections, wrong one-time passwords', 4, connections, post('login', wrong)],
   ] as const;
 

@@ -196,9 +196,9 @@ export const BUDGET_LIMITS = {
   pauseMs: 1_000,
   /** … and up to this many times longer … */
   pauseSpread: 4,
-  /** … all of it this many times longer where much of the body is unread. */
+  /** … all of it this many times longer where the answer announced the end of the connection. */
   pauseLargeFactor: 10,
-  /** It is closed where that request has a larger body, which would have to be read first. */
+  /** It does so where that request has a larger body, which would have to be read first. */
   unreadMaxBytes: 65_536,
   /** More refusals within a minute do not come from a real page: the attempt gets no extra time. */
   floodRefusals: 100,

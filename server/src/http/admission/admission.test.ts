@@ -351,7 +351,7 @@ describe('a connection whose request was refused', () => {
       expect(await closed).toBeNull();
       // Long before the timeout of a slow request.
       const pauseMs = BUDGET_LIMITS.pauseMs * BUDGET_LIMITS.pauseLargeFactor;
-      expect(Date.now() - from).toBeLessThan(pauseMs * 2.5);
+      expect(Date.now() - from).toBeLessThan(pauseMs * 1.4);
     });
   });
 

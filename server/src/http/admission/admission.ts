@@ -7,7 +7,7 @@ import type { AppContext } from '../../app-context.ts';
 import type { Refused } from '../../metrics/metrics.ts';
 import { AppError } from '../../runtime/app-error.ts';
 import type { KnownCaller } from './budgets.ts';
-import { bodyBytesOf } from './request-bodies.ts';
+import { bodyBytesOf, pausedSockets } from './request-bodies.ts';
 import type {} from './route-cost.ts';
 
 const AGAIN_AFTER_SECONDS = 1;
@@ -128,8 +128,6 @@ function release(this: Answer): void {
   if (this[CALLER]) this[CALLER].inFlight -= 1;
 }
 
-const paused = new WeakSet<Socket>();
-
 /**
  * Stops reading from the connection for a while once the refusal has been sent, so that a client that
  * ignores answers costs one refusal in that time. One that announced its end (request-bodies.ts) is then
@@ -139,24 +137,24 @@ const paused = new WeakSet<Socket>();
 function pauseAfter(request: FastifyRequest, reply: FastifyReply): void {
   const { socket } = request.raw;
   if (!(socket instanceof Socket) || socket.remoteAddress !== request.ip) return;
-  const isLarge = bodyBytesOf(request) > BUDGET_LIMITS.unreadMaxBytes;
-  if (paused.has(socket)) return void socket.destroy();
-  paused.add(socket);
+  if (pausedSockets.has(socket)) return void socket.destroy();
+  pausedSockets.add(socket);
   // With jitter: those refused together would otherwise come back together.
   const { pauseMs, pauseSpread, pauseLargeFactor } = BUDGET_LIMITS;
-  const shortest = isLarge ? pauseMs * pauseLargeFactor : pauseMs;
-  const ms = shortest * (1 + Math.random() * pauseSpread);
-  // After the response is finished Node begins to read the rest of the body.
-  reply.raw.once('finish', () =>
+  const spreadMs = pauseMs * (1 + Math.random() * pauseSpread);
+  reply.raw.once('finish', () => {
+    const isEnding = reply.getHeader('connection') === 'close';
+    const ms = isEnding ? spreadMs * pauseLargeFactor : spreadMs;
+    // After the response is finished Node begins to read the rest of the body.
     setImmediate(() => {
       socket.pause();
       setTimeout(() => {
-        paused.delete(socket);
-        if (isLarge) socket.destroy();
+        pausedSockets.delete(socket);
+        if (isEnding) socket.destroy();
         else socket.resume();
       }, ms).unref();
-    }),
-  );
+    });
+  });
 }
 
 /**

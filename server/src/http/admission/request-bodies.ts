@@ -41,6 +41,9 @@ export function bodyBytesOf({ headers, routeOptions }: FastifyRequest): number {
   return Number(headers['content-length'] ?? 0);
 }
 
+/** Connections that are not read from for a while (admission.ts), which then ends those that are closed. */
+export const pausedSockets = new WeakSet<Socket>();
+
 /**
  * Decides what becomes of the body of a refused request, so that a connection is never left between two
  * requests. A small rest is read and thrown away, and the next request is answered. Otherwise the answer
@@ -65,6 +68,7 @@ export function settleBody({ raw }: FastifyRequest, reply: FastifyReply): void {
   // Node calls it once the answer is written.
   const destroySoon = socket.destroySoon.bind(socket);
   socket.destroySoon = () => {
+    if (pausedSockets.has(socket)) return;
     socket.end();
     if (raw.closed) destroySoon();
     else raw.once('close', destroySoon);
