@@ -90,6 +90,12 @@ export function registerEndpoints(app: FastifyInstance, ctx: AppContext, handler
     if (row.access !== 'public' && row.access.length === 0)
       throw new Error(`endpoint ${name} has no access level`);
     const isOfAttempts = row.access !== 'public' && row.access.includes('participant');
+    const isForAdmins = row.access !== 'public' && row.access.includes('admin');
+    /** An administrator may have been deleted while the body was arriving. */
+    const requireStillSignedIn = async (request: FastifyRequest) => {
+      if (!request.isBodyOnItsWay) return;
+      request.caller = admit(row, await request.readSession('fresh'), ctx.clock.now());
+    };
     app.register(async (scope) => {
       for (const type of row.consumes ?? []) {
         scope.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) =>
@@ -105,6 +111,8 @@ export function registerEndpoints(app: FastifyInstance, ctx: AppContext, handler
           isStream: row.produces === STREAM,
           isBulk: row.isBulk ?? false,
         },
+        // Not on the answer path.
+        ...(isForAdmins && row.body ? { preHandler: requireStillSignedIn } : {}),
         // A stream without a reader would stay open, and count as someone watching.
         ...(row.produces === STREAM ? { exposeHeadRoute: false } : {}),
         schema: {
@@ -126,12 +134,6 @@ export function registerEndpoints(app: FastifyInstance, ctx: AppContext, handler
             request.isBodyOnItsWay = request.raw.complete === false;
           }
           if (row.sizedByPaper) await requirePaperSize(ctx, request);
-        },
-        preHandler: async (request) => {
-          // An administrator may have been deleted while the body was arriving.
-          if (request.isBodyOnItsWay) {
-            request.caller = admit(row, await request.readSession('fresh'), ctx.clock.now());
-          }
         },
         handler: async (request, reply) => {
           const { caller } = request;
