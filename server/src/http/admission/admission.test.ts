@@ -1,4 +1,3 @@
-import { connect } from 'node:net';
 import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import { BUDGET_LIMITS, REQUEST_LIMITS } from '@invigil/core/domain/limits';
@@ -6,7 +5,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { noteAliveAndRecover } from '../../jobs/liveness/liveness.ts';
 import { type BegunAttempt, beginAttempt } from '../../testing/begun-attempt.ts';
 import { signInAdmin } from '../../testing/factories.ts';
+import { openRawConnection, rawHead } from '../../testing/raw-connection.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+import { useUpBudget } from '../../testing/use-up-budget.ts';
 
 const MEGABYTE = 1_048_576;
 
@@ -277,26 +278,17 @@ describe('a connection whose request was refused', () => {
     cookie = attempt.candidate.cookie;
   });
 
-  const request = () =>
-    `GET /api/auth/me HTTP/1.1\r\nHost: localhost\r\nCookie: invigil_session=${cookie}\r\n\r\n`;
+  const request = () => rawHead('GET', '/api/auth/me', { cookie: `invigil_session=${cookie}` });
   /** A connection, with the status of each answer on it; `null` when it was ended. */
   const open = () => {
-    const socket = connect(port, '127.0.0.1');
-    const closed = new Promise<null>((resolve) => socket.once('close', () => resolve(null)));
-    socket.on('error', () => undefined);
-    const next = () =>
-      new Promise<string>((resolve) => {
-        socket.once('data', (bytes) => resolve(bytes.toString().slice(9, 12)));
-      });
-    return { socket, closed, next: () => Promise.race([next(), closed]) };
+    const connection = openRawConnection(port);
+    const next = async () => {
+      const answer = await connection.next();
+      return answer && String(answer.status);
+    };
+    return { ...connection, next };
   };
-  /** Nothing is refilled. */
-  const useUpTheBudget = () => {
-    const now = performance.now();
-    vi.spyOn(performance, 'now').mockReturnValue(now);
-    const caller = app.context.budgets.callerOf(cookie);
-    while (caller?.bucket.take(1, now) === 0);
-  };
+  const useUpTheBudget = () => useUpBudget(app, { session: cookie });
   afterEach(() => {
     vi.restoreAllMocks();
   });
@@ -304,48 +296,42 @@ describe('a connection whose request was refused', () => {
   describe('is answered before any of its body arrived', () => {
     /** The head of a request, without the body that it announces. */
     const head = (name: 'login' | 'heartbeat' | 'saveAnswers', bytes: number) =>
-      [
-        `${ENDPOINTS[name].method} ${ENDPOINTS[name].path.replace(':id', attempt.id)} HTTP/1.1`,
-        'Host: localhost',
-        ...(name === 'login' ? [] : [`Cookie: invigil_session=${cookie}`]),
-        'Content-Type: application/json',
-        `Content-Length: ${bytes}`,
-        '\r\n',
-      ].join('\r\n');
+      rawHead(ENDPOINTS[name].method, ENDPOINTS[name].path.replace(':id', attempt.id), {
+        ...(name === 'login' ? {} : { cookie: `invigil_session=${cookie}` }),
+        'content-type': 'application/json',
+        'content-length': String(bytes),
+      });
 
     it('with 429 when the session has used up its budget', async () => {
-      const { socket, next } = open();
+      const { write, next, destroy } = open();
       useUpTheBudget();
-      socket.write(head('heartbeat', 20));
+      write(head('heartbeat', 20));
       expect(await next()).toBe('429');
-      socket.destroy();
+      destroy();
     });
 
     it('with 429 when the network has', async () => {
-      const { socket, next } = open();
-      const now = performance.now();
-      vi.spyOn(performance, 'now').mockReturnValue(now);
-      app.context.budgets.networkOf('127.0.0.1').take(BUDGET_LIMITS.network.burst, now);
-      while (app.context.budgets.networkOf('127.0.0.1').take(1, now) === 0);
-      socket.write(head('login', 100));
+      const { write, next, destroy } = open();
+      useUpBudget(app, { network: '127.0.0.1' });
+      write(head('login', 100));
       expect(await next()).toBe('429');
-      socket.destroy();
+      destroy();
     });
 
     it('with 413 when it exceeds the answers to its paper', async () => {
-      const { socket, next } = open();
-      socket.write(head('saveAnswers', 40_960));
+      const { write, next, destroy } = open();
+      write(head('saveAnswers', 40_960));
       expect(await next()).toBe('413');
-      socket.destroy();
+      destroy();
     });
 
     it('with 413 when a heartbeat has a megabyte, and is closed soon after', {
       tags: 'long',
     }, async () => {
-      const { socket, next, closed } = open();
+      const { write, next, closed } = open();
       // The shortest pause before it is closed.
       vi.spyOn(Math, 'random').mockReturnValue(0);
-      socket.write(head('heartbeat', MEGABYTE));
+      write(head('heartbeat', MEGABYTE));
       expect(await next()).toBe('413');
       const from = Date.now();
       expect(await closed).toBeNull();
@@ -356,17 +342,17 @@ describe('a connection whose request was refused', () => {
   });
 
   it('is not read from for a second', async () => {
-    const { socket, next } = open();
-    socket.write(request());
+    const { write, next, destroy } = open();
+    write(request());
     expect(await next()).toBe('200');
     useUpTheBudget();
     const from = Date.now();
-    socket.write(request());
+    write(request());
     expect(await next()).toBe('429');
-    socket.write(request());
+    write(request());
     expect(await next()).toBe('429');
     expect(Date.now() - from).toBeGreaterThan(BUDGET_LIMITS.pauseMs * 0.8);
-    socket.destroy();
+    destroy();
   });
 
   it('is not read from for a second after a guess that the throttle refused', {
@@ -374,22 +360,22 @@ describe('a connection whose request was refused', () => {
   }, async () => {
     const body = JSON.stringify({ email: 'nobody@example.org', password: 'AAAAA-AAAAA-AAAAA' });
     const guess = `POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-    const { socket, next } = open();
-    socket.write(guess);
+    const { write, next, destroy } = open();
+    write(guess);
     expect(await next()).toBe('401');
     const from = Date.now();
-    socket.write(guess);
+    write(guess);
     expect(await next()).toBe('429');
-    socket.write(request());
+    write(request());
     expect(await next()).toBe('200');
     expect(Date.now() - from).toBeGreaterThan(BUDGET_LIMITS.pauseMs * 0.8);
-    socket.destroy();
+    destroy();
   });
 
   it('is closed when it sent more without waiting for the answer', async () => {
-    const { socket, closed } = open();
+    const { write, closed } = open();
     useUpTheBudget();
-    socket.resume().write(request().repeat(10));
+    write(request().repeat(10));
     expect(await closed).toBeNull();
   });
 });

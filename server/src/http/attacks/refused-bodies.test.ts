@@ -3,13 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ENDPOINTS } from '@invigil/core/contract/endpoints';
 import { BUDGET_LIMITS, REQUEST_LIMITS } from '@invigil/core/domain/limits';
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { AppError } from '../../runtime/app-error.ts';
 import { type BegunAttempt, beginAttempt } from '../../testing/begun-attempt.ts';
 import { signInAdmin } from '../../testing/factories.ts';
 import { openRawConnection, type RawConnection, rawHead } from '../../testing/raw-connection.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import { inForm } from '../../testing/test-form.ts';
+import { useUpBudget } from '../../testing/use-up-budget.ts';
 
 const HEALTHY = rawHead('GET', '/healthz');
 const SMALL = 6_000;
@@ -37,15 +38,6 @@ describe('the body of a refused request', () => {
   });
 
   const cookie = () => ({ cookie: `invigil_session=${attempt.candidate.cookie}` });
-  const useUp = (of: 'session' | 'network') => {
-    const now = performance.now();
-    vi.spyOn(performance, 'now').mockReturnValue(now);
-    const { budgets } = app.context;
-    const session = budgets.callerOf(attempt.candidate.cookie)?.bucket;
-    const bucket = of === 'session' ? session : budgets.networkOf('198.51.100.7');
-    while (bucket?.take(1, now) === 0);
-    onTestFinished(() => void bucket?.take(-BUDGET_LIMITS[of].burst, performance.now()));
-  };
   interface Refused {
     method?: string;
     path: string;
@@ -85,10 +77,14 @@ describe('the body of a refused request', () => {
       () => ({
         path: heartbeat.path.replace(':id', attempt.id),
         headers: cookie(),
-        before: () => useUp('session'),
+        before: () => useUpBudget(app, { session: attempt.candidate.cookie }),
       }),
     ],
-    [429, 'a network without budget', () => ({ path: login.path, before: () => useUp('network') })],
+    [
+      429,
+      'a network without budget',
+      () => ({ path: login.path, before: () => useUpBudget(app, { network: '198.51.100.7' }) }),
+    ],
     [
       503,
       'an outage',

@@ -1,10 +1,11 @@
 import { ENDPOINTS } from '@invigil/core/contract/endpoints';
 import { BUDGET_LIMITS } from '@invigil/core/domain/limits';
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type BegunAttempt, beginAttempt } from '../../testing/begun-attempt.ts';
 import { signInAdmin } from '../../testing/factories.ts';
 import { openRawConnection, type RawResponse, rawHead } from '../../testing/raw-connection.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+import { useUpBudget } from '../../testing/use-up-budget.ts';
 
 const HEARTBEAT = { ...ENDPOINTS.heartbeat, body: '{"seq":1}' };
 const LOGIN = {
@@ -78,17 +79,8 @@ describe('however a path is spelled', () => {
     if (response === null) throw new Error('no response');
     return response;
   }
-  /** Uses up a budget, which is not refilled until the end of the test. */
-  function useUp(of: 'session' | 'network'): void {
-    const now = performance.now();
-    vi.spyOn(performance, 'now').mockReturnValue(now);
-    const { budgets } = app.context;
-    const session = budgets.callerOf(attempt.candidate.cookie)?.bucket;
-    const bucket = of === 'session' ? session : budgets.networkOf('127.0.0.1');
-    if (!bucket) throw new Error('no such budget');
-    while (bucket.take(1, now) === 0);
-    onTestFinished(() => void bucket.take(-BUDGET_LIMITS[of].burst, performance.now()));
-  }
+  const useUpSession = () => useUpBudget(app, { session: attempt.candidate.cookie });
+  const useUpNetwork = () => useUpBudget(app, { network: '127.0.0.1' });
 
   describe.each(SPELLINGS)('%s', (_, spell, reaches) => {
     const reached = reaches ? 200 : expect.toSatisfy((status) => status === 404 || status === 400);
@@ -98,14 +90,14 @@ describe('however a path is spelled', () => {
     });
 
     it('counts for the session, and is refused once that has none left', async () => {
-      useUp('session');
+      useUpSession();
       const counted = vi.spyOn(app.context.metrics, 'countRefused');
       expect((await send(HEARTBEAT, spell)).status).toBe(429);
       expect(counted.mock.calls).toEqual([['session']]);
     });
 
     it('counts for the network without a session', async () => {
-      useUp('network');
+      useUpNetwork();
       expect((await send(LOGIN, spell)).status).toBe(429);
     });
 
@@ -145,12 +137,12 @@ describe('however a path is spelled', () => {
   it('one that cannot be read counts for the network', async () => {
     const spell = (path: string) => `${path}%ff`;
     expect((await send(LOGIN, spell)).status).toBe(400);
-    useUp('network');
+    useUpNetwork();
     expect((await send(LOGIN, spell)).status).toBe(429);
   });
 
   it('a flood is recorded', async () => {
-    useUp('session');
+    useUpSession();
     const spell = (path: string) => path.replace('/api', '/%61pi');
     for (let i = 0; i < BUDGET_LIMITS.floodRefusals; i += 1) await send(HEARTBEAT, spell);
     const kinds = async () =>
