@@ -130,7 +130,7 @@ function issuesOf(error: FastifySchemaValidationError): ErrorIssue[] {
 const LATER_SECONDS = 60;
 
 function refuse(reply: FastifyReply, code: ErrorCode, parts: AppErrorParts = {}) {
-  settleBody(reply.request, reply);
+  settleBody(reply);
   const [statusCode, sentence] = ERRORS[code];
   const comesBack = statusCode === 429 || statusCode === 503;
   const retryAfter = parts.retryAfterSeconds ?? (comesBack ? LATER_SECONDS : undefined);

@@ -8,7 +8,6 @@ import type { Refused } from '../../metrics/metrics.ts';
 import { AppError } from '../../runtime/app-error.ts';
 import type { KnownCaller } from './budgets.ts';
 import { bodyBytesOf, pausedSockets } from './request-bodies.ts';
-import type {} from './route-cost.ts';
 
 const AGAIN_AFTER_SECONDS = 1;
 

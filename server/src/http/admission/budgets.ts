@@ -3,6 +3,17 @@ import type { Session } from '../../db/queries/sessions.ts';
 import { keepNewest } from '../../runtime/keep-newest.ts';
 import { siteOf } from '../../security/throttle-key.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Tokens that a request to this route costs; 1 when absent. 0: files and pages, always served. */
+    cost?: number;
+    /** An event stream stays open and is limited by its own rule (open-streams.ts). */
+    isStream?: boolean;
+    /** A file that only an administrator sends: its bytes cost nothing. */
+    isBulk?: boolean;
+  }
+}
+
 /** Callers that are remembered. A forgotten one starts with a full bucket. */
 const CALLERS_MAX = 50_000;
 const MINUTE_MS = 60_000;

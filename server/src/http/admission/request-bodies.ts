@@ -50,7 +50,8 @@ export const pausedSockets = new WeakSet<Socket>();
  * announces that the connection ends. It is then still read from, within bounds: unread data would reset
  * it, and the client would lose the answer.
  */
-export function settleBody({ raw }: FastifyRequest, reply: FastifyReply): void {
+export function settleBody(reply: FastifyReply): void {
+  const { raw } = reply.request;
   const { socket, headers } = raw;
   // Fastify closes after any body that could not be read; most are here by now.
   reply.removeHeader('connection');

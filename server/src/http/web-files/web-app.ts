@@ -5,7 +5,8 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import plugin from 'fastify-plugin';
 import { AppError } from '../../runtime/app-error.ts';
-import type {} from '../admission/route-cost.ts';
+// Declares what a route costs.
+import type {} from '../admission/budgets.ts';
 
 /** A placeholder in the built page, replaced in each response. */
 const NONCE_PLACEHOLDER = '__CSP_NONCE__';
