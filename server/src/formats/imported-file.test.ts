@@ -60,7 +60,7 @@ it('no text has a NUL or half of a surrogate pair', () => {
   expect(emoji.isWellFormed()).toBe(true);
 });
 
-it('of many problems of a file the first are told, with how many more there are', () => {
+it('of many problems of a file the first are kept, with how many more there are', () => {
   const problems = Array.from({ length: 10_000 }, (_, n) => `${n} ${long}`);
   const bounded = boundedSummary({ format: 'qti_3', problems });
   expect(bounded.problems).toHaveLength(IMPORT_LIMITS.problemsMax + 1);

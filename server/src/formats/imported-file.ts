@@ -75,7 +75,8 @@ export function boundedSummary({ format, problems }: ReadSummary): ReadSummary {
   return { format, problems: more > 0 ? [...first, `And ${more} more problems.`] : first };
 }
 
-function cut(text: string, most: number): string {
+/** A text, or its beginning with an ellipsis. */
+export function cut(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;
 }
 

@@ -3,7 +3,7 @@ import { contentProblems } from '@invigil/core/content/content-problems';
 import { type ConvertedText, inOneFormat } from '@invigil/core/content/html/html-text';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import { validateDefinition } from '@invigil/core/domain/questions/validate-definition';
-import type { ImportedItem, ItemSource } from '../imported-file.ts';
+import { cut, type ImportedItem, type ItemSource } from '../imported-file.ts';
 import { withoutBlankOptions } from './blank-options.ts';
 
 /** What is known of an item besides the question itself. */
@@ -97,8 +97,5 @@ function placeOf(path: string): string {
 }
 
 function titleOf(title: string, text: string): string {
-  const line = (title.trim() || text).replace(/\s+/g, ' ').trim();
-  return line.length <= TITLE_CHARACTERS
-    ? line
-    : `${line.slice(0, TITLE_CHARACTERS - 1).toWellFormed()}…`;
+  return cut((title.trim() || text).replace(/\s+/g, ' ').trim(), TITLE_CHARACTERS);
 }

@@ -29,13 +29,14 @@ export async function checkExport(
   for await (const { id, ...question } of selected(ctx, filter)) {
     questions += 1;
     const reasons = cannotHold(format, question);
+    // It parses texts, and candidates are saving.
+    await nextTurn();
     if (reasons.length === 0) continue;
     affected += 1;
     for (const reason of reasons) countOf.set(reason, (countOf.get(reason) ?? 0) + 1);
-    if (affected <= MOST_LOSSES)
+    if (affected <= MOST_LOSSES) {
       losses.push({ id, title: shortTitleOf(question.definition), reasons });
-    // Texts are parsed, and candidates are saving.
-    await nextTurn();
+    }
   }
   const reasons = [...countOf].map(([reason, count]) => ({ reason, questions: count }));
   reasons.sort((a, b) => b.questions - a.questions);
