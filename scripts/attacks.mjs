@@ -74,7 +74,7 @@ export const PROMISES = [
     promise: 'sessions: fixation, replay, deleted administrators, two processes',
     files: [
       'server/src/features/sign-in/sessions.test.ts',
-      'server/src/http/attacks/ended-meanwhile.test.ts',
+      'server/src/http/attacks/ended-sessions.test.ts',
       'server/src/features/sign-in/two-processes.test.ts',
     ],
   },

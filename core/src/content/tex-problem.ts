@@ -35,6 +35,7 @@ export function texProblem(tex: string): string | null {
   }
   const source = tex.replace(/(?<!\\)%[^\n]*\n?/g, '');
   let commands = 0;
+  // `@` begins an arrow of a commutative diagram, which is a cell too.
   let cells = source.match(/[&@]/g)?.length ?? 0;
   for (const [all, name] of source.matchAll(COMMAND)) {
     if (name !== undefined && DEFINES.has(name)) {

@@ -9,7 +9,7 @@ export const actingSession = new AsyncLocalStorage<string>();
 /**
  * Records who did what to whom, in the same transaction as the action. Throws NOT_SIGNED_IN, and so undoes
  * the action, when the session that the request acts under has ended since: it waited for a lock or read a
- * file, and meanwhile the administrator was deleted.
+ * file, during which the administrator was deleted.
  */
 export async function recordAudit(tx: Queryable, entry: NewAuditEntry): Promise<void> {
   const sessionId = entry.adminId === null ? undefined : actingSession.getStore();

@@ -91,7 +91,7 @@ describe('mathematics', () => {
 
   test('loads all of its fonts, not only those of the formulas that are shown', async () => {
     const families = ['Main', 'Math', 'AMS', 'Size1', 'Size4', 'Script', 'Typewriter'];
-    // Again, because the browser forgets those that are not in use when a style sheet is added meanwhile.
+    // Again, because the browser forgets those that are not in use when a style sheet is added.
     const missing = async () => {
       await loadFonts();
       return families.filter((name) => !document.fonts.check(`16px KaTeX_${name}`));

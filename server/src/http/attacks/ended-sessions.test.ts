@@ -89,7 +89,7 @@ describe('a request that was begun before its administrator was deleted', () => 
   });
 
   /** Gives extra time, which waits for a lock until something has been done. */
-  async function extendMeanwhile(act: () => Promise<void>): Promise<number> {
+  async function extendDuring(act: () => Promise<void>): Promise<number> {
     const held = await app.pool.connect();
     await held.query('begin');
     await held.query('select 1 from participants where id = $1 for update', [attempt.id]);
@@ -109,7 +109,7 @@ describe('a request that was begun before its administrator was deleted', () => 
 
   it('changes nothing when it had to wait for a lock', async () => {
     const before = await stored();
-    expect(await extendMeanwhile(remove)).toBe(401);
+    expect(await extendDuring(remove)).toBe(401);
     expect(await stored()).toEqual(before);
   });
 
@@ -121,7 +121,7 @@ describe('a request that was begun before its administrator was deleted', () => 
       const body = { currentPassword: ADMIN.password, newPassword: 'another quiet desk' };
       expect((await app.call('changeOwnPassword', { as: own, body })).status).toBe(200);
     };
-    expect(await extendMeanwhile(change)).toBe(401);
+    expect(await extendDuring(change)).toBe(401);
     expect((await stored()).closes).toEqual(before.closes);
   });
 });
