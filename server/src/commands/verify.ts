@@ -10,6 +10,7 @@ import {
   verifyCredentials,
   verifyEvidence,
   verifyLog,
+  verifyQuestions,
   verifyResults,
 } from '../integrity/verify.ts';
 import { verifyImages } from '../integrity/verify-images.ts';
@@ -99,7 +100,13 @@ async function all(ctx: Ctx, secret: string, head: Head | undefined, config: Con
   const audit = await verifyLog(ctx, head);
   const areas: Area[] = [audit];
   report(audit);
-  for (const verify of [verifyCredentials, verifyResults, verifyEvidence, verifyImages]) {
+  for (const verify of [
+    verifyCredentials,
+    verifyQuestions,
+    verifyResults,
+    verifyEvidence,
+    verifyImages,
+  ]) {
     const area = await verify(ctx);
     report(area);
     areas.push(area);

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { openPool } from '../db/connection/pool.ts';
-import { openDatabase } from '../db/database.ts';
+import { inTransaction, openDatabase } from '../db/database.ts';
 import { newId } from '../db/new-id.ts';
 import { migrate, migrateTo } from '../db/upkeep/migrate.ts';
 import { sealAudit, verifyAudit } from '../features/audit-log/seal-audit.ts';
@@ -14,9 +14,18 @@ import { deriveKeys } from '../security/keys.ts';
 import { hashPassword } from '../security/secrets/passwords.ts';
 import { shownCode } from '../testing/authenticator.ts';
 import { beginAttempt } from '../testing/begun-attempt.ts';
-import { ADMIN, inviteCandidate, makeQuiz, signInAdmin } from '../testing/factories.ts';
+import {
+  ADMIN,
+  inviteCandidate,
+  type MadeQuiz,
+  makeQuiz,
+  signInAdmin,
+} from '../testing/factories.ts';
+import { setNegativeMarks } from '../testing/scored-quiz.ts';
 import { silentLog } from '../testing/silent-log.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
+import { putProgress } from '../trust/seal-progress.ts';
+import { RESULTS, sealRows } from '../trust/sealed-kinds.ts';
 import { TrustRoot } from '../trust/trust-root.ts';
 import {
   acceptAsIs,
@@ -24,7 +33,7 @@ import {
   sealEarlierRows,
   sealInstallation,
 } from './seal-installation.ts';
-import { verifyCredentials, verifyLog, verifyResults } from './verify.ts';
+import { verifyCredentials, verifyLog, verifyQuestions, verifyResults } from './verify.ts';
 
 describe('an attacker who can write to the database', () => {
   let app: TestApp;
@@ -47,8 +56,18 @@ describe('an attacker who can write to the database', () => {
   const findings = async () => [
     ...(await verifyLog(app.context)).findings,
     ...(await verifyCredentials(app.context)).findings,
+    ...(await verifyQuestions(app.context)).findings,
     ...(await verifyResults(app.context)).findings,
   ];
+
+  const rescore = async ({ id, questions }: MadeQuiz, place: number) => {
+    const { status } = await app.call('rescoreQuestion', {
+      as: admin,
+      params: { id, questionId: questions[place]?.id ?? '' },
+      body: { dryRun: false, reason: 'A wrong key' },
+    });
+    expect(status).toBe(200);
+  };
 
   it('cannot create an administrator', async () => {
     const password = 'set by the attacker';
@@ -184,17 +203,79 @@ describe('an attacker who can write to the database', () => {
     const params = { id: attempt.id };
     const verdict = { verdict: 'no_concern', note: '' };
     expect((await app.call('giveVerdict', { as: admin, params, body: verdict })).status).toBe(200);
-    const questionId = attempt.quiz.questions[0]?.id ?? '';
-    const rescored = await app.call('rescoreQuestion', {
-      as: admin,
-      params: { id: attempt.quiz.id, questionId },
-      body: { dryRun: false, reason: 'None' },
-    });
-    expect(rescored.status).toBe(200);
+    await rescore(attempt.quiz, 0);
     const body = { how: 'another', reason: 'Again' };
     expect((await app.call('replaceParticipant', { as: admin, params, body })).status).toBe(200);
     expect(await findings()).toEqual(found);
     expect(broken().result).toBeGreaterThan(0);
+  });
+
+  it('cannot take away negative marks: a later rescoring seals nothing', async () => {
+    const quiz = await makeQuiz(app, admin);
+    await setNegativeMarks(app, admin, quiz.id, { percent: 100, floor: 'total' });
+    const attempt = await beginAttempt(app, admin, quiz);
+    for (let i = 0; i < 4; i += 1) await attempt.save(i, i % 2, 1);
+    await attempt.submit();
+    expect(await findings()).toEqual([]);
+    await sql('update participants set negative_marks = null where id = $1', [attempt.id]);
+    const found = [`participants ${attempt.id} does not match its seal`];
+    expect(await findings()).toEqual(found);
+    await rescore(quiz, 0);
+    expect(await findings()).toEqual(found);
+    expect((await attempt.record()).body).toMatchObject({ hasBrokenSeal: true });
+  });
+
+  it.each([
+    ['key', 'correct_option_id = correct_option_id % 4 + 1'],
+    ['texts', 'option_texts = option_texts[2:4] || option_texts[1:1]'],
+    ['seal', 'seal = null'],
+  ])('cannot change the %s of a question while an attempt runs', async (_, change) => {
+    const attempt = await beginAttempt(app, admin);
+    const { quiz } = attempt;
+    const question = quiz.questions[0];
+    await attempt.save(0, 1, 1);
+    await sql(`update question_versions set ${change} where question_id = $1`, [question?.id]);
+    const version = `question_versions ${question?.id}/1 does not match its seal`;
+    const result = `participants ${attempt.id} does not match its seal`;
+    expect(await findings()).toEqual([version]);
+    // The candidate gets an end and a score; that it cannot be relied on is known from then on.
+    expect((await attempt.submit()).status).toBe(200);
+    expect(broken().question).toBe(1);
+    expect((await attempt.record()).body).toMatchObject({ hasBrokenSeal: true });
+    // Neither a copy nor a rescoring nor a verdict makes it genuine.
+    const copied = await app.call('duplicateQuiz', { as: admin, params: { id: quiz.id } });
+    expect(copied.status).toBe(201);
+    await rescore(quiz, 0);
+    const body = { verdict: 'no_concern', note: '' };
+    const params = { id: attempt.id };
+    expect((await app.call('giveVerdict', { as: admin, params, body })).status).toBe(200);
+    expect(await findings()).toEqual([
+      version,
+      expect.stringMatching(/^question_versions .*\/1 does not match its seal$/),
+      result,
+    ]);
+    // What its author saves is a new, genuine version, also where nothing is different.
+    const saved = await app.call('updateQuestion', {
+      as: admin,
+      params: { id: quiz.id, questionId: question?.id ?? '' },
+      body: { ...question, type: 'multiple_choice' },
+    });
+    expect(saved.body).toMatchObject({ version: 2 });
+    expect(await findings()).toHaveLength(3);
+    const later = await beginAttempt(app, admin, quiz);
+    await later.submit();
+    expect((await later.record()).body).not.toHaveProperty('hasBrokenSeal');
+  });
+
+  it('has no seal broken by a key that an administrator corrects', async () => {
+    const attempt = await beginAttempt(app, admin);
+    const question = attempt.quiz.questions[0];
+    await attempt.submit();
+    const body = { ...question, type: 'multiple_choice', correctAnswer: question?.options[3] };
+    const params = { id: attempt.quiz.id, questionId: question?.id ?? '' };
+    expect((await app.call('updateQuestion', { as: admin, params, body })).status).toBe(200);
+    await rescore(attempt.quiz, 0);
+    expect(await findings()).toEqual([]);
   });
 
   it('is detected, while changes to results by administrators are not', async () => {
@@ -490,6 +571,47 @@ describe('an installation of a version without seals', () => {
     await app.rebuild();
     await sealInstallation(app.context, app.clock.now());
     expect(await refused()).toBeTruthy();
+    await app.stop();
+  });
+
+  it('seals questions once, and the negative marks of results that matched without them', async () => {
+    const app = await startTestApp();
+    const admin = await signInAdmin(app);
+    const quiz = await makeQuiz(app, admin);
+    await setNegativeMarks(app, admin, quiz.id, { percent: 50, floor: 'total' });
+    const attempts = [];
+    for (const _ of [1, 2]) {
+      const attempt = await beginAttempt(app, admin, quiz);
+      await attempt.submit();
+      attempts.push(attempt);
+    }
+    const { db, keys } = app.context;
+    await sealInstallation(app.context, app.clock.now());
+    // As the version before has left it: without seals of questions, and with those of results then.
+    await inTransaction(db, async (tx) => {
+      await tx.execute('update question_versions set seal = null');
+      const rows = await RESULTS.list(tx, { after: null, limit: 10 });
+      const earlier = rows.map((row) => ({ ...row, fields: row.fields.slice(0, -1) }));
+      await sealRows(tx, keys.integrity, RESULTS, earlier);
+      await putProgress(tx, keys.integrity, { stage: 'all', after: null });
+    });
+    await app.pool.query("update participants set receipt_id = 'AAAAA-BBBBB' where id = $1", [
+      attempts[0]?.id,
+    ]);
+    rmSync(join(app.context.config.dataDir, 'trust.json'), { force: true });
+    await app.rebuild();
+    await sealInstallation(app.context, app.clock.now());
+    expect((await verifyQuestions(app.context)).findings).toEqual([]);
+    const found = [`participants ${attempts[0]?.id} does not match its seal`];
+    expect((await verifyResults(app.context)).findings).toEqual(found);
+
+    // Once: the database cannot ask for it again.
+    await app.pool.query('update question_versions set seal = null');
+    await inTransaction(app.context.db, (tx) =>
+      putProgress(tx, keys.integrity, { stage: 'all', after: null }),
+    );
+    await sealInstallation(app.context, app.clock.now());
+    expect((await verifyQuestions(app.context)).findings).not.toEqual([]);
     await app.stop();
   });
 

@@ -1,8 +1,10 @@
+import type { QuestionDetails } from '@invigil/core/domain/questions/question-definition';
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { insideOf, inTransaction } from '../db/database.ts';
 import { newId } from '../db/new-id.ts';
+import { insertQuestionVersion } from '../db/queries/questions.ts';
 import { sealAudit } from '../features/audit-log/seal-audit.ts';
 import { shownCode } from '../testing/authenticator.ts';
 import { type BegunAttempt, beginAttempt } from '../testing/begun-attempt.ts';
@@ -10,8 +12,15 @@ import { ADMIN, signInAdmin } from '../testing/factories.ts';
 import { STILL } from '../testing/stills.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
 import { inForm } from '../testing/test-form.ts';
+import { sealedVersion } from '../trust/sealed-kinds.ts';
 import { sealEarlierRows, sealInstallation } from './seal-installation.ts';
-import { verifyCredentials, verifyEvidence, verifyLog, verifyResults } from './verify.ts';
+import {
+  verifyCredentials,
+  verifyEvidence,
+  verifyLog,
+  verifyQuestions,
+  verifyResults,
+} from './verify.ts';
 
 /** `npm run attacks` plays a thousand. */
 const RUNS = inForm({ short: 25, long: 1_000 });
@@ -67,6 +76,7 @@ async function findings(db = app.context.db): Promise<string[]> {
   const areas = [
     await verifyLog(ctx),
     await verifyCredentials(ctx),
+    await verifyQuestions(ctx),
     await verifyResults(ctx),
     await verifyEvidence(ctx),
   ];
@@ -170,6 +180,7 @@ for (const set of [
   bit('result_seal', 9),
   `result_seal = (select result_seal from participants b where b.id <> participants.id
     and b.result_seal is not null limit 1)`,
+  `negative_marks = '{"percent": 100, "floor": "none"}'`,
   `status = 'in_progress', submission_type = null, submitted_at = null, score = null,
     answered_count = null, receipt_id = null, verdict = null, verdict_at = null`,
 ]) {
@@ -218,6 +229,20 @@ change(
     then 2 else 1 end] where question_id = (select question_id from paper_questions
     where ${ofEnded} order by 1 limit 1 offset ${n % 15})`,
 );
+for (const set of [
+  "question = question || '.'",
+  'option_texts = option_texts[2:4] || option_texts[1:1]',
+  `details = '{"rule": "all_or_nothing"}'`,
+  'seal = null',
+  bit('seal', 4),
+  'seal = (select seal from question_versions b where b.question_id <> question_versions.question_id limit 1)',
+]) {
+  change(
+    `question_versions: ${set}`,
+    (n) =>
+      `update question_versions set ${set} where question_id = ${one('questions', 'true', n % 15)}`,
+  );
+}
 for (const set of [
   "action = action || '.'",
   "at = at + interval '1 ms'",
@@ -286,6 +311,29 @@ async function tryOut(statement: string): Promise<string[] | null> {
 
 it('nothing is detected when nothing was changed', async () => {
   expect(await findings()).toEqual([]);
+});
+
+it('a question matches its seal whatever it contains', async () => {
+  const text = fc.string({ unit: 'binary' }).map((one) => one.replaceAll('\0', ''));
+  const details = fc.jsonValue().map((one) => ({ one }) as unknown as QuestionDetails);
+  const questionId = attempts[0]?.quiz.questions[0]?.id ?? '';
+  const { keys, clock } = app.context;
+  const contents = fc.sample(
+    fc.record({ question: text, optionTexts: fc.array(text, { maxLength: 4 }), details }),
+    { numRuns: 60, seed: SEED },
+  );
+  await inTransaction(app.context.db, async (tx) => {
+    for (const [i, content] of contents.entries()) {
+      const optionIds = content.optionTexts.map((_, n) => n + 1);
+      const rest = { questionId, version: i + 2, correctOptionId: null, createdAt: clock.now() };
+      const row = { ...rest, ...content, optionIds };
+      await insertQuestionVersion(tx, sealedVersion(keys.integrity, row));
+    }
+    expect((await verifyQuestions({ ...app.context, db: insideOf(tx) })).findings).toEqual([]);
+    throw new Undo();
+  }).catch((error: unknown) => {
+    if (!(error instanceof Undo)) throw error;
+  });
 });
 
 it('any single change by an attacker with access to the database is detected', async () => {

@@ -6,11 +6,13 @@ import { openProgress, putProgress, readProgress } from '../trust/seal-progress.
 import {
   ADMINS,
   EVIDENCE,
+  isWhole,
   POLICY,
   RESULTS,
   type SealedKind,
   type SealedRow,
   sealRows,
+  VERSIONS,
   walkRows,
 } from '../trust/sealed-kinds.ts';
 import {
@@ -56,6 +58,7 @@ export async function sealInstallation(ctx: Ctx, now: Date): Promise<void> {
     const isFirst = row === undefined && (isUpgradeMarked(config.dataDir) || (await isUnused(tx)));
     if (isFirst && !trust.knowsSeals) {
       await sealCredentials(tx, ctx, now);
+      await sealQuestions(tx, ctx);
       await putProgress(tx, keys.integrity, { stage: 'results', after: null });
     } else if (progress === null) {
       log.error(
@@ -68,6 +71,34 @@ export async function sealInstallation(ctx: Ctx, now: Date): Promise<void> {
       unmarkUpgrade(config.dataDir);
     });
   });
+  // Before anyone is served: nothing is scored with a question that only waits for its seal.
+  if ((await readProgress(ctx, db)).stage === 'all') await sealNext(ctx);
+}
+
+/**
+ * Seals the questions of an earlier version, and adds the negative marks to the seals of results that
+ * match without them.
+ */
+async function sealQuestions(tx: Tx, { keys }: Pick<Ctx, 'keys'>): Promise<void> {
+  const key = keys.integrity;
+  for await (const rows of walkRows(tx, VERSIONS)) {
+    await sealRows(
+      tx,
+      key,
+      VERSIONS,
+      rows.filter(({ seal }) => seal === null),
+    );
+  }
+  for await (const rows of walkRows(tx, RESULTS)) {
+    const earlier = rows.map((row) => ({ ...row, fields: row.fields.slice(0, -1) }));
+    const ids = new Set(earlier.filter((row) => isWhole(key, RESULTS, row)).map(({ id }) => id));
+    await sealRows(
+      tx,
+      key,
+      RESULTS,
+      rows.filter(({ id }) => ids.has(id)),
+    );
+  }
 }
 
 async function sealCredentials(tx: Tx, { keys }: Pick<Ctx, 'keys'>, now: Date): Promise<void> {
@@ -94,7 +125,13 @@ function sealNext(ctx: Omit<Ctx, 'config'>): Promise<boolean> {
   return inTransaction(ctx.db, async (tx, afterCommit) => {
     await lockTrustState(tx);
     const { stage, after } = await readProgress(ctx, tx);
-    if (stage === 'all') return true;
+    if (stage === 'questions') return true;
+    if (stage === 'all') {
+      await sealQuestions(tx, ctx);
+      await putProgress(tx, ctx.keys.integrity, { stage: 'questions', after: null });
+      afterCommit(() => ctx.trust.keepStage('questions'));
+      return true;
+    }
     const kind = stage === 'results' ? RESULTS : EVIDENCE;
     const rows = await kind.list(tx, { after, limit: AT_A_TIME });
     await sealBare(tx, ctx, kind, rows);
@@ -103,7 +140,7 @@ function sealNext(ctx: Omit<Ctx, 'config'>): Promise<boolean> {
     const next: Stage = !isOver ? stage : stage === 'results' ? 'evidence' : 'all';
     await putProgress(tx, ctx.keys.integrity, { stage: next, after: isOver ? null : last });
     afterCommit(() => ctx.trust.keepStage(next));
-    return next === 'all';
+    return false;
   });
 }
 
@@ -139,10 +176,10 @@ export async function acceptAsIs(
   await inTransaction(db, async (tx) => {
     await lockUntilCommit(tx, 'sealing');
     await sealCredentials(tx, { keys }, now);
-    for (const kind of [RESULTS, EVIDENCE]) {
+    for (const kind of [RESULTS, EVIDENCE, VERSIONS]) {
       for await (const rows of walkRows(tx, kind)) await sealRows(tx, keys.integrity, kind, rows);
     }
-    await putProgress(tx, keys.integrity, { stage: 'all', after: null });
+    await putProgress(tx, keys.integrity, { stage: 'questions', after: null });
     const { chainProblem, rows } = findings;
     if (chainProblem !== null) await dissolveChain(tx);
     await recordAudit(tx, {

@@ -14,6 +14,7 @@ import {
   RESULTS,
   SESSIONS,
   type SealedKind,
+  VERSIONS,
   walkRows,
 } from '../trust/sealed-kinds.ts';
 import { findLoggedPolicy, findTrustState, listVanishedAdmins } from '../trust/sealed-queries.ts';
@@ -73,6 +74,13 @@ async function findPolicyProblems({ db, trust }: Ctx): Promise<string[]> {
   }
   const isOlder = logged !== undefined && String(row.fields[1]) < logged.at.toISOString();
   return isOlder ? ['sign_in_policy is older than its last change in the audit log'] : [];
+}
+
+/** Every version of every question: what scoring reads, and the texts. */
+export async function verifyQuestions(ctx: Ctx): Promise<Area> {
+  const progress = await readProgress(ctx, ctx.db);
+  const { n, broken } = await checkRows(ctx, ctx.db, VERSIONS, progress);
+  return { name: 'Questions', checked: `${n} versions`, findings: broken };
 }
 
 /** Results of ended attempts, with their answers and keys. */

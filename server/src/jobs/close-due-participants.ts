@@ -9,7 +9,7 @@ import { closeParticipants } from '../features/attempts/start-and-end/close-part
 /** Attempts closed in one transaction: few enough that a submit never waits long for its row. */
 const BATCH_SIZE = 200;
 
-type Ctx = Pick<AppContext, 'db' | 'clock' | 'log' | 'config' | 'keys'>;
+type Ctx = Pick<AppContext, 'db' | 'clock' | 'log' | 'config' | 'keys' | 'trust'>;
 
 /**
  * Ends every attempt whose due time has passed, without a browser (product 4.4). Pauses while the

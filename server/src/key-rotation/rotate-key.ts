@@ -18,6 +18,7 @@ import {
   RESULTS,
   type SealedKind,
   sealRows,
+  VERSIONS,
   walkRows,
 } from '../trust/sealed-kinds.ts';
 import { findTrustState, insertDefaultPolicy } from '../trust/sealed-queries.ts';
@@ -89,7 +90,8 @@ export function rotateKey(db: Database, rotation: Rotation): Promise<RotationTal
     tally.endedCodes = await revokeHashed(tx, kept, now);
     if (before === null) await insertDefaultPolicy(tx, now);
     tally.brokenSeals += await resealRows(tx, ADMINS, admins, next);
-    for (const kind of [POLICY, RESULTS, EVIDENCE]) {
+    // Questions last: whether a result is intact depends on theirs.
+    for (const kind of [POLICY, RESULTS, EVIDENCE, VERSIONS]) {
       tally.brokenSeals += await resealRows(tx, kind, await listIntact(tx, kind, before), next);
     }
     await resealProgress(tx, before, next);

@@ -28,7 +28,7 @@ export async function readProgress(
   const known = trust.read();
   const stage = typeof known === 'string' ? null : known.stage;
   const isBehind = stage !== null && progress !== null && place(stage) > place(progress.stage);
-  return progress === null || isBehind ? { stage: 'all', after: null } : progress;
+  return progress === null || isBehind ? { stage: 'questions', after: null } : progress;
 }
 
 /** `null`: not written by us. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { StoredAnswer } from '../db/queries/attempts/answers.ts';
 import type { PaperKey } from '../db/queries/attempts/paper-keys.ts';
+import type { questionVersions } from '../db/schema/assessments.ts';
 import type { participants } from '../db/schema/attempts.ts';
 import type { evidence } from '../db/schema/monitoring.ts';
 import type { sessions } from '../db/schema/sessions.ts';
@@ -67,6 +68,7 @@ export type Result = Pick<
   | 'totalMarks'
   | 'points'
   | 'maxPoints'
+  | 'negativeMarks'
   | 'answeredCount'
   | 'receiptId'
   | 'replacedAt'
@@ -112,7 +114,40 @@ export function resultFields(
         a.revision,
         ...(a.response === null ? [] : [a.response]),
       ]),
+    ...(row.negativeMarks === null ? [] : [canonical(row.negativeMarks)]),
   ];
+}
+
+/** What scoring reads of a question version, and the digest of its texts. */
+export type VersionKey = Pick<
+  typeof questionVersions.$inferSelect,
+  'optionIds' | 'correctOptionId' | 'details'
+> & { textsDigest: string };
+
+export function versionFields(row: VersionKey): SealedField[] {
+  const details = row.details === null ? null : canonical(row.details);
+  return [row.textsDigest, row.optionIds, row.correctOptionId, details];
+}
+
+/** SHA-256 of the texts in hexadecimal; the database computes the same (`textsDigest`). */
+export function digestOfTexts({
+  question,
+  optionTexts,
+}: Pick<typeof questionVersions.$inferSelect, 'question' | 'optionTexts'>): string {
+  return digest(Buffer.from(JSON.stringify([question, ...optionTexts])));
+}
+
+/** The same text for a value that is about to be stored as `jsonb` and for one that was read. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    isPlainObject(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 type Evidence = Omit<typeof evidence.$inferSelect, 'id' | 'seal'>;

@@ -1,14 +1,19 @@
 import type { KeyObject } from 'node:crypto';
 import type { Queryable, Tx } from '../db/database.ts';
-import { listAnswersOf } from '../db/queries/attempts/answers.ts';
-import { listPaperKeys } from '../db/queries/attempts/paper-keys.ts';
+import { listAnswersOf, type StoredAnswer } from '../db/queries/attempts/answers.ts';
+import { listPaperKeys, type PaperKey } from '../db/queries/attempts/paper-keys.ts';
+import type { QuestionVersionRow } from '../db/queries/questions.ts';
 import { fitsSeal, type SealedField, sealFields } from '../security/row-seal.ts';
 import {
   adminFields,
+  digestOfTexts,
   evidenceFields,
   policyFields,
+  type Result,
   resultFields,
   sessionFields,
+  type VersionKey,
+  versionFields,
 } from './sealed-fields.ts';
 import {
   findPolicyToSeal,
@@ -16,6 +21,7 @@ import {
   listEvidenceToSeal,
   listResultsToSeal,
   listSessionsToSeal,
+  listVersionsToSeal,
   putSeals,
   type SealPlace,
   type Wanted,
@@ -31,13 +37,16 @@ export type SealedName =
   | 'session'
   | 'pending_sign_in'
   | 'result'
-  | 'evidence';
+  | 'evidence'
+  | 'question';
 
 /** A row, what its seal covers, and its seal. */
 export interface SealedRow {
   id: string;
   fields: readonly SealedField[];
   seal: Buffer | null;
+  /** The question versions a result was scored with: it is no more genuine than they are. */
+  restsOn?: readonly SealedRow[];
 }
 
 /** How rows of one kind are read; used for sealing, verifying and key rotation. */
@@ -49,7 +58,7 @@ export interface SealedKind {
 
 export const ADMINS: SealedKind = {
   name: 'administrator',
-  place: { table: 'admins', column: 'seal', id: 'id', idType: 'uuid' },
+  place: { table: 'admins', column: 'seal', isRow: 't.id = r.id::uuid' },
   async list(db, which) {
     const rows = await listAdminsToSeal(db, which);
     return rows.map(({ admin, totp }) => ({
@@ -62,7 +71,7 @@ export const ADMINS: SealedKind = {
 
 export const POLICY: SealedKind = {
   name: 'sign_in_policy',
-  place: { table: 'sign_in_policy', column: 'seal', id: 'one', idType: 'boolean' },
+  place: { table: 'sign_in_policy', column: 'seal', isRow: 't.one = r.id::boolean' },
   async list(db, which) {
     if ('after' in which && which.after !== null) return [];
     const row = await findPolicyToSeal(db);
@@ -72,7 +81,7 @@ export const POLICY: SealedKind = {
 
 export const SESSIONS: SealedKind = {
   name: 'session',
-  place: { table: 'sessions', column: 'seal', id: 'id', idType: 'uuid' },
+  place: { table: 'sessions', column: 'seal', isRow: 't.id = r.id::uuid' },
   async list(db, which) {
     const rows = await listSessionsToSeal(db, which);
     return rows.map((row) => ({ id: row.id, fields: sessionFields(row), seal: row.seal }));
@@ -81,23 +90,71 @@ export const SESSIONS: SealedKind = {
 
 export const RESULTS: SealedKind = {
   name: 'result',
-  place: { table: 'participants', column: 'result_seal', id: 'id', idType: 'uuid' },
+  place: { table: 'participants', column: 'result_seal', isRow: 't.id = r.id::uuid' },
   async list(db, which) {
     const rows = await listResultsToSeal(db, which);
     const ids = rows.map(({ id }) => id);
     const keys = Map.groupBy(await listPaperKeys(db, ids), (k) => k.participantId);
     const answers = Map.groupBy(await listAnswersOf(db, ids), (a) => a.participantId);
-    return rows.map((row) => ({
-      id: row.id,
-      fields: resultFields(row, keys.get(row.id) ?? [], answers.get(row.id) ?? []),
-      seal: row.resultSeal,
-    }));
+    return rows.map((row) => resultRow(row, keys.get(row.id) ?? [], answers.get(row.id) ?? []));
   },
 };
 
+/** A result as its seal is checked, with what it was scored with. */
+export function resultRow(
+  result: Result & { id: string; resultSeal: Buffer | null },
+  keys: readonly PaperKey[],
+  answers: readonly StoredAnswer[],
+): SealedRow {
+  return {
+    id: result.id,
+    fields: resultFields(result, keys, answers),
+    seal: result.resultSeal,
+    restsOn: keys.map(versionRow),
+  };
+}
+
+/** Versions of questions, by question and number: `<uuid>/<version>`. */
+export const VERSIONS: SealedKind = {
+  name: 'question',
+  place: {
+    table: 'question_versions',
+    column: 'seal',
+    isRow:
+      "t.question_id = split_part(r.id, '/', 1)::uuid and t.version = split_part(r.id, '/', 2)::int",
+  },
+  async list(db, which) {
+    return (await listVersionsToSeal(db, which)).map(versionRow);
+  },
+};
+
+/** The key of a question version as its seal is checked. */
+export function versionRow(
+  row: VersionKey & { questionId: string; questionVersion: number; seal: Buffer | null },
+): SealedRow {
+  const id = `${row.questionId}/${row.questionVersion}`;
+  return { id, fields: versionFields(row), seal: row.seal };
+}
+
+/** A question version with its seal, to be stored. */
+export function sealedVersion(
+  key: KeyObject,
+  version: Omit<QuestionVersionRow, 'seal'>,
+): QuestionVersionRow {
+  const id = `${version.questionId}/${version.version}`;
+  const fields = versionFields({ ...version, textsDigest: digestOfTexts(version) });
+  return { ...version, seal: sealOf(key, VERSIONS, id, fields) };
+}
+
+/** Whether a stored question version is as Invigil wrote it. */
+export function isWholeVersion(key: KeyObject, version: QuestionVersionRow): boolean {
+  const { seal } = sealedVersion(key, version);
+  return version.seal !== null && seal !== null && version.seal.equals(seal);
+}
+
 export const EVIDENCE: SealedKind = {
   name: 'evidence',
-  place: { table: 'evidence', column: 'seal', id: 'id', idType: 'uuid' },
+  place: { table: 'evidence', column: 'seal', isRow: 't.id = r.id::uuid' },
   async list(db, which) {
     const rows = await listEvidenceToSeal(db, which);
     return rows.map((row) => ({ id: row.id, fields: evidenceFields(row), seal: row.seal }));
@@ -114,9 +171,12 @@ export function sealOf(
   return sealFields(key, `${place.table}/${id}`, fields);
 }
 
-/** Whether a row matches its seal; false without one. */
+/** Whether a row, and what it rests on, match their seals; false without one. */
 export function isWhole(key: KeyObject, { place }: SealedKind, row: SealedRow): boolean {
-  return fitsSeal(key, `${place.table}/${row.id}`, row.fields, row.seal);
+  return (
+    fitsSeal(key, `${place.table}/${row.id}`, row.fields, row.seal) &&
+    (row.restsOn ?? []).every((version) => isWhole(key, VERSIONS, version))
+  );
 }
 
 /** All rows of a kind by id, in portions. */

@@ -14,6 +14,8 @@ import {
 } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { onlyRow, type Queryable, type Tx } from '../db/database.ts';
+import { textsDigest } from '../db/queries/questions.ts';
+import { questionVersions } from '../db/schema/assessments.ts';
 import { participants } from '../db/schema/attempts.ts';
 import { auditEntries, auditHead, trustState } from '../db/schema/installation.ts';
 import { evidence } from '../db/schema/monitoring.ts';
@@ -68,6 +70,32 @@ export function listResultsToSeal(db: Queryable, which: Wanted) {
     .limit(limitOf(which));
 }
 
+/** Versions of questions, by question and number. An id is `<uuid>/<version>`. */
+export function listVersionsToSeal(db: Queryable, which: Wanted) {
+  const { questionId, version } = questionVersions;
+  const named = (id: SQL) => sql`split_part(${id}, '/', 1)::uuid, split_part(${id}, '/', 2)::int`;
+  return db
+    .select({
+      questionId,
+      questionVersion: version,
+      optionIds: questionVersions.optionIds,
+      correctOptionId: questionVersions.correctOptionId,
+      details: questionVersions.details,
+      textsDigest,
+      seal: questionVersions.seal,
+    })
+    .from(questionVersions)
+    .where(
+      'ids' in which
+        ? sql`(${questionId}, ${version}) in (select ${named(sql`i`)} from unnest(${sql.param([...which.ids])}::text[]) i)`
+        : which.after === null
+          ? undefined
+          : sql`(${questionId}, ${version}) > (${named(sql`${which.after}::text`)})`,
+    )
+    .orderBy(asc(questionId), asc(version))
+    .limit(limitOf(which));
+}
+
 /** What is stored, and what shows that it is missing although it was stored. */
 export function listEvidenceToSeal(db: Queryable, which: Wanted) {
   return db
@@ -85,17 +113,17 @@ export async function findPolicyToSeal(db: Queryable) {
   return row;
 }
 
-/** A column of seals, and the name of its rows. */
+/** A column of seals. */
 export interface SealPlace {
   table: string;
   column: string;
-  id: string;
-  idType: 'uuid' | 'boolean';
+  /** Which row `t` of the table has the id `r.id`, a text. */
+  isRow: string;
 }
 
 export async function putSeals(
   tx: Tx,
-  { table, column, id, idType }: SealPlace,
+  { table, column, isRow }: SealPlace,
   rows: readonly { id: string; seal: Buffer }[],
 ): Promise<void> {
   if (rows.length === 0) return;
@@ -103,7 +131,7 @@ export async function putSeals(
     update ${sql.identifier(table)} t set ${sql.identifier(column)} = r.seal
     from unnest(${sql.param(rows.map((row) => row.id))}::text[],
       ${sql.param(rows.map((row) => row.seal))}::bytea[]) as r(id, seal)
-    where t.${sql.identifier(id)} = r.id::${sql.raw(idType)}`);
+    where ${sql.raw(isRow)}`);
 }
 
 export type TrustStateRow = typeof trustState.$inferSelect;
@@ -145,10 +173,10 @@ export async function deleteAdminSessions(tx: Tx): Promise<void> {
 }
 
 /** Locks rows until the transaction ends. */
-export async function lockRows(tx: Tx, { table, id }: SealPlace, ids: readonly string[]) {
+export async function lockRows(tx: Tx, { table }: SealPlace, ids: readonly string[]) {
   await tx.execute(sql`
-    select from ${sql.identifier(table)} where ${sql.identifier(id)} = any (${sql.param([...ids])}::uuid[])
-    order by ${sql.identifier(id)} for no key update`);
+    select from ${sql.identifier(table)} where id = any (${sql.param([...ids])}::uuid[])
+    order by id for no key update`);
 }
 
 /** Removes every entry from the audit chain, which restarts from the first one. */

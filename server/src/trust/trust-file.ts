@@ -26,8 +26,11 @@ export interface KnownHead {
   hash: Buffer;
 }
 
-/** Which rows of an earlier version are being sealed, after the credentials. In this order. */
-export const STAGES = ['results', 'evidence', 'all'] as const;
+/**
+ * Which rows of an earlier version are being sealed, after the credentials. In this order; `all`
+ * is what versions that did not seal questions ended with, `questions` that these are sealed too.
+ */
+export const STAGES = ['results', 'evidence', 'all', 'questions'] as const;
 export type Stage = (typeof STAGES)[number];
 
 /** What this machine knows of the installation independently of the database. */

@@ -24,6 +24,7 @@ export class TrustRoot {
     pending_sign_in: 0,
     result: 0,
     evidence: 0,
+    question: 0,
   };
   readonly #dataDir: string;
   readonly #key: KeyObject;

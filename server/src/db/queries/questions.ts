@@ -13,6 +13,14 @@ export interface QuestionView {
   version: QuestionVersionRow;
 }
 
+/**
+ * SHA-256 of a version's texts in hexadecimal, as `digestOfTexts` makes it: whoever reads a key can
+ * check its seal without reading the texts.
+ */
+export const textsDigest = sql<string>`encode(sha256(convert_to(
+  to_json(array_prepend(${questionVersions.question}, ${questionVersions.optionTexts}))::text,
+  'UTF8')), 'hex')`;
+
 /** Joins each question with its current version. */
 export const currentVersion = and(
   eq(questionVersions.questionId, questions.id),

@@ -17,7 +17,7 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { instant } from './columns.ts';
+import { bytes, instant } from './columns.ts';
 
 export const categories = pgTable('categories', {
   id: uuid('id').primaryKey(),
@@ -125,6 +125,8 @@ export const questionVersions = pgTable(
     /** What makes it more than a plain text with one right option; null: it is just that. */
     details: jsonb('details').$type<QuestionDetails>(),
     createdAt: instant('created_at').notNull(),
+    /** MAC of the rest; null only where something else than Invigil wrote it. */
+    seal: bytes('seal'),
   },
   (t) => [
     primaryKey({ columns: [t.questionId, t.version] }),

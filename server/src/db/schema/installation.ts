@@ -65,10 +65,7 @@ export const trustState = pgTable(
     after: uuid('after'),
     seal: bytes('seal').notNull(),
   },
-  (t) => [
-    check('trust_state_one', sql`${t.one}`),
-    check('trust_state_stage', sql`${t.stage} in ('results', 'evidence', 'all')`),
-  ],
+  (t) => [check('trust_state_one', sql`${t.one}`)],
 );
 
 /**

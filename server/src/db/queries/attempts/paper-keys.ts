@@ -5,6 +5,7 @@ import { prepared } from '../../prepared.ts';
 import { questionVersions } from '../../schema/assessments.ts';
 import { paperQuestions, participants } from '../../schema/attempts.ts';
 import { users } from '../../schema/invitations.ts';
+import { textsDigest } from '../questions.ts';
 
 export type PaperKey = Awaited<ReturnType<typeof selectPaperKeys>>[number];
 
@@ -21,6 +22,8 @@ function selectPaperKeys(db: Queryable) {
       correctOptionId: questionVersions.correctOptionId,
       details: questionVersions.details,
       optionIds: questionVersions.optionIds,
+      textsDigest,
+      seal: questionVersions.seal,
       position: paperQuestions.position,
       questionVersion: paperQuestions.questionVersion,
       /** As text: it is compared and never parsed. */

@@ -43,7 +43,7 @@ export async function addBankQuestion(
   const id = await inTransaction(ctx.db, async (tx) => {
     const [orderNumber] = await orderIn(tx, quizId, 1);
     if (labels.categoryId) await requireCategory(tx, labels.categoryId);
-    const view = firstVersion(quizId, valid, orderNumber ?? 1, now);
+    const view = firstVersion(ctx, quizId, valid, orderNumber ?? 1, now);
     await insertQuestions(tx, [{ ...view, row: { ...view.row, ...withoutUndefined(labels) } }]);
     await recordAudit(tx, {
       adminId,
@@ -75,7 +75,7 @@ export async function editBankQuestion(
     if (!isDeepStrictEqual({ ...stored, ...withoutUndefined(labelsBefore) }, stored)) {
       throw new AppError('STALE');
     }
-    if (valid) await addVersion(tx, adminId, found, valid, {}, now);
+    if (valid) await addVersion(tx, ctx, adminId, found, valid, {}, now);
     if (labels.categoryId) await requireCategory(tx, labels.categoryId);
     const set = withoutUndefined(labels);
     await changeQuestionRows(tx, [id], set);

@@ -94,7 +94,7 @@ describe(`a bank of ${QUESTIONS} with all that a format holds`, () => {
       for (let i = 0; i < questions.length; i += AT_ONCE) {
         const views = questions.slice(i, i + AT_ONCE).map((question) => {
           const { definition, tags, categoryPath, difficulty = null, note = '' } = question;
-          const { row, version } = firstVersion(null, definition, 1, now);
+          const { row, version } = firstVersion(app.context, null, definition, 1, now);
           const categoryId = (idOf.get(categoryPath[0] ?? '') as string | undefined) ?? null;
           return { row: { ...row, tags: [...tags], categoryId, difficulty, note }, version };
         });

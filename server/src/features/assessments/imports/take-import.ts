@@ -91,7 +91,7 @@ function withLabels(
 
 /** One import at a time looks for duplicates and adds: two of the same file add it once. */
 function addAll(
-  { db }: AppContext,
+  ctx: AppContext,
   adminId: string,
   order: Order,
   ready: readonly ReadyItem[],
@@ -99,7 +99,7 @@ function addAll(
   goOn: () => void,
 ): Promise<Pick<Imported, 'added' | 'duplicates'>> {
   const { quizId } = order;
-  return inTransaction(db, async (tx) => {
+  return inTransaction(ctx.db, async (tx) => {
     await lockUntilCommit(tx, 'questionImport');
     const added = order.withDuplicates ? ready : await withoutKnown(new KnownQuestions(tx), ready);
     const categories = await listCategories(tx);
@@ -109,7 +109,7 @@ function addAll(
     // Not all at once: candidates are saving.
     for (const some of inGroups(added)) {
       const views = some.map((item, i) => {
-        const view = firstVersion(quizId, item.definition, orders[position + i] ?? 1, now);
+        const view = firstVersion(ctx, quizId, item.definition, orders[position + i] ?? 1, now);
         return withLabels(view, item, order.tags, categoryOf);
       });
       position += some.length;

@@ -32,6 +32,7 @@ import {
 import { countAttempts, lockQuiz } from '../../../db/queries/quizzes.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
+import { isWholeVersion, sealedVersion } from '../../../trust/sealed-kinds.ts';
 import { keepingRulesMet } from '../structure/keep-rules-met.ts';
 
 /** A validated question with its position. */
@@ -132,7 +133,7 @@ export async function addQuestions(
     await requireQuiz(tx, quizId);
     const highest = await highestOrderNumber(tx, quizId);
     const views = drafts.map(({ definition, orderNumber }, index) =>
-      firstVersion(quizId, definition, orderNumber ?? highest + index + 1, now),
+      firstVersion(ctx, quizId, definition, orderNumber ?? highest + index + 1, now),
     );
     if (views.length > 0) await insertQuestions(tx, views);
     await recordAudit(tx, {
@@ -168,15 +169,19 @@ export async function editQuestion(
       throw new AppError('STALE');
     if (version.details !== null) throw new AppError('INVALID_INPUT', { message: RICH });
     const orderNumber = raw.orderNumber ?? row.orderNumber;
-    return addVersion(tx, adminId, found, definition, { orderNumber }, now);
+    return addVersion(tx, ctx, adminId, found, definition, { orderNumber }, now);
   };
   const ids = [questionId];
   return inTransaction(ctx.db, (tx) => keepingRulesMet(tx, { ids }, () => edit(tx)));
 }
 
-/** Stores the next version of a question that is locked; none if the content stays the same. */
+/**
+ * Stores the next version of a question that is locked; none if the content stays the same, unless that
+ * was changed outside of Invigil: what its author saves is genuine again.
+ */
 export async function addVersion(
   tx: Tx,
+  { keys }: Pick<AppContext, 'keys'>,
   adminId: string,
   { row, version }: QuestionView,
   definition: QuestionDefinition,
@@ -185,16 +190,16 @@ export async function addVersion(
 ): Promise<QuestionView> {
   const earlier = version.optionIds.map((id, i) => ({ id, text: version.optionTexts[i] ?? '' }));
   const { content, nextId } = versionOf(definition, earlier, row.nextOptionId);
-  if (isSameContent(content, version)) {
+  if (isSameContent(content, version) && isWholeVersion(keys.integrity, version)) {
     await updateQuestionRow(tx, row.id, place);
     return { row: { ...row, ...place }, version };
   }
-  const next = {
+  const next = sealedVersion(keys.integrity, {
     questionId: row.id,
     version: row.currentVersion + 1,
     ...content,
     createdAt: now,
-  };
+  });
   await insertQuestionVersion(tx, next);
   const set = { currentVersion: next.version, nextOptionId: nextId, ...place };
   await updateQuestionRow(tx, row.id, set);
@@ -253,6 +258,7 @@ async function requireQuiz(tx: Tx, quizId: string): Promise<void> {
 }
 
 export function firstVersion(
+  { keys }: Pick<AppContext, 'keys'>,
   quizId: string | null,
   definition: QuestionDefinition,
   orderNumber: number,
@@ -275,6 +281,11 @@ export function firstVersion(
       note: '',
       createdAt: now,
     },
-    version: { questionId: id, version: 1, ...content, createdAt: now },
+    version: sealedVersion(keys.integrity, {
+      questionId: id,
+      version: 1,
+      ...content,
+      createdAt: now,
+    }),
   };
 }

@@ -4,7 +4,11 @@ import type { AppContext } from '../../../app-context.ts';
 import { lockUntilCommit } from '../../../db/advisory-locks.ts';
 import { inTransaction } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
-import { insertQuestions, listQuestions } from '../../../db/queries/questions.ts';
+import {
+  insertQuestions,
+  listQuestions,
+  type QuestionVersionRow,
+} from '../../../db/queries/questions.ts';
 import {
   findQuiz,
   getPolicySettings,
@@ -15,6 +19,7 @@ import {
 } from '../../../db/queries/quizzes.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
+import { isWholeVersion, sealedVersion } from '../../../trust/sealed-kinds.ts';
 
 const MARK = ' (copy)';
 
@@ -54,7 +59,7 @@ export async function duplicateQuiz(
       const questionId = newIds.get(row.id) ?? newId();
       return {
         row: { ...row, id: questionId, quizId: id, currentVersion: 1, createdAt: now },
-        version: { ...version, questionId, version: 1, createdAt: now },
+        version: copyOf(ctx, version, questionId, now),
       };
     });
     if (questions.length > 0) await insertQuestions(tx, questions);
@@ -69,6 +74,18 @@ export async function duplicateQuiz(
   const copy = await findQuiz(ctx.db, id);
   if (!copy) throw new Error('a quiz was copied but not found');
   return copy;
+}
+
+/** Without a seal if the original does not match its own: a copy makes nothing genuine. */
+function copyOf(
+  { keys }: Pick<AppContext, 'keys'>,
+  original: QuestionVersionRow,
+  questionId: string,
+  now: Date,
+): QuestionVersionRow {
+  const copy = { ...original, questionId, version: 1, createdAt: now };
+  const isGenuine = isWholeVersion(keys.integrity, original);
+  return isGenuine ? sealedVersion(keys.integrity, copy) : { ...copy, seal: null };
 }
 
 /** The copy's sections name its own copies of the questions; those of the bank stay. */

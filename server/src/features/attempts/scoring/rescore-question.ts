@@ -8,7 +8,7 @@ import { isUsedIn, lockQuestions } from '../../../db/queries/question-bank.ts';
 import { type QuestionView, setKeyOfVersions } from '../../../db/queries/questions.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
-import { changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
+import { changeSealed, isWholeVersion, RESULTS, VERSIONS } from '../../../trust/sealed-kinds.ts';
 import { scoreAttempts } from './score-attempts.ts';
 
 /** The result of a rescoring. */
@@ -80,27 +80,30 @@ export async function rescoreQuestion(
 
 async function rescore(
   tx: Tx,
-  ctx: Pick<AppContext, 'keys'>,
+  ctx: Pick<AppContext, 'keys' | 'trust'>,
   question: QuestionView,
 ): Promise<Omit<Rescoring, 'applied'>> {
   // Locked first: their seals are checked before the key, which is part of each result, changes.
   const holders = await listHoldersOf(tx, question.row.id);
   const ended = holders.filter((holder) => holder.score !== null).map((holder) => holder.id);
-  return changeSealed(tx, ctx.keys.integrity, RESULTS, ended, () => apply(tx, question, holders));
+  return changeSealed(tx, ctx.keys.integrity, RESULTS, ended, () =>
+    apply(tx, ctx, question, holders),
+  );
 }
 
 async function apply(
   tx: Tx,
+  ctx: Pick<AppContext, 'keys' | 'trust'>,
   { version }: QuestionView,
   holders: Awaited<ReturnType<typeof listHoldersOf>>,
 ): Promise<Omit<Rescoring, 'applied'>> {
-  const corrected = await setKeyOfVersions(tx, version);
+  const corrected = await correctEarlier(tx, ctx, version);
   const changes: ScoreChange[] = [];
   const scores: Parameters<typeof setScores>[1][number][] = [];
   for (let i = 0; i < holders.length; i += AT_A_TIME) {
     const batch = holders.slice(i, i + AT_A_TIME).filter((holder) => holder.score !== null);
     if (batch.length === 0) continue;
-    const scoreOf = await scoreAttempts(tx, batch);
+    const scoreOf = await scoreAttempts(tx, ctx, batch);
     for (const holder of batch) {
       const { score, points, maxPoints } = scoreOf(holder.id);
       const isSame =
@@ -134,6 +137,18 @@ async function apply(
     ...(withoutPoints > 0 ? { withoutPoints } : {}),
     changes,
   };
+}
+
+/** A key that was changed outside of Invigil makes no version genuine that takes it over. */
+function correctEarlier(
+  tx: Tx,
+  { keys: { integrity } }: Pick<AppContext, 'keys'>,
+  current: QuestionView['version'],
+): Promise<number[]> {
+  const { questionId, version } = current;
+  const ids = Array.from({ length: version }, (_, i) => `${questionId}/${i + 1}`);
+  const whole = isWholeVersion(integrity, current) ? ids : [];
+  return changeSealed(tx, integrity, VERSIONS, whole, () => setKeyOfVersions(tx, current));
 }
 
 /** Whether the question is worth more than "right or wrong, one mark", which is all some attempts count. */

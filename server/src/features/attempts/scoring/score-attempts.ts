@@ -1,8 +1,10 @@
 import { isBlank, scorePaper } from '@invigil/core/domain/questions/scoring';
+import type { AppContext } from '../../../app-context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { listAnswersOf, type StoredAnswer } from '../../../db/queries/attempts/answers.ts';
 import type { Row } from '../../../db/queries/attempts/attempts.ts';
 import { listPaperKeys, type PaperKey } from '../../../db/queries/attempts/paper-keys.ts';
+import { isWhole, VERSIONS, versionRow } from '../../../trust/sealed-kinds.ts';
 
 /** What scoring needs to know of an attempt besides its paper and answers. */
 type Scored = Pick<Row, 'id' | 'maxPoints' | 'negativeMarks'>;
@@ -18,14 +20,24 @@ export interface AttemptScore {
   answers: readonly StoredAnswer[];
 }
 
-/** Reads papers and stored answers of attempts; the returned function scores each of them. */
+/**
+ * Reads papers and stored answers of attempts; the returned function scores each of them. A question that
+ * was changed outside of Invigil is reported, and scored as it is: the result counts as broken until an
+ * administrator has decided.
+ */
 export async function scoreAttempts(
   tx: Tx,
+  { keys: { integrity }, trust }: Pick<AppContext, 'keys' | 'trust'>,
   attempts: readonly Scored[],
 ): Promise<(id: string) => AttemptScore> {
   const ids = attempts.map(({ id }) => id);
   const attemptOf = new Map(attempts.map((attempt) => [attempt.id, attempt]));
-  const keysOf = Map.groupBy(await listPaperKeys(tx, ids), (k) => k.participantId);
+  const allKeys = await listPaperKeys(tx, ids);
+  const versions = new Map(allKeys.map(versionRow).map((version) => [version.id, version]));
+  for (const version of versions.values()) {
+    if (!isWhole(integrity, VERSIONS, version)) trust.reportBroken('question', version.id);
+  }
+  const keysOf = Map.groupBy(allKeys, (k) => k.participantId);
   const answersOf = Map.groupBy(await listAnswersOf(tx, ids), (a) => a.participantId);
   return (id) => {
     const attempt = attemptOf.get(id);

@@ -27,12 +27,13 @@ export interface Closing {
  */
 export async function closeParticipants(
   tx: Tx,
-  ctx: Pick<AppContext, 'config' | 'keys'>,
+  ctx: Pick<AppContext, 'config' | 'keys' | 'trust'>,
   closings: readonly Closing[],
 ): Promise<void> {
   if (closings.length === 0) return;
   const scoreOf = await scoreAttempts(
     tx,
+    ctx,
     closings.map(({ attempt }) => attempt),
   );
   const ends = closings.map(({ attempt, how, now }): ParticipantEnd => {

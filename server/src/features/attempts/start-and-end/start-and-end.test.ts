@@ -1,11 +1,13 @@
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { AppContext } from '../../../app-context.ts';
 import { type Database, inTransaction, openDatabase } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import type { ParticipantSession } from '../../../db/queries/sessions.ts';
 import type { Config } from '../../../runtime/config.ts';
 import { deriveKeys } from '../../../security/keys.ts';
+import { silentLog } from '../../../testing/silent-log.ts';
 import {
   RUNNING_CLOSE,
   RUNNING_DEADLINE,
@@ -18,6 +20,7 @@ import {
 } from '../../../testing/stored-running.ts';
 import { testConfig } from '../../../testing/test-config.ts';
 import { startTestDatabase, type TestDatabase } from '../../../testing/test-database.ts';
+import { TrustRoot } from '../../../trust/trust-root.ts';
 import { PaperCache } from '../paper/paper-cache.ts';
 import type { AttemptStarts, StartDetails } from './attempt-work.ts';
 import { closeParticipants } from './close-participants.ts';
@@ -41,7 +44,8 @@ describe('the rows of starts and ends', () => {
   let database: TestDatabase;
   let db: Database;
   let quiz: StoredQuiz;
-  let ctx: Parameters<typeof submitParticipant>[0] & { config: Config; disk: { isLow: boolean } };
+  let ctx: Parameters<typeof submitParticipant>[0] &
+    Pick<AppContext, 'trust'> & { config: Config; disk: { isLow: boolean } };
   let starts: AttemptStarts;
 
   beforeAll(async () => {
@@ -53,9 +57,10 @@ describe('the rows of starts and ends', () => {
     quiz = await storeQuiz(database.pool);
     const keys = deriveKeys('a secret for tests that nobody else uses');
     const config = testConfig();
-    const attemptSubmits = openAttemptSubmits({ config, db, keys });
+    const trust = new TrustRoot(config.dataDir, keys.integrity, silentLog);
+    const attemptSubmits = openAttemptSubmits({ config, db, keys, trust });
     const papers = new PaperCache(db, 1_000_000);
-    ctx = { config, db, keys, papers, attemptSubmits, disk: { isLow: false } };
+    ctx = { config, db, keys, papers, trust, attemptSubmits, disk: { isLow: false } };
     starts = openAttemptStarts(ctx);
   });
 

@@ -42,7 +42,7 @@ const MOST_STARTS = 50;
 const TIMEOUT_MS = 12_000;
 
 type InvitationRow = NonNullable<Awaited<ReturnType<typeof lockInvitation>>>;
-type Context = Pick<AppContext, 'config' | 'db' | 'keys'> & { disk: { isLow: boolean } };
+type Context = Pick<AppContext, 'config' | 'db' | 'keys' | 'trust'> & { disk: { isLow: boolean } };
 
 /** Starts in group commits, as many candidates begin within the same minute. */
 export function openAttemptStarts(ctx: Context): AttemptStarts {
@@ -143,7 +143,7 @@ async function startAny(ctx: Context, start: Start): Promise<Started> {
 
 async function resume(
   tx: Tx,
-  ctx: Pick<AppContext, 'config' | 'keys'>,
+  ctx: Pick<AppContext, 'config' | 'keys' | 'trust'>,
   { session, details, now }: Start,
   current: ParticipantView,
 ) {

@@ -34,7 +34,7 @@ export interface Submit {
     | undefined;
 }
 
-type Context = Pick<AppContext, 'config' | 'db' | 'keys'>;
+type Context = Pick<AppContext, 'config' | 'db' | 'keys' | 'trust'>;
 
 /** Most attempts that end in one commit: some 2,000 answers to score. */
 const MOST_SUBMITS = 50;
@@ -90,7 +90,7 @@ export async function submitParticipant(
 /** Submits without an obstacle; those refused, late or locked by others are left to `endOne`. */
 async function endMany(
   tx: Tx,
-  ctx: Pick<AppContext, 'config' | 'keys'>,
+  ctx: Pick<AppContext, 'config' | 'keys' | 'trust'>,
   submissions: Submission[],
 ): Promise<(Ended | typeof ALONE)[]> {
   const ids = submissions.map(({ participantId }) => participantId);
@@ -114,7 +114,7 @@ async function endMany(
 /** Any submit, with every rule: also those that wait for a lock, are late, or are refused. */
 async function endOne(
   tx: Tx,
-  ctx: Pick<AppContext, 'config' | 'keys'>,
+  ctx: Pick<AppContext, 'config' | 'keys' | 'trust'>,
   submission: Submission,
 ): Promise<Ended | undefined> {
   const { participantId, sessionId, now } = submission;
@@ -175,7 +175,7 @@ function clashes(submission: Submission, stored: Stored): ErrorIssue[] | undefin
 /** Applies the rows of submits by the revision rule and ends their attempts, which are locked. */
 async function endTaken(
   tx: Tx,
-  ctx: Pick<AppContext, 'config' | 'keys'>,
+  ctx: Pick<AppContext, 'config' | 'keys' | 'trust'>,
   taken: readonly { submission: Submission; attempt: ParticipantView }[],
   stored: Stored,
 ): Promise<Map<string, Ended>> {

@@ -17,8 +17,7 @@ import { listViolations } from '../../../db/queries/attempts/violations.ts';
 import { listAuditOf } from '../../../db/queries/audit.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { isSealedYet } from '../../../trust/seal-progress.ts';
-import { resultFields } from '../../../trust/sealed-fields.ts';
-import { isWhole, RESULTS } from '../../../trust/sealed-kinds.ts';
+import { isWhole, RESULTS, resultRow } from '../../../trust/sealed-kinds.ts';
 import { presentAudit } from '../../audit-log/present.ts';
 import { readRetentionDays } from '../retention/keep-days.ts';
 import { presentRecord } from './present-record.ts';
@@ -87,8 +86,7 @@ async function hasBrokenSeal(
 ): Promise<boolean> {
   if (attempt.status === 'in_progress') return false;
   const { id, resultSeal: seal } = attempt;
-  const row = { id, seal, fields: resultFields(attempt, keys, answers) };
-  if (isWhole(ctx.keys.integrity, RESULTS, row)) return false;
+  if (isWhole(ctx.keys.integrity, RESULTS, resultRow(attempt, keys, answers))) return false;
   if (seal === null && !(await isSealedYet(ctx, ctx.db, RESULTS, id))) return false;
   ctx.trust.reportBroken('result', id);
   return true;
