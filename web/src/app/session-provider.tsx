@@ -1,5 +1,6 @@
 import { type Account, logout, me } from '@invigil/core/contract/accounts/auth';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { keepDraftsOf } from '../lib/person/local-keys.ts';
 import { meetPerson } from '../lib/person/person-memory.ts';
 import { type Session, SessionContext } from '../lib/person/session.tsx';
 import { storeAccount, storeEndedSession } from '../lib/person/stored-auth.ts';
@@ -26,6 +27,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const settle = useCallback((account: Account | null) => {
     latest.current = account;
     if (account?.role === 'participant') meetPerson(account.user.id);
+    if (account !== null) keepDraftsOf(account.user.id);
     storeAccount(account);
     setFailed(false);
     setReceivedAt(performance.now());
@@ -64,6 +66,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       }
     }
     settle(null);
+    keepDraftsOf(null);
   }, [settle]);
 
   const session = useMemo<Session>(

@@ -39,7 +39,8 @@ export function authHandlers(ctx: AppContext) {
     async logout({ session, reply, now }) {
       if (session) await signOut(ctx, session, now);
       clearSessionCookie(reply, ctx);
-      return { status: 204 };
+      // Images of questions and pages of results; not the storage, which may hold unsent answers.
+      return { status: 204, headers: { 'clear-site-data': '"cache"' } };
     },
   } satisfies Handlers;
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { clearLocalKeys, localKey } from './local-keys.ts';
+import { clearLocalKeys, keepDraftsOf, localKey, questionDraftKey } from './local-keys.ts';
 import { storeAccount, storedAuthKey } from './stored-auth.ts';
 
 class MemoryStorage {
@@ -20,12 +20,50 @@ class MemoryStorage {
   clear() {
     this.held.clear();
   }
+  get length() {
+    return this.held.size;
+  }
+  key(i: number) {
+    return [...this.held.keys()][i] ?? null;
+  }
 }
 
 let storage: MemoryStorage;
 beforeEach(() => {
   storage = new MemoryStorage();
   vi.stubGlobal('localStorage', storage);
+});
+
+describe('drafts of questions, which hold keys,', () => {
+  const draft = (place: string) => questionDraftKey(place, z.object({ text: z.string() }));
+  const write = (place: string, by: string, hoursAgo: number) =>
+    draft(place).write({ by, at: Date.now() - hoursAgo * 3_600_000, text: 'the key' });
+  beforeEach(() => {
+    write('own', 'a', 11);
+    write('own/old', 'a', 13);
+    write('of another', 'b', 0);
+    storage.held.set('questionDraft_earlier version', '{"at":1,"version":0,"values":{}}');
+    storage.held.set('quizAnswers', '{}');
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  });
+
+  test('stay for their author, for half a day', () => {
+    keepDraftsOf('a');
+    expect([...storage.held.keys()]).toEqual(['questionDraft_own', 'quizAnswers']);
+    expect(draft('own').read()).toMatchObject({ text: 'the key' });
+  });
+
+  test('are all removed when there is no author', () => {
+    keepDraftsOf(null);
+    expect([...storage.held.keys()]).toEqual(['quizAnswers']);
+  });
+
+  test('stop nobody where storage cannot be used', () => {
+    storage.key = () => {
+      throw new Error('denied');
+    };
+    expect(() => keepDraftsOf('a')).not.toThrow();
+  });
 });
 
 describe('local keys', () => {

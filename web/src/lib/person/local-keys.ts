@@ -58,6 +58,35 @@ export function clearLocalKeys(): void {
   }
 }
 
+const DRAFT = 'questionDraft_';
+/** Long enough for a day's work that was interrupted; an unsaved question holds its key. */
+const DRAFT_MAX_MS = 12 * 3_600_000;
+const DraftOrigin = z.object({
+  /** The administrator who wrote it. */
+  by: z.string(),
+  /** milliseconds since 1970, of this device */
+  at: z.number(),
+});
+
+/** Unsaved changes of a question, with what they contain besides their origin. */
+export function questionDraftKey<S extends z.ZodRawShape>(place: string, content: z.ZodObject<S>) {
+  return localKey(`${DRAFT}${place}`, DraftOrigin.extend(content.shape));
+}
+
+/** Removes unsaved questions that are older than 12 hours or not by this administrator; `null`: all. */
+export function keepDraftsOf(adminId: string | null): void {
+  try {
+    const names = Array.from({ length: localStorage.length }, (_, i) => localStorage.key(i) ?? '');
+    for (const name of names.filter((one) => one.startsWith(DRAFT))) {
+      const origin = localKey(name, DraftOrigin).read();
+      const isOld = origin === null || Date.now() - origin.at > DRAFT_MAX_MS;
+      if (isOld || origin.by !== adminId) localStorage.removeItem(name);
+    }
+  } catch (cause) {
+    logOnce(DRAFT, cause);
+  }
+}
+
 /** Question id to selected option's text. */
 export const quizAnswersKey = localKey('quizAnswers', z.record(z.string(), z.string()));
 export const flaggedQuestionsKey = localKey('flaggedQuestions', z.array(z.string()));

@@ -203,13 +203,13 @@ describe('images of questions', () => {
     expect(readFileSync(path).equals(stored)).toBe(true);
   });
 
-  it('are shown to administrators, with a long private cache and nothing executable', async () => {
+  it('are shown to administrators, cached until their session ends, and nothing executable', async () => {
     const hash = await made();
     const { status, headers } = await read(app, admin, hash);
     expect(status).toBe(200);
     expect(headers).toMatchObject({
       'content-type': 'image/webp',
-      'cache-control': 'private, max-age=31536000, immutable',
+      'cache-control': 'private, max-age=43200, immutable',
       'x-content-type-options': 'nosniff',
       'content-security-policy': expect.stringContaining("default-src 'none'"),
       'cross-origin-resource-policy': 'same-origin',
@@ -233,6 +233,13 @@ describe('images of questions', () => {
         const as = attempt.candidate.cookie;
         const reply = await read(app, as, hash);
         expect(reply.status).toBe(200);
+        // Not longer than the attempt: 25 minutes and the grace after its deadline.
+        const { max } = /^private, max-age=(?<max>\d+), immutable$/.exec(
+          String(reply.headers['cache-control']),
+        )?.groups ?? { max: '' };
+        const { close_at: closeAt } = await attempt.row();
+        const leftMs = Number(closeAt) - app.clock.now().getTime();
+        expect(Number(max)).toBe(Math.floor(leftMs / 1_000));
         expect(reply.headers['content-type']).toBe('image/webp');
         await attempt.submit();
         expectMissing(await read(app, as, hash));

@@ -7,23 +7,27 @@ import type { Paper } from './paper-cache.ts';
 /**
  * An image of a question: any for an administrator; for a candidate only one that their own paper shows,
  * while the attempt is in progress. For all others there is no such image. Throws NOT_FOUND, StorageAway.
+ *
+ * @returns its bytes, and until when this person may see it
  */
 export async function readImageFor(
   ctx: Pick<AppContext, 'db' | 'images' | 'papers'>,
   session: Session,
   hash: string,
   now: Date,
-): Promise<Buffer> {
+): Promise<{ bytes: Buffer; until: Date }> {
+  let until = session.expiresAt;
   if (session.kind === 'participant') {
     const attempt = await findCurrentParticipant(ctx.db, session.userId, session.quizId);
     const isRunning = attempt?.status === 'in_progress' && now <= attempt.closeAt;
     if (!isRunning || !shows(await ctx.papers.get(attempt.id), hash)) {
       throw new AppError('NOT_FOUND');
     }
+    until = attempt.closeAt;
   }
   const bytes = await ctx.images.get(hash);
   if (bytes === undefined) throw new AppError('NOT_FOUND');
-  return bytes;
+  return { bytes, until };
 }
 
 /** Without parsing: only an image's place in a text has this form. */

@@ -3,9 +3,6 @@ import type { Handlers } from '../../../http/endpoints.ts';
 import { listQuestionsFor } from './list-questions-for.ts';
 import { readImageFor } from './read-image.ts';
 
-/** An image never changes. It is not for a cache that several people share. */
-const CACHING = { 'cache-control': 'private, max-age=31536000, immutable' };
-
 export function paperHandlers(ctx: AppContext) {
   return {
     async listQuestions({ params, query, session, now }) {
@@ -16,8 +13,11 @@ export function paperHandlers(ctx: AppContext) {
       };
     },
     async readImage({ params, session, now }) {
-      const body = await readImageFor(ctx, session, params.hash, now);
-      return { status: 200, body, headers: CACHING };
+      const { bytes, until } = await readImageFor(ctx, session, params.hash, now);
+      const seconds = Math.max(0, Math.floor((until.getTime() - now.getTime()) / 1_000));
+      // An image never changes; the browser forgets it at the end of the attempt or session.
+      const headers = { 'cache-control': `private, max-age=${seconds}, immutable` };
+      return { status: 200, body: bytes, headers };
     },
   } satisfies Handlers;
 }

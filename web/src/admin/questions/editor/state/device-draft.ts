@@ -1,22 +1,21 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { z } from 'zod';
-import { localKey } from '../../../../lib/person/local-keys.ts';
+import { questionDraftKey } from '../../../../lib/person/local-keys.ts';
+import { useSession } from '../../../../lib/person/session.tsx';
 import { QuestionValues } from './question-values.ts';
 
-const Draft = z.object({
-  /** milliseconds since 1970, of this device */
-  at: z.number(),
+const Content = z.object({
   /** The version that was edited; 0: a new question. */
   version: z.int(),
   values: QuestionValues,
 });
-type Draft = z.infer<typeof Draft>;
 
 const SAVE_AFTER_MS = 400;
 
 /**
  * Keeps unsaved changes of a question on this device, so that a reload or a crash loses none. They are
- * removed when they are saved, or when the editor is left otherwise.
+ * removed when they are saved, when the editor is left otherwise, at sign-out, for another account, and
+ * after 12 hours.
  *
  * @returns what an earlier page left, to be offered once
  */
@@ -24,10 +23,11 @@ export function useDeviceDraft(
   place: string,
   { values, isDirty, version }: { values: QuestionValues; isDirty: boolean; version: number },
 ) {
-  const key = localKey(`questionDraft_${place}`, Draft);
-  const [found, setFound] = useState<Draft | null>(() => key.read());
+  const by = useSession().account?.user.id ?? '';
+  const key = questionDraftKey(place, Content);
+  const [found, setFound] = useState(() => key.read());
   const write = useEffectEvent(() => {
-    if (isDirty) key.write({ at: Date.now(), version, values });
+    if (isDirty) key.write({ by, at: Date.now(), version, values });
     // What was found stays until it is restored or discarded.
     else if (found === null) key.remove();
   });
