@@ -16,6 +16,7 @@ import { AppError } from '../runtime/app-error.ts';
 import { actingSession } from '../sessions/record-audit.ts';
 import { requireFreshPassword } from '../sessions/require-fresh-password.ts';
 import { allowSlowBody, bodyBytesOf } from './admission/request-bodies.ts';
+import { requireOwnPage } from './request-guards.ts';
 
 type Table = typeof ENDPOINTS;
 
@@ -126,6 +127,7 @@ export function registerEndpoints(app: FastifyInstance, ctx: AppContext, handler
         },
         // Before the body is read and validated: a stranger learns nothing, not even what is valid.
         onRequest: async (request) => {
+          if (row.method === 'GET' && row.access !== 'public') requireOwnPage(request);
           if (isOfAttempts) await ctx.liveness.caughtUp(ctx.clock.now());
           const how = SESSION_CHECKED_IN_STATEMENT.has(name) ? 'cached' : 'fresh';
           request.caller = admit(row, await request.readSession(how), ctx.clock.now());

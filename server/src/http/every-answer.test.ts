@@ -187,6 +187,32 @@ describe('every kind of response', () => {
     expect(await counted()).toEqual(before);
   });
 
+  const READS = (Object.keys(ENDPOINTS) as EndpointName[]).filter((name) => {
+    const { method, access } = ENDPOINTS[name];
+    return method === 'GET' && access !== 'public';
+  });
+
+  it.each(READS)('%s follows no link from elsewhere', async (name) => {
+    const { path, access }: Endpoint = ENDPOINTS[name];
+    const as = access.includes('admin') ? admin : attempt.candidate.cookie;
+    const before = await counted();
+    for (const site of ['cross-site', 'same-site', 'none']) {
+      const response = await app.fastify.inject({
+        method: 'GET',
+        url: path.replace(':id', attempt.id).replace(':hash', 'f'.repeat(64)),
+        headers: { cookie: `invigil_session=${as}`, 'sec-fetch-site': site },
+      });
+      expect([response.statusCode, response.json().code]).toEqual([403, 'FOREIGN_ORIGIN']);
+    }
+    expect(await counted()).toEqual(before);
+  });
+
+  it('a read by our own page is answered', async () => {
+    const headers = { cookie: `invigil_session=${admin}`, 'sec-fetch-site': 'same-origin' };
+    const { statusCode } = await app.fastify.inject({ url: '/api/audit/export', headers });
+    expect(statusCode).toBe(200);
+  });
+
   it('a write from another of our own origins on the same site is accepted', async () => {
     const headers = { 'sec-fetch-site': 'same-site', origin: 'http://127.0.0.1:3000' };
     const url = '/api/auth/logout';

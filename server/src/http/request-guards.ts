@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
 import type { AppContext } from '../app-context.ts';
 import { AppError } from '../runtime/app-error.ts';
@@ -45,6 +45,16 @@ export const requestGuards = plugin(
   },
   { name: 'request-guards' },
 );
+
+/**
+ * Reads by a browser come from our own pages: a link that an administrator follows from anywhere else would
+ * record a view or an export that they did not intend. Scripts do not send the header. Throws
+ * FOREIGN_ORIGIN.
+ */
+export function requireOwnPage({ headers }: FastifyRequest): void {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin') throw new AppError('FOREIGN_ORIGIN');
+}
 
 /** `\\u0000` in JSON that is not itself escaped. */
 const NUL_ESCAPE = /(?<!\\)(?:\\\\)*\\u0000/;

@@ -202,12 +202,23 @@ export async function findHead(db: Queryable): Promise<AuditHeadRow | undefined>
   return row;
 }
 
-/** When something was last recorded, or `null`. */
-export async function findLastEntryAt(db: Queryable, action: string): Promise<Date | null> {
+/** When an action was last recorded, of anyone or by one administrator on one subject; or `null`. */
+export async function findLastEntryAt(
+  db: Queryable,
+  action: string,
+  by?: { adminId: string; subjectId: string },
+): Promise<Date | null> {
+  const { adminId, subjectId } = auditEntries;
   const [row] = await db
     .select({ at: max(auditEntries.at) })
     .from(auditEntries)
-    .where(eq(auditEntries.action, action));
+    .where(
+      and(
+        eq(auditEntries.action, action),
+        by && eq(subjectId, by.subjectId),
+        by && eq(adminId, by.adminId),
+      ),
+    );
   return row?.at ?? null;
 }
 

@@ -80,6 +80,54 @@ describe('the audit log', () => {
     expect(rows).toHaveLength(total + 1);
   });
 
+  it('has everything that leaves with its keys or results, and who looked at a record', async () => {
+    const attempt = await beginAttempt(app, admin);
+    await attempt.submit();
+    const { quiz, id } = attempt;
+    const as = admin;
+    const fetched = [
+      await app.call('exportParticipants', { as }),
+      await app.call('exportParticipants', {
+        as,
+        query: { quizId: quiz.id, search: 'person', questions: 'true' },
+      }),
+      await app.call('exportInvitations', { as, params: { id: quiz.id } }),
+      await app.call('exportAudit', { as }),
+      await app.call('getParticipantRecord', { as, params: { id } }),
+    ];
+    expect(fetched.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    const body = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="2" height="2"/>');
+    const headers = { 'content-type': 'image/svg+xml' };
+    const image = await app.call('uploadImage', { as, body, headers });
+    expect(image.status).toBe(201);
+    const adminId = (await app.call('me', { as })).body.user.id;
+    const entry = (action: string, subjectId: string | null, details: object | null) =>
+      expect.objectContaining({ action, adminId, subjectId, details });
+    expect((await list({ limit: 6 })).body).toEqual([
+      entry('image.uploaded', null, { image: image.body.hash }),
+      entry('participant.viewed', id, null),
+      entry('audit.exported', null, null),
+      entry('invitations.exported', quiz.id, { count: 1 }),
+      // Not what was searched for: it may be an address.
+      entry('participants.exported', quiz.id, { withQuestions: true, isFiltered: true }),
+      entry('participants.exported', null, { withQuestions: false, isFiltered: false }),
+    ]);
+
+    // Once an hour for each administrator, and not on the record itself.
+    const views = async () => (await list({ search: 'participant.viewed' })).body.length;
+    const record = (cookie: string) =>
+      app.call('getParticipantRecord', { as: cookie, params: { id } });
+    expect(JSON.stringify((await record(admin)).body)).not.toContain('participant.viewed');
+    expect(await views()).toBe(1);
+    await record(await signInAdmin(app, 'second@example.org'));
+    expect(await views()).toBe(2);
+    for (const expected of [2, 2, 3]) {
+      app.clock.advance({ minutes: 20 });
+      await record(admin);
+      expect(await views()).toBe(expected);
+    }
+  });
+
   it('shows reasons to administrators, and not to someone who has only the tables', async () => {
     const { userId } = await inviteCandidate(app, admin, quizId, 'sealed@example.org');
     const invitations = await app.call('listInvitations', { as: admin, params: { id: quizId } });

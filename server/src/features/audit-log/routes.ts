@@ -1,6 +1,7 @@
 import type { AppContext } from '../../app-context.ts';
 import { pageAudit } from '../../db/queries/audit.ts';
 import type { Handlers } from '../../http/endpoints.ts';
+import { recordAudit } from '../../sessions/record-audit.ts';
 import { auditReport } from './audit-report.ts';
 import { presentAudit } from './present.ts';
 import { readSubjectNames } from './subject-queries.ts';
@@ -15,7 +16,9 @@ export function auditHandlers(ctx: AppContext) {
         headers: { 'x-total-count': String(total) },
       };
     },
-    async exportAudit({ query }) {
+    async exportAudit({ query, session, now }) {
+      const { adminId } = session;
+      await recordAudit(ctx.db, { adminId, action: 'audit.exported', at: now });
       return {
         status: 200,
         body: auditReport(ctx, query.search),

@@ -1,11 +1,19 @@
 import type { AppContext } from '../../../app-context.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
+import { recordAudit } from '../../../sessions/record-audit.ts';
 import { keepImage } from './keep-image.ts';
 
 export function imageHandlers(ctx: AppContext) {
   return {
-    async uploadImage({ body, now }) {
-      return { status: 201, body: await keepImage(ctx, body, now) };
+    async uploadImage({ body, session, now }) {
+      const image = await keepImage(ctx, body, now);
+      await recordAudit(ctx.db, {
+        adminId: session.adminId,
+        action: 'image.uploaded',
+        details: { image: image.hash },
+        at: now,
+      });
+      return { status: 201, body: image };
     },
   } satisfies Handlers;
 }

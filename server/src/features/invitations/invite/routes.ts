@@ -47,8 +47,9 @@ export function invitationHandlers(ctx: AppContext) {
       return { status: 200, body: { ids: await listIds(ctx, params.id, query) } };
     },
 
-    async exportInvitations({ params, query, now }) {
-      const { body, filename } = await exportInvitations(ctx, params.id, query, now);
+    async exportInvitations({ params, query, session, now }) {
+      const { adminId } = session;
+      const { body, filename } = await exportInvitations(ctx, adminId, params.id, query, now);
       return {
         status: 200,
         body,

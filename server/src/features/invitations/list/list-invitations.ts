@@ -7,6 +7,7 @@ import { findQuiz } from '../../../db/queries/quizzes.ts';
 import { type CsvRow, csvStream } from '../../../http/csv-stream.ts';
 import { fileTime } from '../../../http/file-time.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { recordAudit } from '../../../sessions/record-audit.ts';
 import {
   countByState,
   type InvitationFilter,
@@ -75,11 +76,19 @@ const ROWS_AT_A_TIME = 500;
 /** Those that match as CSV, latest first. Throws NOT_FOUND. */
 export async function exportInvitations(
   ctx: AppContext,
+  adminId: string,
   quizId: string,
   filter: InvitationFilter,
   now: Date,
 ): Promise<{ filename: string; body: Readable }> {
   const ids = await listIds(ctx, quizId, filter);
+  await recordAudit(ctx.db, {
+    adminId,
+    action: 'invitations.exported',
+    subject: { type: 'quiz', id: quizId },
+    details: { count: ids.length },
+    at: now,
+  });
   async function* portions() {
     for (let at = 0; at < ids.length; at += ROWS_AT_A_TIME) {
       const rows = await listInvitationsOf(ctx.db, quizId, ids.slice(at, at + ROWS_AT_A_TIME));

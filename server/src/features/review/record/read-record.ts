@@ -14,13 +14,34 @@ import { findFeedback } from '../../../db/queries/attempts/feedback.ts';
 import { listMessages } from '../../../db/queries/attempts/messages.ts';
 import { listPaperKeys, type PaperKey } from '../../../db/queries/attempts/paper-keys.ts';
 import { listViolations } from '../../../db/queries/attempts/violations.ts';
-import { listAuditOf } from '../../../db/queries/audit.ts';
+import { findLastEntryAt, listAuditOf } from '../../../db/queries/audit.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { recordAudit } from '../../../sessions/record-audit.ts';
 import { isSealedYet } from '../../../trust/seal-progress.ts';
 import { isWhole, RESULTS, resultRow } from '../../../trust/sealed-kinds.ts';
 import { presentAudit } from '../../audit-log/present.ts';
 import { readRetentionDays } from '../retention/keep-days.ts';
 import { presentRecord } from './present-record.ts';
+
+const VIEWED = 'participant.viewed';
+/** A page that is reloaded or returned to is still the same view. */
+const SAME_VIEW_MS = 3_600_000;
+
+/** A record for an administrator who looks at it, which is audited. Throws NOT_FOUND. */
+export async function viewRecord(
+  ctx: AppContext,
+  adminId: string,
+  id: string,
+  now: Date,
+): Promise<ParticipantRecord> {
+  const record = await readRecord(ctx, id, now);
+  const lastAt = await findLastEntryAt(ctx.db, VIEWED, { adminId, subjectId: id });
+  if (lastAt === null || now.getTime() - lastAt.getTime() >= SAME_VIEW_MS) {
+    const subject = { type: 'participant', id };
+    await recordAudit(ctx.db, { adminId, action: VIEWED, subject, at: now });
+  }
+  return record;
+}
 
 /** One attempt in full, for administrators. Throws NOT_FOUND. */
 export async function readRecord(
@@ -61,7 +82,10 @@ export async function readRecord(
       lateAnswerCount: late.length,
       feedback,
       events,
-      actions: await presentAudit(ctx, actions),
+      actions: await presentAudit(
+        ctx,
+        actions.filter(({ action }) => action !== VIEWED),
+      ),
       messages,
       violations,
       evidence,

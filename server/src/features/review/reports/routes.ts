@@ -1,17 +1,27 @@
 import type { AppContext } from '../../../app-context.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
+import { recordAudit } from '../../../sessions/record-audit.ts';
 import { openParticipantsReport, reportFilename } from './participants-report.ts';
 
 export function reportHandlers(ctx: AppContext) {
   return {
-    async exportParticipants({ query, now }) {
+    async exportParticipants({ query, session, now }) {
       const { status, search, review } = query;
       const quizId = query.quizId && query.quizId !== 'all' ? query.quizId : undefined;
       const filter = { quizId, status, search, review };
       const filename = reportFilename(quizId, now, ctx.config.timeZone);
+      const withQuestions = query.questions === 'true';
+      const body = await openParticipantsReport(ctx, filter, withQuestions, now);
+      await recordAudit(ctx.db, {
+        adminId: session.adminId,
+        action: 'participants.exported',
+        ...(quizId === undefined ? {} : { subject: { type: 'quiz', id: quizId } }),
+        details: { withQuestions, isFiltered: Boolean(status || search || review) },
+        at: now,
+      });
       return {
         status: 200,
-        body: await openParticipantsReport(ctx, filter, query.questions === 'true', now),
+        body,
         headers: { 'content-disposition': `attachment; filename="${filename}"` },
       };
     },
