@@ -3,6 +3,7 @@ import { constants, setPriority } from 'node:os';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { IMAGE_LIMITS } from '@invigil/core/domain/questions/question-files';
+import { confinedArguments } from '../confined.ts';
 import type { ConvertedImage, ImageProblem } from './convert-image.ts';
 
 type Result = ConvertedImage | ImageProblem;
@@ -15,7 +16,7 @@ interface ConverterLimits {
 
 const pathOf = (specifier: string) => fileURLToPath(import.meta.resolve(specifier));
 
-/** Nothing of ours, not even the secret key: a decoder may have a flaw. */
+/** Nothing of ours: a decoder may have a flaw. */
 const ENVIRONMENT = {
   FONTCONFIG_FILE: pathOf('./fonts.conf'),
   XDG_DATA_HOME: dirname(pathOf('dejavu-fonts-ttf/package.json')),
@@ -87,6 +88,7 @@ const RESERVED_BYTES = 805_306_368;
 function commandOf(maxMemoryBytes: number): [string, ...string[]] {
   const node = [
     process.execPath,
+    ...confinedArguments({ addons: true }),
     pathOf('./converter-process.ts'),
     String(maxMemoryBytes),
   ] as const;

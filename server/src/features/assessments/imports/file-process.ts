@@ -1,11 +1,11 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { getCompileCacheDir } from 'node:module';
 import { constants, setPriority } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { ExportFormat } from '@invigil/core/domain/questions/question-files';
 import { IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
+import { confinedArguments } from '../../../formats/confined.ts';
 import type { UntitledQuestion } from '../../../formats/exported-question.ts';
 import type { ImportedItem, ReadSummary } from '../../../formats/imported-file.ts';
 import { AppError } from '../../../runtime/app-error.ts';
@@ -30,9 +30,6 @@ export interface WriteInput {
 const TOO_LARGE = 'This file needs too much memory to read. Split it into smaller ones';
 const TOO_SLOW = 'This file takes too long to read. Split it into smaller ones';
 const TOO_LARGE_TO_WRITE = 'These questions are too large for one file. Narrow the list';
-
-/** The one of server/start.mjs, for those who start the server otherwise. */
-const CACHE = fileURLToPath(new URL('../../../../../node_modules/.cache/invigil', import.meta.url));
 
 let isBusy = false;
 
@@ -106,18 +103,16 @@ function startProcess(job: ProcessJob): FileProcess {
   const child: ChildProcessByStdio<Writable, Readable, null> = spawn(
     process.execPath,
     [
+      ...confinedArguments(),
       `--max-old-space-size=${job.kind === 'read' ? heapMaxMebibytes : writeHeapMaxMebibytes}`,
       // New objects are let go early, instead of using more memory than the file.
       '--max-semi-space-size=2',
       fileURLToPath(new URL('./file-process-main.ts', import.meta.url)),
       JSON.stringify(job),
     ],
-    // Nothing of ours, not even the secret key. With the cache it needs no compiler for TypeScript. What
-    // V8 prints when its memory is used up says nothing about the file.
-    {
-      env: { NODE_COMPILE_CACHE: getCompileCacheDir() ?? CACHE },
-      stdio: ['pipe', 'pipe', 'ignore'],
-    },
+    // Nothing of ours in the environment. What V8 prints when its memory is used up says nothing about
+    // the file.
+    { env: {}, stdio: ['pipe', 'pipe', 'ignore'] },
   );
   // Candidates first, whatever is in the file.
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
