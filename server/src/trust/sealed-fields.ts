@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { stableJson } from '@invigil/core/domain/questions/question-versions';
 import type { StoredAnswer } from '../db/queries/attempts/answers.ts';
 import type { PaperKey } from '../db/queries/attempts/paper-keys.ts';
 import type { questionVersions } from '../db/schema/assessments.ts';
@@ -114,7 +115,7 @@ export function resultFields(
         a.revision,
         ...(a.response === null ? [] : [a.response]),
       ]),
-    ...(row.negativeMarks === null ? [] : [canonical(row.negativeMarks)]),
+    ...(row.negativeMarks === null ? [] : [stableJson(row.negativeMarks)]),
   ];
 }
 
@@ -125,7 +126,7 @@ export type VersionKey = Pick<
 > & { textsDigest: string };
 
 export function versionFields(row: VersionKey): SealedField[] {
-  const details = row.details === null ? null : canonical(row.details);
+  const details = row.details === null ? null : stableJson(row.details);
   return [row.textsDigest, row.optionIds, row.correctOptionId, details];
 }
 
@@ -135,19 +136,6 @@ export function digestOfTexts({
   optionTexts,
 }: Pick<typeof questionVersions.$inferSelect, 'question' | 'optionTexts'>): string {
   return digest(Buffer.from(JSON.stringify([question, ...optionTexts])));
-}
-
-/** The same text for a value that is about to be stored as `jsonb` and for one that was read. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    isPlainObject(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 type Evidence = Omit<typeof evidence.$inferSelect, 'id' | 'seal'>;

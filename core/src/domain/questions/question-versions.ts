@@ -131,12 +131,12 @@ export function keyFor(
 
 /** Equal for definitions with the same content and key, whatever the order of their options. */
 export function definitionKey({ options, ...rest }: QuestionDefinition): string {
-  const sorted = options.map((option) => stable(option)).sort();
-  return stable({ ...rest, options: sorted });
+  const sorted = options.map((option) => stableJson(option)).sort();
+  return stableJson({ ...rest, options: sorted });
 }
 
 /** JSON with the fields of objects in order: the database does not keep theirs. */
-function stable(value: unknown): string {
+export function stableJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
       ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))

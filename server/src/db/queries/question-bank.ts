@@ -1,5 +1,5 @@
 import type { Difficulty, QuestionType } from '@invigil/core/domain/questions/question-definition';
-import { and, asc, desc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { containsPattern } from '../contains.ts';
 import type { Queryable, Tx } from '../database.ts';
 import type { PageWindow } from '../page-window.ts';
@@ -243,12 +243,28 @@ export async function listDuplicateIds(db: Queryable, limit: number): Promise<st
   return rows.map(({ ids }) => ids);
 }
 
-/** Questions of the bank that have one of these texts; for finding duplicates of imported ones. */
-export function listByText(db: Queryable, texts: readonly string[]): Promise<BankView[]> {
-  return selectBank(db).where(
-    and(
-      isVisible,
-      sql`md5(${questionVersions.question}) in (select md5(t) from unnest(${sql.param([...texts])}::text[]) t)`,
-    ),
-  );
+/**
+ * The next questions of the bank that have one of these texts, by id, as they are now; for finding
+ * duplicates of imported ones.
+ */
+export async function nextByText(
+  db: Queryable,
+  texts: readonly string[],
+  after: string | null,
+  limit: number,
+): Promise<QuestionVersionRow[]> {
+  const rows = await db
+    .select({ version: questionVersions })
+    .from(questions)
+    .innerJoin(questionVersions, currentVersion)
+    .where(
+      and(
+        isVisible,
+        sql`md5(${questionVersions.question}) in (select md5(t) from unnest(${sql.param([...texts])}::text[]) t)`,
+        after === null ? undefined : gt(questions.id, after),
+      ),
+    )
+    .orderBy(asc(questions.id))
+    .limit(limit);
+  return rows.map(({ version }) => version);
 }

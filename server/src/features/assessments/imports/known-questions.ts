@@ -5,12 +5,17 @@ import {
 } from '@invigil/core/domain/questions/question-definition';
 import { definitionKey, definitionOf } from '@invigil/core/domain/questions/question-versions';
 import type { Queryable } from '../../../db/database.ts';
-import { listByText } from '../../../db/queries/question-bank.ts';
+import { nextByText } from '../../../db/queries/question-bank.ts';
+
+/** Questions of the bank that are compared between two turns of other requests. */
+const AT_A_TIME = 500;
 
 /** Questions of the bank and of the file so far, to find the same one again. */
 export class KnownQuestions {
   readonly #db: Queryable;
   readonly #seen = new Set<string>();
+  /** Texts whose questions in the bank are among those seen: thousands may share one. */
+  readonly #asked = new Set<string>();
 
   constructor(db: Queryable) {
     this.#db = db;
@@ -21,9 +26,7 @@ export class KnownQuestions {
    * is none. Images must have the hashes they are stored under.
    */
   async areDuplicates(definitions: readonly (QuestionDefinition | null)[]): Promise<boolean[]> {
-    const texts = definitions.flatMap((definition) => definition?.question ?? []);
-    const found = texts.length === 0 ? [] : await listByText(this.#db, texts);
-    for (const { version } of found) this.#seen.add(hashOf(definitionOf(version)));
+    await this.#readBank(definitions.flatMap((definition) => definition?.question ?? []));
     return definitions.map((definition) => {
       if (!definition) return false;
       const key = hashOf(definition);
@@ -32,11 +35,27 @@ export class KnownQuestions {
       return isDuplicate;
     });
   }
+
+  async #readBank(questions: readonly string[]): Promise<void> {
+    const texts = new Set(questions.filter((text) => !this.#asked.has(digest(text))));
+    for (const text of texts) this.#asked.add(digest(text));
+    let after: string | null = null;
+    while (texts.size > 0) {
+      const found = await nextByText(this.#db, [...texts], after, AT_A_TIME);
+      for (const version of found) this.#seen.add(hashOf(definitionOf(version)));
+      after = found.at(-1)?.questionId ?? null;
+      if (found.length < AT_A_TIME) return;
+    }
+  }
 }
 
 /** Of what makes questions equal; the texts of a whole file are too much to keep. */
 function hashOf(definition: QuestionDefinition): string {
-  return createHash('sha256').update(definitionKey(definition)).digest('base64');
+  return digest(definitionKey(definition));
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64');
 }
 
 const IMAGE = /image:([0-9a-f]{64})/g;
