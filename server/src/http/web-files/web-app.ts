@@ -10,6 +10,8 @@ import type {} from '../admission/budgets.ts';
 
 /** A placeholder in the built page, replaced in each response. */
 const NONCE_PLACEHOLDER = '__CSP_NONCE__';
+/** `default` is the policy of web/src/app/frame/allow-own-scripts.ts. */
+const NO_TEXT_AS_CODE = "require-trusted-types-for 'script'; trusted-types default";
 const YEAR_SECONDS = 31_536_000;
 
 /** In addition to the headers of every response (security-headers.ts). */
@@ -50,7 +52,7 @@ export const webApp = plugin(
       const styles = `style-src 'self' 'nonce-${nonce}'`;
       return reply
         .headers(PAGE_HEADERS)
-        .header('content-security-policy', contentSecurityPolicy(styles))
+        .header('content-security-policy', `${contentSecurityPolicy(styles)}; ${NO_TEXT_AS_CODE}`)
         .type('text/html; charset=utf-8')
         .send(page.replaceAll(NONCE_PLACEHOLDER, nonce));
     };
