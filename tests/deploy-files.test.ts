@@ -46,6 +46,44 @@ test('Invigil connects to its own database, not as a superuser', () => {
   expect(sql).toContain('alter role postgres password null;');
 });
 
+test('nothing that is fetched can change under its name: images by digest, actions by commit', () => {
+  const images = [
+    ...read('Dockerfile').matchAll(/^FROM (\S+:\S+)/gm),
+    ...read('compose.yaml').matchAll(/^ {4}image: (\S+)/gm),
+  ].map(([, image = '']) => image);
+  expect(images).toHaveLength(3);
+  for (const image of images) expect(image).toMatch(/@sha256:[0-9a-f]{64}$/);
+  const actions = ['ci.yml', 'nightly.yml'].flatMap((name) =>
+    [...read(`../.github/workflows/${name}`).matchAll(/uses: (.+)/g)].map(([, use = '']) => use),
+  );
+  expect(actions.length).toBeGreaterThan(4);
+  for (const action of actions) expect(action).toMatch(/^\S+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+});
+
+test('the image has no packages that only build the web app', () => {
+  const [, packages = ''] = read('Dockerfile').split(/^FROM base AS packages$/m);
+  expect([...packages.matchAll(/npm ci .*/g)].map(([command]) => command)).toEqual([
+    'npm ci --omit=dev --workspace=@invigil/server --workspace=@invigil/core',
+  ]);
+});
+
+test('each container has limits, and the database a network of its own', () => {
+  const compose = read('compose.yaml');
+  // The apps share theirs.
+  expect(compose.match(/ mem_limit: \dg$/gm)).toHaveLength(3);
+  expect(compose.match(/ pids_limit: \d+$/gm)).toHaveLength(3);
+  expect(compose.match(/ networks: .*/g)).toEqual([
+    ' networks: { web: {}, data: {} }',
+    ' networks: { web: {}, data: {} }',
+    ' networks: { data: {} }',
+  ]);
+  expect(compose).toMatch(/^ {2}data:\n {4}internal: true$/m);
+});
+
+test('the systemd unit allows the calls of a service only', () => {
+  expect(only(read('invigil.service'), /^SystemCallFilter=(.*)$/gm)).toBe('@system-service');
+});
+
 test('the systemd unit lets the server list the addresses of its machine', () => {
   const families = only(read('invigil.service'), /^RestrictAddressFamilies=(.*)$/gm).split(' ');
   expect(families).toEqual(expect.arrayContaining(['AF_UNIX', 'AF_INET', 'AF_NETLINK']));
