@@ -106,11 +106,16 @@ describe('npm run audit:verify', () => {
     expect(await run('--verify')).toMatchObject({
       code: 0,
       text: expect.stringMatching(
-        /^ok {6}Audit log: 1 entries\nok {6}Credentials: 3 rows\nok {6}Results: 0 attempts\nok {6}Evidence: 0 uploads, 0 files\nok {6}Images: 0 images\n$/,
+        /^ok {6}Audit log: 1 entries\nok {6}Credentials: 3 rows\nok {6}Questions: 0 versions\nok {6}Results: 0 attempts\nok {6}Evidence: 0 uploads, 0 files\nok {6}Images: 0 images\n$/,
       ),
+    });
+    expect(await run('--verify', '--remove-unused-images')).toMatchObject({
+      code: 1,
+      text: expect.stringContaining('Invigil is running'),
     });
     await server.kill();
     expect(await verify()).toEqual(running);
+    expect((await run('--verify', '--remove-unused-images')).text).toContain('Removed 0 images');
 
     const database = await started(server.dataDir);
     const client = new Client(database.connection);

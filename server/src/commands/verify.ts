@@ -13,7 +13,7 @@ import {
   verifyQuestions,
   verifyResults,
 } from '../integrity/verify.ts';
-import { verifyImages } from '../integrity/verify-images.ts';
+import { removeUnusedImages, verifyImages } from '../integrity/verify-images.ts';
 import { countServing } from '../key-rotation/key-queries.ts';
 import { requireKeyToRead } from '../key-rotation/require-key.ts';
 import { type Config, configFromEnvironment } from '../runtime/config.ts';
@@ -29,11 +29,13 @@ import { openCommandPool, openForCommand } from './open-for-command.ts';
 
 /*
  * `npm run verify` checks that the data is as Invigil wrote it: audit log, credentials, results,
- * evidence and images. It reads the same settings as the server, works while the server runs, and changes nothing.
+ * evidence and images. It reads the same settings as the server, works while the server runs, and changes
+ * nothing unless asked to.
  *
  *   npm run verify -- --backup <file>     checks a backup as well; may be given several times
  *   npm run verify -- --head 123:<hash>   also compares with a head from the server's log
  *   npm run verify -- --accept            accepts everything as it is now (docs/run/trust-and-data.md)
+ *   npm run verify -- --remove-unused-images   removes images that are in no question, after the checks
  *   npm run audit:verify                  the audit log alone
  */
 
@@ -50,6 +52,7 @@ const { values } = parseArgs({
     head: { type: 'string' },
     backup: { type: 'string', multiple: true, default: [] },
     accept: { type: 'boolean', default: false },
+    'remove-unused-images': { type: 'boolean', default: false },
   },
 });
 
@@ -116,6 +119,11 @@ async function all(ctx: Ctx, secret: string, head: Head | undefined, config: Con
     report(area);
     areas.push(area);
   }
+  if (values['remove-unused-images']) {
+    await requireNoServer(ctx);
+    const removed = await removeUnusedImages(ctx, new Date());
+    process.stdout.write(`Removed ${removed} images that are in no question.\n`);
+  }
   const rows = areas.slice(1).flatMap(({ findings }) => findings);
   if (!values.accept) return audit.findings.length + rows.length === 0 ? 0 : 1;
   await accept(ctx, { chainProblem: audit.findings[0] ?? null, rows }, config, log);
@@ -131,17 +139,20 @@ async function accept(
   { dataDir }: Config,
   log: Logger,
 ): Promise<void> {
-  if ((await countServing(ctx.db)) > 0) {
-    throw new StartProblem(
-      'Invigil is running on this database. Stop every process of it first. Nothing was changed.',
-    );
-  }
+  await requireNoServer(ctx);
   await acceptAsIs(ctx, findings, new Date());
   removeTrustFile(dataDir);
   const trust = new TrustRoot(dataDir, ctx.keys.integrity, log);
-  trust.keepStage('all');
+  trust.keepStage('questions');
   await sealAudit({ ...ctx, trust, log });
   if (trust.chainProblem !== null) throw new StartProblem(`The audit log: ${trust.chainProblem}.`);
+}
+
+async function requireNoServer({ db }: Ctx): Promise<void> {
+  if ((await countServing(db)) === 0) return;
+  throw new StartProblem(
+    'Invigil is running on this database. Stop every process of it first. Nothing was changed.',
+  );
 }
 
 /** Whether a backup is completely as this installation wrote it. */

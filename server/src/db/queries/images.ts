@@ -1,6 +1,6 @@
-import { arrayOverlaps, asc, eq, gt, inArray, sql } from 'drizzle-orm';
-import type { Queryable } from '../database.ts';
-import { images } from '../schema/assessments.ts';
+import { and, arrayOverlaps, asc, eq, gt, inArray, lt, sql } from 'drizzle-orm';
+import type { Queryable, Tx } from '../database.ts';
+import { images, questionVersions } from '../schema/assessments.ts';
 
 export type ImageRow = typeof images.$inferSelect;
 
@@ -41,6 +41,27 @@ export async function listImagesBySource(
     .from(images)
     .where(arrayOverlaps(images.sources, [...sources]));
   return new Map(rows.flatMap(({ hash, sources: all }) => all.map((source) => [source, hash])));
+}
+
+const IN_TEXTS = sql`select distinct found[1] from ${questionVersions}, regexp_matches(
+  concat_ws(' ', ${questionVersions.question}, array_to_string(${questionVersions.optionTexts}, ' '),
+    ${questionVersions.details}::text),
+  'image:([0-9a-f]{64})', 'g') as found`;
+
+/** Stored before a time, and in no version of any question. */
+export function listUnusedImages(
+  db: Queryable,
+  before: Date,
+): Promise<Pick<ImageRow, 'hash' | 'bytes'>[]> {
+  const { hash, bytes, createdAt } = images;
+  return db
+    .select({ hash, bytes })
+    .from(images)
+    .where(and(lt(createdAt, before), sql`${hash} not in (${IN_TEXTS})`));
+}
+
+export async function deleteImageRows(tx: Tx, hashes: readonly string[]): Promise<void> {
+  await tx.delete(images).where(inArray(images.hash, [...hashes]));
 }
 
 /** By hash, from the one after `after`. */

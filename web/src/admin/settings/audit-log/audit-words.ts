@@ -23,6 +23,7 @@ const ACTIONS: Partial<Record<string, string>> = {
   'evidence.deleted': 'Deleted evidence',
   'evidence.viewed': 'Viewed evidence',
   'image.uploaded': 'Uploaded an image',
+  'images.removed': 'Removed images that are in no question',
   'invitation.accommodated': 'Changed accommodations of an invitation',
   'invitations.exported': 'Exported a list of invitations',
   'invitations.reminded': 'Sent reminders',
