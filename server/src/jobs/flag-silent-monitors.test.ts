@@ -267,11 +267,11 @@ describe('a reporting monitor', () => {
     it('that sends them is not flagged until they stop', { tags: 'long' }, async () => {
       await enter(stills);
       for (let i = 0; i < 10; i += 1) {
-        await pass(60, working);
+        await pass(60, (count) => working(6 * i + count));
         expect((await still()).status).toBe(201);
       }
       expect(await flags()).toEqual([]);
-      await pass(300, working);
+      await pass(300, (count) => working(60 + count));
       expect(await flags()).toEqual(['stills_missing']);
     });
 
