@@ -48,6 +48,7 @@ export const PROMISES = [
       'server/src/http/admission/admission.test.ts',
       'server/src/http/admission/budgets.test.ts',
       'server/src/http/attacks/request-targets.test.ts',
+      'server/src/http/attacks/limits.test.ts',
       'server/src/jobs/liveness/liveness-thread.test.ts',
       'server/src/jobs/liveness/liveness.test.ts',
       'server/src/runtime/clock.test.ts',

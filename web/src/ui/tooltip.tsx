@@ -1,3 +1,4 @@
+import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
 import { Slot } from 'radix-ui';
 import {
   type FocusEvent,
@@ -13,8 +14,7 @@ import { createPortal } from 'react-dom';
 import { placeBeside, type Side } from './place-beside.ts';
 
 /** Seed 9: delay before the first tooltip; within the skip time the next one opens at once. */
-const OPEN_DELAY_MS = 700;
-const SKIP_DELAY_MS = 300;
+const { tooltipOpenMs: OPEN_DELAY_MS, tooltipSkipMs: SKIP_DELAY_MS } = SCREEN_LIMITS;
 /** Time to move the pointer from the control onto the tooltip, which then stays open. */
 const LEAVE_MS = 120;
 

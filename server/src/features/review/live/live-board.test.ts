@@ -178,6 +178,19 @@ describe('the live board', () => {
     );
   });
 
+  it('lists the ends of the last half hour', async () => {
+    const own = await makeQuiz(app, admin, { title: 'Ends' });
+    const endedAgo = (minutes: number) => ({
+      email: `ended${minutes}@example.org`,
+      startedAt: new Date(app.clock.now().getTime() - minutes * 60_000 - 1_000),
+      endedAfter: 1,
+    });
+    await storeAttempts(app, own.id, [endedAgo(29), endedAgo(31)]);
+    const few = await (await stream('live')).next();
+    expect(JSON.stringify(few?.ended)).toContain('ended29@example.org');
+    expect(JSON.stringify(few?.ended)).not.toContain('ended31@example.org');
+  });
+
   it('keeps attention for two minutes, whatever harmless event follows', {
     tags: 'long',
   }, async () => {

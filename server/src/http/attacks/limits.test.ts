@@ -1,0 +1,301 @@
+import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
+import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
+import { BUDGET_LIMITS } from '@invigil/core/domain/limits';
+import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '../../db/new-id.ts';
+import { type BegunAttempt, beginAttempt } from '../../testing/begun-attempt.ts';
+import { makeQuiz, signInAdmin, signInCandidate } from '../../testing/factories.ts';
+import { STILL, stillOf, stillOfBytes } from '../../testing/stills.ts';
+import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+import { TokenBucket } from '../admission/budgets.ts';
+
+const MIB = 1_048_576;
+
+const withStills = (stillEveryMs: number) => ({ ...STRICT_POLICY, preset: 'custom', stillEveryMs });
+
+/*
+ * Limits that no other test exceeds by a little, each at its number and one beyond: what is refused leaves
+ * no row, and costs little processor time and memory. The numbers are literals, so that a limit that is
+ * raised by mistake is noticed.
+ */
+describe('a limit that is exceeded', () => {
+  let app: TestApp;
+  let admin: string;
+  let attempt: BegunAttempt;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    admin = await signInAdmin(app);
+  });
+  afterAll(() => app.stop());
+  beforeEach(async () => {
+    attempt = await beginAttempt(
+      app,
+      admin,
+      await makeQuiz(app, admin, { policy: withStills(60_000) }),
+    );
+  });
+
+  interface Answered {
+    status: number;
+    code: string | undefined;
+  }
+
+  /** Runs a request and returns what it left. */
+  async function measured(run: () => Promise<Answered>) {
+    const rows = await countRows();
+    const cpu = process.cpuUsage();
+    const { heapUsed, arrayBuffers } = process.memoryUsage();
+    const answered = await run();
+    const { user, system } = process.cpuUsage(cpu);
+    const after = process.memoryUsage();
+    return {
+      ...answered,
+      rows: (await countRows()) - rows,
+      milliseconds: (user + system) / 1_000,
+      bytes: after.heapUsed - heapUsed + after.arrayBuffers - arrayBuffers,
+    };
+  }
+
+  async function countRows(): Promise<number> {
+    const { rows } = await app.pool.query<{ sum: string }>(
+      `select sum((xpath('/row/n/text()', query_to_xml(format('select count(*) as n from %I', table_name),
+         false, true, '')))[1]::text::bigint) as sum
+       from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+    );
+    return Number(rows[0]?.sum);
+  }
+
+  const refused = (status: number, code: string, most: { bytes: number }) => ({
+    status,
+    code,
+    rows: 0,
+    milliseconds: expect.toSatisfy((n) => n < 1_000),
+    bytes: expect.toSatisfy((n) => n < most.bytes),
+  });
+
+  async function call(
+    name: EndpointName,
+    as: string,
+    body: unknown,
+    ids: Record<string, string> = {},
+  ): Promise<Answered> {
+    const reply = await app.call(name, { as, body, params: { id: attempt.quiz.id, ...ids } });
+    return { status: reply.status, code: reply.body?.code };
+  }
+
+  describe('by a body', () => {
+    it.each([
+      ['createCategory', 65_536],
+      ['login', 4_096],
+      ['createQuestion', 262_144],
+      ['deleteQuestions', 1_048_576],
+      ['importQuestions', 4_194_304],
+      ['uploadEvidence', 1_048_576],
+      ['sendThumbnail', 40_960],
+    ] as const)('of %s is refused from %i bytes on', async (name, most) => {
+      const { method, path, access }: Endpoint = ENDPOINTS[name];
+      const isCandidates = access.includes('participant');
+      const id = isCandidates ? attempt.id : attempt.quiz.id;
+      const as = isCandidates ? attempt.candidate.cookie : admin;
+      const send = async (bytes: number): Promise<Answered> => {
+        const { statusCode, body } = await app.fastify.inject({
+          method,
+          url: path.replace(':id', id),
+          headers: { cookie: `invigil_session=${as}`, 'content-type': 'application/json' },
+          // Spaces are read like everything else.
+          payload: '{}'.padEnd(bytes),
+        });
+        return { status: statusCode, code: JSON.parse(body || '{}').code };
+      };
+      expect((await send(most)).code).toBe('INVALID_INPUT');
+      const above = await measured(() => send(most + 1));
+      expect(above).toEqual(refused(413, 'TOO_LARGE', { bytes: 8 * MIB }));
+    });
+  });
+
+  describe('by a question', () => {
+    const base = { format: 'plain', points: 1, rule: 'all_or_nothing', options: [] };
+    const several = (characters: number) => ({
+      ...base,
+      type: 'multiple_response',
+      question: 'Q',
+      options: Array.from({ length: 4 }, (_, i) => ({
+        text: `${i}`.padEnd(characters / 4, 'x'),
+        isCorrect: i === 0,
+      })),
+    });
+    const text = (accepted: string[]) => ({
+      ...base,
+      type: 'short_text',
+      question: 'Q',
+      shortText: {
+        accepted: accepted.map((one) => ({ text: one })),
+      },
+    });
+    const number = (units: number) => ({
+      ...base,
+      type: 'numeric',
+      question: 'Q',
+      numeric: {
+        accepted: [{ value: '1' }],
+        units: Array.from({ length: units }, (_, i) => ({ unit: `u${i}`, factor: '1' })),
+      },
+    });
+    const many = (n: number) => Array.from({ length: n }, (_, i) => `answer ${i}`);
+
+    it.each([
+      ['8,000 characters of options together', several(8_000), several(8_004)],
+      ['100 accepted texts', text(many(100)), text(many(101))],
+      ['100 units', number(100), number(101)],
+      ['500 characters of an accepted text', text(['x'.repeat(500)]), text(['x'.repeat(501)])],
+    ])('with %s at most', async (_, just, over) => {
+      const add = (definition: object) => call('addToBank', admin, { definition });
+      expect(await add(just)).toEqual({ status: 201, code: undefined });
+      const above = await measured(() => add(over));
+      expect(above).toEqual(refused(400, 'INVALID_INPUT', { bytes: 16 * MIB }));
+    });
+  });
+
+  describe('by what a candidate sends', () => {
+    const upload = (body: object) => ({
+      id: newId(),
+      violationId: null,
+      stills: [{ offsetMs: 0, jpeg: STILL }],
+      ...body,
+    });
+    const violation = (body: object) => ({
+      participantId: attempt.id,
+      violationType: 'window_blur',
+      notes: null,
+      ...body,
+    });
+    const still = (jpeg: string) => upload({ stills: [{ offsetMs: 0, jpeg }] });
+    const away = (offsetMs: number) => upload({ stills: [{ offsetMs, jpeg: STILL }] });
+
+    it.each<[string, EndpointName, () => object, () => object, string]>([
+      [
+        'a still 320 wide',
+        'uploadEvidence',
+        () => still(stillOf(320, 1)),
+        () => still(stillOf(321, 1)),
+        'NOT_A_STILL',
+      ],
+      [
+        'a still 240 high',
+        'uploadEvidence',
+        () => still(stillOf(1, 240)),
+        () => still(stillOf(1, 241)),
+        'NOT_A_STILL',
+      ],
+      [
+        'a still a minute before',
+        'uploadEvidence',
+        () => away(-60_000),
+        () => away(-60_001),
+        'INVALID_INPUT',
+      ],
+      [
+        'a still a minute later',
+        'uploadEvidence',
+        () => away(60_000),
+        () => away(60_001),
+        'INVALID_INPUT',
+      ],
+      [
+        'a moment a day ago',
+        'uploadEvidence',
+        () => upload({ ageMs: 86_400_000 }),
+        () => upload({ ageMs: 86_400_001 }),
+        'INVALID_INPUT',
+      ],
+      [
+        'a live picture',
+        'sendThumbnail',
+        () => ({ jpeg: stillOfBytes(24_000) }),
+        () => ({ jpeg: stillOfBytes(24_001) }),
+        'INVALID_INPUT',
+      ],
+      [
+        'the name of a detector',
+        'reportViolation',
+        () => violation({ engine: 'e'.repeat(60) }),
+        () => violation({ engine: 'e'.repeat(61) }),
+        'INVALID_INPUT',
+      ],
+    ])('in %s', async (_, name, just, over, code) => {
+      const as = attempt.candidate.cookie;
+      const send = (body: object) => call(name, as, body, { id: attempt.id });
+      expect((await send(just())).status).toBeLessThan(300);
+      expect(await measured(() => send(over()))).toEqual(refused(400, code, { bytes: 16 * MIB }));
+    });
+  });
+
+  it.each([
+    ['30 s', 30_000, 29_999],
+    ['an hour', 3_600_000, 3_600_001],
+  ])('by pictures in between, at %s', async (_, just, over) => {
+    const category = await app.call('createCategory', { as: admin, body: { name: 'C' } });
+    const make = (stillEveryMs: number) =>
+      call('createQuiz', admin, {
+        title: 'T',
+        categoryId: category.body.id,
+        duration: 30,
+        totalQuestions: 5,
+        policy: withStills(stillEveryMs),
+      });
+    expect((await make(just)).status).toBe(201);
+    const above = await measured(() => make(over));
+    expect(above).toEqual(refused(400, 'INVALID_INPUT', { bytes: 16 * MIB }));
+  });
+
+  it('by signing in again and again leaves 20 ended sessions and the last one', async () => {
+    for (let i = 0; i < 25; i += 1) {
+      await signInCandidate(app, attempt.candidate.email, attempt.candidate.code);
+      app.clock.advance({ seconds: 10 });
+    }
+    const { rows } = await app.pool.query(
+      `select count(*) filter (where ended_at is not null)::int as ended,
+         count(*) filter (where ended_at is null)::int as live
+       from sessions where invitation_id = (select invitation_id from participants where id = $1)`,
+      [attempt.id],
+    );
+    expect(rows).toEqual([{ ended: 21, live: 1 }]);
+  });
+
+  it('by coming back again and again leaves 500 events', async () => {
+    await app.pool.query(
+      `insert into participant_events (id, participant_id, kind, at)
+       select gen_random_uuid(), $1, 'resumed', now() from generate_series(1, 498)`,
+      [attempt.id],
+    );
+    for (let i = 0; i < 5; i += 1) expect((await attempt.start()).status).toBe(200);
+    const { rows } = await app.pool.query(
+      `select count(*)::int as n from participant_events
+       where participant_id = $1 and kind in ('resumed', 'signed_in', 'gap')`,
+      [attempt.id],
+    );
+    expect(rows).toEqual([{ n: 500 }]);
+  });
+
+  it.each([
+    ['a session', BUDGET_LIMITS.session, 1_000, 200],
+    ['a network', BUDGET_LIMITS.network, 20_000, 1_000],
+  ])(
+    'by the requests of %s: so many at once, and so many a second',
+    (_, rate, burst, perSecond) => {
+      const bucket = new TokenBucket(rate, 0);
+      const admittedAt = (now: number) => {
+        let n = 0;
+        while (bucket.take(1, now) === 0) n += 1;
+        return n;
+      };
+      expect([admittedAt(0), admittedAt(1_000), admittedAt(3_000)]).toEqual([
+        burst,
+        perSecond,
+        2 * perSecond,
+      ]);
+    },
+  );
+});
