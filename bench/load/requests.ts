@@ -21,11 +21,17 @@ export function pathOf(name: EndpointName, id = ''): string {
 }
 
 /** The bytes of a request. */
-export function requestOf(method: string, path: string, headers: string, body?: string): Buffer {
+export function requestOf(
+  method: string,
+  path: string,
+  headers: string,
+  body?: string,
+  type = 'application/json',
+): Buffer {
   const content =
     body === undefined
       ? '\r\n'
-      : `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+      : `Content-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${headers}${content}`, 'latin1');
 }
 

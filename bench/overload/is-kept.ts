@@ -1,9 +1,10 @@
+import { median } from '../statistics.ts';
 import type { OverloadRun } from './run-overload.ts';
 
 /** Effects of an attack. `ratioAfter` allows for the variation of two measurements. */
 type Effects = Pick<
   OverloadRun,
-  'ratio' | 'limit' | 'ratioAfter' | 'troubled' | 'moved' | 'overdue'
+  'ratio' | 'limit' | 'ratioAfter' | 'rounds' | 'troubled' | 'moved' | 'overdue'
 >;
 
 /** Whether the service kept its promises under every attack, and no process was killed. */
@@ -11,6 +12,12 @@ export function isKept({ runs, killed }: { runs: Effects[]; killed: string[] }):
   return killed.length === 0 && runs.length > 0 && runs.every(isUnharmed);
 }
 
-function isUnharmed({ ratio, limit, ratioAfter, troubled, moved, overdue }: Effects): boolean {
-  return ratio <= limit && ratioAfter <= 2 && troubled === 0 && moved === 0 && overdue === 0;
+/** The highest p99 of honest saves during an attack, in milliseconds. */
+export const MOST_MS = 500;
+
+function isUnharmed(effects: Effects): boolean {
+  const { ratio, limit, ratioAfter, rounds, troubled, moved, overdue } = effects;
+  const isQuick = median(rounds.map(({ duringMs }) => duringMs)) <= MOST_MS;
+  const isSame = isQuick && ratio <= (limit ?? Number.POSITIVE_INFINITY) && ratioAfter <= 2;
+  return isSame && troubled === 0 && moved === 0 && overdue === 0;
 }

@@ -1,3 +1,4 @@
+import { allowOwnScripts } from '../../../web/src/app/frame/allow-own-scripts.ts';
 import { skinRule } from '../../../web/src/proctoring/detectors/skin-rule.ts';
 import { type Engines, loadEngines } from '../../../web/src/proctoring/engines/load-engines.ts';
 import { stillMaker } from '../../../web/src/proctoring/evidence/still-picture.ts';
@@ -5,6 +6,9 @@ import { frameGrabber } from '../../../web/src/proctoring/sensors/frame-grabber.
 import type { DetectorsPage, SoundReport } from './api.ts';
 import { variedPicture } from './picture.ts';
 import { playing, seedMeter } from './sound.ts';
+
+// As the app does: the page has its policy.
+allowOwnScripts();
 
 /** Defaults of an attempt (seed 9). */
 const SOUND_EVERY_MS = 300;

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { imagesOf } from '@invigil/core/content/content-facts';
 import { contentProblems } from '@invigil/core/content/content-problems';
@@ -76,9 +76,8 @@ export async function requireDefinition(
   if (definition.format === 'plain') return definition;
   const texts = [];
   for (const { path, text } of textsOf(definition)) {
-    texts.push({ path, images: imagesOf(text), problems: contentProblems(text) });
-    // A long text takes a quarter of a second, and candidates are saving.
-    await nextTurn();
+    const read = () => ({ path, images: imagesOf(text), problems: contentProblems(text) });
+    texts.push(await oneAtATime(read));
   }
   const hashes = texts.flatMap(({ images }) => images);
   const stored = new Set((await listImagesByHash(db, hashes)).map(({ hash }) => hash));
@@ -90,6 +89,23 @@ export async function requireDefinition(
   ]);
   if (problems.length > 0) throw invalidQuestion(problems);
   return definition;
+}
+
+let reading: Promise<unknown> = Promise.resolve();
+
+/**
+ * Reads one text at a time in this process, and pauses for as long as that took: a long text takes a quarter
+ * of a second, several authors may save, and so do candidates.
+ */
+function oneAtATime<T>(read: () => T): Promise<T> {
+  const turn = reading.then(async () => {
+    const from = performance.now();
+    const result = read();
+    await delay(performance.now() - from);
+    return result;
+  });
+  reading = turn.catch(() => undefined);
+  return turn;
 }
 
 function textsOf({ question, options, explanation }: QuestionDefinition) {
