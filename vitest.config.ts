@@ -102,6 +102,23 @@ export default defineConfig({
         },
       },
       {
+        define,
+        ...componentBuild,
+        test: {
+          ...everywhere,
+          name: 'translated',
+          include: IS_LONG ? [COMPONENT_TESTS] : ['web/src/candidate/**/*.component.test.tsx'],
+          setupFiles: [
+            ...(everywhere.setupFiles ?? []),
+            './web/src/testing/browser-setup.ts',
+            './web/src/testing/translated-setup.ts',
+          ],
+          fileParallelism: false,
+          sequence: { groupOrder: 2 },
+          browser: componentBrowser(findChromium()),
+        },
+      },
+      {
         test: {
           ...everywhere,
           name: 'faults',

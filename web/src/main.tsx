@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { z } from 'zod';
 import { App } from './app/app.tsx';
 import { allowOwnScripts } from './app/frame/allow-own-scripts.ts';
+import { tolerateForeignChanges } from './app/frame/foreign-changes.ts';
 import { installStepGuard } from './app/frame/history-steps.ts';
 import './main.css';
 import { styleNonce } from './ui/fields/style-nonce.ts';
@@ -18,6 +19,7 @@ Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 if (window.location.pathname.startsWith('/admin')) applySelectedTheme();
 
 allowOwnScripts();
+tolerateForeignChanges();
 installStepGuard();
 
 const root = document.getElementById('root');

@@ -2,16 +2,24 @@ import { Component, type ErrorInfo, type ReactNode } from 'react';
 import { logProblem } from '../lib/problem-log.ts';
 import { Mark } from '../ui/badges/mark.tsx';
 import { FailureNotice } from '../ui/failure-notice.tsx';
+import { readLastResort } from '../ui/region.tsx';
+
+interface State {
+  failed: boolean;
+  /** What is shown instead of the notice: during an attempt, the plain test. */
+  instead: ReturnType<typeof readLastResort>;
+}
 
 /**
  * Error boundary for screens that cannot be rendered or loaded. After a server update the old files are
  * gone, so a reload usually helps.
  */
-export class ScreenBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
-  override state = { failed: false };
+export class ScreenBoundary extends Component<{ children: ReactNode }, State> {
+  override state: State = { failed: false, instead: null };
 
   static getDerivedStateFromError() {
-    return { failed: true };
+    // Read now: what stands by is unmounted with the page.
+    return { failed: true, instead: readLastResort() };
   }
 
   override componentDidCatch(error: Error, info: ErrorInfo) {
@@ -20,6 +28,8 @@ export class ScreenBoundary extends Component<{ children: ReactNode }, { failed:
 
   override render() {
     if (!this.state.failed) return this.props.children;
+    const { instead } = this.state;
+    if (instead !== null) return instead(() => this.setState({ failed: false }));
     return (
       <main className="grid min-h-dvh place-items-center p-5">
         <div className="grid w-full max-w-[30rem] gap-5">

@@ -1,6 +1,19 @@
-import { type ComponentType, lazy } from 'react';
+import { type ComponentType, createElement, lazy, useContext } from 'react';
+import { RegionAttempt } from '../ui/region.tsx';
 
-/** A screen in its own chunk, by export name. */
-export function screen<K extends string>(load: () => Promise<Record<K, ComponentType>>, name: K) {
-  return lazy(async () => ({ default: (await load())[name] }));
+/**
+ * A screen in its own chunk, by export name. React remembers a failure to fetch it for good; when the region
+ * around it is tried again, so is the fetch.
+ */
+export function screen<K extends string>(
+  load: () => Promise<Record<K, ComponentType>>,
+  name: K,
+): ComponentType {
+  const fetched = () => lazy(async () => ({ default: (await load())[name] }));
+  const last = { attempt: 0, Screen: fetched() };
+  return () => {
+    const attempt = useContext(RegionAttempt);
+    if (attempt > last.attempt) Object.assign(last, { attempt, Screen: fetched() });
+    return createElement(last.Screen);
+  };
 }

@@ -4,6 +4,7 @@ import { forgetPerson } from '../lib/person/person-memory.ts';
 import { useSession } from '../lib/person/session.tsx';
 import { useDoubleTapBlock } from '../proctoring/device/use-double-tap-block.ts';
 import { Mark } from '../ui/badges/mark.tsx';
+import { useTranslation } from '../ui/use-translation.ts';
 import { useArrival } from './use-arrival.ts';
 
 /** The top bar of candidate screens: assessment, candidate, and elements of the screen. */
@@ -21,6 +22,9 @@ export function CandidateBar({
   const { account } = useSession();
   useDoubleTapBlock();
   useArrival();
+  const { attempt, quiz } = account ?? {};
+  const policy = attempt?.status === 'in_progress' ? attempt.policy : quiz?.policy;
+  useTranslation(policy?.mayTranslate === true);
   return (
     <header
       data-candidate-bar=""

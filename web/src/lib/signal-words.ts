@@ -20,6 +20,7 @@ const WORDS: Record<CountingType | FlagType, string> = {
   tab_hidden_briefly: 'Page hidden briefly',
   fullscreen_left_briefly: 'Fullscreen left briefly',
   device_slept: 'Device slept',
+  page_failed: 'Part of the page failed',
   window_blur: 'Another window in front',
   clipboard: 'Copy or paste',
   context_menu: 'Context menu',

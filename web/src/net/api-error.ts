@@ -108,9 +108,9 @@ export function refusalFrom(
     const { code, message, issues, details } = body.data;
     return new ApiError({ status, code, sentence: message, issues, details, retryAfterSeconds });
   }
-  // The seed: the body's text, or the status text when it is empty. HTML is not a sentence.
+  // The seed: the body's text, or the status text when it is empty. HTML and JSON are no sentences.
   const text = bodyText.trim();
-  const readable = text !== '' && text.length <= 500 && !text.startsWith('<');
+  const readable = text !== '' && text.length <= 500 && !/^[<{[]/.test(text);
   const sentence = readable ? text : statusText || 'Request failed';
   return new ApiError({ status, code: UNKNOWN, sentence, retryAfterSeconds });
 }

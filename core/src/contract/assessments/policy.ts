@@ -34,6 +34,9 @@ export const PolicySettings = z.object({
     .max(EVIDENCE_LIMITS.periodicStillMaxMs)
     .nullable()
     .default(null),
+  // Whatever the preset is.
+  mayTranslate: z.literal(true).optional(),
+  mayUsePaper: z.literal(true).optional(),
 });
 
 export type PolicySettings = z.infer<typeof PolicySettings>;

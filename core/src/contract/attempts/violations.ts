@@ -44,6 +44,8 @@ export const reportViolation = endpoint({
     ageMs: z.int().min(0).max(VIOLATION_LIMITS.ageMaxMs).optional(),
     /** Milliseconds it lasted, for a page that was hidden. */
     durationMs: z.int().min(0).max(VIOLATION_LIMITS.ageMaxMs).optional(),
+    /** The page could not show a warning at that moment: it is recorded and does not count. */
+    unseen: z.boolean().optional(),
     /** The detector that classified it, such as `model` or `basic`; reviewers see it. */
     engine: z
       .string()

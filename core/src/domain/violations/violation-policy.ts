@@ -35,6 +35,10 @@ export interface ViolationPolicy {
   dismissDelayMs: number;
   /** Interval of periodic stills; `null` = only with a violation. */
   stillEveryMs: number | null;
+  /** The browser may translate the page; by default it may not. */
+  mayTranslate?: true | undefined;
+  /** Pen and paper are allowed: the instructions say that looking down to write is fine. */
+  mayUsePaper?: true | undefined;
   /**
    * Only in the policy of one person, an accommodation: their face may be partly covered, so that a
    * missing face never counts.

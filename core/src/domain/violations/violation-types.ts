@@ -25,6 +25,7 @@ export const FLAG_TYPES = [
   'tab_hidden_briefly',
   'fullscreen_left_briefly',
   'device_slept',
+  'page_failed',
   'window_blur',
   'clipboard',
   'context_menu',
@@ -63,6 +64,9 @@ export function isCountingType(type: string): type is CountingType {
 export function isLifecycleType(type: string): type is LifecycleType {
   return (LIFECYCLE_TYPES as readonly string[]).includes(type);
 }
+
+/** Begins the notes of a detection that did not count, because the page could not show a warning. */
+export const UNSEEN = 'unseen; ';
 
 /** What must be on for a type to be raised; `page` always is. */
 export type Sensor = 'camera' | 'microphone' | 'page';
@@ -112,6 +116,8 @@ const FLAG_LEVELS: Record<FlagType, SignalLevel> = {
   tab_hidden_briefly: 'info',
   fullscreen_left_briefly: 'info',
   device_slept: 'info',
+  // The candidate can do nothing about it.
+  page_failed: 'info',
   // Notifications and password managers take the focus too.
   window_blur: 'info',
   clipboard: 'low',

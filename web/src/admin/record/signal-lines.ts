@@ -1,4 +1,5 @@
 import type { Violation } from '@invigil/core/contract/attempts/violation-views';
+import { UNSEEN } from '@invigil/core/domain/violations/violation-types';
 
 /** `4 s`, `1 min 20 s`, `1 h 5 min` */
 export function lastingText(ms: number): string {
@@ -30,7 +31,10 @@ export function signalLines(violation: Violation): string[] {
     engine === null ? null : `Detected by: ${engineWords(engine)}.`,
   ].filter((fact) => fact !== null);
   const lines = facts.length === 0 ? [] : [facts.join(' ')];
-  if (notes !== null && notes !== '') lines.push(figuresText(notes));
+  const isUnseen = notes?.startsWith(UNSEEN) === true;
+  if (isUnseen) lines.push('The page could not show a warning at that moment.');
+  const figures = isUnseen ? notes.slice(UNSEEN.length) : notes;
+  if (figures) lines.push(figuresText(figures));
   if (candidateNote !== null && candidateNote !== '')
     lines.push(`The candidate: “${candidateNote}”`);
   return lines;
@@ -92,7 +96,7 @@ function poseText(yaw: number, pitch: number): string {
   const side = yaw === 0 ? '' : `${Math.abs(yaw)}° to their ${yaw > 0 ? 'left' : 'right'}`;
   const height = pitch === 0 ? '' : `${Math.abs(pitch)}° ${pitch > 0 ? 'up' : 'down'}`;
   const turned = [side, height].filter((one) => one !== '').join(' and ');
-  return turned === '' ? 'figuresing ahead' : `head turned ${turned}`;
+  return turned === '' ? 'looking ahead' : `head turned ${turned}`;
 }
 
 /**

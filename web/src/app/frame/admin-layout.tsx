@@ -6,6 +6,7 @@ import { createQueryClient } from '../../net/query-client.ts';
 import { Mark } from '../../ui/badges/mark.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { applySelectedTheme, leaveSelectedTheme } from '../../ui/theme.ts';
+import { useTranslation } from '../../ui/use-translation.ts';
 import { AdminAccount } from './admin-account.tsx';
 import { AdminNav } from './admin-nav.tsx';
 import { ConfirmPassword } from './confirm-password.tsx';
@@ -34,6 +35,7 @@ export function AdminLayout() {
 function AdminFrame() {
   const main = useRef<HTMLElement>(null);
   useSelectedTheme();
+  useTranslation(true);
   useFocusOnArrival(main);
   return (
     <div className="min-h-dvh md:grid md:grid-cols-[4rem_minmax(0,1fr)] lg:grid-cols-[12.5rem_minmax(0,1fr)] xl:grid-cols-[14.5rem_minmax(0,1fr)]">

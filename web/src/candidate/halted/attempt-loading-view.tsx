@@ -61,7 +61,7 @@ export function AttemptFailed({ failure }: { failure: LoadFailure }) {
       <h1>{title}</h1>
       <FailureNotice onRetry={() => currentAttempt.retry()}>
         {empty
-          ? 'Contact the person who invited you. Your time has not started.'
+          ? `Contact the person who invited you. ${failure.unsure === false ? 'Your time has not started.' : 'Your time is running; they can give it back.'}`
           : `${failure.message} The clock keeps running. Answers that were shown as saved are on the server.`}
       </FailureNotice>
       {ios && (

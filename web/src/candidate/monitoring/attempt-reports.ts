@@ -76,7 +76,7 @@ export class AttemptReports {
 
 /** One report over HTTP; outcomes are values. */
 async function send(report: StoredReport, ageMs: number, over: AbortSignal): Promise<SendOutcome> {
-  const { id, participantId, type, notes, durationMs, engine } = report;
+  const { id, participantId, type, notes, durationMs, engine, unseen } = report;
   const body = {
     id,
     participantId,
@@ -85,6 +85,7 @@ async function send(report: StoredReport, ageMs: number, over: AbortSignal): Pro
     notes,
     ...(durationMs === null ? {} : { durationMs: Math.round(durationMs) }),
     ...(engine === null ? {} : { engine }),
+    ...(unseen === true ? { unseen } : {}),
   };
   try {
     const answer = await callEndpoint(reportViolation, { body, signal: inTime(over) });

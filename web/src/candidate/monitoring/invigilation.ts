@@ -4,7 +4,7 @@ import { isCountingType, levelOf } from '@invigil/core/domain/violations/violati
 import { newId } from '../../lib/new-id.ts';
 import { callEndpoint, inTime } from '../../net/api.ts';
 import { attemptEngines, attemptMonitor } from '../../proctoring/attempt-monitor.ts';
-import type { DetectedEvent } from '../../proctoring/detection/detected-event.ts';
+import { type DetectedEvent, detectedEvent } from '../../proctoring/detection/detected-event.ts';
 import { RETURN_MS } from '../../proctoring/detection/fullscreen-exits.ts';
 import { thisPage } from '../../proctoring/detection/page-signals.ts';
 import { shownLevel } from '../../proctoring/detection/sound-level.ts';
@@ -14,7 +14,9 @@ import { thisDevice } from '../../proctoring/device/device-kind.ts';
 import type { StoredReport } from '../../proctoring/evidence/violation-store.ts';
 import { isFullscreen, watchFullscreen } from '../../proctoring/sensors/fullscreen.ts';
 import { watchStream } from '../../proctoring/stream-watch.ts';
+import { onRegionFailed } from '../../ui/region.tsx';
 import { copyCounted } from '../attempt/local-copies.ts';
+import { canBeWarned, watchPainting } from '../notices/seen-notices.ts';
 import { AttemptEvidence } from './attempt-evidence.ts';
 import { AttemptReports } from './attempt-reports.ts';
 import { NoticeBoard } from './notice-board.ts';
@@ -73,6 +75,13 @@ export class Invigilation {
       },
       plan,
       signal,
+    );
+    watchPainting(signal);
+    signal.addEventListener(
+      'abort',
+      onRegionFailed((name) =>
+        this.#found(detectedEvent('page_failed', performance.now(), { notes: name })),
+      ),
     );
     const stop = attemptMonitor.onSound(({ levelDb }, floorDb) => {
       if (floorDb !== null) this.#evidence.addLevel(shownLevel(levelDb, floorDb));
@@ -151,7 +160,8 @@ export class Invigilation {
     const isExpected =
       type === 'face_not_detected' && this.#deps.participant.policy.faceCovered === true;
     if (levelOf(type, durationMs) !== 'info' && !isExpected) this.#evidence.collect(id, at);
-    this.#reports.add({ id, participantId, type, wallAt, durationMs, notes, engine });
+    const unseen = isCountingType(type) && !canBeWarned(type === 'tab_hidden');
+    this.#reports.add({ id, participantId, type, wallAt, durationMs, notes, engine, unseen });
   }
 
   #answered(report: StoredReport, answer: ViolationAnswer): void {

@@ -97,6 +97,7 @@ const DETECTED: Record<CountingType | FlagType, string> = {
   tab_hidden_briefly: 'This page was hidden for a moment',
   fullscreen_left_briefly: 'Fullscreen was left for a moment',
   device_slept: 'This device was asleep',
+  page_failed: 'Part of this page could not be shown',
   window_blur: 'Another window was in front',
   clipboard: 'Copying and pasting is switched off here',
   context_menu: 'The context menu is switched off here',

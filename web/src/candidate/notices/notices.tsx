@@ -1,10 +1,16 @@
+import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
 import { type ComponentType, lazy, Suspense } from 'react';
 import { logProblem } from '../../lib/problem-log.ts';
 import { fetchAgain } from '../../proctoring/fetch-again.ts';
+import { Region } from '../../ui/region.tsx';
 import { focusHeading } from '../focus-heading.ts';
 import { currentInvigilation } from '../monitoring/current-invigilation.ts';
 import { useAttempt } from '../use-attempt.ts';
 import { useNotices } from '../use-notices.ts';
+import { DeviceNotice } from './device-notice.tsx';
+import { MissingCodeNotice } from './missing-code-notice.tsx';
+import { useShowsWarnings } from './seen-notices.ts';
+import { StorageNotice } from './storage-notice.tsx';
 
 // Fetched with the later screens, rendered when needed.
 const ViolationNotices = lazy(untilHere(() => import('./violation-notices.tsx')));
@@ -26,6 +32,7 @@ export function untilHere<P>(load: () => Promise<{ default: ComponentType<P> }>)
  */
 export function Warnings() {
   const { popup, counted, fullscreen, spoken } = useNotices();
+  useShowsWarnings();
   return (
     <>
       <p role="status" className="sr-only">
@@ -36,6 +43,23 @@ export function Warnings() {
           <ViolationNotices popup={popup} counted={counted} fullscreen={fullscreen} />
         </Suspense>
       )}
+    </>
+  );
+}
+
+/** What is wrong with the devices, the storage or the code of the page; each by itself. */
+export function TroubleNotices({ policy }: { policy: OwnParticipant['policy'] }) {
+  return (
+    <>
+      <Region name="A notice about the devices">
+        <DeviceNotice policy={policy} className="mb-5" />
+      </Region>
+      <Region name="A notice about saving">
+        <StorageNotice className="mb-5" />
+      </Region>
+      <Region name="A notice about the page">
+        <MissingCodeNotice className="mb-5" />
+      </Region>
     </>
   );
 }

@@ -8,14 +8,12 @@ import { QuestionHead } from '../../question-view/question-head.tsx';
 import { QuestionNavigator } from '../../question-view/question-navigator.tsx';
 import { questionCounts } from '../../question-view/question-state.ts';
 import { Button } from '../../ui/button.tsx';
+import { Region } from '../../ui/region.tsx';
 import { currentAttempt } from '../current-attempt.ts';
 import { useCurrentQuestion } from '../current-question.ts';
 import { MonitorStrip, RailMonitor } from '../notices/camera-overlay.tsx';
-import { DeviceNotice } from '../notices/device-notice.tsx';
-import { MissingCodeNotice } from '../notices/missing-code-notice.tsx';
-import { DetectedNotices } from '../notices/notices.tsx';
+import { DetectedNotices, TroubleNotices } from '../notices/notices.tsx';
 import { OfflineAdvice } from '../notices/offline-advice.tsx';
-import { StorageNotice } from '../notices/storage-notice.tsx';
 import { questionStates } from '../question-states.ts';
 import { useAttempt } from '../use-attempt.ts';
 import { KeyHints } from './key-hints.tsx';
@@ -73,28 +71,33 @@ export function AssessmentScreen() {
             max={paper.length}
             className="sticky top-(--bar) z-20 block h-[3px] w-full appearance-none bg-fill lg:hidden [&::-moz-progress-bar]:bg-ok [&::-webkit-progress-bar]:bg-fill [&::-webkit-progress-value]:bg-ok"
           />
-          <MonitorStrip policy={participant.policy} className="lg:hidden" />
+          <Region name="The camera picture">
+            <MonitorStrip policy={participant.policy} className="lg:hidden" />
+          </Region>
           <div className="mx-auto w-full max-w-192 flex-1 px-4 pt-6 pb-30 lg:px-8 lg:pt-14 lg:pb-8 short:pt-4 short:pb-16">
-            <DeviceNotice policy={participant.policy} className="mb-5" />
-            <StorageNotice className="mb-5" />
-            <MissingCodeNotice className="mb-5" />
-            {/* Previous and Next keep the focus, so the new question is announced. */}
-            <QuestionHead
-              question={question}
-              number={current + 1}
-              total={paper.length}
-              negativeMarks={participant.negativeMarks}
-            />
-            <AnswerField
-              question={question}
-              value={selected}
-              onSelect={(value) => currentAttempt.select(question.id, value)}
-              onType={(text) => currentAttempt.type(question.id, text)}
-              onSettle={() => currentAttempt.settle()}
-            />
-            <OfflineAdvice className="mt-6" />
+            <TroubleNotices policy={participant.policy} />
+            <Region key={question.id} name="This question">
+              <QuestionHead
+                question={question}
+                number={current + 1}
+                total={paper.length}
+                negativeMarks={participant.negativeMarks}
+              />
+              <AnswerField
+                question={question}
+                value={selected}
+                onSelect={(value) => currentAttempt.select(question.id, value)}
+                onType={(text) => currentAttempt.type(question.id, text)}
+                onSettle={() => currentAttempt.settle()}
+              />
+            </Region>
+            <Region name="A notice">
+              <OfflineAdvice className="mt-6" />
+            </Region>
             <KeyHints optionCount={question.options.length} letters={letterKeys} />
-            <DetectedNotices />
+            <Region name="The notices of the monitoring">
+              <DetectedNotices />
+            </Region>
           </div>
           <QuestionActions {...actions} />
         </main>
@@ -102,7 +105,9 @@ export function AssessmentScreen() {
           aria-label="Questions"
           className="sticky top-(--bar) hidden h-[calc(100dvh-var(--bar))] flex-col gap-5 overflow-y-auto border-l border-line bg-surface px-6 py-5 lg:flex"
         >
-          <QuestionNavigator states={states} current={current} onGo={jump} />
+          <Region name="The list of questions">
+            <QuestionNavigator states={states} current={current} onGo={jump} />
+          </Region>
           <Button
             size="candidate"
             full
@@ -112,7 +117,9 @@ export function AssessmentScreen() {
           >
             Review & Submit
           </Button>
-          <RailMonitor policy={participant.policy} />
+          <Region name="The camera picture">
+            <RailMonitor policy={participant.policy} />
+          </Region>
         </aside>
       </div>
       <QuestionActionsBar {...actions} />

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { useSession } from '../../lib/person/session.tsx';
 import { attemptEngines, attemptMonitor } from '../../proctoring/attempt-monitor.ts';
@@ -6,6 +6,7 @@ import { thisDevice } from '../../proctoring/device/device-kind.ts';
 import { canFullscreen } from '../../proctoring/sensors/fullscreen.ts';
 import { storedPose } from '../../proctoring/stored-pose.ts';
 import { useFullscreen } from '../../proctoring/use-fullscreen.ts';
+import { Region, setLastResort } from '../../ui/region.tsx';
 import { CandidateBar } from '../candidate-bar.tsx';
 import { currentAttempt } from '../current-attempt.ts';
 import { focusHeading } from '../focus-heading.ts';
@@ -27,6 +28,7 @@ import { pageOf } from '../where-next.ts';
 import { AnnouncementPanel, AnnouncementSpace } from './announcement-panel.tsx';
 import { AttemptTimer } from './attempt-timer.tsx';
 import { fetchLaterScreens } from './later-screens.ts';
+import { PlainTest, PlainTime } from './plain-test.tsx';
 import { QuestionsButton } from './questions-sheet.tsx';
 import { ReadingMenu } from './reading-controls.tsx';
 import { TEXT_SCALE, useReading } from './reading-settings.ts';
@@ -51,6 +53,11 @@ export function AttemptLayout() {
     currentAttempt.setPage(screen === 'review' ? 'Review Page' : 'Assessment Page');
   }, [screen]);
   useMonitoring(phase.kind, screen);
+  useEffect(() => {
+    if (!live) return;
+    setLastResort((retry) => <PlainTest retry={retry} />);
+    return () => setLastResort(null);
+  }, [live]);
 
   const page = pageOf(phase);
   if (page !== null) return <Navigate to={page} replace />;
@@ -60,29 +67,52 @@ export function AttemptLayout() {
       <CandidateBar compact={halted === null}>
         {live && (
           <>
-            <SavedIndicator />
-            <ReadingMenu
-              keys={screen === 'assessment'}
-              className={screen === 'assessment' ? 'max-lg:hidden' : 'max-lg:order-3'}
-            />
-            <AttemptTimer />
-            {screen === 'assessment' && <QuestionsButton />}
+            <Region name="The state of saving" fallback={null}>
+              <SavedIndicator />
+            </Region>
+            <Region name="The reading settings" fallback={null}>
+              <ReadingMenu
+                keys={screen === 'assessment'}
+                className={screen === 'assessment' ? 'max-lg:hidden' : 'max-lg:order-3'}
+              />
+            </Region>
+            <Region name="The time" fallback={() => <PlainTime />}>
+              <AttemptTimer />
+            </Region>
+            {screen === 'assessment' && (
+              <Region name="The list of questions" fallback={null}>
+                <QuestionsButton />
+              </Region>
+            )}
           </>
         )}
       </CandidateBar>
-      {live && <AnnouncementPanel />}
+      {live && (
+        <Region name="A message">
+          <AnnouncementPanel />
+        </Region>
+      )}
       {halted}
       {(phase.kind === 'idle' || phase.kind === 'loading') && (
         <AttemptLoading review={screen === 'review'} />
       )}
-      {live && participant !== null && <LiveScreen />}
-      {live && <Warnings />}
+      {live && participant !== null && (
+        <Region name="The questions" fallback={(retry) => <PlainTest retry={retry} />}>
+          <LiveScreen />
+        </Region>
+      )}
+      {live && (
+        <Region name="A warning">
+          <Warnings />
+        </Region>
+      )}
     </>
   );
 }
 
 /** The screen, covered outside fullscreen. */
 function LiveScreen() {
+  const { pathname } = useLocation();
   const { participant } = useAttempt();
   const { textSize } = useReading();
   const policy = participant?.policy;
@@ -97,7 +127,9 @@ function LiveScreen() {
   if (covered) return <FullscreenPanel />;
   return (
     <div style={{ '--reading': TEXT_SCALE[textSize] } as React.CSSProperties}>
-      <Outlet />
+      <Suspense fallback={<AttemptLoading review={pathname.startsWith('/quiz/review')} />}>
+        <Outlet />
+      </Suspense>
       <AnnouncementSpace />
     </div>
   );

@@ -4,18 +4,17 @@ import { QuestionBubble } from '../../question-view/question-bubble.tsx';
 import { QuestionLegend } from '../../question-view/question-legend.tsx';
 import { questionCounts, spokenState } from '../../question-view/question-state.ts';
 import { Button } from '../../ui/button.tsx';
+import { Region } from '../../ui/region.tsx';
 import { currentAttempt } from '../current-attempt.ts';
 import { useCurrentQuestion } from '../current-question.ts';
 import { FloatingMonitor, MonitorStrip, showsCamera } from '../notices/camera-overlay.tsx';
-import { DeviceNotice } from '../notices/device-notice.tsx';
-import { MissingCodeNotice } from '../notices/missing-code-notice.tsx';
-import { DetectedNotices } from '../notices/notices.tsx';
+import { DetectedNotices, TroubleNotices } from '../notices/notices.tsx';
 import { OfflineAdvice } from '../notices/offline-advice.tsx';
 import { useOverlayPlace } from '../notices/overlay-corner.ts';
-import { StorageNotice } from '../notices/storage-notice.tsx';
 import { openSentence, questionStates, tooFewSentence } from '../question-states.ts';
 import { useAttempt } from '../use-attempt.ts';
 import { FeedbackDialog } from './feedback-dialog.tsx';
+import { PlainSubmit } from './plain-test.tsx';
 import { ReviewQuestion } from './review-question.tsx';
 
 const WORDS = { flagged: 'Flagged', unanswered: 'Unanswered' };
@@ -54,13 +53,13 @@ export function ReviewScreen() {
     <>
       <title>Review · Invigil</title>
       <main>
-        <MonitorStrip policy={participant.policy} className={camera ? 'md:hidden' : ''} />
+        <Region name="The camera picture">
+          <MonitorStrip policy={participant.policy} className={camera ? 'md:hidden' : ''} />
+        </Region>
         <div
           className={`mx-auto w-full max-w-208 px-4 pt-5 pb-28 md:px-6 md:pt-9 ${camera ? `lg:max-[1343px]:w-auto lg:max-[1343px]:max-w-none lg:max-[1343px]:px-0 ${aside}` : ''}`}
         >
-          <DeviceNotice policy={participant.policy} className="mb-5" />
-          <StorageNotice className="mb-5" />
-          <MissingCodeNotice className="mb-5" />
+          <TroubleNotices policy={participant.policy} />
           <div className="flex flex-col gap-2 md:flex-row md:items-end md:justify-between md:gap-6">
             <div>
               <h1 className="md:text-[1.75rem]! md:leading-9!">Review Your Answers</h1>
@@ -100,16 +99,21 @@ export function ReviewScreen() {
           <p role="status" className="sr-only">
             {`Question ${current + 1} of ${paper.length} is shown`}
           </p>
-          <ReviewQuestion
-            // Another question starts in read mode.
-            key={question.id}
-            question={question}
-            number={current + 1}
-            value={sync.values.get(question.id) ?? { selectedOption: '', isFlagged: false }}
-          />
+          {/* Another question starts in read mode. */}
+          <Region key={question.id} name="This question">
+            <ReviewQuestion
+              question={question}
+              number={current + 1}
+              value={sync.values.get(question.id) ?? { selectedOption: '', isFlagged: false }}
+            />
+          </Region>
 
-          <OfflineAdvice className="mt-4" />
-          <DetectedNotices />
+          <Region name="A notice">
+            <OfflineAdvice className="mt-4" />
+          </Region>
+          <Region name="The notices of the monitoring">
+            <DetectedNotices />
+          </Region>
           <div className="mt-6 hidden items-center justify-between gap-6 md:flex">
             <div>
               <p className="text-ink-2">{openSentence(states)}</p>
@@ -125,15 +129,19 @@ export function ReviewScreen() {
       <div className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface px-[max(1rem,env(safe-area-inset-left),env(safe-area-inset-right))] py-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] short:pt-0 short:pb-[env(safe-area-inset-bottom)] md:hidden">
         {submitButton('Submit Assessment', 'w-full')}
       </div>
-      <FloatingMonitor policy={participant.policy} />
-      <FeedbackDialog
-        open={asking || submitting}
-        submitting={submitting}
-        unanswered={paper.length - answered}
-        tooFew={tooFewSentence(states)}
-        onClose={() => setAsking(false)}
-        onSubmit={(feedback) => currentAttempt.submit(feedback)}
-      />
+      <Region name="The camera picture">
+        <FloatingMonitor policy={participant.policy} />
+      </Region>
+      <Region name="The submit" fallback={() => <PlainSubmit isSending={submitting} />}>
+        <FeedbackDialog
+          open={asking || submitting}
+          submitting={submitting}
+          unanswered={paper.length - answered}
+          tooFew={tooFewSentence(states)}
+          onClose={() => setAsking(false)}
+          onSubmit={(feedback) => currentAttempt.submit(feedback)}
+        />
+      </Region>
     </>
   );
 }

@@ -2,10 +2,9 @@ import type { PaperQuestion } from '@invigil/core/contract/assessments/question-
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { AnswerValue } from '../../answer-sync/answer-sheet.ts';
-import { forgetPerson } from '../../lib/person/person-memory.ts';
-import { fetchAnswerFields } from '../../question-view/answer-field.tsx';
 import { preloadContent } from '../../question-view/content/load-content.ts';
 import { ATTEMPT } from '../../testing/fixtures.ts';
+import { keepAnswers } from '../../testing/kept-answers.ts';
 import { show, wordsIn } from '../../testing/shown.tsx';
 import { NO_ATTEMPT } from '../attempt/attempt-state.ts';
 import { currentAttempt } from '../current-attempt.ts';
@@ -56,38 +55,9 @@ const PAPER: PaperQuestion[] = [
   },
 ];
 
-/** An attempt whose answers are kept by the test. */
-const answers = new Map<string, AnswerValue>();
-
+let answers: Map<string, AnswerValue>;
 beforeEach(async () => {
-  // Each test begins at the first question.
-  forgetPerson();
-  answers.clear();
-  await fetchAnswerFields(PAPER);
-  const listeners = new Set<() => void>();
-  const read = () => ({
-    ...NO_ATTEMPT,
-    phase: { kind: 'running' as const },
-    participant: ATTEMPT,
-    paper: PAPER,
-    sync: { ...NO_ATTEMPT.sync, values: new Map(answers) },
-  });
-  let snapshot = read();
-  vi.spyOn(currentAttempt, 'getSnapshot').mockImplementation(() => snapshot);
-  vi.spyOn(currentAttempt, 'subscribe').mockImplementation((listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  });
-  const take = (id: string, change: Partial<AnswerValue>) => {
-    answers.set(id, { selectedOption: '', isFlagged: false, ...answers.get(id), ...change });
-    snapshot = read();
-    for (const listener of listeners) listener();
-  };
-  const select = (id: string, selectedOption: string) => take(id, { selectedOption });
-  vi.spyOn(currentAttempt, 'select').mockImplementation(select);
-  vi.spyOn(currentAttempt, 'type').mockImplementation(select);
-  vi.spyOn(currentAttempt, 'settle').mockReturnValue();
-  vi.spyOn(currentAttempt, 'flag').mockImplementation((id, isFlagged) => take(id, { isFlagged }));
+  answers = await keepAnswers(PAPER);
 });
 
 const answer = (id: string) => answers.get(id)?.selectedOption;

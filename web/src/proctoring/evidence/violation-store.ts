@@ -13,6 +13,8 @@ const StoredReport = z.object({
   durationMs: z.number().nullable(),
   notes: z.string().nullable(),
   engine: z.string().nullable(),
+  /** The page could not show a warning. */
+  unseen: z.boolean().optional(),
 });
 
 /** A detected event that the server has not acknowledged. */

@@ -1,5 +1,6 @@
 import { useContext, useState } from 'react';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
+import { Region } from '../../ui/region.tsx';
 import { ImageSource } from './image-source.ts';
 
 interface Picture {
@@ -20,8 +21,16 @@ export function Figure(picture: Picture) {
   );
 }
 
-/** An image that opens in a dialog: figures are small on a phone. */
-export function ZoomableImage({ className, ...picture }: Picture & { className: string }) {
+/** An image that opens in a dialog: figures are small on a phone. Its description when it fails. */
+export function ZoomableImage(props: Picture & { className: string }) {
+  return (
+    <Region name="An image" fallback={() => <span>{props.alt}</span>}>
+      <OpeningImage {...props} />
+    </Region>
+  );
+}
+
+function OpeningImage({ className, ...picture }: Picture & { className: string }) {
   const [isOpen, setOpen] = useState(false);
   const { alt, caption } = picture;
   return (

@@ -1,17 +1,24 @@
 import { useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { Region } from '../../ui/region.tsx';
 import { loadedMathematics, watchLoads } from './load-mathematics.ts';
 
-/** A formula; its source while KaTeX loads and, with a sentence, when it cannot be read. */
-export function Formula({
-  tex,
-  display,
-  isInControl = false,
-}: {
+interface FormulaProps {
   tex: string;
   display: boolean;
   /** What is inside a control has no structure for assistive technology: its name has the source. */
   isInControl?: boolean;
-}) {
+}
+
+/** A formula; its source while KaTeX loads, when it cannot be read (with a sentence), and when it fails. */
+export function Formula(props: FormulaProps) {
+  return (
+    <Region name="A formula" fallback={() => <code>{props.tex}</code>}>
+      <DrawnFormula {...props} />
+    </Region>
+  );
+}
+
+function DrawnFormula({ tex, display, isInControl = false }: FormulaProps) {
   const mathematics = useSyncExternalStore(watchLoads, loadedMathematics);
   const place = useRef<HTMLSpanElement>(null);
   const [unreadable, setUnreadable] = useState<string | null>(null);

@@ -150,9 +150,9 @@ async function nextPolicyVersion(
 
 /** Settings without a preset name are custom; so are those that differ from the named preset. */
 function withPreset(policy: NonNullable<CreateBody['policy']>): PolicySettings {
-  const { preset = 'custom' } = policy;
+  const { preset = 'custom', mayTranslate: _, mayUsePaper: __, ...rules } = policy;
   const isPreset =
-    preset !== 'custom' && isDeepStrictEqual({ ...policy, preset }, POLICY_PRESETS[preset]);
+    preset !== 'custom' && isDeepStrictEqual({ ...rules, preset }, POLICY_PRESETS[preset]);
   return { ...policy, preset: isPreset ? preset : 'custom' };
 }
 

@@ -18,6 +18,7 @@ import {
   levelOf,
   reportGroupOf,
   sensorOf,
+  UNSEEN,
 } from '@invigil/core/domain/violations/violation-types';
 import type { AppContext } from '../../../app-context.ts';
 import type { Tx } from '../../../db/database.ts';
@@ -54,6 +55,8 @@ export interface Report {
   participantId: string;
   violationType: CountingType | FlagType | LifecycleType;
   notes: string | null;
+  /** The page could not show a warning. */
+  isUnseen?: boolean;
   id: string | undefined;
   ageMs: number;
   durationMs: number | null;
@@ -172,18 +175,19 @@ async function keep(
   const savedAt = await findLastSaveAt(tx, attempt.id);
   const requests = [attempt.lastSeenAt, before.lastReceivedAt, savedAt];
   const at = timeOfEvent(requests, report.ageMs, now);
-  const verdict = isCountingType(type)
-    ? evaluateViolation(rules, before.tally, { type, at, durationMs: report.durationMs })
-    : { counted: false, tally: before.tally, dismiss: false };
+  const verdict =
+    isCountingType(type) && !report.isUnseen
+      ? evaluateViolation(rules, before.tally, { type, at, durationMs: report.durationMs })
+      : { counted: false, tally: before.tally, dismiss: false };
   const counts = {
     countedViolations: combinedCount(rules.policy, verdict.tally),
     fullscreenExits: verdict.tally.fullscreenExits,
     tabSwitches: verdict.tally.tabSwitches,
   };
   if (verdict.counted) await setViolationCounts(tx, attempt.id, counts);
-  if (!isCountingType(type) && levelOf(type, report.durationMs) !== 'info') {
-    await addReviewFlag(tx, attempt.id);
-  }
+  // A page that shows no warnings may be one that was made so.
+  const isFlag = !isCountingType(type) && levelOf(type, report.durationMs) !== 'info';
+  if (isFlag || report.isUnseen) await addReviewFlag(tx, attempt.id);
   if (verdict.dismiss) await dismiss(tx, attempt, type, rules.policy.dismissDelayMs, now);
   const answer = {
     id: report.id ?? newId(),
@@ -200,12 +204,17 @@ async function keep(
     receivedAt: now,
     counted: verdict.counted,
     durationMs: report.durationMs,
-    notes: report.notes,
+    notes: notesOf(report),
     engine: report.engine,
     candidateNote: null,
     answer,
   });
   return answer;
+}
+
+function notesOf({ isUnseen, notes }: Report): string | null {
+  if (!isUnseen) return notes;
+  return `${UNSEEN}${notes ?? ''}`.slice(0, VIOLATION_LIMITS.notesMaxCharacters);
 }
 
 /** An id that another attempt inserted concurrently is someone else's, like a known one. */

@@ -11,6 +11,7 @@ export function violationHandlers(ctx: AppContext) {
         participantId: body.participantId,
         violationType: body.violationType,
         notes: body.notes ?? null,
+        isUnseen: body.unseen === true,
         id: body.id,
         ageMs: body.ageMs ?? 0,
         durationMs: body.durationMs ?? null,

@@ -258,6 +258,24 @@ describe('violations', () => {
     expect(await attempt()).toMatchObject({ tabSwitches: 1, status: 'in_progress' });
   });
 
+  it('that the page could not warn of are recorded and never count', async () => {
+    for (const type of ['face_not_detected', 'voice_detected', 'fullscreen_exit', 'tab_hidden']) {
+      for (let i = 0; i < 6; i += 1) {
+        const { status, body } = await report(type, { unseen: true, notes: 'faces: 0' });
+        expect([status, body.counted, body.status]).toEqual([201, false, 'in_progress']);
+        later(11);
+      }
+    }
+    expect(await listed()).toMatchObject({ violationCount: 0, fullscreenExits: 0, tabSwitches: 0 });
+    expect(await stored()).toHaveLength(24);
+    const record = await app.call('getParticipantRecord', { as: admin, params: { id } });
+    expect(record.body.violations[0].notes).toBe('unseen; faces: 0');
+    expect((await listed()).reviewFlags).toBe(24);
+    // A part of the page that failed is for the record only.
+    expect((await report('page_failed', { notes: 'The time' })).body.counted).toBe(false);
+    expect((await listed()).reviewFlags).toBe(24);
+  });
+
   it('of fullscreen dismiss at the fifth', async () => {
     for (let i = 1; i <= 5; i += 1) {
       expect((await report('fullscreen_exit')).body).toMatchObject({

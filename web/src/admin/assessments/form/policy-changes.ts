@@ -34,6 +34,10 @@ function labelOf(field: PolicyField): string {
       return 'Microphone';
     case 'fullscreen':
       return 'Fullscreen';
+    case 'mayTranslate':
+      return 'Translation by the browser';
+    case 'mayUsePaper':
+      return 'Pen and paper';
     case 'addsFace':
       return 'Face violations count toward the combined limit';
     case 'addsVoice':

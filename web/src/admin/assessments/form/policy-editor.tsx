@@ -1,10 +1,9 @@
-import { POLICY_PRESETS } from '@invigil/core/domain/violations/violation-policy';
 import { ChevronDown } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { Choice, ChoiceGroup } from '../../../ui/fields/choice-group.tsx';
 import { intoSight } from '../into-sight.ts';
-import { type PolicyFormValues, policyFormOf, presetOf } from './policy-form.ts';
+import { type PolicyFormValues, presetFormOf, presetOf } from './policy-form.ts';
 import { PolicyNumberFields } from './policy-number-fields.tsx';
 import { PRESET_NAMES, PRESET_WORDS, policySummary } from './policy-sentences.ts';
 import type { QuizFormValues } from './quiz-form.ts';
@@ -78,7 +77,7 @@ function PresetChoice({
     const next: PolicyFormValues =
       selected === 'custom'
         ? { ...(own.current ?? values), preset: 'custom' }
-        : policyFormOf(POLICY_PRESETS[selected]);
+        : presetFormOf(selected, values);
     form.setValue('policy', next, { shouldDirty: true });
     form.clearErrors('policy');
   };

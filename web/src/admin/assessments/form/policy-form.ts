@@ -9,6 +9,8 @@ export type PolicyFormValues = Record<PolicyNumber, string> & {
   cameraRequired: boolean;
   microphone: boolean;
   fullscreen: boolean;
+  mayTranslate: boolean;
+  mayUsePaper: boolean;
   /** Whether violations of this type count towards the combined limit. */
   addsFace: boolean;
   addsVoice: boolean;
@@ -36,6 +38,8 @@ export function policyFormOf(settings: PolicySettings): PolicyFormValues {
     cameraRequired: settings.cameraRequired,
     microphone: settings.microphone,
     fullscreen: settings.fullscreen,
+    mayTranslate: settings.mayTranslate === true,
+    mayUsePaper: settings.mayUsePaper === true,
     combined: limit(limits.combined),
     face: limit(limits.face),
     voice: limit(limits.voice),
@@ -82,8 +86,16 @@ export function validatePolicy(values: PolicyFormValues): ValidatedPolicy {
  */
 export function presetOf(values: PolicyFormValues): PolicySettings['preset'] {
   if (values.preset === 'custom') return 'custom';
-  const named = policyFormOf(POLICY_PRESETS[values.preset]);
+  const named = presetFormOf(values.preset, values);
   return differentFields(values, named).length === 0 ? values.preset : 'custom';
+}
+
+/** The form values of a preset, with what is allowed whatever the preset is. */
+export function presetFormOf(
+  preset: keyof typeof POLICY_PRESETS,
+  { mayTranslate, mayUsePaper }: Pick<PolicyFormValues, 'mayTranslate' | 'mayUsePaper'>,
+): PolicyFormValues {
+  return { ...policyFormOf(POLICY_PRESETS[preset]), mayTranslate, mayUsePaper };
 }
 
 /** Converts the typed seconds to checks in a row without a face; at least one. */
@@ -108,6 +120,8 @@ const FIELD_ORDER = [
   'cameraRequired',
   'microphone',
   'fullscreen',
+  'mayTranslate',
+  'mayUsePaper',
   'addsFace',
   'addsVoice',
   'tabHidden',
@@ -129,6 +143,8 @@ function settingsOf(values: PolicyFormValues): Omit<PolicySettings, 'preset'> {
     cameraRequired: values.cameraRequired,
     microphone: values.microphone,
     fullscreen: values.fullscreen,
+    ...(values.mayTranslate ? { mayTranslate: true } : {}),
+    ...(values.mayUsePaper ? { mayUsePaper: true } : {}),
     limits: {
       combined: limitOf('combined'),
       face: limitOf('face'),

@@ -57,6 +57,26 @@ export function PolicyNumberFields({ form, values }: Parts) {
           {...form.register('policy.fullscreen')}
         />
       </Group>
+      <Group name="Allowed to candidates">
+        <Checkbox
+          label="Pen and paper"
+          hint={
+            values.mayUsePaper
+              ? 'The instructions say that looking down to write is fine.'
+              : 'The instructions do not mention paper.'
+          }
+          {...form.register('policy.mayUsePaper')}
+        />
+        <Checkbox
+          label="Translation by the browser"
+          hint={
+            values.mayTranslate
+              ? 'The browser may translate questions. A translation can change what a question asks.'
+              : 'The browser is asked not to translate the pages of candidates.'
+          }
+          {...form.register('policy.mayTranslate')}
+        />
+      </Group>
       <Group
         name="Limits"
         note="Reaching a limit ends the attempt. Leave a limit empty to turn it off."

@@ -1,0 +1,70 @@
+import { useEffect } from 'react';
+
+/** A page that was not painted for longer is behind something, or the browser has stopped drawing it. */
+const UNPAINTED_MS = 3_000;
+const LOOK_EVERY_MS = 1_000;
+
+/** How many places that show warnings are on the page. */
+let places = 0;
+let paintedAt = 0;
+
+/** The calling component shows warnings while it is mounted. */
+export function useShowsWarnings(): void {
+  useEffect(() => {
+    places += 1;
+    return () => {
+      places -= 1;
+    };
+  }, []);
+}
+
+/** Notes that the page is painted, until the signal. */
+export function watchPainting(signal: AbortSignal): void {
+  const look = () =>
+    requestAnimationFrame((at) => {
+      paintedAt = at;
+    });
+  paintedAt = performance.now();
+  const timer = setInterval(look, LOOK_EVERY_MS);
+  signal.addEventListener('abort', () => clearInterval(timer));
+}
+
+/**
+ * Whether a warning that is shown now can be seen. While it cannot, because its part of the page has
+ * failed, because something else lies over the page, or because nothing is painted, a detection is
+ * recorded and does not count.
+ *
+ * @param isAboutHiding the detection is that the page was hidden: then it is not painted, of course
+ */
+export function canBeWarned(isAboutHiding: boolean): boolean {
+  if (places === 0) return false;
+  if (isAboutHiding) return true;
+  const isPainted = performance.now() - paintedAt < UNPAINTED_MS;
+  return document.visibilityState === 'visible' && isPainted && !isCovered();
+}
+
+/** Whether what lies at the middle and around it was put there by someone else. */
+function isCovered(): boolean {
+  const { innerWidth: width, innerHeight: height } = window;
+  const points = [
+    [0.5, 0.5],
+    [0.25, 0.25],
+    [0.75, 0.25],
+    [0.25, 0.75],
+    [0.75, 0.75],
+  ] as const;
+  return points.every(([x, y]) => {
+    const top = document.elementFromPoint(x * width, y * height);
+    return (
+      top !== null && top !== document.body && top !== document.documentElement && !isOurs(top)
+    );
+  });
+}
+
+/** React marks the elements that it made, and the one it renders into. */
+function isOurs(element: Element): boolean {
+  for (let at: Element | null = element; at !== null; at = at.parentElement) {
+    if (Object.keys(at).some((key) => key.startsWith('__react'))) return true;
+  }
+  return false;
+}

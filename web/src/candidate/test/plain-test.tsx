@@ -1,0 +1,130 @@
+import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
+import { isSingleChoice } from '@invigil/core/domain/questions/question-definition';
+import { useState } from 'react';
+import { storedAuthKey } from '../../lib/person/stored-auth.ts';
+import { selectedOptions, withOption } from '../../question-view/answer-value.ts';
+import { Button } from '../../ui/button.tsx';
+import { Region } from '../../ui/region.tsx';
+import { clockText } from '../attempt/attempt-clock.ts';
+import { currentAttempt } from '../current-attempt.ts';
+import { showsCamera } from '../notices/camera-overlay.tsx';
+import { useAttempt, useSecondsLeft } from '../use-attempt.ts';
+
+/**
+ * The test without anything that could fail: shown when a part of the page cannot be. Every question as
+ * plain text with the browser's own fields, which save as always, and the submit.
+ */
+export function PlainTest({ retry }: { retry: () => void }) {
+  const { paper, participant, phase } = useAttempt();
+  if (phase.kind === 'ended') {
+    return (
+      <Page>
+        <h1>Your assessment was submitted</h1>
+        <p>{`Receipt: ${phase.receipt?.id ?? 'sent by email'}`}</p>
+      </Page>
+    );
+  }
+  return (
+    <Page>
+      <h1>{storedAuthKey.read()?.quiz?.title ?? 'Your assessment'}</h1>
+      <PlainTime />
+      <div role="alert" className="grid gap-2 rounded-lg bg-warn-soft px-4 py-3 text-warn-ink">
+        <p>
+          Part of this page could not be shown. Here are your questions in a plain list: your
+          answers are saved as before.
+        </p>
+        {participant !== null && showsCamera(participant.policy) && (
+          <p>Your camera is still on. Nothing is counted while warnings cannot be shown.</p>
+        )}
+        <Button size="dense" className="justify-self-start" onClick={retry}>
+          Try again
+        </Button>
+      </div>
+      <ol className="grid gap-6">
+        {paper.map((question, index) => (
+          <li key={question.id}>
+            <Region name={`Question ${index + 1}`}>
+              <PlainQuestion question={question} number={index + 1} />
+            </Region>
+          </li>
+        ))}
+      </ol>
+      <PlainSubmit isSending={phase.kind === 'submitting'} />
+    </Page>
+  );
+}
+
+function Page({ children }: { children: React.ReactNode }) {
+  return <main className="mx-auto grid w-full max-w-160 gap-5 px-4 py-8">{children}</main>;
+}
+
+/** The time left, and nothing else. */
+export function PlainTime() {
+  const seconds = useSecondsLeft();
+  return seconds === null ? null : <p role="timer">{`Time left: ${clockText(seconds * 1_000)}`}</p>;
+}
+
+function PlainQuestion({ question, number }: { question: PaperQuestion; number: number }) {
+  const { sync } = useAttempt();
+  const { id, type, options } = question;
+  const value = sync.values.get(id)?.selectedOption ?? '';
+  const selected = isSingleChoice(type) ? [value] : selectedOptions(question, value);
+  return (
+    <fieldset className="grid gap-2">
+      <legend dir="auto" className="mb-2 font-medium break-words whitespace-pre-wrap">
+        {`${number}. ${question.question}`}
+      </legend>
+      {options.map((option) => (
+        <label key={option} className="flex min-h-11 items-center gap-3">
+          <input
+            type={isSingleChoice(type) ? 'radio' : 'checkbox'}
+            name={id}
+            checked={selected.includes(option)}
+            onChange={() => currentAttempt.select(id, withOption(question, value, option))}
+          />
+          <span dir="auto" className="break-words whitespace-pre-wrap">
+            {option}
+          </span>
+        </label>
+      ))}
+      {options.length === 0 && (
+        <input
+          type="text"
+          aria-label="Your answer"
+          value={value}
+          onChange={({ currentTarget }) => currentAttempt.type(id, currentTarget.value)}
+          onBlur={() => currentAttempt.settle()}
+          className="h-11 w-full rounded-md border border-line-strong bg-surface px-3"
+        />
+      )}
+    </fieldset>
+  );
+}
+
+/** Asks once more, because nothing can be changed afterwards. */
+export function PlainSubmit({ isSending }: { isSending: boolean }) {
+  const [isAsking, setAsking] = useState(false);
+  if (!isAsking && !isSending) {
+    return (
+      <Button size="candidate" onClick={() => setAsking(true)}>
+        Submit Assessment
+      </Button>
+    );
+  }
+  return (
+    <div className="grid gap-3">
+      <p>Submit your assessment? Nothing can be changed afterwards.</p>
+      <Button
+        variant="primary"
+        size="candidate"
+        busy={isSending && 'Submitting...'}
+        onClick={() => currentAttempt.submit({ emoji: 'neutral', skipped: true })}
+      >
+        Submit now
+      </Button>
+      <Button size="candidate" disabled={isSending} onClick={() => setAsking(false)}>
+        Keep working
+      </Button>
+    </div>
+  );
+}

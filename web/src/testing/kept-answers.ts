@@ -1,0 +1,40 @@
+import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
+import { vi } from 'vitest';
+import type { AnswerValue } from '../answer-sync/answer-sheet.ts';
+import { NO_ATTEMPT } from '../candidate/attempt/attempt-state.ts';
+import { currentAttempt } from '../candidate/current-attempt.ts';
+import { forgetPerson } from '../lib/person/person-memory.ts';
+import { fetchAnswerFields } from '../question-view/answer-field.tsx';
+import { ATTEMPT } from './fixtures.ts';
+
+/** A running attempt at its first question, whose answers are kept in the returned map. */
+export async function keepAnswers(paper: PaperQuestion[]): Promise<Map<string, AnswerValue>> {
+  forgetPerson();
+  const answers = new Map<string, AnswerValue>();
+  await fetchAnswerFields(paper);
+  const listeners = new Set<() => void>();
+  const read = () => ({
+    ...NO_ATTEMPT,
+    phase: { kind: 'running' as const },
+    participant: ATTEMPT,
+    paper,
+    sync: { ...NO_ATTEMPT.sync, values: new Map(answers) },
+  });
+  let snapshot = read();
+  vi.spyOn(currentAttempt, 'getSnapshot').mockImplementation(() => snapshot);
+  vi.spyOn(currentAttempt, 'subscribe').mockImplementation((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  });
+  const take = (id: string, change: Partial<AnswerValue>) => {
+    answers.set(id, { selectedOption: '', isFlagged: false, ...answers.get(id), ...change });
+    snapshot = read();
+    for (const listener of listeners) listener();
+  };
+  const select = (id: string, selectedOption: string) => take(id, { selectedOption });
+  vi.spyOn(currentAttempt, 'select').mockImplementation(select);
+  vi.spyOn(currentAttempt, 'type').mockImplementation(select);
+  vi.spyOn(currentAttempt, 'settle').mockReturnValue();
+  vi.spyOn(currentAttempt, 'flag').mockImplementation((id, isFlagged) => take(id, { isFlagged }));
+  return answers;
+}

@@ -1,0 +1,73 @@
+import { Component, createContext, type ErrorInfo, type ReactNode } from 'react';
+import { logProblem } from '../lib/problem-log.ts';
+import { FailureNotice } from './failure-notice.tsx';
+
+interface RegionProps {
+  /** What it shows, in a sentence: "The sidebar". */
+  name: string;
+  /** Replaces the notice; `null`: nothing is shown. */
+  fallback?: ((retry: () => void) => ReactNode) | null;
+  children: ReactNode;
+}
+
+/** The number of the last time that a region was tried again, of all on the page; 0: never. */
+export const RegionAttempt = createContext(0);
+let attempts = 0;
+
+const listeners = new Set<(name: string) => void>();
+
+/** Calls back when a part of the page fails; returns how to stop. */
+export function onRegionFailed(listener: (name: string) => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+let lastResort: ((retry: () => void) => ReactNode) | null = null;
+
+/** Sets what is shown when the whole page fails; `null`: nothing of its own. */
+export function setLastResort(render: typeof lastResort): void {
+  lastResort = render;
+}
+
+/** What is shown when the whole page fails, if something stands by for it. */
+export function readLastResort(): typeof lastResort {
+  return lastResort;
+}
+
+/**
+ * A part of the page that may fail, because of a defect, a browser that changes it or a file that is gone
+ * after an update of the server, and takes nothing else with it. Trying again mounts it anew.
+ */
+export class Region extends Component<RegionProps, { failed: boolean; attempt: number }> {
+  override state = { failed: false, attempt: 0 };
+
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+
+  override componentDidCatch(error: Error, { componentStack }: ErrorInfo) {
+    const { name } = this.props;
+    logProblem(`${name} could not be shown ${componentStack ?? ''}`, error);
+    for (const listener of listeners) listener(name);
+  }
+
+  override render() {
+    const { name, fallback, children } = this.props;
+    const { failed, attempt } = this.state;
+    if (!failed) {
+      return attempt === 0 ? children : <RegionAttempt value={attempt}>{children}</RegionAttempt>;
+    }
+    if (fallback === null) return null;
+    const retry = () => {
+      attempts += 1;
+      this.setState({ failed: false, attempt: attempts });
+    };
+    return (
+      fallback?.(retry) ?? (
+        <FailureNotice title={`${name} could not be shown`} retryLabel="Try again" onRetry={retry}>
+          The rest of the page goes on.
+        </FailureNotice>
+      )
+    );
+  }
+}
