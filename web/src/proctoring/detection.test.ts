@@ -80,6 +80,7 @@ function room(devices: readonly Device[] = ['camera', 'microphone'], label = 'A 
       watchCamera: (_stream, onReport, signal) =>
         cameras.push({ report: (report) => onReport(report, now().monotonic), signal }),
       onFound: (one) => found.push(one),
+      onVoice: () => undefined,
       onExcused: () => undefined,
     },
     { policy: STRICT_POLICY, devices, fullscreen: true, soundEveryMs: 300, baseline: null },

@@ -32,6 +32,8 @@ export interface DetectionDeps {
     signal: AbortSignal,
   ): void;
   onFound(found: DetectedEvent): void;
+  /** A voice is heard that counts if it goes on, or not any more. */
+  onVoice(isHeard: boolean): void;
   /** A fullscreen exit is not reported yet: a candidate who returns in time is excused. */
   onExcused(excused: boolean): void;
 }
@@ -103,7 +105,7 @@ function detectFace(
 }
 
 function detectSound(
-  { monitor, onFound, page }: DetectionDeps,
+  { monitor, onFound, onVoice, page }: DetectionDeps,
   plan: DetectionPlan,
   signal: AbortSignal,
 ): void {
@@ -115,6 +117,7 @@ function detectSound(
     const level = floorDb === null ? null : 2 * (levelDb - floorDb);
     for (const one of debouncer.check({ level, speech, engine }, page.now().monotonic))
       onFound(one);
+    onVoice(debouncer.isWarning);
   });
   signal.addEventListener('abort', stop);
   onStream(monitor, 'microphone', signal, (stream, live) => {

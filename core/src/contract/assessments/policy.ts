@@ -13,7 +13,7 @@ export const PolicySettings = z.object({
   fullscreen: z.boolean(),
   limits: z.object({ combined: limit, face: limit, voice: limit, fullscreen: limit }),
   combinedTypes: z.array(z.enum(['face_not_detected', 'voice_detected'])).max(2),
-  tabHidden: z.enum(['dismiss', 'warn', 'record']),
+  tabHidden: z.enum(['dismiss', 'warn_once', 'warn', 'record']),
   tabHiddenMs: z.int().min(0).max(60_000),
   face: z.object({ everyMs: z.int().min(250).max(60_000), misses: z.int().min(1).max(60) }),
   sound: z.object({
@@ -24,6 +24,7 @@ export const PolicySettings = z.object({
     speechShare: z.number().min(0).max(1),
     speechWindowMs: z.int().min(100).max(60_000),
     redAbove: z.number().min(0).max(120),
+    warnMs: z.int().min(1).max(60_000).optional(),
   }),
   cooldownMs: z.int().min(0).max(600_000),
   dismissDelayMs: z.int().min(0).max(60_000),

@@ -209,6 +209,7 @@ describe('counting violations', () => {
     ['on computers with warnings', false, 'warn', 0],
     ['on phones with warnings', true, 'warn', 0],
     ['on phones where a computer would be dismissed', true, 'dismiss', 0],
+    ['on phones where a computer would be warned once', true, 'warn_once', 0],
     ['on computers that only record', false, 'record', null],
     ['on phones that only record', true, 'record', null],
   ] as const)(
@@ -224,6 +225,25 @@ describe('counting violations', () => {
       expect(remainingOf(given, tally, 'fullscreen_exit')).toBe(remaining ?? 5);
     },
   );
+
+  it('warns of the first tab switch and ends at the second, apart from the fullscreen exits', () => {
+    const given = rules({ policy: { ...STRICT_POLICY, tabHidden: 'warn_once' } });
+    const { dismissed, tally } = play(given, [
+      ['fullscreen_exit', 0],
+      ['fullscreen_exit', 1],
+      ['fullscreen_exit', 2],
+      ['tab_hidden', 3],
+      ['fullscreen_exit', 4],
+    ]);
+    expect(dismissed).toEqual([false, false, false, false, false]);
+    expect(remainingOf(given, tally, 'tab_hidden')).toBe(1);
+    expect(remainingOf(given, tally, 'fullscreen_exit')).toBe(1);
+    const second = play(given, [
+      ['tab_hidden', 0],
+      ['tab_hidden', 60],
+    ]);
+    expect(second.dismissed).toEqual([false, true]);
+  });
 
   it('only records a page that was hidden briefly', () => {
     const { counted, dismissed } = play(rules(), [['tab_hidden', 0, 2_000]]);

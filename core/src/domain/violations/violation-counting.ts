@@ -1,4 +1,4 @@
-import type { PolicySettings, ViolationPolicy } from './violation-policy.ts';
+import { type PolicySettings, tabSwitchLimit, type ViolationPolicy } from './violation-policy.ts';
 import { COUNTING_TYPES, type CountingType } from './violation-types.ts';
 
 /** What has counted in one attempt. */
@@ -153,13 +153,15 @@ function limitsOf(
       found.push({ limit: limits.combined, count: counts.combined });
     }
   } else {
-    const warns = tabHidden === 'warn' || (tabHidden === 'dismiss' && isPhone);
+    const most = isPhone ? null : tabSwitchLimit(policy);
+    const warns = tabHidden === 'warn' || (tabHidden !== 'record' && isPhone);
     // Includes those on a phone before the attempt moved to a computer, where the first one ends it.
-    const warnings = counts.fullscreenExits + (tabHidden === 'record' ? 0 : counts.tabSwitches);
+    const isApart = tabHidden === 'record' || most === 2;
+    const warnings = counts.fullscreenExits + (isApart ? 0 : counts.tabSwitches);
     if (type === 'fullscreen_exit' || warns) {
       found.push({ limit: limits.fullscreen, count: warnings });
-    } else if (tabHidden === 'dismiss') {
-      found.push({ limit: 1, count: counts.tabSwitches });
+    } else if (most !== null) {
+      found.push({ limit: most, count: counts.tabSwitches });
     }
   }
   return found.flatMap(({ limit, count }) => (limit === null ? [] : [{ limit, count }]));

@@ -18,7 +18,8 @@ export interface ViolationPolicy {
     fullscreen: number | null;
   };
   combinedTypes: ('face_not_detected' | 'voice_detected')[];
-  tabHidden: 'dismiss' | 'warn' | 'record';
+  /** `warn_once`: the first switch is a warning, the second ends the attempt. */
+  tabHidden: 'dismiss' | 'warn_once' | 'warn' | 'record';
   tabHiddenMs: number;
   /** `misses` checks without a face, `everyMs` apart, are an absence that counts. */
   face: { everyMs: number; misses: number };
@@ -30,6 +31,8 @@ export interface ViolationPolicy {
     speechShare: number;
     speechWindowMs: number;
     redAbove: number;
+    /** A voice that lasts this much longer counts; before, it only warns. Absent: it counts at once. */
+    warnMs?: number | undefined;
   };
   cooldownMs: number;
   dismissDelayMs: number;
@@ -76,13 +79,16 @@ export const STRICT_POLICY: PolicySettings = {
 };
 
 /**
- * As Strict, but an absence counts after six seconds: bending down for a pen, writing on paper or
- * sneezing gets a warning only.
+ * As Strict, but everything warns before it counts: an absence counts after six seconds (bending down for a
+ * pen, writing on paper or sneezing gets a warning only), a voice when it goes on for four, and a tab switch
+ * when it is the second.
  */
 export const BALANCED_POLICY: PolicySettings = {
   ...STRICT_POLICY,
   preset: 'balanced',
   face: { everyMs: 1_000, misses: 6 },
+  sound: { ...STRICT_POLICY.sound, warnMs: 4_000 },
+  tabHidden: 'warn_once',
 };
 
 /** Nothing ends automatically; everything is recorded for a reviewer. */
@@ -101,6 +107,14 @@ export const OFF_POLICY: PolicySettings = {
   microphone: false,
   fullscreen: false,
 };
+
+/**
+ * The tab switch that ends the attempt on a computer; `null`: none does by itself. On a phone switches are
+ * fullscreen warnings instead.
+ */
+export function tabSwitchLimit({ tabHidden }: Pick<ViolationPolicy, 'tabHidden'>): number | null {
+  return tabHidden === 'dismiss' ? 1 : tabHidden === 'warn_once' ? 2 : null;
+}
 
 /** Whether a device without a camera check, a phone or tablet, is refused at the start (product 7). */
 export function needsCamera(policy: Pick<ViolationPolicy, 'camera' | 'cameraRequired'>): boolean {

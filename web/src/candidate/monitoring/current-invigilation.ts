@@ -10,6 +10,7 @@ const QUIET: Notices = {
   popup: null,
   counted: null,
   fullscreen: null,
+  voice: false,
   leftFor: null,
   detected: [],
   spoken: null,

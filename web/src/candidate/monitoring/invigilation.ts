@@ -71,6 +71,7 @@ export class Invigilation {
         page: thisPage(),
         watchCamera: (stream, onReport, live) => this.#watchCamera(stream, onReport, live),
         onFound: (found) => this.#found(found),
+        onVoice: (isHeard) => this.board.warnOfVoice(isHeard),
         onExcused: (excused) => this.board.excuse(excused ? RETURN_MS : null),
       },
       plan,

@@ -7,8 +7,8 @@ import {
   levelOf,
 } from '@invigil/core/domain/violations/violation-types';
 import type { DetectedEvent } from '../../proctoring/detection/detected-event.ts';
-import { detectedText, fullscreenWarning } from './notice-words.ts';
-import { type RuledDevice, tabSwitchEnds } from './policy-words.ts';
+import { detectedText, fullscreenWarning, VOICE_WARNING } from './notice-words.ts';
+import { type RuledDevice, tabSwitchEnds, tabSwitchesUntilEnd } from './policy-words.ts';
 
 type NoticeType = DetectedEvent['type'];
 
@@ -43,6 +43,8 @@ export interface Notices {
   counted: CountedNotice | null;
   /** The fullscreen warning with the server's count, or the time to return of an excused exit. */
   fullscreen: { n: number; limit: number } | { returnMs: number } | null;
+  /** A voice is heard that counts if it goes on. */
+  voice: boolean;
   /** The page was left under a rule that ends the attempt; the server decides. */
   leftFor: { durationMs: number | null } | null;
   /** Detections, newest first, for the strip. */
@@ -55,6 +57,7 @@ export const NO_NOTICES: Notices = {
   popup: null,
   counted: null,
   fullscreen: null,
+  voice: false,
   leftFor: null,
   detected: [],
   spoken: null,
@@ -118,6 +121,13 @@ export class NoticeBoard {
       // Level "info" does not interrupt.
       if (levelOf(type) !== 'info') this.#speak(id, type);
     }
+  }
+
+  /** A voice is heard, or not any more. Announced once each time. */
+  warnOfVoice(isHeard: boolean): void {
+    if (isHeard === this.#notices.voice) return;
+    this.#set({ voice: isHeard });
+    if (isHeard) this.#say(`voice ${performance.now()}`, VOICE_WARNING);
   }
 
   /** Restores notices from before a reload, already announced. */
@@ -203,8 +213,8 @@ export class NoticeBoard {
     const { limits, combinedTypes, tabHidden } = this.#policy;
     if (remaining === null) return { limit: null, count: violationCount };
     const used = (limit: number) => ({ limit, count: Math.max(0, limit - remaining) });
-    const endsAtOnce = tabSwitchEnds({ tabHidden }, this.#device);
-    if (type === 'tab_hidden' && endsAtOnce) return used(1);
+    const most = tabSwitchesUntilEnd({ tabHidden }, this.#device);
+    if (type === 'tab_hidden' && most !== null) return used(most);
     if (type === 'fullscreen_exit' || type === 'tab_hidden') return used(limits.fullscreen ?? 1);
     const own = type === 'face_not_detected' ? limits.face : limits.voice;
     const combined = combinedTypes.includes(type) ? limits.combined : null;

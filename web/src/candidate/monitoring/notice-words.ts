@@ -9,6 +9,9 @@ const WARNINGS: Record<CountingType, string> = {
   tab_hidden: 'This page was hidden. Please stay on this page.',
 };
 
+/** Before a voice counts, where the policy warns first. */
+export const VOICE_WARNING = 'We hear a voice. Quiet, please';
+
 export function warningText(type: CountingType): string {
   return WARNINGS[type];
 }

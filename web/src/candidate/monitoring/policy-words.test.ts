@@ -1,4 +1,5 @@
 import {
+  BALANCED_POLICY,
   OFF_POLICY,
   REVIEW_POLICY,
   STRICT_POLICY,
@@ -58,12 +59,29 @@ test('describes the default policy', () => {
     'Maximum 3 violations. After the third, your answers are submitted automatically.',
   );
   expect(limitCells(strict, computer)).toEqual([
-    ['Face and voice', '3'],
-    ['Face alone', '3'],
-    ['Voice alone', '5'],
+    // Three faces or five voices alone are always preceded by three of both.
+    ['Face or voice', '3'],
     ['Fullscreen exits', '5'],
     ['Tab switch', 'At once'],
   ]);
+});
+
+test('says under Balanced how each rule warns first', () => {
+  const balanced = { ...BALANCED_POLICY, version: 1 };
+  const text = (policy: typeof balanced) => guidelines(policy, computer).map((g) => g.text);
+  expect(titles(balanced, computer)).toContain('Security');
+  expect(text(balanced)[1]).toMatch(
+    /When a voice is heard, you are warned first; it counts if it goes on for 4 seconds\.$/,
+  );
+  expect(text(balanced)[2]).toMatch(/^Keep your face in view: 6 seconds out of view count\. When/);
+  expect(text({ ...balanced, mayUsePaper: true })[2]).toContain('looking down to write is fine');
+  expect(text(balanced)[3]).toMatch(
+    /Switching to another tab or app gets a warning the first time; the second time ends the assessment\.$/,
+  );
+  expect(limitCells(balanced, computer).at(-1)).toEqual(['Tab switch', 'The second']);
+  expect(limitLines(balanced, computer).at(-1)).toEqual(['Tab switching', 'The second time']);
+  // A phone has no tabs: as before.
+  expect(limitCells(balanced, phone).at(-1)).toEqual(['Tab switches', '5']);
 });
 
 test('mentions periodic stills', () => {
@@ -119,7 +137,7 @@ test('states the shared limit of tab switches and fullscreen exits', () => {
 
 test('states a limit of tab switches without sensors and without a combined limit', () => {
   const page = { ...off, tabHidden: 'warn' as const, limits: strict.limits };
-  expect(titles(page, computer)).toEqual(['Strict security', 'Violation policy']);
+  expect(titles(page, computer)).toEqual(['Security', 'Violation policy']);
   expect(guidelines(page, computer)[1]?.text).toMatch(/^Each kind has its own limit/);
   expect(limitCells(page, computer)).toEqual([['Tab switches', '5']]);
 });

@@ -1,4 +1,5 @@
 import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
+import { tabSwitchLimit } from '@invigil/core/domain/violations/violation-policy';
 import { ordinal } from '../../lib/ordinal.ts';
 
 type Policy = OwnParticipant['policy'];
@@ -39,7 +40,7 @@ function warningLimit(policy: Policy, device: RuledDevice) {
   const exits = policy.fullscreen && fullscreen;
   const switches =
     policy.tabHidden === 'warn' ||
-    (policy.tabHidden === 'dismiss' && !tabSwitchEnds(policy, device));
+    (policy.tabHidden !== 'record' && tabSwitchesUntilEnd(policy, device) === null);
   return limit !== null && (exits || switches) ? { limit, exits, switches } : null;
 }
 
@@ -48,15 +49,22 @@ export function limitCells(policy: Policy, device: RuledDevice): [label: string,
   const { together, face, voice, isShared } = strikeLimits(policy, device.mobile);
   const warnings = warningLimit(policy, device);
   const cells: [label: string, limit: number | null][] = [
-    ['Face and voice', together],
-    [isShared ? 'Face alone' : 'Face', face],
-    [isShared ? 'Voice alone' : 'Voice', voice],
+    ['Face or voice', together],
+    [isShared ? 'Face alone' : 'Face', reachable(face, together)],
+    [isShared ? 'Voice alone' : 'Voice', reachable(voice, together)],
     [warningsName(warnings), warnings?.limit ?? null],
   ];
   const limits = cells.flatMap(([label, limit]): [string, string][] =>
     limit === null ? [] : [[label, String(limit)]],
   );
-  return tabSwitchEnds(policy, device) ? [...limits, ['Tab switch', 'At once']] : limits;
+  const switches = tabSwitchesUntilEnd(policy, device);
+  if (switches === null) return limits;
+  return [...limits, ['Tab switch', switches === 1 ? 'At once' : 'The second']];
+}
+
+/** A limit that a smaller or equal common one always precedes would contradict it. */
+function reachable(own: number | null, together: number | null): number | null {
+  return own !== null && together !== null && together <= own ? null : own;
 }
 
 function warningsName(warnings: ReturnType<typeof warningLimit>): string {
@@ -85,16 +93,25 @@ export function limitLines(policy: Policy, device: RuledDevice): [label: string,
     const label = both ?? (exits ? 'Fullscreen exit' : 'Tab switching');
     lines.push([label, `${limit} ${limit === 1 ? 'warning' : 'warnings'}`]);
   }
-  if (tabSwitchEnds(policy, device)) lines.push(['Tab switching', 'Immediate']);
+  const most = tabSwitchesUntilEnd(policy, device);
+  if (most !== null) lines.push(['Tab switching', most === 1 ? 'Immediate' : 'The second time']);
   return lines;
 }
 
-/** Whether a tab switch ends the attempt; on phones it is a fullscreen warning instead (product 6). */
+/** Whether the first tab switch ends the attempt; on phones it is a fullscreen warning instead (product 6). */
 export function tabSwitchEnds(
   policy: Pick<Policy, 'tabHidden'>,
-  { mobile, computerUsed = false }: Pick<RuledDevice, 'mobile' | 'computerUsed'>,
+  device: Pick<RuledDevice, 'mobile' | 'computerUsed'>,
 ): boolean {
-  return policy.tabHidden === 'dismiss' && (!mobile || computerUsed);
+  return tabSwitchesUntilEnd(policy, device) === 1;
+}
+
+/** The tab switch that ends the attempt here; `null`: none by itself. */
+export function tabSwitchesUntilEnd(
+  policy: Pick<Policy, 'tabHidden'>,
+  { mobile, computerUsed = false }: Pick<RuledDevice, 'mobile' | 'computerUsed'>,
+): number | null {
+  return !mobile || computerUsed ? tabSwitchLimit(policy) : null;
 }
 
 /** The combined limit here; `null` if nothing counts towards it. */
@@ -132,7 +149,7 @@ export function guidelines(policy: Policy, device: RuledDevice): Guideline[] {
     rules.push({
       name: 'microphone',
       title: 'Microphone',
-      text: 'Your microphone measures the sound level and detects speech. Sit in a quiet room.',
+      text: `Your microphone measures the sound level and detects speech. Sit in a quiet room.${voiceText(policy)}`,
     });
   }
   if (camera) {
@@ -141,13 +158,13 @@ export function guidelines(policy: Policy, device: RuledDevice): Guideline[] {
       title: 'Face detection',
       text: policy.faceCovered
         ? 'Your face may be partly covered. If it is not detected, that never counts against you.'
-        : 'Keep your face in view. When the picture is too dark or unclear to tell, that never counts against you.',
+        : `Keep your face in view: ${secondsText(policy.face.misses * policy.face.everyMs)} out of view count.${policy.mayUsePaper ? ' Pen and paper are allowed, and looking down to write is fine.' : ''} When the picture is too dark or unclear to tell, that never counts against you.`,
     });
   }
   const security = securityText(policy, device);
-  // Not strict if it is only recorded.
-  const isStrict = policy.fullscreen || policy.tabHidden !== 'record';
-  const title = isStrict ? 'Strict security' : 'This page';
+  const isRecorded = !policy.fullscreen && policy.tabHidden === 'record';
+  const title =
+    policy.preset === 'strict' ? 'Strict security' : isRecorded ? 'This page' : 'Security';
   if (security !== '') rules.push({ name: 'security', title, text: security });
   rules.push(...violationRule(policy, device));
   return rules;
@@ -164,8 +181,13 @@ function securityText(policy: Policy, device: RuledDevice): string {
       sentences.push(`Each time you leave fullscreen you get a warning${ends}`);
     }
   }
-  if (tabSwitchEnds(policy, device)) {
+  const most = tabSwitchesUntilEnd(policy, device);
+  if (most === 1) {
     sentences.push('Switching to another tab or app ends it at once.');
+  } else if (most === 2) {
+    sentences.push(
+      'Switching to another tab or app gets a warning the first time; the second time ends the assessment.',
+    );
   } else if (!warnings?.switches) {
     sentences.push('Switching to another tab or app is recorded.');
   } else if (warnings.exits) {
@@ -176,6 +198,15 @@ function securityText(policy: Policy, device: RuledDevice): string {
     sentences.push(`Each switch to another tab or app counts as a warning${ends}`);
   }
   return sentences.join(' ');
+}
+
+function voiceText({ sound: { warnMs } }: Policy): string {
+  if (warnMs === undefined) return '';
+  return ` When a voice is heard, you are warned first; it counts if it goes on for ${secondsText(warnMs)}.`;
+}
+
+function secondsText(ms: number): string {
+  return ms === 1_000 ? 'one second' : `${ms / 1_000} seconds`;
 }
 
 function violationRule(policy: Policy, device: RuledDevice): Guideline[] {

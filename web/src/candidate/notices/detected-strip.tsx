@@ -14,6 +14,7 @@ export default function DetectedStrip({
   onNote,
   onClose,
   onUse,
+  className = '',
 }: {
   /** newest first */
   detected: readonly DetectedItem[];
@@ -25,6 +26,7 @@ export default function DetectedStrip({
   onClose?: () => void;
   /** Called when the candidate opens more or starts a note. */
   onUse?: () => void;
+  className?: string;
 }) {
   const [isOpen, setOpen] = useState(false);
   // An open form stays in place when something else is detected.
@@ -49,7 +51,7 @@ export default function DetectedStrip({
   return (
     <section
       aria-label="What was detected"
-      className="mt-6 rounded-lg border border-line bg-surface px-4 py-2.5 text-ink-2"
+      className={`rounded-lg border border-line bg-surface px-4 py-2.5 text-ink-2 ${className}`}
     >
       <DetectedEntry
         key={head.id}

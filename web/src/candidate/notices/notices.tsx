@@ -1,10 +1,13 @@
 import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
+import { AudioLines } from 'lucide-react';
 import { type ComponentType, lazy, Suspense } from 'react';
 import { logProblem } from '../../lib/problem-log.ts';
 import { fetchAgain } from '../../proctoring/fetch-again.ts';
+import { Notice } from '../../ui/notice.tsx';
 import { Region } from '../../ui/region.tsx';
 import { focusHeading } from '../focus-heading.ts';
 import { currentInvigilation } from '../monitoring/current-invigilation.ts';
+import { VOICE_WARNING } from '../monitoring/notice-words.ts';
 import { useAttempt } from '../use-attempt.ts';
 import { useNotices } from '../use-notices.ts';
 import { DeviceNotice } from './device-notice.tsx';
@@ -51,6 +54,9 @@ export function Warnings() {
 export function TroubleNotices({ policy }: { policy: OwnParticipant['policy'] }) {
   return (
     <>
+      <Region name="A warning of a voice">
+        <VoiceWarning />
+      </Region>
       <Region name="A notice about the devices">
         <DeviceNotice policy={policy} className="mb-5" />
       </Region>
@@ -64,14 +70,28 @@ export function TroubleNotices({ policy }: { policy: OwnParticipant['policy'] })
   );
 }
 
-/** Detections below the current question, so that nothing moves. */
-export function DetectedNotices() {
+/** What counts if it goes on. The words are announced by `Warnings`. */
+function VoiceWarning() {
+  const { voice } = useNotices();
+  if (!voice) return null;
+  return (
+    <div className="mb-5">
+      <Notice tone="warn" icon={<AudioLines />} title={VOICE_WARNING}>
+        It counts only if it goes on.
+      </Notice>
+    </div>
+  );
+}
+
+/** Detections, above the question or beside it. */
+export function DetectedNotices({ className }: { className: string }) {
   const { detected } = useNotices();
   const { participant } = useAttempt();
   if (detected.length === 0) return null;
   return (
     <Suspense>
       <DetectedStrip
+        className={className}
         detected={detected}
         mayBeCovered={participant?.policy.faceCovered === true}
         onNote={(id, note) => currentInvigilation.note(id, note)}

@@ -16,5 +16,5 @@ export function LateNotes({ participantId, onUse }: { participantId: string; onU
     setDetected(now);
     storeNotices(participantId, now);
   };
-  return <DetectedStrip detected={detected} onNote={note} onUse={onUse} />;
+  return <DetectedStrip detected={detected} onNote={note} onUse={onUse} className="mt-6" />;
 }

@@ -9,6 +9,7 @@ import { QuestionNavigator } from '../../question-view/question-navigator.tsx';
 import { questionCounts } from '../../question-view/question-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { Region } from '../../ui/region.tsx';
+import { useMedia } from '../../ui/use-media.ts';
 import { currentAttempt } from '../current-attempt.ts';
 import { useCurrentQuestion } from '../current-question.ts';
 import { MonitorStrip, RailMonitor } from '../notices/camera-overlay.tsx';
@@ -26,6 +27,7 @@ export function AssessmentScreen() {
   const [current, go, jump] = useCurrentQuestion(paper);
   const { letterKeys } = useReading();
   const navigate = useNavigate();
+  const isWide = useMedia('(min-width: 1024px)');
   const question = paper[current];
   const value = question === undefined ? undefined : sync.values.get(question.id);
   const selected = value?.selectedOption ?? '';
@@ -60,6 +62,12 @@ export function AssessmentScreen() {
   if (question === undefined || participant === null) return null;
   const states = questionStates(paper, sync.values);
   const { answered } = questionCounts(states);
+  // Where the eyes are; at the side nothing moves under the pointer.
+  const detected = (
+    <Region name="The notices of the monitoring">
+      <DetectedNotices className={isWide ? '' : 'mb-5'} />
+    </Region>
+  );
   return (
     <>
       <title>Assessment · Invigil</title>
@@ -76,6 +84,7 @@ export function AssessmentScreen() {
           </Region>
           <div className="mx-auto w-full max-w-192 flex-1 px-4 pt-6 pb-30 lg:px-8 lg:pt-14 lg:pb-8 short:pt-4 short:pb-16">
             <TroubleNotices policy={participant.policy} />
+            {!isWide && detected}
             <Region key={question.id} name="This question">
               <QuestionHead
                 question={question}
@@ -95,9 +104,6 @@ export function AssessmentScreen() {
               <OfflineAdvice className="mt-6" />
             </Region>
             <KeyHints optionCount={question.options.length} letters={letterKeys} />
-            <Region name="The notices of the monitoring">
-              <DetectedNotices />
-            </Region>
           </div>
           <QuestionActions {...actions} />
         </main>
@@ -117,6 +123,7 @@ export function AssessmentScreen() {
           >
             Review & Submit
           </Button>
+          {isWide && detected}
           <Region name="The camera picture">
             <RailMonitor policy={participant.policy} />
           </Region>

@@ -60,6 +60,9 @@ export function ReviewScreen() {
           className={`mx-auto w-full max-w-208 px-4 pt-5 pb-28 md:px-6 md:pt-9 ${camera ? `lg:max-[1343px]:w-auto lg:max-[1343px]:max-w-none lg:max-[1343px]:px-0 ${aside}` : ''}`}
         >
           <TroubleNotices policy={participant.policy} />
+          <Region name="The notices of the monitoring">
+            <DetectedNotices className="mb-5" />
+          </Region>
           <div className="flex flex-col gap-2 md:flex-row md:items-end md:justify-between md:gap-6">
             <div>
               <h1 className="md:text-[1.75rem]! md:leading-9!">Review Your Answers</h1>
@@ -110,9 +113,6 @@ export function ReviewScreen() {
 
           <Region name="A notice">
             <OfflineAdvice className="mt-4" />
-          </Region>
-          <Region name="The notices of the monitoring">
-            <DetectedNotices />
           </Region>
           <div className="mt-6 hidden items-center justify-between gap-6 md:flex">
             <div>

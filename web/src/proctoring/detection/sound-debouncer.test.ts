@@ -45,6 +45,35 @@ describe('speech', () => {
     expect((found[1] ?? 0) - (found[0] ?? 0)).toBeGreaterThan(10_000 / 300);
   });
 
+  it('warns first where the policy says so, and counts only if it goes on', () => {
+    const warning = { ...RULES, warnMs: 4_000 };
+    const debouncer = new SoundDebouncer(warning);
+    /** Seconds of speech or quiet; what is counted and when the warning is on. */
+    const hear = (seconds: number, speech: number, from: number) => {
+      const found: string[] = [];
+      let warned = 0;
+      for (let i = 0; i * 300 < seconds * 1_000; i += 1) {
+        const at = from * 1_000 + i * 300;
+        const one: SoundInterval = { level: 40, speech, engine: 'model' };
+        found.push(...debouncer.check(one, at).map(({ type }) => type));
+        if (debouncer.isWarning) warned += 0.3;
+      }
+      return { counted: found.includes('voice_detected'), warned };
+    };
+    expect(hear(3, 0, 0)).toEqual({ counted: false, warned: 0 });
+    // A child asks, twice; someone reads a sentence half aloud.
+    for (const [i, seconds] of [2.1, 2.1, 4.5].entries()) {
+      const from = 3 + i * 12;
+      const { counted, warned } = hear(seconds, 1, from);
+      expect([counted, warned > 0]).toEqual([false, true]);
+      hear(12 - seconds, 0, from + seconds);
+      expect(debouncer.isWarning).toBe(false);
+    }
+    // A conversation: a second and a half until it is heard, and four more.
+    expect(play([...times(10, {}), ...times(40, { speech: 1 })], warning)[0]).toBe(14 + 14);
+    expect(play([...times(10, {}), ...times(40, { speech: 1 })])[0]).toBe(14);
+  });
+
   it('is not combined across a gap', () => {
     const debouncer = new SoundDebouncer(RULES);
     const speech: SoundInterval = { level: 40, speech: 1, engine: 'model' };

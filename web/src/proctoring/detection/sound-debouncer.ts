@@ -9,6 +9,8 @@ export interface SoundRules {
   speechShare: number;
   speechWindowMs: number;
   cooldownMs: number;
+  /** A voice that goes on for this long after the warning counts; absent: at once. */
+  warnMs?: number | undefined;
 }
 
 /** One interval of sound, as it is evaluated. */
@@ -45,9 +47,17 @@ export class SoundDebouncer {
   /** Milliseconds of the current speech. */
   #wordMs = 0;
   #shortWordsAt: number[] = [];
+  /** When the candidate was warned of the current voice. */
+  #warnedAt: number | null = null;
+  #heardAt = Number.NEGATIVE_INFINITY;
 
   constructor(rules: SoundRules) {
     this.#rules = rules;
+  }
+
+  /** Whether a voice is heard that counts if it goes on. */
+  get isWarning(): boolean {
+    return this.#warnedAt !== null;
   }
 
   check(interval: SoundInterval, at: number): DetectedEvent[] {
@@ -69,11 +79,24 @@ export class SoundDebouncer {
     const { level, samples } = this.#rules;
     const share = this.#speechShare(at);
     const loud = this.#loud > samples;
-    if (!loud && share === null) return null;
+    const isHeard = loud || share !== null;
+    if (!this.#isDue(isHeard, at)) return null;
     this.restart();
     this.#raisedAt = at;
     const why = loud ? `loud: above ${level}` : `speech: ${Math.round((share ?? 0) * 100)} %`;
     return [detectedEvent('voice_detected', at, { engine, notes: why })];
+  }
+
+  /** Whether a voice counts now. It warns first, and calms down when it is not heard for a window. */
+  #isDue(isHeard: boolean, at: number): boolean {
+    const { warnMs = 0, speechWindowMs } = this.#rules;
+    if (!isHeard) {
+      if (at - this.#heardAt >= speechWindowMs) this.#warnedAt = null;
+      return false;
+    }
+    this.#heardAt = at;
+    this.#warnedAt ??= at;
+    return at - this.#warnedAt >= warnMs;
   }
 
   /** Speech that repeatedly ends before it counts: only a flag, since a cough may sound like it. */
@@ -98,6 +121,7 @@ export class SoundDebouncer {
     this.#window = [];
     this.#loud = 0;
     this.#wordMs = 0;
+    this.#warnedAt = null;
   }
 
   /** The share of speech in a full window if it reaches the rule's, otherwise `null`. */

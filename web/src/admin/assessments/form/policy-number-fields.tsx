@@ -119,6 +119,7 @@ export function PolicyNumberFields({ form, values }: Parts) {
             'loudSamples',
             'soundEvery',
             'soundEveryIos',
+            'voiceWarn',
             'redAbove',
           ] as const
         ).map(number)}

@@ -41,6 +41,7 @@ export const NUMBER_RULES = {
   soundEvery: seconds('Read the level every', 0.05, 10),
   soundEveryIos: seconds('On iPhone and iPad every', 0.05, 10),
   redAbove: { label: 'Level shown red above', min: 0, max: 120, whole: false },
+  voiceWarn: { ...seconds('Warn of a voice for', 0.001, 60), mayBeEmpty: true },
   cooldown: seconds('Cool-down', 0, 600),
   dismissDelay: seconds('Ends after', 0, 60),
   stillEvery: { ...seconds('Take a still every', 30, 3_600), mayBeEmpty: true },

@@ -13,7 +13,8 @@ export const PRESET_NAMES: Record<PolicySettings['preset'], string> = {
 
 export const PRESET_WORDS: Record<PolicySettings['preset'], string> = {
   strict: 'Reaching a limit ends the attempt. Two seconds out of view count.',
-  balanced: 'Recommended. The limits of Strict, but only six seconds out of view count.',
+  balanced:
+    'Recommended. As Strict, but everything warns first: six seconds out of view count, a voice that goes on, and the second tab switch.',
   review: 'Nothing ends automatically. Everything is recorded for review.',
   off: 'No camera, microphone or fullscreen is required.',
   custom: 'Your own numbers.',
@@ -24,6 +25,11 @@ export const TAB_CHOICES: Record<PolicySettings['tabHidden'], { label: string; w
     label: 'End the attempt',
     words:
       'The first switch to another tab or app ends the attempt. On phones it counts as a fullscreen warning.',
+  },
+  warn_once: {
+    label: 'Warn, then end the attempt',
+    words:
+      'The first switch to another tab or app is a warning, the second ends the attempt. On phones each counts as a fullscreen warning.',
   },
   warn: {
     label: 'Give a warning',
@@ -82,6 +88,7 @@ const NEVER: Partial<Record<PolicyNumber, string>> = {
   face: 'Face violations alone never end the attempt.',
   voice: 'Voice violations alone never end the attempt.',
   exits: 'Leaving fullscreen is recorded and never ends the attempt.',
+  voiceWarn: 'A voice counts without a warning before it.',
   stillEvery: 'Stills are kept only before and after a violation.',
 };
 
@@ -152,6 +159,8 @@ const SENTENCES: Record<PolicyNumber, Sentence> = {
   },
   soundEvery: (n) => `The sound level is read every ${secondsText(n)}.`,
   soundEveryIos: (n) => `On these devices it is read every ${secondsText(n)}.`,
+  voiceWarn: (n) =>
+    `A voice first warns the candidate; it counts if it goes on for ${secondsText(n)} more.`,
   redAbove: (n) => `Candidates see the level in red above ${n}.`,
   cooldown: (n) =>
     n === 0
@@ -200,6 +209,7 @@ function endings(values: PolicyFormValues): string[] {
   if (voice !== null) ends.push(`${ordinal(voice)} voice violation`);
   if (exits !== null && warning !== null) ends.push(`${ordinal(exits)} ${warning}`);
   if (values.tabHidden === 'dismiss') ends.push('first tab switch');
+  if (values.tabHidden === 'warn_once') ends.push('second tab switch');
   return ends;
 }
 

@@ -1,4 +1,6 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
+import { tabSwitchLimit } from '@invigil/core/domain/violations/violation-policy';
+import { ordinal } from '../../../lib/ordinal.ts';
 
 const KINDS = [
   ['face_not_detected', 'face'],
@@ -34,10 +36,11 @@ export function limitLines({
     if (limit !== null && isOn[kind]) lines.push(`${limit} ${kind} ${violations(limit)}`);
   }
   // On phones leaving the page is a fullscreen warning.
-  const tabsWarn = tabHidden === 'warn' || (tabHidden === 'dismiss' && !computerUsed);
+  const tabsWarn = tabHidden === 'warn' || (tabHidden !== 'record' && !computerUsed);
   const exits = limits.fullscreen === null ? null : warnings(limits.fullscreen, policy, tabsWarn);
   if (exits !== null) lines.push(exits);
-  if (tabHidden === 'dismiss' && computerUsed) lines.push('The first tab switch');
+  const most = computerUsed ? tabSwitchLimit(policy) : null;
+  if (most !== null) lines.push(`The ${ordinal(most)} tab switch`);
   return lines;
 }
 
