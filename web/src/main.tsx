@@ -6,7 +6,9 @@ import { allowOwnScripts } from './app/frame/allow-own-scripts.ts';
 import { tolerateForeignChanges } from './app/frame/foreign-changes.ts';
 import { installStepGuard } from './app/frame/history-steps.ts';
 import './main.css';
+import { logProblem } from './lib/problem-log.ts';
 import { styleNonce } from './ui/fields/style-nonce.ts';
+import { onRegionFailed } from './ui/region.tsx';
 import { applySelectedTheme } from './ui/theme.ts';
 
 // Zod would try `new Function`, which the page's CSP blocks and the console reports.
@@ -20,6 +22,7 @@ if (window.location.pathname.startsWith('/admin')) applySelectedTheme();
 
 allowOwnScripts();
 tolerateForeignChanges();
+onRegionFailed((name, error, stack) => logProblem(`${name} could not be shown ${stack}`, error));
 installStepGuard();
 
 const root = document.getElementById('root');

@@ -1,5 +1,4 @@
 import { Component, createContext, type ErrorInfo, type ReactNode } from 'react';
-import { logProblem } from '../lib/problem-log.ts';
 import { FailureNotice } from './failure-notice.tsx';
 
 interface RegionProps {
@@ -14,10 +13,11 @@ interface RegionProps {
 export const RegionAttempt = createContext(0);
 let attempts = 0;
 
-const listeners = new Set<(name: string) => void>();
+type Listener = (name: string, error: Error, stack: string) => void;
+const listeners = new Set<Listener>();
 
 /** Calls back when a part of the page fails; returns how to stop. */
-export function onRegionFailed(listener: (name: string) => void): () => void {
+export function onRegionFailed(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
@@ -46,9 +46,7 @@ export class Region extends Component<RegionProps, { failed: boolean; attempt: n
   }
 
   override componentDidCatch(error: Error, { componentStack }: ErrorInfo) {
-    const { name } = this.props;
-    logProblem(`${name} could not be shown ${componentStack ?? ''}`, error);
-    for (const listener of listeners) listener(name);
+    for (const listener of listeners) listener(this.props.name, error, componentStack ?? '');
   }
 
   override render() {

@@ -1,4 +1,3 @@
-import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
 import { Slot } from 'radix-ui';
 import {
   type FocusEvent,
@@ -14,7 +13,8 @@ import { createPortal } from 'react-dom';
 import { placeBeside, type Side } from './place-beside.ts';
 
 /** Seed 9: delay before the first tooltip; within the skip time the next one opens at once. */
-const { tooltipOpenMs: OPEN_DELAY_MS, tooltipSkipMs: SKIP_DELAY_MS } = SCREEN_LIMITS;
+const OPEN_DELAY_MS = 700;
+const SKIP_DELAY_MS = 300;
 /** Time to move the pointer from the control onto the tooltip, which then stays open. */
 const LEAVE_MS = 120;
 

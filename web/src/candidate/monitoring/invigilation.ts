@@ -16,10 +16,10 @@ import { isFullscreen, watchFullscreen } from '../../proctoring/sensors/fullscre
 import { watchStream } from '../../proctoring/stream-watch.ts';
 import { onRegionFailed } from '../../ui/region.tsx';
 import { copyCounted } from '../attempt/local-copies.ts';
-import { canBeWarned, watchPainting } from '../notices/seen-notices.ts';
 import { AttemptEvidence } from './attempt-evidence.ts';
 import { AttemptReports } from './attempt-reports.ts';
 import { NoticeBoard } from './notice-board.ts';
+import { canBeWarned, watchPainting } from './seen-notices.ts';
 import { readStoredNotices, storeNotices } from './stored-notices.ts';
 
 export interface InvigilationDeps {

@@ -8,11 +8,11 @@ import { Region } from '../../ui/region.tsx';
 import { focusHeading } from '../focus-heading.ts';
 import { currentInvigilation } from '../monitoring/current-invigilation.ts';
 import { VOICE_WARNING } from '../monitoring/notice-words.ts';
+import { useShowsWarnings } from '../monitoring/seen-notices.ts';
 import { useAttempt } from '../use-attempt.ts';
 import { useNotices } from '../use-notices.ts';
 import { DeviceNotice } from './device-notice.tsx';
 import { MissingCodeNotice } from './missing-code-notice.tsx';
-import { useShowsWarnings } from './seen-notices.ts';
 import { StorageNotice } from './storage-notice.tsx';
 
 // Fetched with the later screens, rendered when needed.

@@ -14,7 +14,7 @@ import { onRegionFailed, Region } from '../../ui/region.tsx';
 import { type AttemptSnapshot, NO_ATTEMPT } from '../attempt/attempt-state.ts';
 import { currentAttempt } from '../current-attempt.ts';
 import { currentInvigilation } from '../monitoring/current-invigilation.ts';
-import { canBeWarned } from '../notices/seen-notices.ts';
+import { canBeWarned } from '../monitoring/seen-notices.ts';
 import { useAttempt } from '../use-attempt.ts';
 import { AssessmentScreen } from './assessment-screen.tsx';
 import { AttemptLayout } from './attempt-layout.tsx';
@@ -25,6 +25,17 @@ const PAPER: PaperQuestion[] = [
   { ...base, id: 'a', options: ['yes', 'no'], question: 'First?', orderNumber: 1 },
   { ...base, id: 'b', options: ['here', 'there'], question: 'Second?', orderNumber: 2 },
 ];
+
+/** Fails for as long as it is told. */
+function Failing({ isBroken }: { isBroken: () => boolean }) {
+  useAttempt();
+  if (isBroken()) throw new Error('broken');
+  return <AssessmentScreen />;
+}
+
+const load = vi.fn<() => Promise<{ Later: () => ReactNode }>>();
+const Later = screen(load, 'Later');
+const Found = () => <p>Here it is</p>;
 
 /** A property that throws when it is read. */
 function broken<T extends object>(whole: T, name: keyof T): T {
@@ -178,13 +189,6 @@ describe('a part of the page that fails', () => {
 });
 
 describe('the plain test', () => {
-  /** Fails for as long as it is told. */
-  function Failing({ isBroken }: { isBroken: () => boolean }) {
-    useAttempt();
-    if (isBroken()) throw new Error('broken');
-    return <AssessmentScreen />;
-  }
-
   test.each([
     ['a whole screen', (isBroken: () => boolean) => showTest(<Failing isBroken={isBroken} />)],
     [
@@ -234,11 +238,9 @@ describe('the plain test', () => {
 });
 
 test('a screen whose file was missing is fetched again when it is mounted again', async () => {
-  const load = vi
-    .fn<() => Promise<{ Later: () => ReactNode }>>()
+  load
     .mockRejectedValueOnce(new TypeError('Failed to fetch dynamically imported module'))
-    .mockResolvedValue({ Later: () => <p>Here it is</p> });
-  const Later = screen(load, 'Later');
+    .mockResolvedValue({ Later: Found });
   await show(
     <Region name="The review">
       <Later />

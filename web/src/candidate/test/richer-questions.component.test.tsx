@@ -6,7 +6,6 @@ import { preloadContent } from '../../question-view/content/load-content.ts';
 import { ATTEMPT } from '../../testing/fixtures.ts';
 import { keepAnswers } from '../../testing/kept-answers.ts';
 import { show, wordsIn } from '../../testing/shown.tsx';
-import { NO_ATTEMPT } from '../attempt/attempt-state.ts';
 import { currentAttempt } from '../current-attempt.ts';
 import { AssessmentScreen } from './assessment-screen.tsx';
 import { ReviewScreen } from './review-screen.tsx';

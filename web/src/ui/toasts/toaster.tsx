@@ -1,9 +1,9 @@
-import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
 import { Check, TriangleAlert, X } from 'lucide-react';
 import { type PointerEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { dismissToast, type ShownToast, useToasts } from './toast.ts';
 
-const { toastMs: TOAST_MS, toastSwipePx: SWIPE_PX } = SCREEN_LIMITS;
+const TOAST_MS = 5_000;
+const SWIPE_PX = 50;
 
 /**
  * The container of the toasts: bottom right, on phones at the top. F8 focuses it, Escape or a swipe to
