@@ -23,7 +23,8 @@ test('a candidate takes the whole assessment with the keyboard alone', async ({
 
   await tabTo(page, page.getByRole('button', { name: 'Start Assessment' }));
   await keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Reject & Exit' })).toBeFocused();
+  // Enter neither agrees nor leaves.
+  await expect(page.getByRole('region', { name: 'What you agree to' })).toBeFocused();
   await keyboard.press('Escape');
   await tabTo(page, page.getByRole('button', { name: 'Accept & Continue' }));
   await keyboard.press('Enter');
@@ -54,7 +55,8 @@ test('a candidate takes the whole assessment with the keyboard alone', async ({
   await expect(page.getByText('Question 1 of 5')).toBeVisible();
   await tabTo(page, page.getByRole('button', { name: 'Next' }));
   await keyboard.press('Enter');
-  await tabTo(page, page.getByRole('button', { name: 'Clear', exact: true }), 'back');
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await tabTo(page, page.getByRole('button', { name: 'Clear', exact: true }));
   await keyboard.press('Enter');
   await expect(options.nth(2)).not.toBeChecked();
 

@@ -256,7 +256,7 @@ async function startSitting(sitting: Sitting) {
   await expect(page.getByText('Maximum 3', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Start Assessment' }).click();
   const consent = page.getByRole('alertdialog', { name: 'Your consent to monitoring' });
-  await expect(consent.getByRole('button', { name: 'Reject & Exit' })).toBeFocused();
+  await expect(consent.getByRole('region', { name: 'What you agree to' })).toBeFocused();
   await consent.getByRole('button', { name: 'Accept & Continue' }).click();
   for (const device of ['Camera', 'Microphone']) {
     await expect(page.getByRole('region', { name: device })).toContainText('Granted');

@@ -282,6 +282,9 @@ export const SCREEN_LIMITS = {
   timerYellowShare: 0.25,
   timerRedShare: 0.1,
   spokenMinutesLeft: [10, 5, 1],
+  spokenSecondsLeft: [30, 10],
+  /** A last page that was touched waits this long before it counts on. */
+  touchedPauseMs: 15_000,
   timestampCheckMs: 30_000,
   warningPopupMs: 3_000,
   streamCheckMs: 2_000,

@@ -6,7 +6,7 @@ import { pointsWords } from '../lib/points.ts';
 import { Content } from './content.tsx';
 
 /**
- * Section, number, points, what a wrong answer costs, and text of a question. A change of question is announced. A formatted text
+ * Section, number, points, what a wrong answer costs, and text of a question. A formatted text
  * has paragraphs and tables, so its heading is the number.
  */
 export function QuestionHead({
@@ -31,7 +31,7 @@ export function QuestionHead({
     </>
   );
   return (
-    <div aria-live="polite" aria-atomic="true">
+    <div>
       {section !== undefined && (
         <p dir="auto" className="mb-1 text-md font-medium break-words">
           {section}

@@ -24,6 +24,7 @@ export function TypedAnswer({
   // Cleared, restored by Cancel, or replaced by what the server has.
   if (draft.trim() !== value) setDraft(value);
   const isNumber = question.type === 'numeric';
+  const [isCut, setCut] = useState(false);
   const hint = useCalm(isNumber && !(readOnly && value === '') ? numberHint(value) : '', value);
   return (
     <div className="grid max-w-120 gap-1.5">
@@ -45,13 +46,31 @@ export function TypedAnswer({
         readOnly={readOnly}
         onChange={({ target }) => {
           setDraft(target.value);
+          if (target.value.length < QUESTION_LIMITS.shortTextMaxCharacters) setCut(false);
           onType(target.value.trim());
+        }}
+        onPaste={({
+          clipboardData,
+          currentTarget: { value: before, selectionStart, selectionEnd },
+        }) => {
+          const replaced = (selectionEnd ?? 0) - (selectionStart ?? 0);
+          const pasted = clipboardData.getData('text').length;
+          setCut(before.length - replaced + pasted > QUESTION_LIMITS.shortTextMaxCharacters);
         }}
         onBlur={onSettle}
         className={`${CONTROL} min-h-12 px-3.5 text-[length:calc(1rem*var(--reading,1))] read-only:border-line read-only:text-ink-2`}
       />
+      {isCut && (
+        <p role="status" className="text-sm text-warn-ink">
+          {`Only the first ${QUESTION_LIMITS.shortTextMaxCharacters} characters were kept.`}
+        </p>
+      )}
       {isNumber && (
-        <p id={`${id}-hint`} aria-live="polite" className="min-h-5 text-sm break-words text-ink-2">
+        <p
+          id={`${id}-hint`}
+          aria-live="polite"
+          className={`min-h-5 text-sm break-words ${hint === NO_NUMBER ? 'text-warn-ink' : 'text-ink-2'}`}
+        >
           {hint}
         </p>
       )}
@@ -59,11 +78,13 @@ export function TypedAnswer({
   );
 }
 
+const NO_NUMBER = 'This is not a number';
+
 /** How the server reads what was typed, so that a comma or a group of digits is no surprise. */
 function numberHint(text: string): string {
   if (text === '') return 'Type a number, for example 3.14 or 3,14';
   const typed = parseTypedNumber(text);
-  if (typed === null) return 'This is not a number';
+  if (typed === null) return NO_NUMBER;
   return `Read as ${[formatDecimal(typed.value), typed.unit].join(' ').trim()}`;
 }
 

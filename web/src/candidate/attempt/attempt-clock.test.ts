@@ -5,7 +5,7 @@ import {
   clockText,
   phaseOf,
   remainingLeft,
-  spokenMinutes,
+  spokenTime,
   startClock,
   syncClock,
 } from './attempt-clock.ts';
@@ -115,12 +115,14 @@ test('turns yellow at 25 %, red at 10 %', () => {
 });
 
 test('announces 10, 5 and 1 minutes once, and nothing else', () => {
-  expect(spokenMinutes(10 * MINUTE + 500, 10 * MINUTE - 500)).toBe(10);
-  expect(spokenMinutes(10 * MINUTE - 500, 10 * MINUTE - 1_500)).toBeNull();
-  expect(spokenMinutes(5 * MINUTE + 1, 5 * MINUTE)).toBe(5);
-  expect(spokenMinutes(12 * MINUTE, 40_000)).toBe(1);
+  expect(spokenTime(10 * MINUTE + 500, 10 * MINUTE - 500)).toBe('10 minutes left');
+  expect(spokenTime(10 * MINUTE - 500, 10 * MINUTE - 1_500)).toBeNull();
+  expect(spokenTime(5 * MINUTE + 1, 5 * MINUTE)).toBe('5 minutes left');
+  expect(spokenTime(12 * MINUTE, 40_000)).toBe('1 minute left');
   // Started below the threshold.
-  expect(spokenMinutes(4 * MINUTE, 3 * MINUTE)).toBeNull();
+  expect(spokenTime(4 * MINUTE, 3 * MINUTE)).toBeNull();
+  expect(spokenTime(31_000, 30_000)).toBe('30 seconds left');
+  expect(spokenTime(40_000, 9_000)).toBe('10 seconds left');
 });
 
 test('formats mm:ss, from an hour on h:mm:ss', () => {

@@ -74,13 +74,15 @@ export function phaseOf(remainingMs: number, totalMs: number): TimerPhase {
   return share <= SCREEN_LIMITS.timerYellowShare ? 'short' : 'calm';
 }
 
-/** The threshold in minutes passed between two ticks, or `null`. */
-export function spokenMinutes(beforeMs: number, afterMs: number): number | null {
-  const passed = SCREEN_LIMITS.spokenMinutesLeft.filter(
-    (minutes) => beforeMs > minutes * 60_000 && afterMs <= minutes * 60_000,
-  );
+/** What is announced between two ticks: `5 minutes left`, `30 seconds left`; or `null`. */
+export function spokenTime(beforeMs: number, afterMs: number): string | null {
+  const thresholds = [
+    ...SCREEN_LIMITS.spokenMinutesLeft.map((n) => ({ n, unit: 'minute', ms: n * 60_000 })),
+    ...SCREEN_LIMITS.spokenSecondsLeft.map((n) => ({ n, unit: 'second', ms: n * 1_000 })),
+  ];
   // Several may be passed after a long sleep: only the last one is current.
-  return passed.at(-1) ?? null;
+  const passed = thresholds.filter(({ ms }) => beforeMs > ms && afterMs <= ms).at(-1);
+  return passed ? `${passed.n} ${passed.unit}${passed.n === 1 ? '' : 's'} left` : null;
 }
 
 /** `mm:ss`, above an hour `h:mm:ss`. Rounded up, so 0 means over. */

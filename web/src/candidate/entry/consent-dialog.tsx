@@ -189,6 +189,13 @@ export function ConsentDialog({
           <AlertDialog.Content
             // Escape must not bypass the question.
             onEscapeKeyDown={(event) => event.preventDefault()}
+            // What is agreed to comes first; Enter must neither agree nor leave.
+            onOpenAutoFocus={(event) => {
+              event.preventDefault();
+              if (event.currentTarget instanceof Element) {
+                event.currentTarget.querySelector('section')?.focus();
+              }
+            }}
             className="flex max-h-full w-full max-w-140 animate-enter flex-col rounded-xl bg-raised shadow-lg outline-none"
           >
             <section

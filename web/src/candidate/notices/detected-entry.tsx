@@ -56,7 +56,7 @@ export function DetectedEntry({
         className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1 outline-none"
       >
         {sign}
-        <p className="min-w-0 flex-1">
+        <p className="min-w-0 flex-[1_1_13rem]">
           <span id={id}>
             <span className="text-ink">{detectedText(item.type)}</span>{' '}
             <span className="whitespace-nowrap">{clock.format(item.at)}</span>
@@ -66,12 +66,14 @@ export function DetectedEntry({
           {more}
           <span role="status">{item.noted && ' · your note was added'}</span>
         </p>
-        {canWrite && !item.noted && (
-          <Button ref={button} size="dense" aria-describedby={id} onClick={onWrite}>
-            Add a note
-          </Button>
-        )}
-        {actions}
+        <span className="ml-auto flex items-center gap-2 empty:hidden">
+          {canWrite && !item.noted && (
+            <Button ref={button} size="dense" aria-describedby={id} onClick={onWrite}>
+              Add a note
+            </Button>
+          )}
+          {actions}
+        </span>
       </div>
       {isWriting && <NoteForm onSave={onNote} onDone={onDone} />}
     </>

@@ -19,7 +19,7 @@ export interface LeavingCountdown {
 
 /**
  * Counts from 5 to 0 while `running`, then leaves once (seed 9), unless held. A page that must be read
- * first stays open, signed out.
+ * first stays open, signed out. Touching the page pauses it.
  */
 export function useCountdown(
   running: boolean,
@@ -36,13 +36,32 @@ export function useCountdown(
   };
   const over = useRef(stay);
   over.current = mustBeRead ? stay : () => void leave();
+  const touchedAt = useTouch(running && !held);
   useEffect(() => {
     if (!running || held) return;
     if (left === 0) return over.current();
-    const timer = setTimeout(() => setLeft(left - 1), 1_000);
+    const pausedMs = touchedAt + SCREEN_LIMITS.touchedPauseMs - performance.now();
+    const timer = setTimeout(() => setLeft(left - 1), Math.max(1_000, pausedMs));
     return () => clearTimeout(timer);
-  }, [running, held, left]);
+  }, [running, held, left, touchedAt]);
   return { left, held, signedOut, hold, stay, leave: () => void leave() };
+}
+
+const TOUCHES = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as const;
+
+/** When the page was last used, in milliseconds of its monotonic clock: someone is reading it. */
+function useTouch(isWatched: boolean): number {
+  const [touchedAt, setTouchedAt] = useState(Number.NEGATIVE_INFINITY);
+  useEffect(() => {
+    if (!isWatched) return;
+    const over = new AbortController();
+    const touch = () => setTouchedAt(performance.now());
+    for (const type of TOUCHES) {
+      window.addEventListener(type, touch, { signal: over.signal, passive: true });
+    }
+    return () => over.abort();
+  }, [isWatched]);
+  return touchedAt;
 }
 
 /** The countdown ring, what will happen, and the button to stay. */

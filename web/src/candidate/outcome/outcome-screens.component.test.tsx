@@ -1,8 +1,8 @@
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { ATTEMPT, CANDIDATE } from '../../testing/fixtures.ts';
-import { show, wordsIn, wordsOf } from '../../testing/shown.tsx';
+import { pass, show, wordsIn, wordsOf } from '../../testing/shown.tsx';
 import { type AttemptPhase, type AttemptSnapshot, NO_ATTEMPT } from '../attempt/attempt-state.ts';
 import { currentAttempt } from '../current-attempt.ts';
 import { CompletedNoticeScreen } from './completed-notice-screen.tsx';
@@ -88,6 +88,21 @@ test('shows the expired notice', async () => {
   await page.getByRole('button', { name: 'Stay here' }).click();
   await expect.element(page.getByRole('status').getByText(/This page stays open/)).toBeVisible();
   expect(wordsIn(container)).not.toContain('seconds');
+});
+
+test('pauses the countdown while someone uses the page', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { container } = await show(<ExpiredScreen />);
+  for (let i = 0; i < 3; i += 1) await pass(1_000);
+  expect(wordsIn(container)).toContain('in 2 seconds');
+  window.dispatchEvent(new KeyboardEvent('keydown', { key: 'Tab' }));
+  await pass(14_000);
+  window.dispatchEvent(new Event('wheel'));
+  await pass(14_000);
+  expect(wordsIn(container)).toContain('in 2 seconds');
+  await pass(1_000);
+  expect(wordsIn(container)).toContain('in 1 second');
 });
 
 test('shows the thank-you page with summary and countdown', async () => {

@@ -24,7 +24,7 @@ import { useAnswerKeys } from './use-answer-keys.ts';
 /** The timed test: one question at a time, inside the attempt layout. */
 export function AssessmentScreen() {
   const { paper, sync, participant } = useAttempt();
-  const [current, go, jump] = useCurrentQuestion(paper);
+  const [current, , jump] = useCurrentQuestion(paper);
   const { letterKeys } = useReading();
   const navigate = useNavigate();
   const isWide = useMedia('(min-width: 1024px)');
@@ -40,8 +40,8 @@ export function AssessmentScreen() {
     isLast: current === paper.length - 1,
     isFlagged,
     isAnswered: selected !== '',
-    previous: () => go(current - 1),
-    next: () => go(current + 1),
+    previous: () => jump(current - 1),
+    next: () => jump(current + 1),
     review,
     clear: () => question && currentAttempt.select(question.id, ''),
     flag: () => question && currentAttempt.flag(question.id, !isFlagged),
@@ -85,13 +85,17 @@ export function AssessmentScreen() {
           <div className="mx-auto w-full max-w-192 flex-1 px-4 pt-6 pb-30 lg:px-8 lg:pt-14 lg:pb-8 short:pt-4 short:pb-16">
             <TroubleNotices policy={participant.policy} />
             {!isWide && detected}
-            <Region key={question.id} name="This question">
-              <QuestionHead
-                question={question}
-                number={current + 1}
-                total={paper.length}
-                negativeMarks={participant.negativeMarks}
-              />
+            <div aria-live="polite" aria-atomic="true">
+              <Region key={question.id} name="This question">
+                <QuestionHead
+                  question={question}
+                  number={current + 1}
+                  total={paper.length}
+                  negativeMarks={participant.negativeMarks}
+                />
+              </Region>
+            </div>
+            <Region key={question.id} name="Its answer">
               <AnswerField
                 question={question}
                 value={selected}

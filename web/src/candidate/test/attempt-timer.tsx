@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { clockText, phaseOf, spokenMinutes } from '../attempt/attempt-clock.ts';
+import { clockText, phaseOf, spokenTime } from '../attempt/attempt-clock.ts';
 import { currentAttempt } from '../current-attempt.ts';
 import { useSecondsLeft } from '../use-attempt.ts';
 
@@ -9,7 +9,7 @@ const PHASES = {
   last: 'border-bad bg-bad text-on-bad animate-last-minutes motion-reduce:animate-none',
 } as const;
 
-/** The countdown as pie and text. Announced only at 10, 5 and 1 minutes. */
+/** The countdown as pie and text. Announced only at 10, 5 and 1 minutes, 30 and 10 seconds. */
 export function AttemptTimer() {
   const seconds = useSecondsLeft();
   const spoken = useSpokenTime(seconds);
@@ -59,8 +59,8 @@ function useSpokenTime(seconds: number | null): string {
     const earlier = before.current;
     before.current = seconds;
     if (earlier === null || seconds === null) return;
-    const minutes = spokenMinutes(earlier * 1_000, seconds * 1_000);
-    if (minutes !== null) setSpoken(`${minutes} ${minutes === 1 ? 'minute' : 'minutes'} left`);
+    const words = spokenTime(earlier * 1_000, seconds * 1_000);
+    if (words !== null) setSpoken(words);
   }, [seconds]);
   return spoken;
 }

@@ -8,10 +8,10 @@ function Key({ children }: { children: string }) {
   );
 }
 
-/** Keyboard hints, visual only; hidden if letter keys are off. */
+/** Keyboard hints, visual only; none on a touch screen, and none of letters that are off. */
 export function KeyHints({ optionCount, letters }: { optionCount: number; letters: boolean }) {
   return (
-    <div className="mt-6 hidden gap-4.5 text-sm text-ink-3 lg:flex [&>span]:flex [&>span]:items-center [&>span]:gap-1.5">
+    <div className="mt-6 hidden gap-4.5 text-sm text-ink-3 lg:flex touch:hidden [&>span]:flex [&>span]:items-center [&>span]:gap-1.5">
       {letters && optionCount > 0 && (
         <>
           <span>

@@ -70,7 +70,7 @@ function PlainQuestion({ question, number }: { question: PaperQuestion; number: 
   const value = sync.values.get(id)?.selectedOption ?? '';
   const selected = isSingleChoice(type) ? [value] : selectedOptions(question, value);
   return (
-    <fieldset className="grid gap-2">
+    <fieldset className="grid">
       <legend dir="auto" className="mb-2 font-medium break-words whitespace-pre-wrap">
         {`${number}. ${question.question}`}
       </legend>

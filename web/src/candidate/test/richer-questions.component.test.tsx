@@ -1,5 +1,5 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { AnswerValue } from '../../answer-sync/answer-sheet.ts';
 import { preloadContent } from '../../question-view/content/load-content.ts';
@@ -72,6 +72,23 @@ test('letters and digits select several options, F flags', async () => {
   await userEvent.keyboard('abcdeg');
   // An eighth would be one more than allowed.
   expect(JSON.parse(answer('several') ?? '')).toHaveLength(7);
+});
+
+test('a pasted text that is too long is cut, and says so', async () => {
+  await show(<AssessmentScreen />);
+  await userEvent.keyboard('{ArrowRight}{ArrowRight}');
+  const long = 'x'.repeat(600);
+  const source = Object.assign(document.createElement('textarea'), { value: long });
+  document.body.append(source);
+  onTestFinished(() => source.remove());
+  source.select();
+  await userEvent.copy();
+  await userEvent.click(field());
+  await userEvent.paste();
+  expect(answer('text')).toHaveLength(500);
+  await expect.element(page.getByText('Only the first 500 characters were kept.')).toBeVisible();
+  await userEvent.keyboard('{Backspace}');
+  await expect.element(page.getByText(/Only the first/)).not.toBeInTheDocument();
 });
 
 test('keys of a text field are typed and nothing else', async () => {

@@ -94,6 +94,7 @@ describe('the test', () => {
     await button('Flag').click();
     expect(currentAttempt.flag).toHaveBeenLastCalledWith('a', true);
     await button('Next').click();
+    await expect.element(page.getByRole('heading', { name: 'Question b?' })).toHaveFocus();
     expect(words()).toContain('Question b?');
     expect(words()).not.toContain('Question a?');
     await page.getByRole('radio', { name: 'never' }).click();

@@ -64,12 +64,14 @@ export function PreviewPaper({
               <EndOfPreview onBack={() => go(0)} onClose={onClose} />
             ) : (
               <>
-                <QuestionHead
-                  question={question}
-                  number={current + 1}
-                  total={paper.length}
-                  negativeMarks={negativeMarks}
-                />
+                <div aria-live="polite" aria-atomic="true">
+                  <QuestionHead
+                    question={question}
+                    number={current + 1}
+                    total={paper.length}
+                    negativeMarks={negativeMarks}
+                  />
+                </div>
                 <AnswerField
                   question={question}
                   value={selected}
