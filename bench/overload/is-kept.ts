@@ -17,7 +17,9 @@ export const MOST_MS = 500;
 
 function isUnharmed(effects: Effects): boolean {
   const { ratio, limit, ratioAfter, rounds, troubled, moved, overdue } = effects;
-  const isQuick = median(rounds.map(({ duringMs }) => duringMs)) <= MOST_MS;
-  const isSame = isQuick && ratio <= (limit ?? Number.POSITIVE_INFINITY) && ratioAfter <= 2;
-  return isSame && troubled === 0 && moved === 0 && overdue === 0;
+  const slowest = rounds.map(({ duringMs, afterMs }) => Math.max(duringMs, afterMs));
+  const isQuick = median(slowest) <= MOST_MS;
+  // Without a limit, what is still waiting may take a little longer.
+  const isSame = limit === null ? ratio > 0 : ratio <= limit && ratioAfter <= 2;
+  return isQuick && isSame && troubled === 0 && moved === 0 && overdue === 0;
 }
