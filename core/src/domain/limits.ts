@@ -273,10 +273,6 @@ export const RECORD_LIMITS = { noteMaxCharacters: 4_000 } as const;
 export const SCREEN_LIMITS = {
   pageSizes: [5, 10, 25, 50, 100],
   pageSizeDefault: 10,
-  toastMs: 5_000,
-  toastSwipePx: 50,
-  tooltipOpenMs: 700,
-  tooltipSkipMs: 300,
   autoLogoutSeconds: 5,
   /** Share of the time left at which the timer turns yellow, then red. */
   timerYellowShare: 0.25,

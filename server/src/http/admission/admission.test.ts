@@ -355,6 +355,23 @@ describe('a connection whose request was refused', () => {
     destroy();
   });
 
+  it('is not read from for five seconds at most', { tags: 'long' }, async () => {
+    const { write, next, destroy } = open();
+    write(request());
+    expect(await next()).toBe('200');
+    // The longest pause.
+    vi.spyOn(Math, 'random').mockReturnValue(0.999);
+    useUpTheBudget();
+    const from = Date.now();
+    write(request());
+    expect(await next()).toBe('429');
+    write(request());
+    expect(await next()).toBe('429');
+    expect(Date.now() - from).toBeGreaterThan(4_500);
+    expect(Date.now() - from).toBeLessThan(10_000);
+    destroy();
+  });
+
   it('is not read from for a second after a guess that the throttle refused', {
     tags: 'long',
   }, async () => {

@@ -160,7 +160,7 @@ function pauseAfter(request: FastifyRequest, reply: FastifyReply): void {
  * Lets a number pass per turn of the event loop; the others wait in order, so that other work runs
  * between them. Nothing is held once a request has passed: a password queued for hashing blocks no one.
  */
-class Turns {
+export class Turns {
   readonly #perTurn: number;
   readonly #waiting: (() => void)[] = [];
   #passed = 0;

@@ -1,13 +1,23 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
-import { BUDGET_LIMITS } from '@invigil/core/domain/limits';
+import { BUDGET_LIMITS, LIVE_LIMITS, TOTP_LIMITS } from '@invigil/core/domain/limits';
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import argon2 from '@node-rs/argon2';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newId } from '../../db/new-id.ts';
+import { secondsBlocked } from '../../db/queries/throttle.ts';
+import { listBoardEnded } from '../../features/review/live/board-queries.ts';
+import { requireTurn } from '../../features/sign-in/passwords/throttle.ts';
 import { type BegunAttempt, beginAttempt } from '../../testing/begun-attempt.ts';
 import { makeQuiz, signInAdmin, signInCandidate } from '../../testing/factories.ts';
 import { STILL, stillOf, stillOfBytes } from '../../testing/stills.ts';
+import { storeAttempts } from '../../testing/stored-attempts.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+import { Turns } from '../admission/admission.ts';
 import { TokenBucket } from '../admission/budgets.ts';
 
 const MIB = 1_048_576;
@@ -264,6 +274,121 @@ describe('a limit that is exceeded', () => {
     expect(rows).toEqual([{ ended: 21, live: 1 }]);
   });
 
+  it('by guesses of a network: 150 at once, then one each 400 ms', async () => {
+    // Hundreds of wrong passwords take seconds to hash.
+    vi.spyOn(argon2, 'verify').mockResolvedValue(false);
+    let n = 0;
+    const guess = async () => {
+      n += 1;
+      const body = { email: `nobody${n}@example.org`, password: 'not the right password' };
+      return (await app.call('login', { body, address: '198.51.100.7' })).status;
+    };
+    for (let i = 0; i < 150; i += 1) expect(await guess()).toBe(401);
+    const above = await measured(async () => ({ status: await guess(), code: undefined }));
+    expect(above).toMatchObject({ status: 429, rows: 0 });
+    app.clock.advance({ seconds: 0.4 });
+    expect([await guess(), await guess()]).toEqual([401, 429]);
+  });
+
+  it('by wrong codes of the second step waits a quarter of an hour at most', async () => {
+    const { db } = app.context;
+    const key = randomBytes(32);
+    let now = app.clock.now();
+    for (let i = 0; i < 15; i += 1) {
+      await requireTurn(db, key, now, TOTP_LIMITS.throttleMaxSeconds);
+      const seconds = await secondsBlocked(db, key, now);
+      expect(seconds).toBe(Math.min(2 ** i, 900));
+      now = new Date(now.getTime() + seconds * 1_000);
+    }
+  });
+
+  it('by ends: the board lists 40', async () => {
+    const at = app.clock.now().getTime();
+    await storeAttempts(
+      app,
+      attempt.quiz.id,
+      Array.from({ length: 60 }, (_, i) => ({
+        email: `end${i}@example.org`,
+        startedAt: new Date(at - 60_000),
+        endedAfter: i + 1,
+      })),
+    );
+    const since = new Date(at - LIVE_LIMITS.endedMs);
+    const listed = await listBoardEnded(app.context.db, since, LIVE_LIMITS.endedMax);
+    expect(listed).toHaveLength(40);
+  });
+
+  it.each([
+    ['a stranger', false, 1],
+    ['an administrator', true, 32],
+  ])(
+    'by %s whose body was refused, of which so many MiB are read',
+    async (_, isAdmin, mebibytes) => {
+      if (!app.fastify.server.listening) await app.fastify.listen({ port: 0, host: '127.0.0.1' });
+      const { port } = app.fastify.server.address() as AddressInfo;
+      const accepted = once(app.fastify.server, 'connection');
+      const socket = connect(port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      const [ours] = (await accepted) as [Socket];
+      const cookie = isAdmin ? `Cookie: invigil_session=${admin}\r\n` : '';
+      socket.write(
+        `POST /api/images HTTP/1.1\r\nHost: localhost\r\n${cookie}Content-Type: text/html\r\nContent-Length: ${100 * MIB}\r\n\r\n`,
+      );
+      const closed = once(ours, 'close');
+      const chunk = Buffer.alloc(65_536);
+      const fill = () => {
+        while (socket.writable && socket.write(chunk));
+      };
+      socket.on('drain', fill);
+      fill();
+      await closed;
+      socket.destroy();
+      expect(ours.bytesRead).toBeGreaterThan(0.9 * mebibytes * MIB);
+      expect(ours.bytesRead).toBeLessThan((mebibytes + 1) * MIB);
+    },
+  );
+
+  it('by a save of 64 KiB and a submit of 2 MiB, also where the paper is larger', async () => {
+    const options = Array.from({ length: 4 }, (_, i) => ({
+      text: `${i}`.padEnd(2_000, 'x'),
+      isCorrect: i === 0,
+    }));
+    const quiz = await makeQuiz(app, admin, { questions: [], totalQuestions: 70 });
+    for (let i = 0; i < 70; i += 1) {
+      const definition = {
+        type: 'multiple_response',
+        format: 'plain',
+        question: `Q${i}`,
+        options,
+        points: 1,
+        rule: 'all_or_nothing',
+      };
+      await app.call('addToBank', { as: admin, body: { definition, quizId: quiz.id } });
+    }
+    const large = await beginAttempt(app, admin, quiz);
+    const send = async (name: 'saveAnswers' | 'submitParticipant', bytes: number) => {
+      const { method, path } = ENDPOINTS[name];
+      const { statusCode, body } = await app.fastify.inject({
+        method,
+        url: path.replace(':id', large.id),
+        headers: {
+          cookie: `invigil_session=${large.candidate.cookie}`,
+          'content-type': 'application/json',
+        },
+        payload: '[]'.padEnd(bytes),
+      });
+      return { status: statusCode, code: JSON.parse(body || '{}').code };
+    };
+    for (const [name, most] of [
+      ['saveAnswers', 65_536],
+      ['submitParticipant', 2_097_152],
+    ] as const) {
+      expect((await send(name, most)).code).toBe('INVALID_INPUT');
+      const above = await measured(() => send(name, most + 1));
+      expect(above).toEqual(refused(413, 'TOO_LARGE', { bytes: 16 * MIB }));
+    }
+  });
+
   it('by coming back again and again leaves 500 events', async () => {
     await app.pool.query(
       `insert into participant_events (id, participant_id, kind, at)
@@ -277,6 +402,20 @@ describe('a limit that is exceeded', () => {
       [attempt.id],
     );
     expect(rows).toEqual([{ n: 500 }]);
+  });
+
+  it('by strangers at the same moment: four begin in each turn of the event loop', async () => {
+    const turns = new Turns(BUDGET_LIMITS.strangersPerTurn);
+    let begun = 0;
+    for (let i = 0; i < 10; i += 1) void turns.take().then(() => (begun += 1));
+    // What may begin at once has, before the next turn.
+    await new Promise<void>((resolve) => process.nextTick(resolve));
+    const inTurns = [begun];
+    for (let i = 0; i < 2; i += 1) {
+      await nextTurn();
+      inTurns.push(begun);
+    }
+    expect(inTurns).toEqual([4, 8, 10]);
   });
 
   it.each([

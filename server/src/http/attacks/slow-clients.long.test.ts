@@ -78,6 +78,18 @@ describe('a deliberately slow client', () => {
     expect(ms).toBeLessThan(REQUEST_LIMITS.uploadTimeoutMs / 4);
   });
 
+  it.concurrent('is cut off after four minutes when an administrator sends a file', async () => {
+    const { path } = ENDPOINTS.readImport;
+    const token = await signInAdmin(app, 'slower@example.org');
+    const headers = `Cookie: invigil_session=${token}\r\nContent-Type: application/octet-stream`;
+    const first = `POST ${path}?name=q.gift HTTP/1.1\r\nHost: localhost\r\n${headers}\r\nContent-Length: 4000\r\n\r\n{`;
+    const { answer, ms } = await drip(first, ' ');
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(ms).toBeGreaterThan(239_000);
+    // Looked for every three seconds.
+    expect(ms).toBeLessThan(250_000);
+  });
+
   it.concurrent('is waited for when an administrator sends a file', async () => {
     const { path } = ENDPOINTS.readImport;
     const token = await signInAdmin(app);

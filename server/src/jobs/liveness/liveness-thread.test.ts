@@ -29,7 +29,8 @@ it('records liveness while the event loop is blocked for longer than an outage',
   const now = rows[0]?.now ?? new Date(0);
   const after = await aliveAt();
   expect(now.getTime() - before.getTime()).toBeGreaterThan(OUTAGE_MS);
-  expect(now.getTime() - after.getTime()).toBeLessThan(OUTAGE_MS);
+  // Every five seconds, looked for every second.
+  expect(now.getTime() - after.getTime()).toBeLessThan(6_500);
   // So the first run after it detects no outage.
   const noted = await noteAliveAndRecover({ db: openDatabase(database.pool), log: silentLog }, now);
   expect(noted).toMatchObject({ covered: 0, aliveAt: after });
