@@ -18,7 +18,8 @@ const EM_OF: Record<string, number> = {
 };
 
 const COMMAND = /\\(?:([a-zA-Z@]+)|.)/gs;
-const SIZE = /[-+]?\s*(?:\d+\.?\d*|\.\d+)\s*([a-z]{2})/g;
+// No digit can be read in two ways, or a long number would take minutes.
+const SIZE = /(?<![\d.])[-+]?\s*(?:\d+(?:\.\d*)?|\.\d+)\s*([a-z]{2})/g;
 /** The commands that take sizes, with their sizes. In other places "30 cm" is text. */
 const SIZED = new RegExp(
   String.raw`\\(?:m?kern|[hm]skip|above|hspace\*?|raisebox|rule|genfrac(?:\s*\{[^{}]*\}){2}|(?:\\\*?|cr)(?=\s*\[))((?:[\s{}[\]]*${SIZE.source}){1,3})`,

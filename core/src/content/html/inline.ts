@@ -148,7 +148,8 @@ function element(node: HtmlElement, conversion: Conversion): Inline[] {
 function formula(tex: string, isDisplay: boolean): Inline {
   if (tex.trim() === '') return { type: 'text', value: '' };
   // A line of its own for each line: a comment ends with it.
-  if (isDisplay) return { type: 'displayFormula', value: tex.trim().replace(/\s*\n\s*/g, '\n') };
+  if (isDisplay)
+    return { type: 'displayFormula', value: tex.trim().replace(/(?<!\s)\s*\n\s*/g, '\n') };
   // KaTeX reads a formula in a text in both delimiters, Markdown ends the outer one at a dollar.
   const value = tex
     .trim()

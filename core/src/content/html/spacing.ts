@@ -49,7 +49,7 @@ const isBlankText = (node: PhrasingContent | undefined) =>
 function trimEnd(out: PhrasingContent[]): void {
   const last = out.at(-1);
   if (last?.type !== 'text') return;
-  last.value = last.value.replace(/[\s\u00a0]+$/, '');
+  last.value = last.value.replace(/(?<![\s\u00a0])[\s\u00a0]+$/, '');
   if (last.value === '') out.pop();
 }
 

@@ -216,7 +216,7 @@ function readWithFormat(text: string, otherwise: MoodleFormat): ConvertedText {
 
 /** Line breaks of the file are where its author's editor wrapped; those of the text are `\n`. */
 function read(text: string, format: MoodleFormat): ConvertedText {
-  const lines = format === 'markdown' ? text.trim() : text.trim().replace(/\s*\n\s*/g, ' ');
+  const lines = format === 'markdown' ? text.trim() : text.trim().replace(/(?<!\s)\s*\n\s*/g, ' ');
   return readFormatted(unescapeGift(lines), format, () => null);
 }
 

@@ -49,8 +49,8 @@ function splitAtBlankLines(text: string): GiftBlock[] {
     blocks.push({
       text: lines.join('\n'),
       line: start,
-      tags: [...comment.matchAll(/\[tag:([^\]\n]+)\]/g)].map(([, tag = '']) => tag.trim()),
-      identifier: /\[id:([^\]\n]+)\]/.exec(comment)?.[1]?.trim(),
+      tags: [...comment.matchAll(/\[tag:([^\]\n]{1,500})\]/g)].map(([, tag = '']) => tag.trim()),
+      identifier: /\[id:([^\]\n]{1,500})\]/.exec(comment)?.[1]?.trim(),
     });
     lines = [];
     comments = [];

@@ -54,7 +54,10 @@ function writeQuestion({ definition, title, tags }: ExportedQuestion): string {
 
 function formatted(text: string, { format }: QuestionDefinition): string {
   const written = writeFormatted(text, format, (hash) => hash);
-  const withoutImages = written.text.replace(/<img [^>]*alt="([^"]*)"[^>]*>/g, '$1');
+  const withoutImages = written.text.replace(
+    /<img (?:[^<>"]|"[^"<>]*")*>/g,
+    (tag) => / alt="([^"]*)"/.exec(tag)?.[1] ?? '',
+  );
   return `[${written.format}]${escapeGift(withoutImages)}`;
 }
 

@@ -38,7 +38,7 @@ export async function cellFormats(archive: Archive): Promise<CellFormat[]> {
 
 function formatOf(code: string): CellFormat {
   // Without texts, colors and conditions, whose letters say nothing.
-  const bare = code.replace(/"[^"]*"|\\.|_.|\[(?![hms]+\])[^\]]*\]/gi, '');
+  const bare = code.replace(/"[^"]*"|\\.|_.|\[(?![hms]+\])[^[\]]*\]/gi, '');
   if (bare.includes('%')) return 'percent';
   if (/[yd]/i.test(bare)) return 'date';
   return /[hs]/i.test(bare) ? 'time' : 'number';

@@ -28,7 +28,7 @@ const OTHER_KINDS: Record<string, string> = {
 };
 const BLANK = '______';
 const MARKUP =
-  /<\/?(?:p|div|span|br|b|i|u|em|strong|img|table|ul|ol|li|sub|sup|a|pre|code|font)\b[^>]*>/i;
+  /<\/?(?:p|div|span|br|b|i|u|em|strong|img|table|ul|ol|li|sub|sup|a|pre|code|font)\b[^<>]*>/i;
 
 /** The one field of an item. Throws NotSupported. */
 export function fieldOf(presentation: XmlElement): ResponseField {

@@ -9,7 +9,7 @@ import { normalizeNames } from './normalize.ts';
  */
 export function sharedText(bytes: Uint8Array, href: string): string {
   const folder = href.slice(0, href.lastIndexOf('/') + 1);
-  return insideOf(bytes).replace(/<img\s[^>]*>/gi, (tag) =>
+  return insideOf(bytes).replace(/<img\s[^<>]*>/gi, (tag) =>
     tag.replace(/(\ssrc\s*=\s*["']?)(?![a-z][a-z\d+.-]*:|[/$])(?=[^"'\s>])/i, `$1${folder}`),
   );
 }
@@ -18,7 +18,7 @@ function insideOf(bytes: Uint8Array): string {
   const html = textOfHtml(bytes);
   if (!/<(?:qti-a|a)ssessment-?stimulus[\s>]/i.test(html)) {
     return html
-      .replace(/^[\s\S]*?<body[^>]*>/i, '')
+      .replace(/^[\s\S]*?<body[^<>]*>/i, '')
       .replace(/<\/body>[\s\S]*$/i, '')
       .replace(/^\s*<!doctype[^>]*>/i, '');
   }
