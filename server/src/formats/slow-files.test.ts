@@ -15,6 +15,7 @@ it.each([
   ],
   ['spaces in HTML', 'a.xml', html(`<p>A${'\u00a0'.repeat(100_000)}b</p>`)],
   ['spaces in a formula', 'a.xml', html(`<p>\\[a${' '.repeat(100_000)}b\\]</p>`)],
+  ['question marks in an address', 'a.xml', html(`<img src="${'?'.repeat(200_000)}\n">`)],
   ['elements without an end', 'a.xml', html('<img '.repeat(30_000))],
 ])('a file with many %s is read in time linear to its length', async (_, name, text) => {
   const cpu = process.cpuUsage();
