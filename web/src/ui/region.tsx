@@ -36,7 +36,7 @@ export function readLastResort(): typeof lastResort {
 
 /**
  * A part of the page that may fail, because of a defect, a browser that changes it or a file that is gone
- * after an update of the server, and takes nothing else with it. Trying again mounts it anew.
+ * after an update of the server, and takes nothing else with it. Trying again mounts it again.
  */
 export class Region extends Component<RegionProps, { failed: boolean; attempt: number }> {
   override state = { failed: false, attempt: 0 };

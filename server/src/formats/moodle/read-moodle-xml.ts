@@ -244,7 +244,7 @@ class MoodleQuestion {
   private imageOf(element: XmlElement, src: string): string | null {
     const inline = /^data:image\/[\w.+-]+;base64,([\s\S]*)$/.exec(src)?.[1];
     if (inline !== undefined) return this.keep(inline);
-    const path = /^@@PLUGINFILE@@(\/.*)$/.exec(src.replace(/\?[^]*$/, ''))?.[1];
+    const path = /^@@PLUGINFILE@@(\/.*)$/.exec(src.replace(/\?.*$/s, ''))?.[1];
     if (path === undefined) return null;
     const wanted = [path, decoded(path)];
     const file = childrenOf(element, 'file').find(({ attributes }) =>

@@ -159,7 +159,7 @@ describe('a part of the page that fails', () => {
     expect(answers.get('a')?.selectedOption).toBe('yes');
   });
 
-  test('as a warning counts nothing meanwhile', async () => {
+  test('as a warning counts nothing', async () => {
     expect(canBeWarned(true)).toBe(false);
     const notices = currentInvigilation.getNotices();
     vi.spyOn(currentInvigilation, 'getNotices').mockReturnValue(notices);

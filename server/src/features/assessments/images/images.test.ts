@@ -89,6 +89,20 @@ describe('images of questions', () => {
     expect(reply.headers['cache-control']).toBe('no-store');
   };
 
+  it('of six megabytes may follow each other: their bytes cost an administrator nothing', async () => {
+    // With the budget of an installation.
+    const own = await startTestApp({ REQUEST_BUDGET: '1' });
+    try {
+      const as = await signInAdmin(own);
+      for (let i = 0; i < 3; i += 1) {
+        const { status, body } = await upload(own, as, Buffer.alloc(6_000_000), 'image/png');
+        expect([status, body.code]).toEqual([400, 'NOT_AN_IMAGE']);
+      }
+    } finally {
+      await own.stop();
+    }
+  });
+
   describe('are refused', () => {
     it.each([
       ['nothing', Buffer.alloc(0), 'image/png', 400, 'NOT_AN_IMAGE'],

@@ -82,7 +82,7 @@ export function packageFiles(
 
 /** Where a file may lie: beside the item, in the package's root, where Canvas and cartridges put it. */
 function candidates(file: string, href: string, root: string): string[] {
-  const decoded = percentDecoded(href.replace(/[?#][^]*$/, ''));
+  const decoded = percentDecoded(href.replace(/[?#].*$/s, ''));
   const base = /^\$?(?:IMS[-_]CC[-_]FILE[-_]?BASE)\$?\/?(.*)$/i.exec(decoded);
   const inPackage = base?.[1] ?? decoded;
   const folder = file.includes('/') ? file.slice(0, file.lastIndexOf('/') + 1) : '';

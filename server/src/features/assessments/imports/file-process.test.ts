@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { readInProcess } from './file-process.ts';
+
+it('a reader ends at once with its sender, and the next file can be read', async () => {
+  const row = 'Question {n},a,b,c,d,a\n';
+  const large = Buffer.from(
+    `question,option1,option2,option3,option4,correctAnswer\n${row.repeat(5_000)}`,
+  );
+  const left = new AbortController();
+  const reading = readInProcess('a.csv', large, left.signal);
+  expect((await reading.next()).value).toMatchObject({ kind: 'item' });
+  left.abort();
+  let items = 0;
+  for await (const found of reading) if (found.kind === 'item') items += 1;
+  // What was on its way, and not the rest of the file.
+  expect(items).toBeLessThan(4_000);
+  const small = Buffer.from('::N::A {T}');
+  const kinds: string[] = [];
+  for await (const { kind } of readInProcess('a.gift', small, new AbortController().signal)) {
+    kinds.push(kind);
+  }
+  expect(kinds).toEqual(['item', 'end']);
+});
