@@ -153,8 +153,8 @@ function limitsOf(
       found.push({ limit: limits.combined, count: counts.combined });
     }
   } else {
-    const most = isPhone ? null : tabSwitchLimit(policy);
-    const warns = tabHidden === 'warn' || (tabHidden !== 'record' && isPhone);
+    const most = tabSwitchLimit(policy, isPhone);
+    const warns = tabHidden !== 'record' && most === null;
     // Includes those on a phone before the attempt moved to a computer, where the first one ends it.
     const isApart = tabHidden === 'record' || most === 2;
     const warnings = counts.fullscreenExits + (isApart ? 0 : counts.tabSwitches);

@@ -109,10 +109,14 @@ export const OFF_POLICY: PolicySettings = {
 };
 
 /**
- * The tab switch that ends the attempt on a computer; `null`: none does by itself. On a phone switches are
- * fullscreen warnings instead.
+ * The tab switch that ends the attempt; `null`: none does by itself. Then each is a fullscreen warning, as
+ * always on a phone, unless it is only recorded.
  */
-export function tabSwitchLimit({ tabHidden }: Pick<ViolationPolicy, 'tabHidden'>): number | null {
+export function tabSwitchLimit(
+  { tabHidden }: Pick<ViolationPolicy, 'tabHidden'>,
+  isPhone: boolean,
+): number | null {
+  if (isPhone) return null;
   return tabHidden === 'dismiss' ? 1 : tabHidden === 'warn_once' ? 2 : null;
 }
 

@@ -1,3 +1,5 @@
+import { isMadeByReact } from '../../lib/made-by-react.ts';
+
 /*
  * A page belongs to its browser, too: a translator replaces each text by elements of its own, extensions
  * add, wrap and remove nodes. React keeps the nodes it made and fails when they are elsewhere
@@ -65,9 +67,8 @@ function remember(records: readonly MutationRecord[]): void {
   }
 }
 
-/** React marks the elements that it made with properties of its own. */
 function isForeign(node: Node | null | undefined): node is Element {
-  return node instanceof Element && !Object.keys(node).some((key) => key.startsWith('__react'));
+  return node instanceof Element && !isMadeByReact(node);
 }
 
 /** The child of a parent that stands where a node was: around it, or in its place; `null` if none does. */

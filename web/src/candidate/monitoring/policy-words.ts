@@ -38,9 +38,7 @@ function warningLimit(policy: Policy, device: RuledDevice) {
   const { fullscreen } = device;
   const { fullscreen: limit } = policy.limits;
   const exits = policy.fullscreen && fullscreen;
-  const switches =
-    policy.tabHidden === 'warn' ||
-    (policy.tabHidden !== 'record' && tabSwitchesUntilEnd(policy, device) === null);
+  const switches = policy.tabHidden !== 'record' && tabSwitchesUntilEnd(policy, device) === null;
   return limit !== null && (exits || switches) ? { limit, exits, switches } : null;
 }
 
@@ -111,7 +109,7 @@ export function tabSwitchesUntilEnd(
   policy: Pick<Policy, 'tabHidden'>,
   { mobile, computerUsed = false }: Pick<RuledDevice, 'mobile' | 'computerUsed'>,
 ): number | null {
-  return !mobile || computerUsed ? tabSwitchLimit(policy) : null;
+  return tabSwitchLimit(policy, mobile && !computerUsed);
 }
 
 /** The combined limit here; `null` if nothing counts towards it. */

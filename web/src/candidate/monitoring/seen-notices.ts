@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { isMadeByReact } from '../../lib/made-by-react.ts';
 
 /** A page that was not painted for longer is behind something, or the browser has stopped drawing it. */
 const UNPAINTED_MS = 3_000;
@@ -61,10 +62,9 @@ function isCovered(): boolean {
   });
 }
 
-/** React marks the elements that it made, and the one it renders into. */
 function isOurs(element: Element): boolean {
   for (let at: Element | null = element; at !== null; at = at.parentElement) {
-    if (Object.keys(at).some((key) => key.startsWith('__react'))) return true;
+    if (isMadeByReact(at)) return true;
   }
   return false;
 }

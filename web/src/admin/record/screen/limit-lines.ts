@@ -35,11 +35,10 @@ export function limitLines({
     const limit = limits[kind];
     if (limit !== null && isOn[kind]) lines.push(`${limit} ${kind} ${violations(limit)}`);
   }
-  // On phones leaving the page is a fullscreen warning.
-  const tabsWarn = tabHidden === 'warn' || (tabHidden !== 'record' && !computerUsed);
+  const most = tabSwitchLimit(policy, !computerUsed);
+  const tabsWarn = tabHidden !== 'record' && most === null;
   const exits = limits.fullscreen === null ? null : warnings(limits.fullscreen, policy, tabsWarn);
   if (exits !== null) lines.push(exits);
-  const most = computerUsed ? tabSwitchLimit(policy) : null;
   if (most !== null) lines.push(`The ${ordinal(most)} tab switch`);
   return lines;
 }
