@@ -52,7 +52,9 @@ const page: DetectorsPage = {
     loaded().listen(
       stream,
       SOUND_EVERY_MS,
-      ({ levelDb, speech }) => reports.push({ levelDb, speech, seedLevel: seedLevel() }),
+      ({ levelDb, speech }) => {
+        if (levelDb !== null) reports.push({ levelDb, speech, seedLevel: seedLevel() });
+      },
       ended.signal,
     );
     await pause(ms);

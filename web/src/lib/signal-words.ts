@@ -15,6 +15,7 @@ const WORDS: Record<CountingType | FlagType, string> = {
   still_face: 'Face that does not move',
   short_speech: 'Short words, repeated',
   microphone_lost: 'Microphone lost',
+  microphone_unjudged: 'Microphone not checked',
   virtual_camera: 'Virtual camera',
   second_screen: 'Second screen',
   tab_hidden_briefly: 'Page hidden briefly',

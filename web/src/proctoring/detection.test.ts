@@ -103,7 +103,7 @@ function room(devices: readonly Device[] = ['camera', 'microphone'], label = 'A 
 }
 
 const GONE: FaceReport = { ...PRESENT, verdict: 'no', faces: 0, yaw: null, pitch: null };
-const SPEECH: SoundReport = { levelDb: -30, speech: 1, engine: 'model' };
+const SPEECH: SoundReport = { levelDb: -30, speech: 1, engine: 'model', reason: null };
 
 test('reports a missing face and shows it in the status box', async () => {
   const { monitor, faces, types } = room();
@@ -163,7 +163,9 @@ test('flags a microphone once when it is silent or muted for a minute', async ()
   await sound(500, { ...SPEECH, speech: 0 });
   expect(found).toEqual([]);
   await vi.advanceTimersByTimeAsync(200_000);
-  expect(found).toMatchObject([{ type: 'microphone_lost', notes: 'no-sound', durationMs: 60_000 }]);
+  expect(found).toMatchObject([
+    { type: 'microphone_unjudged', notes: 'no-sound', durationMs: 60_000 },
+  ]);
   microphone.muted = true;
   await sound(500, { ...SPEECH, speech: 0 });
   expect(found.map(({ notes }) => notes)).toEqual(['no-sound', 'muted']);

@@ -3,7 +3,7 @@ import { type DetectedEvent, detectedEvent } from './detection/detected-event.ts
 import { FaceDebouncer, type Pose } from './detection/face-debouncer.ts';
 import { type PageParts, watchPageSignals } from './detection/page-signals.ts';
 import { SoundDebouncer } from './detection/sound-debouncer.ts';
-import type { FaceReport } from './detectors/sensor-reports.ts';
+import type { FaceReport, NoSound } from './detectors/sensor-reports.ts';
 import type { Device } from './device/media-failure.ts';
 import { isVirtualCamera } from './device/virtual-camera.ts';
 import type { DeviceStatus, Monitor } from './monitor.ts';
@@ -42,8 +42,9 @@ const LOST = { camera: 'camera_lost', microphone: 'microphone_lost' } as const;
 /** How long the browser's permission prompt may stay unanswered, milliseconds. */
 const ANSWER_MS = 30_000;
 const SOUND_TICK_MS = 5_000;
-/** Ticks in a row without sound, or muted, until the microphone counts as lost: a minute. */
-const SILENT_TICKS = 12;
+/** Ticks in a row in which a muted microphone is lost, and one that cannot be measured is flagged. */
+const UNHEARD_TICKS = 12;
+const UNHEARD_MS = UNHEARD_TICKS * SOUND_TICK_MS;
 
 /**
  * Detects violations in what the devices deliver and in page events, until the signal aborts. It
@@ -110,11 +111,15 @@ function detectSound(
   signal: AbortSignal,
 ): void {
   const { sound, cooldownMs } = plan.policy;
+  const unheard = (type: 'microphone_lost' | 'microphone_unjudged', notes: string) =>
+    onFound(detectedEvent(type, page.now().monotonic, { notes, durationMs: UNHEARD_MS }));
   const debouncer = new SoundDebouncer({ ...sound, everyMs: plan.soundEveryMs, cooldownMs });
-  let silentTicks = 0;
-  const stop = monitor.onSound(({ levelDb, speech, engine }, floorDb) => {
-    silentTicks = 0;
-    const level = floorDb === null ? null : 2 * (levelDb - floorDb);
+  let unjudged: NoSound | 'no-sound' = 'no-sound';
+  let unjudgedTicks = 0;
+  const stop = monitor.onSound(({ levelDb, speech, engine, reason }, floorDb) => {
+    if (reason === null) unjudgedTicks = 0;
+    unjudged = reason ?? 'no-sound';
+    const level = levelDb === null || floorDb === null ? null : 2 * (levelDb - floorDb);
     for (const one of debouncer.check({ level, speech, engine }, page.now().monotonic))
       onFound(one);
     onVoice(debouncer.isWarning);
@@ -122,17 +127,14 @@ function detectSound(
   signal.addEventListener('abort', stop);
   onStream(monitor, 'microphone', signal, (stream, live) => {
     debouncer.restart();
-    silentTicks = 0;
+    unjudgedTicks = 0;
     let mutedTicks = 0;
     // Counts ticks, which pause while the device sleeps.
     const timer = setInterval(() => {
-      silentTicks += 1;
+      unjudgedTicks += 1;
       mutedTicks = stream.getAudioTracks().some((track) => track.muted) ? mutedTicks + 1 : 0;
-      const notes =
-        mutedTicks === SILENT_TICKS ? 'muted' : silentTicks === SILENT_TICKS ? 'no-sound' : null;
-      if (notes === null) return;
-      const durationMs = SILENT_TICKS * SOUND_TICK_MS;
-      onFound(detectedEvent('microphone_lost', page.now().monotonic, { notes, durationMs }));
+      if (mutedTicks === UNHEARD_TICKS) unheard('microphone_lost', 'muted');
+      else if (unjudgedTicks === UNHEARD_TICKS) unheard('microphone_unjudged', unjudged);
     }, SOUND_TICK_MS);
     live.addEventListener('abort', () => clearInterval(timer));
   });

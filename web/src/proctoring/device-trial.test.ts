@@ -26,6 +26,7 @@ const sound = (levelDb: number, speech: number | null): SoundReport => ({
   levelDb,
   speech,
   engine: speech === null ? 'level' : 'model',
+  reason: null,
 });
 
 test('finds a face after two positive samples in a row and keeps it found', () => {
@@ -74,6 +75,19 @@ test('records engine, sample time, brightness, head pose and voice with the atte
     spoken: false,
     spokenLevel: null,
     soundEngine: 'model',
+    faceCannotTell: null,
+    soundCannotTell: null,
   });
   expect(Object.values(new Trial().report())).not.toContain(undefined);
+});
+
+test('says why the sound cannot be measured, or that there is only silence', () => {
+  const trial = new Trial();
+  trial.addSound({ levelDb: null, speech: null, engine: 'level', reason: 'no-clock' }, null);
+  expect(trial.result.noSound).toBe('no-clock');
+  for (let i = 0; i < 20; i += 1) trial.addSound(sound(-100, null), null);
+  expect(trial.result.noSound).toBe('silent');
+  trial.addSound(sound(-60, null), null);
+  expect(trial.result.noSound).toBeNull();
+  expect(trial.report()).toMatchObject({ soundCannotTell: null });
 });

@@ -1,7 +1,8 @@
 import { attemptEngines, attemptMonitor } from './attempt-monitor.ts';
 import { middlePose, type Pose } from './detection/face-debouncer.ts';
 import { shownLevel } from './detection/sound-level.ts';
-import type { FaceReport, SoundReport } from './detectors/sensor-reports.ts';
+import { SILENCE_DB } from './detectors/level.ts';
+import type { FaceReport, NoSound, SoundReport } from './detectors/sensor-reports.ts';
 import { storedPose } from './stored-pose.ts';
 import { watchStream } from './stream-watch.ts';
 
@@ -13,6 +14,8 @@ export interface TrialResult {
   cannotTell: FaceReport['reason'];
   /** The last sample shows more than one person. */
   severalPeople: boolean;
+  /** Why the sound cannot be measured; `silent` for nothing but digital silence. */
+  noSound: NoSound | 'silent' | null;
   /** Someone spoke: detected by the model, or by the level where no model runs. */
   spoken: boolean;
   /** The level of the speech, on the scale of the status box. */
@@ -23,6 +26,7 @@ const NOTHING_FOUND: TrialResult = {
   faceFound: false,
   cannotTell: null,
   severalPeople: false,
+  noSound: null,
   spoken: false,
   spokenLevel: null,
 };
@@ -34,12 +38,15 @@ const POSES = 5;
 const SPEECH_INTERVALS = 2;
 const SPEECH_SHARE = 0.5;
 const SPOKEN_LEVEL = 20;
+/** Digital silence for this many intervals, about six seconds: most microphones never deliver it. */
+const SILENT_INTERVALS = 20;
 
 /** State of the device check: pure, fed with face and sound reports. */
 export class Trial {
   #result = NOTHING_FOUND;
   #samplesWithFace = 0;
   #speech = 0;
+  #silent = 0;
   readonly #poses: Pose[] = [];
   #lastFace: FaceReport | null = null;
   #lastSound: SoundReport | null = null;
@@ -70,8 +77,12 @@ export class Trial {
 
   addSound(report: SoundReport, floorDb: number | null): void {
     this.#lastSound = report;
-    if (floorDb === null) return;
-    const level = shownLevel(report.levelDb, floorDb);
+    const { levelDb, reason } = report;
+    this.#silent = levelDb === SILENCE_DB ? this.#silent + 1 : 0;
+    const noSound = reason ?? (this.#silent >= SILENT_INTERVALS ? 'silent' : null);
+    if (noSound !== this.#result.noSound) this.#result = { ...this.#result, noSound };
+    if (levelDb === null || floorDb === null) return;
+    const level = shownLevel(levelDb, floorDb);
     const spoke =
       report.speech === null ? level >= SPOKEN_LEVEL : report.speech >= SPEECH_SHARE && level > 0;
     this.#speech = spoke ? this.#speech + 1 : 0;
@@ -88,6 +99,7 @@ export class Trial {
       faceFound,
       faces: face?.faces ?? null,
       faceEngine: face?.engine ?? null,
+      faceCannotTell: this.#result.cannotTell,
       faceMs: face === null ? null : Math.round(face.tookMs),
       brightness: face?.brightness == null ? null : Math.round(face.brightness),
       baselineYaw: this.pose === null ? null : Math.round(this.pose.yaw),
@@ -95,6 +107,7 @@ export class Trial {
       spoken,
       spokenLevel,
       soundEngine: this.#lastSound?.engine ?? null,
+      soundCannotTell: this.#result.noSound,
     };
   }
 }

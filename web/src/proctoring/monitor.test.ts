@@ -25,7 +25,7 @@ function fakes(over: Partial<MonitorDeps> = {}) {
     openMicrophone: open,
     watchSound: (_stream, _every, onReport, signal) => {
       signals.push(signal);
-      sounds.push((levelDb) => onReport({ levelDb, speech: null, engine: 'level' }));
+      sounds.push((levelDb) => onReport({ levelDb, speech: null, engine: 'level', reason: null }));
     },
     watchLiveness: (_stream, onLost, signal) => {
       signals.push(signal);

@@ -186,10 +186,10 @@ export class Monitor {
   }
 
   #onReport(report: SoundReport): void {
-    const floor = this.#floorWith(report.levelDb);
+    const { levelDb } = report;
+    const floor = levelDb === null ? null : this.#floorWith(levelDb);
     for (const listener of this.#soundListeners) listener(report, floor);
-    if (floor === null) return;
-    const level = shownLevel(report.levelDb, floor);
+    const level = levelDb === null || floor === null ? null : shownLevel(levelDb, floor);
     if (level !== this.#snapshot.level) this.#set({ level });
   }
 

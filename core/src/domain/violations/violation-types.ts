@@ -20,6 +20,7 @@ export const FLAG_TYPES = [
   'still_face',
   'short_speech',
   'microphone_lost',
+  'microphone_unjudged',
   'virtual_camera',
   'second_screen',
   'tab_hidden_briefly',
@@ -89,6 +90,7 @@ const MICROPHONE_TYPES: ReadonlySet<string> = new Set([
   'voice_detected',
   'short_speech',
   'microphone_lost',
+  'microphone_unjudged',
 ]);
 
 /** The sensor that raises a type: one that is off for a person cannot raise anything. */
@@ -111,6 +113,7 @@ const FLAG_LEVELS: Record<FlagType, SignalLevel> = {
   still_face: 'low',
   short_speech: 'low',
   microphone_lost: 'low',
+  microphone_unjudged: 'low',
   virtual_camera: 'low',
   second_screen: 'low',
   tab_hidden_briefly: 'info',

@@ -51,16 +51,25 @@ const CAUSES: Record<string, string> = {
   covered: 'The camera was covered',
   muted: 'The microphone was muted',
   'no-sound': 'The microphone returned no sound',
+  falsified: 'The browser, or an add-on in it, changes what sensors deliver',
+  'no-clock': 'The browser found no sound output, without which it measures no sound',
+  constant: 'The level was the same to the last digit',
+  silent: 'The microphone delivered only silence',
   'not answered': 'The browser’s permission request was not answered',
 };
+
+/** The sentence for a cause that a detector names, without its full stop. */
+export function causeText(name: string): string | null {
+  return CAUSES[name] ?? null;
+}
 
 /**
  * Describes a detector's measurements. Other notes are shown unchanged: a manipulated page may send
  * anything.
  */
 export function figuresText(notes: string): string {
-  const cause = CAUSES[notes];
-  if (cause !== undefined) return `${cause}.`;
+  const cause = causeText(notes);
+  if (cause !== null) return `${cause}.`;
   const speech = /^speech: (\d+) %$/.exec(notes)?.[1];
   if (speech !== undefined) return `Speech in ${speech} % of the window.`;
   const loud = /^loud: above (\d+)$/.exec(notes)?.[1];

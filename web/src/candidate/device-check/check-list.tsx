@@ -69,6 +69,7 @@ function faceLine(
       'ring',
       'more than one person is in view; make sure you are alone in front of the camera',
     );
+  if (result?.cannotTell === 'falsified') return line('ring', FALSIFIED);
   if (result?.cannotTell === 'dark') {
     return line('ring', 'cannot be checked: it is too dark. Turn on a light in front of you');
   }
@@ -90,14 +91,29 @@ function faceLine(
   return line('ring', 'not found yet; sit in front of the camera, with light on your face');
 }
 
+const FALSIFIED =
+  'cannot be checked: this browser, or an add-on in it, changes what it shows us. You can go on: nothing that we cannot see or hear is counted';
+
+const NO_SOUND: Record<NonNullable<TrialResult['noSound']>, string> = {
+  'no-clock':
+    'cannot be measured: this browser finds no sound output. Connect headphones or speakers, or go on: what we cannot hear is not counted',
+  falsified: FALSIFIED,
+  constant: FALSIFIED,
+  silent: 'delivers only silence. Check that it is switched on and not muted',
+};
+
 function soundLine(result: TrialResult | null): CheckLine {
-  const spoken = result?.spoken === true;
+  const [glyph, words]: [GlyphName, string] =
+    result?.spoken === true
+      ? ['ticked', 'heard you speak']
+      : result?.noSound
+        ? ['ring', NO_SOUND[result.noSound]]
+        : ['dashed', 'is measuring background noise; say a few words to test it'];
   return [
-    spoken ? 'ticked' : 'dashed',
+    glyph,
     'sound',
     <>
-      <b>Microphone</b>{' '}
-      {spoken ? 'heard you speak' : 'is measuring background noise; say a few words to test it'}
+      <b>Microphone</b> {words}
     </>,
   ];
 }

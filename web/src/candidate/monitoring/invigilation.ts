@@ -85,7 +85,8 @@ export class Invigilation {
       ),
     );
     const stop = attemptMonitor.onSound(({ levelDb }, floorDb) => {
-      if (floorDb !== null) this.#evidence.addLevel(shownLevel(levelDb, floorDb));
+      if (levelDb !== null && floorDb !== null)
+        this.#evidence.addLevel(shownLevel(levelDb, floorDb));
     });
     signal.addEventListener('abort', stop);
     const { stillEveryMs } = participant.policy;

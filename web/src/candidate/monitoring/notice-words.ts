@@ -95,6 +95,7 @@ const DETECTED: Record<CountingType | FlagType, string> = {
   still_face: 'The face in the picture does not move',
   short_speech: 'We heard short words several times',
   microphone_lost: 'The microphone was lost',
+  microphone_unjudged: 'The sound could not be checked',
   virtual_camera: 'The camera seems to be software, not a device',
   second_screen: 'A second screen is connected',
   tab_hidden_briefly: 'This page was hidden for a moment',

@@ -16,6 +16,7 @@ export interface FaceRules {
 
 type FaceFlag =
   | 'multiple_faces'
+  | 'camera_unjudged'
   | 'looking_away'
   | 'camera_dark'
   | 'camera_covered'
@@ -106,6 +107,7 @@ export class FaceDebouncer {
       looking_away: new Episode({ needs: 1, of: 3, cooldownMs }),
       camera_dark: new Episode(steady),
       camera_covered: new Episode(steady),
+      camera_unjudged: new Episode(steady),
       frozen_camera: new Episode({ needs: FROZEN_CHECKS, of: FROZEN_CHECKS, cooldownMs }),
       still_face: new Episode({ needs: 1, of: 3, cooldownMs }),
     };
@@ -147,7 +149,9 @@ export class FaceDebouncer {
     const found = [...this.#blindness(report, at), ...this.#miss(report, at)];
     const details = detailsOf(report);
     for (const [type, is] of this.#seen(report, at)) {
-      if (this.#flags[type].add(is, at)) found.push(detectedEvent(type, at, details));
+      if (!this.#flags[type].add(is, at)) continue;
+      const notes = type === 'camera_unjudged' ? report.reason : details.notes;
+      found.push(detectedEvent(type, at, { ...details, notes }));
     }
     return found;
   }
@@ -155,8 +159,8 @@ export class FaceDebouncer {
   #miss(report: FaceReport, at: number): DetectedEvent[] {
     const { everyMs, misses, faceCovered } = this.#rules;
     this.#samplesSinceMiss += 1;
-    if (report.verdict === 'cannot-tell') {
-      this.#shown = shownFor(report);
+    if (report.verdict === 'cannot-tell' || isRepeatedMiss(report)) {
+      this.#shown = shownFor({ ...report, verdict: 'cannot-tell' });
       return [];
     }
     if (report.verdict === 'yes') {
@@ -216,6 +220,7 @@ export class FaceDebouncer {
       ['looking_away', this.#away(again ? null : report, at)],
       ['camera_dark', verdict === 'cannot-tell' ? reason === 'dark' : false],
       ['camera_covered', verdict === 'cannot-tell' ? reason === 'covered' : false],
+      ['camera_unjudged', reason === 'falsified'],
       ['frozen_camera', frozen],
     ];
   }
@@ -270,6 +275,11 @@ export function middlePose(poses: readonly Pose[]): Pose | null {
 /** The detector is often unsure of a covered face: that does not make the camera unusable. */
 function withoutUnsure(report: FaceReport): FaceReport {
   return report.reason === 'unsure' ? { ...report, reason: null } : report;
+}
+
+/** Not one pixel has changed: the camera shows nothing new, so nobody is known to be missing. */
+function isRepeatedMiss({ verdict, motion }: FaceReport): boolean {
+  return verdict === 'no' && motion === 0;
 }
 
 function shownFor({ verdict, reason }: FaceReport): FaceShown {

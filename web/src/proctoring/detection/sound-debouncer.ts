@@ -131,7 +131,7 @@ export class SoundDebouncer {
     const shares = this.#window.flatMap((one) => (one.speech === null ? [] : [one.speech]));
     if (shares.length < Math.max(1, ENOUGH_RESULTS * this.#window.length)) return null;
     const share = shares.reduce((sum, one) => sum + one, 0) / shares.length;
-    if (share < speechShare) return null;
+    if (!(share >= speechShare)) return null;
     const levels = this.#window.flatMap((one) => (one.level === null ? [] : [one.level]));
     return isAudible(levels.length === 0 ? null : Math.max(...levels)) ? share : null;
   }

@@ -1,13 +1,4 @@
-/** The level of digital silence, so that levels stay finite. Decibels, full scale is 0. */
-const SILENCE_DB = -100;
-
-/** Level of a block of samples in [-1, 1], in decibels below full scale (root mean square). */
-export function blockLevelDb(samples: Float32Array): number {
-  let sum = 0;
-  for (const sample of samples) sum += sample * sample;
-  const rms = Math.sqrt(sum / Math.max(1, samples.length));
-  return Math.max(SILENCE_DB, 20 * Math.log10(rms));
-}
+import { SILENCE_DB } from '../detectors/level.ts';
 
 /**
  * The number shown as 'Voice: {level} dB' (product 6): twice the decibels above this room's floor,

@@ -27,7 +27,18 @@ export type CannotTell =
   | 'unsure'
   | 'no-frame'
   | 'not-loaded'
-  | 'slow';
+  | 'slow'
+  /** What is drawn does not come back: the browser or an add-on changes pictures. */
+  | 'falsified';
+
+/** Why an interval of sound has no level. */
+export type NoSound =
+  /** The browser's audio stands still, as on a machine without a sound output. */
+  | 'no-clock'
+  /** A known signal does not come back, or levels are no numbers. */
+  | 'falsified'
+  /** The same level to the last digit, which no microphone delivers. */
+  | 'constant';
 
 export type FaceBox = readonly [left: number, top: number, width: number, height: number];
 
@@ -61,11 +72,16 @@ export interface FaceSensor {
 
 /** One interval of sound. */
 export interface SoundReport {
-  /** Decibels, full scale is 0: root mean square over every sample of the interval. */
-  levelDb: number;
+  /**
+   * Decibels, full scale is 0: root mean square over every sample of the interval; `null` if it cannot be
+   * measured.
+   */
+  levelDb: number | null;
   /**
    * Share of the frames that are speech, 0 to 1, one interval late; `null` without a model.
    */
   speech: number | null;
   engine: SoundEngine;
+  /** Set where there is no level. */
+  reason: NoSound | null;
 }

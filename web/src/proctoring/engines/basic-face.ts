@@ -8,11 +8,16 @@ import {
   grayFigures,
   grayOf,
 } from '../detectors/gray-picture.ts';
+import { readsBack } from '../detectors/read-back.ts';
 import type { FaceReport, FaceSensor } from '../detectors/sensor-reports.ts';
 import { skinRule } from '../detectors/skin-rule.ts';
 
-/** Reads a frame at the given size; `null` if the browser has no drawing context. */
-export type ReadPixels = (frame: ImageBitmap, width: number, height: number) => ImageData | null;
+/** Reads a frame at the given size, or says why it cannot. */
+export type ReadPixels = (
+  frame: ImageBitmap,
+  width: number,
+  height: number,
+) => ImageData | 'no-frame' | 'falsified';
 
 /**
  * Detects faces by the seed's skin rule, where the model cannot run. It cannot count faces. As with
@@ -33,9 +38,8 @@ export class BasicFace implements FaceSensor {
     const picture = this.#read(frame, EDGE_WIDTH, EDGE_HEIGHT);
     const small = this.#read(frame, GRAY_WIDTH, GRAY_HEIGHT);
     frame.close();
-    if (picture === null || small === null) {
-      return cannotTell('no-frame', 'basic', performance.now() - from);
-    }
+    if (typeof picture === 'string') return cannotTell(picture, 'basic', performance.now() - from);
+    if (typeof small === 'string') return cannotTell(small, 'basic', performance.now() - from);
     const { face } = skinRule(picture);
     const gray = grayOf(small.data);
     const { brightness, contrast, motion } = grayFigures(gray, this.#before);
@@ -67,8 +71,14 @@ function canvasReader(): ReadPixels {
     canvas.width = width;
     canvas.height = height;
     const pencil = canvas.getContext('2d', { willReadFrequently: true });
-    if (pencil === null) return null;
-    pencil.drawImage(frame, 0, 0, width, height);
-    return pencil.getImageData(0, 0, width, height);
+    if (pencil === null) return 'no-frame';
+    try {
+      if (!readsBack(pencil)) return 'falsified';
+      pencil.drawImage(frame, 0, 0, width, height);
+      return pencil.getImageData(0, 0, width, height);
+    } catch {
+      // The browser or an add-on refuses to read a canvas.
+      return 'falsified';
+    }
   };
 }

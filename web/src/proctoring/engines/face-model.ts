@@ -46,6 +46,7 @@ export class FaceModel implements FaceSensor {
     try {
       const found = await this.#line.call({ kind: 'check', frame }, [frame]);
       if (found === null) return cannotTell('not-loaded', 'model', took());
+      if (found === 'falsified') return cannotTell('falsified', 'model', took());
       return faceVerdict(found.faces, found.figures, found.reason, took());
     } catch {
       return cannotTell('slow', 'model', took());

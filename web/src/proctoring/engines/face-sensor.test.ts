@@ -121,7 +121,8 @@ it.each([
   ['a picture without skin', stripeReader(60, 160), 'no', null],
   ['a dark picture', stripeReader(0, 50), 'cannot-tell', 'dark'],
   ['a covered camera', colorReader([60, 60, 60]), 'cannot-tell', 'covered'],
-  ['a browser that gives no pixels', () => null, 'cannot-tell', 'no-frame'],
+  ['a browser that gives no pixels', (): 'no-frame' => 'no-frame', 'cannot-tell', 'no-frame'],
+  ['a browser that changes pictures', (): 'falsified' => 'falsified', 'cannot-tell', 'falsified'],
 ] as const)('the basic engine on %s', async (_, read, verdict, reason) => {
   const picture = frame();
   const report = await new BasicFace(read).check(picture);

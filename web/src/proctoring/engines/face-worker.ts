@@ -10,17 +10,17 @@ import {
   grayFigures,
   grayOf,
 } from '../detectors/gray-picture.ts';
+import { readsBack } from '../detectors/read-back.ts';
 import type { CannotTell } from '../detectors/sensor-reports.ts';
 import { answerCalls, countLoadedBytes } from './answer-calls.ts';
 
 export type FaceCall = { kind: 'begin'; folder: string } | { kind: 'check'; frame: ImageBitmap };
 
 /** The result of one check, with the reason if it is inconclusive; `null` for `begin`. */
-export type FaceAnswer = {
-  faces: FoundFace[];
-  figures: GrayFigures;
-  reason: CannotTell | null;
-} | null;
+export type FaceAnswer =
+  | { faces: FoundFace[]; figures: GrayFigures; reason: CannotTell | null }
+  | 'falsified'
+  | null;
 
 const OFF = { enabled: false };
 
@@ -91,6 +91,7 @@ async function begin(folder: string): Promise<void> {
 
 async function check(frame: ImageBitmap): Promise<FaceAnswer> {
   try {
+    if (pencil !== null && !readsBack(pencil)) return 'falsified';
     const gray = grayAt(frame, GRAY_WIDTH, GRAY_HEIGHT);
     const figures = grayFigures(gray, before);
     before = gray;

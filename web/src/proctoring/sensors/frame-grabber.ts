@@ -1,3 +1,5 @@
+import { isSamePicture, KNOWN_HEIGHT, KNOWN_WIDTH, knownPicture } from '../detectors/read-back.ts';
+
 /**
  * Captures frames of a video as `ImageBitmap`: with a `VideoFrame` the face model never answers.
  *
@@ -8,9 +10,10 @@
  */
 export function frameGrabber(video: HTMLVideoElement): () => Promise<ImageBitmap | null> {
   let pixels = new Uint8ClampedArray();
+  const copies = copiesTruly();
   /** `null` if the browser cannot copy the pixels as shown. */
   const copied = async (): Promise<ImageData | null> => {
-    if (typeof VideoFrame === 'undefined') return null;
+    if (!(await copies)) return null;
     const frame = new VideoFrame(video);
     try {
       const { width = 0, height = 0 } = frame.visibleRect ?? {};
@@ -38,4 +41,20 @@ export function frameGrabber(video: HTMLVideoElement): () => Promise<ImageBitmap
       return null;
     }
   };
+}
+
+/** Whether the browser copies the pixels of a frame, and as they are. */
+async function copiesTruly(): Promise<boolean> {
+  if (typeof VideoFrame === 'undefined') return false;
+  try {
+    const known = knownPicture();
+    const size = { codedWidth: KNOWN_WIDTH, codedHeight: KNOWN_HEIGHT };
+    const frame = new VideoFrame(known, { ...size, format: 'RGBA', timestamp: 0 });
+    const back = new Uint8ClampedArray(known.length);
+    await frame.copyTo(back, { format: 'RGBA' });
+    frame.close();
+    return isSamePicture(known, back);
+  } catch {
+    return false;
+  }
 }

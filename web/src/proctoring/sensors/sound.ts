@@ -1,5 +1,5 @@
-import { levelOf } from '../detectors/level.ts';
-import type { SoundReport } from '../detectors/sensor-reports.ts';
+import { levelOf, SILENCE_DB } from '../detectors/level.ts';
+import type { NoSound, SoundReport } from '../detectors/sensor-reports.ts';
 import soundWorklet from './sound-worklet.ts?worker&url';
 
 /** Source of the samples: `connect` is called again for each new worker. */
@@ -18,12 +18,18 @@ export interface SpeechListener {
 
 /** The analyser's window, where worklets are not available: 43 ms at 48 kHz. */
 const WINDOW_SAMPLES = 2_048;
-/** How often a suspended audio context is resumed. */
-const RESUME_MS = 1_000;
+/** How often the audio's clock is read, and a suspended audio context resumed. */
+const CLOCK_MS = 1_000;
+/** A clock that stands still for this many readings does not run: starting takes less. */
+const STILL_READINGS = 5;
+/** The known signal that an analyser has to return, and how exactly. */
+const KNOWN_SAMPLE = 0.25;
+const KNOWN_TOLERANCE = 0.01;
 
 /**
  * Reports level and share of speech of a stream every `everyMs`, until the signal aborts. Nothing is
- * recorded. Without a listener or worklets, only the level is reported.
+ * recorded. Without a listener or worklets, only the level is reported; where it cannot be measured, the
+ * reason, every second.
  *
  * @throws if the browser cannot read the sound at all
  */
@@ -31,16 +37,22 @@ export function watchSound(
   stream: MediaStream,
   everyMs: number,
   listener: SpeechListener | null,
-  onSound: (report: SoundReport) => void,
+  onReport: (report: SoundReport) => void,
   signal: AbortSignal,
 ): void {
   if (signal.aborted) return;
+  const onSound = believable(onReport);
   const context = new AudioContext();
   const source = sourceOf(context, stream);
-  // After a reload the browser may suspend the audio context until the page is touched.
+  let clock = { at: context.currentTime, stillFor: 0 };
   const timer = setInterval(() => {
+    // After a reload the browser may suspend the audio context until the page is touched.
     if (context.state === 'suspended') void context.resume().catch(() => undefined);
-  }, RESUME_MS);
+    const at = context.currentTime;
+    clock = { at, stillFor: at === clock.at ? clock.stillFor + 1 : 0 };
+    // Without a sound output some browsers say that it runs, and it does not.
+    if (clock.stillFor >= STILL_READINGS) onSound(noSound('no-clock'));
+  }, CLOCK_MS);
   signal.addEventListener('abort', () => {
     clearInterval(timer);
     source.disconnect();
@@ -74,8 +86,8 @@ async function meterEverySample(
   const node = new AudioWorkletNode(context, 'sound-meter');
   let speech: number | null = null;
   node.port.onmessage = ({ data }: MessageEvent<{ meanSquare: number }>) => {
-    const levelDb = levelOf(data.meanSquare);
-    onSound({ levelDb, speech, engine: speech === null ? 'level' : 'model' });
+    const engine = speech === null ? 'level' : 'model';
+    onSound({ levelDb: levelOf(data.meanSquare), speech, engine, reason: null });
     speech = null;
     // Reported with the next level: a worker that hangs must not delay the level.
     void listener?.speechShare().then((share) => {
@@ -107,13 +119,45 @@ function sampleLevel(
   const analyser = context.createAnalyser();
   analyser.fftSize = WINDOW_SAMPLES;
   source.connect(analyser);
+  const known = context.createAnalyser();
+  const constant = context.createBufferSource();
+  constant.buffer = context.createBuffer(1, WINDOW_SAMPLES, context.sampleRate);
+  constant.buffer.getChannelData(0).fill(KNOWN_SAMPLE);
+  constant.loop = true;
+  constant.connect(known);
+  constant.start();
   const samples = new Float32Array(analyser.fftSize);
   const timer = setInterval(() => {
     if (context.state !== 'running') return;
+    known.getFloatTimeDomainData(samples);
+    // The window is not full yet while it begins with silence.
+    const isFalse = samples[0] !== 0 && samples.some(isUnknown);
+    if (isFalse) return onSound(noSound('falsified'));
     analyser.getFloatTimeDomainData(samples);
     let squares = 0;
     for (const sample of samples) squares += sample * sample;
-    onSound({ levelDb: levelOf(squares / samples.length), speech: null, engine: 'level' });
+    const levelDb = levelOf(squares / samples.length);
+    onSound({ levelDb, speech: null, engine: 'level', reason: null });
   }, everyMs);
   signal.addEventListener('abort', () => clearInterval(timer));
+}
+
+function isUnknown(sample: number): boolean {
+  return !(Math.abs(sample - KNOWN_SAMPLE) <= KNOWN_TOLERANCE);
+}
+
+/** Replaces levels that cannot be those of a room by the reason. */
+function believable(onReport: (report: SoundReport) => void): typeof onReport {
+  let last: number | null = null;
+  return (report) => {
+    const { levelDb } = report;
+    const isRepeated = levelDb !== null && levelDb > SILENCE_DB && levelDb === last;
+    last = levelDb;
+    if (isRepeated) onReport(noSound('constant'));
+    else onReport(levelDb !== null && !Number.isFinite(levelDb) ? noSound('falsified') : report);
+  };
+}
+
+function noSound(reason: NoSound): SoundReport {
+  return { levelDb: null, speech: null, engine: 'level', reason };
 }

@@ -1,4 +1,4 @@
-import { engineWords } from '../signal-lines.ts';
+import { causeText, engineWords } from '../signal-lines.ts';
 
 /** Labels of the device check's values; unknown ones are shown unchanged. */
 const LABELS: Partial<Record<string, string>> = {
@@ -23,7 +23,9 @@ const LABELS: Partial<Record<string, string>> = {
   spokenLevel: 'Level of the voice',
   faceEngine: 'Face detected by',
   faceMs: 'Time per picture',
+  faceCannotTell: 'Face not checked',
   soundEngine: 'Voice detected by',
+  soundCannotTell: 'Sound not checked',
   echoCancellation: 'Echo cancellation',
   noiseSuppression: 'Noise suppression',
   autoGainControl: 'Automatic gain',
@@ -63,6 +65,7 @@ function wordsFor(key: string, value: unknown): string | null {
   if (typeof value === 'number') return `${value}${UNITS[key] ?? ''}`;
   if (typeof value !== 'string' || value === '') return null;
   if (key.endsWith('Engine')) return engineWords(value);
+  if (key.endsWith('CannotTell')) return causeText(value) ?? value;
   // Names and browser texts are shown unchanged; states have labels.
   if (!STATES.has(key)) return value;
   return value.charAt(0).toUpperCase() + value.slice(1);
