@@ -10,6 +10,7 @@ import * as questions from './assessments/questions.ts';
 import * as quizzes from './assessments/quizzes.ts';
 import * as structure from './assessments/structure.ts';
 import * as answers from './attempts/answers.ts';
+import * as endedAttempt from './attempts/ended-attempt.ts';
 import * as evidence from './attempts/evidence.ts';
 import * as evidenceViews from './attempts/evidence-views.ts';
 import * as ownParticipant from './attempts/own-participant.ts';
@@ -110,6 +111,8 @@ export const ENDPOINTS = {
   reportViolation: violations.reportViolation,
   countViolation: violations.countViolation,
   noteViolation: violations.noteViolation,
+  getEndedAttempt: endedAttempt.getEndedAttempt,
+  noteAfterEnd: endedAttempt.noteAfterEnd,
   uploadEvidence: evidence.uploadEvidence,
   sendThumbnail: evidence.sendThumbnail,
   readEvidence: evidenceViews.readEvidence,

@@ -23,6 +23,7 @@ import { OpenStreams } from '../features/attempt-news/open-streams.ts';
 import { WatchNews } from '../features/attempt-news/watch-news.ts';
 import { AnswerWriter } from '../features/attempts/answers/answer-writer.ts';
 import { answerHandlers } from '../features/attempts/answers/routes.ts';
+import { endedAttemptHandlers } from '../features/attempts/ended/routes.ts';
 import { evidenceHandlers } from '../features/attempts/evidence/routes.ts';
 import { feedbackHandlers } from '../features/attempts/feedback/routes.ts';
 import { noteFlood } from '../features/attempts/heartbeat/note-flood.ts';
@@ -223,6 +224,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     ...actionHandlers(context),
     ...answerHandlers(context),
     ...feedbackHandlers(context),
+    ...endedAttemptHandlers(context),
     ...reportHandlers(context),
     ...smtpSettingsHandlers(context),
     ...statsHandlers(context),

@@ -22,6 +22,8 @@ export interface Keys {
   audit: KeyObject;
   /** HMAC of stills, to detect repeated ones */
   stills: KeyObject;
+  /** HMAC of ended attempts, whose candidates may add notes with it */
+  notes: KeyObject;
   /** HMAC of whole backups */
   backup: KeyObject;
   /** HMAC of rows that a writer to the database must not be able to make or change */
@@ -44,6 +46,7 @@ export function deriveKeys(secretKey: string): Keys {
     receipts: derive('receipts'),
     audit: createSecretKey(derive('audit')),
     stills: createSecretKey(derive('stills')),
+    notes: createSecretKey(derive('notes')),
     backup: createSecretKey(derive('backup')),
     integrity: createSecretKey(derive('integrity')),
     sealing: derive('sealing'),

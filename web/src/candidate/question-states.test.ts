@@ -1,7 +1,7 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import { expect, test } from 'vitest';
 import { questionCounts, spokenState } from '../question-view/question-state.ts';
-import { openSentence, questionStates, tooFewSentence } from './question-states.ts';
+import { openSentence, questionStates, toCheckSentence } from './question-states.ts';
 
 const question = (id: string, options = ['yes', 'no']): PaperQuestion => ({
   id,
@@ -57,11 +57,25 @@ test('names questions with fewer selections than they ask for', () => {
       new Map(made.map((one) => [one.question.id, one.value])),
     );
   };
-  expect(tooFewSentence(statesOf(['one', 'two'], []))).toBeNull();
+  expect(toCheckSentence(statesOf(['one', 'two'], []))).toBeNull();
   expect(openSentence(statesOf(['two']))).toBe(
     'Every question is answered. Question 1 has fewer selections than it asks for.',
   );
-  expect(tooFewSentence(statesOf(['one'], ['one', 'two'], ['two'], ['three']))).toBe(
+  expect(toCheckSentence(statesOf(['one'], ['one', 'two'], ['two'], ['three']))).toBe(
     'Questions 1, 3 and 4 have fewer selections than they ask for.',
   );
+});
+
+test('marks an answer that is not a number, and says so', () => {
+  const paper = ['a', 'b', 'c'].map((id) => ({ ...question(id, []), type: 'numeric' as const }));
+  const values = new Map([
+    ['a', value('ten')],
+    ['b', value('1,5')],
+  ]);
+  const states = questionStates(paper, values);
+  expect(states.map(({ toCheck }) => toCheck)).toEqual(['no-number', undefined, undefined]);
+  expect(states.map((state) => spokenState(state, { flagged: '', unanswered: '' }))[0]).toBe(
+    'Question 1, answered, to check',
+  );
+  expect(toCheckSentence(states)).toBe('Question 1 asks for a number, and its answer is not one.');
 });

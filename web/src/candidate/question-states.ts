@@ -1,6 +1,6 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import type { AnswerValue } from '../answer-sync/answer-sheet.ts';
-import { isAnswered, missingSelections } from '../question-view/answer-value.ts';
+import { isAnswered, toCheckIn } from '../question-view/answer-value.ts';
 import { type QuestionState, questionCounts } from '../question-view/question-state.ts';
 
 export function questionStates(
@@ -10,32 +10,49 @@ export function questionStates(
   return paper.map((question, index) => {
     const { id, section } = question;
     const value = values.get(id);
+    const toCheck = toCheckIn(question, value?.selectedOption ?? '');
     return {
       id,
       number: index + 1,
       // Only options of this paper count as answers.
       isAnswered: value !== undefined && isAnswered(question, value.selectedOption),
       isFlagged: value?.isFlagged ?? false,
-      ...(missingSelections(question, value?.selectedOption ?? '') > 0 ? { hasTooFew: true } : {}),
+      ...(toCheck === null ? {} : { toCheck }),
       ...(section === undefined ? {} : { section }),
     };
   });
 }
 
-/** Names the questions with fewer selections than they ask for; `null` without any. */
-export function tooFewSentence(states: readonly QuestionState[]): string | null {
-  const numbers = states.filter((state) => state.hasTooFew).map((state) => String(state.number));
+/** Names the questions whose answers are to be checked, and why; `null` without any. */
+export function toCheckSentence(states: readonly QuestionState[]): string | null {
+  const sentences = [
+    about(
+      states.filter(({ toCheck }) => toCheck === 'too-few'),
+      'has fewer selections than it asks for',
+      'have fewer selections than they ask for',
+    ),
+    about(
+      states.filter(({ toCheck }) => toCheck === 'no-number'),
+      'asks for a number, and its answer is not one',
+      'ask for a number, and their answers are not',
+    ),
+  ].filter((sentence) => sentence !== null);
+  return sentences.length === 0 ? null : sentences.join(' ');
+}
+
+function about(states: readonly QuestionState[], one: string, many: string): string | null {
+  const numbers = states.map((state) => String(state.number));
   const last = numbers.pop();
   if (last === undefined) return null;
   return numbers.length === 0
-    ? `Question ${last} has fewer selections than it asks for.`
-    : `Questions ${numbers.join(', ')} and ${last} have fewer selections than they ask for.`;
+    ? `Question ${last} ${one}.`
+    : `Questions ${numbers.join(', ')} and ${last} ${many}.`;
 }
 
-/** Summarizes flagged and unanswered questions, and those with too few selections. */
+/** Summarizes flagged and unanswered questions, and answers to check. */
 export function openSentence(states: readonly QuestionState[]): string {
-  const tooFew = tooFewSentence(states);
-  return tooFew === null ? openWords(states) : `${openWords(states)} ${tooFew}`;
+  const toCheck = toCheckSentence(states);
+  return toCheck === null ? openWords(states) : `${openWords(states)} ${toCheck}`;
 }
 
 function openWords(states: readonly QuestionState[]): string {

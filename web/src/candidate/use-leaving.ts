@@ -1,5 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import { useNavigate } from 'react-router';
+import { withEndedKept } from '../lib/person/ended-attempt.ts';
 import { forgetPerson } from '../lib/person/person-memory.ts';
 import { useSession } from '../lib/person/session.tsx';
 import { atMost } from '../lib/timeout.ts';
@@ -12,7 +13,7 @@ import { currentInvigilation } from './monitoring/current-invigilation.ts';
 const EVIDENCE_TIMEOUT_MS = 5_000;
 
 export interface Leaving {
-  /** Stops streams, leaves fullscreen, signs out, and clears all data of this person. */
+  /** Stops streams, leaves fullscreen, signs out, and clears all data of this person but the last end. */
   end(): Promise<void>;
   /** The same, then navigates to the sign-in page. */
   leave(): Promise<void>;
@@ -28,7 +29,7 @@ export function useLeaving(): Leaving {
     await leaveFullscreen();
     await atMost(currentInvigilation.evidenceSettled(), EVIDENCE_TIMEOUT_MS);
     if (isSignedIn) await signOut();
-    forgetPerson();
+    withEndedKept(forgetPerson);
   }, [isSignedIn, signOut]);
   const leave = useCallback(async () => {
     await end();

@@ -3,6 +3,7 @@ const LOCALE = 'en-GB';
 
 const day = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
 const dayAndTime = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
+const time = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' });
 const ago = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'always', style: 'short' });
 
 /** `4 May 2026` */
@@ -13,6 +14,11 @@ export function formatDate(iso: string): string {
 /** `14 May 2026, 18:00` */
 export function formatDateTime(iso: string): string {
   return dayAndTime.format(new Date(iso));
+}
+
+/** `18:00` */
+export function formatTime(iso: string): string {
+  return time.format(new Date(iso));
 }
 
 /** `2 min ago`, `1 hr ago`, `3 days ago` */

@@ -1,5 +1,6 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import { isSingleChoice } from '@invigil/core/domain/questions/question-definition';
+import { parseTypedNumber } from '@invigil/core/domain/questions/typed-answers';
 
 type Answerable = Pick<PaperQuestion, 'type' | 'options'>;
 
@@ -15,6 +16,17 @@ export function selectedOptions({ type, options }: Answerable, value: string): s
 export function isAnswered(question: Answerable, value: string): boolean {
   const isChoice = isSingleChoice(question.type) || question.type === 'multiple_response';
   return isChoice ? selectedOptions(question, value).length > 0 : value !== '';
+}
+
+/** What to check in an answer before the submit, if anything (QuestionState). */
+export function toCheckIn(
+  question: Answerable & Pick<PaperQuestion, 'minSelections'>,
+  value: string,
+): 'too-few' | 'no-number' | null {
+  if (question.type === 'numeric') {
+    return value !== '' && parseTypedNumber(value) === null ? 'no-number' : null;
+  }
+  return missingSelections(question, value) > 0 ? 'too-few' : null;
 }
 
 /** How many selections an answer lacks of those that a multiple response asks for; a blank one none. */

@@ -11,8 +11,10 @@ const SIZES = {
 export function bubbleShape({
   isAnswered,
   isFlagged,
-}: Pick<QuestionState, 'isAnswered' | 'isFlagged'>) {
+  toCheck,
+}: Pick<QuestionState, 'isAnswered' | 'isFlagged' | 'toCheck'>) {
   if (isFlagged) return 'rounded-[50%_4px_50%_50%] border-warn-edge bg-warn text-on-warn';
+  if (toCheck !== undefined) return 'rounded-full border-warn-edge bg-warn-soft text-warn-ink';
   if (isAnswered) return 'rounded-full border-ok bg-ok text-on-ok';
   return 'rounded-full border-line-strong bg-surface text-ink-2';
 }
@@ -43,12 +45,12 @@ export function QuestionBubble({
   );
 }
 
-function BubbleSigns({ state }: { state: Pick<QuestionState, 'isAnswered' | 'isFlagged'> }) {
+function BubbleSigns({ state }: { state: QuestionState }) {
   if (!state.isAnswered && !state.isFlagged) return null;
   return (
     <span aria-hidden="true" className="mt-[3px] flex h-[9px] gap-0.5">
       {state.isFlagged && <FlagSign />}
-      {state.isAnswered && <TickSign />}
+      {state.toCheck !== undefined ? <CheckSign /> : state.isAnswered && <TickSign />}
     </span>
   );
 }
@@ -63,6 +65,21 @@ export function FlagSign() {
         strokeWidth="1.3"
         strokeLinecap="round"
         strokeLinejoin="round"
+      />
+    </svg>
+  );
+}
+
+/** An exclamation mark. */
+export function CheckSign() {
+  return (
+    <svg width="9" height="9" viewBox="0 0 12 12" aria-hidden="true">
+      <path
+        d="M6 1.6v5.6M6 10.2v.2"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="2.2"
+        strokeLinecap="round"
       />
     </svg>
   );

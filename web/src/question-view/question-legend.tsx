@@ -1,11 +1,14 @@
-import { bubbleShape, FlagSign, TickSign } from './question-bubble.tsx';
+import { bubbleShape, CheckSign, FlagSign, TickSign } from './question-bubble.tsx';
 
 /** Legend of the bubbles. The review has other names for two of the states (seed 2). */
 export function QuestionLegend({
   words,
+  toCheck = false,
   className = '',
 }: {
   words: { flagged: string; unanswered: string };
+  /** An answer is to be checked. */
+  toCheck?: boolean;
   className?: string;
 }) {
   const dot = 'grid size-5 flex-none place-items-center border-[1.5px]';
@@ -45,9 +48,18 @@ export function QuestionLegend({
       />,
     ],
   ] as const;
+  const check = [
+    'To check',
+    <span
+      key="check"
+      className={`${dot} ${bubbleShape({ isAnswered: true, isFlagged: false, toCheck: 'no-number' })}`}
+    >
+      <CheckSign />
+    </span>,
+  ] as const;
   return (
     <ul aria-label="Legend" className={`text-sm text-ink-2 ${className}`}>
-      {entries.map(([word, sign]) => (
+      {[...entries, ...(toCheck ? [check] : [])].map(([word, sign]) => (
         <li key={word} className="flex items-center gap-2.25">
           <span aria-hidden="true" data-shape="">
             {sign}

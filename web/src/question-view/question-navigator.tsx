@@ -82,7 +82,11 @@ export function QuestionNavigator({
           ))}
         </div>
       )}
-      <QuestionLegend words={WORDS} className="grid flex-none grid-cols-2 gap-x-3 gap-y-2.5" />
+      <QuestionLegend
+        words={WORDS}
+        toCheck={states.some((state) => state.toCheck !== undefined)}
+        className="grid flex-none grid-cols-2 gap-x-3 gap-y-2.5"
+      />
     </>
   );
 }

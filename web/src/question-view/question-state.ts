@@ -5,8 +5,8 @@ export interface QuestionState {
   number: number;
   isAnswered: boolean;
   isFlagged: boolean;
-  /** Answered with fewer selections than the question asks for. */
-  hasTooFew?: true;
+  /** Answered with what may cost a mark: fewer selections than asked for, or no number where one is due. */
+  toCheck?: 'too-few' | 'no-number';
   /** Title of the section it belongs to. */
   section?: string;
 }
@@ -32,13 +32,14 @@ export function sectionsOf(
 
 /** The accessible name: "Question 4, marked for review, answered". No state is shown by color only. */
 export function spokenState(
-  { number, isAnswered, isFlagged }: QuestionState,
+  { number, isAnswered, isFlagged, toCheck }: QuestionState,
   words: { flagged: string; unanswered: string },
 ): string {
   return [
     `Question ${number}`,
     ...(isFlagged ? [words.flagged] : []),
     isAnswered ? 'answered' : words.unanswered,
+    ...(toCheck === undefined ? [] : ['to check']),
   ].join(', ');
 }
 

@@ -109,8 +109,17 @@ export function remainingOf(
 }
 
 function isOverLimit(rules: ViolationRules, tally: ViolationTally, type: CountingType): boolean {
-  const counts = countsOf(rules, tally);
-  return limitsOf(rules, counts, type).some(({ limit, count }) => count >= limit);
+  return reachedLimit(rules, tally, type) !== null;
+}
+
+/** The limit of a type that is used up; `null`: none. */
+export function reachedLimit(
+  rules: ViolationRules,
+  tally: ViolationTally,
+  type: CountingType,
+): number | null {
+  const used = limitsOf(rules, countsOf(rules, tally), type);
+  return used.find(({ limit, count }) => count >= limit)?.limit ?? null;
 }
 
 /** What a limit is compared with. */

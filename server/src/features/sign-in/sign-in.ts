@@ -2,7 +2,8 @@ import { TOTP_LIMITS } from '@invigil/core/domain/limits';
 import { isCodeShaped } from '@invigil/core/domain/one-time-code';
 import type { AppContext } from '../../app-context.ts';
 import { inTransaction } from '../../db/database.ts';
-import { findAdminByEmail } from '../../db/queries/codes.ts';
+import { findCurrentParticipant } from '../../db/queries/attempts/attempts.ts';
+import { type CodeHolder, findAdminByEmail } from '../../db/queries/codes.ts';
 import { insertPendingSignIn } from '../../db/queries/pending-sign-ins.ts';
 import { countFailure, forgetFailures } from '../../db/queries/throttle.ts';
 import { findTotp, lockAdmin } from '../../db/queries/two-step.ts';
@@ -12,6 +13,7 @@ import { hashSessionToken, newSessionToken } from '../../security/secrets/tokens
 import { throttleKey } from '../../security/throttle-key.ts';
 import { adminFields } from '../../trust/sealed-fields.ts';
 import { ADMINS, isWhole } from '../../trust/sealed-kinds.ts';
+import { describeEnd } from '../attempts/ended/describe-end.ts';
 import { withdrawnError } from './code-sign-ins.ts';
 import { openAdminSession } from './open-admin-session.ts';
 import { checkPassword, type Guesser, guesserOf } from './passwords/check-password.ts';
@@ -61,9 +63,26 @@ async function signInWithCode(
   const holder = await ctx.codeSignIns.findHolder({ codeHash, email, throttleKey: key });
   if (!holder) throw await wrongCode(ctx, key, now);
   if (holder.withdrawn !== null) throw withdrawnError(holder.withdrawn);
-  const signedIn = await ctx.codeSignIns.open(holder, now);
+  const signedIn = await ctx.codeSignIns.open(holder, now).catch(async (error: unknown) => {
+    throw await withEndedAttempt(ctx, holder, error, now);
+  });
   if (holder.hasFailures) await forgetFailures(ctx.db, key);
   return signedIn;
+}
+
+/** Someone with the right code of an ended attempt is told why it ended, and gets the receipt again. */
+async function withEndedAttempt(
+  ctx: AppContext,
+  { userId, quizId }: CodeHolder,
+  error: unknown,
+  now: Date,
+): Promise<unknown> {
+  if (!(error instanceof AppError) || error.code !== 'ALREADY_COMPLETED') return error;
+  const attempt = await findCurrentParticipant(ctx.db, userId, quizId);
+  if (attempt?.submittedAt == null) return error;
+  const { submittedAt } = attempt;
+  const ended = await describeEnd(ctx, { ...attempt, submittedAt }, now);
+  return new AppError('ALREADY_COMPLETED', { details: { ...error.details, ended } });
 }
 
 /** Checks the throttle first: hashing is expensive, and an admin password can be guessed. */

@@ -208,6 +208,11 @@ describe('access to every endpoint', () => {
       },
       countViolation: { params },
       noteViolation: { params: { id: violation }, body: { note: 'n' } },
+      getEndedAttempt: { params },
+      noteAfterEnd: {
+        params: { id: violation },
+        body: { participantId: attempt, token: 'x'.repeat(43), note: 'n' },
+      },
       uploadEvidence: {
         params,
         body: { id: newId(), violationId: violation, stills: [{ offsetMs: 0, jpeg: STILL }] },

@@ -15,10 +15,15 @@ export function receiptSubject(title: string): string {
   return `We have your answers: ${title}`.replace(/\s+/g, ' ');
 }
 
-/** "We have your answers", with the receipt itself. No result, which is communicated separately. */
+/**
+ * "We have your answers", with the receipt itself. No result, which is communicated separately.
+ *
+ * @param ending why the attempt ended under its rules; `null` if it did not
+ */
 export function renderReceipt(
   { title, timeZone, verifyUrl }: ReceiptVariables,
   { content, signed }: { content: ReceiptContent; signed: string },
+  ending: string | null,
 ): RenderedMessage {
   const subject = receiptSubject(title);
   const at = new Intl.DateTimeFormat('en-GB', {
@@ -35,6 +40,7 @@ export function renderReceipt(
   const text = [
     `We have your answers to the assessment "${title}".`,
     '',
+    ...(ending === null ? [] : [`Your assessment was ended under its rules. ${ending}`, '']),
     ...facts.map(([label, value]) => `${label}: ${value}`),
     '',
     'Results are communicated separately. Keep this message: the receipt below is signed, and anyone',
@@ -51,7 +57,7 @@ export function renderReceipt(
 <body style="margin:0;padding:24px;background:#f4f6f9;color:#181e29;font:16px/24px 'IBM Plex Sans',system-ui,sans-serif">
 <div style="max-width:560px;margin:0 auto;padding:32px;background:#ffffff;border:1px solid #dce0e5;border-radius:10px">
 <p style="margin:0 0 16px">We have your answers to the assessment <strong>${escapeHtml(title)}</strong>.</p>
-<table role="presentation" style="border-collapse:collapse;margin:0 0 24px">
+${ending === null ? '' : `<p style="margin:0 0 16px">Your assessment was ended under its rules. ${escapeHtml(ending)}</p>\n`}<table role="presentation" style="border-collapse:collapse;margin:0 0 24px">
 ${rows.join('\n')}
 </table>
 <p style="margin:0 0 8px">Results are communicated separately. Keep this message: the receipt below is signed, and anyone can verify it at <a href="${escapeHtml(verifyUrl)}">${escapeHtml(verifyUrl)}</a>.</p>

@@ -1,3 +1,4 @@
+import { leftPageText } from '@invigil/core/domain/violations/ending-text';
 import { AppWindow, Maximize, MonitorX } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useSession } from '../../lib/person/session.tsx';
@@ -7,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import type { StoppedBy } from '../attempt/attempt-state.ts';
 import { currentAttempt } from '../current-attempt.ts';
 import { excuseText } from '../monitoring/excuse-text.ts';
-import { fullscreenWarning, leftPageText } from '../monitoring/notice-words.ts';
+import { fullscreenWarning } from '../monitoring/notice-words.ts';
 import { useAttempt } from '../use-attempt.ts';
 import { useNotices } from '../use-notices.ts';
 

@@ -1,9 +1,10 @@
 import type { ViolationAnswer } from '@invigil/core/contract/attempts/violations';
+import { leftPageText } from '@invigil/core/domain/violations/ending-text';
 import { REVIEW_POLICY, STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type DetectedEvent, detectedEvent } from '../../proctoring/detection/detected-event.ts';
 import { NoticeBoard } from './notice-board.ts';
-import { leftPageText, remainingText } from './notice-words.ts';
+import { remainingText } from './notice-words.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -34,6 +34,8 @@ export interface DetectedItem {
   counted: Pick<CountedNotice, 'count' | 'limit'> | null;
   /** The candidate has added a note. */
   noted: boolean;
+  /** Its text, once the attempt has ended. */
+  note?: string;
 }
 
 /** Monitoring notices for the screens. A new object after every change. */

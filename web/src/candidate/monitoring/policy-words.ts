@@ -1,6 +1,6 @@
 import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
+import { ordinal } from '@invigil/core/domain/violations/ordinal';
 import { tabSwitchLimit } from '@invigil/core/domain/violations/violation-policy';
-import { ordinal } from '../../lib/ordinal.ts';
 
 type Policy = OwnParticipant['policy'];
 

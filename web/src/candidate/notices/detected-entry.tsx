@@ -64,7 +64,11 @@ export function DetectedEntry({
             {advice !== null && ` · ${advice}`}
           </span>
           {more}
-          <span role="status">{item.noted && ' · your note was added'}</span>
+          <span role="status">
+            {item.note !== undefined
+              ? ` · your note: “${item.note}”`
+              : item.noted && ' · your note was added'}
+          </span>
         </p>
         <span className="ml-auto flex items-center gap-2 empty:hidden">
           {canWrite && !item.noted && (

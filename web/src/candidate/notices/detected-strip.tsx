@@ -20,8 +20,8 @@ export default function DetectedStrip({
   detected: readonly DetectedItem[];
   /** Accommodation for a covered face: no advice about a missing face. */
   mayBeCovered?: boolean;
-  /** Rejects if the note could not be saved. */
-  onNote(id: string, note: string): Promise<void>;
+  /** Rejects if the note could not be saved. Absent once notes are closed. */
+  onNote?: (id: string, note: string) => Promise<void>;
   /** Absent after the end, when the strip cannot be closed. */
   onClose?: () => void;
   /** Called when the candidate opens more or starts a note. */
@@ -39,13 +39,13 @@ export default function DetectedStrip({
   const entry = (item: DetectedItem) => ({
     item,
     advises: onClose !== undefined && !(mayBeCovered && item.type === 'face_not_detected'),
-    canWrite: writing === null,
+    canWrite: onNote !== undefined && writing === null,
     isWriting: writing?.about.id === item.id,
     onWrite: () => {
       onUse?.();
       setWriting({ about: item, atHead: item === head });
     },
-    onNote: (note: string) => onNote(item.id, note),
+    onNote: async (note: string) => onNote?.(item.id, note),
     onDone: () => setWriting(null),
   });
   return (

@@ -1,24 +1,39 @@
+import { EndedAttempt } from '@invigil/core/contract/attempts/ended-attempt';
+import { endingText } from '@invigil/core/domain/violations/ending-text';
 import { Ban, CircleCheck } from 'lucide-react';
 import { useLocation } from 'react-router';
+import { z } from 'zod';
+import { formatDateTime } from '../../lib/dates.ts';
 import { Badge } from '../../ui/badges/badge.tsx';
 import { StatusBadge } from '../../ui/badges/status-badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { timeTaken } from '../attempt/time-taken.ts';
 import { useLeaving } from '../use-leaving.ts';
+import { EndLine } from './end-line.tsx';
+import { LateNotes } from './late-notes.tsx';
 import { Facts, OutcomePage } from './outcome-page.tsx';
+import { ReceiptCard } from './receipt-card.tsx';
 
 /** For candidates who have already completed the test or were dismissed. Needs no session. */
 export function CompletedNoticeScreen() {
   const { leave } = useLeaving();
   const { state } = useLocation();
-  const isDismissed = state !== null && typeof state === 'object' && state.dismissed === true;
-  const shown = isDismissed ? DISMISSED : COMPLETED;
+  const given = Given.safeParse(state).data;
+  const ended = given?.ended ?? null;
+  const shown = given?.dismissed ? DISMISSED : COMPLETED;
   return (
     <OutcomePage
       title={shown.heading}
       tone={shown.tone}
       sign={shown.sign}
       heading={shown.heading}
-      lead={<h2 className="font-normal">{shown.lead}</h2>}
+      lead={
+        <>
+          {ended?.ending && <p className="font-medium text-ink">{endingText(ended.ending)}</p>}
+          <h2 className="font-normal">{shown.lead}</h2>
+          {ended !== null && <EndLine receiptId={ended.receipt.id} ended={ended} />}
+        </>
+      }
       countdown={
         <Button size="candidate" onClick={() => void leave()}>
           Return to Login
@@ -27,6 +42,7 @@ export function CompletedNoticeScreen() {
     >
       <Facts
         facts={[
+          ...(ended === null ? [] : factsOf(ended)),
           ['Status', <StatusBadge key="status" status={shown.status} />],
           [
             'Result',
@@ -36,6 +52,12 @@ export function CompletedNoticeScreen() {
           ],
         ]}
       />
+      {ended !== null && (
+        <>
+          <LateNotes participantId={ended.participantId} ended={ended} />
+          <ReceiptCard receipt={ended.receipt} />
+        </>
+      )}
       <ul className="mt-5 grid list-disc gap-1.5 pl-5 text-md text-ink-2 marker:text-ink-3">
         <li>{shown.recorded}</li>
         <li>Results are communicated separately.</li>
@@ -44,6 +66,19 @@ export function CompletedNoticeScreen() {
       </ul>
     </OutcomePage>
   );
+}
+
+/** What the sign-in page passes on: the record, once the right code was given or in the tab of the attempt. */
+const Given = z.object({ dismissed: z.boolean().optional(), ended: EndedAttempt.nullish() });
+
+function factsOf({ title, submittedAt, summary }: EndedAttempt): [string, string | number][] {
+  return [
+    ['Assessment', title],
+    ['Ended', formatDateTime(submittedAt)],
+    ['Questions Answered', `${summary.answeredCount} of ${summary.totalQuestions}`],
+    ['Time Taken', timeTaken(summary.timeSpent)],
+    ['Violations', summary.violationCount],
+  ];
 }
 
 const COMPLETED = {

@@ -47,7 +47,7 @@ export function useCountdown(
   return { left, held, signedOut, hold, stay, leave: () => void leave() };
 }
 
-const TOUCHES = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as const;
+const TOUCHES = ['pointerdown', 'keydown', 'wheel', 'touchmove', 'scroll', 'focusin'] as const;
 
 /** When the page was last used, in milliseconds of its monotonic clock: someone is reading it. */
 function useTouch(isWatched: boolean): number {

@@ -1,4 +1,5 @@
 import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
+import { endingText } from '@invigil/core/domain/violations/ending-text';
 import { isCountingType } from '@invigil/core/domain/violations/violation-types';
 import { AppWindow, AudioLines, Ban, Maximize, ShieldCheck } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
@@ -14,17 +15,18 @@ import { plausibleTimeSpent, timeTaken } from '../attempt/time-taken.ts';
 import { FaceFrame } from '../attempt-icons.tsx';
 import { currentAttempt } from '../current-attempt.ts';
 import { haltedView } from '../halted/attempt-halted.tsx';
-import { endingText } from '../monitoring/notice-words.ts';
 import { limitLines } from '../monitoring/policy-words.ts';
 import { readStoredNotices } from '../monitoring/stored-notices.ts';
 import { useAttempt } from '../use-attempt.ts';
 import { useLeaving } from '../use-leaving.ts';
 import { pageOf } from '../where-next.ts';
 import { Countdown, useCountdown } from './countdown.tsx';
+import { EndLine } from './end-line.tsx';
 import { LateNotes } from './late-notes.tsx';
 import { LateNotice } from './late-notice.tsx';
 import { Facts, OutcomePage } from './outcome-page.tsx';
 import { ReceiptCard } from './receipt-card.tsx';
+import { useEnded } from './use-ended.ts';
 
 const ICONS: Record<string, ReactNode> = {
   'Face and voice together': <ShieldCheck />,
@@ -45,7 +47,8 @@ export function DismissedScreen() {
   const countdown = useCountdown(phase.kind === 'ended', leaving, { mustBeRead: lateCount > 0 });
   // Only this browser knows the page; it is for display only.
   const [context] = useState(() => dismissalContextKey.read());
-  const ending = useRef<string | null>(null);
+  const known = useRef<string | null>(null);
+  const ended = useEnded(phase.kind === 'ended' && attempt !== null ? attempt.id : null);
 
   useEffect(() => {
     if (attempt !== null) currentAttempt.open(attempt);
@@ -71,8 +74,9 @@ export function DismissedScreen() {
   const attemptId = (participant ?? attempt)?.id;
   const flagged = context?.flaggedCount ?? 0;
   // Staying signs out and clears the browser's data.
-  if (attemptId !== undefined) ending.current ??= endingOf(attemptId);
+  if (attemptId !== undefined) known.current ??= endingOf(attemptId);
   const receipt = phase.kind === 'ended' ? phase.receipt : null;
+  const ending = ended?.ending ? endingText(ended.ending) : known.current;
   return (
     <OutcomePage
       dense
@@ -82,8 +86,9 @@ export function DismissedScreen() {
       heading="Assessment Terminated"
       lead={
         <>
-          {ending.current !== null && <p className="font-medium text-ink">{ending.current}</p>}
+          {ending !== null && <p className="font-medium text-ink">{ending}</p>}
           <p>Your assessment has been dismissed due to multiple violations</p>
+          {receipt !== null && <EndLine receiptId={receipt.id} ended={ended} />}
         </>
       }
       countdown={
@@ -118,6 +123,9 @@ export function DismissedScreen() {
       >
         <p className="border-t border-line py-1.75 font-medium">
           Reason: Exceeded maximum allowed violations
+          {ended?.ending && (
+            <span className="font-normal text-ink-2">{` · the maximum here is ${ended.ending.limit}`}</span>
+          )}
         </p>
       </Facts>
       {limits.length > 0 && (
@@ -127,12 +135,20 @@ export function DismissedScreen() {
           facts={limits.map(([label, value]) => [label, value, ICONS[label]])}
         />
       )}
-      {phase.kind === 'ended' && attemptId !== undefined && account !== null && (
-        <LateNotes key={attemptId} participantId={attemptId} onUse={countdown.hold} />
-      )}
+      {phase.kind === 'ended' &&
+        attemptId !== undefined &&
+        (account !== null || ended !== null) && (
+          <LateNotes
+            key={attemptId}
+            participantId={attemptId}
+            ended={ended}
+            onUse={countdown.hold}
+          />
+        )}
       {receipt !== null && <ReceiptCard receipt={receipt} onUsed={countdown.hold} />}
       <p className="mt-4 text-md text-ink-2">
-        {phase.kind === 'ended' && 'Your progress was saved and submitted as completed. '}
+        {phase.kind === 'ended' &&
+          'Your progress was saved and submitted as completed. Every answer you gave is scored like that of anyone else. '}
         <span>If you believe this is an error, please contact your administrator.</span>
       </p>
     </OutcomePage>

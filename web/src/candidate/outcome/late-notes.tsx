@@ -1,20 +1,65 @@
+import { type EndedAttempt, noteAfterEnd } from '@invigil/core/contract/attempts/ended-attempt';
 import { noteViolation } from '@invigil/core/contract/attempts/violations';
 import { useState } from 'react';
 import { callEndpoint, inTime } from '../../net/api.ts';
+import type { DetectedItem } from '../monitoring/notice-board.ts';
 import { readStoredNotices, storeNotices } from '../monitoring/stored-notices.ts';
 import DetectedStrip from '../notices/detected-strip.tsx';
 
 /**
- * Detections before the end: the server accepts notes for some minutes more. Monitoring has stopped, so
- * they come from the copy stored for a reload.
+ * What was detected, and notes on it: the server accepts them for ten minutes more. Monitoring has stopped,
+ * so it comes from the server's record, or before that from the copy stored for a reload.
  */
-export function LateNotes({ participantId, onUse }: { participantId: string; onUse(): void }) {
-  const [detected, setDetected] = useState(() => readStoredNotices(participantId));
+export function LateNotes({
+  participantId,
+  ended,
+  onUse,
+}: {
+  participantId: string;
+  /** `null` before the server's response. */
+  ended: EndedAttempt | null;
+  onUse?: () => void;
+}) {
+  const [stored, setStored] = useState(() => readStoredNotices(participantId));
+  const [added, setAdded] = useState<ReadonlyMap<string, string>>(new Map());
+  const notes = ended?.notes ?? null;
+  const detected = (ended === null ? stored : itemsOf(ended)).map((item) => {
+    const note = added.get(item.id) ?? item.note;
+    return note === undefined ? item : { ...item, noted: true, note };
+  });
   const note = async (id: string, words: string) => {
-    await callEndpoint(noteViolation, { params: { id }, body: { note: words }, signal: inTime() });
-    const now = detected.map((one) => (one.id === id ? { ...one, noted: true } : one));
-    setDetected(now);
-    storeNotices(participantId, now);
+    const signal = inTime();
+    // With the token it works after signing out too.
+    if (notes !== null) {
+      const body = { participantId, token: notes.token, note: words };
+      await callEndpoint(noteAfterEnd, { params: { id }, body, signal });
+    } else {
+      await callEndpoint(noteViolation, { params: { id }, body: { note: words }, signal });
+      const now = stored.map((one) => (one.id === id ? { ...one, noted: true } : one));
+      setStored(now);
+      storeNotices(participantId, now);
+    }
+    setAdded(new Map([...added, [id, words]]));
   };
-  return <DetectedStrip detected={detected} onNote={note} onUse={onUse} className="mt-6" />;
+  const mayNote = ended === null || notes !== null;
+  return (
+    <DetectedStrip
+      detected={detected}
+      {...(mayNote ? { onNote: note } : {})}
+      {...(onUse ? { onUse } : {})}
+      className="mt-6"
+    />
+  );
+}
+
+function itemsOf({ detected }: EndedAttempt): DetectedItem[] {
+  return detected.map(({ id, type, at, durationMs, counted, note }) => ({
+    id,
+    type,
+    at: new Date(at),
+    durationMs,
+    counted: counted ? { count: 0, limit: null } : null,
+    noted: note !== null,
+    ...(note === null ? {} : { note }),
+  }));
 }

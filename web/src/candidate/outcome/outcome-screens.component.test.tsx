@@ -1,6 +1,8 @@
+import type { EndedAttempt } from '@invigil/core/contract/attempts/ended-attempt';
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import { endedHere, forgetEnded } from '../../lib/person/ended-attempt.ts';
 import { ATTEMPT, CANDIDATE } from '../../testing/fixtures.ts';
 import { pass, show, wordsIn, wordsOf } from '../../testing/shown.tsx';
 import { type AttemptPhase, type AttemptSnapshot, NO_ATTEMPT } from '../attempt/attempt-state.ts';
@@ -44,7 +46,30 @@ const body = btoa(JSON.stringify(content)).replaceAll('=', '');
 const receipt = { id: content.id, signed: `${body}.signature` };
 const ended = { kind: 'ended', receipt, lateCount: 0, by: 'candidate' } as const;
 
+const RECORD: EndedAttempt = {
+  participantId: ATTEMPT.id,
+  title: 'Safety',
+  submittedAt: '2026-05-14T09:37:05.000Z',
+  summary: { ...summary, status: 'dismissed', submissionType: 'dismissed' },
+  receipt,
+  ending: { type: 'tab_hidden', durationMs: 3_000, limit: 1 },
+  detected: [
+    {
+      id: 'v1',
+      type: 'tab_hidden',
+      at: '2026-05-14T09:37:04.000Z',
+      durationMs: 3_000,
+      counted: true,
+      note: null,
+    },
+  ],
+  notes: { token: 'token', until: '2026-05-14T09:47:05.000Z' },
+};
+
 beforeEach(() => {
+  vi.stubGlobal('fetch', async () => {
+    throw new TypeError('no server here');
+  });
   vi.spyOn(document, 'fullscreenEnabled', 'get').mockReturnValue(true);
   vi.spyOn(currentAttempt, 'open').mockReturnValue();
 });
@@ -57,6 +82,52 @@ test('shows the notice to a dismissed candidate who signs in again', async () =>
   );
   expect(words).toContain('Status Dismissed Result Under Review');
   expect(words).not.toContain('Completed');
+});
+
+test('shows reason, receipt and notes again to whoever signs in with the code', async () => {
+  const fetched = vi.fn((..._call: Parameters<typeof fetch>) =>
+    Promise.resolve(Response.json({ id: 'v1', note: 'My pen fell' })),
+  );
+  vi.stubGlobal('fetch', fetched);
+  const state = { dismissed: true, ended: RECORD };
+  const { container } = await show(<CompletedNoticeScreen />, { state });
+  expect(wordsIn(container)).toMatch(
+    /You left this page for 3 seconds\. Under this assessment's rules, that ends it\. Your assessment was ended under its rules before you submitted it Your answers are saved, \d\d:\d\d: receipt ABCDE-FGHJK \. You can add a note until \d\d:\d\d\./,
+  );
+  expect(wordsIn(container)).toContain('Assessment Safety');
+  expect(wordsIn(container)).toContain('Your receipt Signed proof');
+  await page.getByRole('button', { name: 'Add a note' }).click();
+  await page.getByRole('textbox').fill('My pen fell');
+  await page.getByRole('button', { name: 'Save note' }).click();
+  await expect.element(page.getByText('· your note: “My pen fell”')).toBeVisible();
+  const [url, init] = fetched.mock.calls[0] ?? [];
+  expect(String(url)).toBe('/api/ended-attempts/violations/v1/note');
+  expect(JSON.parse(String(init?.body))).toEqual({
+    participantId: RECORD.participantId,
+    token: 'token',
+    note: 'My pen fell',
+  });
+});
+
+test('shows no form once notes are closed, and nothing of a forged record', async () => {
+  const closed = { dismissed: true, ended: { ...RECORD, notes: null } };
+  const words = await wordsOf(<CompletedNoticeScreen />, { state: closed });
+  expect(words).toContain('This page was hidden');
+  expect(words).not.toContain('Add a note');
+  const forged = { dismissed: true, ended: { ...RECORD, receipt: 'x' } };
+  expect(await wordsOf(<CompletedNoticeScreen />, { state: forged })).not.toContain('Safety');
+});
+
+test("keeps the server's record for the sign-in page", async () => {
+  vi.stubGlobal('fetch', async () => Response.json(RECORD));
+  onTestFinished(forgetEnded);
+  given({ ...ended, summary: { ...summary, status: 'dismissed', submissionType: 'dismissed' } });
+  const { container } = await show(<DismissedScreen />, {
+    account: { ...CANDIDATE, attempt: { ...ATTEMPT, id: RECORD.participantId } },
+  });
+  await expect.poll(() => wordsIn(container)).toContain('You left this page for 3 seconds.');
+  expect(wordsIn(container)).toContain('violations · the maximum here is 1');
+  expect(endedHere()?.ended).toEqual(RECORD);
 });
 
 test('shows the completed notice', async () => {

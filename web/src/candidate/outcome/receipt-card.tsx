@@ -11,19 +11,19 @@ export function ReceiptCard({
   onUsed,
 }: {
   receipt: { id: string; signed: string };
-  /** The card is in use: stops the countdown. */
-  onUsed(): void;
+  /** The card is in use: stops a countdown. */
+  onUsed?: () => void;
 }) {
   const [said, setSaid] = useState('');
   const content = readReceipt(receipt.signed);
   const facts = content === null ? [['Receipt', receipt.id] as const] : receiptFacts(content);
   const copy = async () => {
-    onUsed();
+    onUsed?.();
     const done = await copyText(receipt.signed);
     setSaid(done ? 'Receipt copied.' : 'Copying is not allowed here. Save the file instead.');
   };
   const save = () => {
-    onUsed();
+    onUsed?.();
     saveFile(
       new Blob([`${receipt.signed}\n`], { type: 'text/plain' }),
       `receipt-${receipt.id}.txt`,

@@ -13,10 +13,12 @@ import { useAttempt } from '../use-attempt.ts';
 import { useLeaving } from '../use-leaving.ts';
 import { pageOf } from '../where-next.ts';
 import { Countdown, useCountdown } from './countdown.tsx';
+import { EndLine } from './end-line.tsx';
 import { LateNotice } from './late-notice.tsx';
 import { Facts, OutcomePage } from './outcome-page.tsx';
 import { ReceiptCard } from './receipt-card.tsx';
 import { StillSending } from './still-sending.tsx';
+import { useEnded } from './use-ended.ts';
 
 /**
  * The thank-you page. It shows that it is still sending until the server acknowledges; only then the
@@ -27,6 +29,7 @@ export function ThankYouScreen() {
   const { phase, participant, sync } = useAttempt();
   const leaving = useLeaving();
   const attempt = account?.attempt ?? null;
+  const ended = useEnded(phase.kind === 'ended' && attempt !== null ? attempt.id : null);
   const isLate = phase.kind === 'ended' && phase.lateCount > 0;
   // The notice about late changes must be read.
   const countdown = useCountdown(phase.kind === 'ended', leaving, { mustBeRead: isLate });
@@ -66,9 +69,16 @@ export function ThankYouScreen() {
   }
 
   const { summary, receipt, lateCount } = phase;
+  const { lead, ...outcome } = outcomeOf(summary.submissionType);
   return (
     <OutcomePage
-      {...outcomeOf(summary.submissionType)}
+      {...outcome}
+      lead={
+        <>
+          {lead}
+          <EndLine receiptId={receipt.id} ended={ended} />
+        </>
+      }
       countdown={
         <Countdown countdown={countdown}>
           <p className="font-semibold text-ink">You can now close this window.</p>

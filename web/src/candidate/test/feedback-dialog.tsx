@@ -14,12 +14,12 @@ const CHOICES = [
 /** Ignores the second click of a double click on the opening button, which lands outside the dialog. */
 const DOUBLE_CLICK_MS = 500;
 
-/** The feedback question before the submit (seed 2). Skipping submits too; disabled while sending. */
+/** Asks for the submit, and for feedback with it (seed 2). Skipping submits too; disabled while sending. */
 export function FeedbackDialog({
   open,
   submitting,
   unanswered,
-  tooFew,
+  toCheck,
   onClose,
   onSubmit,
 }: {
@@ -27,8 +27,8 @@ export function FeedbackDialog({
   submitting: boolean;
   /** Number of unanswered questions. */
   unanswered: number;
-  /** Names questions with fewer selections than they ask for. */
-  tooFew: string | null;
+  /** Names answers to check. */
+  toCheck: string | null;
   onClose(): void;
   onSubmit(feedback: Feedback): void;
 }) {
@@ -51,26 +51,12 @@ export function FeedbackDialog({
             className="w-full max-w-108 animate-enter rounded-xl bg-raised px-5 pt-7 pb-5 text-center shadow-lg outline-none sm:px-7 short:max-w-168 short:pt-4 short:pb-4"
           >
             <Dialog.Title className="text-[1.375rem]! leading-[1.875rem]!">
-              How was your experience?
+              Submit your assessment?
+              <span className="mt-1 block text-md font-medium">How was your experience?</span>
             </Dialog.Title>
-            <Dialog.Description className="mt-1 text-md text-ink-2">
-              Your choice has no effect on your result.
+            <Dialog.Description className="text-md text-ink-2">
+              Your choice has no effect on your result. You can skip it.
             </Dialog.Description>
-            <p
-              id={id}
-              className={`mt-4 rounded-lg px-4 py-2.5 text-md short:mt-2 short:py-1.5 ${unanswered > 0 || tooFew !== null ? 'bg-warn-soft text-warn-ink' : 'bg-sunken text-ink-2'}`}
-            >
-              {unanswered > 0 && (
-                <b className="block font-semibold">
-                  {unanswered === 1
-                    ? '1 question is unanswered.'
-                    : `${unanswered} questions are unanswered.`}
-                </b>
-              )}
-              {tooFew !== null && <b className="block font-semibold">{tooFew}</b>}
-              Submit Assessment and Skip Feedback both end your assessment. Nothing can be changed
-              afterwards.
-            </p>
             <ChoiceGroup
               label="How was your experience?"
               orientation="horizontal"
@@ -81,7 +67,7 @@ export function FeedbackDialog({
                 const choice = CHOICES.find(([name]) => name === value);
                 if (choice !== undefined) setEmoji(choice[0]);
               }}
-              className="mt-5.5 mb-6 grid grid-cols-3 gap-3 short:my-3"
+              className="my-4 grid grid-cols-3 gap-3 short:my-2"
             >
               {CHOICES.map(([name, word, Face]) => (
                 <Choice
@@ -94,6 +80,21 @@ export function FeedbackDialog({
                 </Choice>
               ))}
             </ChoiceGroup>
+            <p
+              id={id}
+              className={`mb-4 rounded-lg px-4 py-2.5 text-md short:mb-2 short:py-1.5 ${unanswered > 0 || toCheck !== null ? 'bg-warn-soft text-warn-ink' : 'bg-sunken text-ink-2'}`}
+            >
+              {unanswered > 0 && (
+                <b className="block font-semibold">
+                  {unanswered === 1
+                    ? '1 question is unanswered.'
+                    : `${unanswered} questions are unanswered.`}
+                </b>
+              )}
+              {toCheck !== null && <b className="block font-semibold">{toCheck}</b>}
+              Submit Assessment and Skip Feedback both end your assessment. Nothing can be changed
+              afterwards.
+            </p>
             <div className="grid gap-2 short:grid-cols-3">
               <Button
                 variant="primary"
@@ -107,6 +108,8 @@ export function FeedbackDialog({
                 Submit Assessment
               </Button>
               <Button
+                // The one way on until a face is chosen looks like it.
+                variant={emoji === null ? 'primary' : 'secondary'}
                 size="large"
                 full
                 disabled={submitting}

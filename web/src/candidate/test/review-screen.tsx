@@ -11,7 +11,7 @@ import { FloatingMonitor, MonitorStrip, showsCamera } from '../notices/camera-ov
 import { DetectedNotices, TroubleNotices } from '../notices/notices.tsx';
 import { OfflineAdvice } from '../notices/offline-advice.tsx';
 import { useOverlayPlace } from '../notices/overlay-corner.ts';
-import { openSentence, questionStates, tooFewSentence } from '../question-states.ts';
+import { openSentence, questionStates, toCheckSentence } from '../question-states.ts';
 import { useAttempt } from '../use-attempt.ts';
 import { FeedbackDialog } from './feedback-dialog.tsx';
 import { PlainSubmit } from './plain-test.tsx';
@@ -94,6 +94,7 @@ export function ReviewScreen() {
             </ol>
             <QuestionLegend
               words={WORDS}
+              toCheck={states.some((state) => state.toCheck !== undefined)}
               className="grid grid-cols-2 gap-x-5.5 gap-y-2 border-t border-line px-3.5 py-3 md:grid-cols-[repeat(4,auto)] md:justify-start md:px-5"
             />
           </section>
@@ -137,7 +138,7 @@ export function ReviewScreen() {
           open={asking || submitting}
           submitting={submitting}
           unanswered={paper.length - answered}
-          tooFew={tooFewSentence(states)}
+          toCheck={toCheckSentence(states)}
           onClose={() => setAsking(false)}
           onSubmit={(feedback) => currentAttempt.submit(feedback)}
         />

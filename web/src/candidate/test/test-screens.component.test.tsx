@@ -200,12 +200,12 @@ describe('the review', () => {
         open
         submitting
         unanswered={0}
-        tooFew={null}
+        toCheck={null}
         onClose={onClose}
         onSubmit={onSubmit}
       />,
     );
-    const dialog = page.getByRole('dialog', { name: 'How was your experience?' });
+    const dialog = page.getByRole('dialog', { name: /How was your experience/ });
     await expect.element(dialog.getByRole('button', { name: 'Submitting...' })).toBeVisible();
     await expect.element(dialog.getByRole('button', { name: 'Skip Feedback' })).toBeDisabled();
     for (const button of dialog.getByRole('button').elements()) (button as HTMLElement).click();
@@ -248,15 +248,15 @@ describe('the review', () => {
         open
         submitting={false}
         unanswered={2}
-        tooFew={null}
+        toCheck={null}
         onClose={nothing}
         onSubmit={onSubmit}
       />,
     );
     const dialog = page.getByRole('dialog');
-    expect(wordsIn(dialog)).toMatch(/^How was your experience\?/);
+    expect(wordsIn(dialog)).toMatch(/^Submit your assessment\? How was your experience\?/);
     expect(wordsIn(dialog)).toContain('2 questions are unanswered.');
-    expect(wordsIn(dialog)).toContain('Good Neutral Bad Submit Assessment Skip Feedback');
+    expect(wordsIn(dialog)).toMatch(/Good Neutral Bad .* Submit Assessment Skip Feedback/);
     expect(dialog.getByRole('radio').elements()).toHaveLength(3);
     const submit = dialog.getByRole('button', { name: 'Submit Assessment' });
     await expect.element(submit).toBeDisabled();

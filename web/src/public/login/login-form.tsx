@@ -1,6 +1,7 @@
 import { type Account, login } from '@invigil/core/contract/accounts/auth';
 import { type FormEvent, lazy, Suspense, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { forgetEnded } from '../../lib/person/ended-attempt.ts';
 import { useSession } from '../../lib/person/session.tsx';
 import { ApiError, callEndpoint, inTime, sentenceOf } from '../../net/api.ts';
 import { Button } from '../../ui/button.tsx';
@@ -78,6 +79,7 @@ export function LoginForm() {
   };
 
   const welcome = (account: Account) => {
+    forgetEnded();
     toast({ title: 'Login successful', description: `Welcome ${account.user.email}` });
     // The route guard redirects each account to its start page.
     session.signedIn(account);
@@ -86,8 +88,10 @@ export function LoginForm() {
   const refused = (error: unknown) => {
     const sentence = sentenceOf(error, 'Invalid credentials') || 'Invalid credentials';
     if (sentence.includes(COMPLETED)) {
-      const dismissed = error instanceof ApiError && error.details.status === 'dismissed';
-      void navigate('/assessment-completed', { state: { dismissed } });
+      const { status, ended } = error instanceof ApiError ? error.details : {};
+      const state = { dismissed: status === 'dismissed', ended };
+      forgetEnded();
+      void navigate('/assessment-completed', { state });
       return;
     }
     const seconds = error instanceof ApiError ? error.retryAfterSeconds : null;

@@ -1,5 +1,6 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import { forgetEnded, keepEnded } from '../../lib/person/ended-attempt.ts';
 import { show, wordsIn } from '../../testing/shown.tsx';
 import { Toaster } from '../../ui/toasts/toaster.tsx';
 import { LoginScreen } from './login-screen.tsx';
@@ -82,4 +83,36 @@ test('shows progress on the button and the reason of a refusal', async () => {
   await expect.element(toast.getByText('Invalid credentials')).toBeVisible();
   await expect.element(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible();
   await expect.element(page.getByLabelText('Password', { exact: true })).toHaveFocus();
+});
+
+test('shows the attempt that has just ended here for ten minutes, until someone signs in', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+    forgetEnded();
+  });
+  keepEnded({
+    participantId: 'p',
+    title: 'Safety',
+    submittedAt: '2026-05-14T09:37:05.000Z',
+    summary: {
+      status: 'completed',
+      timeSpent: 125,
+      answeredCount: 2,
+      totalQuestions: 3,
+      violationCount: 0,
+      submissionType: 'manual',
+    },
+    receipt: { id: 'ABCDE-FGHJK', signed: 'a.b' },
+    ending: null,
+    detected: [],
+    notes: { token: 't', until: '2026-05-14T09:47:05.000Z' },
+  });
+  const { container } = await show(<LoginScreen />);
+  expect(wordsIn(container)).toMatch(
+    /“Safety” is submitted \d\d:\d\d, receipt ABCDE-FGHJK Show the receipt/,
+  );
+  expect(wordsIn(container)).not.toContain('add a note');
+  vi.advanceTimersByTime(600_000);
+  await expect.poll(() => wordsIn(container)).not.toContain('Safety');
 });

@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { EndedCard } from './ended-card.tsx';
 import { LoginForm } from './login-form.tsx';
 import { LOGIN_LINK, LoginFrame } from './login-frame.tsx';
 
@@ -6,6 +7,7 @@ import { LOGIN_LINK, LoginFrame } from './login-frame.tsx';
 export function LoginScreen() {
   return (
     <LoginFrame title="Assessment Login" subtitle="Sign in to your account">
+      <EndedCard />
       <LoginForm />
       <Link to="/reset-password" className={LOGIN_LINK}>
         Administrator and forgot your password?

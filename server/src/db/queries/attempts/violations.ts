@@ -81,8 +81,8 @@ export interface Reported {
   lastReceivedAt: Date | null;
 }
 
-/** What counted so far, how many were reported, and when last; the attempt must be locked. */
-export async function readTally(tx: Tx, participantId: string): Promise<Reported> {
+/** What counted so far, how many were reported, and when last; to change it, lock the attempt. */
+export async function readTally(tx: Queryable, participantId: string): Promise<Reported> {
   const counted = (type: string) =>
     sql<number>`count(*) filter (where ${violations.counted} and ${violations.type} = ${type})::int`;
   const lastAt = (type: string) =>

@@ -6,9 +6,14 @@ import type { ViolationRow } from '../../../db/queries/attempts/violations.ts';
 
 const Type = Violation.shape.type;
 
+/** The type under its current name. */
+export function presentType(row: Pick<ViolationRow, 'type'>) {
+  return Type.parse(typeStoredAs(row.type));
+}
+
 /** A violation as a reviewer sees it, with its evidence. */
 export function presentViolation(row: ViolationRow, evidence: readonly EvidenceRow[]): Violation {
-  const type = Type.parse(typeStoredAs(row.type));
+  const type = presentType(row);
   return {
     id: row.id,
     type,

@@ -251,7 +251,8 @@ function timeOfEvent(requests: readonly (Date | null)[], ageMs: number, now: Dat
   return new Date(Math.min(now.getTime(), Math.max(now.getTime() - ageMs, earliest)));
 }
 
-function rulesOf(attempt: ParticipantView): ViolationRules {
+/** The rules that an attempt runs under. */
+export function rulesOf(attempt: ParticipantView): ViolationRules {
   const { cameraEnabled, microphoneEnabled } = attempt;
   const isPhone = followsPhoneRules(attempt);
   return { policy: policyFor(attempt), cameraEnabled, microphoneEnabled, isPhone };

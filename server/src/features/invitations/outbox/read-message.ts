@@ -1,3 +1,4 @@
+import { endingText } from '@invigil/core/domain/violations/ending-text';
 import type { AppContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';
 import { listAdmins } from '../../../db/queries/admins.ts';
@@ -18,6 +19,7 @@ import { AppError } from '../../../runtime/app-error.ts';
 import { unsealOrNull } from '../../../security/sealing.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { requireLive } from '../../../sessions/require-live.ts';
+import { endingOf } from '../../attempts/ended/describe-end.ts';
 import { makeReceipt } from '../../attempts/receipts/make-receipt.ts';
 import { requirePassword } from '../../sign-in/passwords/require-password.ts';
 
@@ -113,7 +115,9 @@ export async function openMessage(
     const attempt = row.participantId && (await findParticipant(ctx.db, row.participantId));
     if (!attempt) return undefined;
     const receipt = await makeReceipt(ctx, attempt, await listAnswersOf(ctx.db, [attempt.id]));
-    return renderReceipt(ReceiptVariables.parse(row.variables), receipt);
+    const ending = await endingOf(ctx, attempt);
+    const variables = ReceiptVariables.parse(row.variables);
+    return renderReceipt(variables, receipt, ending && endingText(ending));
   }
   if (row.kind === 'notice') return renderNotice(NoticeVariables.parse(row.variables));
   if (row.sealedCode === null) return undefined;

@@ -1,10 +1,10 @@
+import { ordinal } from '@invigil/core/domain/violations/ordinal';
 import {
   OFF_POLICY,
   REVIEW_POLICY,
   STRICT_POLICY,
 } from '@invigil/core/domain/violations/violation-policy';
 import { describe, expect, test } from 'vitest';
-import { ordinal } from '../../../lib/ordinal.ts';
 import { type PolicyFormValues, policyFormOf } from './policy-form.ts';
 import { POLICY_NUMBERS, type PolicyNumber } from './policy-numbers.ts';
 import { numberSentence, policySummary, requiredSentence } from './policy-sentences.ts';

@@ -1,5 +1,5 @@
+import { ordinal } from '@invigil/core/domain/violations/ordinal';
 import { needsCamera, type PolicySettings } from '@invigil/core/domain/violations/violation-policy';
-import { ordinal } from '../../../lib/ordinal.ts';
 import { missesOf, type PolicyFormValues, presetOf } from './policy-form.ts';
 import { numberProblem, numberTyped, POLICY_NUMBERS, type PolicyNumber } from './policy-numbers.ts';
 

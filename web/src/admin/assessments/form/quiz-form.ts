@@ -54,7 +54,7 @@ export const NEW_QUIZ: QuizFormValues = {
   totalQuestions: '',
   endDate: '',
   finishAfterEnd: false,
-  closingMail: false,
+  closingMail: true,
   status: 'active',
   policy: policyFormOf(STRICT_POLICY),
 };

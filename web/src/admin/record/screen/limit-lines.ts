@@ -1,6 +1,6 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
+import { ordinal } from '@invigil/core/domain/violations/ordinal';
 import { tabSwitchLimit } from '@invigil/core/domain/violations/violation-policy';
-import { ordinal } from '../../../lib/ordinal.ts';
 
 const KINDS = [
   ['face_not_detected', 'face'],

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { REQUEST_LIMITS } from '../../domain/limits.ts';
+import { COUNTING_TYPES, FLAG_TYPES } from '../../domain/violations/violation-types.ts';
+import { endpoint, Id, IdParams, Instant } from '../definition/endpoint.ts';
+import { Summary } from './own-participant.ts';
+import { noteViolation } from './violations.ts';
+
+/** An attempt after its end, as its candidate may see it: why it ended, the receipt, what was detected. */
+export const EndedAttempt = z.object({
+  participantId: z.string(),
+  title: z.string(),
+  submittedAt: Instant,
+  summary: Summary,
+  receipt: z.object({ id: z.string(), signed: z.string() }),
+  /** The violation that reached a limit of the policy, and the limit; null: the attempt ended otherwise. */
+  ending: z
+    .object({
+      type: z.enum(COUNTING_TYPES),
+      durationMs: z.int().nullable(),
+      limit: z.int(),
+    })
+    .nullable(),
+  /** What the page and the server detected, newest first; what needs no reviewer is left out. */
+  detected: z.array(
+    z.object({
+      id: z.string(),
+      type: z.enum([...COUNTING_TYPES, ...FLAG_TYPES]),
+      at: Instant,
+      durationMs: z.int().nullable(),
+      counted: z.boolean(),
+      note: z.string().nullable(),
+    }),
+  ),
+  /** Lets the candidate add notes without being signed in; null: notes are closed. */
+  notes: z.object({ token: z.string(), until: Instant }).nullable(),
+});
+export type EndedAttempt = z.infer<typeof EndedAttempt>;
+
+export const getEndedAttempt = endpoint({
+  method: 'GET',
+  path: '/api/participants/:id/ended',
+  access: ['participant'],
+  summary: 'The candidate’s own attempt after its end: reason, receipt, what was detected',
+  params: IdParams,
+  responses: { 200: EndedAttempt },
+  errors: ['NOT_FOUND', 'STILL_RUNNING'],
+  cost: 4,
+});
+
+/** For candidates whose session has ended with the attempt. */
+export const noteAfterEnd = endpoint({
+  method: 'PUT',
+  path: '/api/ended-attempts/violations/:id/note',
+  access: 'public',
+  summary:
+    'The candidate’s note with the token of an ended attempt, until ten minutes after the end',
+  params: IdParams,
+  body: noteViolation.body.extend({ participantId: Id, token: z.string().max(100) }),
+  responses: noteViolation.responses,
+  errors: ['NOT_FOUND', 'NOTE_CLOSED'],
+  bodyLimit: REQUEST_LIMITS.smallBodyBytes * 2,
+  cost: 4,
+});

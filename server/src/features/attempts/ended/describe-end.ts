@@ -1,0 +1,85 @@
+import type { EndedAttempt } from '@invigil/core/contract/attempts/ended-attempt';
+import { VIOLATION_LIMITS } from '@invigil/core/domain/limits';
+import { reachedLimit } from '@invigil/core/domain/violations/violation-counting';
+import { isCountingType, levelOf } from '@invigil/core/domain/violations/violation-types';
+import type { AppContext } from '../../../app-context.ts';
+import { listAnswersOf } from '../../../db/queries/attempts/answers.ts';
+import { findParticipant, type ParticipantView } from '../../../db/queries/attempts/attempts.ts';
+import { listViolations, readTally } from '../../../db/queries/attempts/violations.ts';
+import { findQuiz } from '../../../db/queries/quizzes.ts';
+import type { ParticipantSession } from '../../../db/queries/sessions.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { isOwn } from '../is-own.ts';
+import { presentSummary } from '../present.ts';
+import { makeReceipt } from '../receipts/make-receipt.ts';
+import { noteToken } from '../violations/note-token.ts';
+import { presentType } from '../violations/present.ts';
+import { rulesOf } from '../violations/report-violation.ts';
+
+/** An attempt of the session after its end. Throws NOT_FOUND, STILL_RUNNING. */
+export async function readEndedAttempt(
+  ctx: AppContext,
+  session: ParticipantSession,
+  id: string,
+  now: Date,
+): Promise<EndedAttempt> {
+  const attempt = await findParticipant(ctx.db, id);
+  if (!isOwn(session, attempt)) throw new AppError('NOT_FOUND');
+  if (attempt.submittedAt === null) throw new AppError('STILL_RUNNING');
+  return describeEnd(ctx, { ...attempt, submittedAt: attempt.submittedAt }, now);
+}
+
+/** What the candidate of an ended attempt may know about it; never a score. */
+export async function describeEnd(
+  ctx: Pick<AppContext, 'db' | 'keys' | 'papers'>,
+  attempt: ParticipantView & { submittedAt: Date },
+  now: Date,
+): Promise<EndedAttempt> {
+  const { id, quizId, submittedAt } = attempt;
+  const { content, signed } = await makeReceipt(ctx, attempt, await listAnswersOf(ctx.db, [id]));
+  const found = (await listViolations(ctx.db, id)).map((row) => ({
+    ...row,
+    type: presentType(row),
+  }));
+  const notesUntil = new Date(submittedAt.getTime() + VIOLATION_LIMITS.candidateNoteWindowMs);
+  return {
+    participantId: id,
+    title: (await findQuiz(ctx.db, quizId))?.title ?? '',
+    submittedAt: submittedAt.toISOString(),
+    summary: presentSummary(attempt),
+    receipt: { id: content.id, signed },
+    ending: await endingOf(ctx, attempt),
+    detected: found
+      .filter(({ type, durationMs }) => levelOf(type, durationMs) !== 'info')
+      .map(({ id, type, at, durationMs, counted, candidateNote }) => ({
+        id,
+        type,
+        at: at.toISOString(),
+        durationMs,
+        counted,
+        note: candidateNote,
+      }))
+      .reverse(),
+    notes:
+      now > notesUntil
+        ? null
+        : { token: noteToken(ctx.keys.notes, attempt), until: notesUntil.toISOString() },
+  };
+}
+
+/** The last violation that counted in a dismissed attempt and used up a limit. */
+export async function endingOf(
+  { db }: Pick<AppContext, 'db'>,
+  attempt: ParticipantView,
+): Promise<EndedAttempt['ending']> {
+  if (attempt.status !== 'dismissed') return null;
+  const { tally } = await readTally(db, attempt.id);
+  const rules = rulesOf(attempt);
+  for (const row of (await listViolations(db, attempt.id)).toReversed()) {
+    const type = presentType(row);
+    if (!row.counted || !isCountingType(type)) continue;
+    const limit = reachedLimit(rules, tally, type);
+    if (limit !== null) return { type, durationMs: row.durationMs, limit };
+  }
+  return null;
+}

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { findMessage } from '../../../db/queries/outbox.ts';
+import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
+import {
+  inviteCandidate,
+  type MadeQuiz,
+  makeQuiz,
+  signInAdmin,
+} from '../../../testing/factories.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+import { openMessage } from '../../invitations/outbox/read-message.ts';
+
+describe('an attempt that has ended', () => {
+  let app: TestApp;
+  let admin: string;
+  let quiz: MadeQuiz;
+  let n = 0;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    admin = await signInAdmin(app);
+    quiz = await makeQuiz(app, admin, { title: 'Safety', duration: 10, closingMail: true });
+  });
+  afterAll(() => app.stop());
+
+  async function sitting() {
+    n += 1;
+    const candidate = await inviteCandidate(app, admin, quiz.id, `ended${n}@example.org`);
+    const as = candidate.cookie;
+    const { body } = await app.call('startParticipant', { as, body: {} });
+    const id: string = body.id;
+    const report = async (violationType: string, more: object = {}) =>
+      (
+        await app.call('reportViolation', {
+          as,
+          body: { participantId: id, violationType, ...more },
+        })
+      ).body.id;
+    return {
+      id,
+      as,
+      report,
+      submit: () => app.call('submitParticipant', { as, params: { id }, body: {} }),
+      read: () => app.call('getEndedAttempt', { as, params: { id } }),
+      signIn: () =>
+        app.call('login', { body: { email: candidate.email, password: candidate.code } }),
+    };
+  }
+  let sat: Awaited<ReturnType<typeof sitting>>;
+  beforeEach(async () => {
+    admin = await signInAdmin(app, `ended-admin${n}@example.org`);
+    sat = await sitting();
+  });
+
+  /** Without being signed in. */
+  const note = (violation: string, given: object) =>
+    app.call('noteAfterEnd', {
+      params: { id: violation },
+      body: { participantId: sat.id, note: 'My pen fell', ...given },
+    });
+
+  it('is described to its candidate, and again at each later sign-in, without a score', async () => {
+    expect(await sat.read()).toMatchObject({ status: 409, body: { code: 'STILL_RUNNING' } });
+    const seen = await sat.report('face_not_detected');
+    await sat.report('window_blur');
+    const { body } = await sat.submit();
+    const ended = (await sat.read()).body;
+    expect(ended).toMatchObject({
+      participantId: sat.id,
+      title: 'Safety',
+      submittedAt: app.clock.now().toISOString(),
+      summary: { status: 'completed', submissionType: 'manual', violationCount: 1 },
+      receipt: body.receipt,
+      ending: null,
+      detected: [{ id: seen, type: 'face_not_detected', counted: true, note: null }],
+    });
+    expect(JSON.stringify(ended)).not.toMatch(/score|points|marks/i);
+    expect(await sat.signIn()).toMatchObject({
+      status: 403,
+      body: { code: 'ALREADY_COMPLETED', details: { ended } },
+    });
+  });
+
+  it('names the violation and the limit that ended it, to the candidate and by mail', async () => {
+    await sat.report('camera_covered', { durationMs: 5_000 });
+    await sat.report('tab_hidden', { durationMs: 3_000 });
+    app.clock.advance({ seconds: 2 });
+    await closeDueParticipants(app.context);
+    const { ended, status } = (await sat.signIn()).body.details;
+    expect(status).toBe('dismissed');
+    expect(ended.ending).toEqual({ type: 'tab_hidden', durationMs: 3_000, limit: 1 });
+    expect(ended.detected.map(({ type }: { type: string }) => type)).toEqual([
+      'tab_hidden',
+      'camera_covered',
+    ]);
+    const { rows } = await app.pool.query('select id from outbox where participant_id = $1', [
+      sat.id,
+    ]);
+    const row = await findMessage(app.context.db, rows[0].id);
+    const mail = row && (await openMessage(app.context, row));
+    const why =
+      "Your assessment was ended under its rules. You left this page for 3 seconds. Under this assessment's rules, that ends it.";
+    expect(mail?.text).toContain(why);
+    expect(mail?.html).toContain(why.replace("'", '&#39;'));
+  });
+
+  it('takes notes with its token for ten minutes, and with no other', async () => {
+    const seen = await sat.report('face_not_detected');
+    await sat.submit();
+    const { notes } = (await sat.read()).body;
+    const other = await sitting();
+    const foreign = await other.report('face_not_detected');
+    await other.submit();
+    const otherNotes = (await other.read()).body.notes;
+    await app.call('logout', { as: sat.as });
+
+    expect(await note(seen, { token: notes.token })).toMatchObject({
+      status: 200,
+      body: { id: seen, note: 'My pen fell' },
+    });
+    expect((await sat.signIn()).body.details.ended.detected[0].note).toBe('My pen fell');
+    for (const [violation, given] of [
+      [seen, { token: otherNotes.token }],
+      [seen, { token: '' }],
+      [foreign, { token: notes.token }],
+      [foreign, { token: notes.token, participantId: other.id }],
+    ] as const) {
+      expect((await note(violation, given)).status).toBe(404);
+    }
+    app.clock.advance({ minutes: 10, ms: 1 });
+    expect(await note(seen, { token: notes.token })).toMatchObject({
+      body: { code: 'NOTE_CLOSED' },
+    });
+    expect((await sat.signIn()).body.details.ended.notes).toBeNull();
+  });
+
+  it('belongs to its candidate alone', async () => {
+    await sat.submit();
+    const other = await sitting();
+    const asked = await app.call('getEndedAttempt', { as: other.as, params: { id: sat.id } });
+    expect(asked.status).toBe(404);
+  });
+});
