@@ -44,6 +44,7 @@ describe('headers of every response', () => {
       '<meta property="csp-nonce" nonce="__CSP_NONCE__"><style nonce="__CSP_NONCE__"></style>',
     );
     writeFileSync(join(folder, 'assets', 'main-1a2b.js'), 'export {};');
+    writeFileSync(join(folder, 'service-worker.js'), 'addEventListener("fetch", () => {});');
     app = await build(folder);
     address = await app.fastify.listen({ host: '127.0.0.1', port: 0 });
     secure = await build(null, { PUBLIC_URL: 'https://invigil.example.org' });
@@ -61,6 +62,7 @@ describe('headers of every response', () => {
     ['the page at no path', 'GET', '//', 200],
     ['a call behind two slashes', 'GET', '//api/quizzes', 404],
     ['a script', 'GET', '/assets/main-1a2b.js', 200],
+    ['the service worker', 'GET', '/service-worker.js', 200],
     ['a missing script', 'GET', '/assets/nothing.js', 404],
     ['a path out of the folder', 'GET', '/assets/..%2findex.html', 404],
     ['the OpenAPI document', 'GET', '/api/openapi.json', 200],

@@ -52,6 +52,16 @@ export class AnswerSheet {
     return this.#unsent.size;
   }
 
+  /** The displayed answers that the server has. */
+  get acknowledged(): AnswerChange[] {
+    return [...this.#values].flatMap(([questionId, value]) => {
+      const revision = this.#highest.get(questionId) ?? 0;
+      return revision === 0 || this.#unsent.has(questionId)
+        ? []
+        : [{ questionId, revision, ...value }];
+    });
+  }
+
   unsentOf(questionId: string): AnswerChange | undefined {
     return this.#unsent.get(questionId);
   }

@@ -81,6 +81,41 @@ const stored = (questionId: string, selectedOption: string, revision: number) =>
   revision,
 });
 
+describe('opened from copies, without a connection', () => {
+  test('is replaced by what the server has, once it answers, except what was changed since', async () => {
+    const server = new AnswerServer();
+    // The server has more than the copy: it was acknowledged after the last one was written.
+    for (const row of [stored('q1', 'A', 1), stored('q2', 'B', 7), stored('q3', 'C', 2)])
+      server.stored.set(row.questionId, row);
+    const load = vi.spyOn(server, 'load');
+    load.mockResolvedValueOnce({ kind: 'loaded', answers: [stored('q1', 'A', 1)], isCopy: true });
+    const { sync, shown, state } = await resumed(server);
+    expect(shown('q2')).toBeUndefined();
+    // Its revision must be above the server's, which this page does not know.
+    sync.change('q2', { selectedOption: 'D' });
+    await settle();
+    expect(server.stored.get('q2')?.selectedOption).toBe('D');
+    load.mockResolvedValueOnce({ kind: 'try-again', afterMs: null });
+    await sync.confirm(new AbortController().signal);
+    expect(shown('q3')).toBeUndefined();
+    await sync.confirm(new AbortController().signal);
+    expect([shown('q1'), shown('q2'), shown('q3'), state().kind]).toEqual(['A', 'D', 'C', 'saved']);
+    const calls = load.mock.calls.length;
+    await sync.confirm(new AbortController().signal);
+    expect(load).toHaveBeenCalledTimes(calls);
+  });
+
+  test('offers what the server has acknowledged for a copy, and nothing else', async () => {
+    const server = new AnswerServer();
+    server.stored.set('q1', stored('q1', 'A', 3));
+    const { sync } = await resumed(server);
+    sync.change('q2', { selectedOption: 'B' });
+    expect(sync.acknowledged).toEqual([stored('q1', 'A', 3)]);
+    await settle();
+    expect(sync.acknowledged).toEqual([stored('q1', 'A', 3), stored('q2', 'B', 1)]);
+  });
+});
+
 describe('refusals', () => {
   test('takes the server value on a conflict, with a notice, and sends the rest at once', async () => {
     const server = new AnswerServer();

@@ -55,6 +55,8 @@ export class AnswerSync {
   readonly #listeners = new Set<() => void>();
   readonly #typing: TypingPause;
   #durable: boolean;
+  /** The answers were opened without a connection. */
+  #isFromCopy = false;
   #savedAt: Date | null = null;
   #snapshot: SyncSnapshot;
 
@@ -92,13 +94,30 @@ export class AnswerSync {
     if (outcome.kind === 'closed') this.#takeHeld(held);
     if (outcome.kind !== 'loaded') return outcome;
     const { settled, notices } = this.#sheet.merge(outcome.answers, held);
-    if (!this.#durable) this.#sheet.leap();
+    this.#isFromCopy = outcome.isCopy === true;
+    if (!this.#durable || this.#isFromCopy) this.#sheet.leap();
     for (const { questionId, revision } of settled) this.#forget(questionId, revision);
     if (outcome.answers.length > 0) this.#savedAt = new Date();
     if (notices.length > 0) this.#deps.onNotices(notices);
     for (const change of this.#sheet.unsent) this.#sender.release(change);
     this.#changed();
     return outcome;
+  }
+
+  /** The server answers again: replaces answers that came from a copy, except those changed since. */
+  async confirm(signal: AbortSignal): Promise<void> {
+    if (!this.#isFromCopy) return;
+    this.#isFromCopy = false;
+    const outcome = await this.#deps.transport.load({ signal });
+    this.#isFromCopy = outcome.kind !== 'loaded' || outcome.isCopy === true;
+    if (outcome.kind !== 'loaded' || this.#isFromCopy) return;
+    this.#sheet.merge(outcome.answers, this.#sheet.unsent);
+    this.#changed();
+  }
+
+  /** The answers that the server has, for a copy on this device. */
+  get acknowledged(): readonly AnswerChange[] {
+    return this.#sheet.acknowledged;
   }
 
   /** For an ended attempt: its answers cannot be read; pending changes are sent with the submit. */

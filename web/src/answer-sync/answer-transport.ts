@@ -43,7 +43,11 @@ export type SaveOutcome =
   | TryAgain
   | Stop;
 
-export type LoadOutcome = { kind: 'loaded'; answers: AnswerChange[] } | TryAgain | Stop;
+/** `isCopy`: without a connection, from the copies on this device; the server may have newer ones. */
+export type LoadOutcome =
+  | { kind: 'loaded'; answers: AnswerChange[]; isCopy?: boolean }
+  | TryAgain
+  | Stop;
 
 /** The two calls of the answer path. Outcomes are values; an implementation never throws. */
 export interface AnswerTransport {

@@ -31,8 +31,9 @@ export function endpointTransport(participantId: string): AnswerTransport & Subm
 
     async load({ signal }) {
       try {
-        const answers = await callEndpoint(listAnswers, { params, signal });
-        return { kind: 'loaded', answers: answers.map(wireRow) };
+        const { body, headers } = await callEndpointWithHeaders(listAnswers, { params, signal });
+        const isCopy = headers.has('x-offline-copy');
+        return { kind: 'loaded', answers: body.map(wireRow), ...(isCopy ? { isCopy } : {}) };
       } catch (error) {
         return stopOf(error) ?? tryAgain(error);
       }

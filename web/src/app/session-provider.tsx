@@ -1,6 +1,7 @@
 import { type Account, logout, me } from '@invigil/core/contract/accounts/auth';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { keepDraftsOf } from '../lib/person/local-keys.ts';
+import { wipeOfflineCopies } from '../lib/person/offline-copies.ts';
 import { meetPerson } from '../lib/person/person-memory.ts';
 import { type Session, SessionContext } from '../lib/person/session.tsx';
 import { storeAccount, storeEndedSession } from '../lib/person/stored-auth.ts';
@@ -28,6 +29,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     latest.current = account;
     if (account?.role === 'participant') meetPerson(account.user.id);
     if (account !== null) keepDraftsOf(account.user.id);
+    if (account?.attempt?.status !== 'in_progress') wipeOfflineCopies();
     storeAccount(account);
     setFailed(false);
     setReceivedAt(performance.now());

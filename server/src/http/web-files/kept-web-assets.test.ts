@@ -30,6 +30,7 @@ function build(files: string[], name = 'dist'): string {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'assets', 'face-1'), { recursive: true });
   writeFileSync(join(folder, 'index.html'), '<title>page</title>');
+  writeFileSync(join(folder, 'service-worker.js'), '');
   for (const file of files) writeFileSync(join(folder, 'assets', file), `of ${file}`);
   return folder;
 }

@@ -57,6 +57,16 @@ export const webApp = plugin(
         .send(page.replaceAll(NONCE_PLACEHOLDER, nonce));
     };
 
+    // At the root, since it serves all pages. Browsers look for a new one by themselves.
+    const worker = await readFile(join(folder, 'service-worker.js'), 'utf8');
+    app.get('/service-worker.js', { schema: { hide: true }, config: { cost: 0 } }, (_, reply) =>
+      reply
+        .header('content-security-policy', contentSecurityPolicy("style-src 'none'"))
+        .header('cache-control', 'no-cache')
+        .type('text/javascript; charset=utf-8')
+        .send(worker),
+    );
+
     const hidden = { schema: { hide: true } };
     // Not the page, and not for nothing as pages are.
     app.get('/api/*', hidden, () => {

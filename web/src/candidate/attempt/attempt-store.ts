@@ -39,6 +39,11 @@ export class AttemptStore {
     return this.#visit?.totalMs ?? 1;
   }
 
+  /** The answers that the server has, for a copy on this device. */
+  get acknowledged() {
+    return this.#visit?.acknowledged ?? [];
+  }
+
   /** Starts the attempt with the consent and the device check. */
   async start(...call: Parameters<typeof enter>): Promise<EnterOutcome> {
     const outcome = await enter(...call);

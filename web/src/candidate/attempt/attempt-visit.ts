@@ -1,5 +1,5 @@
 import type { AttemptNews, OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
-import type { AnswerNotice } from '../../answer-sync/answer-sheet.ts';
+import type { AnswerChange, AnswerNotice } from '../../answer-sync/answer-sheet.ts';
 import type { AnswerSync } from '../../answer-sync/answer-sync.ts';
 import type { LoadOutcome, SaveNews, Stop } from '../../answer-sync/answer-transport.ts';
 import type { ChangeStore, SubmissionRequest } from '../../answer-sync/change-store.ts';
@@ -82,6 +82,11 @@ export class AttemptVisit {
 
   get changeableAnswers(): AnswerSync | null {
     return this.#deps.read().phase.kind === 'running' ? this.#sync : null;
+  }
+
+  /** The answers that the server has, for a copy on this device. */
+  get acknowledged(): readonly AnswerChange[] {
+    return this.#sync?.acknowledged ?? [];
   }
 
   acknowledge(): void {
@@ -214,6 +219,7 @@ export class AttemptVisit {
   /** Applies an update from heartbeat, stream or save; saves carry less. */
   #receive(news: SaveNews & Partial<AttemptNews>, tookMs?: number): void {
     const { violationCount, status, messageCount, watched, endsInMs } = news;
+    void this.#sync?.confirm(this.#over.signal);
     // The time left of an ended attempt is 0, whatever the time taken.
     if (this.#clock !== null && status === 'in_progress') {
       const before = this.#clock;

@@ -1,4 +1,5 @@
 import type { OwnParticipant, Summary } from '@invigil/core/contract/attempts/own-participant';
+import { wipeOfflineCopies } from '../../lib/person/offline-copies.ts';
 import type { AttemptSnapshot, EndedBy } from './attempt-state.ts';
 import { copyCompletion, copyDismissal, readEndMarks, removeAnswerCopies } from './local-copies.ts';
 import { summaryBefore } from './summary-before.ts';
@@ -42,6 +43,7 @@ export class EndCopies {
     copyCompletion(summary, by === 'time');
     if (summary.status === 'dismissed' && this.#deps.passedMs() !== null) this.#dismissal(summary);
     removeAnswerCopies();
+    wipeOfflineCopies();
   }
 
   #dismissal(summary: Summary): void {

@@ -1,3 +1,4 @@
+import type { Account } from '@invigil/core/contract/accounts/auth';
 import { Suspense, useEffect, useRef } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { useSession } from '../../lib/person/session.tsx';
@@ -7,6 +8,7 @@ import { canFullscreen } from '../../proctoring/sensors/fullscreen.ts';
 import { storedPose } from '../../proctoring/stored-pose.ts';
 import { useFullscreen } from '../../proctoring/use-fullscreen.ts';
 import { Region, setLastResort } from '../../ui/region.tsx';
+import { keepForReload } from '../attempt/offline-copy.ts';
 import { CandidateBar } from '../candidate-bar.tsx';
 import { currentAttempt } from '../current-attempt.ts';
 import { focusHeading } from '../focus-heading.ts';
@@ -53,6 +55,7 @@ export function AttemptLayout() {
     currentAttempt.setPage(screen === 'review' ? 'Review Page' : 'Assessment Page');
   }, [screen]);
   useMonitoring(phase.kind, screen);
+  useReloadOffline(phase.kind === 'running' ? account : null);
   useEffect(() => {
     if (!live) return;
     setLastResort((retry) => <PlainTest retry={retry} />);
@@ -173,6 +176,16 @@ function useMonitoring(phase: string, screen: 'assessment' | 'review') {
     const plan = { policy, devices, fullscreen, soundEveryMs, baseline: storedPose.read() };
     currentInvigilation.begin({ participant, plan, onAnswer }, delayMs);
   }, [phase, screen]);
+}
+
+/** Keeps copies for a reload without a connection, while the attempt runs here. */
+function useReloadOffline(account: Account | null) {
+  useEffect(() => {
+    if (account === null) return;
+    const over = new AbortController();
+    keepForReload(account, currentAttempt, over.signal);
+    return () => over.abort();
+  }, [account]);
 }
 
 function onAnswer({ violationCount }: { violationCount: number }): void {

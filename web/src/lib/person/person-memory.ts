@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { logProblem } from '../problem-log.ts';
 import { clearLocalKeys, localKey } from './local-keys.ts';
+import { wipeOfflineCopies } from './offline-copies.ts';
 
 /** The person whose data this browser stores; not one of the seed's keys. */
 const key = localKey('lastCandidate', z.string());
@@ -19,6 +20,7 @@ export function onForget(forget: () => void): void {
 export function forgetPerson(): void {
   known = null;
   clearLocalKeys();
+  wipeOfflineCopies();
   try {
     sessionStorage.clear();
   } catch (cause) {

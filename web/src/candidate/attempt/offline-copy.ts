@@ -1,0 +1,106 @@
+import type { Account } from '@invigil/core/contract/accounts/auth';
+import type { Answer } from '@invigil/core/contract/attempts/answers';
+import { OFFLINE_COPIES } from '../../lib/person/offline-copies.ts';
+import { logProblem } from '../../lib/problem-log.ts';
+import type { AttemptStore } from './attempt-store.ts';
+
+/** Milliseconds. */
+const AGAIN_MS = 20_000;
+const PAGE = '/quiz/assessment';
+
+/**
+ * Keeps what the test needs to open again without a connection, while the attempt runs: the page with its
+ * files, the paper with its images, the account, the time left and the acknowledged answers. Those that are
+ * not acknowledged are kept by the answer path. Without a service worker nothing is kept.
+ */
+export function keepForReload(account: Account, attempt: AttemptStore, signal: AbortSignal): void {
+  if (!('serviceWorker' in navigator) || !('caches' in window)) return;
+  void keep(account, attempt, signal).catch((cause) =>
+    logProblem('This page cannot be reloaded without a connection', cause),
+  );
+}
+
+async function keep(account: Account, attempt: AttemptStore, signal: AbortSignal): Promise<void> {
+  const copies = await caches.open(OFFLINE_COPIES);
+  const { participant, paper } = attempt.getSnapshot();
+  if (participant === null || signal.aborted) return;
+  await put(copies, `/api/quizzes/${participant.quizId}/questions`, paper);
+  void keepFiles(copies, signal);
+  let written = '';
+  let isWriting = false;
+  const write = async () => {
+    const state = stateOf(attempt);
+    if (isWriting || signal.aborted || state === null || state.key === written) return;
+    isWriting = true;
+    written = state.key;
+    try {
+      await writeState(copies, account, state);
+    } finally {
+      isWriting = false;
+    }
+    // What changed meanwhile.
+    await write();
+  };
+  const changed = () => void write().catch((cause) => logProblem('A copy was not kept', cause));
+  signal.addEventListener('abort', attempt.subscribe(changed));
+  changed();
+}
+
+/** What changes while the attempt runs; `key` differs where a new copy is worth writing. */
+function stateOf(attempt: AttemptStore) {
+  const { participant, violationCount } = attempt.getSnapshot();
+  const remainingMs = attempt.remainingMs();
+  if (participant === null || remainingMs === null) return null;
+  const answers: Answer[] = attempt.acknowledged.map((row) => ({
+    ...row,
+    id: row.questionId,
+    participantId: participant.id,
+    createdAt: participant.startedAt,
+  }));
+  const own = { ...participant, violationCount, remainingMs: Math.round(remainingMs) };
+  // A minute more or less is an extension; the time that passes is added by the service worker.
+  const minutesOver = Math.round((performance.now() + remainingMs) / 60_000);
+  return { own, answers, key: JSON.stringify([answers, violationCount, minutesOver]) };
+}
+
+/** The page and its files, until it has worked: the connection may be bad. */
+async function keepFiles(copies: Cache, signal: AbortSignal): Promise<void> {
+  for (let hasFailed = false; !signal.aborted; hasFailed = true) {
+    try {
+      // After a reload they are here already, and so is the service worker.
+      if ((await copies.match(PAGE)) !== undefined) return;
+      // It keeps every file that is fetched from then on.
+      if (import.meta.env.PROD) await navigator.serviceWorker.register('/service-worker.js');
+      // A file that is gone costs itself.
+      await Promise.allSettled(filesOfThisPage().map((file) => copies.add(file)));
+      return await copies.add(PAGE);
+    } catch (cause) {
+      if (!hasFailed) logProblem('This page cannot be reloaded without a connection yet', cause);
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    }
+  }
+}
+
+async function writeState(
+  copies: Cache,
+  account: Account,
+  { own, answers }: NonNullable<ReturnType<typeof stateOf>>,
+): Promise<void> {
+  await put(copies, `/api/participants/${own.id}/answers`, answers);
+  await put(copies, '/api/participants', own);
+  await put(copies, '/api/auth/me', { ...account, attempt: own });
+}
+
+function put(copies: Cache, name: string, body: unknown): Promise<void> {
+  return copies.put(name, Response.json(body, { headers: { 'x-kept-at': String(Date.now()) } }));
+}
+
+/** The scripts, styles, fonts and images that this page has fetched so far. */
+function filesOfThisPage(): string[] {
+  const names = performance.getEntriesByType('resource').map(({ name }) => new URL(name));
+  const ours = names.filter(
+    ({ origin, pathname }) =>
+      origin === location.origin && /^\/(assets|api\/images)\//.test(pathname),
+  );
+  return [...new Set(ours.map(({ pathname }) => pathname))];
+}
