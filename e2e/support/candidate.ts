@@ -16,10 +16,16 @@ export class Candidate {
     await signIn(this.page, this.guest.email, this.guest.code, leadsTo);
   }
 
-  /** From the instructions through consent and devices into the test. */
+  /** From the instructions through consent and devices into the test; a running one continues at once. */
   async begin({ consent = true } = {}): Promise<void> {
     const { page } = this;
-    await page.getByRole('button', { name: 'Start Assessment' }).click();
+    const start = page.getByRole('button', { name: 'Start Assessment' });
+    await expect(start.or(this.goOn)).toBeVisible();
+    if (await this.goOn.isVisible()) {
+      await this.goOn.click();
+      return this.seesQuestions();
+    }
+    await start.click();
     await expect(page).toHaveURL('/quiz/permissions');
     // The URL changes before the screen, and the previous screen has a button of that name too.
     await expect(page).toHaveTitle(/^Device check/);
@@ -34,6 +40,11 @@ export class Candidate {
   async seesQuestions(): Promise<void> {
     await expect(this.page.getByRole('timer')).toBeVisible();
     await expect(this.question).toBeVisible();
+  }
+
+  /** The button of a running attempt. */
+  get goOn(): Locator {
+    return this.page.getByRole('button', { name: 'Continue assessment' });
   }
 
   get question(): Locator {

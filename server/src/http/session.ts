@@ -34,6 +34,18 @@ export function setSessionCookie(reply: FastifyReply, ctx: Installation, token: 
   reply.setCookie(cookieName(ctx), token, cookieOptions(ctx));
 }
 
+/** Lets the session cookie outlive the browser until `until`: a crash does not end a running attempt's. */
+export function keepSessionCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  ctx: Installation,
+  until: Date,
+): void {
+  const token = request.sessionToken();
+  if (token === undefined) return;
+  reply.setCookie(cookieName(ctx), token, { ...cookieOptions(ctx), expires: until });
+}
+
 export function clearSessionCookie(reply: FastifyReply, ctx: Installation): void {
   reply.clearCookie(cookieName(ctx), cookieOptions(ctx));
 }

@@ -19,7 +19,11 @@ const CONNECTION_GLYPHS: Record<Connection['kind'], GlyphName> = {
   unreachable: 'ring',
 };
 
-function connectionWords(connection: Connection): ReactNode {
+function connectionWords(connection: Connection, keeps: boolean | null): ReactNode {
+  const kept =
+    keeps === false
+      ? ' This browser keeps nothing on this device: do not close or reload the page while it is interrupted'
+      : null;
   switch (connection.kind) {
     case 'checking':
       return (
@@ -30,14 +34,15 @@ function connectionWords(connection: Connection): ReactNode {
     case 'good':
       return (
         <>
-          <b>Connection</b> good; answers are kept on this device if it drops
+          <b>Connection</b>{' '}
+          {kept === null ? 'good; answers are kept on this device if it drops' : `good.${kept}`}
         </>
       );
     case 'slow':
       return (
         <>
-          <b>Connection</b> slow ({(connection.roundTripMs / 1_000).toFixed(1)} s); answers are kept
-          on this device until they are saved
+          <b>Connection</b>{' '}
+          {`slow (${(connection.roundTripMs / 1_000).toFixed(1)} s)${kept === null ? '; answers are kept on this device until they are saved' : `.${kept}`}`}
         </>
       );
     case 'unreachable':
@@ -137,6 +142,7 @@ function FullscreenTry() {
 export function CheckList({
   consentAt,
   connection,
+  keepsAnswers,
   fullscreen,
   policy,
   device,
@@ -145,6 +151,8 @@ export function CheckList({
 }: {
   consentAt: Date | null;
   connection: Connection;
+  /** Whether this browser keeps unsent answers; `null` before it is known. */
+  keepsAnswers: boolean | null;
   /** the fullscreen rule applies here */
   fullscreen: boolean;
   policy: { fullscreen: boolean; camera: boolean; faceCovered?: true | undefined };
@@ -170,7 +178,7 @@ export function CheckList({
             <b>Consent given</b> at {clock.format(consentAt)}
           </>,
         ],
-    [CONNECTION_GLYPHS[connection.kind], 'connection', connectionWords(connection)],
+    [CONNECTION_GLYPHS[connection.kind], 'connection', connectionWords(connection, keepsAnswers)],
   ];
   if (devices.includes('camera'))
     lines.push(faceLine(result, engines, policy.faceCovered === true));

@@ -37,7 +37,7 @@ import { Steps } from '../steps.tsx';
 import { CheckList } from './check-list.tsx';
 import { DetectorLicences } from './detector-licences.tsx';
 import { DeviceCards } from './device-cards.tsx';
-import { useConnectionCheck } from './use-connection-check.ts';
+import { useConnectionCheck, useKeepsAnswers } from './use-connection-check.ts';
 import { useDeviceCheck } from './use-device-check.ts';
 
 /** Consent, then the devices; the attempt starts with the button here (seed 2). */
@@ -88,12 +88,18 @@ function DeviceCheckScreen({
   const by = { userId: account.user.id, quizId };
   const navigate = useNavigate();
   const [device] = useState(thisDevice);
-  const [consent, setConsent] = useState(() => consentGiven(by, consentAskedBy(policy)));
+  // Who continues agreed at the start; the record of it is stored with the attempt.
+  const [consent, setConsent] = useState(() =>
+    running
+      ? { at: Date.parse(account.attempt?.startedAt ?? ''), to: consentAskedBy(policy) }
+      : consentGiven(by, consentAskedBy(policy)),
+  );
   const [isAskedAgain, setIsAskedAgain] = useState(false);
   const [starting, setStarting] = useState(false);
   const [problem, setProblem] = useState<{ title: string; mayHaveStarted: boolean } | null>(null);
   const check = useDeviceCheck(policy, consent !== null);
   const connection = useConnectionCheck();
+  const keepsAnswers = useKeepsAnswers();
   const allowedTime = useTimeAllowed(account);
   const cut = allowedTime && cutText(allowedTime);
   const fullscreen = needsFullscreen(policy, device, canFullscreen());
@@ -127,6 +133,7 @@ function DeviceCheckScreen({
       deviceCheck: {
         ...check.report(),
         connection: connection.kind,
+        keepsAnswers,
         roundTripMs: 'roundTripMs' in connection ? connection.roundTripMs : null,
       },
     });
@@ -192,6 +199,7 @@ function DeviceCheckScreen({
         <CheckList
           consentAt={consent === null ? null : new Date(consent.at)}
           connection={connection}
+          keepsAnswers={keepsAnswers}
           fullscreen={fullscreen}
           policy={policy}
           device={device}
@@ -227,6 +235,11 @@ function DeviceCheckScreen({
               Back to instructions
             </Button>
             <span className="flex flex-1 flex-wrap items-center justify-end gap-x-4 gap-y-2 short:flex-nowrap">
+              {ready && !running && (
+                <span className="text-sm text-ink-2">
+                  The clock starts when you press the button.
+                </span>
+              )}
               {consent !== null && !check.granted && (
                 <span id="not-ready" className="text-sm text-ink-2">
                   {withoutDevice
@@ -244,7 +257,7 @@ function DeviceCheckScreen({
                 busy={starting && 'Starting…'}
                 onClick={() => void start()}
               >
-                Start Assessment
+                {running ? 'Continue assessment' : 'Start Assessment'}
               </Button>
             </span>
           </div>

@@ -1,10 +1,32 @@
 import { me } from '@invigil/core/contract/accounts/auth';
 import { useEffect, useState } from 'react';
+import { openChangeStore } from '../../answer-sync/change-store.ts';
 import { callEndpoint } from '../../net/api.ts';
 import { type Connection, measureConnection } from './connection-check.ts';
 
 const TIMEOUT_MS = 10_000;
 const AGAIN_MS = 3_000;
+
+/** Whether this browser keeps answers on this device; `null` before it is known. */
+export function useKeepsAnswers(): boolean | null {
+  const [keeps, setKeeps] = useState<boolean | null>(null);
+  useEffect(() => {
+    let isOver = false;
+    openChangeStore().then(
+      (store) => {
+        store.close();
+        if (!isOver) setKeeps(true);
+      },
+      () => {
+        if (!isOver) setKeeps(false);
+      },
+    );
+    return () => {
+      isOver = true;
+    };
+  }, []);
+  return keeps;
+}
 
 /** Measures the connection, and again as long as the server cannot be reached. */
 export function useConnectionCheck(): Connection {

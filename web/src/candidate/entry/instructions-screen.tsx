@@ -12,12 +12,12 @@ import { Navigate, useNavigate } from 'react-router';
 import { negativeRules } from '../../lib/negative-words.ts';
 import { useSession } from '../../lib/person/session.tsx';
 import { startDelayMs, thisDevice } from '../../proctoring/device/device-kind.ts';
-import { canFullscreen } from '../../proctoring/sensors/fullscreen.ts';
+import { canFullscreen, enterTestFullscreen } from '../../proctoring/sensors/fullscreen.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { FaceFrame } from '../attempt-icons.tsx';
 import { CandidateBar } from '../candidate-bar.tsx';
-import { needsComputer } from '../monitoring/monitor-plan.ts';
+import { needsComputer, needsFullscreen } from '../monitoring/monitor-plan.ts';
 import {
   type Guideline,
   guidelines,
@@ -99,8 +99,13 @@ export function InstructionsScreen() {
       ? []
       : [[endsThen ? 'Closes' : 'Open until', untilText(quiz.endDate)] as [string, string]]),
   ];
-  const go = () => {
+  const check = () => {
     setTimeout(() => void navigate('/quiz/permissions'), startDelayMs(device));
+  };
+  /** Consent and device check were at the start. Before any await: browsers ask for the click. */
+  const goOn = () => {
+    if (needsFullscreen(policy, device, canFullscreen())) void enterTestFullscreen();
+    void navigate('/quiz/assessment');
   };
 
   return (
@@ -132,7 +137,8 @@ export function InstructionsScreen() {
                 icon={<TimerReset />}
                 title="Your assessment has started and continues where you left off."
               >
-                The clock is running. Your questions, answers and flags are as you left them.
+                The clock is running. Your questions, answers and flags are as you left them. Camera
+                and microphone are asked for again beside the questions.
               </Notice>
             </div>
           )}
@@ -183,9 +189,11 @@ export function InstructionsScreen() {
               <div className="border-t border-line pt-4 roomy:mb-5">
                 <h3>Proctoring consent</h3>
                 <p className="text-sm text-ink-2">
-                  {monitored
-                    ? `Next you will be asked to agree to ${monitoredDevices(policy, device.mobile)} monitoring. If you say no, ${running ? 'you cannot continue' : 'the assessment does not start'}.`
-                    : 'This assessment uses neither camera nor microphone. Next you will be asked to agree to what is recorded.'}
+                  {running
+                    ? 'You agreed to the monitoring at the start, and it goes on.'
+                    : monitored
+                      ? `Next you will be asked to agree to ${monitoredDevices(policy, device.mobile)} monitoring. If you say no, the assessment does not start.`
+                      : 'This assessment uses neither camera nor microphone. Next you will be asked to agree to what is recorded.'}
                 </p>
               </div>
               <div className="fixed inset-x-0 bottom-0 z-20 grid gap-2 border-t border-line bg-surface px-[max(1.25rem,env(safe-area-inset-left),env(safe-area-inset-right))] py-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] short:flex short:items-center short:justify-end short:gap-4 short:pt-0 short:pb-[env(safe-area-inset-bottom)] roomy:static roomy:border-0 roomy:p-0">
@@ -194,16 +202,27 @@ export function InstructionsScreen() {
                     {cut}
                   </p>
                 )}
+                {!running && (
+                  <p id="not-yet" className="text-center text-sm text-ink-2">
+                    Continues to the device check. The clock does not start yet.
+                  </p>
+                )}
                 <Button
                   variant="primary"
                   size="large"
                   full
                   className="flex-row-reverse short:w-auto"
                   icon={<ArrowRight />}
-                  onClick={go}
+                  aria-describedby={running ? undefined : 'not-yet'}
+                  onClick={running ? goOn : check}
                 >
-                  Start Assessment
+                  {running ? 'Continue assessment' : 'Start Assessment'}
                 </Button>
+                {running && (
+                  <Button size="candidate" full className="short:w-auto" onClick={check}>
+                    Check camera and microphone
+                  </Button>
+                )}
               </div>
             </>
           )}

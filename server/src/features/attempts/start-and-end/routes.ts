@@ -1,5 +1,6 @@
 import type { AppContext } from '../../../app-context.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
+import { keepSessionCookie } from '../../../http/session.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { presentOwnParticipant } from '../present.ts';
 import { startingDevice } from '../violations/device.ts';
@@ -7,7 +8,7 @@ import { submitParticipant } from './submit-participant.ts';
 
 export function attemptHandlers(ctx: AppContext) {
   return {
-    async startParticipant({ body, session, request, now }) {
+    async startParticipant({ body, session, request, reply, now }) {
       const foreign =
         (body.userId !== undefined && body.userId !== session.userId) ||
         (body.quizId !== undefined && body.quizId !== session.quizId);
@@ -22,6 +23,7 @@ export function attemptHandlers(ctx: AppContext) {
         sees: body.device ?? null,
       };
       const { isNew, attempt } = await ctx.attemptStarts.start({ session, details, now });
+      keepSessionCookie(request, reply, ctx, attempt.closeAt);
       return { status: isNew ? 201 : 200, body: presentOwnParticipant(attempt, now) };
     },
 

@@ -38,6 +38,14 @@ describe('starting', () => {
     await app.call('updateQuiz', { as: admin, params: { id }, body: { ...quiz, ...change } });
   };
 
+  it('lets the session cookie outlive the browser until the attempt closes', async () => {
+    const { cookie } = await newCandidate((await makeQuiz(app, admin, { duration: 10 })).id);
+    const { headers } = await start(cookie);
+    const closes = new Date(app.clock.now().getTime() + 10 * 60_000 + 10_000);
+    expect(String(headers['set-cookie'])).toContain(`Expires=${closes.toUTCString()}`);
+    expect(String(headers['set-cookie'])).toMatch(/HttpOnly.*SameSite=Lax/);
+  });
+
   describe('with a consent', () => {
     const consent = (to: object) => ({
       consent: {

@@ -12,6 +12,7 @@ const LABELS: Partial<Record<string, string>> = {
   screen: 'Screen',
   connection: 'Connection',
   roundTripMs: 'Round trip',
+  keepsAnswers: 'Keeps unsent answers',
   userAgent: 'Browser',
   secondScreen: 'Second screen',
   faceFound: 'Face found',
