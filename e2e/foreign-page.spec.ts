@@ -1,5 +1,8 @@
+import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
+import type { Route } from '@playwright/test';
 import { Candidate } from './support/candidate.ts';
 import { expect, test } from './support/e2e-test.ts';
+import { FakeDevices } from './support/fake-devices.ts';
 import { startAttempt } from './support/start-attempt.ts';
 
 /** What a browser's translator does: each text is replaced by the same one in two elements. */
@@ -85,4 +88,91 @@ test('a review that cannot be fetched leaves a plain test that saves and submits
   await page.getByRole('button', { name: 'Submit now' }).click();
   await expect(page).toHaveURL('/quiz/thankyou');
   await expect(page.getByRole('region', { name: 'Assessment Summary' })).toContainText('2 of 5');
+});
+
+test('a part of the page that throws takes nothing else of the journey with it', async ({
+  page,
+  adminClient,
+  consoles,
+}) => {
+  consoles.expect(/a date cannot be written/, /The above error occurred/, /could not be shown/);
+  // The time of the last save is written with it, in its own part of the page.
+  await page.addInitScript(() => {
+    const real = Object.getOwnPropertyDescriptor(Intl.DateTimeFormat.prototype, 'format');
+    Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', {
+      get() {
+        if (Reflect.get(window, 'isBroken')) throw new Error('a date cannot be written');
+        return real?.get?.call(this);
+      },
+    });
+  });
+  const { candidate, observer } = await startAttempt(page, adminClient, 'Throws');
+  await page.evaluate(() => Reflect.set(window, 'isBroken', true));
+  for (const number of [1, 2, 3, 4, 5]) await observer.select(candidate, number, number % 3);
+  await expect(candidate.saved).toHaveCount(0);
+  await expect(page.getByRole('timer')).toBeVisible();
+  await expect.poll(() => observer.stored()).toEqual(observer.selected);
+  const { id } = await observer.attempt();
+  const record = () => adminClient.must('getParticipantRecord', { params: { id } });
+  const typesOf = ({ violations }: { violations: { type: string }[] }) =>
+    violations.map(({ type }) => type);
+  await expect.poll(async () => typesOf(await record())).toContain('page_failed');
+  await page.evaluate(() => Reflect.set(window, 'isBroken', false));
+  await page.getByRole('button', { name: 'Review & Submit' }).click();
+  await expect(page.getByText('5 of 5 questions answered')).toBeVisible();
+  await page.getByRole('button', { name: 'Submit Final Assessment' }).click();
+  await page.getByRole('button', { name: 'Skip Feedback' }).click();
+  await expect(page).toHaveURL('/quiz/thankyou');
+  await observer.nothingIsLost();
+});
+
+test('a browser that keeps no cookies is told so after the sign-in, and what to do', async ({
+  page,
+  adminClient,
+}) => {
+  const quiz = await adminClient.quiz('No cookies');
+  const [guest] = await adminClient.invite(quiz, 'no-cookies@example.org');
+  if (guest === undefined) throw new Error('one was invited');
+  const candidate = new Candidate(page, guest);
+  const refuse = async (route: Route) => {
+    const response = await route.fetch();
+    await page.context().clearCookies();
+    const { 'set-cookie': _, ...headers } = response.headers();
+    await route.fulfill({ response, headers });
+  };
+  await page.route('**/api/auth/login', refuse);
+  await candidate.signIn('/login');
+  const told = page.getByRole('alert').filter({ hasText: 'does not keep cookies for this site' });
+  await expect(told).toContainText('Allow cookies for this site');
+  await expect(page).toHaveURL('/login');
+  await page.unroute('**/api/auth/login', refuse);
+  await candidate.signIn();
+  await candidate.begin();
+});
+
+test('of two cameras one is chosen, remembered after a reload, and in the record', async ({
+  visitor,
+  adminClient,
+}) => {
+  const page = await visitor();
+  const devices = await FakeDevices.install(page);
+  await devices.haveTwoCameras();
+  const quiz = await adminClient.quiz('Two cameras', { policy: STRICT_POLICY });
+  const [guest] = await adminClient.invite(quiz, 'cameras@example.org');
+  if (guest === undefined) throw new Error('one was invited');
+  const candidate = new Candidate(page, guest);
+  await candidate.signIn();
+  await page.getByRole('button', { name: 'Start Assessment' }).click();
+  await page.getByRole('button', { name: 'Accept & Continue' }).click();
+  const choice = page.getByRole('combobox', { name: 'Use this camera' });
+  await expect(choice).toHaveValue('built-in');
+  await choice.selectOption({ label: 'Desk camera' });
+  await expect(choice).toHaveValue('desk');
+  await page.reload();
+  await expect(choice).toHaveValue('desk');
+  await page.getByRole('button', { name: 'Start Assessment' }).click();
+  await candidate.seesQuestions();
+  const [row] = await adminClient.must('listParticipants', { query: { quizId: quiz.id } });
+  const record = await adminClient.must('getParticipantRecord', { params: { id: row.id } });
+  expect(record.deviceCheck).toMatchObject({ cameraLabel: 'Desk camera' });
 });

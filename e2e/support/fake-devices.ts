@@ -37,6 +37,35 @@ export class FakeDevices {
     return new FakeDevices(page);
   }
 
+  /** Before the page is opened: the computer has two cameras, with the same picture. */
+  async haveTwoCameras(): Promise<void> {
+    await this.#page.addInitScript(() => {
+      if (!('mediaDevices' in navigator)) return;
+      const cameras = [
+        ['built-in', 'Built-in camera'],
+        ['desk', 'Desk camera'],
+      ] as const;
+      const open = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+      navigator.mediaDevices.getUserMedia = async (constraints) => {
+        const stream = await open(constraints);
+        const video = constraints?.video;
+        const wanted = typeof video === 'object' ? video.deviceId : undefined;
+        const ideal = typeof wanted === 'object' && 'ideal' in wanted ? wanted.ideal : undefined;
+        const [id, label] = cameras.find(([one]) => one === ideal) ?? cameras[0];
+        for (const track of stream.getVideoTracks()) {
+          Object.defineProperty(track, 'label', { value: label });
+          track.getSettings = () => ({ deviceId: id });
+        }
+        return stream;
+      };
+      navigator.mediaDevices.enumerateDevices = async () =>
+        cameras.map(([deviceId, label]) => {
+          const device = { deviceId, label, groupId: '', kind: 'videoinput' as const };
+          return { ...device, toJSON: () => device };
+        });
+    });
+  }
+
   show(picture: Picture): Promise<void> {
     return this.#call('show', picture);
   }

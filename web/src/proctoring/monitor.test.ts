@@ -167,3 +167,20 @@ test('fails and stops a microphone whose sound cannot be read', async () => {
   });
   expect(stop).toHaveBeenCalledTimes(1);
 });
+
+test('lets go of a device and asks again when another one was chosen', async () => {
+  const stops: string[] = [];
+  const named = (name: string) =>
+    ({ getTracks: () => [{ stop: () => stops.push(name) }] }) as unknown as MediaStream;
+  const openCamera = vi
+    .fn()
+    .mockResolvedValueOnce(named('first'))
+    .mockResolvedValueOnce(named('second'));
+  const { monitor, lost } = fakes({ openCamera });
+  await monitor.ask('camera');
+  await monitor.askAgain('camera');
+  expect(stops).toEqual(['first']);
+  // The first one was not lost: it was let go.
+  lost[0]?.();
+  expect(monitor.getSnapshot().camera).toMatchObject({ kind: 'granted' });
+});

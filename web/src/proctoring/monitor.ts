@@ -64,6 +64,7 @@ export class Monitor {
   readonly #listeners = new Set<() => void>();
   readonly #soundListeners = new Set<SoundListener>();
   #ended = new AbortController();
+  readonly #inUse: Partial<Record<Device, AbortController>> = {};
   #began = false;
   #levelEveryMs = 300;
   #levelsDb: number[] = [];
@@ -108,6 +109,17 @@ export class Monitor {
       }
     }
     return this.#snapshot[device];
+  }
+
+  /** Lets go of a device and asks again: another one was chosen. */
+  async askAgain(device: Device): Promise<DeviceStatus> {
+    const now = this.#snapshot[device];
+    if (now.kind === 'granted') {
+      this.#inUse[device]?.abort();
+      for (const track of now.stream.getTracks()) track.stop();
+      this.#set({ [device]: OFF, ...(device === 'microphone' ? { level: null } : {}) });
+    }
+    return this.ask(device);
   }
 
   /**
@@ -166,6 +178,7 @@ export class Monitor {
 
   #granted(device: Device, stream: MediaStream, session: AbortSignal): void {
     const ended = new AbortController();
+    this.#inUse[device] = ended;
     const signal = AbortSignal.any([session, ended.signal]);
     const fail = (failure: MediaFailure) => {
       if (signal.aborted) return;

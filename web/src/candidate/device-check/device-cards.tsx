@@ -5,6 +5,7 @@ import { useMonitor } from '../../proctoring/use-monitor.ts';
 import { CameraPicture } from '../camera-picture.tsx';
 import { FaceLine, VoiceLine } from '../monitor-lines.tsx';
 import { DeviceCard } from './device-card.tsx';
+import { DeviceChoice } from './device-choice.tsx';
 import { LevelBars } from './level-bars.tsx';
 
 /** The cards of the required devices. */
@@ -32,7 +33,12 @@ export function DeviceCards({
           status={camera}
           title="Camera"
           icon={<Video />}
-          footer={<FaceLine mayBeCovered={faceCovered} />}
+          footer={
+            <>
+              <FaceLine mayBeCovered={faceCovered} />
+              {camera.kind === 'granted' && <DeviceChoice device="camera" stream={camera.stream} />}
+            </>
+          }
         >
           <CameraPicture className="size-full" />
           <span
@@ -47,7 +53,14 @@ export function DeviceCards({
           status={microphone}
           title="Microphone"
           icon={<Mic />}
-          footer={<VoiceLine redAbove={redAbove} />}
+          footer={
+            <>
+              <VoiceLine redAbove={redAbove} />
+              {microphone.kind === 'granted' && (
+                <DeviceChoice device="microphone" stream={microphone.stream} />
+              )}
+            </>
+          }
         >
           <LevelBars redAbove={redAbove} spoken={result?.spoken ?? false} />
         </DeviceCard>

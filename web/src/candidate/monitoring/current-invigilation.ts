@@ -1,6 +1,7 @@
 import type { MonitorReport } from '@invigil/core/contract/attempts/own-participant';
 import { logProblem } from '../../lib/problem-log.ts';
 import { fetchAgain } from '../../proctoring/fetch-again.ts';
+import { onRegionFailed } from '../../ui/region.tsx';
 import type { AttemptPhase } from '../attempt/attempt-state.ts';
 import type { Invigilation, InvigilationDeps } from './invigilation.ts';
 import type { Notices } from './notice-board.ts';
@@ -90,8 +91,10 @@ class InvigilationHandle {
     return this.#watching?.report();
   }
 
-  /** Fetches the code during the delay. */
+  /** Fetches the code during the delay. What fails on the page before is recorded after it. */
   async #open(deps: InvigilationDeps, delayMs: number, over: AbortSignal): Promise<void> {
+    const failedBefore: string[] = [];
+    const stopListening = onRegionFailed((name) => failedBefore.push(name));
     const [code] = await Promise.all([
       fetchAgain(
         () => import('./invigilation.ts'),
@@ -104,6 +107,7 @@ class InvigilationHandle {
       ),
       new Promise((resolve) => setTimeout(resolve, delayMs)),
     ]);
+    stopListening();
     if (code === null || over.aborted) return;
     try {
       const watching = new code.Invigilation(deps);
@@ -113,6 +117,7 @@ class InvigilationHandle {
         watching.board.subscribe(() => this.#notify()),
       );
       watching.begin();
+      for (const name of failedBefore) watching.partFailed(name);
     } catch (cause) {
       logProblem('Monitoring could not start: nothing is detected on this page', cause);
       this.#watching = null;

@@ -80,9 +80,7 @@ export class Invigilation {
     watchPainting(signal);
     signal.addEventListener(
       'abort',
-      onRegionFailed((name) =>
-        this.#found(detectedEvent('page_failed', performance.now(), { notes: name })),
-      ),
+      onRegionFailed((name) => this.partFailed(name)),
     );
     const stop = attemptMonitor.onSound(({ levelDb }, floorDb) => {
       if (levelDb !== null && floorDb !== null)
@@ -94,6 +92,11 @@ export class Invigilation {
       const timer = setInterval(() => this.#evidence.sendNewest(), stillEveryMs);
       signal.addEventListener('abort', () => clearInterval(timer));
     }
+  }
+
+  /** Records that a part of the page could not be shown. */
+  partFailed(name: string): void {
+    this.#found(detectedEvent('page_failed', performance.now(), { notes: name }));
   }
 
   /** For the heartbeat: engines and number of checks. */

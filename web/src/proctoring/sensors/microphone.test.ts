@@ -10,6 +10,7 @@ const NO_PROCESSING = {
 function fakeMedia() {
   const track = { stop: vi.fn() };
   const getUserMedia = vi.fn(async (_: MediaStreamConstraints) => ({ getTracks: () => [track] }));
+  vi.stubGlobal('localStorage', { getItem: () => null });
   vi.stubGlobal('navigator', { mediaDevices: { getUserMedia } });
   return { track, getUserMedia };
 }

@@ -1,3 +1,4 @@
+import { preferChosen } from '../device/chosen-device.ts';
 import { stopWhenAborted } from './stop-when-aborted.ts';
 
 /** Requested on iOS (seed 9). */
@@ -16,6 +17,7 @@ export async function openMicrophone(
       echoCancellation: false,
       noiseSuppression: false,
       autoGainControl: false,
+      ...preferChosen('microphone'),
       ...(ios ? { sampleRate: IOS_SAMPLE_RATE_HZ, channelCount: 1 } : {}),
     },
   });

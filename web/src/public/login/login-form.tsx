@@ -1,4 +1,5 @@
-import { type Account, login } from '@invigil/core/contract/accounts/auth';
+import { type Account, login, me } from '@invigil/core/contract/accounts/auth';
+import { Cookie } from 'lucide-react';
 import { type FormEvent, lazy, Suspense, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { forgetEnded } from '../../lib/person/ended-attempt.ts';
@@ -7,6 +8,7 @@ import { ApiError, callEndpoint, inTime, sentenceOf } from '../../net/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { PasswordField } from '../../ui/fields/password-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
 import { isCaptchaRight, newCaptcha } from './captcha-code.ts';
 import { CaptchaField } from './captcha-field.tsx';
@@ -18,7 +20,20 @@ const SecondStepForm = lazy(async () => ({
   default: (await import('./second-step-form.tsx')).SecondStepForm,
 }));
 
+const WRONG_PASSWORD =
+  'Not correct. A one-time password has 15 letters and digits, as in the email, and no letters I or O. A newer email may have replaced it.';
+
 const COMPLETED = 'You have already completed this test';
+
+/** Whether the session that has just begun is not known: the browser did not keep its cookie. */
+async function isCookieRefused(): Promise<boolean> {
+  try {
+    await callEndpoint(me, { signal: inTime() });
+    return false;
+  } catch (error) {
+    return error instanceof ApiError && error.isOurs && error.status === 401;
+  }
+}
 
 /**
  * E-mail, password and captcha. The fields are uncontrolled, so that password managers can fill them
@@ -31,6 +46,7 @@ export function LoginForm() {
   const [captcha, setCaptcha] = useState(newCaptcha);
   const [problems, setProblems] = useState<LoginProblems>({});
   const [pending, setPending] = useState(false);
+  const [problem, setProblem] = useState<'cookies' | null>(null);
   const [throttle, setThrottle] = useState<{ seconds: number } | null>(null);
   const [first, setFirst] = useState<{ email: string; pending: string } | null>(null);
   const emailRef = useRef<HTMLInputElement>(null);
@@ -53,10 +69,11 @@ export function LoginForm() {
 
     setPending(true);
     setThrottle(null);
+    setProblem(null);
     try {
       const { email, password } = typed;
       const answer = await callEndpoint(login, { body: { email, password }, signal: inTime() });
-      if ('user' in answer) welcome(answer);
+      if ('user' in answer) await welcome(answer);
       else setFirst({ email: email.trim(), pending: answer.pending });
     } catch (error) {
       setPending(false);
@@ -78,7 +95,12 @@ export function LoginForm() {
     });
   };
 
-  const welcome = (account: Account) => {
+  const welcome = async (account: Account) => {
+    if (await isCookieRefused()) {
+      setFirst(null);
+      setPending(false);
+      return setProblem('cookies');
+    }
     forgetEnded();
     toast({ title: 'Login successful', description: `Welcome ${account.user.email}` });
     // The route guard redirects each account to its start page.
@@ -103,6 +125,7 @@ export function LoginForm() {
     });
     if (waits) setThrottle({ seconds });
     if (error instanceof ApiError && error.code === 'INVALID_CREDENTIALS') {
+      setProblems({ password: WRONG_PASSWORD });
       passwordRef.current?.focus();
       passwordRef.current?.select();
     }
@@ -116,7 +139,7 @@ export function LoginForm() {
     };
     return (
       <Suspense fallback={<p role="status">Loading…</p>}>
-        <SecondStepForm {...first} onSignedIn={welcome} onBack={back} />
+        <SecondStepForm {...first} onSignedIn={(account) => void welcome(account)} onBack={back} />
       </Suspense>
     );
   }
@@ -148,6 +171,18 @@ export function LoginForm() {
         onRefresh={() => setCaptcha(newCaptcha())}
         error={problems.captcha}
       />
+      {problem === 'cookies' && (
+        <Notice
+          tone="warn"
+          role="alert"
+          icon={<Cookie />}
+          title="This browser does not keep cookies for this site"
+        >
+          Without them nobody can stay signed in here. Allow cookies for this site in the browser’s
+          settings, switch off add-ons that block them, or use another browser. Then sign in again:
+          your password is still valid.
+        </Notice>
+      )}
       {throttle !== null && <WaitNotice key={throttle.seconds} seconds={throttle.seconds} />}
       <Button variant="primary" size="large" type="submit" full busy={pending && 'Signing in...'}>
         Sign In

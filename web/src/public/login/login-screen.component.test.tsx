@@ -1,6 +1,7 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { forgetEnded, keepEnded } from '../../lib/person/ended-attempt.ts';
+import { CANDIDATE } from '../../testing/fixtures.ts';
 import { show, wordsIn } from '../../testing/shown.tsx';
 import { Toaster } from '../../ui/toasts/toaster.tsx';
 import { LoginScreen } from './login-screen.tsx';
@@ -82,7 +83,11 @@ test('shows progress on the button and the reason of a refusal', async () => {
   await expect.element(toast.getByText('Login failed')).toBeVisible();
   await expect.element(toast.getByText('Invalid credentials')).toBeVisible();
   await expect.element(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible();
-  await expect.element(page.getByLabelText('Password', { exact: true })).toHaveFocus();
+  const field = page.getByLabelText('Password', { exact: true });
+  await expect.element(field).toHaveFocus();
+  await expect
+    .element(field)
+    .toHaveAccessibleDescription(/15 letters and digits.*no letters I or O/);
 });
 
 test('shows the attempt that has just ended here for ten minutes, until someone signs in', async () => {
@@ -115,4 +120,23 @@ test('shows the attempt that has just ended here for ten minutes, until someone 
   expect(wordsIn(container)).not.toContain('add a note');
   vi.advanceTimersByTime(600_000);
   await expect.poll(() => wordsIn(container)).not.toContain('Safety');
+});
+
+test('says that cookies are refused, after one look, instead of asking again and again', async () => {
+  const fetched = vi.fn(async (url: Parameters<typeof fetch>[0]) =>
+    String(url).endsWith('/login')
+      ? Response.json(CANDIDATE)
+      : Response.json(
+          { statusCode: 401, error: 'Unauthorized', code: 'NOT_SIGNED_IN', message: 'Sign in' },
+          { status: 401 },
+        ),
+  );
+  vi.stubGlobal('fetch', fetched);
+  await typeIn(code());
+  await expect
+    .element(page.getByText('This browser does not keep cookies for this site'))
+    .toBeVisible();
+  await expect.element(page.getByText(/your password is still valid/)).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Sign In', exact: true })).toBeEnabled();
+  expect(fetched).toHaveBeenCalledTimes(2);
 });
