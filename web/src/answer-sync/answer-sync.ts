@@ -85,10 +85,15 @@ export class AnswerSync {
   /**
    * Merges the server's answers with the unsent changes of an earlier visit, and continues sending. No
    * click is allowed before `loaded`: its revision could be below a stored one.
+   *
+   * @param isNew the attempt has just begun: the server has no answers of it
    */
-  async resume(signal: AbortSignal): Promise<LoadOutcome> {
+  async resume(signal: AbortSignal, isNew = false): Promise<LoadOutcome> {
+    const nothing: LoadOutcome = { kind: 'loaded', answers: [] };
     const [outcome, held] = await Promise.all([
-      timedRequestUntil((request) => this.#deps.transport.load({ signal: request }), signal),
+      isNew
+        ? nothing
+        : timedRequestUntil((request) => this.#deps.transport.load({ signal: request }), signal),
       this.#held(),
     ]);
     if (outcome.kind === 'closed') this.#takeHeld(held);

@@ -3,6 +3,7 @@ import type { ConsentTo } from '../../domain/consent.ts';
 import { REQUEST_LIMITS } from '../../domain/limits.ts';
 import { NegativeMarks } from '../assessments/negative-marks.ts';
 import { Policy } from '../assessments/policy.ts';
+import { PaperQuestion } from '../assessments/question-list.ts';
 import { endpoint, Id, IdParams, Instant } from '../definition/endpoint.ts';
 
 export const AttemptStatus = z.enum(['in_progress', 'completed', 'dismissed']);
@@ -35,6 +36,11 @@ export const OwnParticipant = z.object({
   submissionType: SubmissionType.nullable(),
 });
 export type OwnParticipant = z.infer<typeof OwnParticipant>;
+
+/** `questions`: the paper, where the start asked for it and the attempt has just begun. */
+const StartedParticipant = OwnParticipant.extend({
+  questions: z.array(PaperQuestion).optional(),
+});
 
 /** What a consent text asked for (domain/consent.ts). */
 export const ConsentToBody: z.ZodType<ConsentTo, ConsentTo> = z.object({
@@ -80,8 +86,10 @@ export const startParticipant = endpoint({
       })
       .optional(),
     deviceCheck: FlatRecord.optional(),
+    /** Asks for the paper with the start, so that the first question is there one round trip earlier. */
+    withQuestions: z.boolean().optional(),
   }),
-  responses: { 201: OwnParticipant, 200: OwnParticipant },
+  responses: { 201: StartedParticipant, 200: StartedParticipant },
   errors: [
     'NOT_FOUND',
     'QUIZ_INACTIVE',

@@ -5,7 +5,7 @@ import {
   listMessages,
   type Message,
   type MonitorReport,
-  type OwnParticipant,
+  OwnParticipant,
   startParticipant,
   streamParticipant,
 } from '@invigil/core/contract/attempts/own-participant';
@@ -23,11 +23,16 @@ export interface StartDetails {
 }
 
 /** Starts the attempt of this session, or resumes the one in progress. */
-export function enterAttempt(quizId: string, details?: StartDetails): Promise<OwnParticipant> {
+export function enterAttempt(
+  quizId: string,
+  details?: StartDetails,
+): Promise<z.infer<typeof Started>> {
   const { mobile } = thisDevice();
   const device = seenDevice();
-  const body = { quizId, mobile, ...(device ? { device } : {}), ...details };
-  return callEndpoint(startParticipant, { body, signal: inTime() });
+  const started = details === undefined ? {} : { ...details, withQuestions: true };
+  const body = { quizId, mobile, ...(device ? { device } : {}), ...started };
+  const endpoint = { ...startParticipant, responses: { 200: Started, 201: Started } } as const;
+  return callEndpoint(endpoint, { body, signal: inTime() });
 }
 
 /** The paper of the attempt in progress, in its order. */
@@ -60,6 +65,8 @@ const SomeQuestion = z.preprocess((row) => {
     orderNumber: typeof orderNumber === 'number' ? orderNumber : Number.MAX_SAFE_INTEGER,
   } satisfies PaperQuestion;
 }, PaperQuestion);
+
+const Started = OwnParticipant.extend({ questions: z.array(SomeQuestion).optional() });
 
 /** An endpoint whose answer is checked by its caller. */
 function loosely<E extends Endpoint>(row: E) {

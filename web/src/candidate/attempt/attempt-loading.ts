@@ -7,7 +7,7 @@ import { atMost } from '../../lib/timeout.ts';
 import { ApiError, sentenceOf } from '../../net/api.ts';
 import { fetchAgain } from '../../proctoring/fetch-again.ts';
 import { fetchAnswerFields } from '../../question-view/answer-field.tsx';
-import { preloadContent } from '../../question-view/content/load-content.ts';
+import { preloadContent, preloadParsers } from '../../question-view/content/load-content.ts';
 import { enterAttempt, loadPaper } from './api.ts';
 
 /** Why the attempt cannot be shown. */
@@ -20,7 +20,13 @@ export interface LoadFailure {
 }
 
 export type EnterOutcome =
-  | { kind: 'entered'; participant: OwnParticipant; receivedAt: number }
+  | {
+      kind: 'entered';
+      participant: OwnParticipant;
+      receivedAt: number;
+      /** The paper of an attempt that has just begun, which has no answers. */
+      questions?: PaperQuestion[];
+    }
   | { kind: 'failed'; failure: LoadFailure }
   | Stop;
 
@@ -35,8 +41,9 @@ const KIND_OF: Record<string, LoadFailure['kind']> = {
 /** Starts or resumes; refusals are outcomes. `receivedAt` is monotonic, for the countdown. */
 export async function enter(...call: Parameters<typeof enterAttempt>): Promise<EnterOutcome> {
   try {
-    const participant = await enterAttempt(...call);
-    return { kind: 'entered', participant, receivedAt: performance.now() };
+    const { questions, ...participant } = await enterAttempt(...call);
+    const receivedAt = performance.now();
+    return { kind: 'entered', participant, receivedAt, ...(questions ? { questions } : {}) };
   } catch (error) {
     const stop = stopOf(error);
     if (stop !== null) return stop;
@@ -60,6 +67,16 @@ export type PaperOutcome =
   | { kind: 'failed'; failure: LoadFailure }
   | Stop;
 
+/** The paper that came with the start; an empty one is asked for again, to say why. */
+export async function takePaper(
+  questions: PaperQuestion[],
+  signal: AbortSignal,
+): Promise<PaperOutcome> {
+  const paper = questions.toSorted((a, b) => a.orderNumber - b.orderNumber);
+  await preparePaper(paper, signal);
+  return { kind: 'paper', paper };
+}
+
 /** Loads the questions with the seed's retries. */
 export async function loadPaperWithRetries(
   quizId: string,
@@ -72,7 +89,7 @@ export async function loadPaperWithRetries(
     try {
       const paper = await loadPaper(quizId);
       if (paper.length > 0) {
-        await prepare(paper, signal);
+        await preparePaper(paper, signal);
         return { kind: 'paper', paper };
       }
       return {
@@ -89,29 +106,34 @@ export async function loadPaperWithRetries(
   return { kind: 'failed', failure: { kind: 'questions', message } };
 }
 
-/** How long a paper waits for its figures, milliseconds: longer than a slow connection needs. */
-const CONTENT_TIMEOUT_MS = 10_000;
+/** How long a paper waits for what shows it, which is here since the device check. Milliseconds. */
+const PARSERS_TIMEOUT_MS = 3_000;
 
 /**
- * Everything that the questions need is loaded before the first is shown: a connection lost later hides
- * nothing. What cannot be loaded in time is loaded while the questions are shown.
+ * The code that the questions need is loaded before the first is shown; images come while it is read, one
+ * after the other, so that a connection lost later hides nothing.
  */
-async function prepare(paper: readonly PaperQuestion[], signal: AbortSignal): Promise<void> {
+export async function preparePaper(
+  paper: readonly PaperQuestion[],
+  signal: AbortSignal,
+): Promise<void> {
   await fetchAgain(
     () => fetchAnswerFields(paper),
     () => !signal.aborted,
     (cause) => logProblem('The answer fields could not be fetched; retrying', cause),
   );
-  await atMost(loadContent(paper, signal), CONTENT_TIMEOUT_MS);
+  await atMost(
+    preloadParsers(textsOf(paper)).catch(() => undefined),
+    PARSERS_TIMEOUT_MS,
+  );
+  void loadContent(paper, signal);
 }
 
 /** Pauses between tries to load figures, milliseconds. */
 const CONTENT_PAUSES_MS = [1_000, 5_000, 20_000, 60_000] as const;
 
 async function loadContent(paper: readonly PaperQuestion[], signal: AbortSignal): Promise<void> {
-  const texts = paper.flatMap(({ question, options, format }) =>
-    [question, ...options].map((text) => ({ text, format })),
-  );
+  const texts = textsOf(paper);
   for (const pauseMs of CONTENT_PAUSES_MS) {
     if (signal.aborted) return;
     try {
@@ -121,4 +143,10 @@ async function loadContent(paper: readonly PaperQuestion[], signal: AbortSignal)
     }
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
+}
+
+function textsOf(paper: readonly PaperQuestion[]) {
+  return paper.flatMap(({ question, options, format }) =>
+    [question, ...options].map((text) => ({ text, format })),
+  );
 }

@@ -18,6 +18,7 @@ import {
   enter,
   loadPaperWithRetries,
   type PaperOutcome,
+  takePaper,
 } from './attempt-loading.ts';
 import type {
   AttemptContext,
@@ -106,8 +107,8 @@ export class AttemptVisit {
     const sync = await this.#openSync(attempt.id);
     const [entered, paper, answers, asked] = await Promise.all([
       running ? (this.#deps.entered ?? enter(attempt.quizId)) : null,
-      running ? loadPaperWithRetries(attempt.quizId, thisDevice().ios, signal) : null,
-      running ? sync.resume(signal) : sync.resumeEnded().then(() => null),
+      running ? this.#loadPaper(attempt.quizId) : null,
+      running ? sync.resume(signal, this.#isNew) : sync.resumeEnded().then(() => null),
       this.#storedEnd(attempt.id),
     ]);
     if (signal.aborted) return;
@@ -126,6 +127,19 @@ export class AttemptVisit {
     const closed = outcomes.find((outcome) => outcome?.kind === 'closed');
     if (closed || !running) return this.end(NO_FEEDBACK, endOf(closed ?? attempt));
     this.#open(attempt.id, entered, paper, answers);
+  }
+
+  /** The attempt has just begun here: its paper came with the start, and it has no answers. */
+  get #isNew(): boolean {
+    return (this.#deps.entered?.questions ?? []).length > 0;
+  }
+
+  #loadPaper(quizId: string): Promise<PaperOutcome> {
+    const { signal } = this.#over;
+    const { questions = [] } = this.#deps.entered ?? {};
+    return this.#isNew
+      ? takePaper(questions, signal)
+      : loadPaperWithRetries(quizId, thisDevice().ios, signal);
   }
 
   /** The stored submit request of an earlier visit. */

@@ -75,7 +75,9 @@ async function keepFiles(copies: Cache, signal: AbortSignal): Promise<void> {
       await Promise.allSettled(filesOfThisPage().map((file) => copies.add(file)));
       return await copies.add(PAGE);
     } catch (cause) {
-      if (!hasFailed) logProblem('This page cannot be reloaded without a connection yet', cause);
+      if (!hasFailed && navigator.onLine) {
+        logProblem('This page cannot be reloaded without a connection yet', cause);
+      }
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     }
   }

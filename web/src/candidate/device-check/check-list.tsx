@@ -91,7 +91,7 @@ function faceLine(
   }
   if (!engines.ready) {
     const share = engines.share === null ? '' : ` (${Math.round(engines.share * 100)} %)`;
-    return line('dashed', `detection is loading${share}; you do not need to wait for it`);
+    return line('dashed', `detection is loading${share}`);
   }
   return line('ring', 'not found yet; sit in front of the camera, with light on your face');
 }

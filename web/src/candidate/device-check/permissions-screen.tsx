@@ -39,6 +39,7 @@ import { DetectorLicences } from './detector-licences.tsx';
 import { DeviceCards } from './device-cards.tsx';
 import { useConnectionCheck, useKeepsAnswers } from './use-connection-check.ts';
 import { useDeviceCheck } from './use-device-check.ts';
+import { preparationText, usePreparation } from './use-preparation.ts';
 
 /** Consent, then the devices; the attempt starts with the button here (seed 2). */
 export function PermissionsScreen() {
@@ -105,7 +106,10 @@ function DeviceCheckScreen({
   const fullscreen = needsFullscreen(policy, device, canFullscreen());
   // A broken camera does not block a running attempt; its absence is recorded.
   const withoutDevice = running && check.failed;
-  const ready = consent !== null && (check.granted || withoutDevice);
+  const preparation = usePreparation();
+  // Who continues does not wait: the clock is running.
+  const isPrepared = running || preparation.isReady;
+  const ready = consent !== null && (check.granted || withoutDevice) && isPrepared;
   useLeavingStopsDevices();
   // The toast about the sign-in belongs to the previous screen.
   useEffect(dismissCalmToasts, []);
@@ -240,6 +244,18 @@ function DeviceCheckScreen({
                   The clock starts when you press the button.
                 </span>
               )}
+              {consent !== null && check.granted && !isPrepared && (
+                <span className="grid justify-items-end gap-1 text-sm text-ink-2">
+                  <span id="preparing" role="status">
+                    {preparationText(preparation)}
+                  </span>
+                  {preparation.skip !== null && (
+                    <Button size="dense" onClick={preparation.skip}>
+                      Start without waiting
+                    </Button>
+                  )}
+                </span>
+              )}
               {consent !== null && !check.granted && (
                 <span id="not-ready" className="text-sm text-ink-2">
                   {withoutDevice
@@ -253,7 +269,9 @@ function DeviceCheckScreen({
                 className="flex-row-reverse max-md:flex-1"
                 icon={<ArrowRight />}
                 disabled={!ready}
-                aria-describedby={check.granted ? undefined : 'not-ready'}
+                aria-describedby={
+                  check.granted ? (isPrepared ? undefined : 'preparing') : 'not-ready'
+                }
                 busy={starting && 'Starting…'}
                 onClick={() => void start()}
               >

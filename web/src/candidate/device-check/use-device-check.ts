@@ -33,14 +33,17 @@ export function useDeviceCheck(policy: OwnParticipant['policy'], consented: bool
   const [result, setResult] = useState<TrialResult | null>(null);
   const trial = useRef<Trial | null>(null);
 
+  // While the consent is being read: nothing of a device is needed to load the detectors.
   useEffect(() => {
-    if (!consented) return;
-    const over = new AbortController();
-    attemptMonitor.measureRoom(everyMs);
     attemptEngines.want({
       face: wanted.includes('camera'),
       voice: wanted.includes('microphone'),
     });
+  }, [wanted]);
+  useEffect(() => {
+    if (!consented) return;
+    const over = new AbortController();
+    attemptMonitor.measureRoom(everyMs);
     import('../../proctoring/device-trial.ts').then(
       ({ runTrial }) => {
         if (!over.signal.aborted) trial.current = runTrial(setResult, over.signal);

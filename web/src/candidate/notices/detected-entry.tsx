@@ -65,9 +65,8 @@ export function DetectedEntry({
           </span>
           {more}
           <span role="status">
-            {item.note !== undefined
-              ? ` · your note: “${item.note}”`
-              : item.noted && ' · your note was added'}
+            {item.noted && ' · your note was added'}
+            {item.note !== undefined && `: “${item.note}”`}
           </span>
         </p>
         <span className="ml-auto flex items-center gap-2 empty:hidden">

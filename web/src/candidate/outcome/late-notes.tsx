@@ -23,7 +23,7 @@ export function LateNotes({
   const [stored, setStored] = useState(() => readStoredNotices(participantId));
   const [added, setAdded] = useState<ReadonlyMap<string, string>>(new Map());
   const notes = ended?.notes ?? null;
-  const detected = (ended === null ? stored : itemsOf(ended)).map((item) => {
+  const detected = (ended === null ? stored : itemsOf(ended, stored)).map((item) => {
     const note = added.get(item.id) ?? item.note;
     return note === undefined ? item : { ...item, noted: true, note };
   });
@@ -52,13 +52,16 @@ export function LateNotes({
   );
 }
 
-function itemsOf({ detected }: EndedAttempt): DetectedItem[] {
+/** Only this browser knows the numbers that the screen showed with what counted. */
+function itemsOf({ detected }: EndedAttempt, shown: readonly DetectedItem[]): DetectedItem[] {
   return detected.map(({ id, type, at, durationMs, counted, note }) => ({
     id,
     type,
     at: new Date(at),
     durationMs,
-    counted: counted ? { count: 0, limit: null } : null,
+    counted: counted
+      ? (shown.find((one) => one.id === id)?.counted ?? { count: 0, limit: null })
+      : null,
     noted: note !== null,
     ...(note === null ? {} : { note }),
   }));

@@ -99,7 +99,7 @@ test('shows reason, receipt and notes again to whoever signs in with the code', 
   await page.getByRole('button', { name: 'Add a note' }).click();
   await page.getByRole('textbox').fill('My pen fell');
   await page.getByRole('button', { name: 'Save note' }).click();
-  await expect.element(page.getByText('· your note: “My pen fell”')).toBeVisible();
+  await expect.element(page.getByText('· your note was added: “My pen fell”')).toBeVisible();
   const [url, init] = fetched.mock.calls[0] ?? [];
   expect(String(url)).toBe('/api/ended-attempts/violations/v1/note');
   expect(JSON.parse(String(init?.body))).toEqual({

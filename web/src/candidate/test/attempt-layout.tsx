@@ -29,7 +29,7 @@ import { useNotices } from '../use-notices.ts';
 import { pageOf } from '../where-next.ts';
 import { AnnouncementPanel, AnnouncementSpace } from './announcement-panel.tsx';
 import { AttemptTimer } from './attempt-timer.tsx';
-import { fetchLaterScreens } from './later-screens.ts';
+import { fetchTest } from './later-screens.ts';
 import { PlainTest, PlainTime } from './plain-test.tsx';
 import { QuestionsButton } from './questions-sheet.tsx';
 import { ReadingMenu } from './reading-controls.tsx';
@@ -162,7 +162,7 @@ function useMonitoring(phase: string, screen: 'assessment' | 'review') {
     const { participant } = currentAttempt.getSnapshot();
     if (participant === null) return;
     const { policy } = participant;
-    fetchLaterScreens();
+    void fetchTest();
     const device = thisDevice();
     const devices = neededDevices(policy, device);
     const soundEveryMs = levelEveryMs(policy, device);

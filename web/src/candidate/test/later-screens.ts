@@ -1,18 +1,18 @@
 import { logProblem } from '../../lib/problem-log.ts';
 import { fetchAgain } from '../../proctoring/fetch-again.ts';
+import { preloadParsers } from '../../question-view/content/load-content.ts';
 
-let begun = false;
+let coming: Promise<unknown> | null = null;
 
 /**
- * Prefetches the code of later screens and notices, with retries, so that they can be shown without a
- * connection.
+ * Fetches the code of the whole test, from the first question to the receipt, with retries: it is there
+ * before the start, and later screens are shown without a connection. Resolves once all of it is here.
  */
-export function fetchLaterScreens(): void {
-  if (begun) return;
-  begun = true;
-  void fetchAgain(
+export function fetchTest(): Promise<unknown> {
+  coming ??= fetchAgain(
     () =>
       Promise.all([
+        import('./attempt-layout.tsx'),
         import('./assessment-screen.tsx'),
         import('./review-screen.tsx'),
         import('../outcome/thank-you-screen.tsx'),
@@ -21,6 +21,24 @@ export function fetchLaterScreens(): void {
         import('../notices/detected-strip.tsx'),
       ]),
     () => true,
-    (cause) => logProblem('A later screen could not be fetched; retrying', cause),
+    (cause) => logProblem('A part of the test could not be fetched; retrying', cause),
+  );
+  return coming;
+}
+
+/** The same with what only some papers and monitoring need, and the fonts. For the time before the start. */
+export async function prepareTest(): Promise<void> {
+  await fetchTest();
+  await fetchAgain(
+    () =>
+      Promise.all([
+        import('../monitoring/invigilation.ts'),
+        import('../../question-view/richer-answers.tsx'),
+        preloadParsers([{ text: '$x$', format: 'markdown' }]),
+        document.fonts.load('1em "IBM Plex Sans Variable"'),
+        document.fonts.load('500 1em "IBM Plex Mono"'),
+      ]),
+    () => true,
+    (cause) => logProblem('A part of the test could not be fetched; retrying', cause),
   );
 }

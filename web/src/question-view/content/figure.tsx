@@ -1,4 +1,5 @@
 import { useContext, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { Region } from '../../ui/region.tsx';
 import { ImageSource } from './image-source.ts';
@@ -21,7 +22,7 @@ export function Figure(picture: Picture) {
   );
 }
 
-/** An image that opens in a dialog: figures are small on a phone. Its description when it fails. */
+/** An image that opens in a dialog: figures are small on a phone. Its description until it is here. */
 export function ZoomableImage(props: Picture & { className: string }) {
   return (
     <Region name="An image" fallback={() => <span>{props.alt}</span>}>
@@ -32,18 +33,44 @@ export function ZoomableImage(props: Picture & { className: string }) {
 
 function OpeningImage({ className, ...picture }: Picture & { className: string }) {
   const [isOpen, setOpen] = useState(false);
+  const [state, setState] = useState<'coming' | 'here' | 'failed'>('coming');
+  const [tries, setTries] = useState(1);
   const { alt, caption } = picture;
   return (
     <>
-      <button
-        type="button"
-        aria-haspopup="dialog"
-        aria-label={alt === '' ? 'Enlarge image' : `${alt}. Enlarge image`}
-        onClick={() => setOpen(true)}
-        className="inline-block max-w-full cursor-zoom-in rounded-md align-middle"
-      >
-        <PlainImage {...picture} className={className} />
-      </button>
+      {state !== 'here' && (
+        <span className="inline-flex max-w-full flex-wrap items-center gap-x-3 gap-y-2 rounded-md border border-line bg-sunken px-3 py-2 align-middle text-sm text-ink-2">
+          {alt === '' ? 'An image' : `Image: ${alt}`}
+          {state === 'failed' && (
+            <Button
+              size="dense"
+              onClick={() => {
+                setState('coming');
+                setTries(tries + 1);
+              }}
+            >
+              Load again
+            </Button>
+          )}
+        </span>
+      )}
+      {state !== 'failed' && (
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          aria-label={alt === '' ? 'Enlarge image' : `${alt}. Enlarge image`}
+          onClick={() => setOpen(true)}
+          className={`max-w-full cursor-zoom-in rounded-md align-middle ${state === 'here' ? 'inline-block' : 'sr-only'}`}
+        >
+          <PlainImage
+            key={tries}
+            {...picture}
+            className={className}
+            onLoad={() => setState('here')}
+            onError={() => setState('failed')}
+          />
+        </button>
+      )}
       <Dialog
         open={isOpen}
         onClose={() => setOpen(false)}
@@ -58,13 +85,20 @@ function OpeningImage({ className, ...picture }: Picture & { className: string }
 }
 
 /** White behind it in both themes: most figures are dark lines on nothing. */
-export function PlainImage({ hash, alt, className }: Picture & { className: string }) {
+export function PlainImage({
+  hash,
+  alt,
+  className,
+  caption: _,
+  ...on
+}: Picture & { className: string; onLoad?(): void; onError?(): void }) {
   const addressOf = useContext(ImageSource);
   return (
     <img
       src={addressOf(hash)}
       alt={alt}
       loading="eager"
+      {...on}
       className={`inline-block h-auto max-w-full rounded-md bg-figure ${className}`}
     />
   );

@@ -30,21 +30,42 @@ export async function loadFor(text: string): Promise<void> {
   if (hasMath(text)) await loadMathematics();
 }
 
+interface Text {
+  text: string;
+  format?: 'plain' | 'markdown' | undefined;
+}
+
+/** Loads what shows these texts, without their images: parser, mathematics with its fonts. */
+export async function preloadParsers(texts: readonly Text[]): Promise<void> {
+  const formatted = formattedIn(texts);
+  if (formatted.length === 0) return;
+  const { hasMath } = await loadMarkdown();
+  if (formatted.some(hasMath)) await loadMathematics();
+}
+
 /**
- * Loads everything that these texts need, so that a connection lost later hides nothing: parser,
- * mathematics with its fonts, images. Rejects after the last when one could not be loaded; calling it
- * again loads only what is missing.
+ * Loads everything that these texts need, so that a connection lost later hides nothing; images one
+ * after the other, in the order of the texts. Rejects after the last when one could not be loaded;
+ * calling it again loads only what is missing.
  */
 export async function preloadContent(
-  texts: readonly { text: string; format?: 'plain' | 'markdown' | undefined }[],
+  texts: readonly Text[],
   imageOf: (hash: string) => string = imageAddress,
 ): Promise<void> {
-  const formatted = texts.filter(({ format }) => format === 'markdown').map(({ text }) => text);
+  const formatted = formattedIn(texts);
   if (formatted.length === 0) return;
-  const { hasMath, imagesOf } = await loadMarkdown();
-  const sources = new Set(formatted.flatMap(imagesOf).map(imageOf));
-  const loads = [...sources].map(loadImage);
-  if (formatted.some(hasMath)) loads.push(loadMathematics());
-  const failed = (await Promise.allSettled(loads)).filter(({ status }) => status === 'rejected');
-  if (failed.length > 0) throw new Error(`${failed.length} parts of the questions did not load`);
+  const { imagesOf } = await loadMarkdown();
+  let failed = 0;
+  const missing = () => {
+    failed += 1;
+  };
+  await preloadParsers(texts).catch(missing);
+  for (const source of new Set(formatted.flatMap(imagesOf).map(imageOf))) {
+    await loadImage(source).catch(missing);
+  }
+  if (failed > 0) throw new Error(`${failed} parts of the questions did not load`);
+}
+
+function formattedIn(texts: readonly Text[]): string[] {
+  return texts.filter(({ format }) => format === 'markdown').map(({ text }) => text);
 }

@@ -1,6 +1,9 @@
 import type { PaperQuestion, Question } from '@invigil/core/contract/assessments/question-list';
 import type { AppContext } from '../../../app-context.ts';
-import { findCurrentParticipant } from '../../../db/queries/attempts/attempts.ts';
+import {
+  findCurrentParticipant,
+  type ParticipantView,
+} from '../../../db/queries/attempts/attempts.ts';
 import { listQuestions } from '../../../db/queries/questions.ts';
 import { findQuiz } from '../../../db/queries/quizzes.ts';
 import type { Session } from '../../../db/queries/sessions.ts';
@@ -30,6 +33,14 @@ export async function listQuestionsFor(
   if (!attempt) throw new AppError('NOT_IN_PROGRESS');
   if (attempt.status !== 'in_progress' || now > attempt.closeAt)
     throw new AppError('ATTEMPT_CLOSED');
+  return presentPaper(ctx, attempt);
+}
+
+/** The questions of an attempt, as its candidate sees them, in order. */
+export async function presentPaper(
+  ctx: Pick<AppContext, 'papers'>,
+  attempt: ParticipantView,
+): Promise<PaperQuestion[]> {
   const paper = await ctx.papers.get(attempt.id);
-  return paper.entries.map((entry) => presentDrawn(quizId, entry, attempt));
+  return paper.entries.map((entry) => presentDrawn(attempt.quizId, entry, attempt));
 }

@@ -2,6 +2,7 @@ import type { AppContext } from '../../../app-context.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { keepSessionCookie } from '../../../http/session.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { presentPaper } from '../paper/list-questions-for.ts';
 import { presentOwnParticipant } from '../present.ts';
 import { startingDevice } from '../violations/device.ts';
 import { submitParticipant } from './submit-participant.ts';
@@ -24,7 +25,10 @@ export function attemptHandlers(ctx: AppContext) {
       };
       const { isNew, attempt } = await ctx.attemptStarts.start({ session, details, now });
       keepSessionCookie(request, reply, ctx, attempt.closeAt);
-      return { status: isNew ? 201 : 200, body: presentOwnParticipant(attempt, now) };
+      const own = presentOwnParticipant(attempt, now);
+      const asked = isNew && body.withQuestions === true;
+      const questions = asked ? { questions: await presentPaper(ctx, attempt) } : {};
+      return { status: isNew ? 201 : 200, body: { ...own, ...questions } };
     },
 
     async submitParticipant({ params, body, session, now }) {
