@@ -1,3 +1,4 @@
+import { BALANCED_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from '@playwright/test';
 import { AdminClient, type Guest, type PreparedQuiz } from '../../e2e/support/admin-client.ts';
 import { Candidate } from '../../e2e/support/candidate.ts';
@@ -15,6 +16,8 @@ export interface TestServer extends AsyncDisposable {
    * A candidate with their own browser, in progress in an assessment of 40 questions and three hours.
    */
   sit(options?: BrowserContextOptions): Promise<Candidate>;
+  /** A candidate with their own browser, invited and not signed in, to a monitored assessment. */
+  invited(): Promise<Candidate>;
 }
 
 export async function startTestServer(): Promise<TestServer> {
@@ -43,6 +46,11 @@ export async function startTestServer(): Promise<TestServer> {
   undo.defer(() => browser.close());
   const admin = await AdminClient.signIn(server.url);
   const quiz = await admin.quiz('Test page', { duration: 180 }, questions());
+  const monitored = await admin.quiz(
+    'Slow start',
+    { duration: 180, policy: BALANCED_POLICY },
+    questions(),
+  );
   const own = undo.move();
   return {
     browser,
@@ -50,6 +58,11 @@ export async function startTestServer(): Promise<TestServer> {
       const guest = await invite(admin, quiz);
       const context = await browser.newContext({ baseURL: server.url, ...options });
       return begin(await context.newPage(), guest);
+    },
+    invited: async () => {
+      const guest = await invite(admin, monitored);
+      const context = await browser.newContext({ baseURL: server.url });
+      return new Candidate(await context.newPage(), guest);
     },
     [Symbol.asyncDispose]: () => own.disposeAsync(),
   };

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type { Page } from '@playwright/test';
 
 const MEDIA = new URL('../../bench/detectors/media/', import.meta.url);
 
@@ -19,16 +18,24 @@ const FILES: Record<Picture | Sound, string> = {
   keyboard: 'keyboard.wav',
 };
 
+/** The used part of a page, of Playwright's or of Firefox. */
+interface Scripted {
+  // biome-ignore lint/suspicious/noExplicitAny: the argument is the script's own
+  addInitScript(script: (arg: any) => void, arg: unknown): Promise<unknown>;
+  // biome-ignore lint/suspicious/noExplicitAny: likewise
+  evaluate(script: (arg: any) => void, arg: unknown): Promise<unknown>;
+}
+
 /** A camera and a microphone that the test controls. */
 export class FakeDevices {
-  readonly #page: Page;
+  readonly #page: Scripted;
 
-  private constructor(page: Page) {
+  private constructor(page: Scripted) {
     this.#page = page;
   }
 
   /** Before the page is opened: from then on `getUserMedia` returns our pictures and sounds. */
-  static async install(page: Page): Promise<FakeDevices> {
+  static async install(page: Scripted): Promise<FakeDevices> {
     const files = Object.entries(FILES).map(([name, file]) => [
       name,
       readFileSync(new URL(file, MEDIA)).toString('base64'),
@@ -39,7 +46,7 @@ export class FakeDevices {
 
   /** Before the page is opened: the computer has two cameras, with the same picture. */
   async haveTwoCameras(): Promise<void> {
-    await this.#page.addInitScript(() => {
+    await this.#page.addInitScript((_: null) => {
       if (!('mediaDevices' in navigator)) return;
       const cameras = [
         ['built-in', 'Built-in camera'],
@@ -63,7 +70,7 @@ export class FakeDevices {
           const device = { deviceId, label, groupId: '', kind: 'videoinput' as const };
           return { ...device, toJSON: () => device };
         });
-    });
+    }, null);
   }
 
   show(picture: Picture): Promise<void> {
@@ -96,7 +103,7 @@ export class FakeDevices {
 
   async #call(what: string, value: string): Promise<void> {
     await this.#page.evaluate(
-      ([name, arg]) => {
+      ([name, arg]: [string, string]) => {
         const devices: unknown = Reflect.get(window, 'fakeDevices');
         if (typeof devices !== 'object' || devices === null) throw new Error('not installed');
         const act: unknown = Reflect.get(devices, name ?? '');
