@@ -16,11 +16,13 @@ function Line({
   icon,
   warn = false,
   children,
+  aside,
   hint,
 }: {
   icon: ReactNode;
   warn?: boolean;
   children: ReactNode;
+  aside?: string | null;
   /** What to do about it. */
   hint?: string | null;
 }) {
@@ -37,6 +39,7 @@ function Line({
           </span>
         )}
       </span>
+      {aside && <span className="text-ink-3">{aside}</span>}
     </li>
   );
 }
@@ -63,13 +66,34 @@ export function FaceLine({ mayBeCovered = false }: { mayBeCovered?: boolean }) {
   );
 }
 
+const SOUND_WORDS = { quiet: 'Quiet', noise: 'Noise', speech: 'Speech' };
+
+/** The level of the specification, and in a word what it is: a fan is noise, and nothing counts. */
 export function VoiceLine({ redAbove }: { redAbove: number }) {
   const level = useMonitor('level');
+  const sound = useMonitor('sound');
   const red = level !== null && level > redAbove;
   return (
-    <Line icon={<AudioLines />}>
+    <Line icon={<AudioLines />} aside={sound && SOUND_WORDS[sound]}>
       Voice: <b className={`font-medium ${red ? 'text-bad-ink' : ''}`}>{level ?? '–'} dB</b>
     </Line>
+  );
+}
+
+/** The same in the bar, from the first one on: the box may be out of sight. */
+export function ViolationsBadge({ limit }: { limit: number | null }) {
+  const { violationCount } = useAttempt();
+  if (violationCount === 0) return null;
+  const count = limit === null ? String(violationCount) : `${violationCount}/${limit}`;
+  return (
+    <span
+      role="img"
+      aria-label={`${violationCount}${limit === null ? '' : ` of ${limit}`} violations`}
+      className="flex flex-none items-center gap-1.5 rounded-md bg-warn-soft px-2 py-1 text-sm font-medium text-warn-ink [&_svg]:size-4"
+    >
+      <ShieldCheck />
+      {count}
+    </span>
   );
 }
 

@@ -20,6 +20,8 @@ export interface MonitorSnapshot {
   microphone: DeviceStatus;
   /** 'Voice: {level} dB', 0 to 120; `null` until the room's floor is known. */
   level: number | null;
+  /** What the level is, in a word; `null` while there is none. */
+  sound: 'quiet' | 'noise' | 'speech' | null;
   /** The detector's latest status; 'cannot-tell' while there is none. */
   face: FaceShown;
 }
@@ -69,7 +71,13 @@ export class Monitor {
   #levelEveryMs = 300;
   #levelsDb: number[] = [];
   #measuring = false;
-  #snapshot: MonitorSnapshot = { camera: OFF, microphone: OFF, level: null, face: 'starting' };
+  #snapshot: MonitorSnapshot = {
+    camera: OFF,
+    microphone: OFF,
+    level: null,
+    sound: null,
+    face: 'starting',
+  };
 
   constructor(deps: MonitorDeps) {
     this.#deps = deps;
@@ -117,7 +125,10 @@ export class Monitor {
     if (now.kind === 'granted') {
       this.#inUse[device]?.abort();
       for (const track of now.stream.getTracks()) track.stop();
-      this.#set({ [device]: OFF, ...(device === 'microphone' ? { level: null } : {}) });
+      this.#set({
+        [device]: OFF,
+        ...(device === 'microphone' ? { level: null, sound: null } : {}),
+      });
     }
     return this.ask(device);
   }
@@ -172,7 +183,7 @@ export class Monitor {
     this.#began = false;
     this.#measuring = false;
     this.#levelsDb = [];
-    this.#set({ camera: OFF, microphone: OFF, level: null, face: 'starting' });
+    this.#set({ camera: OFF, microphone: OFF, level: null, sound: null, face: 'starting' });
     this.#deps.onStop();
   }
 
@@ -184,7 +195,7 @@ export class Monitor {
       if (signal.aborted) return;
       ended.abort();
       this.#set({ [device]: { kind: 'failed', failure } });
-      if (device === 'microphone') this.#set({ level: null });
+      if (device === 'microphone') this.#set({ level: null, sound: null });
     };
     this.#set({ [device]: { kind: 'granted', stream } });
     this.#deps.watchLiveness(stream, () => fail(lostDevice(device)), signal);
@@ -203,7 +214,9 @@ export class Monitor {
     const floor = levelDb === null ? null : this.#floorWith(levelDb);
     for (const listener of this.#soundListeners) listener(report, floor);
     const level = levelDb === null || floor === null ? null : shownLevel(levelDb, floor);
-    if (level !== this.#snapshot.level) this.#set({ level });
+    const sound = soundOf(level, report.speech);
+    const { level: levelBefore, sound: soundBefore } = this.#snapshot;
+    if (level !== levelBefore || sound !== soundBefore) this.#set({ level, sound });
   }
 
   #floorWith(levelDb: number): number | null {
@@ -219,4 +232,14 @@ export class Monitor {
     this.#snapshot = { ...this.#snapshot, ...change };
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** Six decibels over the room's floor, on the scale of the level: below is quiet. */
+const QUIET_LEVEL = 12;
+const SPEECH_SHARE = 0.5;
+
+function soundOf(level: number | null, speech: number | null): MonitorSnapshot['sound'] {
+  if (level === null) return null;
+  if (level <= QUIET_LEVEL) return 'quiet';
+  return (speech ?? 0) >= SPEECH_SHARE ? 'speech' : 'noise';
 }

@@ -7,7 +7,7 @@ export type ButtonSize = 'dense' | 'admin' | 'candidate' | 'large';
 
 const VARIANTS: Record<ButtonVariant, string> = {
   primary:
-    'border-transparent bg-accent text-on-accent hover:bg-accent-hover active:bg-accent-press',
+    'border-transparent bg-accent text-on-accent hover:bg-accent-hover active:bg-accent-press forced-colors:border-3',
   secondary: 'border-line-2 bg-surface text-ink hover:bg-hover',
   ghost: 'border-transparent text-ink-2 hover:bg-hover hover:text-ink',
   danger: 'border-transparent bg-bad text-on-bad hover:bg-bad-hover',

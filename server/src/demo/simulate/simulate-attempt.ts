@@ -19,7 +19,7 @@ import { answerPaper, type WorkPlan } from './answer-paper.ts';
 import type { InvitedQuiz, Simulation } from './simulation.ts';
 
 /** The version of the consent text that the candidate's screens show. */
-const CONSENT_TEXT_VERSION = '2026-6';
+const CONSENT_TEXT_VERSION = '2026-7';
 const MINUTE_MS = 60_000;
 
 /** Who takes which assessment, when and how well. */

@@ -16,6 +16,7 @@ const VARIABLES: InvitationVariables = {
   camera: true,
   microphone: true,
   reminder: false,
+  rules: [],
 };
 const render = (change: Partial<InvitationVariables> = {}) =>
   renderInvitation({ ...VARIABLES, ...change }, 'ABCDEFGHJKLMNPQ');

@@ -17,6 +17,8 @@ export const InvitationVariables = z.object({
   camera: z.boolean().default(true),
   microphone: z.boolean().default(true),
   reminder: z.boolean().default(false),
+  /** The rules by which the attempt can end; older messages without this field state none. */
+  rules: z.array(z.string()).default([]),
 });
 export type InvitationVariables = z.infer<typeof InvitationVariables>;
 
@@ -57,6 +59,9 @@ export function renderInvitation(variables: InvitationVariables, code: string): 
     'Sign in with this email address and the one-time password.',
     'You can type it in lower case and without hyphens. You can take the assessment once.',
     preparation,
+    ...(variables.rules.length === 0
+      ? []
+      : ['', RULES, ...variables.rules.map((rule) => `- ${rule}`)]),
     '',
     'If you did not expect this message, you can ignore it.',
   ].join('\n');
@@ -78,11 +83,15 @@ ${row('Complete it by', escapeHtml(until))}
 </table>
 <p style="margin:0 0 8px">Sign in with this email address and the one-time password. You can type it in lower case and without hyphens. You can take the assessment once.</p>
 <p style="margin:0 0 8px">${preparation}</p>
+${variables.rules.length === 0 ? '' : `<p style="margin:0 0 4px">${RULES}</p>\n<ul style="margin:0 0 8px;padding-left:20px">${variables.rules.map((rule) => `<li>${escapeHtml(rule)}</li>`).join('')}</ul>`}
 <p style="margin:0;color:#5c6671">If you did not expect this message, you can ignore it.</p>
 </div></body></html>
 `;
   return { subject, text, html };
 }
+
+/** On a phone a tab switch is a warning; the instructions there say so. */
+const RULES = 'What can end it, on a computer:';
 
 /** What to have ready, or an empty text. */
 function needs({ camera, microphone }: InvitationVariables): string {

@@ -4,6 +4,7 @@ import { AlertDialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { useScrollEdges } from '../../ui/dialogs/use-scroll-edges.ts';
+import { focusHeading } from '../focus-heading.ts';
 import { everyText } from '../monitoring/policy-words.ts';
 
 interface Term {
@@ -55,7 +56,7 @@ function termsOf(policy: OwnParticipant['policy'], mobile: boolean, days: number
         <b>Your answers</b>, their times and what this page detects are recorded.
       </>
     ),
-    details: `This page detects when you leave it${policy.fullscreen ? ' or fullscreen' : ''}. It also detects copying, printing, a second screen and connection gaps. Your network address and the device check are kept with your answers.`,
+    details: `This page detects when you leave it${policy.fullscreen ? ' or fullscreen' : ''}. It also detects copying, printing, a second screen and connection gaps. The server adds what it notices itself. If you sign in again after the end, you see all of it. Your network address and the device check are kept with your answers.`,
   });
   if (!monitored) return [...terms, ...termsOfRecords(days)];
   return [
@@ -189,6 +190,11 @@ export function ConsentDialog({
           <AlertDialog.Content
             // Escape must not bypass the question.
             onEscapeKeyDown={(event) => event.preventDefault()}
+            // Nothing opened it: the page begins at its heading.
+            onCloseAutoFocus={(event) => {
+              event.preventDefault();
+              focusHeading();
+            }}
             // What is agreed to comes first; Enter must neither agree nor leave.
             onOpenAutoFocus={(event) => {
               event.preventDefault();

@@ -3,7 +3,7 @@ import { type ConsentTo, coversConsent } from '@invigil/core/domain/consent';
 import { z } from 'zod';
 
 /** Increased with every change of the consent text; stored with each attempt. */
-export const CONSENT_TEXT_VERSION = '2026-6';
+export const CONSENT_TEXT_VERSION = '2026-7';
 
 /** Person, assessment, text version, devices and time of a consent. */
 const Given = z.object({

@@ -1,5 +1,6 @@
 import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
 import { ordinal } from '@invigil/core/domain/violations/ordinal';
+import { faceRule, tabRule, voiceRule } from '@invigil/core/domain/violations/rule-sentences';
 import { tabSwitchLimit } from '@invigil/core/domain/violations/violation-policy';
 
 type Policy = OwnParticipant['policy'];
@@ -156,7 +157,7 @@ export function guidelines(policy: Policy, device: RuledDevice): Guideline[] {
       title: 'Face detection',
       text: policy.faceCovered
         ? 'Your face may be partly covered. If it is not detected, that never counts against you.'
-        : `Keep your face in view: ${secondsText(policy.face.misses * policy.face.everyMs)} out of view count.${policy.mayUsePaper ? ' Pen and paper are allowed, and looking down to write is fine.' : ''} When the picture is too dark or unclear to tell, that never counts against you.`,
+        : `${faceRule(policy)}${policy.mayUsePaper ? ' Pen and paper are allowed, and looking down to write is fine.' : ''} When the picture is too dark or unclear to tell, that never counts against you.`,
     });
   }
   const security = securityText(policy, device);
@@ -170,41 +171,33 @@ export function guidelines(policy: Policy, device: RuledDevice): Guideline[] {
 
 function securityText(policy: Policy, device: RuledDevice): string {
   const warnings = warningLimit(policy, device);
-  const ends = warnings === null ? '' : `; the ${ordinal(warnings.limit)} ends the assessment.`;
+  const last = warnings === null ? '' : `; the ${ordinal(warnings.limit)} ends the assessment.`;
   const sentences: string[] = [];
   if (policy.fullscreen && device.fullscreen) {
     sentences.push('The assessment runs in fullscreen.');
     if (warnings === null) sentences.push('Leaving it is recorded.');
     else if (!warnings.switches) {
-      sentences.push(`Each time you leave fullscreen you get a warning${ends}`);
+      sentences.push(`Each time you leave fullscreen you get a warning${last}`);
     }
   }
-  const most = tabSwitchesUntilEnd(policy, device);
-  if (most === 1) {
-    sentences.push('Switching to another tab or app ends it at once.');
-  } else if (most === 2) {
-    sentences.push(
-      'Switching to another tab or app gets a warning the first time; the second time ends the assessment.',
-    );
-  } else if (!warnings?.switches) {
+  const ends = tabRule(policy, device.mobile && !device.computerUsed);
+  if (ends !== null) sentences.push(ends);
+  else if (!warnings?.switches) {
     sentences.push('Switching to another tab or app is recorded.');
   } else if (warnings.exits) {
     sentences.push(
-      `Each time you leave fullscreen or switch to another tab or app you get a warning${ends}`,
+      `Each time you leave fullscreen or switch to another tab or app you get a warning${last}`,
     );
   } else {
-    sentences.push(`Each switch to another tab or app counts as a warning${ends}`);
+    sentences.push(`Each switch to another tab or app counts as a warning${last}`);
   }
   return sentences.join(' ');
 }
 
-function voiceText({ sound: { warnMs } }: Policy): string {
-  if (warnMs === undefined) return '';
-  return ` When a voice is heard, you are warned first; it counts if it goes on for ${secondsText(warnMs)}.`;
-}
-
-function secondsText(ms: number): string {
-  return ms === 1_000 ? 'one second' : `${ms / 1_000} seconds`;
+/** Where nothing ends the attempt, nothing counts. */
+function voiceText(policy: Policy): string {
+  const { combined, voice } = policy.limits;
+  return combined === null && voice === null ? '' : ` ${voiceRule(policy)}`;
 }
 
 function violationRule(policy: Policy, device: RuledDevice): Guideline[] {

@@ -7,7 +7,7 @@ import { show, tokenColor, wordsIn } from '../../testing/shown.tsx';
 import { NO_ATTEMPT } from '../attempt/attempt-state.ts';
 import { currentAttempt } from '../current-attempt.ts';
 import { FullscreenPanel, LeftPanel } from '../halted/attempt-panels.tsx';
-import { FaceLine, ViolationsLine, VoiceLine } from '../monitor-lines.tsx';
+import { FaceLine, ViolationsBadge, ViolationsLine, VoiceLine } from '../monitor-lines.tsx';
 import { currentInvigilation } from '../monitoring/current-invigilation.ts';
 import { NO_NOTICES, type Notices } from '../monitoring/notice-board.ts';
 import DetectedStrip from './detected-strip.tsx';
@@ -16,7 +16,13 @@ import ViolationNotices from './violation-notices.tsx';
 
 const monitor = (change: Partial<ReturnType<typeof attemptMonitor.getSnapshot>>) => {
   const off = { kind: 'off' } as const;
-  const quiet = { camera: off, microphone: off, level: null, face: 'starting' } as const;
+  const quiet = {
+    camera: off,
+    microphone: off,
+    level: null,
+    sound: null,
+    face: 'starting',
+  } as const;
   vi.spyOn(attemptMonitor, 'getSnapshot').mockReturnValue({ ...quiet, ...change });
 };
 
@@ -54,6 +60,25 @@ test.each([
   expect(wordsIn(container)).toBe(`Voice: ${level} dB`);
   const shown = page.getByText(`${level} dB`, { exact: true }).element();
   expect(hasInk(shown, 'bad-ink')).toBe(red);
+});
+
+test('names the sound beside its level: a fan is noise, and looks like nothing bad', async () => {
+  monitor({ level: 91, sound: 'noise' });
+  const { container } = await show(<VoiceLine redAbove={40} />);
+  expect(wordsIn(container)).toBe('Voice: 91 dB Noise');
+  expect(hasInk(page.getByText('Noise').element(), 'bad-ink')).toBe(false);
+});
+
+test('shows the count in the bar from the first violation on', async () => {
+  const snapshot = (violationCount: number) =>
+    vi
+      .spyOn(currentAttempt, 'getSnapshot')
+      .mockReturnValue({ ...NO_ATTEMPT, participant: ATTEMPT, violationCount });
+  snapshot(0);
+  expect((await show(<ViolationsBadge limit={3} />)).container.textContent).toBe('');
+  snapshot(1);
+  await show(<ViolationsBadge limit={3} />);
+  await expect.element(page.getByRole('img', { name: '1 of 3 violations' })).toBeVisible();
 });
 
 test("shows the server's count with the policy's limit", async () => {

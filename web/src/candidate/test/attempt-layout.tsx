@@ -15,6 +15,7 @@ import { focusHeading } from '../focus-heading.ts';
 import { haltedView } from '../halted/attempt-halted.tsx';
 import { AttemptLoading } from '../halted/attempt-loading-view.tsx';
 import { FullscreenPanel, LeftPanel } from '../halted/attempt-panels.tsx';
+import { ViolationsBadge } from '../monitor-lines.tsx';
 import { currentInvigilation } from '../monitoring/current-invigilation.ts';
 import {
   levelEveryMs,
@@ -22,6 +23,7 @@ import {
   neededDevices,
   needsFullscreen,
 } from '../monitoring/monitor-plan.ts';
+import { combinedLimit } from '../monitoring/policy-words.ts';
 import { Warnings } from '../notices/notices.tsx';
 import { useArrival } from '../use-arrival.ts';
 import { useAttempt } from '../use-attempt.ts';
@@ -79,6 +81,11 @@ export function AttemptLayout() {
                 className={screen === 'assessment' ? 'max-lg:hidden' : 'max-lg:order-3'}
               />
             </Region>
+            {participant !== null && (
+              <Region name="The count" fallback={null}>
+                <ViolationsBadge limit={combinedLimit(participant.policy, thisDevice().mobile)} />
+              </Region>
+            )}
             <Region name="The time" fallback={() => <PlainTime />}>
               <AttemptTimer />
             </Region>

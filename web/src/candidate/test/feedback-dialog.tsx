@@ -2,6 +2,7 @@ import { Frown, Meh, Smile } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { useId, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { useReturnFocus } from '../../ui/dialogs/use-return-focus.ts';
 import { Choice, ChoiceGroup } from '../../ui/fields/choice-group.tsx';
 import type { Feedback } from '../attempt/api.ts';
 
@@ -34,6 +35,7 @@ export function FeedbackDialog({
 }) {
   const [emoji, setEmoji] = useState<Feedback['emoji'] | null>(null);
   const openedAt = useRef(0);
+  const { remember, giveBack } = useReturnFocus();
   const id = useId();
   return (
     <Dialog.Root open={open} onOpenChange={(next) => next || submitting || onClose()}>
@@ -42,7 +44,9 @@ export function FeedbackDialog({
           <Dialog.Content
             onOpenAutoFocus={() => {
               openedAt.current = performance.now();
+              remember();
             }}
+            onCloseAutoFocus={giveBack}
             onPointerDownOutside={(event) => {
               // The time of the press by the page's clock, even if the event is processed late.
               const pressedAt = event.detail.originalEvent.timeStamp;

@@ -40,7 +40,7 @@ export function QuestionsButton() {
         className={`${buttonClasses('secondary', 'admin')} order-3 flex-none px-3! text-sm! max-[359px]:[&_svg]:hidden lg:hidden`}
       >
         <LayoutDashboard />
-        {position}
+        {`Q ${position}`}
       </button>
       <dialog
         ref={sheet}

@@ -46,7 +46,7 @@ export function ReadingControls({ keys = true }: { keys?: boolean }) {
       {keys && (
         <Checkbox
           label="Letter keys"
-          hint="A to D or 1 to 4 selects an answer, F flags the question"
+          hint="A, B, C and so on, or 1, 2, 3, select an answer; F flags the question"
           checked={letterKeys}
           onChange={(event) => changeReading({ letterKeys: event.target.checked })}
         />

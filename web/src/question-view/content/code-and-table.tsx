@@ -15,7 +15,7 @@ export function Code({ code, className }: { code: CodeNode; className: string })
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}
         dir="ltr"
-        className="overflow-x-auto -outline-offset-2"
+        className="scroll-sides overflow-x-auto -outline-offset-2"
       >
         <pre className="px-3 py-2.5 leading-relaxed">
           <code className="font-mono">{code.value}</code>

@@ -1,4 +1,5 @@
 import { CANCELED_MAIL } from '@invigil/core/domain/canceled-mail';
+import { ruleSentences } from '@invigil/core/domain/violations/rule-sentences';
 import type { AppContext } from '../../../app-context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
@@ -102,7 +103,8 @@ export function invitationVariables(
   arranged: Pick<InvitationRow, 'extraTimeFactor' | 'cameraEnabled' | 'microphoneEnabled'>,
   { wording, reminder = false }: Sending,
 ): InvitationVariables {
-  const { camera, microphone } = policyFor({ policySettings, ...arranged });
+  const policy = policyFor({ policySettings, ...arranged });
+  const { camera, microphone } = policy;
   return {
     title: quiz.title,
     durationMinutes: Math.round(quiz.duration * arranged.extraTimeFactor),
@@ -114,5 +116,6 @@ export function invitationVariables(
     camera,
     microphone,
     reminder,
+    rules: ruleSentences(policy),
   };
 }

@@ -1,3 +1,10 @@
+import { ruleSentences } from '@invigil/core/domain/violations/rule-sentences';
+import {
+  BALANCED_POLICY,
+  OFF_POLICY,
+  REVIEW_POLICY,
+  STRICT_POLICY,
+} from '@invigil/core/domain/violations/violation-policy';
 import { ChevronDown } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
@@ -7,6 +14,13 @@ import { type PolicyFormValues, presetFormOf, presetOf } from './policy-form.ts'
 import { PolicyNumberFields } from './policy-number-fields.tsx';
 import { PRESET_NAMES, PRESET_WORDS, policySummary } from './policy-sentences.ts';
 import type { QuizFormValues } from './quiz-form.ts';
+
+const COMPARED = [
+  ['strict', STRICT_POLICY],
+  ['balanced', BALANCED_POLICY],
+  ['review', REVIEW_POLICY],
+  ['off', OFF_POLICY],
+] as const;
 
 const PRESETS = ['strict', 'balanced', 'review', 'off', 'custom'] as const;
 
@@ -49,6 +63,7 @@ export function PolicyEditor({ form }: { form: UseFormReturn<QuizFormValues> }) 
         {open && (
           <div className="grid gap-5">
             <PresetChoice form={form} values={values} />
+            <PresetComparison />
             <PolicyNumberFields form={form} values={values} />
             <p className="text-sm text-ink-3">
               Attempts in progress keep the policy they started with.
@@ -109,6 +124,34 @@ function PresetChoice({
         </Choice>
       ))}
     </ChoiceGroup>
+  );
+}
+
+/** What the presets tell candidates, side by side. */
+export function PresetComparison() {
+  return (
+    <details className="rounded-lg border border-line px-3 py-2">
+      <summary className="cursor-pointer font-medium">Compare what candidates are told</summary>
+      <div className="mt-2 grid gap-3 md:grid-cols-2">
+        {COMPARED.map(([name, settings]) => {
+          const rules = ruleSentences(settings);
+          return (
+            <section key={name} aria-label={PRESET_NAMES[name]} className="text-sm text-ink-2">
+              <h4 className="font-medium text-ink">{PRESET_NAMES[name]}</h4>
+              {rules.length === 0 ? (
+                <p>Nothing ends the assessment automatically.</p>
+              ) : (
+                <ul className="list-disc pl-4">
+                  {rules.map((rule) => (
+                    <li key={rule}>{rule}</li>
+                  ))}
+                </ul>
+              )}
+            </section>
+          );
+        })}
+      </div>
+    </details>
   );
 }
 

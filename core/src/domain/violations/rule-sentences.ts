@@ -1,0 +1,40 @@
+import { type PolicySettings, tabSwitchLimit } from './violation-policy.ts';
+
+type Rules = Pick<PolicySettings, 'camera' | 'microphone' | 'face' | 'sound' | 'tabHidden'> & {
+  faceCovered?: true | undefined;
+};
+
+/** 'one second', '6 seconds' */
+export function secondsText(ms: number): string {
+  return ms === 1_000 ? 'one second' : `${ms / 1_000} seconds`;
+}
+
+/** For how long a face may be out of view; `null`: it does not count. */
+export function faceRule({ camera, face, faceCovered }: Rules): string | null {
+  if (!camera || faceCovered) return null;
+  return `Keep your face in view: ${secondsText(face.misses * face.everyMs)} out of view count.`;
+}
+
+/** Whether a voice warns before it counts; `null` without a microphone. */
+export function voiceRule({ microphone, sound: { warnMs } }: Rules): string | null {
+  if (!microphone) return null;
+  return warnMs === undefined
+    ? 'A voice counts without a warning before it.'
+    : `When a voice is heard, you are warned first; it counts if it goes on for ${secondsText(warnMs)}.`;
+}
+
+/** What a tab switch does by itself; `null`: it is a warning like leaving fullscreen, or only recorded. */
+export function tabRule({ tabHidden }: Rules, isPhone: boolean): string | null {
+  const most = tabSwitchLimit({ tabHidden }, isPhone);
+  if (most === 1) return 'Switching to another tab or app ends it at once.';
+  return most === 2
+    ? 'Switching to another tab or app gets a warning the first time; the second time ends the assessment.'
+    : null;
+}
+
+/** The rules by which a candidate's attempt can end, as mails and the form state them. */
+export function ruleSentences(policy: Rules & Pick<PolicySettings, 'limits'>): string[] {
+  const counts = Object.values(policy.limits).some((limit) => limit !== null);
+  const sensors = counts ? [faceRule(policy), voiceRule(policy)] : [];
+  return [...sensors, tabRule(policy, false)].filter((sentence) => sentence !== null);
+}

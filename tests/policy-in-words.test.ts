@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { ruleSentences } from '@invigil/core/domain/violations/rule-sentences';
+import {
+  BALANCED_POLICY,
+  OFF_POLICY,
+  type PolicySettings,
+  REVIEW_POLICY,
+  STRICT_POLICY,
+} from '@invigil/core/domain/violations/violation-policy';
+import { describe, expect, it } from 'vitest';
+import {
+  InvitationVariables,
+  renderInvitation,
+} from '../server/src/mail/messages/invitation-message.ts';
+import { presetFormOf } from '../web/src/admin/assessments/form/policy-form.ts';
+import { PRESET_WORDS, policySummary } from '../web/src/admin/assessments/form/policy-sentences.ts';
+import { guidelines } from '../web/src/candidate/monitoring/policy-words.ts';
+
+const COMPUTER = { mobile: false, fullscreen: true };
+const GUIDE = readFileSync(new URL('../docs/use/author.md', import.meta.url), 'utf8');
+const FORM = readFileSync(
+  new URL('../web/src/admin/assessments/form/policy-editor.tsx', import.meta.url),
+  'utf8',
+);
+
+function mailOf(policy: PolicySettings): string {
+  const variables = InvitationVariables.parse({
+    title: 'Safety',
+    durationMinutes: 25,
+    endDate: null,
+    timeZone: 'UTC',
+    signInUrl: 'https://invigil.example.org/login',
+    rules: ruleSentences(policy),
+  });
+  const { text, html } = renderInvitation(variables, 'AAAAABBBBBCCCCC');
+  for (const rule of variables.rules) expect(html).toContain(rule.replaceAll("'", '&#39;'));
+  return text;
+}
+
+const instructionsOf = (policy: PolicySettings) =>
+  guidelines({ version: 1, ...policy }, COMPUTER)
+    .map(({ text }) => text)
+    .join(' ');
+
+describe('guide, form, instructions and mail', () => {
+  it.each([
+    ['Strict', STRICT_POLICY, ['2 seconds', 'without a warning', 'ends it at once']],
+    ['Balanced', BALANCED_POLICY, ['6 seconds', '4 seconds', 'the second time ends']],
+  ] as const)('say the same of %s', (name, policy, facts) => {
+    const rules = ruleSentences(policy);
+    expect(rules).toHaveLength(3);
+    for (const [i, fact] of facts.entries()) expect(rules[i]).toContain(fact);
+    const column = name === 'Strict' ? 1 : 2;
+    const told = GUIDE.split('\n').map((line) => line.split('|')[column]?.trim());
+    for (const rule of rules) {
+      expect(told).toContain(rule);
+      expect(instructionsOf(policy)).toContain(rule);
+      expect(mailOf(policy)).toContain(`- ${rule}`);
+    }
+  });
+
+  it('of the form agree with its numbers', () => {
+    // The comparison of the presets is made of the same sentences.
+    expect(FORM).toContain('ruleSentences(settings)');
+    const summary = (name: 'strict' | 'balanced') =>
+      policySummary(presetFormOf(name, { mayTranslate: false, mayUsePaper: false }));
+    expect(summary('strict')).toMatch(/first tab switch\.$/);
+    expect(summary('balanced')).toMatch(/second tab switch\.$/);
+    expect(PRESET_WORDS.strict).toContain('Two seconds out of view');
+    expect(PRESET_WORDS.balanced).toMatch(/six seconds out of view.*second tab switch/);
+  });
+
+  it.each([
+    ['Review', REVIEW_POLICY],
+    ['Off', OFF_POLICY],
+  ])('claim no end that %s does not have', (_, policy) => {
+    expect(ruleSentences(policy)).toEqual([]);
+    expect(mailOf(policy)).not.toContain('What can end it');
+    expect(instructionsOf(policy)).not.toMatch(/ends (it|the assessment)|it counts if/);
+  });
+});
