@@ -43,7 +43,14 @@ export async function loadSlowly(server: TestServer, cached: boolean): Promise<L
   devtools.on('Network.loadingFinished', ({ encodedDataLength }) => {
     bytes += encodedDataLength;
   });
-  if (!cached) await devtools.send('Network.clearBrowserCache');
+  if (!cached) {
+    await devtools.send('Network.clearBrowserCache');
+    // Nor from the copies for a reload without a connection.
+    await devtools.send('Storage.clearDataForOrigin', {
+      origin: new URL(page.url()).origin,
+      storageTypes: 'cache_storage,service_workers',
+    });
+  }
   await slow(devtools, true);
   await page.goto('/quiz/assessment', { waitUntil: 'commit' });
   const times = await page

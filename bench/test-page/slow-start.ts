@@ -11,11 +11,11 @@ export interface Start {
   questionMs: number;
   /** What the timer shows as gone by then. */
   goneMs: number;
-  /** Compressed, with headers, from sign-in to the first question, without what workers fetch. */
+  /** Compressed, with headers, from sign-in to the first question, without the detectors' files. */
   bytes: number;
 }
 
-/** From the sign-in to the first question on a slow line. The detectors' workers are not slowed down. */
+/** From the sign-in to the first question on a slow line. */
 export async function startSlowly(server: TestServer): Promise<Start> {
   const candidate = await server.invited();
   const { page } = candidate;

@@ -89,7 +89,7 @@ export function ViolationsBadge({ limit }: { limit: number | null }) {
     <span
       role="img"
       aria-label={`${violationCount}${limit === null ? '' : ` of ${limit}`} violations`}
-      className="flex flex-none items-center gap-1.5 rounded-md bg-warn-soft px-2 py-1 text-sm font-medium text-warn-ink [&_svg]:size-4"
+      className="flex flex-none items-center gap-1.5 rounded-md bg-warn-soft max-[359px]:hidden px-2 py-1 text-sm font-medium text-warn-ink [&_svg]:size-4"
     >
       <ShieldCheck />
       {count}

@@ -126,7 +126,7 @@ function Stacked({
       className={`grid h-13 place-content-center justify-items-center gap-0.5 rounded-md text-xs font-medium transition-colors aria-disabled:text-ink-off short:flex short:h-11 short:items-center short:gap-1.5 short:px-3 short:text-base [&_svg]:size-5 ${pressed === true ? 'bg-warn-soft text-warn-ink' : 'text-ink-2'}`}
     >
       {icon}
-      <span>{children}</span>
+      <span className="short:max-[479px]:sr-only">{children}</span>
     </button>
   );
 }

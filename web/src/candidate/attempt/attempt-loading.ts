@@ -113,10 +113,7 @@ const PARSERS_TIMEOUT_MS = 3_000;
  * The code that the questions need is loaded before the first is shown; images come while it is read, one
  * after the other, so that a connection lost later hides nothing.
  */
-export async function preparePaper(
-  paper: readonly PaperQuestion[],
-  signal: AbortSignal,
-): Promise<void> {
+async function preparePaper(paper: readonly PaperQuestion[], signal: AbortSignal): Promise<void> {
   await fetchAgain(
     () => fetchAnswerFields(paper),
     () => !signal.aborted,

@@ -28,7 +28,9 @@ export function usePreparation(): Preparation {
   const [now, setNow] = useState(began);
   useEffect(() => {
     let isOver = false;
-    void prepareTest().then(() => isOver || setCode(true));
+    void prepareTest(() => import('../test/attempt-layout.tsx')).then(
+      () => isOver || setCode(true),
+    );
     return () => {
       isOver = true;
     };
@@ -56,7 +58,9 @@ export function usePreparation(): Preparation {
 export function preparationText({ share, secondsLeft }: Preparation): string {
   const percent = share === null ? '' : ` ${Math.round(share * 100)} %`;
   const about =
-    secondsLeft === null ? '' : `, about ${durationText(secondsLeft)} more on your connection`;
+    secondsLeft === null || secondsLeft < 3
+      ? ''
+      : `, about ${durationText(secondsLeft)} more on your connection`;
   return `The test is loading:${percent}${about}. Your time has not started.`.replace(':.', '.');
 }
 

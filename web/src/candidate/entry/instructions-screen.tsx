@@ -203,7 +203,10 @@ export function InstructionsScreen() {
                   </p>
                 )}
                 {!running && (
-                  <p id="not-yet" className="text-center text-sm text-ink-2">
+                  <p
+                    id="not-yet"
+                    className="text-center text-sm text-ink-2 short:max-[479px]:sr-only"
+                  >
                     Continues to the device check. The clock does not start yet.
                   </p>
                 )}
@@ -219,7 +222,12 @@ export function InstructionsScreen() {
                   {running ? 'Continue assessment' : 'Start Assessment'}
                 </Button>
                 {running && (
-                  <Button size="candidate" full className="short:w-auto" onClick={check}>
+                  <Button
+                    size="candidate"
+                    full
+                    className="short:w-auto short:max-[479px]:hidden"
+                    onClick={check}
+                  >
                     Check camera and microphone
                   </Button>
                 )}

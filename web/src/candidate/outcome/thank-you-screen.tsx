@@ -14,6 +14,7 @@ import { useLeaving } from '../use-leaving.ts';
 import { pageOf } from '../where-next.ts';
 import { Countdown, useCountdown } from './countdown.tsx';
 import { EndLine } from './end-line.tsx';
+import { LateNotes } from './late-notes.tsx';
 import { LateNotice } from './late-notice.tsx';
 import { Facts, OutcomePage } from './outcome-page.tsx';
 import { ReceiptCard } from './receipt-card.tsx';
@@ -100,6 +101,9 @@ export function ThankYouScreen() {
           ['Violations', summary.violationCount],
         ]}
       />
+      {ended !== null && ended.detected.length > 0 && (
+        <LateNotes participantId={ended.participantId} ended={ended} onUse={countdown.hold} />
+      )}
       <ReceiptCard receipt={receipt} onUsed={countdown.stay} />
     </OutcomePage>
   );

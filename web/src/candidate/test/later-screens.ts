@@ -12,7 +12,6 @@ export function fetchTest(): Promise<unknown> {
   coming ??= fetchAgain(
     () =>
       Promise.all([
-        import('./attempt-layout.tsx'),
         import('./assessment-screen.tsx'),
         import('./review-screen.tsx'),
         import('../outcome/thank-you-screen.tsx'),
@@ -26,12 +25,17 @@ export function fetchTest(): Promise<unknown> {
   return coming;
 }
 
-/** The same with what only some papers and monitoring need, and the fonts. For the time before the start. */
-export async function prepareTest(): Promise<void> {
+/**
+ * The same with what only some papers and monitoring need, and the fonts. For the time before the start.
+ *
+ * @param layout fetches the layout around the screens, which itself calls fetchTest
+ */
+export async function prepareTest(layout: () => Promise<unknown>): Promise<void> {
   await fetchTest();
   await fetchAgain(
     () =>
       Promise.all([
+        layout(),
         import('../monitoring/invigilation.ts'),
         import('../../question-view/richer-answers.tsx'),
         preloadParsers([{ text: '$x$', format: 'markdown' }]),

@@ -32,7 +32,7 @@ export function QuestionsButton() {
       <button
         type="button"
         aria-haspopup="dialog"
-        aria-label={`${position}, show all questions`}
+        aria-label={`Q ${position}, show all questions`}
         onClick={() => {
           setOpen(true);
           sheet.current?.showModal();
