@@ -244,8 +244,9 @@ const OTHER_DEFECTS = [
     edits: [
       {
         file: '/paper/list-questions-for.ts',
-        honest: 'return paper.entries.map((entry) => presentDrawn(quizId, entry, attempt));',
-        broken: 'return (await listQuestions(ctx.db, quizId)).map(presentQuestion);',
+        honest:
+          'return paper.entries.map((entry) => presentDrawn(attempt.quizId, entry, attempt));',
+        broken: 'return (await listQuestions(ctx.db, attempt.quizId)).map(presentQuestion);',
       },
     ],
   },

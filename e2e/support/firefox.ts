@@ -107,6 +107,7 @@ export class Firefox {
 
   /** All words of the page. */
   words(): Promise<string> {
+    // biome-ignore lint/performance/useDomNodeTextContent: only what is shown
     return this.evaluate(() => document.body.innerText.replace(/\s+/g, ' '));
   }
 
@@ -226,7 +227,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 /** Runs in the page: the middle of an enabled, visible element; `null` without one. */
 function placeOf({ selector, words }: { selector: string; words: string }) {
   for (const found of document.querySelectorAll<HTMLElement>(selector)) {
-    const name = found.getAttribute('aria-label') ?? found.innerText ?? '';
+    const name = found.getAttribute('aria-label') ?? found.textContent ?? '';
     const isReady = !found.matches(':disabled') && found.checkVisibility();
     if (!isReady || !name.trim().startsWith(words)) continue;
     found.scrollIntoView({ block: 'center', behavior: 'instant' });

@@ -160,6 +160,26 @@ describe('images', () => {
     expect(document.activeElement).toBe(button.element());
   });
 
+  test('shows its description until it is here, and can be loaded again', async () => {
+    let src = 'data:image/png;base64,AAAA';
+    await preloadContent([{ text: 'x', format: 'markdown' }]);
+    await show(
+      <ImageSource value={() => src}>
+        <Content text={`![A graph](image:${HASH})`} format="markdown" />
+      </ImageSource>,
+    );
+    const again = page.getByRole('button', { name: 'Load again' });
+    await expect.element(again).toBeVisible();
+    await expect.element(page.getByText(/^Image: A graph/)).toBeVisible();
+    expect(page.getByRole('img').elements()).toEqual([]);
+    src = picture();
+    await again.click();
+    await expect
+      .element(page.getByRole('button', { name: 'A graph. Enlarge image' }))
+      .toBeVisible();
+    expect(page.getByText(/^Image: A graph/).elements()).toEqual([]);
+  });
+
   test('one that cannot be loaded rejects the preload', async () => {
     const text = `![a](image:${'cd'.repeat(32)})`;
     await expect(

@@ -65,7 +65,7 @@ describe('a new assessment', () => {
         endDate: new Date('2097-05-14T18:00').toISOString(),
         finishAfterEnd: false,
         isActive: true,
-        closingMail: false,
+        closingMail: true,
         policy: STRICT_POLICY,
       },
     });
