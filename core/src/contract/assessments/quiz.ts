@@ -16,6 +16,8 @@ export const Quiz = z.object({
   questionCount: z.int(),
   /** Sections decide which questions papers have, and how many. */
   hasSections: z.literal(true).optional(),
+  /** Some of its own questions have several right options, or a typed answer. */
+  hasOtherAnswers: z.literal(true).optional(),
   /** What wrong answers cost in attempts that begin now; absent: nothing. */
   negativeMarks: NegativeMarks.optional(),
   endDate: Instant.nullable(),

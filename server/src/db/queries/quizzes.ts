@@ -1,7 +1,13 @@
 import { and, asc, count, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
-import { categories, questions, quizPolicies, quizzes } from '../schema/assessments.ts';
+import {
+  categories,
+  questions,
+  questionVersions,
+  quizPolicies,
+  quizzes,
+} from '../schema/assessments.ts';
 import { participants } from '../schema/attempts.ts';
 import { retention } from '../schema/installation.ts';
 
@@ -11,6 +17,8 @@ export type QuizRow = typeof quizzes.$inferSelect;
 export interface QuizView extends QuizRow {
   category: string;
   questionCount: number;
+  /** Some of its own questions ask for more than one option. */
+  hasOtherAnswers: boolean;
   policySettings: unknown;
   /** How long monitoring data is stored, if an administrator has set it; else `null`. */
   retentionDays: number | null;
@@ -22,12 +30,22 @@ const questionCount = sql<number>`(
     and ${questions.archivedAt} is null
 )`;
 
+const hasOtherAnswers = sql<boolean>`exists (
+  select from ${questions} join ${questionVersions}
+    on ${questionVersions.questionId} = ${questions.id}
+    and ${questionVersions.version} = ${questions.currentVersion}
+  where ${questions.quizId} = ${quizzes.id} and ${questions.deletedAt} is null
+    and ${questions.archivedAt} is null
+    and ${questionVersions.details} ->> 'type' not in ('multiple_choice', 'true_false')
+)`;
+
 function selectQuizzes(db: Queryable) {
   return db
     .select({
       ...getTableColumns(quizzes),
       category: categories.name,
       questionCount,
+      hasOtherAnswers,
       policySettings: quizPolicies.settings,
       retentionDays: sql<number | null>`(select days from ${retention})`,
     })

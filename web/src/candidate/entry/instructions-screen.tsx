@@ -93,7 +93,9 @@ export function InstructionsScreen() {
     [running ? 'Time left' : 'Duration', minutesText(allowedTime?.minutes ?? quiz.duration)],
     ['Questions', String(running ? attempt.totalQuestions : questionsOf(quiz))],
     // Sections draw from a bank with questions of every type.
-    ...(quiz.hasSections ? [] : [['Type', 'Multiple choice'] as [string, string]]),
+    ...(quiz.hasSections
+      ? []
+      : [['Type', quiz.hasOtherAnswers ? 'Several kinds' : 'Multiple choice'] as [string, string]]),
     ...(allowed === null ? [] : [['Violations allowed', allowed] as [string, string]]),
     ...(quiz.endDate === null
       ? []

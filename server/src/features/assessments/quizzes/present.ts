@@ -26,6 +26,7 @@ export function presentQuiz(quiz: QuizView, now: Date): Quiz {
     // With sections, what papers have, wherever it comes from.
     questionCount: quiz.structure ? quiz.totalQuestions : quiz.questionCount,
     ...(quiz.structure ? { hasSections: true as const } : {}),
+    ...(quiz.hasOtherAnswers ? { hasOtherAnswers: true as const } : {}),
     ...(quiz.negativeMarks ? { negativeMarks: quiz.negativeMarks } : {}),
     endDate: quiz.endDate?.toISOString() ?? null,
     finishAfterEnd: quiz.finishAfterEnd,

@@ -90,6 +90,30 @@ describe('assessments', () => {
       expect(await find(reply.body.id)).toEqual(reply.body);
     });
 
+    it('say whether a question of theirs asks for more than one option', async () => {
+      const { id } = (await create({ title: 'Kinds' })).body;
+      const plain = { question: 'Plain?', options: ['a', 'b'], correctAnswer: 'a' };
+      const added = await app.call('createQuestion', { as: admin, params: { id }, body: plain });
+      expect(await find(id)).not.toHaveProperty('hasOtherAnswers');
+      const definition = {
+        type: 'numeric',
+        format: 'plain',
+        question: 'g?',
+        options: [],
+        points: 1,
+        rule: 'all_or_nothing',
+        numeric: { accepted: [{ value: '9.8' }] },
+      };
+      const params = { id: added.body.id };
+      const changed = await app.call('changeBankQuestion', {
+        as: admin,
+        params,
+        body: { definition },
+      });
+      expect(changed.status).toBe(200);
+      expect(await find(id)).toMatchObject({ hasOtherAnswers: true });
+    });
+
     it('accept numbers as a form sends them, an end date in any time zone, and a policy', async () => {
       const { body } = await create({
         duration: '180',
