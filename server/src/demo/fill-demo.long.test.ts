@@ -116,7 +116,7 @@ describe('the demonstration', () => {
       select p.status = 'dismissed' as ended,
         p.counted_violations >= (s.settings -> 'limits' ->> 'combined')::int
           or p.fullscreen_exits >= (s.settings -> 'limits' ->> 'fullscreen')::int
-          or (p.tab_switches > 0 and s.settings ->> 'tabHidden' = 'dismiss') as reached
+          or p.tab_switches >= case s.settings ->> 'tabHidden' when 'dismiss' then 1 when 'warn_once' then 2 end as reached
       from participants p join quiz_policies s on s.quiz_id = p.quiz_id and s.version = p.policy_version`);
     expect(rows.filter((row) => row.ended !== (row.reached ?? false))).toEqual([]);
     expect(rows.some((row) => row.ended)).toBe(true);

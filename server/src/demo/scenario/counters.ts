@@ -16,7 +16,8 @@ export function countersOf(ending: Ending, hasLimit: boolean, random: () => numb
     case 'fullscreen':
       return { countedViolations: Math.min(1, countedViolations), fullscreenExits: 5 };
     case 'tab':
-      return { countedViolations: Math.min(1, countedViolations), fullscreenExits, tabSwitches: 1 };
+      // The first one only warns.
+      return { countedViolations: Math.min(1, countedViolations), fullscreenExits, tabSwitches: 2 };
     default:
       return { countedViolations, fullscreenExits, tabSwitches: !hasLimit && few > 0.6 ? 2 : 0 };
   }
