@@ -8,6 +8,7 @@ import { codeIsHere } from './support/code-is-here.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { holdSignOut, readLastPage } from './support/last-page.ts';
 import { Observer } from './support/observer.ts';
+import { startAttempt } from './support/start-attempt.ts';
 
 /* Processes on either side are killed without notice. */
 
@@ -18,14 +19,7 @@ test('server and database are killed mid-test: no acknowledged answer is lost, t
 }, async ({ page, testServer, adminClient, consoles }) => {
   consoles.expect(/net::ERR_/, /status of 5\d\d/);
   let office = adminClient;
-  const quiz = await adminClient.quiz('Power cut');
-  const [guest] = await adminClient.invite(quiz, 'power-cut@example.org');
-  if (guest === undefined) throw new Error('one was invited');
-  const candidate = new Candidate(page, guest);
-  const observer = new Observer(() => office, quiz);
-  observer.watch(page);
-  await candidate.signIn();
-  await candidate.begin();
+  const { candidate, observer } = await startAttempt(page, () => office, 'Power cut');
   await observer.select(candidate, 1, 1);
   await observer.savedIsTrue(candidate);
   await codeIsHere(page);
@@ -40,12 +34,7 @@ test('server and database are killed mid-test: no acknowledged answer is lost, t
   office = await AdminClient.signIn(testServer.url);
   await observer.savedIsTrue(candidate);
   await observer.nothingIsLost();
-  await page.getByRole('button', { name: 'Review & Submit' }).click();
-  await page.getByRole('button', { name: 'Submit Final Assessment' }).click();
-  await holdSignOut(page);
-  await page.getByRole('button', { name: 'Skip Feedback' }).click();
-  const end = await readLastPage(page, 'Assessment Completed!');
-  expect(end.facts).toMatchObject({ 'Questions Answered': '3 of 5' });
+  expect(await factsAfterSubmit(page)).toMatchObject({ 'Questions Answered': '3 of 5' });
 });
 
 test('a reload while the server is away continues the test, with answers, time and images', async ({
@@ -56,14 +45,7 @@ test('a reload while the server is away continues the test, with answers, time a
 }) => {
   consoles.expect(/net::ERR_/, /status of 5\d\d/);
   let office = adminClient;
-  const quiz = await adminClient.quiz('Reload without a server');
-  const [guest] = await adminClient.invite(quiz, 'reload@example.org');
-  if (guest === undefined) throw new Error('one was invited');
-  const candidate = new Candidate(page, guest);
-  const observer = new Observer(() => office, quiz);
-  observer.watch(page);
-  await candidate.signIn();
-  await candidate.begin();
+  const { candidate, observer } = await startAttempt(page, () => office, 'Reload without a server');
   await observer.select(candidate, 1, 1);
   await observer.select(candidate, 2, 2);
   await observer.savedIsTrue(candidate);
@@ -90,18 +72,21 @@ test('a reload while the server is away continues the test, with answers, time a
   office = await AdminClient.signIn(testServer.url);
   await observer.savedIsTrue(candidate);
   await observer.nothingIsLost();
-  await page.getByRole('button', { name: 'Review & Submit' }).click();
-  await page.getByRole('button', { name: 'Submit Final Assessment' }).click();
-  await holdSignOut(page);
-  await page.getByRole('button', { name: 'Skip Feedback' }).click();
-  const end = await readLastPage(page, 'Assessment Completed!');
-  expect(end.facts).toMatchObject({ 'Questions Answered': '4 of 5' });
+  expect(await factsAfterSubmit(page)).toMatchObject({ 'Questions Answered': '4 of 5' });
   // Nothing of the attempt stays on this device.
   await expect.poll(() => page.evaluate(() => caches.keys())).toEqual([]);
   expect(
     await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length),
   ).toBe(0);
 });
+
+async function factsAfterSubmit(page: Page) {
+  await page.getByRole('button', { name: 'Review & Submit' }).click();
+  await page.getByRole('button', { name: 'Submit Final Assessment' }).click();
+  await holdSignOut(page);
+  await page.getByRole('button', { name: 'Skip Feedback' }).click();
+  return (await readLastPage(page, 'Assessment Completed!')).facts;
+}
 
 /** Whether the page keeps a copy for a reload. */
 function hasCopyOf(page: Page, path: string): Promise<boolean> {

@@ -6,16 +6,18 @@ import { Observer } from './observer.ts';
 /** A candidate in a new assessment, and the observer of the acknowledgements. */
 export async function startAttempt(
   page: Page,
-  adminClient: AdminClient,
+  /** A function where another signs in later. */
+  admin: AdminClient | (() => AdminClient),
   title: string,
   settings = {},
 ) {
+  const adminClient = typeof admin === 'function' ? admin() : admin;
   const quiz = await adminClient.quiz(title, settings);
   const name = title.toLowerCase().replaceAll(' ', '-');
   const [guest] = await adminClient.invite(quiz, `${name}@example.org`);
   if (guest === undefined) throw new Error('one was invited');
   const candidate = new Candidate(page, guest);
-  const observer = new Observer(adminClient, quiz);
+  const observer = new Observer(admin, quiz);
   observer.watch(page);
   await candidate.signIn();
   await candidate.begin();
