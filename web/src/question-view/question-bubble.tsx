@@ -55,44 +55,27 @@ function BubbleSigns({ state }: { state: QuestionState }) {
   );
 }
 
-export function FlagSign() {
-  return (
-    <svg width="9" height="9" viewBox="0 0 12 12" aria-hidden="true">
-      <path
-        d="M3 11V1.8M3 2.2c2-.9 3.2.9 6.2.1v4.4c-3 .8-4.2-1-6.2-.1"
-        fill="currentColor"
-        stroke="currentColor"
-        strokeWidth="1.3"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-      />
-    </svg>
-  );
-}
+export const FlagSign = () => (
+  <Sign
+    d="M3 11V1.8M3 2.2c2-.9 3.2.9 6.2.1v4.4c-3 .8-4.2-1-6.2-.1"
+    fill="currentColor"
+    width="1.3"
+  />
+);
 
 /** An exclamation mark. */
-export function CheckSign() {
-  return (
-    <svg width="9" height="9" viewBox="0 0 12 12" aria-hidden="true">
-      <path
-        d="M6 1.6v5.6M6 10.2v.2"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="2.2"
-        strokeLinecap="round"
-      />
-    </svg>
-  );
-}
+export const CheckSign = () => <Sign d="M6 1.6v5.6M6 10.2v.2" width="2.2" />;
 
-export function TickSign() {
+export const TickSign = () => <Sign d="m2.2 6.4 2.5 2.5 5.1-5.7" width="1.9" />;
+
+function Sign({ d, fill = 'none', width }: { d: string; fill?: string; width: string }) {
   return (
     <svg width="9" height="9" viewBox="0 0 12 12" aria-hidden="true">
       <path
-        d="m2.2 6.4 2.5 2.5 5.1-5.7"
-        fill="none"
+        d={d}
+        fill={fill}
         stroke="currentColor"
-        strokeWidth="1.9"
+        strokeWidth={width}
         strokeLinecap="round"
         strokeLinejoin="round"
       />

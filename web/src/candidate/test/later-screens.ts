@@ -9,19 +9,14 @@ let coming: Promise<unknown> | null = null;
  * before the start, and later screens are shown without a connection. Resolves once all of it is here.
  */
 export function fetchTest(): Promise<unknown> {
-  coming ??= fetchAgain(
-    () =>
-      Promise.all([
-        import('./assessment-screen.tsx'),
-        import('./review-screen.tsx'),
-        import('../outcome/thank-you-screen.tsx'),
-        import('../outcome/dismissed-screen.tsx'),
-        import('../notices/violation-notices.tsx'),
-        import('../notices/detected-strip.tsx'),
-      ]),
-    () => true,
-    (cause) => logProblem('A part of the test could not be fetched; retrying', cause),
-  );
+  coming ??= fetchParts(() => [
+    import('./assessment-screen.tsx'),
+    import('./review-screen.tsx'),
+    import('../outcome/thank-you-screen.tsx'),
+    import('../outcome/dismissed-screen.tsx'),
+    import('../notices/violation-notices.tsx'),
+    import('../notices/detected-strip.tsx'),
+  ]);
   return coming;
 }
 
@@ -32,16 +27,19 @@ export function fetchTest(): Promise<unknown> {
  */
 export async function prepareTest(layout: () => Promise<unknown>): Promise<void> {
   await fetchTest();
-  await fetchAgain(
-    () =>
-      Promise.all([
-        layout(),
-        import('../monitoring/invigilation.ts'),
-        import('../../question-view/richer-answers.tsx'),
-        preloadParsers([{ text: '$x$', format: 'markdown' }]),
-        document.fonts.load('1em "IBM Plex Sans Variable"'),
-        document.fonts.load('500 1em "IBM Plex Mono"'),
-      ]),
+  await fetchParts(() => [
+    layout(),
+    import('../monitoring/invigilation.ts'),
+    import('../../question-view/richer-answers.tsx'),
+    preloadParsers([{ text: '$x$', format: 'markdown' }]),
+    document.fonts.load('1em "IBM Plex Sans Variable"'),
+    document.fonts.load('500 1em "IBM Plex Mono"'),
+  ]);
+}
+
+function fetchParts(parts: () => Promise<unknown>[]): Promise<unknown> {
+  return fetchAgain(
+    () => Promise.all(parts()),
     () => true,
     (cause) => logProblem('A part of the test could not be fetched; retrying', cause),
   );

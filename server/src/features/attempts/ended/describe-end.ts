@@ -5,7 +5,11 @@ import { isCountingType, levelOf } from '@invigil/core/domain/violations/violati
 import type { AppContext } from '../../../app-context.ts';
 import { listAnswersOf } from '../../../db/queries/attempts/answers.ts';
 import { findParticipant, type ParticipantView } from '../../../db/queries/attempts/attempts.ts';
-import { listViolations, readTally } from '../../../db/queries/attempts/violations.ts';
+import {
+  listViolations,
+  readTally,
+  type ViolationRow,
+} from '../../../db/queries/attempts/violations.ts';
 import { findQuiz } from '../../../db/queries/quizzes.ts';
 import type { ParticipantSession } from '../../../db/queries/sessions.ts';
 import { AppError } from '../../../runtime/app-error.ts';
@@ -37,10 +41,7 @@ export async function describeEnd(
 ): Promise<EndedAttempt> {
   const { id, quizId, submittedAt } = attempt;
   const { content, signed } = await makeReceipt(ctx, attempt, await listAnswersOf(ctx.db, [id]));
-  const found = (await listViolations(ctx.db, id)).map((row) => ({
-    ...row,
-    type: presentType(row),
-  }));
+  const rows = await listViolations(ctx.db, id);
   const notesUntil = new Date(submittedAt.getTime() + VIOLATION_LIMITS.candidateNoteWindowMs);
   return {
     participantId: id,
@@ -48,8 +49,9 @@ export async function describeEnd(
     submittedAt: submittedAt.toISOString(),
     summary: presentSummary(attempt),
     receipt: { id: content.id, signed },
-    ending: await endingOf(ctx, attempt),
-    detected: found
+    ending: await endingIn(ctx, attempt, rows),
+    detected: rows
+      .map((row) => ({ ...row, type: presentType(row) }))
       .filter(({ type, durationMs }) => levelOf(type, durationMs) !== 'info')
       .map(({ id, type, at, durationMs, counted, candidateNote }) => ({
         id,
@@ -69,13 +71,22 @@ export async function describeEnd(
 
 /** The last violation that counted in a dismissed attempt and used up a limit. */
 export async function endingOf(
+  ctx: Pick<AppContext, 'db'>,
+  attempt: ParticipantView,
+): Promise<EndedAttempt['ending']> {
+  if (attempt.status !== 'dismissed') return null;
+  return endingIn(ctx, attempt, await listViolations(ctx.db, attempt.id));
+}
+
+async function endingIn(
   { db }: Pick<AppContext, 'db'>,
   attempt: ParticipantView,
+  rows: readonly ViolationRow[],
 ): Promise<EndedAttempt['ending']> {
   if (attempt.status !== 'dismissed') return null;
   const { tally } = await readTally(db, attempt.id);
   const rules = rulesOf(attempt);
-  for (const row of (await listViolations(db, attempt.id)).toReversed()) {
+  for (const row of rows.toReversed()) {
     const type = presentType(row);
     if (!row.counted || !isCountingType(type)) continue;
     const limit = reachedLimit(rules, tally, type);
