@@ -82,13 +82,13 @@ function withQuery(path: string, values: unknown): string {
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-/** Sends a request and evaluates the response. A caller who was signed out needs another stage. */
+/** Sends a request and evaluates the response. Who was signed out, or deleted something, needs another stage. */
 export async function tryRequest(
   app: TestApp,
   name: EndpointName,
   stage: FuzzStage,
   request: FuzzRequest,
-): Promise<{ problem: string | null; status: number; isSignedOut: boolean }> {
+): Promise<{ problem: string | null; status: number; needsStage: boolean }> {
   const row: Endpoint = ENDPOINTS[name];
   const cookie = { admin: stage.admin, candidate: stage.candidate, stranger: '' }[request.who];
   const before = process.threadCpuUsage();
@@ -107,7 +107,8 @@ export async function tryRequest(
   const ms = process.threadCpuUsage(before).user / 1_000;
   if (row.produces === 'text/event-stream') response.stream().destroy();
   const status = response.statusCode;
-  const isSignedOut = request.who !== 'stranger' && status === 401;
+  const needsStage =
+    (request.who !== 'stranger' && status === 401) || (row.method === 'DELETE' && status < 300);
   const type = String(response.headers['content-type']);
   const problem =
     ms > SLOWEST_MS
@@ -115,7 +116,7 @@ export async function tryRequest(
       : row.produces === 'text/event-stream'
         ? checkStatus(status)
         : checkResponse(row, status, type, response.body);
-  return { problem, status, isSignedOut };
+  return { problem, status, needsStage };
 }
 
 function checkStatus(status: number): string | null {
