@@ -74,6 +74,7 @@ export type Result = Pick<
   | 'receiptId'
   | 'replacedAt'
   | 'replacedHow'
+  | 'addedMinutes'
   | 'verdict'
   | 'verdictNote'
   | 'verdictAt'
@@ -86,15 +87,16 @@ export function resultFields(
   keys: readonly PaperKey[],
   answers: readonly StoredAnswer[],
 ): SealedField[] {
-  // Only where there are any: seals of plain attempts stay as they were.
+  // Only where there are any: other seals stay as they were.
   const points = row.maxPoints === null ? [] : [row.points, row.maxPoints];
+  const added = row.addedMinutes === null ? [] : [row.addedMinutes];
   const keyOf = ({ details }: PaperKey) => (details === null ? [] : [JSON.stringify(details)]);
   return [
     [row.invitationId, row.userId, row.quizId, row.attempt, row.policyVersion],
     [row.status, row.submissionType, row.receiptId],
     [time(row.startedAt), time(row.deadlineAt), time(row.submittedAt)],
     [row.score, row.totalMarks, row.answeredCount, ...points],
-    [time(row.replacedAt), row.replacedHow],
+    [time(row.replacedAt), row.replacedHow, ...added],
     [row.verdict, row.verdictNote, time(row.verdictAt), row.verdictBy],
     [...keys]
       .sort((a, b) => a.position - b.position)

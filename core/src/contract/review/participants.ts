@@ -141,16 +141,15 @@ const Reason = z
   .min(1, 'Give a reason')
   .max(500, 'At most 500 characters');
 
+const ExtraMinutes = z.int('Whole minutes').min(1, '1 to 180 minutes').max(180, '1 to 180 minutes');
+
 export const extendParticipant = endpoint({
   method: 'POST',
   path: '/api/participants/:id/extend',
   access: ['admin'],
   summary: 'More time for an attempt in progress; audited',
   params: IdParams,
-  body: z.object({
-    minutes: z.int('Whole minutes').min(1, '1 to 180 minutes').max(180, '1 to 180 minutes'),
-    reason: Reason,
-  }),
+  body: z.object({ minutes: ExtraMinutes, reason: Reason }),
   responses: { 200: Participant },
   errors: ['NOT_FOUND', 'NOT_RUNNING'],
 });
@@ -172,7 +171,12 @@ export const replaceParticipant = endpoint({
   access: ['admin'],
   summary: 'Allow another attempt, or reinstate this one with the time that was left; audited',
   params: IdParams,
-  body: z.object({ how: z.enum(['another', 'reinstate']), reason: Reason }),
+  body: z.object({
+    how: z.enum(['another', 'reinstate']),
+    /** Of `reinstate`: more than the time that was left. All of it starts when the candidate enters. */
+    minutes: ExtraMinutes.optional(),
+    reason: Reason,
+  }),
   responses: { 200: Participant },
   errors: ['NOT_FOUND', 'STILL_RUNNING', 'ALREADY_REPLACED', 'PERSON_ERASED', 'QUIZ_NOT_OPEN'],
 });

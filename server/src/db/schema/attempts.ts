@@ -33,6 +33,8 @@ export const participants = pgTable(
     replacedAt: instant('replaced_at'),
     /** `another`: new paper, full time. `reinstate`: same paper and answers, the remaining time. */
     replacedHow: text('replaced_how'),
+    /** Of `reinstate`: minutes beside the remaining time. */
+    addedMinutes: smallint('added_minutes'),
     status: text('status').notNull(),
     policyVersion: integer('policy_version').notNull(),
     totalMarks: smallint('total_marks').notNull(),
@@ -182,6 +184,10 @@ export const participants = pgTable(
       'participants_replaced_how',
       sql`(${t.replacedAt} is null) = (${t.replacedHow} is null)
         and ${t.replacedHow} in ('another', 'reinstate')`,
+    ),
+    check(
+      'participants_added_minutes',
+      sql`${t.addedMinutes} is null or (${t.replacedHow} = 'reinstate' and ${t.addedMinutes} between 1 and 180)`,
     ),
     check('participants_attempt_number', sql`${t.attempt} >= 1`),
   ],

@@ -61,6 +61,7 @@ export async function beginAttempt(
       attempt: plan.attempt,
       replacedAt: null,
       replacedHow: null,
+      addedMinutes: null,
       status: 'in_progress',
       policyVersion: quiz.policyVersion,
       totalMarks: paper.length,

@@ -128,11 +128,16 @@ async function simulatePerson(
     await noteParticipant(ctx, id, { note }, adminId, new Date(startedAt.getTime() + 2 * HOUR_MS));
   }
   if (outcome !== 'again') return 1;
-  await replaceParticipant(ctx, id, 'another', {
-    adminId,
-    reason: 'The fire alarm went off during the assessment',
-    now: calendar.at(daysAgo, 17 * 60 + 20),
-  });
+  await replaceParticipant(
+    ctx,
+    id,
+    { how: 'another' },
+    {
+      adminId,
+      reason: 'The fire alarm went off during the assessment',
+      now: calendar.at(daysAgo, 17 * 60 + 20),
+    },
+  );
   const second = {
     ...plan,
     attempt: 2,

@@ -60,7 +60,7 @@ export function useLateAnswers(id: string) {
 export type Action =
   | { kind: 'extend'; minutes: number; reason: string }
   | { kind: 'end'; reason: string }
-  | { kind: 'replace'; how: 'another' | 'reinstate'; reason: string }
+  | { kind: 'replace'; how: 'another' | 'reinstate'; minutes?: number; reason: string }
   | { kind: 'erase'; reason: string };
 
 export function useAction({ id, userId }: ParticipantRecord['participant']) {
@@ -78,9 +78,11 @@ export function useAction({ id, userId }: ParticipantRecord['participant']) {
         case 'end':
           await callEndpoint(endParticipant, { params, body: { reason } });
           break;
-        case 'replace':
-          await callEndpoint(replaceParticipant, { params, body: { how: action.how, reason } });
+        case 'replace': {
+          const { how, minutes } = action;
+          await callEndpoint(replaceParticipant, { params, body: { how, minutes, reason } });
           break;
+        }
         case 'erase':
           await callEndpoint(erasePerson, { params: { id: userId }, body: { reason } });
           break;

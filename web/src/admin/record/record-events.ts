@@ -42,7 +42,7 @@ export function eventWords({ kind, details }: Pick<RecordEvent, 'kind' | 'detail
       return ENDS[String(details?.submissionType)] ?? 'Ended';
     case 'replaced':
       return details?.how === 'reinstate'
-        ? 'Reinstated with the remaining time'
+        ? `Reinstated with the remaining time${details.minutes ? ` and ${String(details.minutes)} min more` : ''}`
         : 'Another attempt allowed';
     default: {
       const words = kind.replaceAll('_', ' ');

@@ -80,11 +80,12 @@ export async function setReplaced(
   tx: Tx,
   id: string,
   how: 'another' | 'reinstate',
+  addedMinutes: number | null,
   now: Date,
 ): Promise<void> {
   await tx
     .update(participants)
-    .set({ replacedAt: now, replacedHow: how })
+    .set({ replacedAt: now, replacedHow: how, addedMinutes })
     .where(eq(participants.id, id));
 }
 

@@ -52,13 +52,13 @@ export function beginNew(
   };
 }
 
-/** A reinstated attempt: the same paper, answers and flags, and the remaining time. */
+/** A reinstated attempt: the same paper, answers and flags, and the remaining time with the minutes added to it. */
 export async function reinstate(tx: Tx, before: ParticipantView, now: Date): Promise<Beginning> {
   const leftMs = Math.max(
     0,
     before.deadlineAt.getTime() - (before.submittedAt ?? before.deadlineAt).getTime(),
   );
-  const deadlineAt = new Date(now.getTime() + leftMs);
+  const deadlineAt = new Date(now.getTime() + leftMs + (before.addedMinutes ?? 0) * 60_000);
   const paper = await getPaper(tx, before.id);
   return {
     attempt: before.attempt + 1,
@@ -103,6 +103,7 @@ export async function beginAttempts(
       attempt: beginning.attempt,
       replacedAt: null,
       replacedHow: null,
+      addedMinutes: null,
       status: 'in_progress',
       policyVersion: beginning.policyVersion,
       totalMarks: beginning.drawn.paper.length,

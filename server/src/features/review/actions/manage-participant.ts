@@ -73,13 +73,17 @@ export async function endParticipant(ctx: AppContext, id: string, action: Action
  * resent only afterwards: someone who has completed the assessment is sent none.
  *
  * Throws NOT_FOUND, STILL_RUNNING, ALREADY_REPLACED, PERSON_ERASED, QUIZ_NOT_OPEN.
+ *
+ * @param minutes of `reinstate`: added to the time that was left
  */
 export async function replaceParticipant(
   ctx: AppContext,
   id: string,
-  how: 'another' | 'reinstate',
+  { how, minutes }: { how: 'another' | 'reinstate'; minutes?: number | undefined },
   action: Action,
 ) {
+  const added = (how === 'reinstate' && minutes) || null;
+  const details = added === null ? {} : { minutes: added };
   await inTransaction(ctx.db, async (tx) => {
     // Keeps the quiz from being closed until commit. Locked before the attempt: while someone edits
     // the quiz, only this call waits, not the candidate's.
@@ -92,16 +96,16 @@ export async function replaceParticipant(
     if ((await findUser(tx, attempt.userId))?.email == null) throw new AppError('PERSON_ERASED');
     requireOpen(quiz, action.now);
     await changeSealed(tx, ctx.keys.integrity, RESULTS, [id], () =>
-      setReplaced(tx, id, how, action.now),
+      setReplaced(tx, id, how, added, action.now),
     );
     await insertParticipantEvent(tx, {
       participantId: id,
       kind: 'replaced',
       at: action.now,
-      details: { how },
+      details: { how, ...details },
     });
     const name = how === 'another' ? 'participant.another_attempt' : 'participant.reinstated';
-    await audit(ctx, tx, name, attempt, action);
+    await audit(ctx, tx, name, attempt, action, details);
   });
 }
 

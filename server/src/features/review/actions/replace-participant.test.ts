@@ -161,6 +161,57 @@ describe('replacing an ended attempt', () => {
     );
   });
 
+  it('gives a reinstated one the minutes added, from the moment the candidate enters', async () => {
+    await attempt.save(0, 1, 3);
+    // A power cut: the deadline passes without a save.
+    await passTime(app, { minutes: 26 });
+    const ended = await attempt.row();
+    expect(ended).toMatchObject({ status: 'completed', submission_type: 'auto' });
+    const params = { id: attempt.id };
+    const again = (minutes: unknown) =>
+      app.call('replaceParticipant', {
+        as: admin,
+        params,
+        body: { how: 'reinstate', minutes, reason: 'The power failed' },
+      });
+    for (const minutes of [0, 181, 1.5, '20']) {
+      expect(await again(minutes)).toMatchObject({
+        status: 400,
+        body: { issues: [{ path: 'minutes' }] },
+      });
+    }
+    expect((await again(20)).status).toBe(200);
+    app.clock.advance({ days: 1 });
+    await attempt.signIn();
+    const { body } = await attempt.start();
+    expect(body).toMatchObject({ remainingMs: 20 * 60_000, answeredCount: 1 });
+    expect((await attempt.row()).deadline_at).toEqual(ended.deadline_at);
+    admin = await signInAdmin(app, `next-day${n}@example.org`);
+    const { events } = (await app.call('getParticipantRecord', { as: admin, params })).body;
+    const details = { how: 'reinstate', minutes: 20 };
+    expect(events).toContainEqual(expect.objectContaining({ kind: 'replaced', details }));
+  });
+
+  it('adds them to the time that was left, and none to another attempt', async () => {
+    app.clock.advance({ minutes: 5 });
+    await attempt.submit();
+    const params = { id: attempt.id };
+    const body = { how: 'reinstate', minutes: 7, reason: 'r' };
+    await app.call('replaceParticipant', { as: admin, params, body });
+    await attempt.signIn();
+    const second = (await attempt.start()).body;
+    expect(second.remainingMs).toBe((20 + 7) * 60_000);
+    attempt.id = second.id;
+    await attempt.submit();
+    await app.call('replaceParticipant', {
+      as: admin,
+      params: { id: second.id },
+      body: { ...body, how: 'another' },
+    });
+    await attempt.signIn();
+    expect((await attempt.start()).body.remainingMs).toBe(25 * 60_000);
+  });
+
   it('scores a reinstated attempt by the answers it took over and later ones', async () => {
     await attempt.save(0, 1, 1);
     await attempt.save(1, 0, 1);

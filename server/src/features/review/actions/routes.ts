@@ -24,7 +24,7 @@ export function actionHandlers(ctx: AppContext) {
 
     async replaceParticipant({ params, body, session, now }) {
       const action = { adminId: session.adminId, reason: body.reason, now };
-      await replaceParticipant(ctx, params.id, body.how, action);
+      await replaceParticipant(ctx, params.id, body, action);
       return { status: 200, body: await getListed(ctx, params.id, now) };
     },
 

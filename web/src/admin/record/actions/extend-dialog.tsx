@@ -1,15 +1,9 @@
 import { useState } from 'react';
 import { formatDateTime } from '../../../lib/dates.ts';
 import { TextField } from '../../../ui/fields/text-field.tsx';
-import { type ActionDialogProps, personOf } from '../action.ts';
+import { type ActionDialogProps, MINUTES_PROBLEM, minutesOf, personOf } from '../action.ts';
 import { ReasonDialog } from '../reason-dialog.tsx';
 import { useAction } from '../record-api.ts';
-
-/** 1 to 180 whole minutes, or `null`. */
-function minutesOf(typed: string): number | null {
-  const minutes = /^\d{1,3}$/.test(typed.trim()) ? Number(typed) : 0;
-  return minutes >= 1 && minutes <= 180 ? minutes : null;
-}
 
 /** Extends a running attempt. */
 export function ExtendDialog({ record, onClose }: ActionDialogProps) {
@@ -35,7 +29,7 @@ export function ExtendDialog({ record, onClose }: ActionDialogProps) {
       failTitle="Failed to give extra time"
       unsaved={typed !== ''}
       validate={() => {
-        setProblem(minutes === null ? 'Whole minutes, 1 to 180' : undefined);
+        setProblem(minutes === null ? MINUTES_PROBLEM : undefined);
         return minutes !== null;
       }}
       onConfirm={(reason) => action.mutateAsync({ kind: 'extend', minutes: minutes ?? 0, reason })}

@@ -3,7 +3,7 @@ import { Clock, MessageSquare, OctagonX, RotateCcw, Undo2 } from 'lucide-react';
 import { type ComponentType, useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { type ActionDialogProps, secondsLeftOf } from '../action.ts';
+import type { ActionDialogProps } from '../action.ts';
 import { isEnding, isReplaced } from '../record-events.ts';
 import { EndDialog } from './end-dialog.tsx';
 import { ExtendDialog } from './extend-dialog.tsx';
@@ -76,23 +76,15 @@ function RunningActions({ record, onOpen }: ActionsProps) {
 
 function EndedActions({ record, onOpen }: ActionsProps) {
   const replaced = isReplaced(record);
-  const noTime = secondsLeftOf(record) === 0;
   return (
     <>
       {replaced && <p className="text-ink-2">A later attempt has already replaced this one.</p>}
       <Button icon={icon(RotateCcw)} aria-disabled={replaced} onClick={() => onOpen('another')}>
         Allow another attempt
       </Button>
-      <Button
-        icon={icon(Undo2)}
-        aria-disabled={replaced || noTime}
-        onClick={() => onOpen('reinstate')}
-      >
+      <Button icon={icon(Undo2)} aria-disabled={replaced} onClick={() => onOpen('reinstate')}>
         Reinstate
       </Button>
-      {!replaced && noTime && (
-        <p className="text-sm text-ink-3">No time was left, so it cannot be reinstated.</p>
-      )}
     </>
   );
 }

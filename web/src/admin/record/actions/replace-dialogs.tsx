@@ -1,5 +1,13 @@
+import { useState } from 'react';
 import { formatTimeSpent } from '../../../lib/time-spent.ts';
-import { type ActionDialogProps, personOf, secondsLeftOf } from '../action.ts';
+import { TextField } from '../../../ui/fields/text-field.tsx';
+import {
+  type ActionDialogProps,
+  MINUTES_PROBLEM,
+  minutesOf,
+  personOf,
+  secondsLeftOf,
+} from '../action.ts';
 import { ReasonDialog } from '../reason-dialog.tsx';
 import { useAction } from '../record-api.ts';
 
@@ -30,17 +38,21 @@ export function AnotherAttemptDialog({ record, onClose }: ActionDialogProps) {
   );
 }
 
-/** Reinstates the attempt with the same paper and the time left. */
+/** Reinstates the attempt with the same paper, the time left, and minutes beside it. */
 export function ReinstateDialog({ record, onClose }: ActionDialogProps) {
   const action = useAction(record.participant);
+  const [typed, setTyped] = useState('');
+  const [problem, setProblem] = useState<string>();
   const left = secondsLeftOf(record);
+  const minutes = minutesOf(typed) ?? 0;
+  const isRight = minutes > 0 || (typed.trim() === '' && left > 0);
   return (
     <ReasonDialog
       title="Reinstate this attempt"
       consequence={
         <>
           <p>
-            {`${personOf(record)} continues with the same one-time password, questions, answers and flags. Violations are counted from 0. The remaining time is ${formatTimeSpent(left)}. It starts when they enter.`}
+            {`${personOf(record)} continues with the same one-time password, questions, answers and flags. Violations are counted from 0. ${left === 0 ? 'No time was left, so give some minutes. They start when they enter.' : `The remaining time is ${formatTimeSpent(left)}. It starts when they enter.`}`}
           </p>
           <p>
             This attempt is removed from lists and reports. It stays in the record as an earlier
@@ -52,8 +64,35 @@ export function ReinstateDialog({ record, onClose }: ActionDialogProps) {
       busyLabel="Reinstating…"
       doneTitle="The attempt is reinstated"
       failTitle="Failed to reinstate the attempt"
-      onConfirm={(reason) => action.mutateAsync({ kind: 'replace', how: 'reinstate', reason })}
+      unsaved={typed !== ''}
+      validate={() => {
+        setProblem(isRight ? undefined : MINUTES_PROBLEM);
+        return isRight;
+      }}
+      onConfirm={(reason) =>
+        action.mutateAsync({
+          kind: 'replace',
+          how: 'reinstate',
+          ...(minutes > 0 && { minutes }),
+          reason,
+        })
+      }
       onClose={onClose}
-    />
+    >
+      <TextField
+        label={left === 0 ? 'Minutes' : 'Additional minutes'}
+        inputMode="numeric"
+        required={left === 0}
+        autoComplete="off"
+        value={typed}
+        hint={
+          minutes === 0
+            ? 'Whole minutes, 1 to 180.'
+            : `They have ${formatTimeSpent(left + minutes * 60)} from the moment they enter.`
+        }
+        error={problem}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+    </ReasonDialog>
   );
 }
