@@ -4,7 +4,8 @@ export type MailState = (typeof MAIL_STATES)[number];
 
 /**
  * Filters of the list of invitations: delivery of the latest message, and progress of the person.
- * `queued` includes what is being sent, `not_started` includes `signed_in`. Revoked invitations are only
+ * `code_ending`: not started, the assessment is open, and the one-time password ends within a week or has
+ * ended. `queued` includes what is being sent, `not_started` includes `signed_in`. Revoked invitations are only
  * in `started`, `finished` and `revoked`.
  */
 export const INVITATION_STATES = [
@@ -14,6 +15,7 @@ export const INVITATION_STATES = [
   'failed',
   'not_started',
   'signed_in',
+  'code_ending',
   'started',
   'finished',
   'revoked',

@@ -87,7 +87,10 @@ export const CODE_LIMITS = {
   captchaCharacters: 5,
   oneTimeCodeCharacters: 15,
   oneTimeCodeGroup: 5,
-  oneTimeCodeValidDays: 30,
+  /** Of an unused code, where the assessment has no end date. */
+  oneTimeCodeValidDays: 90,
+  /** Administrators are warned this long before a code that is still needed ends. */
+  oneTimeCodeWarnDays: 7,
 } as const;
 
 /** Sessions and wrong passwords (product 5). */

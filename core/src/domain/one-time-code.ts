@@ -40,6 +40,14 @@ export function isCodeShaped(typed: string): boolean {
   );
 }
 
+/**
+ * Until when a code that was never used to start works: the end date of its assessment, or 90 days where
+ * there is none. A moved end date moves it.
+ */
+export function codeValidUntil(createdAt: Date, endDate: Date | null): Date {
+  return endDate ?? new Date(createdAt.getTime() + CODE_LIMITS.oneTimeCodeValidDays * 86_400_000);
+}
+
 /** `ABCDEFGHJKLMNPQ` as people read it: `ABCDE-FGHJK-LMNPQ`. */
 export function groupCode(code: string): string {
   const groups: string[] = [];

@@ -336,11 +336,11 @@ describe('mail delivery', () => {
       expect(sink.mails.map((mail) => mail.to)).toEqual([[attempt.candidate.email]]);
     });
 
-    it('that is older than 30 days and without an attempt', async () => {
+    it('that is older than 90 days and without an attempt', async () => {
       const { id } = await makeQuiz(app, admin);
       await waiting('late@example.org', id);
-      app.clock.advance({ days: 30 });
-      admin = await signInAdmin(app, 'thirty-days-later@example.org');
+      app.clock.advance({ days: 90 });
+      admin = await signInAdmin(app, 'ninety-days-later@example.org');
       await waiting('fresh@example.org', id);
       app.clock.advance({ seconds: 1 });
       await useSink();
@@ -352,7 +352,7 @@ describe('mail delivery', () => {
       ).toMatchObject({
         state: 'failed',
         nextAttemptAt: null,
-        lastError: 'Its one-time password is older than 30 days. Send a new one',
+        lastError: 'Its one-time password is no longer valid. Send a new one',
       });
     });
   });

@@ -57,6 +57,8 @@ export const Invitation = z.object({
   startedAt: Instant.nullable(),
   submittedAt: Instant.nullable(),
   revokedAt: Instant.nullable(),
+  /** Until when the one-time password works that has not been used to start; else `null`. */
+  codeValidUntil: Instant.nullable(),
   extraTimeFactor: z.number(),
   cameraEnabled: z.boolean(),
   microphoneEnabled: z.boolean(),

@@ -43,6 +43,16 @@ export const Stats = z.object({
       started: z.int(),
     }),
   ),
+  /** Open assessments with people who have not started and whose one-time passwords end within a week. */
+  codesEnding: z.array(
+    z.object({
+      quizId: z.string(),
+      title: z.string(),
+      people: z.int(),
+      /** The earliest end. */
+      until: Instant,
+    }),
+  ),
   /** IANA name of the zone in which the week of `topScorers` begins. */
   timeZone: z.string(),
 });

@@ -1,8 +1,27 @@
-import { and, asc, eq, isNull, sql } from 'drizzle-orm';
+import { CODE_LIMITS } from '@invigil/core/domain/limits';
+import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { type Queryable, runNamed, type Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
+import { quizzes } from '../schema/assessments.ts';
 import { invitationCodes, invitations } from '../schema/invitations.ts';
 import { admins, adminTotp } from '../schema/sign-in.ts';
+
+/** `codeValidUntil` of the domain, by the columns of a code (or its invitation) and its quiz. */
+export function codeUntil(createdAt: SQL, endDate: SQL): SQL {
+  return sql`coalesce(${endDate}, ${createdAt} + ${`${CODE_LIMITS.oneTimeCodeValidDays} days`}::interval)`;
+}
+
+/** The same of the latest code of a row of `invitations`, joined with `quizzes`. */
+export const LATEST_CODE_UNTIL = codeUntil(
+  sql`${invitations.lastInvitedAt}`,
+  sql`${quizzes.endDate}`,
+);
+
+/** It ends within the time of which administrators are warned, or has ended. */
+export function isCodeEnding(now: Date): SQL {
+  const warned = new Date(now.getTime() + CODE_LIMITS.oneTimeCodeWarnDays * 86_400_000);
+  return sql`${LATEST_CODE_UNTIL} < ${warned.toISOString()}::timestamptz`;
+}
 
 export interface CodeHolder {
   invitationId: string;

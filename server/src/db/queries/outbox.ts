@@ -1,11 +1,11 @@
 import { CANCELED_MAIL } from '@invigil/core/domain/canceled-mail';
 import type { MailState } from '@invigil/core/domain/invitation-states';
-import { CODE_LIMITS } from '@invigil/core/domain/limits';
 import { and, asc, count, eq, gt, inArray, lt, lte, type SQL, sql } from 'drizzle-orm';
 import { containsPattern } from '../contains.ts';
 import { onlyRow, type Queryable, type Tx } from '../database.ts';
 import { type Page, readPage } from '../page-window.ts';
 import { outbox } from '../schema/mail.ts';
+import { codeUntil } from './codes.ts';
 
 export type OutboxRow = typeof outbox.$inferSelect;
 
@@ -80,7 +80,6 @@ export async function findMessage(db: Queryable, id: string): Promise<OutboxRow 
   return row;
 }
 
-const DAY_MS = 86_400_000;
 /** No attempt is in progress on invitation `i` that may need its code to continue. */
 const NOT_IN_PROGRESS = sql`not exists (
   select from participants p where p.invitation_id = i.id and p.status = 'in_progress')`;
@@ -91,18 +90,16 @@ const NOT_IN_PROGRESS = sql`not exists (
  * a mail server it may have waited until its code expired.
  */
 async function cancelUselessMessages(db: Queryable, now: Date): Promise<void> {
-  const { oneTimeCodeValidDays: days } = CODE_LIMITS;
-  const oldest = new Date(now.getTime() - days * DAY_MS).toISOString();
   const isArchived = sql`(q.archived_at is not null and ${NOT_IN_PROGRESS})`;
   // A code works for a later attempt at any age.
-  const isTooOld = sql`(c.created_at < ${oldest}::timestamptz and not exists (
-    select from participants p where p.invitation_id = i.id))`;
+  const isTooOld = sql`(${codeUntil(sql`c.created_at`, sql`q.end_date`)} < ${now.toISOString()}::timestamptz
+    and not exists (select from participants p where p.invitation_id = i.id))`;
   await db.execute(sql`
     update outbox o
     set state = 'failed', next_attempt_at = null, sealed_code = null, last_error = case
       when c.revoked_at is not null then ${CANCELED_MAIL.replacedOrRevoked}
       when ${isArchived} then ${CANCELED_MAIL.archived}
-      else ${`Its one-time password is older than ${days} days. Send a new one`} end
+      else 'Its one-time password is no longer valid. Send a new one' end
     from invitation_codes c
     join invitations i on i.id = c.invitation_id
     join quizzes q on q.id = i.quiz_id

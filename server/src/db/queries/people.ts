@@ -96,7 +96,15 @@ export async function isTakingATest(tx: Tx, userId: string): Promise<boolean> {
 }
 
 /** The keys of messages and events about the assessment, not the person; all others are erased. */
-const MAIL_FACTS = ['title', 'durationMinutes', 'endDate', 'timeZone', 'signInUrl', 'verifyUrl'];
+const MAIL_FACTS = [
+  'title',
+  'durationMinutes',
+  'endDate',
+  'codeUntil',
+  'timeZone',
+  'signInUrl',
+  'verifyUrl',
+];
 const EVENT_FACTS = ['from', 'type', 'submissionType', 'minutes', 'how'];
 
 /** A JSON document reduced to these keys. */

@@ -1,4 +1,16 @@
-import { and, asc, count, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  isNull,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
 import {
@@ -55,6 +67,16 @@ function selectQuizzes(db: Queryable) {
       quizPolicies,
       and(eq(quizPolicies.quizId, quizzes.id), eq(quizPolicies.version, quizzes.policyVersion)),
     );
+}
+
+/** `isQuizOpen` as a condition. */
+export function isOpen(now: Date): SQL {
+  const open = and(
+    isNull(quizzes.archivedAt),
+    quizzes.isActive,
+    or(isNull(quizzes.endDate), gt(quizzes.endDate, now)),
+  );
+  return open ?? sql`true`;
 }
 
 export function listQuizzes(db: Queryable): Promise<QuizView[]> {

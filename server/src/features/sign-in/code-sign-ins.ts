@@ -1,4 +1,5 @@
-import { CODE_LIMITS, SESSION_LIMITS } from '@invigil/core/domain/limits';
+import { SESSION_LIMITS } from '@invigil/core/domain/limits';
+import { codeValidUntil } from '@invigil/core/domain/one-time-code';
 import type { AppContext } from '../../app-context.ts';
 import { ALONE, Batches } from '../../db/batches.ts';
 import { inBatch, inTransaction, type Tx } from '../../db/database.ts';
@@ -18,14 +19,13 @@ import {
   lockFreeInvitations,
   lockInvitation,
 } from '../../db/queries/codes.ts';
-import { findQuiz, listQuizzesById } from '../../db/queries/quizzes.ts';
+import { findQuiz, listQuizzesById, type QuizView } from '../../db/queries/quizzes.ts';
 import { type CandidateSession, replaceSessions } from '../../db/queries/session-changes.ts';
 import { AppError } from '../../runtime/app-error.ts';
 import { hashSessionToken, newSessionToken } from '../../security/secrets/tokens.ts';
 import { expiryOf } from '../attempts/start-and-end/begin-attempts.ts';
 import type { AccountParts, CodeSignIns, SignedIn } from './signed-in.ts';
 
-const DAY_MS = 86_400_000;
 const MOST_LOOKED_UP = 200;
 const MOST_OPENED = 100;
 const TIMEOUT = timeoutOf(12_000, 'a sign-in waited too long');
@@ -83,8 +83,8 @@ async function openFirst(
     const { codeId, invitationId } = opening.holder;
     const invitation = invitations.get(invitationId);
     if (!invitation || !live.has(codeId)) return ALONE;
-    if (begun.has(invitationId) || isOld(opening)) return ALONE;
     const quiz = quizzes.get(opening.holder.quizId);
+    if (begun.has(invitationId) || isOld(opening, quiz)) return ALONE;
     const found = { quiz, attempt: undefined, accommodations: accommodationsOf(invitation) };
     const { session, answer } = newSession(ctx, opening, found);
     opened.push(session);
@@ -109,11 +109,11 @@ async function openAny(tx: Tx, ctx: Pick<AppContext, 'keys'>, opening: Opening):
       isDismissed ? { details: { status: 'dismissed' } } : {},
     );
   }
+  const quiz = await findQuiz(tx, holder.quizId);
   // An attempt that was replaced had been started: the code works for the next one at any age.
-  if (!attempt && isOld(opening) && !(await hasAttempt(tx, holder.invitationId))) {
+  if (!attempt && isOld(opening, quiz) && !(await hasAttempt(tx, holder.invitationId))) {
     throw new AppError('CODE_EXPIRED');
   }
-  const quiz = await findQuiz(tx, holder.quizId);
   const found = { quiz, attempt, accommodations: accommodationsOf(invitation) };
   const { session, answer } = newSession(ctx, opening, found);
   await replaceSessions(tx, [session]);
@@ -150,9 +150,9 @@ function accommodationsOf(invitation?: {
   };
 }
 
-function isOld({ holder, now }: Opening): boolean {
-  const ageMs = now.getTime() - holder.codeCreatedAt.getTime();
-  return ageMs > CODE_LIMITS.oneTimeCodeValidDays * DAY_MS;
+/** After an end date a code still signs in: the page then says that the assessment is over. */
+function isOld({ holder, now }: Opening, quiz: QuizView | undefined): boolean {
+  return !quiz?.endDate && now > codeValidUntil(holder.codeCreatedAt, null);
 }
 
 /** The row of a session, and the reply to its holder. */

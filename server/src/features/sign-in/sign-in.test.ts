@@ -104,7 +104,7 @@ describe('signing in', () => {
     }
   });
 
-  it('refuses a code unused for 30 days, and accepts it while its attempt runs', async () => {
+  it('refuses a code unused for 90 days, and accepts it while its attempt runs', async () => {
     const own = await startTestApp();
     try {
       const as = await signInAdmin(own);
@@ -113,7 +113,7 @@ describe('signing in', () => {
         'l@example.org',
         'e@example.org',
       ]);
-      own.clock.advance({ days: 30, minutes: -10 });
+      own.clock.advance({ days: 90, minutes: -10 });
       const candidate = await signInCandidate(own, 'e@example.org', early);
       await own.call('startParticipant', { as: candidate.cookie, body: {} });
       own.clock.advance({ minutes: 11 });
@@ -121,6 +121,36 @@ describe('signing in', () => {
       expect(refused).toMatchObject({ status: 403, body: { code: 'CODE_EXPIRED' } });
       const again = await own.call('login', { body: { email: 'e@example.org', password: early } });
       expect(again.status).toBe(200);
+    } finally {
+      await own.stop();
+    }
+  });
+
+  it('accepts an unused code until the end date of its assessment, wherever that moves', async () => {
+    const own = await startTestApp();
+    try {
+      const as = await signInAdmin(own);
+      const endDate = new Date(own.clock.now().getTime() + 120 * 86_400_000).toISOString();
+      const made = await makeQuiz(own, as, { endDate });
+      const [code = ''] = await inviteForCodes(own, as, made.id, ['l@example.org']);
+      const attempt = () => own.call('login', { body: { email: 'l@example.org', password: code } });
+      const moveTo = async (end: string | null) => {
+        const again = await signInAdmin(own, `a${end}@example.org`);
+        const [quiz] = (await own.call('listQuizzes', { as: again })).body;
+        await own.call('updateQuiz', {
+          as: again,
+          params: { id: made.id },
+          body: { ...quiz, endDate: end },
+        });
+      };
+      own.clock.advance({ days: 119 });
+      expect(await attempt()).toMatchObject({ status: 200, body: { quiz: { isOpen: true } } });
+      await moveTo(null);
+      expect(await attempt()).toMatchObject({ status: 403, body: { code: 'CODE_EXPIRED' } });
+      await moveTo(endDate);
+      own.clock.advance({ days: 2 });
+      // Over: the page says so.
+      expect(await attempt()).toMatchObject({ status: 200, body: { quiz: { isOpen: false } } });
     } finally {
       await own.stop();
     }

@@ -9,6 +9,7 @@ const VARIABLES: InvitationVariables = {
   title: 'Network Fundamentals',
   durationMinutes: 25,
   endDate: '2026-05-14T16:00:00.000Z',
+  codeUntil: '2026-05-14T16:00:00.000Z',
   timeZone: 'Europe/Berlin',
   signInUrl: 'https://invigil.example.org/login',
   subject: null,
@@ -77,6 +78,20 @@ describe('the invitation', () => {
     expect(html).toContain('&lt;img src=x onerror=alert(1)&gt; &quot;A&quot; &amp; &#39;B&#39;');
     expect(subject).not.toMatch(/[\r\n]/);
     expect(invitationSubject({ ...VARIABLES, title: 'a\r\n\tb' })).toBe('Your assessment: a b');
+  });
+
+  it('says until when the one-time password is valid, also without an end date', () => {
+    const bodies = ({ text, html }: ReturnType<typeof render>) => [text, html];
+    const valid = 'The one-time password is valid until';
+    for (const body of bodies(render())) {
+      expect(body).toContain(`${valid} Thursday, 14 May 2026 at 18:00 (Europe/Berlin, GMT+2).`);
+    }
+    const codeUntil = '2026-07-01T10:00:00.000Z';
+    for (const body of bodies(render({ endDate: null, codeUntil }))) {
+      expect(body).toContain(`${valid} Wednesday, 1 July 2026 at 12:00`);
+    }
+    // Stored by an earlier version.
+    for (const body of bodies(render({ codeUntil: null }))) expect(body).not.toContain(valid);
   });
 
   it("includes the administrator's own text, escaped", () => {

@@ -8,6 +8,8 @@ export const InvitationVariables = z.object({
   /** minutes, the person's extra time included */
   durationMinutes: z.number(),
   endDate: z.iso.datetime().nullable(),
+  /** Until when the code works; older messages without this field do not say. */
+  codeUntil: z.iso.datetime().nullable().default(null),
   timeZone: z.string(),
   signInUrl: z.string(),
   /** The administrator's own text; `null` for the standard one. */
@@ -40,9 +42,10 @@ export function renderInvitation(variables: InvitationVariables, code: string): 
   const subject = invitationSubject(variables);
   const grouped = groupCode(code);
   const duration = `${variables.durationMinutes} ${variables.durationMinutes === 1 ? 'minute' : 'minutes'}`;
-  const end =
-    variables.endDate === null ? null : endDateText(variables.endDate, variables.timeZone);
-  const until = end ?? 'No end date';
+  const moment = (at: string | null) => (at === null ? null : momentText(at, variables.timeZone));
+  const until = moment(variables.endDate) ?? 'No end date';
+  const validUntil = moment(variables.codeUntil);
+  const valid = validUntil === null ? [] : [`The one-time password is valid until ${validUntil}.`];
   const opening = variables.reminder
     ? 'This is a reminder: you are invited to take the assessment'
     : 'You are invited to take the assessment';
@@ -58,6 +61,7 @@ export function renderInvitation(variables: InvitationVariables, code: string): 
     '',
     'Sign in with this email address and the one-time password.',
     'You can type it in lower case and without hyphens. You can take the assessment once.',
+    ...valid,
     preparation,
     ...(variables.rules.length === 0
       ? []
@@ -81,7 +85,7 @@ ${row('Sign in at', escapeHtml(signInUrl))}
 ${row('Duration', duration)}
 ${row('Complete it by', escapeHtml(until))}
 </table>
-<p style="margin:0 0 8px">Sign in with this email address and the one-time password. You can type it in lower case and without hyphens. You can take the assessment once.</p>
+<p style="margin:0 0 8px">Sign in with this email address and the one-time password. You can type it in lower case and without hyphens. You can take the assessment once. ${escapeHtml(valid.join(''))}</p>
 <p style="margin:0 0 8px">${preparation}</p>
 ${variables.rules.length === 0 ? '' : `<p style="margin:0 0 4px">${RULES}</p>\n<ul style="margin:0 0 8px;padding-left:20px">${variables.rules.map((rule) => `<li>${escapeHtml(rule)}</li>`).join('')}</ul>`}
 <p style="margin:0;color:#5c6671">If you did not expect this message, you can ignore it.</p>
@@ -101,8 +105,8 @@ function needs({ camera, microphone }: InvitationVariables): string {
 }
 
 /** `Thursday, 14 May 2026 at 18:00 (Europe/Berlin, GMT+2)`. */
-function endDateText(endDate: string, timeZone: string): string {
-  const at = new Date(endDate);
+function momentText(moment: string, timeZone: string): string {
+  const at = new Date(moment);
   const date = new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'full' }).format(at);
   const time = new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'short' }).format(at);
   const offset = new Intl.DateTimeFormat('en-GB', { timeZone, timeZoneName: 'shortOffset' })

@@ -2,6 +2,7 @@ import type { Stats } from '@invigil/core/contract/review/stats';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { show, tokenColor, wordsIn, wordsOf } from '../../testing/shown.tsx';
+import { CodesEnding } from './codes-ending.tsx';
 import { EndingSoon } from './ending-soon.tsx';
 import { RecentActivity } from './recent-activity.tsx';
 import { TopScorers } from './top-scorers.tsx';
@@ -88,6 +89,17 @@ test('links assessments ending soon to their participants, without a card if the
     .element(page.getByRole('link', { name: /Networks/ }))
     .toHaveAttribute('href', '/admin/participants?quizId=q');
   await rerender(<EndingSoon quizzes={[]} />);
+  expect(container).toBeEmptyDOMElement();
+});
+
+test('shows whose unused one-time passwords end, with links to them', async () => {
+  const quiz = { quizId: 'q', title: 'Networks', people: 1_200, until: '2026-05-14T16:00:00.000Z' };
+  const { container, rerender } = await show(<CodesEnding quizzes={[quiz]} />);
+  expect(wordsIn(container)).toMatch(/1,200 of Networks , from 14 May 2026, \d\d:00$/);
+  await expect
+    .element(page.getByRole('link', { name: '1,200 of Networks' }))
+    .toHaveAttribute('href', '/admin/quizzes/q/invitations?state=code_ending');
+  await rerender(<CodesEnding quizzes={[]} />);
   expect(container).toBeEmptyDOMElement();
 });
 

@@ -8,6 +8,7 @@ import { StatusBadge } from '../../ui/badges/status-badge.tsx';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Charts } from './charts.tsx';
+import { CodesEnding } from './codes-ending.tsx';
 import { EndingSoon } from './ending-soon.tsx';
 import { MailProblems } from './mail-problems.tsx';
 import { QuickActions } from './quick-actions.tsx';
@@ -41,6 +42,7 @@ export function DashboardScreen() {
       ) : (
         <div className="@container">
           <MailProblems />
+          <CodesEnding quizzes={stats.data?.codesEnding ?? []} />
           <Figures stats={stats.data} />
           <div className="grid items-stretch gap-4 @min-[57rem]:grid-cols-[minmax(0,1.72fr)_minmax(0,1fr)]">
             <RecentActivity items={stats.data?.recentActivity} />

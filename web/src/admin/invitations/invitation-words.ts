@@ -10,6 +10,7 @@ export const STATE_WORDS: Record<InvitationState, string> = {
   failed: 'Failed',
   not_started: 'Not started',
   signed_in: 'Signed in',
+  code_ending: 'Password ends soon',
   started: 'Started',
   finished: 'Finished',
   revoked: 'Revoked',

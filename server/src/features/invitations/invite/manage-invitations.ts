@@ -36,10 +36,15 @@ const STANDARD = {
 };
 
 /** The message as it will be sent, without a real code. Throws NOT_FOUND. */
-export async function previewInvitation(ctx: AppContext, quizId: string, wording: Wording) {
+export async function previewInvitation(
+  ctx: AppContext,
+  quizId: string,
+  wording: Wording,
+  now: Date,
+) {
   const quiz = await findQuiz(ctx.db, quizId);
   if (!quiz || quiz.archivedAt !== null) throw new AppError('NOT_FOUND');
-  const variables = invitationVariables(ctx, quiz, quiz.policySettings, STANDARD, { wording });
+  const variables = invitationVariables(ctx, quiz, quiz.policySettings, STANDARD, { wording }, now);
   return renderInvitation(variables, NO_CODE);
 }
 

@@ -29,27 +29,29 @@ export function invitationHandlers(ctx: AppContext) {
       };
     },
 
-    async previewInvitation({ params, body }) {
-      return { status: 200, body: await previewInvitation(ctx, params.id, body) };
+    async previewInvitation({ params, body, now }) {
+      return { status: 200, body: await previewInvitation(ctx, params.id, body, now) };
     },
 
-    async listInvitations({ params, query }) {
+    async listInvitations({ params, query, now }) {
       const { limit, offset, ...filter } = query;
-      const { rows, total } = await listInvitations(ctx, params.id, filter, { limit, offset });
+      const page = { limit, offset };
+      const { rows, total } = await listInvitations(ctx, params.id, { ...filter, now }, page);
       return { status: 200, body: rows, headers: { 'x-total-count': String(total) } };
     },
 
-    async countInvitations({ params, query }) {
-      return { status: 200, body: await countInvitations(ctx, params.id, query.search) };
+    async countInvitations({ params, query, now }) {
+      return { status: 200, body: await countInvitations(ctx, params.id, { ...query, now }) };
     },
 
-    async listInvitationIds({ params, query }) {
-      return { status: 200, body: { ids: await listIds(ctx, params.id, query) } };
+    async listInvitationIds({ params, query, now }) {
+      return { status: 200, body: { ids: await listIds(ctx, params.id, { ...query, now }) } };
     },
 
     async exportInvitations({ params, query, session, now }) {
       const { adminId } = session;
-      const { body, filename } = await exportInvitations(ctx, adminId, params.id, query, now);
+      const filter = { ...query, now };
+      const { body, filename } = await exportInvitations(ctx, adminId, params.id, filter);
       return {
         status: 200,
         body,

@@ -1,4 +1,5 @@
 import { CANCELED_MAIL } from '@invigil/core/domain/canceled-mail';
+import { codeValidUntil } from '@invigil/core/domain/one-time-code';
 import { ruleSentences } from '@invigil/core/domain/violations/rule-sentences';
 import type { AppContext } from '../../../app-context.ts';
 import type { Tx } from '../../../db/database.ts';
@@ -75,7 +76,7 @@ export async function sendCodes(
   await insertMessages(
     tx,
     made.map(({ email, invitation, code, codeId, messageId }) => {
-      const variables = invitationVariables(ctx, quiz, policySettings, invitation, how);
+      const variables = invitationVariables(ctx, quiz, policySettings, invitation, how, now);
       return {
         id: messageId,
         kind: 'invitation',
@@ -102,6 +103,7 @@ export function invitationVariables(
   policySettings: unknown,
   arranged: Pick<InvitationRow, 'extraTimeFactor' | 'cameraEnabled' | 'microphoneEnabled'>,
   { wording, reminder = false }: Sending,
+  now: Date,
 ): InvitationVariables {
   const policy = policyFor({ policySettings, ...arranged });
   const { camera, microphone } = policy;
@@ -109,6 +111,7 @@ export function invitationVariables(
     title: quiz.title,
     durationMinutes: Math.round(quiz.duration * arranged.extraTimeFactor),
     endDate: quiz.endDate?.toISOString() ?? null,
+    codeUntil: codeValidUntil(now, quiz.endDate).toISOString(),
     timeZone: ctx.config.timeZone,
     signInUrl: `${ctx.config.publicUrl}/login`,
     subject: wording.subject || null,

@@ -6,6 +6,7 @@ import { type MadeQuiz, makeQuiz, signInAdmin } from '../../../testing/factories
 import { type SmtpSink, startSmtpSink } from '../../../testing/smtp-sink.ts';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
+const DAY_MS = 86_400_000;
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 
 describe('the states of invitations', () => {
@@ -21,6 +22,7 @@ describe('the states of invitations', () => {
     failed: ['refused'],
     not_started: ['busy', 'looked', 'quiet', 'perhaps', 'refused'],
     signed_in: ['looked'],
+    code_ending: ['quiet'],
     started: ['running'],
     finished: ['done', 'dismissed'],
     revoked: ['gone'],
@@ -74,6 +76,11 @@ describe('the states of invitations', () => {
       await call('inviteToQuiz', { emails: [`${name}@example.org`] });
       await deliverMail(app.context);
     }
+    await app.pool.query(
+      `update invitations i set last_invited_at = $1 from users u
+       where u.id = i.user_id and u.email = 'quiet@example.org'`,
+      [new Date(app.clock.now().getTime() - 84 * DAY_MS)],
+    );
   });
   afterAll(async () => {
     await sink.close();
@@ -157,6 +164,28 @@ describe('the states of invitations', () => {
     expect(all).toHaveLength(10);
     expect(all.filter((line) => line.startsWith("'=1+1@"))).toHaveLength(1);
     await app.pool.query(`update users set email = 'quiet@example.org' where email like '=1+1@%'`);
+  });
+
+  it('say until when an unused one-time password works, by the end date or the last email', async () => {
+    const until = async (name: string) =>
+      (await read('listInvitations', { search: `${name}@` })).body[0].codeValidUntil;
+    const inDays = (days: number) =>
+      new Date(app.clock.now().getTime() + days * DAY_MS).toISOString();
+    expect(await until('quiet')).toBe(inDays(6));
+    expect(await until('busy')).toBe(inDays(90));
+    expect(await until('running')).toBeNull();
+    expect(await until('gone')).toBeNull();
+    const endAt = (end: string | null) =>
+      app.pool.query('update quizzes set end_date = $1 where id = $2', [end, quiz.id]);
+    const ending = async () => (await read('countInvitations')).body.code_ending;
+    await endAt(inDays(200));
+    expect(await until('quiet')).toBe(inDays(200));
+    expect(await ending()).toBe(0);
+    await endAt(inDays(6));
+    expect(await ending()).toBe(EXPECTED.not_started.length);
+    await endAt(inDays(-1));
+    expect(await ending()).toBe(0);
+    await endAt(null);
   });
 
   it('are refused for an unknown assessment', async () => {

@@ -89,6 +89,7 @@ describe('the list of invitations', () => {
       startedAt: null,
       submittedAt: null,
       revokedAt: null,
+      codeValidUntil: '2026-08-12T08:00:00.000Z',
       extraTimeFactor: 1,
       cameraEnabled: true,
       microphoneEnabled: true,

@@ -33,10 +33,10 @@ export async function listInvitations(
 export async function countInvitations(
   ctx: AppContext,
   quizId: string,
-  search: string | undefined,
+  filter: Omit<InvitationFilter, 'state'>,
 ): Promise<InvitationCounts> {
   await requireQuiz(ctx, quizId);
-  return countByState(ctx.db, quizId, search);
+  return countByState(ctx.db, quizId, filter);
 }
 
 /** The ids of all that match, latest first. Throws NOT_FOUND. */
@@ -79,8 +79,8 @@ export async function exportInvitations(
   adminId: string,
   quizId: string,
   filter: InvitationFilter,
-  now: Date,
 ): Promise<{ filename: string; body: Readable }> {
+  const { now } = filter;
   const ids = await listIds(ctx, quizId, filter);
   await recordAudit(ctx.db, {
     adminId,

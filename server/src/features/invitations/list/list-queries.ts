@@ -3,6 +3,9 @@ import { and, asc, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { containsPattern } from '../../../db/contains.ts';
 import { onlyRow, type Queryable } from '../../../db/database.ts';
 import { type Page, readPage } from '../../../db/page-window.ts';
+import { isCodeEnding } from '../../../db/queries/codes.ts';
+import { isOpen } from '../../../db/queries/quizzes.ts';
+import { quizzes } from '../../../db/schema/assessments.ts';
 import { participants } from '../../../db/schema/attempts.ts';
 import { invitations, users } from '../../../db/schema/invitations.ts';
 import { outbox } from '../../../db/schema/mail.ts';
@@ -16,6 +19,8 @@ type MailRow = Pick<
 export interface InvitationListRow {
   invitation: typeof invitations.$inferSelect;
   email: string | null;
+  /** Of the quiz. */
+  endDate: Date | null;
   mail: MailRow | null;
   participant: {
     id: string;
@@ -29,9 +34,12 @@ export interface InvitationListRow {
 export interface InvitationFilter {
   search?: string | undefined;
   state?: InvitationState | undefined;
+  /** By which one-time passwords end soon. */
+  now: Date;
 }
 
 const IS_VALID = sql`i.revoked_at is null`;
+const NOT_STARTED = sql`${IS_VALID} and i.progress is null`;
 
 /** The states as conditions on a row of `matching`. */
 const STATES: Record<InvitationState, SQL> = {
@@ -39,8 +47,9 @@ const STATES: Record<InvitationState, SQL> = {
   sent: sql`${IS_VALID} and i.mail = 'sent'`,
   uncertain: sql`${IS_VALID} and i.mail = 'uncertain'`,
   failed: sql`${IS_VALID} and i.mail = 'failed'`,
-  not_started: sql`${IS_VALID} and i.progress is null`,
-  signed_in: sql`${IS_VALID} and i.progress is null and i.first_sign_in_at is not null`,
+  not_started: sql`${NOT_STARTED}`,
+  signed_in: sql`${NOT_STARTED} and i.first_sign_in_at is not null`,
+  code_ending: sql`${NOT_STARTED} and i.is_code_ending`,
   started: sql`i.progress = 'in_progress'`,
   finished: sql`i.progress in ('completed', 'dismissed')`,
   revoked: sql`i.revoked_at is not null`,
@@ -50,7 +59,7 @@ const STATES: Record<InvitationState, SQL> = {
  * Invitations of a quiz as `i`, with the state of the latest message and of the current attempt. The
  * planner drops both lookups when no condition needs them.
  */
-function matching(quizId: string, search: string | undefined): SQL {
+function matching(quizId: string, { search, now }: InvitationFilter): SQL {
   const isFound =
     search === undefined || search === ''
       ? sql`true`
@@ -58,19 +67,21 @@ function matching(quizId: string, search: string | undefined): SQL {
   return sql`(
     select invitations.id, invitations.last_invited_at, invitations.revoked_at,
       invitations.first_sign_in_at,
+      (${isOpen(now)} and ${isCodeEnding(now)}) as is_code_ending,
       (select o.state from outbox o
         where o.invitation_id = invitations.id and o.kind = 'invitation'
         order by o.created_at desc, o.id desc limit 1) as mail,
       (select p.status from participants p
         where p.invitation_id = invitations.id and p.replaced_at is null) as progress
-    from invitations where invitations.quiz_id = ${quizId} and ${isFound}) i`;
+    from invitations join quizzes on quizzes.id = invitations.quiz_id
+    where invitations.quiz_id = ${quizId} and ${isFound}) i`;
 }
 
 /** The ids of those that match, latest first; reversed when a page is read from the end. */
-function matchingIds(quizId: string, { search, state }: InvitationFilter, fromEnd = false): SQL {
+function matchingIds(quizId: string, filter: InvitationFilter, fromEnd = false): SQL {
   const order = fromEnd ? sql`i.last_invited_at, i.id desc` : sql`i.last_invited_at desc, i.id`;
-  return sql`select i.id from ${matching(quizId, search)}
-    where ${state ? STATES[state] : sql`true`} order by ${order}`;
+  return sql`select i.id from ${matching(quizId, filter)}
+    where ${filter.state ? STATES[filter.state] : sql`true`} order by ${order}`;
 }
 
 /** Latest first; reversed when a page is read from the end. */
@@ -102,6 +113,7 @@ async function selectInvitations(
     .select({
       invitation: invitations,
       email: users.email,
+      endDate: quizzes.endDate,
       mail: {
         state: latest.state,
         lastError: latest.lastError,
@@ -116,6 +128,7 @@ async function selectInvitations(
     })
     .from(invitations)
     .innerJoin(users, eq(users.id, invitations.userId))
+    .innerJoin(quizzes, eq(quizzes.id, invitations.quizId))
     .leftJoinLateral(latest, sql`true`)
     .leftJoin(
       participants,
@@ -126,6 +139,7 @@ async function selectInvitations(
   return rows.map((row) => ({
     invitation: row.invitation,
     email: row.email,
+    endDate: row.endDate,
     mail: row.mail,
     participant:
       row.participantId === null || row.status === null || row.startedAt === null
@@ -168,13 +182,13 @@ const ALL = { all: sql`true`, ...STATES };
 export async function countByState(
   db: Queryable,
   quizId: string,
-  search: string | undefined,
+  filter: Omit<InvitationFilter, 'state'>,
 ): Promise<Counts> {
   const counts = Object.entries(ALL).map(
     ([state, where]) => sql`count(*) filter (where ${where})::int as ${sql.identifier(state)}`,
   );
   const { rows } = await db.execute<Counts>(
-    sql`select ${sql.join(counts, sql`, `)} from ${matching(quizId, search)}`,
+    sql`select ${sql.join(counts, sql`, `)} from ${matching(quizId, filter)}`,
   );
   return onlyRow(rows);
 }

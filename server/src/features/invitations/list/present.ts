@@ -1,5 +1,6 @@
 import { Invitation, type InvitationMail } from '@invigil/core/contract/invitations/invitations';
 import { MailState } from '@invigil/core/contract/invitations/outbox';
+import { codeValidUntil } from '@invigil/core/domain/one-time-code';
 import type { InvitationListRow } from './list-queries.ts';
 
 export function presentInvitation(row: InvitationListRow): Invitation {
@@ -17,6 +18,10 @@ export function presentInvitation(row: InvitationListRow): Invitation {
     startedAt: participant?.startedAt.toISOString() ?? null,
     submittedAt: participant?.submittedAt?.toISOString() ?? null,
     revokedAt: invitation.revokedAt?.toISOString() ?? null,
+    codeValidUntil:
+      participant || invitation.revokedAt
+        ? null
+        : codeValidUntil(invitation.lastInvitedAt, row.endDate).toISOString(),
     extraTimeFactor: invitation.extraTimeFactor,
     cameraEnabled: invitation.cameraEnabled,
     microphoneEnabled: invitation.microphoneEnabled,

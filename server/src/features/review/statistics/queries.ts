@@ -1,19 +1,8 @@
 import type { AttemptStatus } from '@invigil/core/domain/attempt';
-import {
-  and,
-  count,
-  desc,
-  eq,
-  gt,
-  gte,
-  inArray,
-  isNull,
-  lte,
-  or,
-  type SQL,
-  sql,
-} from 'drizzle-orm';
+import { and, count, desc, eq, gt, gte, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable } from '../../../db/database.ts';
+import { isCodeEnding, LATEST_CODE_UNTIL } from '../../../db/queries/codes.ts';
+import { isOpen } from '../../../db/queries/quizzes.ts';
 import { quizzes } from '../../../db/schema/assessments.ts';
 import { participantEvents, participants } from '../../../db/schema/attempts.ts';
 import { invitations, users } from '../../../db/schema/invitations.ts';
@@ -47,10 +36,7 @@ export async function countQuizzes(db: Queryable, now: Date) {
     await db
       .select({
         total: count(),
-        active: sql<number>`count(*) filter (where ${and(
-          quizzes.isActive,
-          or(isNull(quizzes.endDate), gt(quizzes.endDate, now)),
-        )})::int`,
+        active: sql<number>`count(*) filter (where ${isOpen(now)})::int`,
       })
       .from(quizzes)
       .where(isNull(quizzes.archivedAt)),
@@ -106,15 +92,38 @@ export async function listEndingSoon(db: Queryable, now: Date, until: Date, limi
         where p.quiz_id = ${quizzes}.id and p.replaced_at is null)`,
     })
     .from(quizzes)
+    .where(and(isOpen(now), lte(quizzes.endDate, until)))
+    .orderBy(quizzes.endDate, quizzes.id)
+    .limit(limit);
+}
+
+/** Open assessments with people who have not started and whose one-time passwords end within a week. */
+export function listCodesEnding(db: Queryable, now: Date, limit: number) {
+  return db
+    .select({
+      quizId: quizzes.id,
+      title: quizzes.title,
+      people: count(),
+      /** The earliest. */
+      until: sql<Date>`min(${LATEST_CODE_UNTIL})`.mapWith(quizzes.endDate),
+    })
+    .from(invitations)
+    .innerJoin(quizzes, eq(quizzes.id, invitations.quizId))
+    .leftJoin(
+      participants,
+      and(eq(participants.invitationId, invitations.id), isNull(participants.replacedAt)),
+    )
     .where(
       and(
-        isNull(quizzes.archivedAt),
-        quizzes.isActive,
-        gt(quizzes.endDate, now),
-        lte(quizzes.endDate, until),
+        isOpen(now),
+        isNull(invitations.revokedAt),
+        isNull(participants.id),
+        isCodeEnding(now),
+        sql`${LATEST_CODE_UNTIL} > ${now.toISOString()}::timestamptz`,
       ),
     )
-    .orderBy(quizzes.endDate, quizzes.id)
+    .groupBy(quizzes.id)
+    .orderBy(sql`min(${LATEST_CODE_UNTIL})`, quizzes.id)
     .limit(limit);
 }
 

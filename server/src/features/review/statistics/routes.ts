@@ -7,6 +7,7 @@ import {
   countCurrentAttempts,
   countEndsPerDay,
   countQuizzes,
+  listCodesEnding,
   listEndingSoon,
   listRecentActivity,
   listTopScorers,
@@ -27,7 +28,7 @@ export function statsHandlers(ctx: AppContext) {
     async getStats({ now }) {
       const attempts = await countAttempts();
       const soon = new Date(now.getTime() + SOON_MS);
-      const [quizzes, average, activity, scorers, ending] = await Promise.all([
+      const [quizzes, average, activity, scorers, ending, codes] = await Promise.all([
         countQuizzes(ctx.db, now),
         cachedCounts.over(attempts, 'average', () => readAverage(ctx.db)),
         listRecentActivity(ctx.db, ACTIVITIES),
@@ -35,6 +36,7 @@ export function statsHandlers(ctx: AppContext) {
           listTopScorers(ctx.db, startOfWeek(now, ctx.config.timeZone), SCORERS),
         ),
         listEndingSoon(ctx.db, now, soon, ENDING),
+        listCodesEnding(ctx.db, now, ENDING),
       ]);
       return {
         status: 200,
@@ -53,6 +55,7 @@ export function statsHandlers(ctx: AppContext) {
             timeSpent: timeSpentSeconds(row.startedAt, row.submittedAt, now),
           })),
           endingSoon: ending.map((row) => ({ ...row, endDate: row.endDate.toISOString() })),
+          codesEnding: codes.map((row) => ({ ...row, until: row.until.toISOString() })),
           timeZone: ctx.config.timeZone,
         },
       };

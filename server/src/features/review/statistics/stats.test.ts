@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { inviteCandidate, makeQuiz, signInAdmin } from '../../../testing/factories.ts';
+import {
+  inviteCandidate,
+  inviteForCodes,
+  makeQuiz,
+  signInAdmin,
+} from '../../../testing/factories.ts';
 import { storeAttempts } from '../../../testing/stored-attempts.ts';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
@@ -33,6 +38,7 @@ describe('the statistics of the dashboard', () => {
       recentActivity: [],
       topScorers: [],
       endingSoon: [],
+      codesEnding: [],
       timeZone: 'Europe/Berlin',
     });
   });
@@ -194,6 +200,44 @@ describe('the statistics of the dashboard', () => {
     expect((await stats()).endingSoon).toEqual([
       { quizId: soon.id, title: 'Soon', endDate: inDays(2), invited: 2, started: 1 },
       { quizId: later.id, title: 'Later', endDate: inDays(13), invited: 0, started: 0 },
+    ]);
+  });
+
+  it('list the open assessments whose unused one-time passwords end within a week', async () => {
+    const inDays = (days: number) =>
+      new Date(app.clock.now().getTime() + days * 86_400_000).toISOString();
+    const invite = async (quizId: string, names: string[], daysAgo = 0) => {
+      await inviteForCodes(
+        app,
+        admin,
+        quizId,
+        names.map((name) => `${name}@example.org`),
+      );
+      await app.pool.query('update invitations set last_invited_at = $1 where quiz_id = $2', [
+        inDays(-daysAgo),
+        quizId,
+      ]);
+    };
+    const make = (title: string, endDate: string | null) =>
+      makeQuiz(app, admin, { title, endDate });
+    const ends = await make('Ends', inDays(6));
+    await invite(ends.id, ['a', 'b']);
+    const old = await make('Old', null);
+    await invite(old.id, ['a', 'b'], 88);
+    await invite((await make('Far', inDays(8))).id, ['a']);
+    await invite((await make('Dead', null)).id, ['a'], 91);
+    await invite((await make('Fresh', null)).id, ['a']);
+    const started = await make('Started', inDays(1));
+    const candidate = await inviteCandidate(app, admin, started.id, 'c@example.org');
+    await app.call('startParticipant', { as: candidate.cookie, body: {} });
+    await app.pool.query(
+      `update invitations set revoked_at = $1
+       where quiz_id = $2 and user_id = (select id from users where email = 'b@example.org')`,
+      [inDays(0), old.id],
+    );
+    expect((await stats()).codesEnding).toEqual([
+      { quizId: old.id, title: 'Old', people: 1, until: inDays(2) },
+      { quizId: ends.id, title: 'Ends', people: 2, until: inDays(6) },
     ]);
   });
 

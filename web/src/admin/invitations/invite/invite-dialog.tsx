@@ -1,7 +1,9 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { InvitationResult } from '@invigil/core/contract/invitations/invitations';
+import { CODE_LIMITS } from '@invigil/core/domain/limits';
 import { Send } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
+import { formatDateTime } from '../../../lib/dates.ts';
 import { ApiError, answerWasLost, sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
@@ -93,7 +95,7 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
       open
       onClose={onClose}
       title="Send Assessment Invitations"
-      description={`${quiz.title}. Each candidate gets a one-time password by email.`}
+      description={`${quiz.title}. Each candidate gets a one-time password by email, valid ${quiz.endDate === null ? `for ${CODE_LIMITS.oneTimeCodeValidDays} days` : `until ${formatDateTime(quiz.endDate)}`}.`}
       page={isSent ? 'results' : long ? 'progress' : 'form'}
       unsaved={isSent ? toRepeat > 0 : `${text}${subject}${message}`.trim() !== ''}
       footer={

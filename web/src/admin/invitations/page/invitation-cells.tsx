@@ -37,9 +37,9 @@ export function MailOf({ invitation: { mail, revokedAt } }: { invitation: Invita
   return <MailBadge status={mailStatus(mail)} />;
 }
 
-/** Why the email has not arrived, and this person's accommodations. */
+/** Why the email has not arrived, until when the password works, and this person's accommodations. */
 export function NotesOf({ invitation }: { invitation: Invitation }) {
-  const { mail, revokedAt } = invitation;
+  const { mail, revokedAt, codeValidUntil } = invitation;
   const reason = mail === null || revokedAt !== null ? null : mailReason(mail);
   const arranged = accommodationWords(invitation);
   return (
@@ -49,6 +49,12 @@ export function NotesOf({ invitation }: { invitation: Invitation }) {
           className={`text-sm break-words ${mail?.state === 'failed' ? 'text-bad-ink' : 'text-ink-2'}`}
         >
           {reason}
+        </p>
+      )}
+      {codeValidUntil !== null && (
+        <p className="text-sm text-ink-3">
+          {`Password ${Date.parse(codeValidUntil) < Date.now() ? 'ended' : 'until'} `}
+          <time dateTime={codeValidUntil}>{formatDateTime(codeValidUntil)}</time>
         </p>
       )}
       {arranged.length > 0 && (

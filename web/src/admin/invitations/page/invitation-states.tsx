@@ -7,7 +7,10 @@ const ALL = 'all';
 
 const GROUPS: readonly { label: string; states: readonly InvitationState[] }[] = [
   { label: 'Email', states: ['queued', 'sent', 'uncertain', 'failed'] },
-  { label: 'Candidate', states: ['not_started', 'signed_in', 'started', 'finished', 'revoked'] },
+  {
+    label: 'Candidate',
+    states: ['not_started', 'signed_in', 'code_ending', 'started', 'finished', 'revoked'],
+  },
 ];
 
 /** The states to filter the list by, with their counts. */
@@ -20,7 +23,10 @@ export function InvitationStates({
   state: InvitationState | null;
   onState(state: InvitationState | null): void;
 }) {
-  const options = [null, ...GROUPS.flatMap(({ states }) => states)].map((each) => ({
+  // Rare: it has no button until it has people.
+  const isShown = (each: InvitationState) =>
+    each !== 'code_ending' || each === state || (counts?.[each] ?? 0) > 0;
+  const options = [null, ...GROUPS.flatMap(({ states }) => states.filter(isShown))].map((each) => ({
     value: each ?? ALL,
     label: `${each === null ? 'All' : STATE_WORDS[each]} (${figureOf(counts?.[each ?? 'all'])})`,
   }));
@@ -44,7 +50,7 @@ export function InvitationStates({
         {GROUPS.map(({ label, states }) => (
           <fieldset key={label} className="flex flex-wrap items-center gap-1.5">
             <legend className="float-left mr-1 text-sm text-ink-3">{label}</legend>
-            {states.map((each) => (
+            {states.filter(isShown).map((each) => (
               <Filter
                 key={each}
                 word={STATE_WORDS[each]}

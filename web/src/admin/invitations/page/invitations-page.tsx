@@ -1,9 +1,9 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { Invitation, InvitationResult } from '@invigil/core/contract/invitations/invitations';
-import { Bell, Download, Info, Send } from 'lucide-react';
+import { Bell, Download, Info, Send, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { zoneName } from '../../../lib/dates.ts';
+import { formatDateTime, zoneName } from '../../../lib/dates.ts';
 import { sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
@@ -13,6 +13,7 @@ import { PageHeader } from '../../../ui/page-header.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { useMailServer } from '../../assessments/api.ts';
 import { statusOf } from '../../assessments/quiz-filter.ts';
+import { people } from '../invitation-words.ts';
 import { downloadInvitations, findInvitationIds, useInvitationCounts } from '../invitations-api.ts';
 import {
   addressOfInvitations,
@@ -36,6 +37,7 @@ export function InvitationsPage({ quiz }: { quiz: Quiz }) {
   const mailServer = useMailServer();
   const canSend = mailServer === 'configured';
   const counts = useInvitationCounts(quiz.id, filter.search, canSend);
+  const ending = counts.data?.code_ending ?? 0;
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [asking, setAsking] = useState<{ action: SelectionAction; ids: string[] } | null>(null);
   const [inviting, setInviting] = useState(false);
@@ -120,6 +122,24 @@ export function InvitationsPage({ quiz }: { quiz: Quiz }) {
         )}
         {counts.data !== undefined && counts.data.queued + counts.data.uncertain > 0 && (
           <DeliveryProgress counts={counts.data} mailServer={mailServer} />
+        )}
+        {ending > 0 && (
+          <Notice
+            tone="warn"
+            icon={<TriangleAlert />}
+            title={`${people(ending)} ${ending === 1 ? 'has' : 'have'} not started, and the one-time password ends soon`}
+            action={
+              filter.state !== 'code_ending' && (
+                <Button onClick={() => change({ ...filter, state: 'code_ending', page: 1 })}>
+                  Show
+                </Button>
+              )
+            }
+          >
+            {quiz.endDate === null
+              ? 'A reminder brings a new one, valid for 90 days.'
+              : `It is valid until the end date of the assessment, ${formatDateTime(quiz.endDate)}.`}
+          </Notice>
         )}
         <InvitationStates
           counts={counts.data}
