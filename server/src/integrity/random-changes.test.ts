@@ -325,7 +325,8 @@ it('a question matches its seal whatever it contains', async () => {
   await inTransaction(app.context.db, async (tx) => {
     for (const [i, content] of contents.entries()) {
       const optionIds = content.optionTexts.map((_, n) => n + 1);
-      const rest = { questionId, version: i + 2, correctOptionId: null, createdAt: clock.now() };
+      const key = { correctOptionId: null, correction: null };
+      const rest = { questionId, version: i + 2, ...key, createdAt: clock.now() };
       const row = { ...rest, ...content, optionIds };
       await insertQuestionVersion(tx, sealedVersion(keys.integrity, row));
     }

@@ -107,6 +107,7 @@ export function resultFields(
         k.optionOrder,
         k.correctOptionId,
         ...keyOf(k),
+        ...correctionOf(k),
       ]),
     [...answers]
       .sort((a, b) => (a.questionId < b.questionId ? -1 : 1))
@@ -121,15 +122,20 @@ export function resultFields(
   ];
 }
 
+/** Only where there is one: other seals stay as they were. */
+function correctionOf({ correction }: Pick<VersionKey, 'correction'>): SealedField[] {
+  return correction === null ? [] : [stableJson(correction)];
+}
+
 /** What scoring reads of a question version, and the digest of its texts. */
 export type VersionKey = Pick<
   typeof questionVersions.$inferSelect,
-  'optionIds' | 'correctOptionId' | 'details'
+  'optionIds' | 'correctOptionId' | 'details' | 'correction'
 > & { textsDigest: string };
 
 export function versionFields(row: VersionKey): SealedField[] {
   const details = row.details === null ? null : stableJson(row.details);
-  return [row.textsDigest, row.optionIds, row.correctOptionId, details];
+  return [row.textsDigest, row.optionIds, row.correctOptionId, details, ...correctionOf(row)];
 }
 
 /** SHA-256 of the texts in hexadecimal; the database computes the same (`textsDigest`). */

@@ -80,6 +80,7 @@ export function listVersionsToSeal(db: Queryable, which: Wanted) {
       questionVersion: version,
       optionIds: questionVersions.optionIds,
       correctOptionId: questionVersions.correctOptionId,
+      correction: questionVersions.correction,
       details: questionVersions.details,
       textsDigest,
       seal: questionVersions.seal,

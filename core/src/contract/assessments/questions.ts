@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { REQUEST_LIMITS } from '../../domain/limits.ts';
+import { QUESTION_LIMITS, REQUEST_LIMITS } from '../../domain/limits.ts';
 import { decodeOptions, QUESTION_MESSAGES } from '../../domain/questions/question-options.ts';
 import { endpoint, Id, IdParams } from '../definition/endpoint.ts';
 import { Question } from './question-list.ts';
@@ -110,15 +110,40 @@ export const ScoreChange = z.object({
   pointsBefore: z.number().optional(),
   pointsAfter: z.number().optional(),
   maxPoints: z.number().optional(),
+  /** Where it was another one. */
+  maxPointsBefore: z.number().optional(),
 });
 export type ScoreChange = z.infer<typeof ScoreChange>;
+
+/** What a rescoring decides for everyone, beside the key. */
+const Correction = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('key') }),
+  /** For blank answers too. */
+  z.object({ kind: z.literal('full_points') }),
+  /** It counts for no one. */
+  z.object({ kind: z.literal('left_out') }),
+  /** Each of these options alone is right as well; of an all-or-nothing question with one right option. */
+  z.object({
+    kind: z.literal('also_right'),
+    options: z.array(z.string()).min(1, 'Select an option').max(QUESTION_LIMITS.richOptionsMax),
+  }),
+]);
+export type Correction = z.infer<typeof Correction>;
+
+/** An option of earlier papers and one of the current version, and whether they are the same answer. */
+const SameOption = z.object({ before: z.string(), now: z.string(), isSame: z.boolean() });
 
 const rescoring = {
   method: 'POST',
   access: ['admin'],
-  summary: 'Apply the current key to papers that hold an earlier version; dryRun lists who changes',
+  summary:
+    'Apply the current key or another correction to all papers that hold the question; dryRun lists who changes',
   body: z.object({
     dryRun: z.boolean(),
+    /** Absent: as it was decided for the current version, by its key where nothing was. */
+    correction: Correction.optional(),
+    /** Decisions on `options` of an earlier response. */
+    options: z.array(SameOption).max(1_000, 'At most 1,000').optional(),
     reason: z.string().trim().max(500, 'At most 500 characters').optional(),
   }),
   responses: {
@@ -131,6 +156,13 @@ const rescoring = {
       withoutPoints: z.int().optional(),
       changes: z.array(ScoreChange),
       applied: z.boolean(),
+      /** What is decided beside the key, if anything. */
+      correction: Correction.optional(),
+      /**
+       * What to confirm: options of earlier papers whose text changed where the key depends on it, and those
+       * that could be a right option their version lacks.
+       */
+      options: z.array(SameOption.extend({ participants: z.int() })).optional(),
     }),
   },
   errors: ['NOT_FOUND'],

@@ -52,6 +52,8 @@ export const ParticipantRecord = z.object({
       maxPoints: z.number().optional(),
       /** With its key, where the question is more than plain texts with one right option. */
       definition: QuestionDefinition.optional(),
+      /** What a rescoring decided for everyone, beside the key. */
+      correction: z.enum(['full_points', 'left_out', 'also_right']).optional(),
     }),
   ),
   lateAnswerCount: z.int(),

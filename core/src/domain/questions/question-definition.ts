@@ -104,6 +104,15 @@ export function isDraft(
   return !definition.options.some((option) => option.isCorrect);
 }
 
+/** What a rescoring decided for everyone whose paper has a version of a question, beside its key. */
+export type Correction =
+  /** Full points, for blank answers too. */
+  | { kind: 'full_points' }
+  /** It counts for no one: no points, and none that could be had. */
+  | { kind: 'left_out' }
+  /** Each of these options alone is right as well; of an all-or-nothing question with one right option. */
+  | { kind: 'also_right'; optionIds: number[] };
+
 /** Every text that people read in it. */
 export function textsOf({ question, options, explanation = '' }: QuestionDefinition): string[] {
   return [question, explanation, ...options.map((option) => option.text)];

@@ -167,56 +167,106 @@ describe('a question typed by hand', () => {
 });
 
 describe('option ids', () => {
-  it('stay with their text, and a new text gets a new one', () => {
-    const first = assignOptionIds(['a', 'b', 'c'], [], 1);
-    expect(first).toEqual({
-      options: [
-        { id: 1, text: 'a' },
-        { id: 2, text: 'b' },
-        { id: 3, text: 'c' },
+  /** The ids of versions, one after the other. */
+  const idsOf = (...versions: string[][]) => {
+    let nextId = 1;
+    const history: QuestionOption[][] = [];
+    for (const texts of versions) {
+      const assigned = assignOptionIds(texts, history, nextId);
+      nextId = assigned.nextId;
+      history.unshift(assigned.options);
+    }
+    return history.toReversed().map((options) => options.map(({ id }) => id));
+  };
+
+  it.each([
+    [
+      'stay with a text that moves',
+      [
+        ['a', 'b', 'c'],
+        ['c', 'a', 'b'],
       ],
-      nextId: 4,
-    });
-    const second = assignOptionIds(['c', 'x', 'a'], first.options, first.nextId);
-    expect(second).toEqual({
-      options: [
-        { id: 3, text: 'c' },
-        { id: 4, text: 'x' },
-        { id: 1, text: 'a' },
+      [3, 1, 2],
+    ],
+    [
+      'stay with the place of a text that is edited',
+      [
+        ['a', 'b', 'c'],
+        ['a', 'B', 'c'],
       ],
-      nextId: 5,
-    });
-    // A text that was removed in an earlier version gets a new id.
-    expect(assignOptionIds(['b', 'c'], second.options, second.nextId)).toEqual({
-      options: [
-        { id: 5, text: 'b' },
-        { id: 3, text: 'c' },
+      [1, 2, 3],
+    ],
+    [
+      'stay with a place while options are added',
+      [
+        ['a', 'b'],
+        ['A', 'b', 'c'],
       ],
-      nextId: 6,
-    });
+      [1, 2, 3],
+    ],
+    [
+      'are new where text and place changed',
+      [
+        ['a', 'b', 'c'],
+        ['B', 'a', 'c'],
+      ],
+      [4, 1, 3],
+    ],
+    [
+      'are new where options were removed',
+      [
+        ['a', 'b', 'c'],
+        ['a', 'C'],
+      ],
+      [1, 4],
+    ],
+    [
+      'come back with a text of an earlier version',
+      [
+        ['a', 'b', 'c'],
+        ['a', 'c'],
+        ['c', 'a', 'b'],
+      ],
+      [3, 1, 2],
+    ],
+    [
+      'come back with a text that was corrected there',
+      [
+        ['a', 'b'],
+        ['x', 'b'],
+        ['b', 'a'],
+      ],
+      [2, 1],
+    ],
+    [
+      'are never taken from another option',
+      [
+        ['a', 'b'],
+        ['b', 'c'],
+      ],
+      [2, 3],
+    ],
+  ])('%s', (_, versions, ids) => {
+    expect(idsOf(...versions).at(-1)).toEqual(ids);
   });
 
-  it('never change their text, through any history of edits', () => {
+  it('are unique and below the next, and texts keep theirs, through any history of edits', () => {
     const version = fc.uniqueArray(fc.constantFrom(...'abcdefgh'), { minLength: 2, maxLength: 4 });
     fc.assert(
       fc.property(fc.array(version, { minLength: 1, maxLength: 12 }), (versions) => {
-        const meaning = new Map<number, string>();
-        let options: QuestionOption[] = [];
-        let nextId = 1;
+        const history: QuestionOption[][] = [];
+        let next = 1;
         for (const texts of versions) {
-          const earlier = options;
-          ({ options, nextId } = assignOptionIds(texts, earlier, nextId));
+          const { options, nextId } = assignOptionIds(texts, history, next);
+          next = nextId;
           expect(options.map((o) => o.text)).toEqual(texts);
           expect(new Set(options.map((o) => o.id)).size).toBe(texts.length);
-          for (const { id, text } of options) {
-            expect(meaning.get(id) ?? text).toBe(text);
-            meaning.set(id, text);
-            expect(id).toBeLessThan(nextId);
-          }
-          for (const { id, text } of earlier) {
+          for (const { id } of options) expect(id).toBeLessThan(nextId);
+          for (const { id, text } of history[0] ?? []) {
             const kept = options.find((o) => o.text === text);
             if (kept) expect(kept.id).toBe(id);
           }
+          history.unshift(options);
         }
       }),
     );

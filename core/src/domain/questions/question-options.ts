@@ -1,6 +1,6 @@
 import { QUESTION_LIMITS } from '../limits.ts';
 
-/** One option of a question version. The id stays while its text stays (product 4.6). */
+/** One option of a question version. The id stays while its text or its place stays (product 4.6). */
 export interface QuestionOption {
   id: number;
   text: string;
@@ -126,24 +126,32 @@ function clean(text: string): string {
 }
 
 /**
- * Assigns ids to the options of a new question version: a text of the earlier version keeps its id, a
- * new text gets one never used in this question, so that an answer stored by id can never point at
- * another text.
+ * Assigns ids to the options of a new question version. A text that the question has or had keeps its id;
+ * an edited option keeps the id of its place, unless options were removed; every other one gets an id
+ * never used in this question. Papers keep their version, so an answer is always shown with the text that
+ * was selected; a rescoring goes by the ids and names every text that changed under one.
  *
+ * @param earlier the options of the current version, then those of earlier ones, newest first
  * @param nextId one above the highest id ever used in this question; 1 for a new question
  */
 export function assignOptionIds(
   texts: readonly string[],
-  earlier: readonly QuestionOption[],
+  [current = [], ...before]: readonly (readonly QuestionOption[])[],
   nextId: number,
 ): { options: QuestionOption[]; nextId: number } {
+  const ids: (number | undefined)[] = texts.map(() => undefined);
+  const take = (idOf: (text: string, place: number) => number | undefined) =>
+    texts.forEach((text, place) => {
+      const id = ids[place] ?? idOf(text, place);
+      if (ids[place] === undefined && id !== undefined && !ids.includes(id)) ids[place] = id;
+    });
+  for (const options of [current, ...before]) {
+    take((text) => options.find((option) => option.text === text)?.id);
+    // Before the texts of earlier versions: an option edited back to one is still that option.
+    if (options === current && texts.length >= current.length)
+      take((_, place) => current[place]?.id);
+  }
   let next = nextId;
-  const options = texts.map((text) => {
-    const kept = earlier.find((o) => o.text === text);
-    if (kept) return { id: kept.id, text };
-    const id = next;
-    next += 1;
-    return { id, text };
-  });
+  const options = texts.map((text, place) => ({ id: ids[place] ?? next++, text }));
   return { options, nextId: next };
 }

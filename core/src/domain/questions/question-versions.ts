@@ -1,5 +1,6 @@
 import type { DrawableQuestion } from './draw.ts';
 import {
+  type Correction,
   isDraft,
   isPlainQuestion,
   plainDefinition,
@@ -18,13 +19,14 @@ export interface VersionContent {
 }
 
 /**
- * A validated definition as a version: a text of the earlier version keeps its option id.
+ * A validated definition as a version, whose options keep their ids (`assignOptionIds`).
  *
+ * @param earlier the options of the current version and those before it, newest first
  * @param nextId one above the highest option id ever used in this question; 1 for a new question
  */
 export function versionOf(
   definition: QuestionDefinition,
-  earlier: readonly QuestionOption[] = [],
+  earlier: readonly (readonly QuestionOption[])[] = [],
   nextId = 1,
 ): { content: VersionContent; nextId: number } {
   const { question, options, ...rest } = definition;
@@ -83,23 +85,112 @@ export function fixedOptions(
   return optionIds.filter((_, i) => details?.options[i]?.isLast);
 }
 
+/** An author's decision: an option of earlier papers is one of the current version, spelled right. */
+export interface SameOption {
+  before: string;
+  now: string;
+  isSame: boolean;
+}
+
+/** Options of an earlier version by id, each with the id of the current option that it is. */
+type OptionMatch = ReadonlyMap<number, number>;
+
+/** Matches options by their ids, and as decided. */
+export function matchOptions(
+  earlier: VersionContent,
+  current: VersionContent,
+  decided: readonly SameOption[] = [],
+): OptionMatch {
+  const match = new Map<number, number>();
+  earlier.optionIds.forEach((id, i) => {
+    const given = decided.filter(({ before }) => before === earlier.optionTexts[i]);
+    const same = given.find(({ isSame }) => isSame)?.now;
+    const at =
+      same === undefined ? current.optionIds.indexOf(id) : current.optionTexts.indexOf(same);
+    const [target, now] = [current.optionIds[at], current.optionTexts[at]];
+    if (target === undefined || given.some((g) => g.now === now && !g.isSame)) return;
+    match.set(id, target);
+  });
+  return match;
+}
+
 /**
- * The key and the points of `current` for an earlier version of the same question, whose options keep
- * their ids. `null`: the earlier version is of another type, or lacks a right option.
+ * What an author should confirm before the key of `current` is applied: texts that changed under one
+ * option, where the key depends on it, and those that could be a right option the earlier version lacks.
+ */
+export function optionsToConfirm(
+  earlier: VersionContent,
+  current: VersionContent,
+  decided: readonly SameOption[] = [],
+): SameOption[] {
+  const textOf = ({ optionIds, optionTexts }: VersionContent, id: number) =>
+    optionTexts[optionIds.indexOf(id)] ?? '';
+  const match = matchOptions(earlier, current, decided);
+  const matched = new Set(match.values());
+  const [wasRight, isRight] = [rightIdsOf(earlier), rightIdsOf(current)];
+  const pairs = new Map<string, SameOption>();
+  const add = (before: string, now: string, isSame: boolean) => {
+    if (before !== now) pairs.set(JSON.stringify([before, now]), { before, now, isSame });
+  };
+  const lacking = isRight.filter((id) => !matched.has(id));
+  for (const id of earlier.optionIds) {
+    const target = match.get(id);
+    const text = textOf(earlier, id);
+    for (const { before, now } of decided) {
+      if (before === text && current.optionTexts.includes(now)) add(before, now, false);
+    }
+    if (target === undefined) for (const now of lacking) add(text, textOf(current, now), false);
+    else if (isRight.includes(target) || wasRight.includes(id)) {
+      add(text, textOf(current, target), true);
+    }
+  }
+  return [...pairs.values()];
+}
+
+function rightIdsOf(version: VersionContent): number[] {
+  const { options } = definitionOf(version);
+  return version.optionIds.filter((_, i) => options[i]?.isCorrect);
+}
+
+/** A correction of `current` for an earlier version; `null` where that has none of its options. */
+export function correctionFor(
+  earlier: VersionContent,
+  correction: Correction | null,
+  match: OptionMatch,
+): Correction | null {
+  if (correction?.kind !== 'also_right') return correction;
+  const optionIds = earlier.optionIds.filter((id) =>
+    correction.optionIds.includes(match.get(id) ?? 0),
+  );
+  return optionIds.length === 0 ? null : { ...correction, optionIds };
+}
+
+/** Whether one more option can be accepted: of an all-or-nothing question that has one right option. */
+export function hasOneRightOption(version: VersionContent): boolean {
+  return (
+    (version.details?.rule ?? 'all_or_nothing') === 'all_or_nothing' &&
+    rightIdsOf(version).length === 1
+  );
+}
+
+/**
+ * The key and the points of `current` for an earlier version of the same question. `null`: the earlier
+ * version is of another type, or lacks a right option.
  */
 export function keyFor(
   earlier: VersionContent,
   current: VersionContent,
+  match: OptionMatch = matchOptions(earlier, current),
 ): Pick<VersionContent, 'correctOptionId' | 'details'> | null {
   const type = (version: VersionContent) => version.details?.type ?? 'multiple_choice';
   if (type(earlier) !== type(current)) return null;
   const key = definitionOf(current);
-  const indexOf = (id: number) => current.optionIds.indexOf(id);
-  const rightIds = current.optionIds.filter((_, i) => key.options[i]?.isCorrect);
-  if (rightIds.some((id) => !earlier.optionIds.includes(id))) return null;
-  if (!earlier.details && !current.details) {
-    return { correctOptionId: current.correctOptionId, details: null };
-  }
+  const indexOf = (id: number) => current.optionIds.indexOf(match.get(id) ?? 0);
+  const matched = new Set(match.values());
+  if (rightIdsOf(current).some((id) => !matched.has(id))) return null;
+  const correctOptionId =
+    earlier.optionIds.find((id) => match.get(id) === (current.correctOptionId ?? 0)) ?? null;
+  if (!earlier.details && !current.details) return { correctOptionId, details: null };
   const { points, rule, numeric, shortText } = key;
   const options = earlier.optionIds.map((id, i) => {
     const { isCorrect = false, weight } = key.options[indexOf(id)] ?? {};
@@ -117,7 +208,7 @@ export function keyFor(
     ...rest
   } = earlier.details ?? { type: type(earlier), format };
   return {
-    correctOptionId: current.correctOptionId,
+    correctOptionId,
     details: {
       ...rest,
       points,

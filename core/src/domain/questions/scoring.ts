@@ -1,4 +1,4 @@
-import { isSingleChoice, type QuestionDetails } from './question-definition.ts';
+import { type Correction, isSingleChoice, type QuestionDetails } from './question-definition.ts';
 import { matchNumber, matchShortText } from './typed-answers.ts';
 
 /** A question version as scoring needs it; `details` null is a plain question. */
@@ -7,6 +7,7 @@ export interface ScorableQuestion {
   optionIds: readonly number[];
   correctOptionId: number | null;
   details: QuestionDetails | null;
+  correction?: Correction | null;
 }
 
 /**
@@ -74,7 +75,7 @@ export function scorePaper(
   const questions = exact.map(({ question, points, most }) => {
     const shown = { points: rounded(points), maxPoints: rounded(most) };
     // As shown: three times 33.33333 percent, as other systems export thirds, are the full points.
-    const isCorrect = shown.points === shown.maxPoints;
+    const isCorrect = question.correction?.kind !== 'left_out' && shown.points === shown.maxPoints;
     return { questionId: question.questionId, ...shown, isCorrect };
   });
   return {
@@ -109,8 +110,9 @@ function scoreExactly(
   answer: ScorableAnswer | undefined,
   negative: NegativeMarks | null,
 ): bigint {
-  if (!answer || isBlank(answer)) return 0n;
   const most = mostParts(question);
+  if (question.correction?.kind === 'full_points') return most;
+  if (!answer || isBlank(answer)) return 0n;
   const { share, wrong } = evaluateAnswer(question, answer);
   const earned = (most * share) / FULL;
   if (!negative || wrong === 0) return earned;
@@ -131,7 +133,10 @@ interface Evaluation {
 }
 
 function evaluateAnswer(question: ScorableQuestion, answer: ScorableAnswer): Evaluation {
-  const { details } = question;
+  const { details, correction } = question;
+  const only = answer.optionId ?? Number(answer.response);
+  if (correction?.kind === 'also_right' && correction.optionIds.includes(only))
+    return asWhole(true);
   if (!details) return asWhole(answer.optionId === question.correctOptionId);
   if (details.type === 'numeric') {
     const match = details.numeric ? matchNumber(details.numeric, answer.response ?? '') : null;
@@ -201,7 +206,8 @@ function shareOf(weight: bigint): bigint {
   return share < 0n ? 0n : share > FULL ? FULL : share;
 }
 
-function mostParts({ details }: ScorableQuestion): bigint {
+function mostParts({ details, correction }: ScorableQuestion): bigint {
+  if (correction?.kind === 'left_out') return 0n;
   return BigInt(Math.round((details?.points ?? 1) * 100)) * FULL;
 }
 

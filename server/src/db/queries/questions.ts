@@ -1,5 +1,4 @@
-import { keyFor } from '@invigil/core/domain/questions/question-versions';
-import { and, asc, eq, inArray, isNull, max, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNull, max, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
 import { questions, questionVersions } from '../schema/assessments.ts';
@@ -113,24 +112,25 @@ export async function listQuestionVersions(
   return rows.filter((row) => keys.has(`${row.questionId}/${row.version}`));
 }
 
-/**
- * Sets the current key on every earlier version that can have it. Returns the versions that were
- * changed.
- */
-export async function setKeyOfVersions(tx: Tx, current: QuestionVersionRow): Promise<number[]> {
-  const { questionId } = current;
-  const of = eq(questionVersions.questionId, questionId);
-  const changed: number[] = [];
-  for (const earlier of await tx.select().from(questionVersions).where(of)) {
-    const key = earlier.version === current.version ? null : keyFor(earlier, current);
-    if (!key) continue;
-    await tx
-      .update(questionVersions)
-      .set(key)
-      .where(and(of, eq(questionVersions.version, earlier.version)));
-    changed.push(earlier.version);
-  }
-  return changed;
+/** All versions of a question, newest first. */
+export function listVersionsOf(db: Queryable, questionId: string): Promise<QuestionVersionRow[]> {
+  return db
+    .select()
+    .from(questionVersions)
+    .where(eq(questionVersions.questionId, questionId))
+    .orderBy(desc(questionVersions.version));
+}
+
+/** Changes what a version scores by. */
+export async function setKeyOfVersion(
+  tx: Tx,
+  { questionId, version }: QuestionVersionRow,
+  key: Partial<Pick<QuestionVersionRow, 'correctOptionId' | 'details' | 'correction'>>,
+): Promise<void> {
+  await tx
+    .update(questionVersions)
+    .set(key)
+    .where(and(eq(questionVersions.questionId, questionId), eq(questionVersions.version, version)));
 }
 
 /** Numbers questions 1, 2, 3 … in the given order. */

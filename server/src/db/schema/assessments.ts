@@ -1,4 +1,5 @@
 import type {
+  Correction,
   Difficulty,
   QuestionDetails,
 } from '@invigil/core/domain/questions/question-definition';
@@ -124,6 +125,8 @@ export const questionVersions = pgTable(
     correctOptionId: smallint('correct_option_id'),
     /** What makes it more than a plain text with one right option; null: it is just that. */
     details: jsonb('details').$type<QuestionDetails>(),
+    /** What a rescoring decided beside the key. */
+    correction: jsonb('correction').$type<Correction>(),
     createdAt: instant('created_at').notNull(),
     /** MAC of the rest; null only where something else than Invigil wrote it. */
     seal: bytes('seal'),

@@ -20,6 +20,7 @@ function selectPaperKeys(db: Queryable) {
       participantId: paperQuestions.participantId,
       questionId: paperQuestions.questionId,
       correctOptionId: questionVersions.correctOptionId,
+      correction: questionVersions.correction,
       details: questionVersions.details,
       optionIds: questionVersions.optionIds,
       textsDigest,

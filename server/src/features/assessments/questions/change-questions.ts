@@ -25,6 +25,7 @@ import {
   insertQuestions,
   insertQuestionVersion,
   listQuestions,
+  listVersionsOf,
   lockQuestion,
   type QuestionView,
   updateQuestionRow,
@@ -204,7 +205,9 @@ export async function addVersion(
   place: { orderNumber?: number },
   now: Date,
 ): Promise<QuestionView> {
-  const earlier = version.optionIds.map((id, i) => ({ id, text: version.optionTexts[i] ?? '' }));
+  const earlier = (await listVersionsOf(tx, row.id)).map(({ optionIds, optionTexts }) =>
+    optionIds.map((id, i) => ({ id, text: optionTexts[i] ?? '' })),
+  );
   const { content, nextId } = versionOf(definition, earlier, row.nextOptionId);
   if (isSameContent(content, version) && isWholeVersion(keys.integrity, version)) {
     await updateQuestionRow(tx, row.id, place);
@@ -214,6 +217,7 @@ export async function addVersion(
     questionId: row.id,
     version: row.currentVersion + 1,
     ...content,
+    correction: null,
     createdAt: now,
   });
   await insertQuestionVersion(tx, next);
@@ -301,6 +305,7 @@ export function firstVersion(
       questionId: id,
       version: 1,
       ...content,
+      correction: null,
       createdAt: now,
     }),
   };

@@ -264,4 +264,168 @@ describe('a corrected key', () => {
       holder.release();
     }
   });
+
+  describe('with options that were edited', () => {
+    const [A, B, C, D] = ['Q1 a', 'Q1 b', 'Q1 c', 'Q1 d'];
+
+    it('applies to an option whose typo was corrected in its place, and names the change', async () => {
+      const attempts = [await ended(1), await ended(2)];
+      await edit({
+        options: [A, B, 'Q1 c, spelled right', D],
+        correctAnswer: 'Q1 c, spelled right',
+      });
+      const { body } = await rescore({ dryRun: false });
+      expect(body).toMatchObject({
+        participants: 2,
+        unchanged: 0,
+        options: [{ before: C, now: 'Q1 c, spelled right', isSame: true, participants: 2 }],
+      });
+      expect(await Promise.all(attempts.map(scoreOf))).toEqual([1, 2]);
+      // Papers keep their texts.
+      expect((await attempts[1]?.record())?.text).not.toContain('spelled right');
+    });
+
+    it('asks where text and place changed, and goes by the answer', async () => {
+      const attempts = [await ended(1), await ended(2)];
+      await edit({ options: ['Q1 C!', B, A, D], correctAnswer: 'Q1 C!' });
+      const asked = (await rescore({ dryRun: true })).body;
+      const pair = { before: C, now: 'Q1 C!' };
+      expect(asked).toMatchObject({
+        unchanged: 2,
+        changes: [],
+        options: [{ ...pair, isSame: false, participants: 2 }],
+      });
+      const options = [{ ...pair, isSame: true }];
+      const { body } = await rescore({ dryRun: false, options });
+      expect(body).toMatchObject({
+        unchanged: 0,
+        options: [{ ...pair, isSame: true, participants: 2 }],
+      });
+      expect(await Promise.all(attempts.map(scoreOf))).toEqual([1, 2]);
+    });
+
+    it('keeps the key of papers where the author says it is another answer', async () => {
+      const old = await ended(2);
+      await edit({ options: [A, B, 'Something else', D], correctAnswer: 'Something else' });
+      const options = [{ before: C, now: 'Something else', isSame: false }];
+      const { body } = await rescore({ dryRun: false, options });
+      expect(body).toMatchObject({
+        unchanged: 1,
+        changes: [],
+        options: [{ ...options[0], participants: 1 }],
+      });
+      expect(await scoreOf(old)).toBe(1);
+    });
+
+    it('finds a text of any earlier version again', async () => {
+      const old = await ended(2);
+      await edit({ options: [A, B, D], correctAnswer: B });
+      await edit({ options: [C, A, B, D], correctAnswer: C, version: 2 });
+      const { body } = await rescore({ dryRun: false });
+      expect(body).toMatchObject({ unchanged: 0, changes: [{ before: 1, after: 2 }] });
+      expect(body).not.toHaveProperty('options');
+      expect(await scoreOf(old)).toBe(2);
+    });
+  });
+
+  describe('or another correction', () => {
+    const correct = (correction: object, dryRun = false) => rescore({ dryRun, correction });
+    const blank = async () => {
+      const attempt = await beginAttempt(app, admin, quiz);
+      await attempt.submit();
+      return attempt;
+    };
+
+    it('gives full points to everyone, blank answers too, and takes them back', async () => {
+      const attempts = [await ended(1), await ended(2), await blank()];
+      const dry = await correct({ kind: 'full_points' }, true);
+      expect(dry.body.changes).toHaveLength(2);
+      expect(await Promise.all(attempts.map(scoreOf))).toEqual([2, 1, 0]);
+      const real = await correct({ kind: 'full_points' });
+      expect(real.body).toEqual({ ...dry.body, applied: true });
+      expect(await Promise.all(attempts.map(scoreOf))).toEqual([2, 2, 1]);
+      const { questions } = (await attempts[2]?.record())?.body ?? {};
+      const shown = questions.find((q: { questionId: string }) => q.questionId === question.id);
+      expect(shown).toMatchObject({ isCorrect: true, correction: 'full_points' });
+      // Kept by a rescoring that decides nothing.
+      expect((await rescore({ dryRun: false })).body).toMatchObject({
+        correction: { kind: 'full_points' },
+        changes: [],
+      });
+      await correct({ kind: 'key' });
+      expect(await Promise.all(attempts.map(scoreOf))).toEqual([2, 1, 0]);
+      const { rows } = await app.pool.query(
+        "select details from audit_entries where action = 'question.rescored' and subject_id = $1 order by id",
+        [question.id],
+      );
+      expect(rows.map((row) => row.details.correction)).toEqual([
+        'full_points',
+        'full_points',
+        undefined,
+      ]);
+    });
+
+    it('leaves the question out for everyone, and running attempts when they end', async () => {
+      const [right, wrong] = [await ended(1), await ended(2)];
+      const running = await beginAttempt(app, admin, quiz);
+      await running.save(0, 1, 1);
+      await running.save(1, 1, 1);
+      const { body } = await correct({ kind: 'left_out' });
+      expect(body.changes).toHaveLength(2);
+      expect(body.changes).toContainEqual({
+        participantId: right.id,
+        userEmail: right.candidate.email,
+        before: 2,
+        after: 1,
+        totalMarks: 5,
+        pointsBefore: 2,
+        pointsAfter: 1,
+        maxPoints: 4,
+        maxPointsBefore: 5,
+      });
+      await running.submit();
+      for (const attempt of [right, wrong, running]) {
+        const { participant, questions, hasBrokenSeal } = (await attempt.record()).body;
+        expect(participant).toMatchObject({ score: 1, points: 1, maxPoints: 4 });
+        expect(hasBrokenSeal).toBeUndefined();
+        expect(questions.find((q: { questionId: string }) => q.questionId === question.id)).toEqual(
+          expect.objectContaining({ isCorrect: false, correction: 'left_out', maxPoints: 0 }),
+        );
+      }
+      await correct({ kind: 'key' });
+      const { participant } = (await right.record()).body;
+      expect(participant).toMatchObject({ score: 2, totalMarks: 5 });
+      expect(participant).not.toHaveProperty('points');
+    });
+
+    it('accepts one more option beside the right one, in earlier versions too', async () => {
+      const attempts = [await ended(1), await ended(2), await ended(0)];
+      await edit({ question: 'Reworded' });
+      const also = { kind: 'also_right', options: ['Q1 c'] };
+      const { body } = await correct(also);
+      expect(body).toMatchObject({ participants: 3, unchanged: 0, correction: also });
+      expect(await Promise.all(attempts.map(scoreOf))).toEqual([2, 2, 1]);
+      expect(await correct({ kind: 'also_right', options: ['unknown'] })).toMatchObject({
+        status: 400,
+        body: { issues: [{ path: 'correction.options' }] },
+      });
+    });
+
+    it('ends with an edit of the question for those who start later', async () => {
+      const wrong = await ended(2);
+      await correct({ kind: 'full_points' });
+      // Saved again as it is: still the same version.
+      await edit({});
+      expect((await rescore({ dryRun: true })).body.correction).toEqual({ kind: 'full_points' });
+      await edit({ question: 'Reworded' });
+      const later = await ended(2);
+      expect(await scoreOf(later)).toBe(1);
+      // Who had the earlier version keeps what was decided, until something else is.
+      const { body } = await rescore({ dryRun: false });
+      expect(body).not.toHaveProperty('correction');
+      expect([await scoreOf(wrong), await scoreOf(later)]).toEqual([2, 1]);
+      await correct({ kind: 'key' });
+      expect(await scoreOf(wrong)).toBe(1);
+    });
+  });
 });

@@ -1,24 +1,37 @@
-import type { ScoreChange } from '@invigil/core/contract/assessments/questions';
-import { pointsOf } from '@invigil/core/domain/questions/scoring';
+import type {
+  rescoreBankQuestion as rescoreBankQuestionEndpoint,
+  ScoreChange,
+} from '@invigil/core/contract/assessments/questions';
+import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
+import type { Correction } from '@invigil/core/domain/questions/question-definition';
+import {
+  correctionFor,
+  hasOneRightOption,
+  keyFor,
+  matchOptions,
+  optionsToConfirm,
+  type SameOption,
+} from '@invigil/core/domain/questions/question-versions';
+import { POINT_PARTS, pointsOf } from '@invigil/core/domain/questions/scoring';
+import type { z } from 'zod';
 import type { AppContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { setScores } from '../../../db/queries/attempts/ends.ts';
 import { listHoldersOf } from '../../../db/queries/attempts/paper-keys.ts';
 import { isUsedIn, lockQuestions } from '../../../db/queries/question-bank.ts';
-import { type QuestionView, setKeyOfVersions } from '../../../db/queries/questions.ts';
+import {
+  listVersionsOf,
+  type QuestionVersionRow,
+  type QuestionView,
+  setKeyOfVersion,
+} from '../../../db/queries/questions.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { changeSealed, isWholeVersion, RESULTS, VERSIONS } from '../../../trust/sealed-kinds.ts';
 import { scoreAttempts } from './score-attempts.ts';
 
-/** The result of a rescoring. */
-export interface Rescoring {
-  participants: number;
-  unchanged: number;
-  withoutPoints?: number;
-  changes: ScoreChange[];
-  applied: boolean;
-}
+type Rescoring = z.infer<(typeof rescoreBankQuestionEndpoint.responses)[200]>;
+type How = ParsedBodyOf<typeof rescoreBankQuestionEndpoint>;
 
 /** Participants scored per statement. */
 const AT_A_TIME = 200;
@@ -34,22 +47,23 @@ class DryRun extends Error {
 }
 
 /**
- * Applies the current key of a question to the earlier versions that papers hold (product 4.9). Options
- * keep their ids across versions, so the right option is found by its id; a version that lacks it keeps
- * its key. Ended attempts get a new score; running ones are scored with the new key when they end. A dry
- * run does all of it and rolls back, so it lists exactly what would change. A question of the bank is
- * corrected in every assessment whose papers hold it.
+ * Applies the current key of a question to the earlier versions that papers hold (product 4.9), and what
+ * is decided beside it: full points for everyone, left out, or one more right option. Options are found by
+ * their ids, which they keep across versions, and as the author decides; a version that lacks the right
+ * one keeps its key. Ended attempts get a new score; running ones are scored with the new key when they
+ * end. A dry run does all of it and rolls back, so it lists exactly what would change. A question of the
+ * bank is corrected in every assessment whose papers hold it.
  *
  * @param quizId an assessment that has to use the question; null: any
  *
- * Throws NOT_FOUND.
+ * Throws NOT_FOUND; INVALID_INPUT where no further option can be right.
  */
 export async function rescoreQuestion(
   ctx: AppContext,
   adminId: string,
   quizId: string | null,
   questionId: string,
-  how: { dryRun: boolean; reason?: string | undefined },
+  how: How,
   now: Date,
 ): Promise<Rescoring> {
   try {
@@ -57,7 +71,7 @@ export async function rescoreQuestion(
       const [question] = await lockQuestions(tx, [questionId]);
       const isThere = quizId === null || (await isUsedIn(tx, questionId, quizId));
       if (!question || !isThere) throw new AppError('NOT_FOUND');
-      const rescoring = { ...(await rescore(tx, ctx, question)), applied: !how.dryRun };
+      const rescoring = { ...(await rescore(tx, ctx, question, how)), applied: !how.dryRun };
       if (how.dryRun) throw new DryRun(rescoring);
       await recordAudit(tx, {
         adminId,
@@ -67,6 +81,7 @@ export async function rescoreQuestion(
           participants: rescoring.participants,
           changed: rescoring.changes.length,
           reason: how.reason ?? null,
+          ...(rescoring.correction ? { correction: rescoring.correction.kind } : {}),
         },
         at: now,
       });
@@ -82,12 +97,14 @@ async function rescore(
   tx: Tx,
   ctx: Pick<AppContext, 'keys' | 'trust'>,
   question: QuestionView,
+  how: How,
 ): Promise<Omit<Rescoring, 'applied'>> {
+  const correction = correctionOf(question, how);
   // Locked first: their seals are checked before the key, which is part of each result, changes.
   const holders = await listHoldersOf(tx, question.row.id);
   const ended = holders.filter((holder) => holder.score !== null).map((holder) => holder.id);
   return changeSealed(tx, ctx.keys.integrity, RESULTS, ended, () =>
-    apply(tx, ctx, question, holders),
+    apply(tx, ctx, question, holders, correction, how.options),
   );
 }
 
@@ -96,8 +113,11 @@ async function apply(
   ctx: Pick<AppContext, 'keys' | 'trust'>,
   { version }: QuestionView,
   holders: Awaited<ReturnType<typeof listHoldersOf>>,
+  correction: Correction | null | undefined,
+  decided: readonly SameOption[] | undefined,
 ): Promise<Omit<Rescoring, 'applied'>> {
-  const corrected = await correctEarlier(tx, ctx, version);
+  const { fitting, toConfirm } = await correctVersions(tx, ctx, version, correction, decided);
+  const inEffect = correction === undefined ? version.correction : correction;
   const changes: ScoreChange[] = [];
   const scores: Parameters<typeof setScores>[1][number][] = [];
   for (let i = 0; i < holders.length; i += AT_A_TIME) {
@@ -119,15 +139,22 @@ async function apply(
         ...(points === null || maxPoints === null
           ? {}
           : {
-              pointsBefore: pointsOf(holder.points ?? 0),
+              pointsBefore: pointsOf(holder.points ?? holder.score * POINT_PARTS),
               pointsAfter: pointsOf(points),
               maxPoints: pointsOf(maxPoints),
+              ...(maxPoints === holder.maxPoints
+                ? {}
+                : {
+                    maxPointsBefore: pointsOf(holder.maxPoints ?? holder.totalMarks * POINT_PARTS),
+                  }),
             }),
       });
     }
   }
   await setScores(tx, scores);
-  const fitting = new Set([...corrected, version.version]);
+  const held = (of: QuestionVersionRow) =>
+    holders.filter((holder) => holder.questionVersion === of.version).length;
+  const options = confirmed(toConfirm.map(([of, pairs]) => [held(of), pairs]));
   const withoutPoints = hasOwnPoints(version)
     ? holders.filter((holder) => holder.maxPoints === null).length
     : 0;
@@ -136,19 +163,86 @@ async function apply(
     unchanged: holders.filter((holder) => !fitting.has(holder.questionVersion)).length,
     ...(withoutPoints > 0 ? { withoutPoints } : {}),
     changes,
+    ...(inEffect ? { correction: presentCorrection(version, inEffect) } : {}),
+    ...(options.length > 0 ? { options } : {}),
   };
 }
 
-/** A key that was changed outside of Invigil makes no version genuine that takes it over. */
-function correctEarlier(
+/**
+ * Sets key and correction of all versions. Returns the versions that have them now, and what their authors
+ * should confirm. A key that was changed outside of Invigil makes no version genuine that takes it over.
+ */
+async function correctVersions(
   tx: Tx,
   { keys: { integrity } }: Pick<AppContext, 'keys'>,
-  current: QuestionView['version'],
-): Promise<number[]> {
-  const { questionId, version } = current;
-  const ids = Array.from({ length: version }, (_, i) => `${questionId}/${i + 1}`);
+  current: QuestionVersionRow,
+  given: Correction | null | undefined,
+  decided: readonly SameOption[] | undefined,
+) {
+  const versions = await listVersionsOf(tx, current.questionId);
+  const ids = versions.map(({ questionId, version }) => `${questionId}/${version}`);
   const whole = isWholeVersion(integrity, current) ? ids : [];
-  return changeSealed(tx, integrity, VERSIONS, whole, () => setKeyOfVersions(tx, current));
+  const fitting = new Set<number>();
+  const toConfirm: [QuestionVersionRow, SameOption[]][] = [];
+  await changeSealed(tx, integrity, VERSIONS, whole, async () => {
+    for (const version of versions) {
+      const match = matchOptions(version, current, decided);
+      const key = version.version === current.version ? {} : keyFor(version, current, match);
+      const correction =
+        given === undefined ? version.correction : correctionFor(version, given, match);
+      await setKeyOfVersion(tx, version, { ...key, correction });
+      const isForAll = correction !== null && correction.kind !== 'also_right';
+      if (key || isForAll) fitting.add(version.version);
+      if (!isForAll && version.version !== current.version) {
+        toConfirm.push([version, optionsToConfirm(version, current, decided)]);
+      }
+    }
+  });
+  return { fitting, toConfirm };
+}
+
+/** With the number of participants whose paper has it. */
+function confirmed(of: readonly (readonly [number, readonly SameOption[]])[]) {
+  const found = new Map<string, SameOption & { participants: number }>();
+  for (const [participants, pairs] of of) {
+    if (participants === 0) continue;
+    for (const pair of pairs) {
+      const key = JSON.stringify([pair.before, pair.now]);
+      const sum = participants + (found.get(key)?.participants ?? 0);
+      found.set(key, { ...pair, participants: sum });
+    }
+  }
+  return [...found.values()];
+}
+
+/** As given, with the ids of options; `null`: none, `undefined`: every version keeps its own. */
+function correctionOf(
+  { version }: QuestionView,
+  { correction }: How,
+): Correction | null | undefined {
+  if (!correction) return undefined;
+  if (correction.kind === 'key') return null;
+  if (correction.kind !== 'also_right') return correction;
+  const places = correction.options.map((text) => version.optionTexts.indexOf(text));
+  const wrong = !hasOneRightOption(version)
+    ? 'Only a question that is all or nothing, with one right option, can have another one beside it'
+    : places.includes(-1)
+      ? 'The question no longer has this option. Reload the page'
+      : null;
+  if (wrong !== null) {
+    const issues = [{ path: 'correction.options', message: wrong }];
+    throw new AppError('INVALID_INPUT', { message: wrong, issues });
+  }
+  return { kind: 'also_right', optionIds: places.map((place) => version.optionIds[place] ?? 0) };
+}
+
+function presentCorrection(
+  { optionIds, optionTexts }: QuestionVersionRow,
+  correction: Correction,
+): Rescoring['correction'] {
+  if (correction.kind !== 'also_right') return correction;
+  const options = optionTexts.filter((_, i) => correction.optionIds.includes(optionIds[i] ?? 0));
+  return { kind: 'also_right', options };
 }
 
 /** Whether the question is worth more than "right or wrong, one mark", which is all some attempts count. */

@@ -1,4 +1,4 @@
-import { isBlank, scorePaper } from '@invigil/core/domain/questions/scoring';
+import { isBlank, maxPointsOf, scorePaper } from '@invigil/core/domain/questions/scoring';
 import type { AppContext } from '../../../app-context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { listAnswersOf, type StoredAnswer } from '../../../db/queries/attempts/answers.ts';
@@ -44,7 +44,7 @@ export async function scoreAttempts(
     const keys = keysOf.get(id) ?? [];
     const answers = answersOf.get(id) ?? [];
     const { score, points, maxPoints } = scorePaper(keys, answers, attempt?.negativeMarks ?? null);
-    const hasPoints = (attempt?.maxPoints ?? null) !== null;
+    const hasPoints = attempt !== undefined && countsPoints(attempt, keys);
     return {
       score,
       points: hasPoints ? points : null,
@@ -54,4 +54,14 @@ export async function scoreAttempts(
       answers,
     };
   };
+}
+
+/**
+ * As it began; with a question left out it needs points, because their maximum is what that lowers, and
+ * without any again it may not.
+ */
+function countsPoints({ maxPoints, negativeMarks }: Scored, keys: readonly PaperKey[]): boolean {
+  if (keys.some(({ correction }) => correction?.kind === 'left_out')) return true;
+  const points = keys.map(({ details }) => details?.points ?? null);
+  return maxPoints !== null && maxPointsOf(points, negativeMarks) !== null;
 }

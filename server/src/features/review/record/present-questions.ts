@@ -51,6 +51,7 @@ export function presentRecordQuestions({
         ? {}
         : { points: pointsOf(score.points), maxPoints: pointsOf(score.maxPoints) }),
       ...(key?.details ? { definition } : {}),
+      ...(key?.correction ? { correction: key.correction.kind } : {}),
     };
   });
 }
