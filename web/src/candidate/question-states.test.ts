@@ -68,6 +68,11 @@ test('names questions with fewer selections than they ask for', () => {
 
 test('marks an answer that is not a number, and says so', () => {
   const paper = ['a', 'b', 'c'].map((id) => ({ ...question(id, []), type: 'numeric' as const }));
+  const toCheckOf = (...typed: string[]) =>
+    questionStates(paper, new Map(typed.map((text, i) => [paper[i]?.id ?? '', value(text)]))).map(
+      ({ toCheck }) => toCheck,
+    );
+  expect(toCheckOf('50 kg', '1/2', '50 %')).toEqual(['no-number', 'no-number', undefined]);
   const values = new Map([
     ['a', value('ten')],
     ['b', value('1,5')],

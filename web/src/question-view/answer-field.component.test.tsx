@@ -111,12 +111,22 @@ describe('a number', () => {
   const field = () => page.getByRole('textbox', { name: 'Your answer' });
 
   test.each([
-    ['3,14 m', 'Read as 3.14 m'],
-    ['1.234.567', 'Read as 1234567'],
-    ['6.02e23', 'Read as 602000000000000000000000'],
-    ['about three', 'This is not a number'],
-  ])('says how %s is read', async (text, hint) => {
-    await given({ type: 'numeric', options: [] });
+    ['3,14 m', 'Read as 3.14 m', true],
+    ['3,14', 'Read as 3.14, without a unit', true],
+    ['50 %', 'Read as 50', false],
+    ['\u20ac12,50', 'Read as 12.5', false],
+    ['50 kg', 'Only a number is expected', false],
+    [
+      '1/2',
+      'Type one decimal number, for example 0.5. Fractions and calculations are not read.',
+      false,
+    ],
+    ['\u0661\u0662\u066b\u0665', 'Read as 12.5', false],
+    ['1.234.567', 'Read as 1234567', false],
+    ['6.02e23', 'Read as 602000000000000000000000', false],
+    ['about three', 'This is not a number', false],
+  ])('says how %s is read: %s', async (text, hint, hasUnits) => {
+    await given({ type: 'numeric', options: [], ...(hasUnits ? { hasUnits } : {}) });
     await expect.element(field()).toHaveAttribute('inputmode', 'decimal');
     await expect
       .element(field())

@@ -1,6 +1,6 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import { isSingleChoice } from '@invigil/core/domain/questions/question-definition';
-import { parseTypedNumber } from '@invigil/core/domain/questions/typed-answers';
+import { readTypedNumber } from '@invigil/core/domain/questions/typed-numbers';
 
 type Answerable = Pick<PaperQuestion, 'type' | 'options'>;
 
@@ -20,11 +20,12 @@ export function isAnswered(question: Answerable, value: string): boolean {
 
 /** What to check in an answer before the submit, if anything (QuestionState). */
 export function toCheckIn(
-  question: Answerable & Pick<PaperQuestion, 'minSelections'>,
+  question: Answerable & Pick<PaperQuestion, 'minSelections' | 'hasUnits'>,
   value: string,
 ): 'too-few' | 'no-number' | null {
   if (question.type === 'numeric') {
-    return value !== '' && parseTypedNumber(value) === null ? 'no-number' : null;
+    const typed = readTypedNumber(value, question.hasUnits === true);
+    return value !== '' && typeof typed === 'string' ? 'no-number' : null;
   }
   return missingSelections(question, value) > 0 ? 'too-few' : null;
 }

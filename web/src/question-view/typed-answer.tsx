@@ -1,7 +1,7 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
 import { formatDecimal } from '@invigil/core/domain/questions/decimal';
-import { parseTypedNumber } from '@invigil/core/domain/questions/typed-answers';
+import { type NumberProblem, readTypedNumber } from '@invigil/core/domain/questions/typed-numbers';
 import { useEffect, useId, useState } from 'react';
 import { CONTROL } from '../ui/fields/field.tsx';
 
@@ -25,7 +25,10 @@ export function TypedAnswer({
   if (draft.trim() !== value) setDraft(value);
   const isNumber = question.type === 'numeric';
   const [isCut, setCut] = useState(false);
-  const hint = useCalm(isNumber && !(readOnly && value === '') ? numberHint(value) : '', value);
+  const hint = useCalm(
+    isNumber && !(readOnly && value === '') ? numberHint(value, question.hasUnits === true) : '',
+    value,
+  );
   return (
     <div className="grid max-w-120 gap-1.5">
       <label htmlFor={id} className="w-fit font-medium">
@@ -69,7 +72,7 @@ export function TypedAnswer({
         <p
           id={`${id}-hint`}
           aria-live="polite"
-          className={`min-h-5 text-sm break-words ${hint === NO_NUMBER ? 'text-warn-ink' : 'text-ink-2'}`}
+          className={`min-h-5 text-sm break-words ${PROBLEM_HINTS.includes(hint) ? 'text-warn-ink' : 'text-ink-2'}`}
         >
           {hint}
         </p>
@@ -78,14 +81,21 @@ export function TypedAnswer({
   );
 }
 
-const NO_NUMBER = 'This is not a number';
+const PROBLEMS: Record<NumberProblem, string> = {
+  'no-number': 'This is not a number',
+  'only-number': 'Only a number is expected',
+  calculation: 'Type one decimal number, for example 0.5. Fractions and calculations are not read.',
+};
+const PROBLEM_HINTS = Object.values(PROBLEMS);
 
 /** How the server reads what was typed, so that a comma or a group of digits is no surprise. */
-function numberHint(text: string): string {
+function numberHint(text: string, hasUnits: boolean): string {
   if (text === '') return 'Type a number, for example 3.14 or 3,14';
-  const typed = parseTypedNumber(text);
-  if (typed === null) return NO_NUMBER;
-  return `Read as ${[formatDecimal(typed.value), typed.unit].join(' ').trim()}`;
+  const typed = readTypedNumber(text, hasUnits);
+  if (typeof typed === 'string') return PROBLEMS[typed];
+  const read = `Read as ${formatDecimal(typed.value)}`;
+  if (!hasUnits) return read;
+  return typed.unit === '' ? `${read}, without a unit` : `${read} ${typed.unit}`;
 }
 
 /** Long enough to finish a number, short enough to see it before moving on, milliseconds. */

@@ -34,6 +34,8 @@ export const PaperQuestion = z.object({
   /** Of a multiple response. */
   minSelections: z.int().optional(),
   maxSelections: z.int().optional(),
+  /** Of a number: a unit may follow it. */
+  hasUnits: z.boolean().optional(),
   /** Title of the section it belongs to. */
   section: z.string().optional(),
 });

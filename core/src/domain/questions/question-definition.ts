@@ -93,6 +93,11 @@ export function isSingleChoice(type: QuestionType): boolean {
   return type === 'multiple_choice' || type === 'true_false';
 }
 
+/** Whether a unit may follow the number that a candidate types. */
+export function hasUnits({ numeric }: Pick<QuestionDefinition, 'numeric'>): boolean {
+  return (numeric?.units ?? []).length > 0;
+}
+
 /** Without a key no answer can be scored, so no paper gets the question. */
 export function isDraft(
   definition: Pick<QuestionDefinition, 'type' | 'numeric' | 'shortText'> & {

@@ -290,9 +290,129 @@ describe('typed answers', () => {
     expect(pointsOf(q, text)).toBe(points);
   });
 
+  const shortText = (accepted: string, settings: object = {}) =>
+    question({
+      type: 'short_text',
+      shortText: { accepted: [{ text: accepted }], ...settings },
+    });
+  const EXACT = { isCaseSensitive: true, isSpaceExact: true };
+
+  it.each([
+    ["it's", 'it\u2019s'],
+    ['it\u2018s', 'it\u00b4s'],
+    ['"no"', '\u201eno\u201c'],
+    ['\u00abno\u00bb', '\u201dno\u201d'],
+    ['well-known', 'well\u2011known'],
+    ['1914\u20131918', '1914-1918'],
+    ['\u22125', '\u20145'],
+    ['wait...', 'wait\u2026'],
+    ['ABC12', '\uff21\uff22\uff23\uff11\uff12'],
+    ['\u30ac\u30c3', '\uff76\uff9e\uff6f'],
+    ['hyphen', 'hy\u00adphen\u200b'],
+    ['New York', 'New\u00a0York'],
+    ['New York', '\u2009New\u202fYork\u3000'],
+    ['caf\u00e9', 'cafe\u0301'],
+    ['\ufb01nal', 'final'],
+    ['\u00b5m', '\u03bcm'],
+  ])(
+    'of a text take signs that keyboards choose for one, exact or not: %s, %s',
+    (accepted, text) => {
+      for (const settings of [{}, EXACT]) {
+        expect(pointsOf(shortText(accepted, settings), text), JSON.stringify(settings)).toBe(1);
+        expect(pointsOf(shortText(text, settings), accepted), JSON.stringify(settings)).toBe(1);
+      }
+    },
+  );
+
+  it.each([
+    ['Stra\u00dfe', 'STRASSE'],
+    ['STRA\u1e9eE', 'stra\u00dfe'],
+    ['\u0130stanbul', 'istanbul'],
+    ['Isparta', '\u0131sparta'],
+    ['\u039f\u0394\u039f\u03a3', '\u03bf\u03b4\u03bf\u03c2'],
+    ['o\ufb03ce', 'OFFICE'],
+  ])('of a text fold case by Unicode, unless case counts: %s, %s', (accepted, text) => {
+    expect(pointsOf(shortText(accepted), text)).toBe(1);
+    expect(pointsOf(shortText(text), accepted)).toBe(1);
+    expect(pointsOf(shortText(accepted, EXACT), text)).toBe(0);
+  });
+
+  it.each([
+    ['x\u00b2', 'x2'],
+    ['H\u2082O', 'H2O'],
+    ['\u00bd', '1/2'],
+    ['caf\u00e9', 'cafe'],
+    ["'a'", '"a"'],
+    ['\u211d', 'R'],
+    ['i--', 'i-'],
+    ['New York', 'NewYork'],
+  ])('of a text keep apart what reads otherwise: %s, %s', (accepted, text) => {
+    expect(pointsOf(shortText(accepted), text)).toBe(0);
+    expect(pointsOf(shortText(text), accepted)).toBe(0);
+  });
+
+  it.each<[string, string, object | undefined, number]>([
+    ['50', '50 %', undefined, 1],
+    ['50', '50\u202f\uff05', undefined, 1],
+    ['45', '45\u00b0', undefined, 1],
+    ['45', '45\u00ba', undefined, 1],
+    ['12.5', '\u20ac 12,50', undefined, 1],
+    ['-12.5', '-$12.50', undefined, 1],
+    ['12.5', '12,50 CHF', undefined, 1],
+    ['50', '50 kg', undefined, 0],
+    ['50', '50 %', { units: [{ unit: 'kg', factor: '1' }] }, 0],
+    ['50', '50 %', { units: [{ unit: '%', factor: '1' }] }, 1],
+    ['50', '\u20ac50', { units: [{ unit: '\u20ac', factor: '1' }] }, 1],
+    ['1', '1/2', undefined, 0],
+    ['10', '10\u00b2', undefined, 0],
+    ['100', '10\u00b2', undefined, 1],
+    ['0.001', '10\u207b\u00b3', undefined, 1],
+    ['3.5', '3\u00bd', undefined, 0],
+    ['1200', '1.2 \u00d7 10\u00b3', undefined, 1],
+    ['1234.5', '1\u2019234.5', undefined, 1],
+    ['-5', '\u20145', undefined, 1],
+    ['-12.5', '\u2212\u0661\u0662\u066b\u0665', undefined, 1],
+    ['1234567', '\u0661\u066c\u0662\u0663\u0664\u066c\u0665\u0666\u0667', undefined, 1],
+    ['1234', '\u0967\u0968\u0969\u096a', undefined, 1],
+    ['1234', '\u0e51\u0e52\u0e53\u0e54', undefined, 1],
+    ['1234', '\uff11\uff12\uff13\uff14', undefined, 1],
+    ['12', '\u200f12\u200f', undefined, 1],
+  ])('of a number: key %s, typed %s, %j', (value, text, more, points) => {
+    const numeric = { accepted: [{ value }], ...more };
+    expect(pointsOf(question({ type: 'numeric', numeric }), text)).toBe(points);
+  });
+
+  it.each([
+    [['kg'], '5 KG', 1],
+    [['kg'], '5 Kg', 1],
+    [['mol'], '5 Mol', 1],
+    [['km/h'], '5 KM / H', 1],
+    [['m/s\u00b2'], '5 M/S^2', 1],
+    [['mL'], '5 ml', 1],
+    [['\u00b5m'], '5 \u03bcm', 1],
+    [['\u00b0C'], '5 \u00bac', 1],
+    [['meter'], '5 Meter', 1],
+    [['mW'], '5 MW', 0],
+    [['MHz'], '5 mhz', 0],
+    [['mm', 'Mm'], '5 MM', 0],
+    [['kB'], '5 kb', 0],
+    [['Pa'], '5 pA', 0],
+    [['s', 'S'], '5 S', 0],
+    [['g'], '5 kg', 0],
+  ])(
+    'of a number compare units %j without case where that is unambiguous: %s',
+    (units, text, points) => {
+      const numeric = {
+        accepted: [{ value: '5' }],
+        // Of several, the first is the right one.
+        units: units.map((unit, i) => ({ unit, factor: i === 0 ? '1' : '1000' })),
+      };
+      expect(pointsOf(question({ type: 'numeric', numeric }), text)).toBe(points);
+    },
+  );
+
   it('of a text respect case and spaces where the author asks for it', () => {
-    const shortText = { accepted: [{ text: 'a  B' }], isCaseSensitive: true, isSpaceExact: true };
-    const q = question({ type: 'short_text', shortText });
+    const q = shortText('a  B', EXACT);
     expect(['a  B', 'a B', 'a  b'].map((text) => pointsOf(q, text))).toEqual([1, 0, 0]);
   });
 });

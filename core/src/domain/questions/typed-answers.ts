@@ -6,57 +6,19 @@ import {
   parseDecimal,
   subtract,
 } from './decimal.ts';
-import type { AcceptedNumber, NumericKey, ShortTextKey } from './question-definition.ts';
-
-/** A number as a candidate typed it, and the unit behind it; '' without one. */
-export interface TypedNumber {
-  value: Decimal;
-  unit: string;
-}
-
-const NUMBER_AND_UNIT =
-  /^([+-]?[\d.,'\s]*\d[.,]?)(?:(?:\s*[x×·*]\s*10\s*\^?\s*|e)([+-]?\d{1,3}))?\s*([^\d\s].*)?$/iu;
-
-/**
- * Reads a number with decimal comma or point, groups of three digits, a power of ten (`1.2e3`,
- * `1,2 × 10^3`) and perhaps a unit. Where both signs occur, the last one is the decimal sign; one that
- * occurs several times separates groups. `null` when it is not a number.
- */
-export function parseTypedNumber(text: string): TypedNumber | null {
-  const match = NUMBER_AND_UNIT.exec(
-    text
-      .trim()
-      .normalize('NFKC')
-      .replace(/[\u2212\u2013]/g, '-'),
-  );
-  if (!match || text.length > 200) return null;
-  const [, number = '', exponent = '0', unit = ''] = match;
-  const plain = withDecimalPoint(number.replace(/[\s']/g, ''));
-  const value = plain === null ? null : parseDecimal(`${plain}e${exponent}`);
-  return value === null ? null : { value, unit: unit.trim() };
-}
-
-/** The number with a decimal point and without groups; `null` when the signs make no number. */
-function withDecimalPoint(number: string): string | null {
-  const comma = number.lastIndexOf(',');
-  const point = number.lastIndexOf('.');
-  if (comma < 0 && point < 0) return number;
-  const [sign, other] = comma > point ? [',', '.'] : ['.', ','];
-  const parts = number.split(sign);
-  if (parts.length > 2) {
-    const isGrouped = !number.includes(other) && parts.slice(1).every((part) => part.length === 3);
-    return isGrouped ? parts.join('') : null;
-  }
-  const [whole = '', fraction = ''] = parts;
-  const groups = whole.split(other);
-  if (groups.slice(1).some((group) => group.length !== 3)) return null;
-  return `${groups.join('')}.${fraction}`;
-}
+import {
+  type AcceptedNumber,
+  hasUnits,
+  type NumericKey,
+  type ShortTextKey,
+} from './question-definition.ts';
+import { readTypedNumber, type TypedNumber } from './typed-numbers.ts';
+import { foldCase, plainSigns, typedTextKey } from './typed-text.ts';
 
 /** The accepted number that an answer matches; the one with the highest weight where several do. */
 export function matchNumber(key: NumericKey, text: string): AcceptedNumber | null {
-  const typed = parseTypedNumber(text);
-  if (!typed) return null;
+  const typed = readTypedNumber(text, hasUnits({ numeric: key }));
+  if (typeof typed === 'string') return null;
   const value = inUnitOfKey(key, typed);
   if (!value) return null;
   return best(key.accepted.filter((accepted) => accepts(accepted, value)));
@@ -64,9 +26,41 @@ export function matchNumber(key: NumericKey, text: string): AcceptedNumber | nul
 
 function inUnitOfKey(key: NumericKey, { value, unit }: TypedNumber): Decimal | null {
   if (unit === '') return key.isUnitRequired ? null : value;
-  const known = key.units?.find((u) => u.unit.normalize('NFKC').trim() === unit);
+  const known = unitOf(key.units ?? [], unit);
   const factor = known ? parseDecimal(known.factor) : null;
   return factor ? multiply(value, factor) : null;
+}
+
+/** A unit as written, or the only one that differs from it in case alone and cannot mean another. */
+function unitOf<U extends { unit: string }>(units: readonly U[], typed: string): U | undefined {
+  const wanted = plainUnit(typed);
+  const exact = units.find(({ unit }) => plainUnit(unit) === wanted);
+  if (exact) return exact;
+  const similar = units.filter(({ unit }) => foldCase(plainUnit(unit)) === foldCase(wanted));
+  return similar.length === 1 && similar.every(({ unit }) => !isOtherUnit(plainUnit(unit), wanted))
+    ? similar[0]
+    : undefined;
+}
+
+/** Units are short: m/s², m / s^2 and m/s2 are one. */
+function plainUnit(unit: string): string {
+  return plainSigns(unit.normalize('NFKC')).replace(/[\s^]/g, '');
+}
+
+/** Milli or mega, pico or peta before a unit; bits or bytes. Case is all that tells them apart. */
+const PREFIXED = /^[mp](?:[abcfgjklnstvwω]|b[ql]|cd|ev|gy|hz|l[mx]|mol|ohm|pa|sv|w[bh]|m)$/i;
+const BITS = /^[kmgt]?i?b(?:ps)?$/i;
+
+/** Whether two units that are equal without case may be different ones: mW and MW, kb and kB. */
+function isOtherUnit(a: string, b: string): boolean {
+  const [parts, others] = [a, b].map((unit) => unit.split(/[^\p{L}]+/u));
+  return (parts ?? []).some((part, i) => {
+    const other = others?.[i] ?? '';
+    const bit = part.search(/b/i);
+    return (
+      (PREFIXED.test(part) && part[0] !== other[0]) || (BITS.test(part) && part[bit] !== other[bit])
+    );
+  });
 }
 
 function accepts(accepted: AcceptedNumber, value: Decimal): boolean {
@@ -88,14 +82,8 @@ export function matchShortText(
   key: ShortTextKey,
   text: string,
 ): ShortTextKey['accepted'][number] | null {
-  const typed = normalizeTyped(key, text);
-  return best(key.accepted.filter((accepted) => normalizeTyped(key, accepted.text) === typed));
-}
-
-function normalizeTyped(key: ShortTextKey, text: string): string {
-  const spaced = text.normalize('NFC').trim();
-  const cased = key.isCaseSensitive ? spaced : spaced.toLowerCase();
-  return key.isSpaceExact ? cased : cased.replace(/\s+/g, ' ');
+  const typed = typedTextKey(text, key);
+  return best(key.accepted.filter((accepted) => typedTextKey(accepted.text, key) === typed));
 }
 
 function best<T extends { weight?: number | undefined }>(matches: readonly T[]): T | null {

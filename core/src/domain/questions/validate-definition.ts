@@ -10,6 +10,7 @@ import {
   type ShortTextKey,
 } from './question-definition.ts';
 import { QUESTION_MESSAGES } from './question-options.ts';
+import { typedTextKey } from './typed-text.ts';
 
 /** A message about one field of a definition, `options.2.weight` for one. */
 export interface DefinitionProblem {
@@ -241,7 +242,8 @@ function numericProblems({ accepted, units = [] }: NumericKey): DefinitionProble
 
 function shortTextProblems({ accepted }: ShortTextKey): DefinitionProblem[] {
   return accepted.flatMap(({ text }, i) =>
-    text === '' || text.length > L.shortTextMaxCharacters
+    // Of invisible characters alone, it would accept an answer that looks blank.
+    typedTextKey(text, {}) === '' || text.length > L.shortTextMaxCharacters
       ? [{ path: `shortText.accepted.${i}.text`, message: MESSAGES.text }]
       : [],
   );

@@ -243,6 +243,14 @@ describe('a paper of richer questions', () => {
       expect.objectContaining({ negativeMarks: MARKS }),
       expect.objectContaining({ negativeMarks: MARKS }),
     ]);
+    const query = { forAssessment: 'true' };
+    const paper = await app.call('listQuestions', {
+      as: own.cookie,
+      params: { id: quizId },
+      query,
+    });
+    const withUnits = paper.body.filter((q: { hasUnits?: boolean }) => q.hasUnits);
+    expect(withUnits.map((q: { question: string }) => q.question)).toEqual(['How many?']);
     const attempt = started.body.id;
     await walk(attempt, 'during', [...KEEPS_SESSION, 'submitParticipant']);
     await walk(attempt, 'end', KEEPS_SESSION);

@@ -36,6 +36,7 @@ const PAPER: PaperQuestion[] = [
     ...base,
     id: 'number',
     type: 'numeric',
+    hasUnits: true,
     question: 'How much?',
     options: [],
     orderNumber: 2,

@@ -1,6 +1,6 @@
 import type { PaperQuestion, Question } from '@invigil/core/contract/assessments/question-list';
 import type { PaperSection } from '@invigil/core/domain/questions/draw-by-rules';
-import type { QuestionDetails } from '@invigil/core/domain/questions/question-definition';
+import { hasUnits, type QuestionDetails } from '@invigil/core/domain/questions/question-definition';
 import { definitionOf } from '@invigil/core/domain/questions/question-versions';
 import type { QuestionView } from '../../../db/queries/questions.ts';
 
@@ -25,7 +25,13 @@ export function presentQuestion({ row, version }: QuestionView): Question {
 export type ShownDetails = Pick<
   QuestionDetails,
   'type' | 'format' | 'points' | 'minSelections' | 'maxSelections'
->;
+> & { hasUnits: boolean };
+
+/** Without the key, which may be corrected and is for no candidate. */
+export function shownOf(details: QuestionDetails): ShownDetails {
+  const { type, format, points, minSelections, maxSelections } = details;
+  return { type, format, points, minSelections, maxSelections, hasUnits: hasUnits(details) };
+}
 
 /** A question in its place on a paper. */
 export interface DrawnQuestion {
@@ -65,7 +71,7 @@ export function presentDrawn(
 }
 
 function presentShown(
-  { format, points, minSelections, maxSelections }: ShownDetails,
+  { format, points, minSelections, maxSelections, hasUnits }: ShownDetails,
   hasPoints: boolean,
 ) {
   return {
@@ -73,5 +79,6 @@ function presentShown(
     ...(hasPoints ? { points } : {}),
     ...(minSelections === undefined ? {} : { minSelections }),
     ...(maxSelections === undefined ? {} : { maxSelections }),
+    ...(hasUnits ? { hasUnits } : {}),
   };
 }

@@ -4,7 +4,7 @@ import { listQuestionVersions } from '../../../db/queries/questions.ts';
 import { findQuiz } from '../../../db/queries/quizzes.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { openDraw } from '../questions/open-draw.ts';
-import { presentDrawn } from '../questions/present.ts';
+import { presentDrawn, shownOf } from '../questions/present.ts';
 
 /**
  * Draws a paper as a start would, and stores nothing. Without the key, because it is shown as
@@ -22,7 +22,11 @@ export async function previewQuiz(ctx: AppContext, quizId: string): Promise<Pape
     const version = byId.get(questionId);
     if (!version) return [];
     const textOf = new Map(version.optionIds.map((id, i) => [id, version.optionTexts[i] ?? '']));
-    const content = { question: version.question, details: version.details, textOf };
+    const content = {
+      question: version.question,
+      details: version.details && shownOf(version.details),
+      textOf,
+    };
     return presentDrawn(quizId, { position, questionId, optionOrder, content }, drawn);
   });
 }

@@ -1,5 +1,4 @@
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
-import type { QuestionDetails } from '@invigil/core/domain/questions/question-definition';
 import { Batches } from '../../../db/batches.ts';
 import type { Database } from '../../../db/database.ts';
 import { isDatabaseAway, timeoutOf } from '../../../db/database-away.ts';
@@ -11,7 +10,7 @@ import {
   type PaperPlace,
 } from '../../../db/queries/attempts/papers.ts';
 import { listQuestionVersions, type QuestionVersionRow } from '../../../db/queries/questions.ts';
-import type { ShownDetails } from '../../assessments/questions/present.ts';
+import { type ShownDetails, shownOf } from '../../assessments/questions/present.ts';
 
 /** A question version's content, shared by papers; without its key, which may be corrected. */
 export interface QuestionContent {
@@ -85,11 +84,6 @@ class Content implements QuestionContent {
     this.answerBytes = ANSWER_BYTES + ESCAPED_BYTES * longestAnswer(row);
     this.bytes = BYTES_PER_CONTENT + characters * BYTES_PER_CHARACTER;
   }
-}
-
-/** Without the key, which may be corrected and is for no candidate. */
-function shownOf({ type, format, points, minSelections, maxSelections }: QuestionDetails) {
-  return { type, format, points, minSelections, maxSelections };
 }
 
 /** Characters: the longest option, all of them where several can be selected, or a typed text. */

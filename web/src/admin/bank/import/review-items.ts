@@ -1,6 +1,9 @@
 import type { ImportItem } from '@invigil/core/contract/assessments/imports';
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
-import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+import {
+  hasUnits,
+  type QuestionDefinition,
+} from '@invigil/core/domain/questions/question-definition';
 
 export const IMPORT_STATUSES = [
   'unchanged',
@@ -77,5 +80,6 @@ export function paperQuestionOf(definition: QuestionDefinition): PaperQuestion {
     points,
     ...(minSelections === undefined ? {} : { minSelections }),
     ...(maxSelections === undefined ? {} : { maxSelections }),
+    ...(hasUnits(definition) ? { hasUnits: true } : {}),
   };
 }

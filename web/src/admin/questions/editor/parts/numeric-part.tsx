@@ -28,7 +28,9 @@ export function NumericPart({ values, change, problemAt }: PartProps) {
     <Card title="Accepted numbers">
       <div className="grid gap-3 p-5">
         <p className="text-sm text-ink-3">
-          Candidates may type a decimal point or a decimal comma.
+          Candidates may type a decimal point or a decimal comma, and no fraction. Unless you add
+          units, “%”, “°” and a currency are ignored, and candidates who type another unit are told
+          that only a number is expected.
         </p>
         {accepted.map((one, index) => {
           const path = `numeric.accepted.${index}`;
@@ -127,7 +129,8 @@ export function NumericPart({ values, change, problemAt }: PartProps) {
             <h3>Units</h3>
             <p className="text-sm text-ink-3">
               Units that may follow the number, and what one of each is in the unit of the key: for
-              a key in meters, “m” is 1 and “km” is 1000.
+              a key in meters, “m” is 1 and “km” is 1000. Case counts only where another unit could
+              be meant: “KG” is “kg”, “MW” is not “mW”.
             </p>
           </div>
           {units.map((one, index) => {

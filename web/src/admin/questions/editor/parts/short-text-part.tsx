@@ -19,7 +19,8 @@ export function ShortTextPart({ values, change, problemAt }: PartProps) {
     <Card title="Accepted answers">
       <div className="grid gap-3 p-5">
         <p className="text-sm text-ink-3">
-          Any of these is right. Add the spellings that you accept.
+          Any of these is right. Add the spellings that you accept. Kinds of quotation marks, dashes
+          and spaces never matter; accents do.
         </p>
         {accepted.map(({ text, weight }, index) => {
           const path = `shortText.accepted.${index}`;
@@ -75,6 +76,7 @@ export function ShortTextPart({ values, change, problemAt }: PartProps) {
         <div className="grid gap-2.5 border-t border-line pt-4">
           <Checkbox
             label="Upper and lower case must match"
+            hint="Otherwise “Straße” and “STRASSE” are the same, and so are I, i, İ and ı."
             checked={isCaseSensitive}
             onChange={(event) => set({ isCaseSensitive: event.target.checked })}
           />

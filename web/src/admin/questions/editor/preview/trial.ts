@@ -1,5 +1,6 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import {
+  hasUnits,
   isDraft,
   isSingleChoice,
   type QuestionDefinition,
@@ -31,6 +32,7 @@ export function paperQuestionOf(definition: QuestionDefinition): PaperQuestion {
     ...(Number.isFinite(points) ? { points } : {}),
     ...(minSelections === undefined ? {} : { minSelections }),
     ...(maxSelections === undefined ? {} : { maxSelections }),
+    ...(hasUnits(definition) ? { hasUnits: true } : {}),
   };
 }
 
