@@ -10,6 +10,7 @@ test.each([
   ['health AND safety', '1'],
   ['  Health  and\u00a0Safety ', '1'],
   ['straße', '2'],
+  ['STRASSE', '2'],
   ['Health & Safety', undefined],
   ['Health', undefined],
 ])('finds for %j the category with the same name: %s', (name, id) => {

@@ -1,5 +1,7 @@
+import { foldCase } from './questions/typed-text.ts';
+
 /** Key for comparing names of categories: names that look alike in a list are equal. */
-const nameKey = (name: string) => name.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
+const nameKey = (name: string) => foldCase(name.normalize('NFKC').trim().replace(/\s+/g, ' '));
 
 /** The category in the list whose name equals the given one except for case and spaces. */
 export function findNamesake<C extends { id: string; name: string }>(

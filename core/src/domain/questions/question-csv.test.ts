@@ -79,6 +79,7 @@ describe('a row of a question file', () => {
     ['the whole text', ['Q', 'Paris', 'Rome', 'Rome'], 'Rome'],
     ['the text in another case', ['Q', 'Paris', 'Rome', 'rOME'], 'Rome'],
     ['the text in another case, beyond ASCII', ['Q', 'Ärger', 'Ödnis', 'öDNIS'], 'Ödnis'],
+    ['the text in another case that has more letters', ['Q', 'Straße', 'Weg', 'STRASSE'], 'Straße'],
     ['the exact text before one that differs in case', ['Q', 'PH', 'pH', 'Ph', 'pH'], 'pH'],
     ['the first that differs only in case where none is exact', ['Q', 'PH', 'pH', 'ph'], 'PH'],
     ['a text with commas, quotes and brackets', ['Q', 'a, "b"', '[c]', '[c]'], '[c]'],

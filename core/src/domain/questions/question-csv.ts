@@ -1,6 +1,7 @@
 import { QUESTION_LIMITS } from '../limits.ts';
 import { QUESTION_MESSAGES, type QuestionDraft } from './question-options.ts';
 import { unguardCell } from './spreadsheet-guard.ts';
+import { foldCase } from './typed-text.ts';
 
 /** One row from the CSV reader: the line where it starts (header = 1) and its fields. */
 export interface CsvRow {
@@ -94,7 +95,7 @@ function findKey(key: string, options: readonly string[]): string | { problem: s
   }
   // The exact text first: "pH" and "PH" may be two different options.
   const option =
-    options.find((o) => o === key) ?? options.find((o) => o.toLowerCase() === key.toLowerCase());
+    options.find((o) => o === key) ?? options.find((o) => foldCase(o) === foldCase(key));
   return (
     option ?? {
       problem: `Correct answer "${key}" must match one of the options. Available options: ${options.join(', ')}`,

@@ -1,5 +1,6 @@
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+import { foldCase } from '@invigil/core/domain/questions/typed-text';
 import type { AppContext } from '../../../app-context.ts';
 import { lockUntilCommit } from '../../../db/advisory-locks.ts';
 import { inTransaction } from '../../../db/database.ts';
@@ -74,7 +75,7 @@ function withLabels(
   categoryOf: ReadonlyMap<string, string>,
 ): QuestionView {
   const category = categoryPath.join(' / ');
-  const categoryId = categoryOf.get(category.toLowerCase()) ?? null;
+  const categoryId = categoryOf.get(foldCase(category)) ?? null;
   const all = [...more, ...tags, ...(categoryId ? [] : [category])]
     .map((tag) => tag.trim().slice(0, QUESTION_LIMITS.tagMaxCharacters))
     .filter((tag) => tag !== '');
@@ -103,7 +104,7 @@ function addAll(
     await lockUntilCommit(tx, 'questionImport');
     const added = order.withDuplicates ? ready : await withoutKnown(new KnownQuestions(tx), ready);
     const categories = await listCategories(tx);
-    const categoryOf = new Map(categories.map(({ id, name }) => [name.toLowerCase(), id]));
+    const categoryOf = new Map(categories.map(({ id, name }) => [foldCase(name), id]));
     const orders = await orderIn(tx, quizId, added.length);
     let position = 0;
     // Not all at once: candidates are saving.

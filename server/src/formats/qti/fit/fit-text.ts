@@ -1,4 +1,5 @@
 import type { ScoringRule, ShortTextKey } from '@invigil/core/domain/questions/question-definition';
+import { foldCase } from '@invigil/core/domain/questions/typed-text';
 import { isNear, limitTried, NotSupported, percentOf, pointsOf, type Score } from './score.ts';
 
 export interface ScoredText {
@@ -35,7 +36,7 @@ export function fitText(text: ScoredText): FittedText | null {
   const found = unique
     .map((accepted) => ({ text: accepted, score: score(accepted) }))
     .filter((accepted) => {
-      const key = isCaseSensitive ? accepted.text : accepted.text.toLowerCase();
+      const key = isCaseSensitive ? accepted.text : foldCase(accepted.text);
       const isNew = !seen.has(key);
       seen.add(key);
       return isNew && (accepted.score !== 0 || kept.has(accepted.text));
@@ -74,9 +75,7 @@ function readsCase(texts: readonly string[], score: Score<string>): boolean {
   }
   // Where both cases are named with different points, case counts.
   const isBoth = texts.some((text) =>
-    texts.some(
-      (other) => other.toLowerCase() === text.toLowerCase() && !isNear(score(other), score(text)),
-    ),
+    texts.some((other) => foldCase(other) === foldCase(text) && !isNear(score(other), score(text))),
   );
   return isBoth || votes.has(true);
 }

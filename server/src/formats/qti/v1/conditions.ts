@@ -1,3 +1,4 @@
+import { foldCase } from '@invigil/core/domain/questions/typed-text';
 import { childrenOf, descendantsOf, textOf, type XmlElement } from '../../xml/xml-element.ts';
 import { NotSupported } from '../fit/score.ts';
 
@@ -172,7 +173,7 @@ function equals(
   }
   return response.some((value) => {
     if (value === wanted) return true;
-    if (!/^yes$/i.test(sensitive) && value.toLowerCase() === wanted.toLowerCase()) return true;
+    if (!/^yes$/i.test(sensitive) && foldCase(value) === foldCase(wanted)) return true;
     return value !== '' && wanted !== '' && Number(value) === Number(wanted);
   });
 }

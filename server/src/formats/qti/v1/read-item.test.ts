@@ -157,6 +157,33 @@ describe('typed answers of QTI 1.2', () => {
   });
 });
 
+describe('texts in which a letter changes more than its case', () => {
+  const read = (texts: readonly string[], more = '') =>
+    onlyItem(
+      utf8(`<questestinterop><item ident="i"><presentation><material><mattext>Which?</mattext></material>
+      <response_str ident="R"><render_fib><response_label ident="a"/></render_fib></response_str></presentation>
+      <resprocessing>${texts.map((text) => gives(`<varequal respident="R"${more}>${text}</varequal>`, '2')).join('')}</resprocessing></item></questestinterop>`),
+    );
+
+  it.each(['Stra\u00dfe', '\u0130zmir', '\u039f\u0394\u039f\u03a3', '\ufb01n', 'Dikhan\u0131'])(
+    'are read with case as the file says: %s',
+    async (text) => {
+      expect((await read([text]))?.definition?.shortText).toEqual({ accepted: [{ text }] });
+      expect((await read([text], ' case="Yes"'))?.definition?.shortText).toEqual({
+        accepted: [{ text }],
+        isCaseSensitive: true,
+      });
+    },
+  );
+
+  it('are one where they differ in case alone', async () => {
+    const item = await read(['Stra\u00dfe', 'STRASSE', "it's", 'it\u2019s']);
+    expect(item?.definition?.shortText).toEqual({
+      accepted: [{ text: 'Stra\u00dfe' }, { text: "it's" }, { text: 'it\u2019s' }],
+    });
+  });
+});
+
 describe('a Common Cartridge of Canvas', () => {
   it('is read once where it has a quiz twice', async () => {
     const quiz = fixture('every_canvas_type.xml.qti');

@@ -1,3 +1,4 @@
+import { foldCase } from '@invigil/core/domain/questions/typed-text';
 import { childOf, childrenOf, textOf, type XmlElement } from '../../xml/xml-element.ts';
 
 export type Scalar = string | number | boolean;
@@ -76,7 +77,7 @@ function readMapping(
 ): Mapping {
   const values = new Map<string, Set<string>>();
   for (const { attributes } of entries) {
-    const key = (attributes.mapKey ?? '').trim().toLowerCase();
+    const key = foldCase((attributes.mapKey ?? '').trim());
     values.set(key, (values.get(key) ?? new Set()).add(attributes.mappedValue ?? ''));
   }
   // York for 1 and york for 0.5, as in the specification's own example: then case counts, whatever else

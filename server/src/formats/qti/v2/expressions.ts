@@ -1,3 +1,4 @@
+import { foldCase } from '@invigil/core/domain/questions/typed-text';
 import { childrenOf, textOf, type XmlElement } from '../../xml/xml-element.ts';
 import {
   baseTypeOf,
@@ -68,7 +69,7 @@ const OPERATORS: Record<string, Evaluate> = {
     if (attributes.substring === 'true') return new Unknown('stringMatch with substring');
     const [x, y] = [String(a[0] ?? ''), String(b[0] ?? '')];
     const isCaseSensitive = attributes.caseSensitive !== 'false';
-    return [isCaseSensitive ? x === y : x.toLowerCase() === y.toLowerCase()];
+    return [isCaseSensitive ? x === y : foldCase(x) === foldCase(y)];
   },
   equal: equal,
   mapResponse: ({ attributes }, _, scope) => {
@@ -144,9 +145,7 @@ function mapped({ entries, lower, upper, otherwise }: Mapping, response: Values)
   const unique = [...new Set(response)];
   const sum = unique.reduce<number>((total, value) => {
     const entry = entries.find(({ key, isCaseSensitive }) =>
-      isCaseSensitive
-        ? isEqual(key, value)
-        : String(key).toLowerCase() === String(value).toLowerCase(),
+      isCaseSensitive ? isEqual(key, value) : foldCase(String(key)) === foldCase(String(value)),
     );
     return total + (entry ? entry.value : otherwise);
   }, 0);

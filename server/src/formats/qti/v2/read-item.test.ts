@@ -230,6 +230,40 @@ describe.each([
     expect(notes).toEqual([]);
   });
 
+  it('with texts in which a letter changes more than its case is read as the file says', async () => {
+    const body = '<p>Where? <textEntryInteraction responseIdentifier="RESPONSE"/></p>';
+    const texts = ['Stra\u00dfe', '\u0130zmir', '\u03bf\u03b4\u03cc\u03c2'];
+    const entries = texts.map((text) => entry(text, 1, ' caseSensitive="false"')).join('');
+    const mapping = `<mapping defaultValue="0">${entries}</mapping>`;
+    const mapped = await read({ ...field('string', mapping, template('map_response')), body });
+    expect(mapped.definition?.shortText).toEqual({ accepted: texts.map((text) => ({ text })) });
+
+    const match =
+      '<stringMatch caseSensitive="false"><variable identifier="RESPONSE"/><correct identifier="RESPONSE"/></stringMatch>';
+    const key = '<correctResponse><value>Stra\u00dfe</value></correctResponse>';
+    const matched = await read({
+      ...field('string', key, when(match, score(float('2')))),
+      body,
+    });
+    expect(matched.definition?.shortText).toEqual({ accepted: [{ text: 'Stra\u00dfe' }] });
+  });
+
+  it('with a mapping of two cases of one text, different in more than case, has both', async () => {
+    const mapping = `<mapping defaultValue="0">${entry('Stra\u00dfe', 1)}${entry('STRASSE', 0.5)}</mapping>`;
+    const body = '<p>Where? <textEntryInteraction responseIdentifier="RESPONSE"/></p>';
+    const { definition } = await read({
+      ...field('string', mapping, template('map_response')),
+      body,
+    });
+    expect(definition?.shortText).toEqual({
+      accepted: [
+        { text: 'Stra\u00dfe', weight: 100 },
+        { text: 'STRASSE', weight: 50 },
+      ],
+      isCaseSensitive: true,
+    });
+  });
+
   it('with a mapping of texts is a short text; case counts when both are named', async () => {
     const mapping = `<mapping defaultValue="0">${entry('York', 1)}${entry('york', 0.5)}</mapping>`;
     const body = '<p>This son of <textEntryInteraction responseIdentifier="RESPONSE"/>.</p>';

@@ -3,6 +3,7 @@ import {
   type QuestionDefinition,
   textsOf,
 } from '@invigil/core/domain/questions/question-definition';
+import { foldCase } from '@invigil/core/domain/questions/typed-text';
 
 /** What of a question an export as QTI 3.0 changes or loses, in sentences; empty when nothing. */
 export function qtiCannotHold(definition: QuestionDefinition): string[] {
@@ -42,7 +43,7 @@ function hasEqualTexts({
 }: NonNullable<QuestionDefinition['shortText']>): boolean {
   const keys = accepted.map(({ text }) => {
     const spaced = text.normalize('NFC').replace(/\s+/g, ' ');
-    return isCaseSensitive ? spaced : spaced.toLowerCase();
+    return isCaseSensitive ? spaced : foldCase(spaced);
   });
   return new Set(keys).size < keys.length;
 }

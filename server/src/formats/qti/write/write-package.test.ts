@@ -187,6 +187,14 @@ describe('what it cannot hold', () => {
       },
     ],
     ['Runs of spaces', { question: 'a  b' }],
+    [
+      'differ in case or spacing alone',
+      {
+        type: 'short_text',
+        options: [],
+        shortText: { accepted: [{ text: 'Stra\u00dfe' }, { text: 'STRASSE' }] },
+      },
+    ],
   ])('says so about %s', (words, changes) => {
     expect(qtiCannotHold({ ...plain, ...changes }).join(' ')).toContain(words);
   });
