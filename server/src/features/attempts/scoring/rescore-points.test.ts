@@ -1,9 +1,13 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+import { POINT_PARTS } from '@invigil/core/domain/questions/scoring';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inTransaction } from '../../../db/database.ts';
+import { setScores } from '../../../db/queries/attempts/ends.ts';
 import { beginAttempt } from '../../../testing/begun-attempt.ts';
 import { makeQuiz, signInAdmin } from '../../../testing/factories.ts';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+import { changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
 
 const primes: QuestionDefinition = {
   type: 'multiple_response',
@@ -166,6 +170,59 @@ describe('rescoring questions with points', () => {
       expect(participant).toMatchObject({ score: 0, totalMarks: 5 });
       expect(participant).not.toHaveProperty('points');
     }
+  });
+
+  it('repairs, after its dry run, what an earlier way to compare typed texts scored', async () => {
+    const text: QuestionDefinition = {
+      ...typed,
+      type: 'short_text',
+      question: 'Contraction of “it is”?',
+      numeric: undefined,
+      shortText: { accepted: [{ text: "it's" }] },
+    };
+    const { body: added } = await app.call('addToBank', { as: admin, body: { definition: text } });
+    const quiz = await makeQuiz(app, admin);
+    const items = [...quiz.questions.slice(0, 4), added].map(({ id }) => ({ questionId: id }));
+    const structure = { sections: [{ title: 'All', isShuffled: false, items }] };
+    const params = { id: quiz.id };
+    const body = { structure, negativeMarks: null };
+    await app.call('setStructure', { as: admin, params, body });
+    const attempt = await beginAttempt(app, admin, quiz);
+    const answer = {
+      questionId: added.id,
+      selectedOption: 'It\u2019s',
+      isFlagged: false,
+      revision: 1,
+    };
+    await app.call('saveAnswers', {
+      as: attempt.candidate.cookie,
+      params: { id: attempt.id },
+      body: { answers: [answer] },
+    });
+    await attempt.submit();
+    // As a server stored it that told kinds of apostrophes apart.
+    const { db, keys } = app.context;
+    const maxPoints = 5 * POINT_PARTS;
+    await inTransaction(db, (tx) =>
+      changeSealed(tx, keys.integrity, RESULTS, [attempt.id], () =>
+        setScores(tx, [{ id: attempt.id, score: 0, points: 0, maxPoints }]),
+      ),
+    );
+
+    const change = { before: 0, after: 1, pointsBefore: 0, pointsAfter: 1, maxPoints: 5 };
+    const dryRun = await rescore(quiz.id, added.id, true);
+    expect(dryRun.body).toMatchObject({ participants: 1, applied: false, changes: [change] });
+    expect((await attempt.row()).score).toBe(0);
+    const applied = await rescore(quiz.id, added.id, false);
+    expect(applied.body).toMatchObject({ applied: true, changes: [change] });
+    const record = (await attempt.record()).body;
+    expect(record.participant.score).toBe(1);
+    expect(record.hasBrokenSeal ?? false).toBe(false);
+    const shown = record.questions.find(
+      (q: PaperQuestion & { questionId: string }) => q.questionId === added.id,
+    );
+    expect(shown).toMatchObject({ selectedOption: 'It\u2019s', isCorrect: true });
+    expect((await rescore(quiz.id, added.id, true)).body.changes).toEqual([]);
   });
 
   it('is refused for an assessment that has nothing to do with the question', async () => {

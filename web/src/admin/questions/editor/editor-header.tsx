@@ -1,4 +1,4 @@
-import { ArrowLeft, Ellipsis, Eye, History, Redo2, Undo2 } from 'lucide-react';
+import { ArrowLeft, Ellipsis, Eye, History, Redo2, Scale, Undo2 } from 'lucide-react';
 import { Badge } from '../../../ui/badges/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
@@ -20,6 +20,7 @@ export function EditorHeader({
   isPreviewed,
   setPreviewed,
   onHistory,
+  rescoring,
   onLeave,
 }: {
   title: string;
@@ -33,12 +34,16 @@ export function EditorHeader({
   setPreviewed(isPreviewed: boolean): void;
   /** Null: a new question has none. */
   onHistory: (() => void) | null;
+  /** Scores attempts again; or why that cannot be done now. */
+  rescoring: (() => void) | string;
   onLeave(): void;
 }) {
   const { undo, redo, canUndo, canRedo } = editing;
   const noUndo = canUndo ? undefined : 'Nothing to undo';
   const noRedo = canRedo ? undefined : 'Nothing to redo';
   const noHistory = onHistory === null ? 'There are no earlier versions yet' : undefined;
+  const noRescoring = typeof rescoring === 'string' ? rescoring : undefined;
+  const rescore = () => typeof rescoring !== 'string' && rescoring();
   const mod = modifierKey();
   const status = isDirty
     ? 'Not saved yet. Kept on this device.'
@@ -74,6 +79,9 @@ export function EditorHeader({
           >
             <History />
           </IconButton>
+          <IconButton label="Rescore" side="bottom" unavailable={noRescoring} onClick={rescore}>
+            <Scale />
+          </IconButton>
           <ShortcutHelp />
         </span>
         <span className="sm:hidden">
@@ -92,6 +100,9 @@ export function EditorHeader({
             </MenuItem>
             <MenuItem icon={<History />} unavailable={noHistory} onSelect={() => onHistory?.()}>
               History
+            </MenuItem>
+            <MenuItem icon={<Scale />} unavailable={noRescoring} onSelect={rescore}>
+              Rescore
             </MenuItem>
           </Menu>
         </span>

@@ -265,6 +265,20 @@ test('names the assessments whose sections have the question', async () => {
   expect(wordsIn(container)).toContain('Used in the sections of: Midterm, Final');
 });
 
+test('rescores on request what papers have, when nothing is unsaved', async () => {
+  const rescore = page.getByRole('button', { name: 'Rescore' });
+  const definition = plainDefinition('Which?', ['a', 'b'], 'a');
+  await opened(bankQuestion(definition, { timesSeen: 0 }));
+  await expect.element(rescore).toHaveAttribute('aria-disabled', 'true');
+  await opened(bankQuestion(definition, { id: 'seen', timesSeen: 2 }));
+  await rescore.last().click();
+  const dialog = page.getByRole('dialog', { name: 'Rescore' });
+  await expect.element(dialog.getByText(/^2 candidates have this question/)).toBeVisible();
+  expect(wordsIn(dialog)).toContain(
+    'Finished attempts that have this question are scored again, with its current key.',
+  );
+});
+
 test('offers rescoring after another key of a question that papers have', async () => {
   await opened(
     bankQuestion(plainDefinition('Which?', ['a', 'b'], 'a'), { quizId: 'q', timesSeen: 2 }),

@@ -72,7 +72,9 @@ export function QuestionEditor({
   const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map());
   const [savedAt, setSavedAt] = useState<Date | null>(null);
   const [theirs, setTheirs] = useState<BankQuestion | null>(null);
-  const [rescoring, setRescoring] = useState<BankQuestion | null>(null);
+  const [rescoring, setRescoring] = useState<{ question: BankQuestion; asked: boolean } | null>(
+    null,
+  );
   const [isHistoryOpen, setHistoryOpen] = useState(false);
   const [isPreviewed, setPreviewed] = useState(false);
   const form = useRef<HTMLFormElement>(null);
@@ -139,7 +141,7 @@ export function QuestionEditor({
         draft.settle();
         onCreated(saved);
       } else if (!saved.isDraft && hasOtherScores(before.definition, saved.definition)) {
-        setRescoring(saved);
+        setRescoring({ question: saved, asked: false });
       }
     } catch (error) {
       await refused(error, before);
@@ -191,6 +193,7 @@ export function QuestionEditor({
     return () => document.removeEventListener('keydown', listen);
   }, []);
 
+  const inUse = (base.question?.timesSeen ?? 0) > 0 ? base.question : null;
   const definition = definitionOf(values);
   const part = { values, change, problemAt: (path: string) => problems.get(path) };
   const restore = (next: QuestionDefinition) => change(definitionValues(next));
@@ -210,6 +213,13 @@ export function QuestionEditor({
         {...{ editing, isDirty, savedAt, isPreviewed, setPreviewed }}
         isSaving={saving.isPending}
         onHistory={base.question === null ? null : () => setHistoryOpen(true)}
+        rescoring={
+          inUse === null
+            ? 'No paper has this question yet'
+            : isDirty
+              ? 'Save or undo your changes first'
+              : () => setRescoring({ question: inUse, asked: true })
+        }
         onLeave={leave}
       />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6 xl:grid-cols-[minmax(0,1fr)_minmax(20rem,27rem)]">
@@ -271,9 +281,7 @@ export function QuestionEditor({
           onClose={() => setHistoryOpen(false)}
         />
       )}
-      {rescoring !== null && (
-        <RescoreDialog question={rescoring} asked={false} onClose={() => setRescoring(null)} />
-      )}
+      {rescoring !== null && <RescoreDialog {...rescoring} onClose={() => setRescoring(null)} />}
     </form>
   );
 }

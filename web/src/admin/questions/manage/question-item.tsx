@@ -22,7 +22,7 @@ export function QuestionItem({
   locked: boolean;
   /** Moves the question in the list. */
   handle: ReactNode;
-  /** Opens the rescoring of an edited question; absent if it was never edited. */
+  /** Opens the rescoring; absent if it could change nothing. */
   onRescore?: (() => void) | undefined;
   /** Opens the page of the editor. */
   onOpen(): void;

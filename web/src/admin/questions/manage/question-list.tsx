@@ -1,4 +1,5 @@
 import type { Question } from '@invigil/core/contract/assessments/question-list';
+import { hasOptions } from '@invigil/core/domain/questions/question-definition';
 import { Plus } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -158,7 +159,10 @@ export function QuestionList({
                   )
                 }
                 onRescore={
-                  question.version > 1 ? () => setRescoring({ question, asked: true }) : undefined
+                  // How typed texts are compared may have changed since, without a new version.
+                  question.version > 1 || !hasOptions(question.type)
+                    ? () => setRescoring({ question, asked: true })
+                    : undefined
                 }
                 onOpen={() => openInEditor(question.id)}
                 // The form below holds plain questions only.

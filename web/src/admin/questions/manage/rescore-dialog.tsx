@@ -61,7 +61,11 @@ export function RescoreDialog({
       open
       onClose={onClose}
       title={asked ? 'Rescore' : 'The correct answer changed'}
-      description="New attempts use the new key. Existing papers keep the old one unless you rescore."
+      description={
+        asked
+          ? 'Finished attempts that have this question are scored again, with its current key.'
+          : 'New attempts use the new key. Existing papers keep the old one unless you rescore.'
+      }
       unsaved={reason.trim() !== ''}
       footer={
         <>
