@@ -22,8 +22,8 @@ export function QuestionItem({
   locked: boolean;
   /** Moves the question in the list. */
   handle: ReactNode;
-  /** Opens the rescoring; absent if it could change nothing. */
-  onRescore?: (() => void) | undefined;
+  /** Opens the rescoring. */
+  onRescore(): void;
   /** Opens the page of the editor. */
   onOpen(): void;
   onEdit(): void;
@@ -45,16 +45,14 @@ export function QuestionItem({
         <KeyedOptions {...question} />
       </div>
       <span className="-mt-1.5 flex flex-none flex-wrap justify-end gap-0.5 max-sm:flex-col">
-        {onRescore !== undefined && (
-          <IconButton
-            label={`Rescore question ${number}`}
-            tooltip="Rescore"
-            unavailable={why}
-            onClick={onRescore}
-          >
-            <Scale />
-          </IconButton>
-        )}
+        <IconButton
+          label={`Rescore question ${number}`}
+          tooltip="Rescore"
+          unavailable={why}
+          onClick={onRescore}
+        >
+          <Scale />
+        </IconButton>
         <IconButton
           label={`Open question ${number} in editor`}
           tooltip="Open in editor"

@@ -1,5 +1,5 @@
 import type { Question } from '@invigil/core/contract/assessments/question-list';
-import { hasOptions } from '@invigil/core/domain/questions/question-definition';
+import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
 import { Plus } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -14,8 +14,11 @@ import { MoveHandle } from './move-handle.tsx';
 import { QuestionItem } from './question-item.tsx';
 import { QuestionsSelection } from './questions-selection.tsx';
 import { QuestionsTools } from './questions-tools.tsx';
-import { RescoreDialog } from './rescore-dialog.tsx';
+import { othersOf, RescoreDialog } from './rescore-dialog.tsx';
 import { movedTo, useReorder } from './use-reorder.ts';
+
+const definitionOf = ({ definition, question, options, correctAnswer }: Question) =>
+  definition ?? plainDefinition(question, options, correctAnswer);
 
 /** The stored questions in order; one at a time can be edited inline. */
 export function QuestionList({
@@ -158,12 +161,7 @@ export function QuestionList({
                     />
                   )
                 }
-                onRescore={
-                  // How typed texts are compared may have changed since, without a new version.
-                  question.version > 1 || !hasOptions(question.type)
-                    ? () => setRescoring({ question, asked: true })
-                    : undefined
-                }
+                onRescore={() => setRescoring({ question, asked: true })}
                 onOpen={() => openInEditor(question.id)}
                 // The form below holds plain questions only.
                 onEdit={() =>
@@ -185,7 +183,13 @@ export function QuestionList({
           onDeleted={() => setSelected(null)}
         />
       )}
-      {rescoring !== null && <RescoreDialog {...rescoring} onClose={() => setRescoring(null)} />}
+      {rescoring !== null && (
+        <RescoreDialog
+          {...rescoring}
+          others={othersOf(definitionOf(rescoring.question))}
+          onClose={() => setRescoring(null)}
+        />
+      )}
       {deleting !== null && (
         <DeleteQuestion quizId={quizId} {...deleting} onClose={() => setDeleting(null)} />
       )}

@@ -9,7 +9,7 @@ const DRY_RUN = { participants: 3, unchanged: 0, changes: [], applied: false };
 async function dialogAfter(dryRun: object): Promise<string> {
   vi.stubGlobal('fetch', () => Promise.resolve(Response.json(dryRun)));
   const question = { id: 'one', quizId: 'q', version: 2 };
-  await show(<RescoreDialog question={question} asked onClose={() => undefined} />);
+  await show(<RescoreDialog question={question} others={[]} asked onClose={() => undefined} />);
   const dialog = page.getByRole('dialog');
   await expect.element(dialog.getByText(/^3 candidates have/)).toBeVisible();
   return wordsIn(dialog);
@@ -23,4 +23,64 @@ test('says for how many attempts new points do not count', async () => {
 
 test('says nothing about points where every attempt counts them, or none has to', async () => {
   expect(await dialogAfter(DRY_RUN)).not.toContain('points');
+});
+
+/** Opens the dialog; returns every request it sends. */
+async function opened(dryRun: object) {
+  const sent: unknown[] = [];
+  vi.stubGlobal('fetch', async (_: string, { body }: RequestInit) => {
+    sent.push(JSON.parse(String(body)));
+    return Response.json(dryRun);
+  });
+  const question = { id: 'one', version: 2 };
+  await show(
+    <RescoreDialog question={question} others={['b', 'c']} asked onClose={() => undefined} />,
+  );
+  const dialog = page.getByRole('dialog');
+  await expect.element(dialog.getByText(/^3 candidates have/)).toBeVisible();
+  return { dialog, sent };
+}
+
+async function choose(how: string) {
+  await page.getByRole('combobox', { name: 'How it counts' }).click();
+  await page.getByRole('option', { name: how }).click();
+}
+
+test.each([
+  ['Give the points to all', 'full_points', /also with a blank answer/],
+  ['Leave this question out', 'left_out', /counts for no one/],
+])('%s: the dry run shows who changes, and it is applied', async (how, kind, hint) => {
+  const { dialog, sent } = await opened(DRY_RUN);
+  await choose(how);
+  await expect.element(dialog.getByText(hint)).toBeVisible();
+  const correction = { kind };
+  await expect.poll(() => sent.at(-1)).toEqual({ dryRun: true, correction });
+  await dialog.getByRole('button', { name: 'Rescore 3 candidates' }).click();
+  await expect.poll(() => sent.at(-1)).toEqual({ dryRun: false, correction });
+});
+
+test('accepts another answer once one is marked', async () => {
+  const { dialog, sent } = await opened(DRY_RUN);
+  await choose('Accept another answer');
+  const apply = dialog.getByRole('button', { name: 'Rescore 3 candidates' });
+  await expect.element(apply).not.toBeInTheDocument();
+  await dialog.getByLabelText('c', { exact: true }).click();
+  const correction = { kind: 'also_right', options: ['c'] };
+  await expect.poll(() => sent.at(-1)).toEqual({ dryRun: true, correction });
+  await apply.click();
+  await expect.poll(() => sent.at(-1)).toEqual({ dryRun: false, correction });
+});
+
+test('asks whether an option that changed is the same answer, and goes by it', async () => {
+  const pair = { before: 'Kopenhage', now: 'Kopenhagen', isSame: false };
+  const { dialog, sent } = await opened({
+    ...DRY_RUN,
+    unchanged: 2,
+    options: [{ ...pair, participants: 2 }],
+  });
+  const same = dialog.getByLabelText('“Kopenhage” is now “Kopenhagen”');
+  await expect.element(same).not.toBeChecked();
+  await same.click();
+  const options = [{ ...pair, isSame: true }];
+  await expect.poll(() => sent.at(-1)).toEqual({ dryRun: true, options });
 });

@@ -1,13 +1,18 @@
 import {
+  type Correction,
   rescoreBankQuestion,
   type ScoreChange,
 } from '@invigil/core/contract/assessments/questions';
+import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+import type { SameOption } from '@invigil/core/domain/questions/question-versions';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callEndpoint, sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
+import { Checkbox } from '../../../ui/fields/checkbox.tsx';
+import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
@@ -18,28 +23,42 @@ import { toast } from '../../../ui/toasts/toast.ts';
  */
 export function RescoreDialog({
   question,
+  others,
   asked,
   onClose,
 }: {
   question: { id: string; version: number };
+  /** The wrong options of a question that can have one more right one. */
+  others: readonly string[];
   asked: boolean;
   onClose(): void;
 }) {
   const client = useQueryClient();
   const [reason, setReason] = useState('');
+  /** null: as it is stored. */
+  const [given, setGiven] = useState<Correction | null>(null);
+  const [decided, setDecided] = useState<readonly SameOption[]>([]);
   const params = { id: question.id };
+  const how = {
+    ...(given === null ? {} : { correction: given }),
+    ...(decided.length === 0 ? {} : { options: [...decided] }),
+  };
+  const needsOption = given?.kind === 'also_right' && given.options.length === 0;
   const trial = useQuery({
-    queryKey: ['rescore', question.id, question.version],
+    queryKey: ['rescore', question.id, question.version, how],
     queryFn: ({ signal }) =>
-      callEndpoint(rescoreBankQuestion, { params, body: { dryRun: true }, signal }),
+      callEndpoint(rescoreBankQuestion, { params, body: { dryRun: true, ...how }, signal }),
+    enabled: !needsOption,
+    placeholderData: (before) => before,
     refetchOnMount: 'always',
     gcTime: 0,
   });
+  const correction = given ?? trial.data?.correction ?? { kind: 'key' };
   const apply = useMutation({
     mutationFn: () =>
       callEndpoint(rescoreBankQuestion, {
         params,
-        body: { dryRun: false, ...(reason.trim() === '' ? {} : { reason: reason.trim() }) },
+        body: { dryRun: false, ...how, ...(reason.trim() === '' ? {} : { reason: reason.trim() }) },
       }),
     onSuccess: async ({ participants, changes }) => {
       toast({
@@ -54,7 +73,18 @@ export function RescoreDialog({
       toast({ title: 'Failed to rescore', description: sentenceOf(error), variant: 'destructive' }),
   });
   if (!asked && (trial.isPending || trial.data?.participants === 0)) return null;
-  const { participants = 0, unchanged = 0, withoutPoints = 0, changes = [] } = trial.data ?? {};
+  const {
+    participants = 0,
+    unchanged = 0,
+    withoutPoints = 0,
+    changes = [],
+    options = [],
+  } = trial.data ?? {};
+  const decide = ({ before, now, isSame }: SameOption) =>
+    setDecided([
+      ...decided.filter((pair) => pair.before !== before || pair.now !== now),
+      { before, now, isSame },
+    ]);
 
   return (
     <Dialog
@@ -72,7 +102,7 @@ export function RescoreDialog({
           <DialogClose>
             <Button>Keep scores</Button>
           </DialogClose>
-          {participants > 0 && (
+          {participants > 0 && !needsOption && (
             <Button
               variant="primary"
               busy={apply.isPending && 'Rescoring…'}
@@ -97,8 +127,24 @@ export function RescoreDialog({
       ) : participants === 0 ? (
         <p>No one has this question on their paper.</p>
       ) : (
-        <div className="grid gap-4">
-          {/* The numbers come first, before the reason. */}
+        <div className="grid gap-4" aria-busy={trial.isPlaceholderData}>
+          <HowItCounts correction={correction} others={others} onChange={setGiven} />
+          {options.length > 0 && (
+            // biome-ignore lint/a11y/useSemanticElements: a legend would not flow with the text
+            <div role="group" aria-label="The same answer, spelled right?" className="grid gap-1.5">
+              <p className="font-medium">The same answer, spelled right?</p>
+              {options.map((pair) => (
+                <Checkbox
+                  key={`${pair.before} ${pair.now}`}
+                  label={`“${pair.before}” is now “${pair.now}”`}
+                  hint={`On ${people(pair.participants)}’ ${pair.participants === 1 ? 'paper' : 'papers'}`}
+                  checked={pair.isSame}
+                  onChange={({ target }) => decide({ ...pair, isSame: target.checked })}
+                />
+              ))}
+            </div>
+          )}
+          {/* The numbers come before the reason. */}
           <p tabIndex={-1} data-autofocus="" className="outline-none">
             {people(participants)} {participants === 1 ? 'has' : 'have'} this question.{' '}
             {changes.length === 0
@@ -148,9 +194,82 @@ export function RescoreDialog({
 /** "12 to 13 of 25", or "11.5 to 12.5 / 20 points". */
 function changeWords(change: Omit<ScoreChange, 'participantId' | 'userEmail'>): string {
   const { before, after, totalMarks, pointsBefore, pointsAfter, maxPoints } = change;
-  return maxPoints === undefined
-    ? `${before} to ${after} of ${totalMarks}`
-    : `${pointsBefore} to ${pointsAfter} / ${maxPoints} points`;
+  if (maxPoints === undefined) return `${before} to ${after} of ${totalMarks}`;
+  const most = change.maxPointsBefore === undefined ? '' : ` / ${change.maxPointsBefore}`;
+  return `${pointsBefore}${most} to ${pointsAfter} / ${maxPoints} points`;
+}
+
+const HINTS: Record<Correction['kind'], string> = {
+  key: 'An answer earns what the current key gives it.',
+  also_right: 'Each of these answers alone earns the full points.',
+  full_points: 'Everyone who has the question earns its points, also with a blank answer.',
+  left_out: 'It counts for no one, and results are out of the other questions.',
+};
+
+/** By the key, or as decided for everyone. */
+function HowItCounts({
+  correction,
+  others,
+  onChange,
+}: {
+  correction: Correction;
+  others: readonly string[];
+  onChange(correction: Correction): void;
+}) {
+  const { kind } = correction;
+  const accepted = kind === 'also_right' ? correction.options : [];
+  const words: [Correction['kind'], string][] = [
+    ['key', 'By its key'],
+    ...(others.length > 0 || kind === 'also_right'
+      ? [['also_right', 'Accept another answer'] as [Correction['kind'], string]]
+      : []),
+    ['full_points', 'Give the points to all'],
+    ['left_out', 'Leave this question out'],
+  ];
+  return (
+    <div className="grid gap-2">
+      <SelectField
+        label="How it counts"
+        hint={HINTS[kind]}
+        options={words.map(([value, label]) => ({ value, label }))}
+        value={kind}
+        onChange={(value) => {
+          const next = words.find(([each]) => each === value)?.[0] ?? 'key';
+          onChange(next === 'also_right' ? { kind: next, options: accepted } : { kind: next });
+        }}
+      />
+      {kind === 'also_right' && (
+        <fieldset className="grid gap-1.5">
+          <legend className="sr-only">Answers to accept</legend>
+          {others.map((text) => (
+            <Checkbox
+              key={text}
+              label={text}
+              checked={accepted.includes(text)}
+              onChange={({ target }) =>
+                onChange({
+                  kind,
+                  options: others.filter((other) =>
+                    other === text ? target.checked : accepted.includes(other),
+                  ),
+                })
+              }
+            />
+          ))}
+        </fieldset>
+      )}
+    </div>
+  );
+}
+
+/** The options that `also_right` may name: the wrong ones of an all-or-nothing question with one right. */
+export function othersOf({
+  rule,
+  options,
+}: Pick<QuestionDefinition, 'rule' | 'options'>): string[] {
+  const wrong = options.filter((option) => !option.isCorrect);
+  const isOne = rule === 'all_or_nothing' && wrong.length === options.length - 1;
+  return isOne ? wrong.map((option) => option.text) : [];
 }
 
 const people = (n: number) => `${n} ${n === 1 ? 'candidate' : 'candidates'}`;

@@ -11,6 +11,7 @@ const LOOKS: Record<AnswerOutcome, string> = {
   partial: 'rounded-[50%_4px_50%_50%] border-warn-edge bg-warn-soft text-warn-ink',
   wrong: 'rounded-sm border-bad bg-bad-soft text-bad-ink',
   unanswered: 'rounded-full border-line-2 text-ink-3',
+  left_out: 'rounded-full border-dashed border-line-2 text-ink-3',
 };
 
 /** Overview of the paper; each bubble links to its answer. */

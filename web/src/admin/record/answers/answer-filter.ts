@@ -4,17 +4,19 @@ import { selectedOptions } from '../../../question-view/answer-value.ts';
 
 export type RecordQuestion = ParticipantRecord['questions'][number];
 
-/** `partial`: some of the question's points. */
-export type AnswerOutcome = 'correct' | 'partial' | 'wrong' | 'unanswered';
+/** `partial`: some of the question's points. `left_out`: the question counts for no one. */
+export type AnswerOutcome = 'correct' | 'partial' | 'wrong' | 'unanswered' | 'left_out';
 
 export const OUTCOME_WORDS: Record<AnswerOutcome, string> = {
   correct: 'correct',
   partial: 'partly correct',
   wrong: 'wrong',
   unanswered: 'unanswered',
+  left_out: 'left out',
 };
 
 export function outcomeOf(question: RecordQuestion): AnswerOutcome {
+  if (question.correction === 'left_out') return 'left_out';
   if (question.selectedOption === '') return 'unanswered';
   if (question.isCorrect) return 'correct';
   return (question.points ?? 0) > 0 ? 'partial' : 'wrong';
@@ -31,12 +33,12 @@ export function answersUnder(
   return questions.filter((question) => outcomeOf(question) === filter);
 }
 
-/** `12 correct, 3 wrong, 10 unanswered`; `1 partly correct` after the first if there are any. */
+/** `12 correct, 3 wrong, 10 unanswered`; `1 partly correct` and `1 left out` if there are any. */
 export function outcomeSentence(questions: readonly RecordQuestion[]): string {
   const count = (outcome: AnswerOutcome) =>
     questions.filter((question) => outcomeOf(question) === outcome).length;
-  return (['correct', 'partial', 'wrong', 'unanswered'] as const)
-    .filter((outcome) => outcome !== 'partial' || count(outcome) > 0)
+  return (['correct', 'partial', 'wrong', 'unanswered', 'left_out'] as const)
+    .filter((outcome) => !['partial', 'left_out'].includes(outcome) || count(outcome) > 0)
     .map((outcome) => `${count(outcome)} ${OUTCOME_WORDS[outcome]}`)
     .join(', ');
 }

@@ -36,6 +36,9 @@ export function RecordAnswer({ question }: { question: RecordQuestion }) {
             )}
           </QuestionText>
           {(!open || details === 'Key') && <SelectedAnswer question={question} />}
+          {question.correction !== undefined && (
+            <p className="mt-1 text-sm text-ink-2">{CORRECTIONS[question.correction]}</p>
+          )}
           <div id={id}>
             {open && <AnswerOptions question={question} />}
             {open && definition && <AnswerScoring definition={definition} />}
@@ -81,6 +84,14 @@ const LOOKS = {
   partial: { tone: 'text-warn-ink', glyph: 'half', spoken: 'Partly correct: ' },
   wrong: { tone: 'text-bad-ink', glyph: 'cross', spoken: 'Wrong: ' },
   unanswered: { tone: 'text-ink-3', glyph: 'ring', spoken: '' },
+  left_out: { tone: 'text-ink-3', glyph: 'slashed', spoken: 'Left out: ' },
+} as const;
+
+/** What a rescoring decided for everyone. */
+const CORRECTIONS = {
+  full_points: 'Everyone has the points of this question.',
+  left_out: 'This question is left out of the result.',
+  also_right: 'Another answer is accepted beside the key.',
 } as const;
 
 function SelectedAnswer({ question }: { question: RecordQuestion }) {
@@ -92,7 +103,7 @@ function SelectedAnswer({ question }: { question: RecordQuestion }) {
     >
       <span className={`flex min-w-0 items-start gap-2 ${tone}`}>
         <Glyph name={glyph} className="mt-1" />
-        {outcome === 'unanswered' ? (
+        {question.selectedOption === '' ? (
           <span>Unanswered</span>
         ) : (
           <span className="min-w-0 break-words">

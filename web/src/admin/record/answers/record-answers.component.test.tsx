@@ -112,3 +112,13 @@ test('shows a plain question without points or rules', async () => {
     'Answers 0 correct, 1 wrong, 0 unanswered 1 All (1) Wrong (1) Unanswered (0) Flagged (0) 1 Which? Wrong: yes Correct answer: no',
   );
 });
+
+test.each([
+  ['left_out', '0 unanswered, 1 left out', 'Left out: 5', 'This question is left out'],
+  ['full_points', '1 correct', 'Correct: 5', 'Everyone has the points of this question.'],
+] as const)('shows what a rescoring decided for everyone: %s', async (correction, ...shown) => {
+  const isCorrect = correction === 'full_points';
+  const question = answered(several, { selectedOption: '["5"]', isCorrect, correction });
+  const words = await wordsOf(<RecordAnswers questions={[question]} />);
+  for (const each of shown) expect(words).toContain(each);
+});
