@@ -1,4 +1,6 @@
+import type { Nodes } from 'mdast';
 import type { Block, Content, ListItem, Phrase, TableCell, TableRow } from './content-nodes.ts';
+import { isTooLong, tooComplexAt, treeOf } from './markdown-tree.ts';
 import { imageHash, parseContent } from './parse-content.ts';
 
 type Node = Content | Block | Phrase | ListItem | TableRow | TableCell;
@@ -18,6 +20,29 @@ export function imagesOf(text: string): string[] {
     if (hash !== null) hashes.add(hash);
   }
   return [...hashes];
+}
+
+/** A formula of a Markdown text, and where it is with its dollars. */
+export interface FormulaPlace {
+  tex: string;
+  from: number;
+  to: number;
+}
+
+/** The formulas of a Markdown text, in order. */
+export function formulasOf(text: string): FormulaPlace[] {
+  if (!text.includes('$') || isTooLong(text) || tooComplexAt(text) !== null) return [];
+  const found: FormulaPlace[] = [];
+  const open: Nodes[] = [treeOf(text)];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    const type: string = node.type;
+    if ((type === 'math' || type === 'inlineMath') && 'value' in node && node.position) {
+      const { start, end } = node.position;
+      found.push({ tex: node.value, from: start.offset ?? 0, to: end.offset ?? 0 });
+    }
+    if ('children' in node) open.push(...node.children);
+  }
+  return found.sort((a, b) => a.from - b.from);
 }
 
 /** Whether showing a Markdown text needs the renderer of mathematics. */

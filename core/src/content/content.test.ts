@@ -71,6 +71,45 @@ describe('the closed list', () => {
   });
 });
 
+describe('dollars', () => {
+  test.each([
+    '=SUM($A$1:$B$2)',
+    '=$A$1+B$2*$C3',
+    '$PATH:$HOME',
+    'export LD_PATH=$LD_PATH:$HOME_DIR',
+    'echo "$HOME" "$PATH"',
+    '^a$|^b$',
+    '(^a$)|(^b$)',
+    '^[a-z]+$|^[0-9]+$',
+    'costs $5 and $10',
+    'US$a$b',
+    '$a$b',
+    'f$x+1$',
+    'Größe$x+1$',
+  ])('%j is text', (text) => {
+    expect(shape(text)).toBe(`paragraph(${JSON.stringify(text)})`);
+  });
+
+  test.each([
+    ['$x$', 'x'],
+    ['the $n$-th', 'n'],
+    ['the $n$th', 'n'],
+    ['2$x$', 'x'],
+    ['$2\\pi r$', '2\\pi r'],
+    ['H$_2$O', '_2'],
+    ['10$^{-3}$m', '^{-3}'],
+    ['p$x_i$s', 'x_i'],
+    ['f$|x|^2$g', '|x|^2'],
+    ['a$(x+1)^2$', '(x+1)^2'],
+    ['设$x+1$为整数', 'x+1'],
+    ['($x+y$)', 'x+y'],
+    ['$a + b$, $c$.', 'a + b'],
+    [`\${n}$s`, '{n}'],
+  ])('%j has a formula', (text, tex) => {
+    expect(shape(text)).toContain(`inlineMath:${JSON.stringify(tex)}`);
+  });
+});
+
 describe('mathematics', () => {
   test.each([
     ['let $x^2$ be', 'paragraph("let " inlineMath:"x^2" " be")'],

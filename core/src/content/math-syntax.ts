@@ -1,11 +1,13 @@
 import type { Extension as TreeExtension } from 'mdast-util-from-markdown';
 import type { Code, Construct, Extension, State, Tokenizer } from 'micromark-util-types';
+import { isTextInDollars } from './dollars.ts';
 
 /**
  * `$…$`, `$$…$$` and a block between two lines of `$$`, for micromark. Pandoc's rule keeps amounts of
  * money as text: no space behind the opening dollar or before the closing one, and no digit behind it.
- * ("$5 and $10" is not mathematics.) The first dollar that is not escaped has to close, so that every
- * character is read once or twice however many dollars there are.
+ * ("$5 and $10" is not mathematics.) dollars.ts keeps cells, variables and regular expressions as text.
+ * The first dollar that is not escaped has to close, so that every character is read once or twice however
+ * many dollars there are.
  */
 declare module 'micromark-util-types' {
   interface TokenTypeMap {
@@ -25,9 +27,15 @@ const isLineEnd = (code: Code) => code !== null && code < -2;
 const isSpace = (code: Code) => code === -2 || code === -1 || code === 32;
 const isDigit = (code: Code) => code !== null && code >= 48 && code <= 57;
 
-const tokenizeText: Tokenizer = (effects, ok, nok) => {
+const textOf = (code: Code) => (code === null || code < 0 ? '' : String.fromCharCode(code));
+
+const tokenizeText: Tokenizer = function (effects, ok, nok) {
+  const before = textOf(this.previous);
+  const { sliceSerialize, now } = this;
+  let start = now();
   let fence = 0;
   let previous: Code = null;
+  let tex = '';
   return open;
 
   function open(code: Code): State | undefined {
@@ -43,6 +51,7 @@ const tokenizeText: Tokenizer = (effects, ok, nok) => {
     }
     effects.exit('mathTextFence');
     if (fence > 2 || (fence === 1 && (isSpace(code) || isLineEnd(code)))) return nok(code);
+    start = now();
     return between(code);
   }
   function between(code: Code): State | undefined {
@@ -75,6 +84,7 @@ const tokenizeText: Tokenizer = (effects, ok, nok) => {
   }
   function closeOf(code: Code): State | undefined {
     if (fence === 1 && (isSpace(previous) || isLineEnd(previous))) return nok(code);
+    if (fence === 1) tex = sliceSerialize({ start, end: now() });
     effects.enter('mathTextFence');
     effects.consume(code);
     return closed;
@@ -86,11 +96,37 @@ const tokenizeText: Tokenizer = (effects, ok, nok) => {
       fence = 0;
       return closed;
     }
-    if (fence === 1 && (isDigit(code) || code === DOLLAR)) return nok(code);
+    if (fence === 1) {
+      if (isDigit(code) || code === DOLLAR) return nok(code);
+      const after = textOf(code);
+      if (isTextInDollars(tex, before, `${after}${after}`)) return nok(code);
+      // One letter more decides whether it is an ending.
+      if (isTextInDollars(tex, before, after)) return effects.check(twoLetters, end, nok)(code);
+    }
+    return end(code);
+  }
+  function end(code: Code): State | undefined {
     effects.exit('mathTextFence');
     effects.exit('mathText');
     return ok(code);
   }
+};
+
+const isLetter = (code: Code) => /^\p{L}$/u.test(textOf(code));
+
+const twoLetters: Construct = {
+  partial: true,
+  tokenize(effects, ok, nok) {
+    return (first) => {
+      if (!isLetter(first)) return nok(first);
+      effects.enter('mathValue');
+      effects.consume(first);
+      return (second) => {
+        effects.exit('mathValue');
+        return isLetter(second) ? ok(second) : nok(second);
+      };
+    };
+  },
 };
 
 const mathText: Construct = {

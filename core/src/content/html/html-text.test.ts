@@ -78,8 +78,24 @@ describe('formulas', () => {
     ['<math><mi>sin</mi><mi>x</mi></math>', '$\\sin x$'],
     ['\\(x\\)\\(y\\)', '$x$ $y$'],
     ['v<sub>max</sub>', 'v$_{\\text{max}}$'],
+    // Between letters only a sign of TeX makes a formula of what is between dollars.
+    ['the \\(n\\)th, \\(x+1\\)s, f\\(ab\\)', `the $n$th, \${x+1}$s, f\${ab}$`],
   ])('%j', (html, wanted) => {
     expect(read(html)).toEqual({ text: wanted, format: 'markdown', notes: [] });
+  });
+
+  it.each(['\\[ 2>1 \\]', '$2>1$', '$$ 2>1 $$', '\\(2>1\\)', '\\[{\\displaystyle 2>1}\\]'])(
+    'takes the delimiters off the TeX of a formula: %s',
+    (tex) => {
+      const annotation = `<annotation encoding="application/x-tex">${tex}</annotation>`;
+      expect(text(`<math><semantics><mn>2</mn>${annotation}</semantics></math>`)).toBe('$2>1$');
+      expect(text(`<math alttext="${tex}"><mn>2</mn></math>`)).toBe('$2>1$');
+    },
+  );
+
+  it('takes the delimiters off the TeX of an image, and leaves two formulas alone', () => {
+    expect(text('<img class="equation_image" data-equation-content="$2>1$">')).toBe('$2>1$');
+    expect(text('<math alttext="$a$ or $b$"><mn>2</mn></math>')).toBe('$\\(a\\) or \\(b\\)$');
   });
 
   it('leaves a delimiter without its end as it is', () => {

@@ -1,10 +1,12 @@
-import type { Nodes, Root } from 'mdast';
+import type { Nodes, Parents, Root } from 'mdast';
 import { gfmTableToMarkdown } from 'mdast-util-gfm-table';
-import { type Options, toMarkdown } from 'mdast-util-to-markdown';
+import { type Info, type Options, toMarkdown } from 'mdast-util-to-markdown';
 import type { TextFormat } from '../../domain/questions/question-definition.ts';
+import { inDollars } from '../dollars.ts';
 import { tooComplexAt } from '../markdown-tree.ts';
 import { blocksOf } from './blocks.ts';
 import type { Block, Conversion } from './inline.ts';
+import { plainSpaces, visibleSpaces } from './lines.ts';
 import { type HtmlElement, type HtmlNode, parseHtml, textOf } from './parse-html.ts';
 
 /** A text of a question, and what was lost on the way to it. */
@@ -23,7 +25,16 @@ const MOST_CHARACTERS = 320_000;
 const MATH: Options = {
   unsafe: [{ character: '$', inConstruct: 'phrasing' }],
   handlers: {
-    inlineMath: ({ value }: { value: string }) => `$${value}$`,
+    inlineMath: (
+      node: { value: string },
+      parent: Parents | undefined,
+      _: unknown,
+      { before, after }: Info,
+    ) => {
+      const siblings: readonly unknown[] = parent?.children ?? [];
+      const next = parent?.children[siblings.indexOf(node) + 1];
+      return inDollars(node.value, before, next?.type === 'text' ? next.value : after);
+    },
     math: ({ value }: { value: string }) => `$$\n${value}\n$$`,
   } as NonNullable<Options['handlers']>,
 };
@@ -81,14 +92,15 @@ function convert(root: HtmlElement, conversion: Conversion): Omit<ConvertedText,
   return text === null || tooComplexAt(text) !== null ? null : { text, format: 'markdown' };
 }
 
-/** The Markdown that shows a plain text as it is. */
+/** The Markdown that shows a plain text as it is, with its lines and their indentation. */
 export function markdownFromPlain(text: string): string {
-  const paragraphs = text.split(/\n[ \t]*\n/).map((lines): Block => {
+  // A paragraph cannot be indented, a line behind a break can.
+  const paragraphs = text.split(/\n[ \t]*\n(?![ \t])/).map((lines): Block => {
     const children = lines
       .split('\n')
       .flatMap((line, i) => [
         ...(i > 0 ? [{ type: 'break' as const }] : []),
-        { type: 'text' as const, value: line.replace(/[ \t\r\f]+/g, ' ').trim() },
+        { type: 'text' as const, value: textOfLine(line, i > 0) },
       ])
       .filter((node) => node.type === 'break' || node.value !== '');
     return { type: 'paragraph', children };
@@ -96,6 +108,12 @@ export function markdownFromPlain(text: string): string {
   return markdown(
     paragraphs.filter((block) => block.type === 'paragraph' && block.children.length > 0),
   );
+}
+
+function textOfLine(line: string, isIndented: boolean): string {
+  const text = line.replace(/[ \t\r\f]+/g, ' ').trim();
+  const [indent = ''] = (isIndented && text !== '' && /^[ \t]+/.exec(line)) || [];
+  return visibleSpaces(indent) + text;
 }
 
 /** Texts of one question in one format: Markdown for all where one of them needs it. */
@@ -137,5 +155,5 @@ function plainText(blocks: readonly Block[]): string | null {
     }
     paragraphs.push(lines.join(''));
   }
-  return paragraphs.join('\n\n');
+  return plainSpaces(paragraphs.join('\n\n'));
 }

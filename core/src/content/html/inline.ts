@@ -2,7 +2,7 @@ import type { BlockContent, Literal, PhrasingContent } from 'mdast';
 import { texFromMathml } from './mathml.ts';
 import { classesOf, type HtmlElement, type HtmlNode, styleOf, textOf } from './parse-html.ts';
 import { trimmed, withoutMark } from './spacing.ts';
-import { escapeTex, raisedOrLowered, splitFormulas } from './tex.ts';
+import { escapeTex, raisedOrLowered, splitFormulas, withoutDelimiters } from './tex.ts';
 
 /** What a conversion needs besides the HTML. */
 export interface Conversion {
@@ -145,16 +145,13 @@ function element(node: HtmlElement, conversion: Conversion): Inline[] {
   }
 }
 
-function formula(tex: string, isDisplay: boolean): Inline {
-  if (tex.trim() === '') return { type: 'text', value: '' };
+function formula(source: string, isDisplay: boolean): Inline {
+  const tex = withoutDelimiters(source);
+  if (tex === '') return { type: 'text', value: '' };
   // A line of its own for each line: a comment ends with it.
-  if (isDisplay)
-    return { type: 'displayFormula', value: tex.trim().replace(/(?<!\s)\s*\n\s*/g, '\n') };
+  if (isDisplay) return { type: 'displayFormula', value: tex.replace(/(?<!\s)\s*\n\s*/g, '\n') };
   // KaTeX reads a formula in a text in both delimiters, Markdown ends the outer one at a dollar.
-  const value = tex
-    .trim()
-    .replace(/\s+/g, ' ')
-    .replace(/(?<!\\)\$([^$]*)\$/g, '\\($1\\)');
+  const value = tex.replace(/\s+/g, ' ').replace(/(?<!\\)\$([^$]*)\$/g, '\\($1\\)');
   return { type: 'inlineMath', value: value.replace(/(?<!\\)\$/g, '\\$') };
 }
 

@@ -1,5 +1,5 @@
 import { type HtmlElement, type HtmlNode, textOf } from './parse-html.ts';
-import { escapeTex } from './tex.ts';
+import { escapeTex, withoutDelimiters } from './tex.ts';
 
 const FUNCTIONS = new Set(
   `arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd hom inf ker lg lim liminf limsup
@@ -38,15 +38,16 @@ const VARIANTS: Record<string, string> = {
  */
 export function texFromMathml(math: HtmlElement, onUnknown: (name: string) => void): string {
   const annotation = findAnnotation(math);
-  if (annotation !== null) return withoutStyle(annotation);
+  if (annotation !== null) return bareTex(annotation);
   const alternative = math.attributes.get('alttext')?.trim() ?? '';
-  if (alternative !== '') return withoutStyle(alternative);
+  if (alternative !== '') return bareTex(alternative);
   return row(math.children, onUnknown).trim();
 }
 
-/** Wikipedia's `{\displaystyle …}` around the whole formula. */
-function withoutStyle(tex: string): string {
-  return /^\{\\displaystyle\s([\s\S]*)\}$/.exec(tex.trim())?.[1]?.trim() ?? tex.trim();
+/** Without delimiters, and Wikipedia's `{\displaystyle …}` around the whole formula. */
+function bareTex(tex: string): string {
+  const bare = withoutDelimiters(tex);
+  return /^\{\\displaystyle\s([\s\S]*)\}$/.exec(bare)?.[1]?.trim() ?? bare;
 }
 
 function findAnnotation(element: HtmlElement): string | null {

@@ -38,6 +38,14 @@ export function splitFormulas(text: string): TextPart[] {
   return parts;
 }
 
+/** TeX without the delimiters that it carries itself, as in `\[ 2>1 \]` and `$2>1$`. */
+export function withoutDelimiters(tex: string): string {
+  const bare = tex.trim();
+  const [only, ...more] = splitFormulas(bare);
+  if (typeof only === 'object' && more.length === 0) return only.tex;
+  return /^\$((?:[^$\\]|\\[\s\S])*)\$$/.exec(bare)?.[1]?.trim() ?? bare;
+}
+
 /** A text inside of TeX, for `\text{…}` or `\mathrm{…}`. */
 export function escapeTex(text: string): string {
   return text.replace(/[\\{}$&#%_^~]/g, (sign) => {

@@ -1,6 +1,7 @@
 import type { Block, Content, List, Phrase, Table, TableRow } from '../content-nodes.ts';
 import { parseContent } from '../parse-content.ts';
 import { markdownFromHtml, markdownFromPlain } from './html-text.ts';
+import { visibleSpaces } from './lines.ts';
 
 type SrcOf = (hash: string) => string;
 
@@ -14,12 +15,16 @@ export function htmlFromMarkdown(text: string, srcOf: SrcOf): string {
   return write(parseContent(text), srcOf);
 }
 
-/** A plain text as XHTML: paragraphs, and breaks between lines. */
+/** A plain text as XHTML: paragraphs, breaks between lines, and spaces that are not lost. */
 export function htmlFromPlain(text: string): string {
   return text
-    .split(/\n\n/)
-    .map((lines) => `<p>${lines.split('\n').map(textWithoutDelimiters).join('<br/>')}</p>`)
+    .split(/(?<!\n)\n\n(?![ \n])/)
+    .map((lines) => `<p>${lines.split('\n').map(lineWithSpaces).join('<br/>')}</p>`)
     .join('');
+}
+
+function lineWithSpaces(line: string): string {
+  return textWithoutDelimiters(line).replace(/^ +| (?= )/g, visibleSpaces);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { texProblem } from '@invigil/core/content/tex-problem';
+import { TEX_OPTIONS, texProblem } from '@invigil/core/content/tex-problem';
 import katex, { type KatexOptions } from 'katex';
 import 'katex/dist/katex.min.css';
 
@@ -48,13 +48,9 @@ export function showMathematics(tex: string, element: HTMLElement, isDisplay: bo
   if (texProblem(tex) !== null) return false;
   try {
     const tree = renderer.__renderToDomTree(tex, {
+      ...TEX_OPTIONS,
       displayMode: isDisplay,
       output: 'htmlAndMathml',
-      throwOnError: true,
-      trust: false,
-      strict: 'ignore',
-      maxSize: 20,
-      maxExpand: 500,
     });
     setAsideStyles(tree);
     element.replaceChildren(tree.toNode());
