@@ -214,10 +214,9 @@ function readWithFormat(text: string, otherwise: MoodleFormat): ConvertedText {
   return read(rest, format);
 }
 
-/** Line breaks of the file are where its author's editor wrapped; those of the text are `\n`. */
+/** Line ends of the file count as its format says, as in Moodle, and so do those written as `\n`. */
 function read(text: string, format: MoodleFormat): ConvertedText {
-  const lines = format === 'markdown' ? text.trim() : text.trim().replace(/(?<!\s)\s*\n\s*/g, ' ');
-  return readFormatted(unescapeGift(lines), format, () => null);
+  return readFormatted(unescapeGift(text), format, () => null);
 }
 
 function splitAt(text: string, sign: string): [string, string] {

@@ -55,8 +55,12 @@ function splitAtBlankLines(text: string): GiftBlock[] {
     lines = [];
     comments = [];
   };
-  text.split('\n').forEach((line, i) => {
-    if (/^\s*\/\//.test(line)) comments.push(line);
+  const all = text.split('\n');
+  let codeEnd = 0;
+  all.forEach((line, i) => {
+    if (i >= codeEnd) codeEnd = endOfCode(all, i);
+    if (i < codeEnd && lines.length > 0) lines.push(line);
+    else if (/^\s*\/\//.test(line)) comments.push(line);
     else if (line.trim() === '') end();
     else {
       if (lines.length === 0) start = i + 1;
@@ -67,6 +71,27 @@ function splitAtBlankLines(text: string): GiftBlock[] {
   });
   end();
   return blocks;
+}
+
+/** A line that begins a block of Markdown's code: alone, or behind a title, a format or an answer's sign. */
+const FENCE =
+  /^\s*(?:::(?:[^:\\]|\\.|:(?!:))*::)?\s*[=~#]*(?:%[-\d.,]+%)?\s*(?:\[\w+\])?\s*(`{3,}|(?:\\~){3,})[^`]*$/;
+
+/**
+ * The index behind the last line of the code, `<pre>` or a fence, that begins at a line: its blank lines and
+ * comments are its own. That of the line itself where no code begins, or none ends before the next title.
+ */
+function endOfCode(lines: readonly string[], start: number): number {
+  const line = lines[start] ?? '';
+  const fence = FENCE.exec(line)?.[1];
+  const isPre = /<pre\b(?!.*<\/pre>)/i.test(line);
+  if (fence === undefined && !isPre) return start;
+  for (let i = start + 1; i < lines.length; i += 1) {
+    const next = lines[i] ?? '';
+    if (isPre ? /<\/pre>/i.test(next) : next.trimStart().startsWith(fence ?? '')) return i + 1;
+    if (/^(?:::|\$CATEGORY:)/.test(next) && lines[i - 1]?.trim() === '') break;
+  }
+  return start;
 }
 
 function isOpen(text: string): boolean {

@@ -1,6 +1,9 @@
+import { inDollars } from '@invigil/core/content/dollars';
 import { type ConvertedText, markdownFromHtml } from '@invigil/core/content/html/html-text';
+import { dedented, htmlWithLines } from '@invigil/core/content/html/lines';
 import { htmlFromMarkdown, normalizeMarkdown } from '@invigil/core/content/html/write-html';
 import type { TextFormat } from '@invigil/core/domain/questions/question-definition';
+import { madeFormulas } from '../text/formula-notes.ts';
 
 /** Moodle's text formats, which GIFT shares. `auto` is HTML in which line breaks count. */
 export type MoodleFormat = 'html' | 'auto' | 'plain' | 'markdown';
@@ -11,21 +14,25 @@ type ImageOf = (src: string) => string | null;
 export function readFormatted(text: string, format: MoodleFormat, imageOf: ImageOf): ConvertedText {
   switch (format) {
     case 'plain':
-      return { text: text.trim(), format: 'plain', notes: [] };
+      return { text: dedented(text), format: 'plain', notes: [] };
     case 'markdown':
       return readMarkdown(text, imageOf);
     case 'auto':
-      return markdownFromHtml(text.trim().replace(/\n/g, '<br>'), imageOf);
+      return markdownFromHtml(htmlWithLines(dedented(text)), imageOf);
     default:
       return markdownFromHtml(text, imageOf);
   }
 }
 
 function readMarkdown(text: string, imageOf: ImageOf): ConvertedText {
-  const notes = new Set<string>();
+  const notes = new Set(madeFormulas(text));
   // Inside of Markdown, Moodle needs two backslashes for TeX's delimiters.
-  const tex = text
-    .replace(/\\\\\(([^\n]{1,2000}?)\\\\\)/g, (_, inner: string) => `$${inner.trim()}$`)
+  const tex = markdownOfHtml(text)
+    .replace(
+      /\\\\\(([^\n]{1,2000}?)\\\\\)/g,
+      (whole: string, inner: string, at: number, all: string) =>
+        inDollars(inner.trim(), all.slice(at - 1, at), all.slice(at + whole.length).slice(0, 2)),
+    )
     .replace(/\\\\\[([^\n]{1,2000}?)\\\\\]/g, (_, inner: string) => `$$${inner.trim()}$$`);
   const linked = tex.replace(
     /(!\[[^\]\n]{0,500}\]\()([^\s)]{1,1000})/g,
@@ -36,6 +43,41 @@ function readMarkdown(text: string, imageOf: ImageOf): ConvertedText {
     },
   );
   return { text: normalizeMarkdown(linked), format: 'markdown', notes: [...notes] };
+}
+
+/** Moodle's Markdown may have HTML in it: what makes lines becomes Markdown, outside of code. */
+function markdownOfHtml(text: string): string {
+  const parts = [{ text: '', isCode: false }];
+  let fence = '';
+  for (const line of text.split('\n')) {
+    const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1] ?? '';
+    const isCode = fence !== '' || mark !== '';
+    if (fence === '') fence = mark;
+    else if (mark.startsWith(fence)) fence = '';
+    const last = parts.at(-1);
+    if (last?.isCode === isCode) last.text += `${line}\n`;
+    else parts.push({ text: `${line}\n`, isCode });
+  }
+  return parts.map((part) => (part.isCode ? part.text : withLines(part.text))).join('');
+}
+
+function withLines(markdown: string): string {
+  let written = '';
+  let pre = '';
+  for (const part of markdown.split(/(^[ \t]*<pre\b[^<>]*>|<\/pre>)/im)) {
+    if (pre === '' && !/^\s*<pre\b/i.test(part)) written += withBreaks(part);
+    else pre += part;
+    if (pre === '' || !/^<\/pre>/i.test(part)) continue;
+    written += `\n\n${markdownFromHtml(pre, () => null).text}\n\n`;
+    pre = '';
+  }
+  return written + withBreaks(pre);
+}
+
+function withBreaks(markdown: string): string {
+  return markdown.replace(/`[^`\n]+`|<br\s*\/?>[ \t]*\n?/gi, (part) =>
+    part.startsWith('`') ? part : '\\\n',
+  );
 }
 
 /**

@@ -5,6 +5,7 @@ import type { QuestionDefinition } from '@invigil/core/domain/questions/question
 import { validateDefinition } from '@invigil/core/domain/questions/validate-definition';
 import { cut, type ImportedItem, type ItemSource } from '../imported-file.ts';
 import { withoutBlankOptions } from './blank-options.ts';
+import { formulaProblems } from './formula-notes.ts';
 
 /** What is known of an item besides the question itself. */
 export interface ItemHead {
@@ -68,7 +69,13 @@ export function importedItem(
     );
   }
   // What will be shown as its source, such as a formula that is too large.
-  const asSource = unified.format === 'plain' ? [] : unified.texts.flatMap(contentProblems);
+  const asSource =
+    unified.format === 'plain'
+      ? []
+      : [
+          ...unified.texts.flatMap(contentProblems).map(({ sentence }) => sentence),
+          ...formulaProblems(unified.texts),
+        ];
   const plain = unified.format === 'plain' || head.title !== '' ? question : plainTextOf(question);
   return {
     source: head.source,
@@ -78,7 +85,7 @@ export function importedItem(
       ...new Set([
         ...head.notes,
         ...all.flatMap((text) => text.notes),
-        ...asSource.map(({ sentence }) => sentence),
+        ...asSource,
         ...filled.notes,
       ]),
     ],

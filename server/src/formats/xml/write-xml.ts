@@ -71,7 +71,7 @@ export function htmlInside(
 }
 
 /** An element as HTML: see `htmlInside`. */
-function htmlOf(
+export function htmlOf(
   node: XmlElement,
   replace: (element: XmlElement) => string | null = () => null,
 ): string {

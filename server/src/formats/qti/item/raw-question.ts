@@ -7,6 +7,7 @@ import type {
 import { validateDefinition } from '@invigil/core/domain/questions/validate-definition';
 import type { ImportedItem, ItemSource } from '../../imported-file.ts';
 import { withoutBlankOptions } from '../../text/blank-options.ts';
+import { formulaProblems } from '../../text/formula-notes.ts';
 import { NotSupported } from '../fit/score.ts';
 import { textsFromHtml } from './item-texts.ts';
 import type { PackageFiles } from './package-files.ts';
@@ -72,7 +73,8 @@ export async function importItem(
         [...new Set(result.problems.map((problem) => problem.message))].join('. '),
       );
     }
-    const all = [...notes, ...(note ? [note] : []), ...texts.notes, ...filled.notes];
+    const asSource = texts.format === 'markdown' ? formulaProblems(texts.texts) : [];
+    const all = [...notes, ...(note ? [note] : []), ...texts.notes, ...asSource, ...filled.notes];
     return {
       ...head,
       title: head.title || shortened(question),

@@ -1,4 +1,5 @@
-import { element, escapeXml, htmlInside } from '../../xml/write-xml.ts';
+import { dedented, htmlWithLines } from '@invigil/core/content/html/lines';
+import { element, escapeXml, htmlInside, htmlOf } from '../../xml/write-xml.ts';
 import { childrenOf, isElement, textOf, type XmlElement } from '../../xml/xml-element.ts';
 import { NotSupported } from '../fit/score.ts';
 
@@ -96,8 +97,13 @@ function materialHtml(material: XmlElement): string {
           alt: attributes.label ?? textOf(part).trim(),
         }).xml;
       }
+      if (name === 'math') return htmlOf(part);
       // Blackboard's text
-      if (name === 'mat_extension') return childrenOf(part).map(textHtml).join('');
+      if (name === 'mat_extension') {
+        return childrenOf(part)
+          .map((child) => (child.name === 'math' ? htmlOf(child) : textHtml(child)))
+          .join('');
+      }
       return name === 'altmaterial' ? '' : `<${name}></${name}>`;
     })
     .join('');
@@ -109,5 +115,7 @@ function textHtml(mattext: XmlElement): string {
   const text = textOf(mattext);
   const { texttype = mattext.attributes.type } = mattext.attributes;
   if (texttype === undefined ? MARKUP.test(text) : /html/i.test(texttype)) return text;
-  return escapeXml(text.trim()).replace(/\r?\n/g, '<br>');
+  const html = htmlWithLines(escapeXml(dedented(text.replace(/\r\n?/g, '\n'))));
+  // Another text or a formula may be beside it.
+  return `${/^\s/.test(text) ? ' ' : ''}${html}${/\s$/.test(text) ? ' ' : ''}`;
 }

@@ -9,8 +9,8 @@ import { foldCase } from '@invigil/core/domain/questions/typed-text';
 export function qtiCannotHold(definition: QuestionDefinition): string[] {
   const { numeric, shortText, rule, options } = definition;
   const sentences: string[] = [];
-  if (definition.format === 'plain' && textsOf(definition).some((text) => RUNS.test(text))) {
-    sentences.push('Runs of spaces and blank lines become one.');
+  if (definition.format === 'plain' && textsOf(definition).some((text) => LOST.test(text))) {
+    sentences.push('Tabs, and spaces at the end of a line, become one space or are lost.');
   }
   if (numeric?.units) {
     sentences.push('QTI has no units: only numbers without a unit are accepted.');
@@ -34,8 +34,8 @@ export function qtiCannotHold(definition: QuestionDefinition): string[] {
   return sentences;
 }
 
-/** HTML keeps neither of these. */
-const RUNS = /[^\S\n]{2}|[^\S\n ]|\n | \n|\n{3}/;
+/** HTML keeps none of these. */
+const LOST = /[^\S\n ]| \n/;
 
 function hasEqualTexts({
   accepted,

@@ -186,7 +186,6 @@ describe('what it cannot hold', () => {
         ],
       },
     ],
-    ['Runs of spaces', { question: 'a  b' }],
     [
       'differ in case or spacing alone',
       {
@@ -195,6 +194,8 @@ describe('what it cannot hold', () => {
         shortText: { accepted: [{ text: 'Stra\u00dfe' }, { text: 'STRASSE' }] },
       },
     ],
+    ['Tabs, and spaces', { question: 'a\tb' }],
+    ['Tabs, and spaces', { question: 'a \nb' }],
   ])('says so about %s', (words, changes) => {
     expect(qtiCannotHold({ ...plain, ...changes }).join(' ')).toContain(words);
   });
