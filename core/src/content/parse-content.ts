@@ -126,6 +126,8 @@ function phrasesOf(parent: Nodes, source: string, depth: number): Phrase[] {
   return childrenOf(parent).map((node) => phraseOf(node, source, depth + 1));
 }
 
+const onOneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
+
 function phraseOf(node: Nodes, source: string, depth: number): Phrase {
   const literal: Phrase = { type: 'text', value: sourceOf(node, source) };
   if (depth > DEPTH_MAX) return literal;
@@ -145,7 +147,12 @@ function phraseOf(node: Nodes, source: string, depth: number): Phrase {
       return { type: 'link', url: node.url, children: phrasesOf(node, source, depth) };
     case 'image':
       if (imageHash(node.url) === null) return literal;
-      return { type: 'image', url: node.url, alt: node.alt ?? '', title: node.title ?? null };
+      return {
+        type: 'image',
+        url: node.url,
+        alt: onOneLine(node.alt ?? ''),
+        title: node.title ? onOneLine(node.title) : null,
+      };
     default:
       return literal;
   }

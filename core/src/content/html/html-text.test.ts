@@ -136,7 +136,29 @@ describe('what is lost', () => {
   it('takes the file name for a missing alternative text, with a note', () => {
     const { text: converted, notes } = read('<img src="dir/my%20cat.png">');
     expect(converted).toBe(`![my cat](image:${HASH})`);
-    expect(notes).toHaveLength(1);
+    expect(notes).toEqual([
+      'An image has no alternative text. Write one; until then its file name is used.',
+    ]);
+  });
+
+  it.each([
+    `images/${HASH}.webp`,
+    'files/9e107d9d372bb6826bd81d3542a419d6.png',
+    'data:image/png;base64,AAAA',
+  ])('does not take %s for a name', (src) => {
+    const { text: converted, notes } = read(`<img src="${src}">`);
+    expect(converted).toBe(`![Image](image:${HASH})`);
+    expect(notes).toEqual([
+      'An image has no alternative text. Write one; until then it is “Image”.',
+    ]);
+  });
+
+  it('puts an alternative text that runs over lines on one', () => {
+    expect(text('<img src="a.png" alt="A\n  cat">')).toBe(`![A cat](image:${HASH})`);
+    expect(text('<img src="missing.png" alt="A\n  cat">')).toBe('A cat');
+    expect(normalizeMarkdown(`![A\ncat](image:${HASH} "Figure\n1")`)).toBe(
+      `![A cat](image:${HASH} "Figure 1")`,
+    );
   });
 });
 
@@ -226,6 +248,21 @@ describe('writing', () => {
     `![alt](image:${HASH} "caption")\n\n---\n\ny`,
   ])('gives %j again', (markdown) => {
     expect(normalizeMarkdown(markdown)).toBe(markdown);
+  });
+
+  it('writes captions and columns for QTI as its schema has them, and reads them', () => {
+    const image = `![A cat](image:${HASH} "Figure 1")`;
+    const qti = (markdown: string) => htmlFromMarkdown(markdown, (hash) => `image:${hash}`, true);
+    expect(qti(image)).toBe(
+      `<figure><img src="image:${HASH}" alt="A cat"/><figcaption>Figure 1</figcaption></figure>`,
+    );
+    expect(qti(`See ${image}.`)).toBe(
+      `<p>See <img src="image:${HASH}" alt="A cat"/> (Figure 1).</p>`,
+    );
+    for (const markdown of [image, `- ${image}\n- b`, '| a | b |\n| :- | -: |\n| 1 | 2 |']) {
+      expect(qti(markdown)).not.toMatch(/ (?:title|style)=/);
+      expect(markdownFromHtml(qti(markdown), (src) => src).text).toBe(markdown);
+    }
   });
 
   it('changes the spelling only', () => {

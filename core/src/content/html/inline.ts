@@ -268,17 +268,21 @@ function image(node: HtmlElement, { imageOf, notes }: Conversion): Inline[] {
   if (url === null) {
     const name = nameOfImage(src);
     notes.add(`The image${name === '' ? '' : ` "${name}"`} is not in the file and was left out.`);
-    return alt === '' ? [] : [{ type: 'text', value: alt }];
+    return alt === '' ? [] : [{ type: 'text', value: alt.replace(/\s+/g, ' ') }];
   }
   const title = attribute('title');
+  const name = nameOfImage(src).replace(/\.\w+$/, '');
+  // A hash says nothing to people: our own exports name their files by it, and other systems do.
+  const used = /^[\da-f-]{32,}$/i.test(name) ? '' : name.trim();
   if (alt === '') {
-    notes.add('An image has no alternative text. Write one; until then its file name is used.');
+    const instead = used === '' ? 'it is “Image”' : 'its file name is used';
+    notes.add(`An image has no alternative text. Write one; until then ${instead}.`);
   }
   return [
     {
       type: 'image',
       url,
-      alt: (alt || nameOfImage(src).replace(/\.\w+$/, '') || 'Image').replace(/\s+/g, ' '),
+      alt: (alt || used || 'Image').replace(/\s+/g, ' '),
       ...(title !== '' && title !== alt ? { title: title.replace(/\s+/g, ' ') } : {}),
     },
   ];

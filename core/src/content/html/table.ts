@@ -97,6 +97,10 @@ function rowsOf(node: HtmlElement, isHead = false): Row[] {
 
 function alignOf(rows: readonly Row[], column: number): 'left' | 'right' | 'center' | null {
   const cell = rows.at(-1)?.cells[column];
-  const value = cell && (styleOf(cell).get('text-align') ?? cell.attributes.get('align'));
+  const value =
+    cell &&
+    (styleOf(cell).get('text-align') ??
+      cell.attributes.get('align') ??
+      /\bqti-align-(\w+)/.exec(cell.attributes.get('class') ?? '')?.[1]);
   return value === 'left' || value === 'right' || value === 'center' ? value : null;
 }

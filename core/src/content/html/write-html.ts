@@ -1,18 +1,36 @@
-import type { Block, Content, List, Phrase, Table, TableRow } from '../content-nodes.ts';
+import type {
+  Block,
+  Content,
+  Image,
+  List,
+  Paragraph,
+  Phrase,
+  Table,
+  TableRow,
+} from '../content-nodes.ts';
 import { parseContent } from '../parse-content.ts';
 import { markdownFromHtml, markdownFromPlain } from './html-text.ts';
 import { visibleSpaces } from './lines.ts';
 
-type SrcOf = (hash: string) => string;
+interface Target {
+  srcOf: (hash: string) => string;
+  /** QTI has neither `title` on images nor `style`: it has figures with captions, and classes. */
+  isQti: boolean;
+}
 
 /**
  * Converts the Markdown of questions to XHTML, for systems that store HTML; formulas are written in the
  * delimiters `\(…\)` and `\[…\]`, which `markdownFromHtml` reads.
  *
  * @param srcOf the address of an image by its hash
+ * @param isQti whether only what the schema of QTI 3.0 allows is written
  */
-export function htmlFromMarkdown(text: string, srcOf: SrcOf): string {
-  return write(parseContent(text), srcOf);
+export function htmlFromMarkdown(
+  text: string,
+  srcOf: (hash: string) => string,
+  isQti = false,
+): string {
+  return write(parseContent(text), { srcOf, isQti });
 }
 
 /** A plain text as XHTML: paragraphs, breaks between lines, and spaces that are not lost. */
@@ -50,15 +68,15 @@ export function escapeXml(text: string): string {
   );
 }
 
-function write(node: Content | Block | Phrase, srcOf: SrcOf): string {
+function write(node: Content | Block | Phrase, target: Target): string {
   const writeAll = (nodes: readonly unknown[]) =>
-    nodes.map((child) => write(child as Phrase, srcOf)).join('');
+    nodes.map((child) => write(child as Phrase, target)).join('');
   const inside = () => ('children' in node ? writeAll(node.children) : '');
   switch (node.type) {
     case 'root':
       return inside();
     case 'paragraph':
-      return `<p>${inside()}</p>`;
+      return figure(node, target) ?? `<p>${inside()}</p>`;
     case 'emphasis':
       return `<em>${inside()}</em>`;
     case 'strong':
@@ -72,9 +90,9 @@ function write(node: Content | Block | Phrase, srcOf: SrcOf): string {
     case 'blockquote':
       return `<blockquote>${inside()}</blockquote>`;
     case 'list':
-      return list(node, srcOf);
+      return list(node, target);
     case 'table':
-      return table(node, srcOf);
+      return table(node, target);
     case 'thematicBreak':
       return '<hr/>';
     case 'break':
@@ -82,10 +100,8 @@ function write(node: Content | Block | Phrase, srcOf: SrcOf): string {
     case 'link':
       return `<a href="${escapeXml(node.url)}">${inside()}</a>`;
     case 'image': {
-      const src = /^image:([\da-f]{64})$/.exec(node.url)?.[1];
-      if (src === undefined) return escapeXml(node.alt);
-      const title = node.title ? ` title="${escapeXml(node.title)}"` : '';
-      return `<img src="${escapeXml(srcOf(src))}" alt="${escapeXml(node.alt)}"${title}/>`;
+      if (!target.isQti || !node.title) return image(node, target);
+      return `${image(node, target)} (${escapeXml(node.title)})`;
     }
     case 'inlineMath':
       // Its end would be that of a formula in a text of the formula.
@@ -99,33 +115,48 @@ function write(node: Content | Block | Phrase, srcOf: SrcOf): string {
   }
 }
 
+function image({ url, alt, title }: Image, { srcOf, isQti }: Target): string {
+  const src = /^image:([\da-f]{64})$/.exec(url)?.[1];
+  if (src === undefined) return escapeXml(alt);
+  const caption = title && !isQti ? ` title="${escapeXml(title)}"` : '';
+  return `<img src="${escapeXml(srcOf(src))}" alt="${escapeXml(alt)}"${caption}/>`;
+}
+
+/** An image alone in its paragraph, with its caption, for QTI; `null`: the paragraph is no such one. */
+function figure({ children: [only, ...more] }: Paragraph, target: Target): string | null {
+  if (!target.isQti || only?.type !== 'image' || !only.title || more.length > 0) return null;
+  const caption = `<figcaption>${escapeXml(only.title)}</figcaption>`;
+  return `<figure>${image(only, target)}${caption}</figure>`;
+}
+
 /** An empty element between the signs keeps `\(` of a text from beginning a formula. */
 function textWithoutDelimiters(text: string): string {
   return escapeXml(text).replace(/\\(?=[([])|\$(?=\$)/g, '$&<span></span>');
 }
 
-function list(node: List, srcOf: SrcOf): string {
+function list(node: List, target: Target): string {
   const name = node.ordered ? 'ol' : 'ul';
   const start = node.ordered && (node.start ?? 1) !== 1 ? ` start="${node.start}"` : '';
   const items = node.children.map((item) => {
     const isTight = item.children.filter((child) => child.type === 'paragraph').length < 2;
     const content = item.children.map((child) =>
       isTight && child.type === 'paragraph'
-        ? child.children.map((inline) => write(inline, srcOf)).join('')
-        : write(child, srcOf),
+        ? (figure(child, target) ?? child.children.map((inline) => write(inline, target)).join(''))
+        : write(child, target),
     );
     return `<li>${content.join('')}</li>`;
   });
   return `<${name}${start}>${items.join('')}</${name}>`;
 }
 
-function table(node: Table, srcOf: SrcOf): string {
+function table(node: Table, target: Target): string {
   const row = (cells: TableRow, name: 'th' | 'td') =>
     `<tr>${cells.children
       .map((cell, i) => {
         const align = node.align[i];
-        const style = align ? ` style="text-align: ${align}"` : '';
-        return `<${name}${style}>${cell.children.map((c) => write(c, srcOf)).join('')}</${name}>`;
+        const style = target.isQti ? `class="qti-align-${align}"` : `style="text-align: ${align}"`;
+        const content = cell.children.map((c) => write(c, target)).join('');
+        return `<${name}${align ? ` ${style}` : ''}>${content}</${name}>`;
       })
       .join('')}</tr>`;
   const [head, ...body] = node.children;

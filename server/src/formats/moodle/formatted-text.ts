@@ -35,7 +35,7 @@ function readMarkdown(text: string, imageOf: ImageOf): ConvertedText {
     )
     .replace(/\\\\\[([^\n]{1,2000}?)\\\\\]/g, (_, inner: string) => `$$${inner.trim()}$$`);
   const linked = tex.replace(
-    /(!\[[^\]\n]{0,500}\]\()([^\s)]{1,1000})/g,
+    /(!\[[^\]]{0,500}\]\()([^\s)]{1,1000})/g,
     (whole, start: string, src: string) => {
       const url = imageOf(src);
       if (url === null) notes.add(`The image “${src.slice(0, 80)}” is not in the file.`);

@@ -62,7 +62,21 @@ describe('types of questions', () => {
       ),
     );
     const hash = createHash('sha256').update(png).digest('hex');
-    expect(item.definition?.question).toBe(`Q?\n\n![](image:${hash})`);
+    expect(item.definition?.question).toBe(`Q?\n\n![moodle](image:${hash})`);
+    expect(item.notes).toEqual([
+      'An image has no alternative text. Write one; until then its file name is used.',
+    ]);
+  });
+
+  it('names such an image that is not in the file', async () => {
+    const item = await one(
+      question(
+        'truefalse',
+        `<image>course/figure.png</image>${answer('true', 100)}${answer('false', 0)}`,
+      ),
+    );
+    expect(item.definition?.question).toBe('Q?');
+    expect(item.notes).toEqual(['The image "figure.png" is not in the file and was left out.']);
   });
 
   it('reads several right answers, fractions and a fixed order', async () => {

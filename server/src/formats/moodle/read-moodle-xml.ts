@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto';
-import { type ConvertedText, inOneFormat } from '@invigil/core/content/html/html-text';
+import {
+  type ConvertedText,
+  inOneFormat,
+  markdownFromHtml,
+} from '@invigil/core/content/html/html-text';
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
 import {
   type ImportedItem,
@@ -15,6 +19,7 @@ import {
   type QuestionTexts,
 } from '../text/imported-item.ts';
 import { readXml } from '../xml/read-xml.ts';
+import { element } from '../xml/write-xml.ts';
 import { childOf, childrenOf, textOf, type XmlElement } from '../xml/xml-element.ts';
 import { categoryPathOf } from './category-path.ts';
 import { clozeItem } from './cloze-item.ts';
@@ -232,13 +237,22 @@ class MoodleQuestion {
 
   /** Before 2.0, a question had one image, below its text. */
   private addOldImage(texts: QuestionTexts): void {
+    const name = this.textOf('image');
     const bytes = childOf(this.question, 'image_base64');
-    const image = bytes && this.keep(textOf(bytes));
-    if (!image) return;
-    const {
-      texts: [text = ''],
-    } = inOneFormat([texts.question, { text: '', format: 'markdown' }]);
-    texts.question = { ...texts.question, text: `${text}\n\n![](${image})`, format: 'markdown' };
+    const image = bytes ? this.keep(textOf(bytes)) : null;
+    if (name === '' && image === null) return;
+    const converted = markdownFromHtml(element('img', { src: name || 'data:,' }).xml, () => image);
+    const { notes } = texts.question;
+    if (image === null) {
+      texts.question = { ...texts.question, notes: [...notes, ...converted.notes] };
+      return;
+    }
+    const unified = inOneFormat([texts.question, converted]);
+    texts.question = {
+      text: unified.texts.filter((part) => part !== '').join('\n\n'),
+      format: 'markdown',
+      notes: [...notes, ...converted.notes],
+    };
   }
 
   private imageOf(element: XmlElement, src: string): string | null {

@@ -1,3 +1,4 @@
+import { htmlFromMarkdown } from '@invigil/core/content/html/write-html';
 import {
   isDraft,
   type QuestionDefinition,
@@ -11,6 +12,9 @@ export function qtiCannotHold(definition: QuestionDefinition): string[] {
   const sentences: string[] = [];
   if (definition.format === 'plain' && textsOf(definition).some((text) => LOST.test(text))) {
     sentences.push('Tabs, and spaces at the end of a line, become one space or are lost.');
+  }
+  if (definition.format === 'markdown' && textsOf(definition).some(hasCaptionInSentence)) {
+    sentences.push('The caption of an image inside of a sentence becomes text behind it.');
   }
   if (numeric?.units) {
     sentences.push('QTI has no units: only numbers without a unit are accepted.');
@@ -36,6 +40,12 @@ export function qtiCannotHold(definition: QuestionDefinition): string[] {
 
 /** HTML keeps none of these. */
 const LOST = /[^\S\n ]| \n/;
+
+function hasCaptionInSentence(text: string): boolean {
+  const count = (isQti: boolean, pattern: RegExp) =>
+    htmlFromMarkdown(text, (hash) => hash, isQti).match(pattern)?.length ?? 0;
+  return count(false, /<img [^>]*title="/g) > count(true, /<figcaption>/g);
+}
 
 function hasEqualTexts({
   accepted,

@@ -4,7 +4,7 @@ import { IMAGE, questionsHeldBy } from '../../../testing/generated-questions.ts'
 import { inForm } from '../../../testing/test-form.ts';
 import { openArchive } from '../../archive/read-archive.ts';
 import { readXml } from '../../xml/read-xml.ts';
-import { childrenOf, descendantsOf } from '../../xml/xml-element.ts';
+import { childrenOf, descendantsOf, type XmlElement } from '../../xml/xml-element.ts';
 import { writeQti3 } from './write-package.ts';
 
 /** Order and occurrence of children as the schema of QTI 3.0 (ASI) has them, for what is written here. */
@@ -16,7 +16,8 @@ const CHILDREN: Record<string, RegExp> = {
   'qti-correct-response': /^(qti-value )+$/,
   'qti-mapping': /^(qti-map-entry )+$/,
   'qti-choice-interaction': /^(qti-prompt )?(qti-simple-choice )+$/,
-  'qti-item-body': /^((p|ul|ol|pre|blockquote|table|hr|div|qti-choice-interaction) )*$/,
+  'qti-item-body': /^((p|ul|ol|pre|blockquote|table|hr|div|figure|qti-choice-interaction) )*$/,
+  figure: /^img figcaption $/,
   'qti-modal-feedback': /^qti-content-body $/,
   'qti-response-processing': /^(qti-(response-condition|set-outcome-value) )*$/,
   'qti-response-condition': /^qti-response-if (qti-response-else-if )*(qti-response-else )?$/,
@@ -35,6 +36,19 @@ const REQUIRED: Record<string, string[]> = {
   'qti-modal-feedback': ['outcome-identifier', 'show-hide', 'identifier'],
   'qti-equal': ['tolerance-mode'],
 };
+
+/** Attributes of HTML in QTI 3.0, as far as they are written: neither `style` nor the `title` of an image. */
+const OF_HTML: Record<string, string[]> = {
+  img: ['src', 'alt'],
+  a: ['href'],
+  ol: ['start'],
+  code: ['class'],
+  th: ['class'],
+  td: ['class'],
+};
+
+const everythingIn = (element: XmlElement): XmlElement[] =>
+  childrenOf(element).flatMap((child) => [child, ...everythingIn(child)]);
 
 it('has elements, their order and attributes as the schema wants them', async () => {
   const sample = fc.sample(questionsHeldBy('qti_3'), {
@@ -61,6 +75,10 @@ it('has elements, their order and attributes as the schema wants them', async ()
       for (const name of REQUIRED[element.name] ?? [])
         expect(element.attributes).toHaveProperty(name);
       expect(element.attributes.identifier ?? 'a').toMatch(/^[A-Za-z_][\w.-]*$/);
+    }
+    const html = descendantsOf(root, 'qti-item-body', 'qti-content-body').flatMap(everythingIn);
+    for (const { name, attributes } of html.filter((node) => !node.name.startsWith('qti-'))) {
+      expect(OF_HTML[name] ?? []).toEqual(expect.arrayContaining(Object.keys(attributes)));
     }
   }
   const manifest = readXml(await archive.read('imsmanifest.xml'));

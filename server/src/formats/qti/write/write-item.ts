@@ -25,7 +25,7 @@ export function writeItem(
 ): string {
   const { format, question, explanation, points } = definition;
   const html = (text: string) =>
-    written(format === 'markdown' ? htmlFromMarkdown(text, srcOf) : htmlFromPlain(text));
+    written(format === 'markdown' ? htmlFromMarkdown(text, srcOf, true) : htmlFromPlain(text));
   return xmlFile(
     element(
       'qti-assessment-item',

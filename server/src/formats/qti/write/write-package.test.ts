@@ -193,14 +193,7 @@ describe('what it cannot hold', () => {
         options: [],
         shortText: { accepted: [{ text: 'Stra\u00dfe' }, { text: 'STRASSE' }] },
       },
-    ],
-    ['Tabs, and spaces', { question: 'a\tb' }],
-    ['Tabs, and spaces', { question: 'a \nb' }],
-  ])('says so about %s', (words, changes) => {
-    expect(qtiCannotHold({ ...plain, ...changes }).join(' ')).toContain(words);
-  });
-
-  it('is nothing for a plain question', () => {
-    expect(qtiCannotHold(plain)).toEqual([]);
-  });
-});
+      ],
+      [
+      'The caption of an image',
+      { format: 'markdown', question: `See ![A cat](image:${IMAGE_HASH} "Figure 1").` },
