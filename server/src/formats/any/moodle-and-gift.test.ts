@@ -9,6 +9,7 @@ import { writeGift } from '../gift/write-gift.ts';
 import type { ReadFile } from '../imported-file.ts';
 import { readMoodleXml } from '../moodle/read-moodle-xml.ts';
 import { writeMoodleXml } from '../moodle/write-moodle-xml.ts';
+import { fullPointsNote } from '../text/full-points.ts';
 
 async function expectSame(
   questions: ExportedQuestion[],
@@ -20,7 +21,7 @@ async function expectSame(
     bytes: new TextEncoder().encode(text),
   });
   expect(items.map(({ definition, notes }) => ({ definition, notes }))).toEqual(
-    questions.map(({ definition }) => ({ definition, notes: [] })),
+    questions.map(({ definition }) => ({ definition, notes: fullPointsNote(definition) })),
   );
   expect(items.map(({ tags, categoryPath }) => ({ tags, categoryPath }))).toEqual(
     questions.map(({ tags, categoryPath }) => ({ tags, categoryPath })),

@@ -154,7 +154,10 @@ function readNumeric(
   if (parts.length > MOST_ANSWERS) return refuse(TOO_MANY);
   for (const part of parts) {
     // What Moodle shows as * in its form: the feedback for all other answers.
-    if (part.sign === '~') continue;
+    if (part.sign === '~') {
+      if (splitAt(part.text, '#')[1].trim() !== '') noteFeedback(head);
+      continue;
+    }
     const { fraction, rest } = takeWeight(part.text, 100);
     const [value, feedback] = splitAt(rest, '#');
     if (feedback.trim() !== '') noteFeedback(head);

@@ -2,10 +2,14 @@ import type { ScoringRule } from '@invigil/core/domain/questions/question-defini
 
 const ONE = 'An option without a text was left out.';
 const SEVERAL = 'Options without a text were left out.';
+const ONE_IMAGE = 'An option that was nothing but an image that is missing was left out.';
+const SEVERAL_IMAGES = 'Options that were nothing but an image that is missing were left out.';
 
 /**
  * Editors store options that were never filled in: wrong ones without a text are left out, as the systems
  * that wrote them do. One that earns something stays, and the question is refused for it.
+ *
+ * @param hadImage whether each option has an image in the file
  */
 export function withoutBlankOptions<
   Option extends { isCorrect: boolean; weight?: number | undefined },
@@ -13,21 +17,26 @@ export function withoutBlankOptions<
   rule: ScoringRule,
   options: readonly Option[],
   texts: readonly string[],
-): { options: Option[]; texts: string[]; notes: string[] } {
-  const last = texts.findLastIndex((text) => text.trim() !== '');
-  const isKept = (option: Option, i: number) =>
-    // Those at the end are nothing to any question.
-    i > last ||
-    // Under this rule, how many options there are decides what each is worth.
-    rule === 'per_option' ||
-    (texts[i] ?? '').trim() !== '' ||
-    option.isCorrect ||
-    (option.weight ?? 0) > 0;
-  const kept = options.map(isKept);
-  const blank = kept.filter((isThere) => !isThere).length;
+  hadImage: readonly boolean[],
+): { options: Option[]; texts: string[]; notes: string[]; problem: string | null } {
+  const isBlank = texts.map((text) => text.trim() === '');
+  const last = isBlank.lastIndexOf(false);
+  const earns = options.map(({ isCorrect, weight = 0 }) => isCorrect || weight > 0);
+  // Under `per_option`, how many options there are decides what each is worth.
+  const kept = options.map((_, i) => !isBlank[i] || earns[i] || rule === 'per_option');
+  // A validation drops blank options at the end, the key with them.
+  const lost = options.findIndex((_, i) => i > last && earns[i]);
+  // Those at the end that were never filled in are nothing to any question.
+  const isTold = kept.map((isThere, i) => !isThere && (i < last || hadImage[i] === true));
+  const images = isTold.filter((told, i) => told && hadImage[i]).length;
+  const blank = isTold.filter((told, i) => told && !hadImage[i]).length;
   return {
     options: options.filter((_, i) => kept[i]),
     texts: texts.filter((_, i) => kept[i]),
-    notes: blank === 0 ? [] : [blank === 1 ? ONE : SEVERAL],
+    notes: [
+      ...(blank === 0 ? [] : [blank === 1 ? ONE : SEVERAL]),
+      ...(images === 0 ? [] : [images === 1 ? ONE_IMAGE : SEVERAL_IMAGES]),
+    ],
+    problem: lost < 0 ? null : `Option ${lost + 1}: Enter a text for this option.`,
   };
 }

@@ -6,6 +6,7 @@ import { validateDefinition } from '@invigil/core/domain/questions/validate-defi
 import { cut, type ImportedItem, type ItemSource } from '../imported-file.ts';
 import { withoutBlankOptions } from './blank-options.ts';
 import { formulaProblems } from './formula-notes.ts';
+import { fullPointsNote } from './full-points.ts';
 
 /** What is known of an item besides the question itself. */
 export interface ItemHead {
@@ -52,7 +53,13 @@ export function importedItem(
   const unified = inOneFormat(all);
   const [question = '', ...others] = unified.texts;
   const explanation = others.pop() ?? '';
-  const filled = withoutBlankOptions(rest.rule, rest.options, others);
+  const filled = withoutBlankOptions(
+    rest.rule,
+    rest.options,
+    others,
+    texts.options.map(({ notes }) => notes.some((note) => /^The image\b/.test(note))),
+  );
+  if (filled.problem !== null) return notSupported(head, filled.problem, question);
   const result = validateDefinition({
     ...rest,
     format: unified.format,
@@ -87,6 +94,7 @@ export function importedItem(
         ...all.flatMap((text) => text.notes),
         ...asSource,
         ...filled.notes,
+        ...fullPointsNote(result.definition),
       ]),
     ],
     tags: head.tags,

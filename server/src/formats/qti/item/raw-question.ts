@@ -8,6 +8,7 @@ import { validateDefinition } from '@invigil/core/domain/questions/validate-defi
 import type { ImportedItem, ItemSource } from '../../imported-file.ts';
 import { withoutBlankOptions } from '../../text/blank-options.ts';
 import { formulaProblems } from '../../text/formula-notes.ts';
+import { fullPointsNote } from '../../text/full-points.ts';
 import { NotSupported } from '../fit/score.ts';
 import { textsFromHtml } from './item-texts.ts';
 import type { PackageFiles } from './package-files.ts';
@@ -37,6 +38,8 @@ export interface ItemHead {
 }
 
 const MOST_TITLE = 80;
+/** The end of a note about the points (`pointsOf`), before they are within the limits. */
+const IT_HAS = /; it has [\d.]+\.$/;
 
 /** Reads an item by `read` and validates it; what is not supported says why. */
 export async function importItem(
@@ -59,7 +62,13 @@ export async function importItem(
     );
     const [question = '', explanation = '', ...options] = texts.texts.map(copyOf);
     const { points, note } = pointsWithinLimits(shape.points);
-    const filled = withoutBlankOptions(shape.rule, shape.options, options);
+    const filled = withoutBlankOptions(
+      shape.rule,
+      shape.options,
+      options,
+      html.options.map((option) => /<img\b/i.test(option)),
+    );
+    if (filled.problem !== null) throw new NotSupported(filled.problem);
     const result = validateDefinition({
       ...shape,
       points,
@@ -74,7 +83,15 @@ export async function importItem(
       );
     }
     const asSource = texts.format === 'markdown' ? formulaProblems(texts.texts) : [];
-    const all = [...notes, ...(note ? [note] : []), ...texts.notes, ...asSource, ...filled.notes];
+    const isSaid = notes.some((sentence) => IT_HAS.test(sentence));
+    const all = [
+      ...notes.map((sentence) => sentence.replace(IT_HAS, `; it has ${points}.`)),
+      ...(note && !isSaid ? [note] : []),
+      ...texts.notes,
+      ...asSource,
+      ...filled.notes,
+      ...fullPointsNote(result.definition),
+    ];
     return {
       ...head,
       title: head.title || shortened(question),

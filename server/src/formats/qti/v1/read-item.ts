@@ -161,7 +161,7 @@ function readChoice(item: XmlElement, field: ResponseField, scoring: Scoring): R
     isSingle,
     score: (selected) => run(ids.filter((id) => selected.has(id))).score * scoring.factor,
     named: [...named, ...setsIn(item)],
-    declaredMost: scoring.points,
+    declaredMost: scoring.points || undefined,
   });
   const texts = labels.map(materialsHtml);
   const words = labels.map(textOf);
@@ -216,7 +216,7 @@ function readText(item: XmlElement, field: ResponseField, scoring: Scoring): Rea
     texts,
     kept: new Set(),
     score: (text) => scoring.conditions.run([text]).score * scoring.factor,
-    declaredMost: scoring.points,
+    declaredMost: scoring.points || undefined,
   });
   return {
     shape: {
@@ -240,7 +240,7 @@ function readNumber(item: XmlElement, scoring: Scoring): ReadField {
       .map((accepted) => ({ accepted })),
     numbers,
     score: (value) => scoring.conditions.run([String(value)]).score * scoring.factor,
-    declaredMost: scoring.points,
+    declaredMost: scoring.points || undefined,
   });
   return {
     shape: {

@@ -1,0 +1,19 @@
+import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+
+/** Three thirds of 33.33333 % are all points. */
+const ROUNDING_PERCENT = 0.001;
+
+/** A sentence where even the best answer earns a part of the points only. */
+export function fullPointsNote(definition: QuestionDefinition): string[] {
+  const { rule, type, options, numeric, shortText, maxSelections = options.length } = definition;
+  if (rule !== 'weights') return [];
+  const earned = [...options, ...(numeric?.accepted ?? []), ...(shortText?.accepted ?? [])]
+    .map(({ weight = 0 }) => weight)
+    .filter((weight) => weight > 0)
+    .sort((a, b) => b - a);
+  const most = type === 'multiple_response' ? maxSelections : 1;
+  const best = earned.slice(0, most).reduce((sum, weight) => sum + weight, 0);
+  if (best === 0 || best >= 100 - ROUNDING_PERCENT) return [];
+  const percent = Number(best.toPrecision(4));
+  return [`The best answer earns ${percent} % of the points: all of them cannot be reached.`];
+}
