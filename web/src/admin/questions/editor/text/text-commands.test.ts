@@ -30,6 +30,18 @@ test('keeps blank lines around a table', () => {
   );
 });
 
+test('selects the word of a code block without its line end, and keeps selected code', () => {
+  expect(after(COMMANDS.codeBlock, 'a[]b')).toBe('a\n\n```python\n[code]\n```\n\nb');
+  expect(after(COMMANDS.codeBlock, 'a\n[for x:\n  y\n]b')).toBe(
+    'a\n\n```\n[for x:\n  y]\n```\n\nb',
+  );
+  expect(after(COMMANDS.codeBlock, '[```]')).toBe('````\n[```]\n````');
+});
+
+test('inserts a table behind the selected text', () => {
+  expect(after(COMMANDS.table, 'a [b]')).toMatch(/^a b\n\n\| \[Column\] \|/);
+});
+
 test('selects what is to be replaced in a link and an image', () => {
   expect(after(COMMANDS.link, '[here]')).toMatch(/^\[here\]\(\[https:\/\/\]\)$/);
   expect(after(images(['h', 'i']), 'a []')).toBe(

@@ -52,8 +52,12 @@ function prefixLines(markOf: (index: number) => string, pattern: RegExp): Comman
   };
 }
 
-/** A block of its own, between blank lines. `select` is within the block. */
-export function insertBlock(block: string, select: string): Command {
+/** A block of its own, between blank lines. `select` is within the block, at `start`. */
+export function insertBlock(
+  block: string,
+  select: string,
+  start = Math.max(0, block.indexOf(select)),
+): Command {
   return ({ text, from, to }) => {
     const before = text.slice(0, from);
     const lead =
@@ -61,7 +65,7 @@ export function insertBlock(block: string, select: string): Command {
     const after = text.slice(to);
     const tail =
       after === '' || after.startsWith('\n\n') ? '' : after.startsWith('\n') ? '\n' : '\n\n';
-    const at = from + lead.length + Math.max(0, block.indexOf(select));
+    const at = from + lead.length + start;
     return {
       from,
       to,
@@ -70,6 +74,27 @@ export function insertBlock(block: string, select: string): Command {
     };
   };
 }
+
+/** The selected lines as code, or a word to be replaced: without its line end, which the fence needs. */
+const codeBlock: Command = (selected) => {
+  const inner = selected.text.slice(selected.from, selected.to).replace(/^\n+|\n+$/g, '');
+  const [language, code] = inner === '' ? ['python', 'code'] : ['', inner];
+  const longest = Math.max(2, ...(code.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = '`'.repeat(longest + 1);
+  const start = `${fence}${language}\n`;
+  return insertBlock(`${start}${code}\n${fence}`, code, start.length)(selected);
+};
+
+/** Behind the selection, which stays. */
+const table: Command = ({ text, to }) =>
+  insertBlock(
+    '| Column | Column |\n| --- | --- |\n| cell | cell |',
+    'Column',
+  )({
+    text,
+    from: to,
+    to,
+  });
 
 export function insertText(insert: string, select = ''): Command {
   return ({ from, to }) => {
@@ -97,8 +122,8 @@ export const COMMANDS = {
   link,
   bullets: prefixLines(() => '- ', /^- /),
   numbers: prefixLines((i) => `${i + 1}. `, /^\d+\. /),
-  table: insertBlock('| Column | Column |\n| --- | --- |\n| cell | cell |', 'Column'),
-  codeBlock: insertBlock('```python\ncode\n```', 'code\n'),
+  table,
+  codeBlock,
 } satisfies Record<string, Command>;
 
 /** Images below one another; the description of the first is selected to be written. */
