@@ -65,18 +65,16 @@ export function presentDrawn(
     question: content.question,
     options: optionOrder.map((id) => content.textOf.get(id) ?? ''),
     orderNumber: position,
-    ...(details ? presentShown(details, maxPoints !== null) : {}),
+    ...(details ? presentShown(details) : {}),
+    // On all or on none: a plain question has 1.
+    ...(maxPoints === null ? {} : { points: details?.points ?? 1 }),
     ...(section ? { section: section.title } : {}),
   };
 }
 
-function presentShown(
-  { format, points, minSelections, maxSelections, hasUnits }: ShownDetails,
-  hasPoints: boolean,
-) {
+function presentShown({ format, minSelections, maxSelections, hasUnits }: ShownDetails) {
   return {
     ...(format === 'plain' ? {} : { format }),
-    ...(hasPoints ? { points } : {}),
     ...(minSelections === undefined ? {} : { minSelections }),
     ...(maxSelections === undefined ? {} : { maxSelections }),
     ...(hasUnits ? { hasUnits } : {}),
