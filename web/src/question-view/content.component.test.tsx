@@ -90,6 +90,28 @@ describe('mathematics', () => {
     expect(container.querySelector('.katex-display mfrac')).not.toBeNull();
   });
 
+  test('breaks across lines only where no line has room for it', async () => {
+    const container = await shown('A tree with n vertices has $n - 1$ edges, a forest $n - k$.');
+    const formulas = [...container.querySelectorAll('.katex-html')];
+    expect(formulas).toHaveLength(2);
+    for (let width = 80; width <= 420; width += 4) {
+      container.style.width = `${width}px`;
+      for (const formula of formulas) {
+        const lines = [...formula.querySelectorAll('.katex-base')].map((base) =>
+          Math.round(base.getBoundingClientRect().bottom),
+        );
+        expect(lines).toHaveLength(2);
+        expect.soft(Math.abs((lines[0] ?? 0) - (lines[1] ?? 0)), `${width} px`).toBeLessThan(4);
+      }
+    }
+    const long = await shown(`$${'a + '.repeat(30)}b$`);
+    long.style.width = '200px';
+    const right = long.getBoundingClientRect().right;
+    for (const base of long.querySelectorAll('.katex-base .mord')) {
+      expect(base.getBoundingClientRect().right).toBeLessThanOrEqual(right);
+    }
+  });
+
   test('loads all of its fonts, not only those of the formulas that are shown', async () => {
     const families = ['Main', 'Math', 'AMS', 'Size1', 'Size4', 'Script', 'Typewriter'];
     // Again, because the browser forgets those that are not in use when a style sheet is added.

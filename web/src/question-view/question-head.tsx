@@ -7,7 +7,8 @@ import { Content } from './content.tsx';
 
 /**
  * Section, number, points, what a wrong answer costs, and text of a question. A formatted text
- * has paragraphs and tables, so its heading is the number.
+ * has paragraphs and tables, so its heading is the number. No text is bolder than another: in a paper
+ * with both kinds that would look like a meaning.
  */
 export function QuestionHead({
   question: { type, question, format, section, points },
@@ -57,7 +58,7 @@ export function QuestionHead({
           <h1
             aria-describedby={numberId}
             dir="auto"
-            className="mt-1.5 mb-5 max-w-[40em] text-[length:calc(1.1875rem*var(--reading,1))]! leading-[1.47]! font-medium! break-words whitespace-pre-wrap lg:mt-2 lg:mb-7 lg:text-[length:calc(1.375rem*var(--reading,1))]! lg:leading-[1.455]!"
+            className="mt-1.5 mb-5 max-w-[40em] text-[length:calc(1.1875rem*var(--reading,1))]! leading-[1.47]! font-normal! break-words whitespace-pre-wrap lg:mt-2 lg:mb-7 lg:text-[length:calc(1.375rem*var(--reading,1))]! lg:leading-[1.455]!"
           >
             {question}
           </h1>

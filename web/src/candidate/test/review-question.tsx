@@ -80,7 +80,7 @@ export function ReviewQuestion({
       ) : (
         <h2
           dir="auto"
-          className="mb-5 max-w-[62ch] text-[length:calc(1.125rem*var(--reading,1))]! leading-[1.556]! font-medium! break-words whitespace-pre-wrap"
+          className="mb-5 max-w-[62ch] text-[length:calc(1.125rem*var(--reading,1))]! leading-[1.556]! font-normal! break-words whitespace-pre-wrap"
         >
           {question.question}
         </h2>

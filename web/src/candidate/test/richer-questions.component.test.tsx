@@ -139,6 +139,22 @@ test('a formatted question has its number as heading, and its options are select
   expect(answer('formatted')).toBe('**the first**');
 });
 
+test('no question is bolder than another', async () => {
+  const weights = [];
+  for (const question of [FORMATTED, { ...FORMATTED, format: 'plain' as const }]) {
+    vi.spyOn(currentAttempt, 'getSnapshot').mockReturnValue({
+      ...currentAttempt.getSnapshot(),
+      paper: [question],
+    });
+    const { container, unmount } = await show(<AssessmentScreen />);
+    const text = page.elementLocator(container).getByText(/Which/).first();
+    await expect.element(text).toBeVisible();
+    weights.push(getComputedStyle(text.element()).fontWeight);
+    await unmount();
+  }
+  expect(weights).toEqual(['400', '400']);
+});
+
 test('shows points, and sections above the question and in the navigator', async () => {
   const { container } = await show(<AssessmentScreen />);
   expect(wordsIn(container)).toContain('Part one Question 1 of 3 · 2 points Which?');

@@ -28,7 +28,12 @@ function DrawnFormula({ tex, display, isInControl = false }: FormulaProps) {
   }, [mathematics, tex, display]);
   const isSource = mathematics === null || unreadable === tex;
   return (
-    <span className={display ? 'block overflow-x-auto overflow-y-hidden py-1' : ''}>
+    // An inline block moves to the next line as a whole: KaTeX lets lines end behind operators.
+    <span
+      className={
+        display ? 'block overflow-x-auto overflow-y-hidden py-1' : 'inline-block max-w-full'
+      }
+    >
       <span ref={place} hidden={isSource} aria-hidden={isInControl || undefined} />
       {isInControl && !isSource && <span className="sr-only">{tex}</span>}
       {isSource && (

@@ -40,7 +40,7 @@ export function ImportPreview({
     >
       <ImageSource value={(hash) => images.addressOf(hash)}>
         <div className="grid gap-6 pt-2">
-          <div className="text-lg font-medium break-words whitespace-pre-wrap">
+          <div className="text-lg break-words whitespace-pre-wrap">
             <Content text={question} format={format} links="shown" />
           </div>
           <AnswerField

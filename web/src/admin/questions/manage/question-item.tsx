@@ -40,7 +40,7 @@ export function QuestionItem({
         <QuestionText
           text={question.question}
           format={question.definition?.format}
-          className="max-w-[64ch] text-[0.9375rem] leading-5.5 font-medium break-words whitespace-pre-wrap"
+          className="max-w-[64ch] text-[0.9375rem] leading-5.5 break-words whitespace-pre-wrap"
         />
         <KeyedOptions {...question} />
       </div>

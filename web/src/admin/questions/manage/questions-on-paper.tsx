@@ -62,7 +62,7 @@ export function QuestionsOnPaper({
               <QuestionText
                 text={question.question}
                 format={question.definition?.format}
-                className="font-semibold break-words whitespace-pre-wrap"
+                className="break-words whitespace-pre-wrap"
               />
               {question.definition && <Instructions definition={question.definition} />}
               <ol className="mt-2 grid gap-1.5">

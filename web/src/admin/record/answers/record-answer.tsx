@@ -75,7 +75,7 @@ function QuestionText({ formatted, children }: { formatted: boolean; children: R
   return formatted ? (
     <div>{children}</div>
   ) : (
-    <p className="font-medium break-words whitespace-pre-wrap">{children}</p>
+    <p className="break-words whitespace-pre-wrap">{children}</p>
   );
 }
 

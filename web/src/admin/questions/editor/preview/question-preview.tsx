@@ -31,10 +31,7 @@ export function QuestionPreview({ definition }: { definition: QuestionDefinition
               <Content text={shown.question} format={format} links="shown" />
             </div>
           ) : (
-            <p
-              dir="auto"
-              className="mt-1 text-lg leading-normal font-medium break-words whitespace-pre-wrap"
-            >
+            <p dir="auto" className="mt-1 text-lg leading-normal break-words whitespace-pre-wrap">
               {shown.question}
             </p>
           )}
