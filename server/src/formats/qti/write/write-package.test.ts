@@ -193,7 +193,18 @@ describe('what it cannot hold', () => {
         options: [],
         shortText: { accepted: [{ text: 'Stra\u00dfe' }, { text: 'STRASSE' }] },
       },
-      ],
-      [
+    ],
+    [
       'The caption of an image',
       { format: 'markdown', question: `See ![A cat](image:${IMAGE_HASH} "Figure 1").` },
+    ],
+    ['Tabs, and spaces', { question: 'a\tb' }],
+    ['Tabs, and spaces', { question: 'a \nb' }],
+  ])('says so about %s', (words, changes) => {
+    expect(qtiCannotHold({ ...plain, ...changes }).join(' ')).toContain(words);
+  });
+
+  it('is nothing for a plain question', () => {
+    expect(qtiCannotHold(plain)).toEqual([]);
+  });
+});
