@@ -12,7 +12,12 @@ const shown = (details: ShownDetails | null, maxPoints: number | null) =>
     },
     { sections: null, maxPoints },
   ).points;
-const details: ShownDetails = { type: 'multiple_choice', format: 'markdown', hasUnits: false, points: 2 };
+const details: ShownDetails = {
+  type: 'multiple_choice',
+  format: 'markdown',
+  hasUnits: false,
+  points: 2,
+};
 
 it('shows points on all questions of a paper or on none, 1 for a plain one', () => {
   expect([shown(null, 30_000), shown(details, 30_000)]).toEqual([1, 2]);
