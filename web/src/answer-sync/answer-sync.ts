@@ -7,7 +7,7 @@ import {
   type AnswerValue,
 } from './answer-sheet.ts';
 import type { AnswerTransport, LoadOutcome, SaveNews, Stop } from './answer-transport.ts';
-import type { ChangeStore } from './change-store.ts';
+import type { ChangeStore, LastMoment } from './change-store.ts';
 import { timedRequestUntil } from './timed-request.ts';
 import { TypingPause } from './typing-pause.ts';
 
@@ -31,6 +31,7 @@ export interface AnswerSyncDeps {
   store: ChangeStore;
   /** In-memory fallback for what `store` cannot store; read by the page's next visit. */
   memory?: ChangeStore;
+  lastMoment?: LastMoment;
   /** Whether `store` outlives the page. */
   durable: boolean;
   onNews(news: SaveNews): void;
@@ -55,6 +56,8 @@ export class AnswerSync {
   readonly #listeners = new Set<() => void>();
   readonly #typing: TypingPause;
   #durable: boolean;
+  /** `lastMoment` has changes, of which some may be acknowledged by now. */
+  #hasLeft = false;
   /** The answers were opened without a connection. */
   #isFromCopy = false;
   #savedAt: Date | null = null;
@@ -163,6 +166,7 @@ export class AnswerSync {
   /** The page may be closing. */
   flushForGood(): void {
     this.settle();
+    if (this.#sender.stopped === null) this.#writeLastMoment();
     this.#sender.flushForGood();
   }
 
@@ -199,6 +203,7 @@ export class AnswerSync {
   /** The attempt is over and the server has everything: deletes all of it from this device. */
   async finish(): Promise<void> {
     this.#sender.end();
+    this.#deps.lastMoment?.write([]);
     for (const store of this.#stores) {
       await store.clear(this.#deps.participantId).catch(() => undefined);
     }
@@ -244,7 +249,9 @@ export class AnswerSync {
         return [];
       }),
     );
-    return (await Promise.all(loaded)).flat();
+    const left = this.#deps.lastMoment?.read() ?? [];
+    this.#hasLeft = left.length > 0;
+    return [...left, ...(await Promise.all(loaded)).flat()];
   }
 
   #takeHeld(held: readonly AnswerChange[]): void {
@@ -252,7 +259,14 @@ export class AnswerSync {
     this.#changed();
   }
 
+  #writeLastMoment(): void {
+    const { unsent } = this.#sheet;
+    this.#deps.lastMoment?.write(unsent);
+    this.#hasLeft = unsent.length > 0;
+  }
+
   #forget(questionId: string, revision: number): void {
+    if (this.#hasLeft) this.#writeLastMoment();
     // If a row remains, the next merge settles it.
     for (const store of this.#stores) {
       void store.remove(this.#deps.participantId, questionId, revision).catch(() => undefined);

@@ -32,13 +32,13 @@ const SubmissionRequest = z.object({
 });
 export type SubmissionRequest = z.infer<typeof SubmissionRequest>;
 
-const Row = z.object({
-  participantId: z.string(),
+const Change = z.object({
   questionId: z.string(),
   selectedOption: z.string(),
   isFlagged: z.boolean(),
   revision: z.int().min(1),
 });
+const Row = Change.extend({ participantId: z.string() });
 type Row = z.infer<typeof Row>;
 
 interface Schema extends DBSchema {
@@ -67,6 +67,35 @@ export async function openChangeStore(name = DATABASE): Promise<ChangeStore> {
   });
   const database = await withTimeout(opening, 'opening the database', OPENING_TIMEOUT_MS);
   return new IndexedChangeStore(database);
+}
+
+/** What a page holds when it is left, for the page that a reload opens. */
+export interface LastMoment {
+  read(): AnswerChange[];
+  /** At once: a reload can be quicker than the database. */
+  write(changes: readonly AnswerChange[]): void;
+}
+
+/** In the storage of the tab, whose values last as long as it; without one nothing is kept. */
+export function lastMomentOf(participantId: string): LastMoment {
+  const key = `invigil-left-${participantId}`;
+  return {
+    read() {
+      try {
+        return z.array(Change).parse(JSON.parse(sessionStorage.getItem(key) ?? '[]'));
+      } catch {
+        return [];
+      }
+    },
+    write(changes) {
+      try {
+        if (changes.length === 0) sessionStorage.removeItem(key);
+        else sessionStorage.setItem(key, JSON.stringify(changes));
+      } catch {
+        // Full or blocked: the database and the last request remain.
+      }
+    },
+  };
 }
 
 class IndexedChangeStore implements ChangeStore {

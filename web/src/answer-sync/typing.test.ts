@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { AnswerServer } from '../testing/answer-server.ts';
 import { provideIndexedDb } from '../testing/indexed-db.ts';
+import type { AnswerChange } from './answer-sheet.ts';
 import { AnswerSync } from './answer-sync.ts';
-import { type ChangeStore, openChangeStore } from './change-store.ts';
+import { type ChangeStore, type LastMoment, openChangeStore } from './change-store.ts';
 import { Submission } from './submission.ts';
 
 provideIndexedDb();
@@ -29,13 +30,18 @@ async function pass(ms: number): Promise<void> {
   await settled();
 }
 
-async function opened(server: AnswerServer, name = `typing-${stores.length}-${Math.random()}`) {
+async function opened(
+  server: AnswerServer,
+  name = `typing-${stores.length}-${Math.random()}`,
+  lastMoment?: LastMoment,
+) {
   const store = await openChangeStore(name);
   stores.push(store);
   const sync = new AnswerSync({
     participantId: PARTICIPANT,
     transport: server,
     store,
+    ...(lastMoment ? { lastMoment } : {}),
     durable: true,
     onNews: () => undefined,
     onNotices: () => undefined,
@@ -176,4 +182,42 @@ test('a crash costs at most the last 250 ms, and nothing that was acknowledged',
     }),
     { numRuns: 15 },
   );
+});
+
+test('a reload at once shows what was typed, though neither database nor request was quick enough', async () => {
+  const server = new AnswerServer();
+  let left: AnswerChange[] = [];
+  const lastMoment = {
+    read: () => left,
+    write: (changes: readonly AnswerChange[]) => {
+      left = [...changes];
+    },
+  };
+  const first = await opened(server, undefined, lastMoment);
+  first.sync.type('q1', 'Berne');
+  server.save = () => new Promise(() => undefined);
+  first.store.put = () => new Promise(() => undefined);
+  first.sync.flushForGood();
+  const { sync } = await opened(server, undefined, lastMoment);
+  expect(sync.getSnapshot().values.get('q1')?.selectedOption).toBe('Berne');
+  await sync.finish();
+  expect(left).toEqual([]);
+});
+
+test('what was acknowledged after the page was hidden is not kept for a reload', async () => {
+  const server = new AnswerServer();
+  let left: AnswerChange[] = [];
+  const lastMoment = {
+    read: () => left,
+    write: (changes: readonly AnswerChange[]) => {
+      left = [...changes];
+    },
+  };
+  const { sync } = await opened(server, undefined, lastMoment);
+  sync.type('q1', 'B');
+  sync.flushForGood();
+  expect(left.map((change) => change.selectedOption)).toEqual(['B']);
+  await typeIn(sync, 'q1', 'Be');
+  await pass(2_000);
+  expect(left).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { AnswerSync, type AnswerSyncDeps } from '../../answer-sync/answer-sync.ts';
 import {
   type ChangeStore,
+  lastMomentOf,
   memoryChangeStore,
   openChangeStore,
 } from '../../answer-sync/change-store.ts';
@@ -28,7 +29,9 @@ export async function openAnswers(
   });
   const transport = endpointTransport(participantId);
   const memory = pageMemory;
-  const sync = new AnswerSync({ participantId, transport, store, memory, durable, ...on });
+  const lastMoment = lastMomentOf(participantId);
+  const deps = { participantId, transport, store, memory, lastMoment, durable };
+  const sync = new AnswerSync({ ...deps, ...on });
   signal.addEventListener('abort', () => sync.stop());
   if (signal.aborted) sync.stop();
   followPage(sync, signal);
