@@ -11,7 +11,8 @@ export const AIKEN_ANSWER = /^ANSWER\s*:\s*(.*)$/i;
  * Reads Moodle's Aiken format: the question, options `A.` or `A)`, and `ANSWER: A`. A question ends with
  * its answer; a broken one ends at a blank line.
  */
-export const readAiken: ReadFile = async ({ name, bytes }, sink) => {
+export const readAiken: ReadFile = async ({ name, bytes, ...choices }, sink) => {
+  const { text, encoding } = decodeText(bytes, choices.encoding);
   let count = 0;
   let question: string[] = [];
   let options: { letter: string; text: string }[] = [];
@@ -31,7 +32,7 @@ export const readAiken: ReadFile = async ({ name, bytes }, sink) => {
     question = [];
     options = [];
   };
-  const lines = decodeText(bytes).split('\n');
+  const lines = text.split('\n');
   lines.forEach((raw, i) => {
     const line = raw.trim();
     const answer = AIKEN_ANSWER.exec(line)?.[1];
@@ -50,7 +51,7 @@ export const readAiken: ReadFile = async ({ name, bytes }, sink) => {
   });
   end(null, lines.length);
   if (count === 0) throw new UnreadableFile('No questions were found in the Aiken file.');
-  return { format: 'aiken', problems: [] };
+  return { format: 'aiken', problems: [], encoding };
 };
 
 function followsAnswer(lines: readonly string[], from: number): boolean {

@@ -30,10 +30,11 @@ import {
  * Reads Moodle's GIFT format (docs.moodle.org, "GIFT format"). Written here, because the parser on npm
  * gives up on the whole file at the first mistake, and knows no lines for its questions.
  */
-export const readGift: ReadFile = async ({ name, bytes }, sink) => {
+export const readGift: ReadFile = async ({ name, bytes, ...choices }, sink) => {
+  const { text, encoding } = decodeText(bytes, choices.encoding);
   let count = 0;
   let categoryPath: string[] = [];
-  for (const block of splitGift(decodeText(bytes))) {
+  for (const block of splitGift(text)) {
     const category = /^\s*\$CATEGORY:(.*)/.exec(block.text)?.[1];
     if (category !== undefined) {
       categoryPath = categoryPathOf(category);
@@ -43,7 +44,7 @@ export const readGift: ReadFile = async ({ name, bytes }, sink) => {
     count += 1;
   }
   if (count === 0) throw new UnreadableFile('No questions were found in the GIFT file.');
-  return { format: 'gift', problems: [] };
+  return { format: 'gift', problems: [], encoding };
 };
 
 function readQuestion(block: GiftBlock, file: string, categoryPath: string[]): ImportedItem {

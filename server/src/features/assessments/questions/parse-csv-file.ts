@@ -13,12 +13,12 @@ const MAX_RECORDS = 10 * QUESTION_LIMITS.csvMaxRows;
 const NOT_TEXT = 'This file is not text. Save it as CSV in your spreadsheet and try again';
 
 /**
- * Parses a question file: UTF-8 or UTF-16, otherwise windows-1252; comma, semicolon or tab,
+ * Parses a question file: UTF-8 or UTF-16, otherwise the likeliest encoding; comma, semicolon or tab,
  * whichever yields more questions; any kind of line break, which becomes `\n` inside a field.
  * Throws TOO_LARGE above 1 MiB of text, and INVALID_INPUT with the line of a quoting error.
  */
 export function parseCsvFile(file: Uint8Array): CsvRow[] {
-  const text = decodeText(file);
+  const { text } = decodeText(file);
   if (text.includes('\0')) throw new AppError('INVALID_INPUT', { message: NOT_TEXT });
   if (Buffer.byteLength(text) > QUESTION_LIMITS.csvMaxBytes) {
     throw new AppError('TOO_LARGE', { message: CSV_MESSAGES.tooLarge });

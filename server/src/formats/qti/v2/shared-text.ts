@@ -1,3 +1,4 @@
+import { decodeText } from '../../text/decode-text.ts';
 import { readXml } from '../../xml/read-xml.ts';
 import { descendantsOf } from '../../xml/xml-element.ts';
 import { contentText } from './item-body.ts';
@@ -15,7 +16,7 @@ export function sharedText(bytes: Uint8Array, href: string): string {
 }
 
 function insideOf(bytes: Uint8Array): string {
-  const html = textOfHtml(bytes);
+  const html = decodeText(bytes).text;
   if (!/<(?:qti-a|a)ssessment-?stimulus[\s>]/i.test(html)) {
     return html
       .replace(/^[\s\S]*?<body[^<>]*>/i, '')
@@ -25,13 +26,4 @@ function insideOf(bytes: Uint8Array): string {
   const root = normalizeNames(readXml(bytes));
   const [body = root] = descendantsOf(root, 'stimulusBody');
   return contentText(body, new Map()).html;
-}
-
-/** Browsers read a page that is not UTF-8 as Windows-1252. */
-function textOfHtml(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
 }

@@ -1,0 +1,166 @@
+/** Encodings of text files: those that declare or prove themselves, and those told apart by likelihood. */
+export const ENCODINGS = [
+  'utf-8',
+  'utf-16le',
+  'utf-16be',
+  'windows-1252',
+  'windows-1250',
+  'windows-1251',
+  'koi8-r',
+  'macintosh',
+] as const;
+/** Also a label of the Encoding standard, so that every `TextDecoder` knows it. */
+export type Encoding = (typeof ENCODINGS)[number];
+
+/** Decodes bytes; when it is strict, `null` for those that the encoding does not have. */
+export type Decode = (bytes: Uint8Array, encoding: Encoding, isStrict: boolean) => string | null;
+
+/** A text and how it was decoded. */
+export interface DecodedText {
+  /** Without a byte order mark; each line break is `\n`. */
+  text: string;
+  encoding: Encoding;
+}
+
+/**
+ * The text of a file: UTF-8 or UTF-16, with or without a byte order mark, otherwise the single-byte
+ * encoding in which its words are the likeliest.
+ *
+ * @param chosen by a person, whatever is likely
+ */
+export function decodeBytes(bytes: Uint8Array, decode: Decode, chosen?: Encoding): DecodedText {
+  const proven = chosen ?? provenEncoding(bytes);
+  const utf8 = proven === null ? decode(bytes, 'utf-8', true) : null;
+  const encoding = proven ?? (utf8 === null ? likeliest(bytes, decode) : 'utf-8');
+  const text = utf8 ?? decode(bytes, encoding, false) ?? '';
+  return { text: text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n'), encoding };
+}
+
+function provenEncoding([first, second]: Uint8Array): Encoding | null {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  // Without a byte order mark: Latin letters at the beginning have a zero in every second byte.
+  if (first !== undefined && first !== 0 && second === 0) return 'utf-16le';
+  return first === 0 && second !== undefined && second !== 0 ? 'utf-16be' : null;
+}
+
+/** The first wins a tie. */
+const SINGLE_BYTE = [
+  'windows-1252',
+  'windows-1250',
+  'windows-1251',
+  'koi8-r',
+  'macintosh',
+] as const;
+
+function likeliest(bytes: Uint8Array, decode: Decode): Encoding {
+  const sample = linesBeyondAscii(bytes);
+  const scores = SINGLE_BYTE.map((encoding) => ({
+    encoding,
+    score: likelihood(decode(sample, encoding, false) ?? ''),
+  }));
+  return scores.reduce((best, other) => (other.score > best.score ? other : best)).encoding;
+}
+
+const SAMPLE_BYTES = 16_384;
+
+/** The first lines with bytes that ASCII does not have; others say nothing about the encoding. */
+function linesBeyondAscii(bytes: Uint8Array): Uint8Array {
+  const sample = new Uint8Array(SAMPLE_BYTES);
+  let size = 0;
+  for (let start = 0; start < bytes.length && size < SAMPLE_BYTES; ) {
+    let end = start;
+    let isAscii = true;
+    while (end < bytes.length && end - start < SAMPLE_BYTES) {
+      const byte = bytes[end] ?? 0;
+      if (byte > 0x7f) isAscii = false;
+      end += 1;
+      if (byte === 0x0a || byte === 0x0d) break;
+    }
+    if (!isAscii) {
+      const part = bytes.subarray(start, Math.min(end, start + SAMPLE_BYTES - size));
+      sample.set(part, size);
+      size += part.length;
+    }
+    start = end;
+  }
+  return sample.subarray(0, size);
+}
+
+/** Letters beyond ASCII that belong together: a text is in one language, as a rule. */
+const ALPHABETS = [
+  'àâæçèéêëîïôœùûüÿ',
+  'äöüßéàèç',
+  'áéíñóúü',
+  'àáâãçéêíóôõúü',
+  'àèéìíòóùú',
+  'åäöéæøü',
+  'áäåæðéíóöøúýþ',
+  'ąćęłńóśźż',
+  'áčďéěíňóřšťúůýž',
+  'áäčďéíĺľňóôŕšťúýž',
+  'áéíóöőúüű',
+  'čćđšž',
+  'âăîșțşţ',
+  'абвгдежзийклмнопрстуфхцчшщъыьэюяёіїєґўђјљњћџ',
+].map((letters) => new Set(letters));
+/** Per mille of the letters in Russian texts, from the most frequent to the least. */
+const RUSSIAN = 'оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё';
+
+const VOWEL = /[aeiouyàáâãäåæèéêëìíîïòóôõöøœùúûüýÿăąęěőůűаеёиоуыэюяіїє]/i;
+const LETTER = /\p{L}/u;
+const CYRILLIC = /\p{Script=Cyrillic}/u;
+/** Signs that texts have, beside words … */
+const SIGN = /[“”„‚‘’«»‹›–—…•·§©®™°±×÷€£¥¢¿¡²³¹µ½¼¾ªº№√≤≥≠≈∞π∆Ω\u00a0]/;
+/** … and inside of them. */
+const INNER_SIGN = /[’·\u00ad]/;
+
+/** How well the letters beyond ASCII fit their words, and one another; the higher the likelier. */
+function likelihood(text: string): number {
+  let score = 0;
+  const letters = new Map<string, number>();
+  const at = (i: number) => text[i] ?? ' ';
+  for (let i = 0; i < text.length; i += 1) {
+    const character = at(i);
+    if (character <= '\x7f') continue;
+    const before = at(i - 1);
+    const after = at(i + 1);
+    if (!LETTER.test(character)) {
+      const isInside = LETTER.test(before) && LETTER.test(after);
+      score += (isInside ? INNER_SIGN : SIGN).test(character) ? 0.5 : -3;
+      continue;
+    }
+    // One on its own may be anything.
+    if (!LETTER.test(before) && !LETTER.test(after)) continue;
+    const lower = character.toLowerCase();
+    letters.set(lower, (letters.get(lower) ?? 0) + 1);
+    if (isUpper(character) && isLower(before)) score -= 3;
+    if (isLower(character) && isUpper(before) && isUpper(after)) score -= 3;
+    score += withNeighbor(character, before) + withNeighbor(character, after);
+  }
+  return score + alphabetScore(letters);
+}
+
+/** Scripts do not mix, marked letters are single in Latin words, and vowels follow consonants. */
+function withNeighbor(character: string, neighbor: string): number {
+  if (!LETTER.test(neighbor)) return 0;
+  const isCyrillic = CYRILLIC.test(character);
+  if (isCyrillic !== CYRILLIC.test(neighbor)) return -3;
+  const isMarkedPair = !isCyrillic && neighbor > '\x7f';
+  return (VOWEL.test(character) === VOWEL.test(neighbor) ? -0.5 : 0.5) - (isMarkedPair ? 1 : 0);
+}
+
+/** Letters of the language that has most of them; those of no such language speak against. */
+function alphabetScore(letters: ReadonlyMap<string, number>): number {
+  const scores = ALPHABETS.map((alphabet) =>
+    [...letters].reduce((sum, [letter, n]) => sum + (alphabet.has(letter) ? n : -2 * n), 0),
+  );
+  const frequent = [...letters].reduce((sum, [letter, n]) => {
+    const rank = RUSSIAN.indexOf(letter);
+    return sum + (rank < 0 ? 0 : n * (0.5 - rank / RUSSIAN.length));
+  }, 0);
+  return Math.max(...scores) + frequent;
+}
+
+const isUpper = (letter: string) => letter !== letter.toLowerCase();
+const isLower = (letter: string) => letter !== letter.toUpperCase();
