@@ -3,7 +3,12 @@ import type {
   Difficulty,
   QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
-import { type FileFormat, IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
+import {
+  type ColumnUse,
+  type FileFormat,
+  IMPORT_LIMITS,
+} from '@invigil/core/domain/questions/question-files';
+import type { Encoding } from '@invigil/core/domain/text-encoding';
 
 /** Where in the uploaded file an item is; identifiers repeat between the files of a package. */
 export interface ItemSource {
@@ -66,13 +71,26 @@ export function boundedItem(item: ImportedItem): ImportedItem {
 }
 
 /** A summary with the first problems, each with a bound. */
-export function boundedSummary({ format, problems }: ReadSummary): ReadSummary {
-  const { problemsMax, noteMaxCharacters } = IMPORT_LIMITS;
+export function boundedSummary({ problems, notes, columns, ...rest }: ReadSummary): ReadSummary {
+  const { problemsMax, noteMaxCharacters, labelMaxCharacters } = IMPORT_LIMITS;
+  const sentences = (all: readonly string[]) =>
+    all.slice(0, problemsMax).map((text) => cut(storable(text), noteMaxCharacters));
   const more = problems.length - problemsMax;
-  const first = problems
-    .slice(0, problemsMax)
-    .map((text) => cut(storable(text), noteMaxCharacters));
-  return { format, problems: more > 0 ? [...first, `And ${more} more problems.`] : first };
+  const label = (text: string) => cut(storable(text), labelMaxCharacters);
+  return {
+    ...rest,
+    problems: [...sentences(problems), ...(more > 0 ? [`And ${more} more problems.`] : [])],
+    ...(notes === undefined ? {} : { notes: sentences(notes) }),
+    ...(columns === undefined
+      ? {}
+      : {
+          columns: columns.map(({ head, use, example }) => ({
+            head: label(head),
+            use,
+            example: label(example),
+          })),
+        }),
+  };
 }
 
 /** A text, or its beginning with an ellipsis. */
@@ -100,6 +118,34 @@ export interface ReadSummary {
   format: FileFormat;
   /** Sentences about parts that are not items: a broken file of a package, for one, with its name. */
   problems: string[];
+  /** Sentences about how the file was read. */
+  notes?: string[];
+  /** Of a text file without markup. */
+  encoding?: Encoding;
+  columns?: SheetColumn[];
+}
+
+/** A column of a sheet, and what it was read as. */
+export interface SheetColumn {
+  /** '' where the sheet has no header. */
+  head: string;
+  use: ColumnUse;
+  /** Its first cell with content below the header. */
+  example: string;
+}
+
+/** How a person wants a file to be read; absent: as it is likeliest. */
+export interface ReadChoices {
+  /** Of a text file without markup. */
+  encoding?: Encoding | undefined;
+  /** Of the columns of a sheet, in order. */
+  columns?: readonly ColumnUse[] | undefined;
+}
+
+/** A file as it was uploaded. */
+export interface UploadedFile extends ReadChoices {
+  name: string;
+  bytes: Uint8Array;
 }
 
 /** The whole file cannot be read; the message is for the person who chose it. */
@@ -117,7 +163,4 @@ export function refuseTooMany(count: number): void {
 }
 
 /** Reads one format. Throws UnreadableFile. */
-export type ReadFile = (
-  file: { name: string; bytes: Uint8Array },
-  sink: ImportSink,
-) => Promise<ReadSummary>;
+export type ReadFile = (file: UploadedFile, sink: ImportSink) => Promise<ReadSummary>;

@@ -1,9 +1,14 @@
-import type { ImportedItem, ReadFile, ReadSummary } from '../formats/imported-file.ts';
+import type {
+  ImportedItem,
+  ReadFile,
+  ReadSummary,
+  UploadedFile,
+} from '../formats/imported-file.ts';
 
 /** Everything of a question file at once. */
 export async function readAll(
   read: ReadFile,
-  file: { name: string; bytes: Uint8Array },
+  file: UploadedFile,
 ): Promise<ReadSummary & { items: ImportedItem[]; images: Map<string, Uint8Array> }> {
   const items: ImportedItem[] = [];
   const images = new Map<string, Uint8Array>();

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { QUESTION_LIMITS } from '../../domain/limits.ts';
 import {
+  COLUMN_USES,
   EXPORT_FORMATS,
   FILE_FORMATS,
   IMPORT_LIMITS,
+  isRepeatable,
 } from '../../domain/questions/question-files.ts';
+import { ENCODINGS } from '../../domain/text-encoding.ts';
 import { endpoint, Id } from '../definition/endpoint.ts';
 import { BankQuery, DifficultyLevel } from './bank.ts';
 import { QuestionDefinition } from './question-definition.ts';
@@ -31,13 +34,28 @@ export const ImportItem = z.object({
 });
 export type ImportItem = z.infer<typeof ImportItem>;
 
+const ColumnUse = z.enum(COLUMN_USES);
+
+/** The last line: how the file was read. */
+export const ImportEnd = z.object({
+  format: z.enum(FILE_FORMATS),
+  /** About parts of the file that are not items. */
+  problems: z.array(z.string()),
+  /** What else there is to know: rows above the header, columns that are not used. */
+  notes: z.array(z.string()).optional(),
+  /** Of a text file without markup (CSV, GIFT, Aiken). */
+  encoding: z.enum(ENCODINGS).optional(),
+  /** The columns of a sheet in order, with their heads and a first cell; without a header, '' as head. */
+  columns: z.array(z.object({ head: z.string(), use: ColumnUse, example: z.string() })).optional(),
+});
+export type ImportEnd = z.infer<typeof ImportEnd>;
+
 /** A line of the response: each has exactly one of the fields. */
 export const ImportLine = z.object({
   item: ImportItem.optional(),
   /** An image of the items, for the preview; large ones are left out. */
   image: z.object({ hash: z.string(), mediaType: z.string(), base64: z.string() }).optional(),
-  /** The last line. Problems are about parts of the file that are not items. */
-  end: z.object({ format: z.enum(FILE_FORMATS), problems: z.array(z.string()) }).optional(),
+  end: ImportEnd.optional(),
   /** The last line of a file that cannot be read. */
   error: z.string().optional(),
 });
@@ -46,13 +64,37 @@ export type ImportLine = z.infer<typeof ImportLine>;
 /** Both calls send the same file: nothing of it is stored between them. */
 const File = z.instanceof(Uint8Array);
 
+const ColumnUses = z
+  .array(ColumnUse)
+  .max(IMPORT_LIMITS.columnsMax)
+  .refine(
+    (uses) => uses.every((use, i) => isRepeatable(use) || uses.indexOf(use) === i),
+    'Only options can have several columns',
+  );
+
+/** How a person wants the file to be read; absent: as it is likeliest. Both calls need the same. */
+const FileChoices = {
+  /** Of a text file without markup. */
+  encoding: z.enum(ENCODINGS).optional(),
+};
+
 export const readImport = endpoint({
   method: 'POST',
   path: '/api/questions/import/read',
   access: ['admin'],
   summary:
     'Read a question file (the body) and return every item, one JSON object per line; stores nothing',
-  query: z.object({ name: z.string().max(500) }),
+  query: z.object({
+    name: z.string().max(500),
+    ...FileChoices,
+    /** What each column of a sheet is read as, in order: `number,question,option,option,answer`. */
+    columns: z
+      .string()
+      .max(1_000)
+      .transform((list) => list.split(','))
+      .pipe(ColumnUses)
+      .optional(),
+  }),
   body: File,
   responses: { 200: z.unknown() },
   errors: ['TOO_LARGE', 'IMPORT_BUSY'],
@@ -66,6 +108,8 @@ export const readImport = endpoint({
 /** The first line of the body, before the file: what to take of it. */
 export const ImportOrder = z.object({
   name: z.string().max(500),
+  ...FileChoices,
+  columns: ColumnUses.optional(),
   /** Positions of the items to take, from 0; absent: all that are supported. */
   items: z.array(z.int().min(0)).max(100_000).optional(),
   /** The assessment they shall belong to; null: to the bank only. */

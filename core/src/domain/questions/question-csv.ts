@@ -98,7 +98,31 @@ function findKey(key: string, options: readonly string[]): string | { problem: s
     options.find((o) => o === key) ?? options.find((o) => foldCase(o) === foldCase(key));
   return (
     option ?? {
-      problem: `Correct answer "${key}" must match one of the options. Available options: ${options.join(', ')}`,
+      problem: noSuchOption(key, options),
     }
   );
+}
+
+/** The message about a key that is no option; a letter that only looks like a key letter is named. */
+export function noSuchOption(key: string, options: readonly string[]): string {
+  const sentence = `Correct answer "${key}" must match one of the options. Available options: ${options.join(', ')}`;
+  const similar = lookAlikeLetter(key);
+  return similar === null
+    ? sentence
+    : `${sentence}. "${key}" is the ${similar.script} letter that looks like ${similar.latin}: type it again as a Latin letter`;
+}
+
+/** Capital and small letters that look like A to J. */
+const LOOK_ALIKES = {
+  Cyrillic: { А: 'A', В: 'B', С: 'C', Е: 'E', Ԍ: 'G', Н: 'H', І: 'I', Ј: 'J' },
+  Greek: { Α: 'A', Β: 'B', Ε: 'E', Η: 'H', Ι: 'I', Ϲ: 'C' },
+} as const;
+
+/** The Latin letter that a single letter of another script looks like; `null`: none. */
+export function lookAlikeLetter(key: string): { script: string; latin: string } | null {
+  for (const [script, letters] of Object.entries(LOOK_ALIKES)) {
+    const latin = new Map(Object.entries(letters)).get(key.toUpperCase());
+    if (latin !== undefined) return { script, latin };
+  }
+  return null;
 }

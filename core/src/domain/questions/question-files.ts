@@ -16,6 +16,26 @@ export const EXPORT_FORMATS = ['csv', 'gift', 'moodle_xml', 'qti_3'] as const;
 /** A format that questions are written in. */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
+/** What a column of a sheet is read as. */
+export const COLUMN_USES = [
+  'question',
+  'option',
+  'answer',
+  'points',
+  'explanation',
+  'tags',
+  'category',
+  'type',
+  'number',
+  'unused',
+] as const;
+export type ColumnUse = (typeof COLUMN_USES)[number];
+
+/** Whether several columns may have this use. */
+export function isRepeatable(use: ColumnUse): boolean {
+  return use === 'option' || use === 'unused';
+}
+
 /** Question files of any format. */
 export const IMPORT_LIMITS = {
   /** What an upload of 15 s carries at 13 Mbit/s. */
@@ -25,6 +45,8 @@ export const IMPORT_LIMITS = {
   /** The line before the file: positions of 100,000 items. */
   orderMaxBytes: 1_048_576,
   itemsMax: 20_000,
+  /** Of a sheet that are read: 26 options, and what else a question has. */
+  columnsMax: 40,
   /** Of an item, besides its question and tags: titles, identifiers, file names and categories … */
   labelMaxCharacters: 300,
   categoriesMax: 20,

@@ -1,16 +1,54 @@
+import { format, isDateFormat } from 'numfmt';
 import type { Archive } from '../archive/read-archive.ts';
 import { UnreadableFile } from '../imported-file.ts';
 import { readXml } from '../xml/read-xml.ts';
 
-/** How a number of a cell is shown, as far as it changes what is read. */
-export type CellFormat = 'number' | 'percent' | 'date' | 'time';
+/** How a number of a cell is shown. */
+export interface CellFormat {
+  /** A format code of Excel. */
+  code: string;
+  /** The format is that of each computer: no file says what its author saw. */
+  isOfComputer: boolean;
+}
 
-/** Formats that Excel has without a code in the file. */
-const BUILT_IN: Record<string, CellFormat | undefined> = {
-  ...Object.fromEntries([9, 10].map((id) => [id, 'percent'])),
-  ...Object.fromEntries([14, 15, 16, 17, 22].map((id) => [id, 'date'])),
-  ...Object.fromEntries([18, 19, 20, 21, 45, 46, 47].map((id) => [id, 'time'])),
+/** Formats that Excel has without a code in the file; money and dates are those of each computer. */
+const BUILT_IN: Record<string, string | undefined> = {
+  1: '0',
+  2: '0.00',
+  3: '#,##0',
+  4: '#,##0.00',
+  5: '#,##0',
+  6: '#,##0',
+  7: '#,##0.00',
+  8: '#,##0.00',
+  9: '0%',
+  10: '0.00%',
+  11: '0.00E+00',
+  12: '# ?/?',
+  13: '# ??/??',
+  14: 'yyyy-mm-dd',
+  15: 'd-mmm-yy',
+  16: 'd-mmm',
+  17: 'mmm-yy',
+  18: 'h:mm AM/PM',
+  19: 'h:mm:ss AM/PM',
+  20: 'h:mm',
+  21: 'h:mm:ss',
+  22: 'yyyy-mm-dd h:mm',
+  37: '#,##0;(#,##0)',
+  38: '#,##0;(#,##0)',
+  39: '#,##0.00;(#,##0.00)',
+  40: '#,##0.00;(#,##0.00)',
+  41: '#,##0',
+  42: '#,##0',
+  43: '#,##0.00',
+  44: '#,##0.00',
+  45: 'mm:ss',
+  46: '[h]:mm:ss',
+  47: 'mm:ss.0',
+  48: '##0.0E+0',
 };
+const OF_COMPUTER = new Set(['5', '6', '7', '8', '14', '22', '42', '44']);
 
 /** What a long list of styles is made of; read one by one, none of them stays in memory. */
 const PARTS = ['xf', 'numFmt', 'cellStyle', 'font', 'fill', 'border', 'dxf'];
@@ -18,14 +56,14 @@ const PARTS = ['xf', 'numFmt', 'cellStyle', 'font', 'fill', 'border', 'dxf'];
 /** Formats of a workbook's cells by the number of their style; none where they cannot be read. */
 export async function cellFormats(archive: Archive): Promise<CellFormat[]> {
   if (!archive.has('xl/styles.xml')) return [];
-  const codes = new Map<string, CellFormat>();
+  const codes = new Map<string, string>();
   const styles: string[] = [];
   try {
     readXml(await archive.read('xl/styles.xml'), {
       elements: PARTS,
       onElement: ({ name, attributes }, parents) => {
         const { numFmtId = '', formatCode = '' } = attributes;
-        if (name === 'numFmt') codes.set(numFmtId, formatOf(formatCode));
+        if (name === 'numFmt') codes.set(numFmtId, formatCode);
         if (name === 'xf' && parents.at(-1)?.name === 'cellXfs') styles.push(numFmtId);
       },
     });
@@ -33,33 +71,56 @@ export async function cellFormats(archive: Archive): Promise<CellFormat[]> {
     if (!(error instanceof UnreadableFile)) throw error;
     return [];
   }
-  return styles.map((id) => codes.get(id) ?? BUILT_IN[id] ?? 'number');
+  return styles.map((id) => cellFormat(id, codes.get(id)));
 }
 
-function formatOf(code: string): CellFormat {
-  // Without texts, colors and conditions, whose letters say nothing.
-  const bare = code.replace(/"[^"]*"|\\.|_.|\[(?![hms]+\])[^[\]]*\]/gi, '');
-  if (bare.includes('%')) return 'percent';
-  if (/[yd]/i.test(bare)) return 'date';
-  return /[hs]/i.test(bare) ? 'time' : 'number';
-}
-
-const DAY_MS = 86_400_000;
-
-/** A number as its author sees it, or near to that: percent, dates and times. */
-export function shownNumber(number: number, format: CellFormat | undefined): string {
-  // Excel stores 0.1 + 0.2 with 17 digits, and shows 15.
-  const rounded = (value: number) => String(Number(value.toPrecision(15)));
-  if (format === 'percent') return `${rounded(number * 100)}%`;
-  // Days since the end of 1899; 2,958,465 is the last day of the year 9999.
-  if ((format !== 'date' && format !== 'time') || number < 0 || number > 2_958_465) {
-    return rounded(number);
+function cellFormat(id: string, code: string | undefined): CellFormat {
+  if (code === undefined) {
+    return { code: BUILT_IN[id] ?? 'General', isOfComputer: OF_COMPUTER.has(id) };
   }
-  const iso = new Date(Date.UTC(1899, 11, 30) + Math.round(number * 86_400) * 1000).toISOString();
-  const [day = '', time = ''] = [
-    iso.slice(0, 10),
-    iso.slice(11, iso.endsWith(':00.000Z') ? 16 : 19),
-  ];
-  if (format === 'time' && number < 1) return time;
-  return (number * DAY_MS) % DAY_MS === 0 ? day : `${day} ${time}`;
+  // Windows' long date and time.
+  const system = /^\[\$-(?:x-sysdate|x-systime|F800|F400)\]/i.exec(code)?.[0];
+  if (system === undefined) return { code, isOfComputer: false };
+  return { code: /F400|systime/i.test(system) ? 'h:mm:ss' : 'yyyy-mm-dd', isOfComputer: true };
+}
+
+/** Days between the two calendars of Excel. */
+const DAYS_TO_1904 = 1_462;
+
+/**
+ * A number as the sheet shows it, and why that may not be what its author saw.
+ *
+ * @param from1904 the days of the workbook count from 1904, as on old Macs
+ */
+export function shownNumber(
+  number: number,
+  { code, isOfComputer }: CellFormat,
+  from1904: boolean,
+): { text: string; note: string | null } {
+  // Excel stores 0.1 + 0.2 with 17 digits, and shows 15.
+  const plain = String(Number(number.toPrecision(15)));
+  const ofFormat = code === 'General' || code === '@' ? plain : formatted(number, code, from1904);
+  if (ofFormat === null) {
+    return { text: plain, note: `The format of a cell is not known. It was read as “${plain}”.` };
+  }
+  if (ofFormat === '') {
+    return { text: plain, note: `A cell hides its content, “${plain}”. It was read.` };
+  }
+  return {
+    text: ofFormat,
+    note: isOfComputer
+      ? `A cell is shown in the format of each computer. It was read as “${ofFormat}”.`
+      : null,
+  };
+}
+
+/** `null`: the format cannot be used. */
+function formatted(number: number, code: string, from1904: boolean): string | null {
+  try {
+    const value = from1904 && isDateFormat(code) ? number + DAYS_TO_1904 : number;
+    const text = format(code, value, { nbsp: false }).replace(/\s+/g, ' ').trim();
+    return /^#+$/.test(text) ? null : text;
+  } catch {
+    return null;
+  }
 }

@@ -18,9 +18,18 @@ export interface CsvReading {
  *
  * @param text with `\n` as its line break: csv-parse counts a CRLF inside quotes as two lines
  * @param most rows that are read
+ * @param countQuestions those among the rows; by the rules of product 8 when absent
  */
-export function csvRows(text: string, most: number): CsvReading {
-  const readings = separatorsByFirstLine(text).map((separator) => readRows(text, separator, most));
+export function csvRows(
+  text: string,
+  most: number,
+  countQuestions: (rows: readonly CsvRow[]) => number = validRows,
+): CsvReading {
+  // The likeliest separator first: it wins a tie.
+  const readings = separatorsByFirstLine(text).map((separator) => {
+    const reading = readRows(text, separator, most);
+    return { ...reading, questions: countQuestions(reading.rows) };
+  });
   const best = readings.reduce((a, b) => (isBetter(b, a) ? b : a));
   // If no separator yields rows, an unclosed quote is the reason.
   const problem =
@@ -52,16 +61,14 @@ function readRows(text: string, separator: CsvSeparator, most: number): CsvReadi
   }
 }
 
-/**
- * More valid questions, then more rows with enough fields; on a tie the likelier separator wins.
- */
-function isBetter(a: CsvReading, b: CsvReading): boolean {
-  const difference = validRows(a) - validRows(b);
+/** More valid questions, then more rows with enough fields. */
+function isBetter<Reading extends CsvReading & { questions: number }>(a: Reading, b: Reading) {
+  const difference = a.questions - b.questions;
   return difference !== 0 ? difference > 0 : wideRows(a) > wideRows(b);
 }
 
-const validRows = (reading: CsvReading) =>
-  validateQuestionRows(reading.rows, true).rows.filter((row) => row.question !== null).length;
+const validRows = (rows: readonly CsvRow[]) =>
+  validateQuestionRows(rows, true).rows.filter((row) => row.question !== null).length;
 
 const wideRows = (reading: CsvReading) =>
   reading.rows.filter((row) => row.fields.length >= QUESTION_LIMITS.csvMinFields).length;

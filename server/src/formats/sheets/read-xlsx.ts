@@ -1,4 +1,6 @@
-import type { CsvRow } from '@invigil/core/domain/questions/question-csv';
+import { plainTextOf } from '@invigil/core/content/content-facts';
+import { type ConvertedText, markdownFromHtml } from '@invigil/core/content/html/html-text';
+import { IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
 import { type Archive, openArchive } from '../archive/read-archive.ts';
 import { type ReadFile, UnreadableFile } from '../imported-file.ts';
 import { readXml } from '../xml/read-xml.ts';
@@ -11,43 +13,73 @@ import {
   type XmlElement,
 } from '../xml/xml-element.ts';
 import { type CellFormat, cellFormats, shownNumber } from './cell-formats.ts';
-import { MOST_ROWS, sheetItems } from './sheet-items.ts';
+import { columnName, MOST_ROWS, readSheet } from './sheet-items.ts';
+import type { SheetRow } from './sheet-question.ts';
 
-/** A question, its options and the key are six columns; more are notes beside them. */
-const MOST_COLUMNS = 30;
+/** A text without formatting, or one with raised or lowered parts. */
+type CellText = string | ConvertedText;
+
+/** What cells refer to. */
+interface Workbook {
+  texts: readonly CellText[];
+  formats: readonly CellFormat[];
+  /** Its days count from 1904. */
+  from1904: boolean;
+}
 
 /**
- * Reads the first sheet of an Excel workbook, with the columns of our CSV files. Its parts are XML in an
- * archive, which both are read with their limits here; libraries for workbooks read whole files into
- * memory, and compute formulas, styles and dates that questions do not have.
+ * Reads the first sheet of an Excel workbook, by its header or with the columns of our CSV files. Its parts
+ * are XML in an archive, which both are read with their limits here; libraries for workbooks read whole
+ * files into memory, and compute formulas and styles that questions do not have.
  */
-export const readXlsx: ReadFile = async ({ name, bytes }, sink) => {
+export const readXlsx: ReadFile = async ({ name, bytes, columns }, sink) => {
   const archive = await openArchive(bytes);
-  const { path, sheet, others } = await firstSheet(archive);
+  const { path, sheet, others, from1904 } = await firstSheet(archive);
   const texts = await sharedTexts(archive);
-  const formats = await cellFormats(archive);
-  const rows: CsvRow[] = [];
+  const workbook: Workbook = { texts, formats: await cellFormats(archive), from1904 };
+  const rows: SheetRow[] = [];
+  let hidden = 0;
+  let decimal: string | undefined;
   readXml(await archive.read(path), {
     elements: ['row'],
     onElement: (row) => {
       if (rows.length > MOST_ROWS) return;
-      const fields = fieldsOf(row, texts, formats);
       const line = Number(row.attributes.r);
-      if (fields.length > 0) rows.push({ line: line > 0 ? line : rows.length + 1, fields });
+      const read = readRow(row, line > 0 ? line : rows.length + 1, workbook);
+      decimal ??= read.decimal;
+      if (read.row.fields.length === 0) return;
+      rows.push(read.row);
+      if (row.attributes.hidden === '1') hidden += 1;
     },
   });
-  const problems = sheetItems(name, rows, sink);
-  const rest = others > 0 ? [`Only the first sheet, “${sheet.slice(0, 60)}”, was read.`] : [];
-  return { format: 'xlsx', problems: [...problems, ...rest] };
+  const { items, problems, notes, ...summary } = readSheet(name, rows, columns);
+  for (const item of items) sink.item(item);
+  return {
+    format: 'xlsx',
+    ...summary,
+    problems: [
+      ...problems,
+      ...(others > 0 ? [`Only the first sheet, “${sheet.slice(0, 60)}”, was read.`] : []),
+    ],
+    notes: [
+      ...notes,
+      ...(hidden > 0 ? [`Rows that are hidden in the sheet were read too: ${hidden}.`] : []),
+      ...(decimal === undefined
+        ? []
+        : [`Numbers were read with a point for decimals, as “${decimal}”.`]),
+    ],
+  };
 };
 
 async function firstSheet(
   archive: Archive,
-): Promise<{ path: string; sheet: string; others: number }> {
+): Promise<{ path: string; sheet: string; others: number; from1904: boolean }> {
   if (!archive.has('xl/workbook.xml')) {
     throw new UnreadableFile('This is not an Excel workbook (.xlsx).');
   }
-  const sheets = descendantsOf(readXml(await archive.read('xl/workbook.xml')), 'sheet');
+  const workbook = readXml(await archive.read('xl/workbook.xml'));
+  const sheets = descendantsOf(workbook, 'sheet');
+  const date1904 = childOf(workbook, 'workbookPr')?.attributes.date1904 ?? '';
   const [sheet] = sheets;
   const id = Object.entries(sheet?.attributes ?? {}).find(([key]) => key.endsWith(':id'))?.[1];
   const relations = archive.has('xl/_rels/workbook.xml.rels')
@@ -58,12 +90,17 @@ async function firstSheet(
     ? target.slice(1)
     : `xl/${target ?? 'worksheets/sheet1.xml'}`;
   if (!archive.has(path)) throw new UnreadableFile('The workbook has no sheet with rows.');
-  return { path, sheet: sheet?.attributes.name ?? '', others: sheets.length - 1 };
+  return {
+    path,
+    sheet: sheet?.attributes.name ?? '',
+    others: sheets.length - 1,
+    from1904: /^(?:1|true)$/.test(date1904),
+  };
 }
 
 /** Texts that cells name by their number. */
-async function sharedTexts(archive: Archive): Promise<string[]> {
-  const texts: string[] = [];
+async function sharedTexts(archive: Archive): Promise<CellText[]> {
+  const texts: CellText[] = [];
   if (!archive.has('xl/sharedStrings.xml')) return texts;
   readXml(await archive.read('xl/sharedStrings.xml'), {
     elements: ['si'],
@@ -72,37 +109,69 @@ async function sharedTexts(archive: Archive): Promise<string[]> {
   return texts;
 }
 
+const RAISED = { superscript: 'sup', subscript: 'sub' } as const;
+type Raised = keyof typeof RAISED;
+
 /** Text in one or more runs, without its reading aid (`rPh`). */
-function richText(element: XmlElement): string {
-  return element.children
-    .filter(isElement)
-    .map((child) =>
-      child.name === 't' ? textOf(child) : child.name === 'r' ? richText(child) : '',
-    )
-    .join('')
+function richText(element: XmlElement): CellText {
+  const runs = element.children.filter(isElement).flatMap((child) => {
+    if (child.name === 't') return { text: plainRun(textOf(child)), raised: undefined };
+    if (child.name !== 'r') return [];
+    const style = childOf(child, 'rPr');
+    const align = style && childOf(style, 'vertAlign')?.attributes.val;
+    const text = childrenOf(child, 't')
+      .map((t) => plainRun(textOf(t)))
+      .join('');
+    return { text, raised: align !== undefined && align in RAISED ? (align as Raised) : undefined };
+  });
+  const plain = runs.map(({ text }) => text).join('');
+  if (runs.every(({ raised }) => raised === undefined)) return plain;
+  const html = runs.map(({ text, raised }) => {
+    const escaped = escapeHtml(text);
+    return raised === undefined ? escaped : `<${RAISED[raised]}>${escaped}</${RAISED[raised]}>`;
+  });
+  const converted = markdownFromHtml(html.join(''), () => null);
+  return converted.format === 'plain'
+    ? converted
+    : { ...converted, notes: ['Raised or lowered letters became a formula.', ...converted.notes] };
+}
+
+function plainRun(text: string): string {
+  return text
     .replace(/_x([\dA-Fa-f]{4})_/g, (_, hex: string) =>
       String.fromCharCode(Number.parseInt(hex, 16)),
     )
     .replace(/\r\n?/g, '\n');
 }
 
-/** The fields of a row up to its last cell with content. */
-function fieldsOf(
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`).replaceAll('\n', '<br>');
+}
+
+/** A row up to its last cell with content; and a number in it that has decimals. */
+function readRow(
   row: XmlElement,
-  texts: readonly string[],
-  formats: readonly CellFormat[],
-): string[] {
+  line: number,
+  workbook: Workbook,
+): { row: SheetRow; decimal: string | undefined } {
   const fields: string[] = [];
+  const cells = new Map<number, ConvertedText>();
+  let decimal: string | undefined;
   let next = 0;
   for (const cell of childrenOf(row, 'c')) {
     const column = columnOf(cell.attributes.r) ?? next;
     next = column + 1;
-    if (column >= MOST_COLUMNS) break;
+    if (column >= IMPORT_LIMITS.columnsMax) break;
     while (fields.length < column) fields.push('');
-    fields[column] = contentOf(cell, texts, formats);
+    const { text, rich, note, isNumber } = contentOf(cell, workbook);
+    fields[column] = text;
+    if (isNumber && /\d\.\d/.test(text)) decimal ??= text;
+    const notes = note === null ? [] : [`Cell ${columnName(column)}${line}: ${note}`];
+    if (rich) cells.set(column, rich);
+    else if (note !== null) cells.set(column, { text, format: 'plain', notes });
   }
   while (fields.length > 0 && fields.at(-1)?.trim() === '') fields.pop();
-  return fields;
+  return { row: { line, fields, ...(cells.size > 0 ? { cells } : {}) }, decimal };
 }
 
 /** `B7` is 1. */
@@ -112,19 +181,37 @@ function columnOf(reference: string | undefined): number | null {
   return [...letters].reduce((n, letter) => n * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
-function contentOf(
-  cell: XmlElement,
-  texts: readonly string[],
-  formats: readonly CellFormat[],
-): string {
+/** What a cell shows. */
+interface CellContent {
+  text: string;
+  /** The same with its raised and lowered parts. */
+  rich?: ConvertedText;
+  /** Why it may not be what its author saw. */
+  note: string | null;
+  isNumber?: true;
+}
+
+function contentOf(cell: XmlElement, { texts, formats, from1904 }: Workbook): CellContent {
   const type = cell.attributes.t ?? 'n';
   const inline = childOf(cell, 'is');
-  if (type === 'inlineStr' && inline) return richText(inline);
+  if (type === 'inlineStr' && inline) return ofText(richText(inline));
   const element = childOf(cell, 'v');
   const value = element ? textOf(element) : '';
-  if (type === 's') return texts[Number(value)] ?? '';
-  if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
+  if (type === 's') return ofText(texts[Number(value)] ?? '');
+  if (type === 'b') return ofText(value === '1' ? 'TRUE' : 'FALSE');
+  if (value === '' && childOf(cell, 'f')) {
+    return { text: '', note: 'The formula has no stored result. Open and save the file in Excel.' };
+  }
   const number = Number(value);
-  const isNumber = type === 'n' && value.trim() !== '' && Number.isFinite(number);
-  return isNumber ? shownNumber(number, formats[Number(cell.attributes.s ?? 0)]) : value;
+  if (type !== 'n' || value.trim() === '' || !Number.isFinite(number)) return ofText(value);
+  const format = formats[Number(cell.attributes.s ?? 0)] ?? GENERAL;
+  return { ...shownNumber(number, format, from1904), isNumber: true };
+}
+
+const GENERAL: CellFormat = { code: 'General', isOfComputer: false };
+
+function ofText(content: CellText): CellContent {
+  if (typeof content === 'string') return { text: content, note: null };
+  const text = content.format === 'plain' ? content.text : plainTextOf(content.text);
+  return { text, rich: content, note: null };
 }

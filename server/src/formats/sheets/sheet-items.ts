@@ -1,48 +1,169 @@
-import { type CsvRow, validateQuestionRows } from '@invigil/core/domain/questions/question-csv';
-import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
-import { IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
-import { type ImportedItem, type ImportSink, UnreadableFile } from '../imported-file.ts';
-import { notSupported } from '../text/imported-item.ts';
+import type { ConvertedText } from '@invigil/core/content/html/html-text';
+import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
+import { type ColumnUse, IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
+import { cut, type ImportedItem, type ReadSummary, UnreadableFile } from '../imported-file.ts';
+import { NO_TEXT } from '../text/imported-item.ts';
+import {
+  columnsByPlace,
+  findHead,
+  isOwnForm,
+  type SheetHead,
+  withChosen,
+} from './sheet-columns.ts';
+import { isPlaceKey } from './sheet-key.ts';
+import { cellText, questionOf, type RowParts, type SheetRow } from './sheet-question.ts';
+
+/** What a sheet was read as. */
+export type SheetRead = Required<Pick<ReadSummary, 'problems' | 'notes' | 'columns'>> & {
+  items: ImportedItem[];
+};
 
 /** Rows that are read: the header, and as many questions as an import may have. */
 export const MOST_ROWS = IMPORT_LIMITS.itemsMax + 1;
 
-/** Items of the rows of a sheet, by the rules of CSV files; returns problems. Throws UnreadableFile. */
-export function sheetItems(
+/**
+ * The questions of a sheet: by its header, or by a person's choice, otherwise by the place of the columns
+ * (product 8). Throws UnreadableFile.
+ */
+export function readSheet(
   file: string,
-  rows: readonly CsvRow[],
-  sink: Pick<ImportSink, 'item'>,
-): string[] {
+  rows: readonly SheetRow[],
+  chosen?: readonly ColumnUse[],
+): SheetRead {
   if (rows.length > MOST_ROWS) {
     const most = IMPORT_LIMITS.itemsMax.toLocaleString('en-GB');
     throw new UnreadableFile(`The file has more than ${most} rows. Split it into smaller files.`);
   }
-  const withHeader = validateQuestionRows(rows);
-  const { headerLooksLikeQuestion } = withHeader;
-  const { rows: validated } = headerLooksLikeQuestion
-    ? validateQuestionRows(rows, true)
-    : withHeader;
-  const items = validated.map((row): ImportedItem => {
-    const head = {
-      source: { file, line: row.line },
-      title: row.fields[0] ?? '',
-      tags: [],
-      categoryPath: [],
-      notes: [],
-    };
-    if (row.question === null) return notSupported(head, row.problem);
-    const { question, options, correctAnswer } = row.question;
-    const definition = plainDefinition(question, options, correctAnswer);
-    return { ...notSupported(head, ''), definition, notes: [] };
-  });
-  if (items.every(({ definition }) => definition === null)) {
+  const filled = rows.filter(({ fields }) => fields.some((field) => field.trim() !== ''));
+  const known = findHead(filled);
+  const head = chosen ? withChosen(known, chosen) : known;
+  const below = known ? filled.slice(known.index + 1) : filled;
+  const first = known ? undefined : below[0];
+  const readFirst = first && readRows(file, [first], head)[0];
+  const isFirstQuestion = readFirst !== undefined && readFirst.definition !== null;
+  const data = known || isFirstQuestion ? below : below.slice(1);
+  const items = readRows(file, data, head);
+  const isEmpty = data.every(({ fields }) => fields.length < QUESTION_LIMITS.csvMinFields);
+  if (isEmpty && items.every(({ definition }) => definition === null)) {
     throw new UnreadableFile(
       items[0]?.notes[0] ??
         'The file has no rows with a question, its options and the correct answer.',
     );
   }
-  for (const item of items) sink.item(item);
-  return headerLooksLikeQuestion
-    ? ['The first row is a question, so the file was read without a header.']
-    : [];
+  const columns = columnsOf(head, known || isFirstQuestion ? undefined : first, data);
+  return {
+    items,
+    columns,
+    problems: isFirstQuestion
+      ? ['The first row is a question, so the file was read without a header.']
+      : [],
+    notes: [...rowsAbove(filled.slice(0, known?.index ?? 0)), ...unused(columns)],
+  };
+}
+
+/** How many rows are questions: the separator with the most is the one of the file. */
+export function countQuestions(rows: readonly SheetRow[]): number {
+  try {
+    return readSheet('', rows).items.filter(({ definition }) => definition !== null).length;
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    return 0;
+  }
+}
+
+/** Sentences about the rows above the header. */
+function rowsAbove(rows: readonly SheetRow[]): string[] {
+  const [first] = rows;
+  if (!first) return [];
+  const text = cut(first.fields.filter((field) => field.trim() !== '').join(' '), 80);
+  return [
+    rows.length === 1
+      ? `Row ${first.line}, above the header, was skipped: “${text}”.`
+      : `${rows.length} rows above the header were skipped, from row ${first.line}, “${text}”, on.`,
+  ];
+}
+
+function unused(columns: SheetRead['columns']): string[] {
+  const names = columns.flatMap(({ head, use, example }, i) =>
+    use === 'unused' && (head !== '' || example !== '')
+      ? [head === '' ? columnName(i) : `“${cut(head, 40)}”`]
+      : [],
+  );
+  if (names.length === 0) return [];
+  return [
+    names.length === 1
+      ? `The column ${names[0]} is not used.`
+      : `These columns are not used: ${names.join(', ')}.`,
+  ];
+}
+
+/** 1 is B. */
+export function columnName(index: number): string {
+  const last = String.fromCharCode(65 + (index % 26));
+  return index < 26 ? last : `${columnName(Math.floor(index / 26) - 1)}${last}`;
+}
+
+function columnsOf(
+  head: SheetHead | null,
+  headRow: SheetRow | undefined,
+  data: readonly SheetRow[],
+): SheetRead['columns'] {
+  const width = Math.min(
+    IMPORT_LIMITS.columnsMax,
+    data.reduce((most, { fields }) => Math.max(most, fields.length), head?.heads.length ?? 0),
+  );
+  const uses = head?.uses ?? columnsByPlace(width);
+  const heads = headRow?.fields ?? head?.heads ?? [];
+  return Array.from({ length: width }, (_, i) => ({
+    head: heads[i]?.trim() ?? '',
+    use: uses[i] ?? 'unused',
+    example: data.find(({ fields }) => (fields[i] ?? '').trim() !== '')?.fields[i]?.trim() ?? '',
+  }));
+}
+
+function readRows(file: string, rows: readonly SheetRow[], head: SheetHead | null): ImportedItem[] {
+  const parts = rows.map((row) => partsOf(row, head));
+  const keys =
+    head?.isPlace === true ? 'places' : areKeysPlaces(parts) ? 'guessed places' : 'texts';
+  return parts.map((row) => questionOf(file, row, { keys, several: head !== null }));
+}
+
+/** Numbers that are all options are options; those that can all be places are places. */
+function areKeysPlaces(rows: readonly RowParts[]): boolean {
+  const keyed = rows.filter(({ key }) => key.text !== '');
+  const hasText = ({ key, options }: RowParts) =>
+    options.some(({ text }) => text.text.toLowerCase() === key.text.toLowerCase());
+  return (
+    keyed.every(({ key, options }) => isPlaceKey(key.text, options.length)) && !keyed.every(hasText)
+  );
+}
+
+/** What a row has in its columns. */
+function partsOf(row: SheetRow, head: SheetHead | null): RowParts {
+  const { fields } = row;
+  // A short row of our own form ends with its key, whatever the header has above it.
+  const byPlace = head === null || (isOwnForm(head) && fields.length < head.uses.length);
+  const uses = byPlace ? columnsByPlace(fields.length) : head.uses;
+  const columns = (use: ColumnUse) => uses.flatMap((one, i) => (one === use ? [i] : []));
+  const only = (use: ColumnUse): ConvertedText => cellText(row, columns(use)[0]);
+  const options = columns('option').map((i) => ({
+    text: cellText(row, i),
+    label: head?.labels[i] ?? '',
+  }));
+  const isNothing = ({ text, notes }: ConvertedText) => text === '' && notes.length === 0;
+  while (options.length > 0 && isNothing(options.at(-1)?.text ?? NO_TEXT)) options.pop();
+  return {
+    line: row.line,
+    question: only('question'),
+    options,
+    key: only('answer'),
+    hasKey: byPlace || uses.includes('answer'),
+    isLimited: head === null,
+    points: only('points'),
+    explanation: only('explanation'),
+    tags: only('tags').text,
+    category: only('category').text,
+    type: only('type').text,
+    number: only('number').text,
+  };
 }

@@ -16,10 +16,14 @@ const job = JSON.parse(process.argv[2] ?? '') as ProcessJob;
 if (job.kind === 'read') await read(job);
 else write(JSON.parse(await text()) as WriteInput);
 
-async function read({ name, size }: Extract<ProcessJob, { kind: 'read' }>): Promise<void> {
+async function read({
+  kind: _,
+  size,
+  ...file
+}: Extract<ProcessJob, { kind: 'read' }>): Promise<void> {
   try {
     const summary = await readQuestionFile(
-      { name, bytes: await bytesOf(size) },
+      { ...file, bytes: await bytesOf(size) },
       {
         item: (item) => send({ kind: 'item', item: boundedItem(item) }),
         image: (hash, bytes) =>

@@ -7,7 +7,7 @@ it('a reader ends at once with its sender, and the next file can be read', async
     `question,option1,option2,option3,option4,correctAnswer\n${row.repeat(5_000)}`,
   );
   const left = new AbortController();
-  const reading = readInProcess('a.csv', large, left.signal);
+  const reading = readInProcess({ name: 'a.csv', bytes: large }, left.signal);
   expect((await reading.next()).value).toMatchObject({ kind: 'item' });
   left.abort();
   let items = 0;
@@ -16,7 +16,10 @@ it('a reader ends at once with its sender, and the next file can be read', async
   expect(items).toBeLessThan(4_000);
   const small = Buffer.from('::N::A {T}');
   const kinds: string[] = [];
-  for await (const { kind } of readInProcess('a.gift', small, new AbortController().signal)) {
+  for await (const { kind } of readInProcess(
+    { name: 'a.gift', bytes: small },
+    new AbortController().signal,
+  )) {
     kinds.push(kind);
   }
   expect(kinds).toEqual(['item', 'end']);

@@ -7,7 +7,7 @@ import type { ExportFormat } from '@invigil/core/domain/questions/question-files
 import { IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
 import { confinedArguments } from '../../../formats/confined.ts';
 import type { UntitledQuestion } from '../../../formats/exported-question.ts';
-import type { ImportedItem, ReadSummary } from '../../../formats/imported-file.ts';
+import type { ImportedItem, ReadSummary, UploadedFile } from '../../../formats/imported-file.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 
 /** A line of what the process found in a file, in the order of the file. */
@@ -18,7 +18,9 @@ export type FromReader =
   | { kind: 'error'; message: string };
 
 /** What the process is asked to do. A file to be read follows on its standard input. */
-export type ProcessJob = { kind: 'read'; name: string; size: number } | { kind: 'write' };
+export type ProcessJob =
+  | ({ kind: 'read'; size: number } & Omit<UploadedFile, 'bytes'>)
+  | { kind: 'write' };
 
 /** What the process writes a file from; images in base64, by their hash. */
 export interface WriteInput {
@@ -45,11 +47,10 @@ let isBusy = false;
  * Throws IMPORT_BUSY.
  */
 export async function* readInProcess(
-  name: string,
-  bytes: Uint8Array,
+  { name, bytes, encoding, columns }: UploadedFile,
   signal: AbortSignal,
 ): AsyncGenerator<FromReader, void> {
-  using child = startProcess({ kind: 'read', name, size: bytes.length });
+  using child = startProcess({ kind: 'read', size: bytes.length, name, encoding, columns });
   signal.addEventListener('abort', () => child.kill(), { once: true });
   child.stdin.end(bytes);
   const lines = linesOf(child.stdout);

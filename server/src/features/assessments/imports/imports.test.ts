@@ -50,8 +50,12 @@ describe('question files', () => {
   const headers = { 'content-type': 'application/octet-stream' };
   const send = (name: 'importFile' | 'readImport', body: string | Buffer, query = {}) =>
     app.call(name, { as: admin, query, body: Buffer.from(body), headers });
-  async function read(name: string, file: string): Promise<ImportLine[]> {
-    const reply = await send('readImport', file, { name });
+  async function read(
+    name: string,
+    file: string | Buffer,
+    choices: Record<string, string> = {},
+  ): Promise<ImportLine[]> {
+    const reply = await send('readImport', file, { name, ...choices });
     expect(reply.status).toBe(200);
     return reply.text
       .trim()
@@ -93,8 +97,44 @@ describe('question files', () => {
       ['numeric', false],
     ]);
     expect(itemsOf(lines)[2]?.notes.join()).toMatch(/essay/i);
-    expect(lines.at(-1)?.end).toEqual({ format: 'gift', problems: [] });
+    expect(lines.at(-1)?.end).toEqual({ format: 'gift', problems: [], encoding: 'utf-8' });
     expect(await bank()).toEqual([]);
+  });
+
+  it('are read and taken with the encoding and the columns that a person chose', async () => {
+    // In windows-1252 this is "Größe?", in windows-1251 "GrцЯe?".
+    const file = Buffer.from('Question,A,B,Note,Answer\nGr\xf6\xdfe?,x,y,B,A\n', 'latin1');
+    const [item] = itemsOf(await read('q.csv', file));
+    expect(item?.definition?.question).toBe('Größe?');
+    const encoding = 'windows-1251';
+    const columns = ['question', 'option', 'option', 'answer', 'unused'];
+    const lines = await read('q.csv', file, { encoding, columns: columns.join() });
+    expect(itemsOf(lines)[0]?.definition).toMatchObject({
+      question: 'GrцЯe?',
+      options: [{ isCorrect: false }, { isCorrect: true }],
+    });
+    expect(lines.at(-1)?.end).toMatchObject({
+      encoding,
+      columns: columns.map((use) => ({ use })),
+      notes: ['The column “Answer” is not used.'],
+    });
+    const order = `${JSON.stringify({ name: 'q.csv', encoding, columns })}\n`;
+    const added = await send('importFile', Buffer.concat([Buffer.from(order), file]));
+    expect(added.body).toMatchObject({ added: 1 });
+    expect((await bank()).map(({ definition }) => definition)).toEqual([
+      itemsOf(lines)[0]?.definition,
+    ]);
+  });
+
+  it.each([
+    { columns: 'question,question,option' },
+    { columns: 'question,key' },
+    { encoding: 'utf-7' },
+  ])('are refused with a choice that there is not: %j', async (choices) => {
+    expect(await send('readImport', GIFT, { name: 'q.csv', ...choices })).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_INPUT' },
+    });
   });
 
   it('are taken in part, with tags, into an assessment', async () => {

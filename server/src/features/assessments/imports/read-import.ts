@@ -4,7 +4,7 @@ import { isDraft } from '@invigil/core/domain/questions/question-definition';
 import { IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
 import type { AppContext } from '../../../app-context.ts';
 import { listImagesBySource } from '../../../db/queries/images.ts';
-import type { ImportedItem } from '../../../formats/imported-file.ts';
+import type { ImportedItem, UploadedFile } from '../../../formats/imported-file.ts';
 import { readInProcess } from './file-process.ts';
 import { KnownQuestions, withStoredImages } from './known-questions.ts';
 
@@ -12,11 +12,7 @@ import { KnownQuestions, withStoredImages } from './known-questions.ts';
 const ITEMS_AT_ONCE = 100;
 
 /** Reads a question file and returns its items as lines of JSON; stores nothing. */
-export function openImport(
-  { db }: Pick<AppContext, 'db'>,
-  name: string,
-  bytes: Uint8Array,
-): Readable {
+export function openImport({ db }: Pick<AppContext, 'db'>, file: UploadedFile): Readable {
   const left = new AbortController();
   async function* lines() {
     const known = new KnownQuestions(db);
@@ -36,7 +32,7 @@ export function openImport(
       items = [];
       return text.join('');
     };
-    for await (const found of readInProcess(name, bytes, left.signal)) {
+    for await (const found of readInProcess(file, left.signal)) {
       if (found.kind === 'item') {
         items.push(found.item);
         if (items.length >= ITEMS_AT_ONCE) yield await itemLines();
@@ -52,7 +48,8 @@ export function openImport(
         yield line({ error: found.message });
       } else {
         if (items.length > 0) yield await itemLines();
-        yield line({ end: { format: found.format, problems: found.problems } });
+        const { kind: _, ...end } = found;
+        yield line({ end });
       }
     }
   }

@@ -12,7 +12,7 @@ const EXTENSIONS = { csv: 'csv', gift: 'gift', moodle_xml: 'xml', qti_3: 'zip' }
 export function importHandlers(ctx: AppContext) {
   return {
     async readImport({ query, body }) {
-      return { status: 200, body: openImport(ctx, query.name, body) };
+      return { status: 200, body: openImport(ctx, { ...query, bytes: body }) };
     },
     async importFile({ body, session, now, reply: { raw } }) {
       const { order, file } = parseOrder(body);

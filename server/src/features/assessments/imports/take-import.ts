@@ -50,7 +50,8 @@ export async function takeImport(
   const images = new Images(ctx, now);
   const ready: ReadyItem[] = [];
   let position = 0;
-  for await (const found of readInProcess(order.name, file, signal)) {
+  const { name, encoding, columns } = order;
+  for await (const found of readInProcess({ name, encoding, columns, bytes: file }, signal)) {
     goOn();
     if (found.kind === 'error') {
       throw new AppError('INVALID_QUESTIONS', { message: found.message });

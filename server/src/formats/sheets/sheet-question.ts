@@ -1,0 +1,236 @@
+import { plainTextOf } from '@invigil/core/content/content-facts';
+import type { ConvertedText } from '@invigil/core/content/html/html-text';
+import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
+import type { CsvRow } from '@invigil/core/domain/questions/question-csv';
+import type {
+  QuestionDefinition,
+  QuestionType,
+} from '@invigil/core/domain/questions/question-definition';
+import { QUESTION_MESSAGES } from '@invigil/core/domain/questions/question-options';
+import { unguardCell } from '@invigil/core/domain/questions/spreadsheet-guard';
+import type { ImportedItem } from '../imported-file.ts';
+import { type ItemHead, importedItem, NO_TEXT, notSupported } from '../text/imported-item.ts';
+import { plainHead } from './column-words.ts';
+import { type KeyOption, readKey } from './sheet-key.ts';
+
+/** A row of a sheet. */
+export interface SheetRow extends CsvRow {
+  /** Cells that are more than their text in `fields`: with formatting, or with notes; by their column. */
+  cells?: ReadonlyMap<number, ConvertedText>;
+}
+
+/** What a row of a sheet has; texts that it does not have are blank. */
+export interface RowParts {
+  line: number;
+  question: ConvertedText;
+  /** Without blank ones at the end. */
+  options: { text: ConvertedText; label: string }[];
+  key: ConvertedText;
+  /** The sheet has a column for the key: a row without one is incomplete, and no draft. */
+  hasKey: boolean;
+  /** At most four options: a sheet without a header that names them. */
+  isLimited: boolean;
+  points: ConvertedText;
+  explanation: ConvertedText;
+  tags: string;
+  category: string;
+  type: string;
+  number: string;
+}
+
+/** The text of a cell: trimmed, without our guard against formulas. */
+export function cellText({ fields, cells }: SheetRow, column: number | undefined): ConvertedText {
+  if (column === undefined) return NO_TEXT;
+  const text = unguardCell((fields[column] ?? '').trim()).trim();
+  const cell = cells?.get(column);
+  return cell?.format === 'markdown' ? cell : { text, format: 'plain', notes: cell?.notes ?? [] };
+}
+
+/** How the keys of a sheet are read. */
+export interface HowKeys {
+  /** Numbers are places as the header says, or as all rows allow, or they are texts. */
+  keys: 'places' | 'guessed places' | 'texts';
+  /** A key may name several options. */
+  several: boolean;
+}
+
+/** How its text is compared with a key. */
+function plainOf({ text, format }: ConvertedText): string {
+  return format === 'plain' ? text : plainTextOf(text);
+}
+
+/** The question of a row, or why it has none. */
+export function questionOf(file: string, row: RowParts, how: HowKeys): ImportedItem {
+  const { line, question, number } = row;
+  const points = pointsOf(row.points.text);
+  const head: ItemHead = {
+    source: { file, line, ...(number === '' ? {} : { identifier: number }) },
+    title: '',
+    tags: row.tags
+      .split(/[,;|\n]/)
+      .map((tag) => tag.trim())
+      .filter((tag) => tag !== ''),
+    categoryPath: row.category === '' ? [] : [row.category],
+    notes: [...row.key.notes, ...row.points.notes, ...points.notes],
+  };
+  const refuse = (sentence: string) =>
+    notSupported(head, `Line ${line}: ${sentence}`, plainOf(question));
+  const read = answerOf(row, how);
+  if ('problem' in read) return refuse(read.problem);
+  const { options, notes, ...rest } = read;
+  const item = importedItem(
+    { ...head, notes: [...head.notes, ...notes] },
+    { question, options: options.map(({ text }) => text), explanation: row.explanation },
+    {
+      rule: 'all_or_nothing',
+      ...rest,
+      points: points.points,
+      options: options.map(({ isCorrect }) => ({ isCorrect })),
+    },
+  );
+  return item.definition ? item : refuse(item.notes[0] ?? '');
+}
+
+/** Points as a number with a point or comma for decimals. */
+function pointsOf(text: string): { points: number; notes: string[] } {
+  if (text === '') return { points: 1, notes: [] };
+  const number = /^(\d+(?:[.,]\d+)?)\s*(?:\p{L}+\.?)?$/u.exec(text)?.[1]?.replace(',', '.');
+  const points = Number(number);
+  const { pointsMin, pointsMax } = QUESTION_LIMITS;
+  const isValid =
+    points >= pointsMin && points <= pointsMax && /^\d+(?:\.\d\d?)?$/.test(number ?? '');
+  return isValid
+    ? { points, notes: [] }
+    : {
+        points: 1,
+        notes: [
+          `Points are ${pointsMin} to ${pointsMax}, so “${text.slice(0, 40)}” became 1 point.`,
+        ],
+      };
+}
+
+type Answer = Pick<QuestionDefinition, 'type' | 'numeric' | 'shortText'> & {
+  options: { text: ConvertedText; isCorrect: boolean }[];
+  notes: string[];
+};
+
+/** The type of a question, its options and its key. */
+function answerOf(row: RowParts, how: HowKeys): Answer | { problem: string } {
+  const type = row.type === '' ? null : typeOf(row.type);
+  const key = plainOf(row.key);
+  if (type === 'numeric' && row.options.length === 0) {
+    const value = key.replace(/^([+-]?\d+),(\d+)$/, '$1.$2');
+    return { type, numeric: { accepted: key === '' ? [] : [{ value }] }, options: [], notes: [] };
+  }
+  if (type === 'short_text' && row.options.length === 0) {
+    const accepted = key.split(/[;|\n]/).filter((text) => text.trim() !== '');
+    return {
+      type,
+      shortText: { accepted: accepted.map((text) => ({ text })) },
+      options: [],
+      notes: [],
+    };
+  }
+  if (type === 'true_false' && row.options.length === 0) return trueOrFalse(row, key);
+  return selection(row, key, type, how);
+}
+
+function selection(
+  row: RowParts,
+  key: string,
+  type: QuestionType | null | undefined,
+  how: HowKeys,
+): Answer | { problem: string } {
+  const { options } = row;
+  if (type === undefined && options.length === 0) {
+    return { problem: `Questions of the type “${row.type.slice(0, 40)}” are not supported` };
+  }
+  if (row.question.text === '' || options.length < QUESTION_LIMITS.optionsMin) {
+    return { problem: 'Each question must have at least a question and 2 options' };
+  }
+  if (row.isLimited && options.length > QUESTION_LIMITS.optionsMax) {
+    return { problem: QUESTION_MESSAGES.tooManyOptions };
+  }
+  const blank = options.findIndex(({ text }) => text.text === '');
+  if (blank >= 0) {
+    const [reason] = options[blank]?.text.notes ?? [];
+    return { problem: reason ?? `Option ${String.fromCharCode(65 + blank)} is blank` };
+  }
+  const texts = options.map(({ text, label }): KeyOption => ({ text: plainOf(text), label }));
+  if (new Set(texts.map(({ text }) => text)).size < texts.length) {
+    return { problem: QUESTION_MESSAGES.equalOptions };
+  }
+  const isPlace = how.keys !== 'texts';
+  const read = row.hasKey
+    ? readKey(key, texts, { isPlace, several: how.several })
+    : { right: [], notes: [] };
+  if ('problem' in read) return read;
+  const isSeveral = read.right.length > 1 || type === 'multiple_response';
+  const isTwo = type === 'true_false' && options.length === 2 && !isSeveral;
+  return {
+    type: isTwo ? 'true_false' : isSeveral ? 'multiple_response' : 'multiple_choice',
+    options: options.map(({ text }, i) => ({ text, isCorrect: read.right.includes(i) })),
+    notes: [
+      ...read.notes,
+      ...(row.hasKey && how.keys === 'guessed places'
+        ? [`The correct answer “${key.slice(0, 40)}” was read as the place of an option.`]
+        : []),
+      ...(row.hasKey ? [] : ['The sheet has no column for the correct answer.']),
+      ...(type === undefined
+        ? [
+            `The type “${row.type.slice(0, 40)}” is not known; the question was read by its options.`,
+          ]
+        : []),
+    ],
+  };
+}
+
+const TRUE =
+  /^(?:t|true|w|wahr|richtig|r|yes|ja|vrai|v|oui|verdadero|cierto|s[ií]|vero|1|да|верно)$/i;
+const FALSE = /^(?:f|false|falsch|no|nein|faux|non|falso|0|нет|неверно)$/i;
+
+function trueOrFalse(row: RowParts, key: string): Answer | { problem: string } {
+  const isTrue = TRUE.test(key);
+  if (row.hasKey && !isTrue && !FALSE.test(key)) {
+    return { problem: `Correct answer "${key}" must be True or False` };
+  }
+  const options = ['True', 'False'].map((text, i) => ({
+    text: { text, format: 'plain', notes: [] } as ConvertedText,
+    isCorrect: row.hasKey && isTrue === (i === 0),
+  }));
+  return { type: 'true_false', options, notes: [] };
+}
+
+/** Types as people write them; `null`: by the number of right options. */
+const TYPES: [QuestionType | null, string][] = [
+  [
+    null,
+    `multiple choice, mc, mcq, choice, single choice, sc, single, single answer, einfachauswahl, radio,
+     choix unique, qcu, qcm, choix multiple, choix multiples, opción múltiple, selección única`,
+  ],
+  [
+    'multiple_response',
+    `multiple response, multiple answer, multiple answers, multiple correct, multi select, multiple select,
+     mr, ma, checkbox, checkboxes, mehrfachauswahl, mehrfachantwort, multiple correct answers,
+     réponses multiples, respuesta múltiple, selección múltiple`,
+  ],
+  [
+    'true_false',
+    `true false, true or false, tf, t f, boolean, richtig falsch, wahr falsch, ja nein, yes no, vrai faux,
+     verdadero falso, vero falso`,
+  ],
+  ['numeric', 'numeric, numerical, number, numerisch, zahl, numérique, numérico'],
+  [
+    'short_text',
+    `short answer, short text, fill in, fill in the blank, kurzantwort, kurztext, réponse courte,
+     respuesta corta, sa`,
+  ],
+];
+const TYPE_OF = new Map(
+  TYPES.flatMap(([type, words]) => words.split(',').map((word) => [plainHead(word), type])),
+);
+
+/** `undefined`: not known. */
+function typeOf(text: string): QuestionType | null | undefined {
+  return TYPE_OF.get(plainHead(text));
+}
