@@ -8,12 +8,14 @@ import {
   type ReadSummary,
   refuseTooMany,
   UnreadableFile,
+  type UploadedFile,
 } from '../imported-file.ts';
 import { readMoodleXml } from '../moodle/read-moodle-xml.ts';
 import { readQti } from '../qti/read-qti.ts';
 import { readCsv } from '../sheets/read-csv.ts';
 import { readXlsx } from '../sheets/read-xlsx.ts';
 import { decodeText } from '../text/decode-text.ts';
+import { refuseForeignArchive, refuseForeignFile, refuseForeignMarkup } from './foreign-files.ts';
 
 const WHAT_IS_READ =
   'Questions can be read from CSV, Excel (.xlsx), GIFT, Aiken, Moodle XML, QTI 1.2 to 3.0, and Canvas or Common Cartridge exports.';
@@ -47,12 +49,9 @@ const EXTENSIONS: Record<FileFormat, { name: string; extensions: readonly string
  * Reads a question file of any format, recognized by its content. Throws UnreadableFile; items that the
  * sink has got by then are void.
  */
-export async function readQuestionFile(
-  file: { name: string; bytes: Uint8Array },
-  sink: ImportSink,
-): Promise<ReadSummary> {
+export async function readQuestionFile(file: UploadedFile, sink: ImportSink): Promise<ReadSummary> {
   const extension = /\.([^./\\]{1,20})$/.exec(file.name)?.[1]?.toLowerCase();
-  const read = await READERS[await readerOf(file.bytes, extension)](file, checked(sink));
+  const read = await READERS[await readerOf(file, extension)](file, checked(sink));
   const { name, extensions } = EXTENSIONS[read.format];
   if (extension === undefined || extensions.includes(extension)) return read;
   const note = `The file ends in .${extension}, but its content is ${name}, and was read as that.`;
@@ -76,25 +75,31 @@ function checked(sink: ImportSink): ImportSink {
   };
 }
 
-async function readerOf(bytes: Uint8Array, extension: string | undefined): Promise<Reader> {
+async function readerOf(
+  { bytes, encoding }: UploadedFile,
+  extension: string | undefined,
+): Promise<Reader> {
   if (bytes.length === 0) throw new UnreadableFile('The file is empty.');
   if (isArchive(bytes)) {
     const archive = await openArchive(bytes);
     if (archive.has('xl/workbook.xml')) return 'xlsx';
+    await refuseForeignArchive(archive);
     const hasQuestions = archive.paths.some((path) => /\.(?:xml|qti)$/i.test(path));
     if (!hasQuestions && archive.paths.some((path) => /\.(?:zip|imscc)$/i.test(path))) {
       throw new UnreadableFile(
         'The archive has archives inside. Unpack it, and import each of them.',
       );
     }
-    if (!hasQuestions || archive.has('word/document.xml')) throw unknown();
+    if (!hasQuestions) throw unknown();
     return QTI;
   }
-  const start = decodeText(startOf(bytes));
+  refuseForeignFile(bytes, extension);
+  const start = decodeText(startOf(bytes), encoding).text;
   if (/^\s*<(?:\?xml|!--|!DOCTYPE|[a-z])/i.test(start)) {
     const root = /<([a-z_][\w.-]*:)?([a-z_][\w.-]*)/i.exec(
       start.replace(/<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<![^>]*>/g, ''),
     )?.[2];
+    refuseForeignMarkup(root, extension);
     if (root === 'html') throw unknown();
     return root === 'quiz' ? 'moodle_xml' : QTI;
   }
