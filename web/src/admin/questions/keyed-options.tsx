@@ -1,8 +1,8 @@
 import type { Question } from '@invigil/core/contract/assessments/question-list';
 import { acceptedWords, isRightOption } from '../../lib/question-words.ts';
 import { Content } from '../../question-view/content.tsx';
-import { optionLetter } from '../../question-view/question-state.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+import { LetterBubble } from './letter-bubble.tsx';
 
 /** Lettered options; correct ones have a filled bubble, bolder text and a label for screen readers. */
 export function KeyedOptions({
@@ -22,13 +22,11 @@ export function KeyedOptions({
             key={option}
             className={`flex min-h-6.5 items-start gap-2.5 ${isKey ? 'font-medium text-ink' : 'text-ink-2'}`}
           >
-            <span
-              aria-hidden="true"
-              data-shape=""
-              className={`mt-px grid size-5.5 flex-none place-items-center ${definition?.type === 'multiple_response' ? 'rounded-sm' : 'rounded-full'} border-[1.25px] text-[0.6875rem] font-semibold ${isKey ? 'border-ok bg-ok text-on-ok' : 'border-line-strong text-ink-3'}`}
-            >
-              {optionLetter(index)}
-            </span>
+            <LetterBubble
+              index={index}
+              isKey={isKey}
+              isSeveral={definition?.type === 'multiple_response'}
+            />
             <span className="min-w-0 pt-0.5 break-words whitespace-pre-wrap">
               <Content text={option} format={definition?.format} inline />
             </span>

@@ -1,11 +1,13 @@
 import type { ImportItem } from '@invigil/core/contract/assessments/imports';
 import { Eye } from 'lucide-react';
+import { pointsWords } from '../../../lib/points.ts';
 import { QUESTION_TYPE_NAMES } from '../../../lib/question-words.ts';
 import { Badge, type BadgeTone } from '../../../ui/badges/badge.tsx';
 import type { GlyphName } from '../../../ui/badges/glyphs.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { lineOf } from '../bank-cells.tsx';
+import { ItemKey } from './item-key.tsx';
 import { type ImportStatus, placeOf, STATUS_WORDS, statusOfItem } from './review-items.ts';
 
 const BADGES: Record<ImportStatus, [BadgeTone, GlyphName]> = {
@@ -37,6 +39,7 @@ export function ImportItemRow({
   const text = definition === null ? '' : lineOf(definition);
   const labels = [
     ...(definition === null ? [] : [QUESTION_TYPE_NAMES[definition.type]]),
+    ...(definition === null || definition.points === 1 ? [] : [pointsWords(definition.points)]),
     ...(categoryPath.length === 0 ? [] : [categoryPath.join(' / ')]),
     ...tags,
   ];
@@ -53,6 +56,7 @@ export function ImportItemRow({
           {text !== '' && text !== item.title && (
             <p className="line-clamp-2 wrap-anywhere">{text}</p>
           )}
+          {definition !== null && <ItemKey definition={definition} />}
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <Badge tone={tone} glyph={glyph}>
               {STATUS_WORDS[status]}

@@ -1,6 +1,7 @@
 import type { FileFormat } from '@invigil/core/domain/questions/question-files';
 import { useMemo, useState } from 'react';
 import { answerWasLost, isAbort, sentenceOf } from '../../../net/api.ts';
+import { ImageSource } from '../../../question-view/content/image-source.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
@@ -17,11 +18,12 @@ import { addressOfBank } from '../bank-filter.ts';
 import { questionsWords } from '../bank-words.ts';
 import { BANK_ONLY } from '../move-dialog.tsx';
 import { TagPicker } from '../tag-picker.tsx';
+import { FileReading } from './file-reading.tsx';
 import { ImportItemRow } from './import-item-row.tsx';
 import { ImportPreview } from './import-preview.tsx';
 import { ImportStatuses } from './import-statuses.tsx';
 import { countByStatus, type ImportStatus, initialSelection, positionsOf } from './review-items.ts';
-import { type FileRead, type Imported, useImport } from './use-import.ts';
+import { type FileChoices, type FileRead, type Imported, useImport } from './use-import.ts';
 
 /** Items shown at once: a file may have twenty thousand. */
 const PAGE_ROWS = 50;
@@ -52,24 +54,40 @@ function sentenceAfter(error: unknown): string {
 /** Every item of a file with what would become of it; nothing is stored before the confirmation. */
 export function ImportReview({
   read,
+  isReading,
+  problem,
   quizId,
+  onChoose,
   onDiscard,
   onImported,
 }: {
   read: FileRead;
+  /** The file is read again by other choices. */
+  isReading: boolean;
+  /** Why it could not be read again. */
+  problem: string | null;
   /** The assessment that the page was opened for. */
   quizId: string | null;
+  onChoose(choices: FileChoices): void;
   onDiscard(): void;
   onImported(result: Imported, shown: URLSearchParams): void;
 }) {
-  const { file, items, format, problems, images } = read;
+  const { file, choices, items, end, images } = read;
+  const { format, problems } = end;
   const quizzes = useQuizzes();
   const [status, setStatus] = useState<ImportStatus | null>(null);
   const [page, setPage] = useState(1);
-  const [selected, setSelected] = useState<ReadonlySet<number>>(() => initialSelection(items));
+  const [previewed, setPreviewed] = useState<number | null>(null);
+  // Of these items: other ones begin with their own.
+  const [selection, setSelection] = useState({ items, selected: initialSelection(items) });
+  if (selection.items !== items) {
+    setSelection({ items, selected: initialSelection(items) });
+    setPage(1);
+    setPreviewed(null);
+  }
+  const { selected } = selection;
   const [tags, setTags] = useState<string[]>([]);
   const [target, setTarget] = useState(quizId ?? BANK_ONLY);
-  const [previewed, setPreviewed] = useState<number | null>(null);
   const { importing, cancel } = useImport();
   useUnsaved(selected.size > 0 && !importing.isSuccess);
 
@@ -86,7 +104,7 @@ export function ImportReview({
       if (isSelected) next.add(i);
       else next.delete(i);
     }
-    setSelected(next);
+    setSelection({ items, selected: next });
   };
   const store = async () => {
     const wanted = [...selected].sort((a, b) => a - b);
@@ -96,6 +114,7 @@ export function ImportReview({
         file,
         order: {
           name: file.name,
+          ...choices,
           items: wanted,
           quizId: ownQuizId,
           withDuplicates: wanted.some((i) => items[i]?.isDuplicate === true),
@@ -142,6 +161,13 @@ export function ImportReview({
           </ul>
         </Notice>
       )}
+      <FileReading
+        end={end}
+        choices={choices}
+        isReading={isReading}
+        problem={problem}
+        onChoose={onChoose}
+      />
       {all > 0 && counts.duplicate === all - counts.unsupported && counts.duplicate > 0 && (
         <Notice>
           Every question of this file is in the bank already. Select those that you want to add a
@@ -178,21 +204,23 @@ export function ImportReview({
             {all === 0 ? 'This file has no questions.' : 'No question of this kind.'}
           </EmptyState>
         ) : (
-          <ul aria-label="Questions of the file">
-            {positions.slice((page - 1) * PAGE_ROWS, page * PAGE_ROWS).map((i) => {
-              const item = items[i];
-              return item === undefined ? null : (
-                <ImportItemRow
-                  key={i}
-                  item={item}
-                  number={i + 1}
-                  isSelected={selected.has(i)}
-                  onSelect={(isSelected) => select([i], isSelected)}
-                  onPreview={() => setPreviewed(i)}
-                />
-              );
-            })}
-          </ul>
+          <ImageSource value={(hash) => images.addressOf(hash)}>
+            <ul aria-label="Questions of the file">
+              {positions.slice((page - 1) * PAGE_ROWS, page * PAGE_ROWS).map((i) => {
+                const item = items[i];
+                return item === undefined ? null : (
+                  <ImportItemRow
+                    key={i}
+                    item={item}
+                    number={i + 1}
+                    isSelected={selected.has(i)}
+                    onSelect={(isSelected) => select([i], isSelected)}
+                    onPreview={() => setPreviewed(i)}
+                  />
+                );
+              })}
+            </ul>
+          </ImageSource>
         )}
         {pages > 1 && (
           <div className="border-t border-line px-5 py-3">
@@ -240,7 +268,7 @@ export function ImportReview({
         <Button
           variant="primary"
           busy={importing.isPending && 'Importing…'}
-          aria-disabled={selected.size === 0}
+          aria-disabled={selected.size === 0 || isReading}
           onClick={() => void store()}
         >
           {selected.size === 0 ? 'Nothing is selected' : `Import ${questionsWords(selected.size)}`}

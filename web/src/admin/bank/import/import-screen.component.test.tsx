@@ -2,7 +2,7 @@ import type { ImportItem, ImportLine } from '@invigil/core/contract/assessments/
 import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { show } from '../../../testing/shown.tsx';
+import { show, wordsIn } from '../../../testing/shown.tsx';
 import { ImportScreen } from './import-screen.tsx';
 
 const HASH = 'a'.repeat(64);
@@ -23,9 +23,13 @@ const item = (title: string, change: Partial<ImportItem> = {}): ImportItem => ({
 
 const END: ImportLine = { end: { format: 'moodle_xml', problems: [] } };
 
-/** A server that reads every file as these lines. Returns what is stored. */
-function served(lines: readonly ImportLine[], held: 'reading' | 'importing' | null = null) {
+/** A server that reads every file as these lines. Returns what is stored, and how files were read. */
+function served(
+  given: readonly ImportLine[] | ((query: URLSearchParams) => readonly ImportLine[]),
+  held: 'reading' | 'importing' | null = null,
+) {
   const stored: unknown[] = [];
+  const queries: Record<string, string>[] = [];
   const aborted = vi.fn();
   vi.stubGlobal('fetch', async (url: string, { method, body, signal }: RequestInit) => {
     if (method !== 'POST') return Response.json([]);
@@ -42,6 +46,9 @@ function served(lines: readonly ImportLine[], held: 'reading' | 'importing' | nu
       }
       return Response.json({ added: 2, duplicates: 0, left: [] }, { status: 201 });
     }
+    const query = new URLSearchParams(url.split('?')[1]);
+    queries.push(Object.fromEntries(query));
+    const lines = typeof given === 'function' ? given(query) : given;
     const stream = new ReadableStream<Uint8Array>({
       start(controller) {
         const send = (some: readonly ImportLine[]) => {
@@ -61,7 +68,7 @@ function served(lines: readonly ImportLine[], held: 'reading' | 'importing' | nu
     });
     return new Response(stream);
   });
-  return { stored, aborted };
+  return { stored, aborted, queries };
 }
 
 const choose = () => page.getByLabelText('Select a file').upload(new File(['<quiz/>'], 'quiz.xml'));
@@ -170,4 +177,112 @@ test('pages a file of ten thousand questions', async () => {
   expect(page.getByRole('listitem').elements()).toHaveLength(50);
   await page.getByRole('button', { name: 'Page 200' }).click();
   await expect.element(page.getByText('10000. Question 10000')).toBeVisible();
+});
+
+const SHEET_END = {
+  format: 'csv' as const,
+  problems: [],
+  notes: ['The column “Note” is not used.'],
+  encoding: 'windows-1252' as const,
+  columns: [
+    { head: 'Question', use: 'question' as const, example: 'First?' },
+    { head: 'A', use: 'option' as const, example: 'x' },
+    { head: 'B', use: 'option' as const, example: 'y' },
+    { head: 'Answer', use: 'answer' as const, example: 'A' },
+    { head: 'Note', use: 'unused' as const, example: 'B' },
+  ],
+};
+
+const select = async (control: string, option: string) => {
+  await page.getByRole('combobox', { name: control }).click();
+  await page.getByRole('option', { name: option }).click();
+};
+
+test('says what each column is, and reads and imports the file by another choice', async () => {
+  const { stored, queries } = served((query) =>
+    query.has('columns')
+      ? [
+          { item: item('First', { definition: plainDefinition('First?', ['x', 'y'], 'y') }) },
+          { end: SHEET_END },
+        ]
+      : [{ item: item('First') }, { item: item('Second') }, { end: SHEET_END }],
+  );
+  await show(<ImportScreen />);
+  await choose();
+  const uses = () =>
+    page
+      .getByRole('group', { name: 'Columns' })
+      .getByRole('combobox')
+      .elements()
+      .map(({ textContent }) => textContent);
+  await expect.poll(uses).toEqual(['Question', 'Option', 'Option', 'Correct answer', 'Not used']);
+  await expect.element(page.getByText('The column “Note” is not used.')).toBeVisible();
+  const key = page.getByRole('group', { name: 'Correct answer' });
+  await expect.poll(() => wordsIn(key.first())).toMatch(/A: x$/);
+  await page.getByLabelText('Extra tags').fill('autumn,');
+
+  await select('E “Note”', 'Correct answer');
+  await expect.element(page.getByRole('button', { name: 'Import 1 question' })).toBeVisible();
+  await expect.poll(() => wordsIn(key)).toMatch(/B: y$/);
+  const columns = ['question', 'option', 'option', 'unused', 'answer'];
+  expect(queries.at(-1)).toEqual({ name: 'quiz.xml', columns: columns.join() });
+  // What was entered stays.
+  await page.getByRole('button', { name: 'Import 1 question' }).click();
+  await expect.poll(() => stored).toMatchObject([{ items: [0], columns, tags: ['autumn'] }]);
+});
+
+test('names the encoding, and reads and imports the file in another one', async () => {
+  const { stored, queries } = served((query) => [
+    { item: item(query.get('encoding') === 'windows-1251' ? 'Вопрос' : 'Âîïðîñ') },
+    { end: { format: 'gift', problems: [], encoding: 'windows-1252' } },
+  ]);
+  await show(<ImportScreen />);
+  await choose();
+  const encoding = page.getByRole('combobox', { name: 'Text encoding' });
+  await expect.element(encoding).toHaveTextContent('windows-1252 (Western Europe)');
+  await select('Text encoding', 'windows-1251 (Cyrillic)');
+  await expect.element(page.getByText('1. Вопрос')).toBeVisible();
+  expect(queries.at(-1)).toEqual({ name: 'quiz.xml', encoding: 'windows-1251' });
+  await page.getByRole('button', { name: 'Import 1 question' }).click();
+  await expect.poll(() => stored).toMatchObject([{ encoding: 'windows-1251' }]);
+});
+
+test('keeps what was read when another choice cannot be read', async () => {
+  served((query) =>
+    query.has('encoding')
+      ? [{ error: 'This file has no questions' }]
+      : [{ item: item('First') }, { end: { format: 'gift', problems: [], encoding: 'koi8-r' } }],
+  );
+  await show(<ImportScreen />);
+  await choose();
+  await select('Text encoding', 'UTF-16 (big-endian)');
+  await expect.element(page.getByText('This file has no questions')).toBeVisible();
+  await expect.element(page.getByText('1. First')).toBeVisible();
+  await expect
+    .element(page.getByRole('combobox', { name: 'Text encoding' }))
+    .toHaveTextContent('KOI8-R (Cyrillic)');
+});
+
+test('shows the key of every question', async () => {
+  const options = ['x', 'y', 'z'].map((text) => ({ text, isCorrect: text !== 'y' }));
+  const base = plainDefinition('First?', [], '');
+  served([
+    { item: item('Second', { definition: { ...base, type: 'multiple_response', options } }) },
+    {
+      item: item('Third', {
+        definition: { ...base, type: 'numeric', numeric: { accepted: [{ min: '3', max: '4' }] } },
+      }),
+    },
+    { item: item('Fourth', { isDraft: true, definition: plainDefinition('?', ['x', 'y'], '') }) },
+    END,
+  ]);
+  await show(<ImportScreen />);
+  await choose();
+  const list = page.getByRole('list', { name: 'Questions of the file' });
+  await expect
+    .poll(() => wordsIn(list))
+    .toMatch(/A: x.*C: z.*Accepted 3 to 4.*No correct answer yet/);
+  await expect
+    .element(page.getByRole('region', { name: 'How this file was read' }))
+    .not.toBeInTheDocument();
 });

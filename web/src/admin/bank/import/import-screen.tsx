@@ -17,7 +17,7 @@ const HINT =
 /** /admin/questions/import: questions of a file of any format, reviewed before they are stored. */
 export function ImportScreen() {
   const [address] = useSearchParams();
-  const { reading, open, close } = useReading();
+  const { reading, open, choose, close } = useReading();
   const [done, setDone] = useState<{ result: Imported; address: URLSearchParams } | null>(null);
   const take = (file: File) => {
     setDone(null);
@@ -60,7 +60,8 @@ export function ImportScreen() {
         )}
         {reading.phase === 'read' && (
           <ImportReview
-            read={reading.read}
+            {...reading}
+            onChoose={(choices) => void choose(reading.read, choices)}
             quizId={address.get('quizId')}
             onDiscard={close}
             onImported={(result, shown) => {

@@ -1,12 +1,13 @@
 import { listBank } from '@invigil/core/contract/assessments/bank';
 import {
+  type ImportEnd,
   type ImportItem,
   type ImportOrder,
   importFile,
   readImport,
 } from '@invigil/core/contract/assessments/imports';
 import type { ResponseOf } from '@invigil/core/contract/definition/endpoint';
-import { type FileFormat, IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
+import { IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
@@ -19,20 +20,23 @@ import { PreviewImages } from './preview-images.ts';
 /** How often the progress is shown. */
 const SHOWN_EVERY_MS = 100;
 
+/** How a person wants the file to be read; what is absent is as it is likeliest. */
+export type FileChoices = Pick<z.output<typeof ImportOrder>, 'encoding' | 'columns'>;
+
 /** A file that was read; nothing of it is stored. */
 export interface FileRead {
   file: File;
-  format: FileFormat;
+  choices: FileChoices;
+  end: ImportEnd;
   items: readonly ImportItem[];
-  /** About parts of the file that are not items. */
-  problems: readonly string[];
   images: PreviewImages;
 }
 
 export type Reading =
   | { phase: 'none'; problem: string | null }
   | { phase: 'reading'; name: string; count: number }
-  | { phase: 'read'; read: FileRead };
+  /** Also while the file is read again, by other choices. */
+  | { phase: 'read'; read: FileRead; isReading: boolean; problem: string | null };
 
 const TOO_LARGE = `The file is too large. At most ${IMPORT_LIMITS.fileMaxBytes / 1_048_576} MiB`;
 
@@ -50,27 +54,49 @@ export function useReading() {
     drop();
     setReading({ phase: 'none', problem: null });
   };
+  const start = () => {
+    current.current?.abort.abort();
+    const started = { abort: new AbortController(), images: new PreviewImages() };
+    current.current = started;
+    const show = (next: Reading) => current.current === started && setReading(next);
+    return { started, show };
+  };
   const open = async (file: File) => {
     drop();
     if (file.size > IMPORT_LIMITS.fileMaxBytes) {
       return setReading({ phase: 'none', problem: TOO_LARGE });
     }
-    const started = { abort: new AbortController(), images: new PreviewImages() };
-    current.current = started;
-    setReading({ phase: 'reading', name: file.name, count: 0 });
-    const show = (next: Reading) => current.current === started && setReading(next);
+    const { started, show } = start();
+    show({ phase: 'reading', name: file.name, count: 0 });
     try {
-      const read = await readFile(file, started, (count) =>
+      const read = await readFile(file, {}, started, (count) =>
         show({ phase: 'reading', name: file.name, count }),
       );
-      show({ phase: 'read', read });
+      show({ phase: 'read', read, isReading: false, problem: null });
     } catch (error) {
-      const fallback = 'The file could not be read. Try again.';
-      const problem = error instanceof NotReadable ? error.message : sentenceOf(error, fallback);
-      show({ phase: 'none', problem });
+      show({ phase: 'none', problem: problemOf(error) });
     }
   };
-  return { reading, open, close };
+  /** Reads the file again; what was read stays until then, and when that fails. */
+  const choose = async (read: FileRead, choices: FileChoices) => {
+    const { started, show } = start();
+    show({ phase: 'read', read, isReading: true, problem: null });
+    try {
+      const next = await readFile(read.file, choices, started, () => undefined);
+      read.images.revoke();
+      show({ phase: 'read', read: next, isReading: false, problem: null });
+    } catch (error) {
+      if (current.current === started) current.current = { ...started, images: read.images };
+      else return;
+      setReading({ phase: 'read', read, isReading: false, problem: problemOf(error) });
+    }
+  };
+  return { reading, open, choose, close };
+}
+
+function problemOf(error: unknown): string {
+  const fallback = 'The file could not be read. Try again.';
+  return error instanceof NotReadable ? error.message : sentenceOf(error, fallback);
 }
 
 /** The server's sentence about a file that cannot be read. */
@@ -78,10 +104,15 @@ class NotReadable extends Error {}
 
 async function readFile(
   file: File,
+  choices: FileChoices,
   { abort: { signal }, images }: { abort: AbortController; images: PreviewImages },
   onProgress: (count: number) => void,
 ): Promise<FileRead> {
-  const response = await sendFile(readImport, { query: { name: file.name }, body: file, signal });
+  const response = await sendFile(readImport, {
+    query: { name: file.name, ...choices },
+    body: file,
+    signal,
+  });
   const items: ImportItem[] = [];
   let showing: ReturnType<typeof setTimeout> | undefined;
   const showSoon = () => {
@@ -96,7 +127,7 @@ async function readFile(
       if (line.item) items.push(line.item);
       if (line.image) images.add(line.image);
       if (line.error !== undefined) throw new NotReadable(line.error);
-      if (line.end) return { file, ...line.end, items, images };
+      if (line.end) return { file, choices, end: line.end, items, images };
       showSoon();
     }
   } finally {

@@ -1,10 +1,12 @@
 import { type ClipboardEvent, type DragEvent, useId, useState } from 'react';
+import { decodeFile, ENCODING_NAMES } from '../../../lib/decode-file.ts';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { InviteCounts } from './invite-counts.tsx';
 import { addressLines, type InviteLines } from './invite-lines.ts';
 
 const FILE_MOST_BYTES = 1_048_576;
+const NOT_TEXT = 'Select a CSV or text file. Save a spreadsheet as CSV first.';
 
 /** One address per line: typed, pasted from a spreadsheet, or from a CSV file. */
 export function InviteAddresses({
@@ -26,10 +28,17 @@ export function InviteAddresses({
     const refuse = (description: string) =>
       toast({ title: 'Cannot read this file', description, variant: 'destructive' });
     if (file.size > FILE_MOST_BYTES) return refuse('Select a file of at most 1 MiB.');
-    const content = await file.text().catch(() => '\0');
-    // A picture or a workbook has zero or invalid bytes.
-    if (/[\0\uFFFD]/.test(content)) return refuse('Select a CSV or text file.');
+    const bytes = await file.arrayBuffer().catch(() => null);
+    const { text: content, encoding } = decodeFile(new Uint8Array(bytes ?? [0]));
+    // A picture or a workbook has zero bytes.
+    if (bytes === null || /[\0\uFFFD]/.test(content)) return refuse(NOT_TEXT);
     add(content);
+    if (encoding !== 'utf-8') {
+      toast({
+        title: `Read as ${ENCODING_NAMES[encoding]}`,
+        description: 'Check addresses with letters beyond a to z.',
+      });
+    }
   };
   const paste = (event: ClipboardEvent) => {
     const pasted = event.clipboardData.getData('text');

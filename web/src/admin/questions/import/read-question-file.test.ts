@@ -122,7 +122,7 @@ describe('reads', () => {
     ['big endian without a mark', false, false],
   ])('UTF-16, %s', (_, littleEndian, mark) => {
     const file = read(utf16(`${HEADER}\nΠοια;,Αθήνα,y,A`, littleEndian, mark));
-    expect(file.encoding).toBe('UTF-16');
+    expect(file.encoding).toBe(littleEndian ? 'utf-16le' : 'utf-16be');
     expect(file.rows[1]?.fields).toEqual(['Ποια;', 'Αθήνα', 'y', 'A']);
   });
 
@@ -139,7 +139,15 @@ describe('reads', () => {
     expect(file.rows[1]?.fields[0]).toBe('Café €?');
   });
 
+  test('the same bytes in the encoding that was selected', () => {
+    const bytes = Uint8Array.from([...utf8(`${HEADER}\n`), 0xcf, 0xee, ...utf8('?,x,y,A')]);
+    expect(read(bytes).rows[1]?.fields[0]).toBe('По?');
+    const again = readQuestionFile('q.csv', bytes, 'macintosh');
+    expect(again).toMatchObject({ file: { encoding: 'macintosh', rows: [{}, { line: 2 }] } });
+    expect(again.ok && again.file.rows[1]?.fields[0]).toBe('œÓ?');
+  });
+
   test('UTF-8 as UTF-8', () => {
-    expect(read(`${HEADER}\nКто?,x,y,A`).encoding).toBe('UTF-8');
+    expect(read(`${HEADER}\nКто?,x,y,A`).encoding).toBe('utf-8');
   });
 });

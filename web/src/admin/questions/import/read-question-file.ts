@@ -8,15 +8,17 @@ import {
   type CsvRow,
   validateQuestionRows,
 } from '@invigil/core/domain/questions/question-csv';
+import type { Encoding } from '@invigil/core/domain/text-encoding';
 import { CsvError, parse } from 'csv-parse/browser/esm/sync';
 import { z } from 'zod';
-
-export type Encoding = 'UTF-8' | 'UTF-16' | 'windows-1252';
+import { decodeFile } from '../../../lib/decode-file.ts';
 
 /** The rows of a question file, and how it was decoded. */
 export interface QuestionFile {
   rows: CsvRow[];
   encoding: Encoding;
+  /** As it was selected, to read it again in another encoding. */
+  bytes: Uint8Array;
   separator: CsvSeparator;
 }
 
@@ -32,16 +34,14 @@ export const FILE_MESSAGES = {
 const MOST_BYTES = 2 * QUESTION_LIMITS.csvMaxBytes + 2;
 
 /**
- * Reads a question file into rows: UTF-8 or UTF-16, else windows-1252; comma, semicolon or tab,
+ * Reads a question file into rows: UTF-8 or UTF-16, else the likeliest encoding; comma, semicolon or tab,
  * whichever gives more questions; quoted fields may hold line breaks. Core validates the rows.
  */
-export function readQuestionFile(name: string, bytes: Uint8Array): ReadFile {
+export function readQuestionFile(name: string, bytes: Uint8Array, chosen?: Encoding): ReadFile {
   if (!/\.csv$/i.test(name)) return refused(CSV_MESSAGES.notCsv);
   if (bytes.length > MOST_BYTES) return refused(CSV_MESSAGES.tooLarge);
-  const decoded = decode(bytes);
-  const { encoding } = decoded;
-  // Normalize line ends: the parser assumes the first one's kind and counts CR and LF twice.
-  const text = decoded.text.replace(/\r\n?/g, '\n');
+  // Its line ends are all of one kind: the parser counts CR and LF twice.
+  const { text, encoding } = decodeFile(bytes, chosen);
   if (text.includes('\0')) return refused(FILE_MESSAGES.notText);
   if (text.trim() === '') return refused(FILE_MESSAGES.empty);
   if (new TextEncoder().encode(text).length > QUESTION_LIMITS.csvMaxBytes) {
@@ -50,7 +50,7 @@ export function readQuestionFile(name: string, bytes: Uint8Array): ReadFile {
   const best = bestReading(text);
   if (best.problem !== null) return refused(best.problem);
   if (best.rows.length > MOST_RECORDS) return refused(CSV_MESSAGES.tooManyRows);
-  return { ok: true, file: { rows: best.rows, encoding, separator: best.separator } };
+  return { ok: true, file: { rows: best.rows, encoding, bytes, separator: best.separator } };
 }
 
 /** Reads a selected or dropped file; refuses files over the limit unread. */
@@ -62,25 +62,6 @@ export async function readPickedFile(file: File): Promise<ReadFile> {
 
 function refused(problem: string): ReadFile {
   return { ok: false, problem };
-}
-
-function decode(bytes: Uint8Array): { text: string; encoding: Encoding } {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return utf16(bytes, 'utf-16le');
-  if (first === 0xfe && second === 0xff) return utf16(bytes, 'utf-16be');
-  // Without a byte order mark: a Latin header has a zero in every second byte.
-  if (first !== undefined && first !== 0 && second === 0) return utf16(bytes, 'utf-16le');
-  if (first === 0 && second !== undefined && second !== 0) return utf16(bytes, 'utf-16be');
-  try {
-    // The decoder drops a byte order mark.
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), encoding: 'UTF-8' };
-  } catch {
-    return { text: new TextDecoder('windows-1252').decode(bytes), encoding: 'windows-1252' };
-  }
-}
-
-function utf16(bytes: Uint8Array, label: 'utf-16le' | 'utf-16be') {
-  return { text: new TextDecoder(label).decode(bytes), encoding: 'UTF-16' as const };
 }
 
 /**

@@ -1,11 +1,14 @@
 import type { CsvSeparator } from '@invigil/core/domain/questions/csv-separator';
 import type { ValidatedFile, ValidatedRow } from '@invigil/core/domain/questions/question-csv';
+import type { Encoding } from '@invigil/core/domain/text-encoding';
 import { Check, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
+import { ENCODING_NAMES } from '../../../lib/decode-file.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { intoViewAndFocus } from '../../assessments/into-sight.ts';
 import { KeyedOptions } from '../keyed-options.tsx';
+import { EncodingField } from './encoding-field.tsx';
 import type { QuestionFile } from './read-question-file.ts';
 import { WorkUnderWay } from './work-under-way.tsx';
 
@@ -21,6 +24,7 @@ export function UploadPreview({
   refusals,
   keepFirstRow,
   onKeepFirstRow,
+  onEncoding,
   busy,
   onImport,
   onDiscard,
@@ -31,6 +35,7 @@ export function UploadPreview({
   refusals: ReadonlyMap<number, string>;
   keepFirstRow: boolean;
   onKeepFirstRow(keep: boolean): void;
+  onEncoding(encoding: Encoding): void;
   busy: boolean;
   onImport(): void;
   onDiscard(): void;
@@ -61,6 +66,9 @@ export function UploadPreview({
           {bad > 0 && `, ${count(bad, 'row')} with a problem`}
         </p>
         <p className="text-sm text-ink-3">{howRead(file)}</p>
+      </div>
+      <div className="max-w-88">
+        <EncodingField encoding={file.encoding} disabled={busy} onChange={onEncoding} />
       </div>
       {validated.problem !== null && <p className="text-bad-ink">{validated.problem}</p>}
       {(validated.headerLooksLikeQuestion || keepFirstRow) && (
@@ -139,8 +147,8 @@ const count = (n: number, noun: string) =>
   `${n.toLocaleString('en-GB')} ${noun}${n === 1 ? '' : 's'}`;
 
 function howRead({ encoding, separator }: QuestionFile): string {
-  const read = `Read as ${encoding}, fields separated by ${SEPARATORS[separator]}.`;
-  return encoding === 'windows-1252'
-    ? `${read} The file is not UTF-8: check letters with accents before you import.`
-    : read;
+  const read = `Read as ${ENCODING_NAMES[encoding]}, fields separated by ${SEPARATORS[separator]}.`;
+  return /^utf-/.test(encoding)
+    ? read
+    : `${read} The file is not UTF-8: check letters with accents before you import.`;
 }

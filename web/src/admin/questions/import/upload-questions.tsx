@@ -10,7 +10,7 @@ import { Notice } from '../../../ui/notice.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { questionTemplate } from '../question-file.ts';
 import { useImportQuestions } from '../questions-api.ts';
-import { type QuestionFile, readPickedFile } from './read-question-file.ts';
+import { type QuestionFile, readPickedFile, readQuestionFile } from './read-question-file.ts';
 import { UploadDropZone } from './upload-drop-zone.tsx';
 import { UploadPreview } from './upload-preview.tsx';
 import { WorkUnderWay } from './work-under-way.tsx';
@@ -131,6 +131,13 @@ export function UploadQuestions({
           refusals={refusals}
           keepFirstRow={keepFirstRow}
           onKeepFirstRow={setKeepFirstRow}
+          onEncoding={(encoding) => {
+            const read = readQuestionFile(selected.name, selected.file.bytes, encoding);
+            setRefusals(new Map());
+            if (!read.ok) return fail(read.problem);
+            setProblem(null);
+            setSelected({ ...selected, file: read.file });
+          }}
           busy={importing.isPending}
           onImport={() => void store()}
           onDiscard={() => {

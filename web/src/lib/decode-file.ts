@@ -1,0 +1,53 @@
+import {
+  type Decode,
+  type DecodedText,
+  decodeBytes,
+  ENCODINGS,
+  type Encoding,
+} from '@invigil/core/domain/text-encoding';
+
+const decode: Decode = (bytes, encoding, fatal) => {
+  try {
+    return new TextDecoder(encoding, { fatal }).decode(bytes);
+  } catch {
+    return null;
+  }
+};
+
+/** The text of a file and its encoding: the likeliest one, or the one that was chosen. */
+export function decodeFile(bytes: Uint8Array, chosen?: Encoding): DecodedText {
+  return decodeBytes(bytes, decode, chosen);
+}
+
+/** In a sentence. */
+export const ENCODING_NAMES: Record<Encoding, string> = {
+  'utf-8': 'UTF-8',
+  'utf-16le': 'UTF-16',
+  'utf-16be': 'UTF-16',
+  'windows-1252': 'windows-1252',
+  'windows-1250': 'windows-1250',
+  'windows-1251': 'windows-1251',
+  'koi8-r': 'KOI8-R',
+  macintosh: 'Mac Roman',
+};
+
+const HINTS: Record<Encoding, string> = {
+  'utf-8': 'all languages',
+  'utf-16le': 'little-endian',
+  'utf-16be': 'big-endian',
+  'windows-1252': 'Western Europe',
+  'windows-1250': 'Central Europe',
+  'windows-1251': 'Cyrillic',
+  'koi8-r': 'Cyrillic',
+  macintosh: 'old Mac files',
+};
+
+/** For a select. */
+export const ENCODING_OPTIONS = ENCODINGS.map((value) => ({
+  value,
+  label: `${ENCODING_NAMES[value]} (${HINTS[value]})`,
+}));
+
+export function isEncoding(value: string): value is Encoding {
+  return ENCODINGS.some((one) => one === value);
+}
