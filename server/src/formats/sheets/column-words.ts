@@ -99,7 +99,7 @@ WORDS.forEach(([use, words], rank) => {
 });
 
 /** The use of a column by its head, and how likely: the smaller the rank the likelier. */
-export function useOfHead(plain: string): { use: ColumnUse; rank: number } | null {
+export function headUse(plain: string): { use: ColumnUse; rank: number } | null {
   return USES.get(plain) ?? null;
 }
 
@@ -134,6 +134,6 @@ export function saysPlace(head: string): boolean {
     );
   return (
     words.some(isNumber) &&
-    useOfHead(words.filter((word) => !isNumber(word)).join(' '))?.use === 'answer'
+    headUse(words.filter((word) => !isNumber(word)).join(' '))?.use === 'answer'
   );
 }

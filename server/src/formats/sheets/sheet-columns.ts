@@ -4,7 +4,7 @@ import {
   IMPORT_LIMITS,
   isRepeatable,
 } from '@invigil/core/domain/questions/question-files';
-import { optionLabel, plainHead, saysPlace, useOfHead, WEAK_ANSWER } from './column-words.ts';
+import { headUse, optionLabel, plainHead, saysPlace, WEAK_ANSWER } from './column-words.ts';
 
 /** What the columns of a sheet are, by its header or by a person's choice. */
 export interface SheetHead {
@@ -51,7 +51,7 @@ function readHead(fields: readonly string[]): Omit<SheetHead, 'index'> {
     const texts = [plainHead(head), plainHead(head.replace(/[([].*[)\]]/, ''))];
     const label = texts.map(optionLabel).find((one) => one !== null) ?? null;
     if (label !== null) return { use: 'option' as const, rank: 0, label };
-    const found = texts.map(useOfHead).find((one) => one !== null);
+    const found = texts.map(headUse).find((one) => one !== null);
     if (found) return { ...found, label: '' };
     return saysPlace(head)
       ? { use: 'answer' as const, rank: 0, label: '' }

@@ -142,7 +142,7 @@ function ColumnField({
 }
 
 /** The uses with another one for a column; a use that only one column can have leaves its column. */
-export function withUse(uses: readonly ColumnUse[], index: number, use: ColumnUse): ColumnUse[] {
+function withUse(uses: readonly ColumnUse[], index: number, use: ColumnUse): ColumnUse[] {
   return uses.map((one, i) =>
     i === index ? use : one === use && !isRepeatable(use) ? 'unused' : one,
   );
