@@ -114,8 +114,12 @@ export function shownNumber(
   };
 }
 
+/** Excel takes no longer ones. */
+const MOST_CODE_CHARACTERS = 255;
+
 /** `null`: the format cannot be used. */
 function formatted(number: number, code: string, from1904: boolean): string | null {
+  if (code.length > MOST_CODE_CHARACTERS) return null;
   try {
     const value = from1904 && isDateFormat(code) ? number + DAYS_TO_1904 : number;
     const text = format(code, value, { nbsp: false }).replace(/\s+/g, ' ').trim();

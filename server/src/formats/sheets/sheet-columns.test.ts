@@ -122,6 +122,16 @@ describe('the header of a sheet', () => {
   });
 });
 
+it('cells of megabytes are read in linear time', async () => {
+  const long = '('.repeat(1_000_000);
+  const key = 'A,'.repeat(500_000);
+  const before = process.threadCpuUsage();
+  const { items } = await csv([`${long},A,B,Answer`, 'Question,A,B,Answer', `Q,x,y,"${key}"`]);
+  expect(items[0]?.definition).toBeNull();
+  // Processor time in µs; in quadratic time it would be minutes.
+  expect(process.threadCpuUsage(before).user).toBeLessThan(6_000_000);
+});
+
 describe('a sheet without a known header', () => {
   it('is read by the place of its columns', async () => {
     const { columns, items } = await csv(['Wat?,Un,Deux,Trois', 'Q,x,y,B']);

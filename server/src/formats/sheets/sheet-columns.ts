@@ -19,6 +19,8 @@ export interface SheetHead {
   isPlace: boolean;
 }
 
+/** A head is short; what is longer is a text, and is not parsed. */
+const MOST_HEAD_CHARACTERS = 100;
 /** A title, a date, instructions: more rows are not above a header. */
 const MOST_ABOVE = 20;
 
@@ -47,6 +49,7 @@ export function findHead(rows: readonly CsvRow[]): SheetHead | null {
 function readHead(fields: readonly string[]): Omit<SheetHead, 'index'> {
   const heads = fields.map((field) => field.trim());
   const known = heads.map((head) => {
+    if (head.length > MOST_HEAD_CHARACTERS) return { use: 'unused' as const, rank: 0, label: '' };
     // "Points (max. 10)"
     const texts = [plainHead(head), plainHead(head.replace(/[([].*[)\]]/, ''))];
     const label = texts.map(optionLabel).find((one) => one !== null) ?? null;
@@ -75,7 +78,7 @@ function readHead(fields: readonly string[]): Omit<SheetHead, 'index'> {
 }
 
 function isPlaceKey(heads: readonly string[], uses: readonly ColumnUse[]): boolean {
-  return saysPlace(heads[uses.indexOf('answer')] ?? '');
+  return saysPlace((heads[uses.indexOf('answer')] ?? '').slice(0, MOST_HEAD_CHARACTERS));
 }
 
 /** The same columns with the uses that a person chose. */

@@ -14,6 +14,9 @@ export type KeyRead = { right: number[]; notes: string[] } | { problem: string }
 /** `A, C`, `A;C`, `Paris | Rome`, `A and C`: the first kind whose parts are all options is meant. */
 const SEPARATORS = [/[;|\n]/, /[,/+&]/, /\s(?:and|und|et|y|e|i|и)\s/i, /\s+/];
 
+/** A list of options; what is longer is a text. */
+const MOST_KEY_CHARACTERS = 2_000;
+
 /**
  * Reads a key: the letter or the text of an option, or its place.
  *
@@ -26,7 +29,7 @@ export function readKey(
   { isPlace, several }: { isPlace: boolean; several: boolean },
 ): KeyRead {
   const whole = readPart(key, options, isPlace);
-  if (!('problem' in whole) || !several) return whole;
+  if (!('problem' in whole) || !several || key.length > MOST_KEY_CHARACTERS) return whole;
   for (const separator of SEPARATORS) {
     const parts = key.split(separator).map((part) => part.trim());
     const named = parts.filter((part) => part !== '');
@@ -73,7 +76,7 @@ function readPart(key: string, options: readonly KeyOption[], isPlace: boolean):
   }
   if (same >= 0) return { right: [same], notes: [] };
   // "B)", "Option B", "Antwort 2", and the letters of other alphabets in the head.
-  const label = optionLabel(plainHead(key));
+  const label = key.length > 40 ? null : optionLabel(plainHead(key));
   const labeled = options.findIndex((option) => option.label !== '' && option.label === label);
   if (labeled >= 0) return { right: [labeled], notes: [] };
   if (label !== null && /^[a-j]$/.test(label) && key.length > 1) {
