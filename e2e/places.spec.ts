@@ -37,8 +37,8 @@ test('two devices in turn: every acknowledged answer of both is stored at the en
   await observer.nothingIsLost();
 
   // Offline, the sign-in fails and the page says why.
-  consoles.expect(/ERR_FAILED .*\/api\/auth\/me$/);
-  await first.page.route('**/api/auth/me', (route) => route.abort());
+  consoles.expect(/ERR_INTERNET_DISCONNECTED/);
+  await first.page.context().setOffline(true);
   await first.page.getByRole('button', { name: 'Sign in here' }).click();
   await expect(first.page.getByRole('alert')).toHaveText(/^The server cannot be reached\./);
 });

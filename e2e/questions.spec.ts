@@ -332,7 +332,7 @@ test('a file with mistakes lists every row with its line, and is imported in par
 test('an invalid file is refused at its field and nothing is stored', { tag: '@long' }, async ({
   page,
 }) => {
-  const quiz = await adminClient.quiz('Refused', { categoryId }, []);
+  const quiz = await adminClient.quiz('Refused file', { categoryId }, []);
   const dialog = await openUpload(page, quiz);
   const many = [HEADER, ...Array.from({ length: 1_001 }, (_, n) => `${n}?,x,y,A`)];
   for (const [name, content, sentence] of [

@@ -6,7 +6,13 @@ import { meetPerson } from '../lib/person/person-memory.ts';
 import { type Session, SessionContext } from '../lib/person/session.tsx';
 import { storeAccount, storeEndedSession } from '../lib/person/stored-auth.ts';
 import { logProblem } from '../lib/problem-log.ts';
-import { ApiError, callEndpoint, inTime } from '../net/api.ts';
+import {
+  ApiError,
+  ConnectionError,
+  callEndpoint,
+  callEndpointWithHeaders,
+  inTime,
+} from '../net/api.ts';
 import { toast } from '../ui/toasts/toast.ts';
 
 /** Timeout of a sign-out, so that a last page does not wait for the server; milliseconds. */
@@ -39,7 +45,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const refresh = useCallback(async () => {
     try {
       const before = latest.current;
-      const account = await whoIsSignedIn();
+      // A copy opens the page without a connection; asked again, only the server can tell.
+      const account = await whoIsSignedIn(before === undefined);
       settle(account);
       // Replaced or expired, not signed out: store the address for the next sign-in.
       if (account === null && before) storeEndedSession(before);
@@ -86,9 +93,12 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 }
 
 /** Reads the account; a 401 means signed out, not an error (seed). */
-async function whoIsSignedIn(): Promise<Account | null> {
+async function whoIsSignedIn(mayBeCopy: boolean): Promise<Account | null> {
   try {
-    return await callEndpoint(me, { signal: inTime() });
+    const { body, headers } = await callEndpointWithHeaders(me, { signal: inTime() });
+    if (!mayBeCopy && headers.has('x-offline-copy'))
+      throw new ConnectionError('unreachable', 'copy');
+    return body;
   } catch (error) {
     if (error instanceof ApiError && error.isOurs && error.status === 401) return null;
     throw error;
