@@ -220,12 +220,6 @@ export function keyFor(
   };
 }
 
-/** Equal for definitions with the same content and key, whatever the order of their options. */
-export function definitionKey({ options, ...rest }: QuestionDefinition): string {
-  const sorted = options.map((option) => stableJson(option)).sort();
-  return stableJson({ ...rest, options: sorted });
-}
-
 /** JSON with the fields of objects in order: the database does not keep theirs. */
 export function stableJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>

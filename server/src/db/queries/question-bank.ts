@@ -5,7 +5,7 @@ import type { Queryable, Tx } from '../database.ts';
 import type { PageWindow } from '../page-window.ts';
 import { questions, questionVersions, quizzes } from '../schema/assessments.ts';
 import { paperQuestions, participants } from '../schema/attempts.ts';
-import { contentKey, isDraft, isVisible } from './question-conditions.ts';
+import { isDraft, isVisible } from './question-conditions.ts';
 import {
   currentVersion,
   type QuestionRow,
@@ -221,26 +221,17 @@ export async function listTags(db: Queryable): Promise<{ tag: string; count: num
   return rows;
 }
 
-/**
- * Groups of questions with the same content and key, at most `limit`; each within the bank or within one
- * assessment, as copies in other assessments are meant to be there.
- */
-export async function listDuplicateIds(db: Queryable, limit: number): Promise<string[][]> {
-  const { rows } = await db.execute<{ ids: string[] }>(sql`
-    with candidates as (
-      select ${questions.id}, ${questions.currentVersion}, ${questions.quizId},
-        count(*) over (partition by ${questions.quizId}, md5(${questionVersions.question})) as equal
-      from ${questions} join ${questionVersions} on ${currentVersion}
-      where ${isVisible} and ${questions.archivedAt} is null)
-    select array_agg(c.id::text order by c.id) as ids
-    from candidates c join ${questionVersions}
-      on ${questionVersions.questionId} = c.id and ${questionVersions.version} = c.current_version
-    where c.equal > 1
-    group by c.quiz_id, ${contentKey}
-    having count(*) > 1
-    order by min(c.id::text)
-    limit ${limit}`);
-  return rows.map(({ ids }) => ids);
+/** Questions as they are now, in any order. */
+export async function listCurrentVersions(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<QuestionVersionRow[]> {
+  const rows = await db
+    .select({ version: questionVersions })
+    .from(questions)
+    .innerJoin(questionVersions, currentVersion)
+    .where(inArray(questions.id, [...ids]));
+  return rows.map(({ version }) => version);
 }
 
 /**

@@ -12,7 +12,7 @@ export const isDraft = sql<boolean>`(${questionVersions.details} is not null and
   when 'short_text' then jsonb_array_length(coalesce(${questionVersions.details} -> 'shortText' -> 'accepted', '[]')) = 0
   else not ${questionVersions.details} @> '{"options": [{"isCorrect": true}]}' end)`;
 
-/** The same for versions with the same content and key: the rule of `definitionKey` in core. */
+/** The same for versions with the same content and key, as they are written. */
 export const contentKey = sql<string>`md5(jsonb_build_array(
   ${questionVersions.question}, ${questionVersions.details} - 'options',
   (select jsonb_agg(option order by option) from (

@@ -39,6 +39,30 @@ describe('duplicates', () => {
     expect(await duplicates()).toEqual([same]);
   });
 
+  it('are equal however their texts and numbers are written', async () => {
+    const formatted = (text: string, ...options: string[]) => ({
+      ...plainDefinition(text, options, options[0] ?? ''),
+      format: 'markdown' as const,
+    });
+    const number = (value: string): QuestionDefinition => ({
+      ...plainDefinition('How much?', [], ''),
+      type: 'numeric',
+      numeric: { accepted: [{ value }] },
+    });
+    const same = [
+      await add(formatted('Is _\\<x>_ a tag?', '__yes__', 'no')),
+      await add(formatted('Is *<x>* a tag?', '**yes**', 'no')),
+    ];
+    await add(formatted('Is **<x>** a tag?', '**yes**', 'no'));
+    const numbers = [await add(number('70.0')), await add(number('70'))];
+    await add(number('7'));
+    const plainToo = [
+      await add(plain('Which?', 'b', '1 < 2')),
+      await add({ ...formatted('Which?', 'b', '1 &lt; 2') }),
+    ];
+    expect(await duplicates()).toEqual([same, numbers, plainToo]);
+  });
+
   it('are looked for within the bank and within each assessment', async () => {
     const ids = [await add(plain('Q')), await add(plain('Q'))];
     const quiz = await makeQuiz(app, admin, { questions: [] });

@@ -1,14 +1,17 @@
-import { createHash } from 'node:crypto';
 import {
   type QuestionDefinition,
   textsOf,
 } from '@invigil/core/domain/questions/question-definition';
-import { definitionKey, definitionOf } from '@invigil/core/domain/questions/question-versions';
+import { definitionOf } from '@invigil/core/domain/questions/question-versions';
 import type { Queryable } from '../../../db/database.ts';
-import { nextByText } from '../../../db/queries/question-bank.ts';
+import { listCurrentVersions, nextByText } from '../../../db/queries/question-bank.ts';
+import { listFormattedByWords } from '../../../db/queries/question-words.ts';
+import { digest, hashOf, rewritten, wordsOf } from '../questions/equal-questions.ts';
 
 /** Questions of the bank that are compared between two turns of other requests. */
 const AT_A_TIME = 500;
+/** The same, of questions whose formatted texts are written anew: 2 ms each. */
+const FORMATTED_AT_A_TIME = 20;
 
 /** Questions of the bank and of the file so far, to find the same one again. */
 export class KnownQuestions {
@@ -16,6 +19,8 @@ export class KnownQuestions {
   readonly #seen = new Set<string>();
   /** Texts whose questions in the bank are among those seen: thousands may share one. */
   readonly #asked = new Set<string>();
+  /** Ids of formatted questions of the bank by the words of their texts; null: not read yet. */
+  #formatted: Map<string, string[]> | null = null;
 
   constructor(db: Queryable) {
     this.#db = db;
@@ -27,6 +32,7 @@ export class KnownQuestions {
    */
   async areDuplicates(definitions: readonly (QuestionDefinition | null)[]): Promise<boolean[]> {
     await this.#readBank(definitions.flatMap((definition) => definition?.question ?? []));
+    await this.#readFormatted(definitions);
     return definitions.map((definition) => {
       if (!definition) return false;
       const key = hashOf(definition);
@@ -34,6 +40,29 @@ export class KnownQuestions {
       this.#seen.add(key);
       return isDuplicate;
     });
+  }
+
+  /**
+   * Markdown has many spellings of one text, `\\<x>` and `<x>`; files have one of them. Those of the bank are
+   * rewritten where the words are the same.
+   */
+  async #readFormatted(definitions: readonly (QuestionDefinition | null)[]): Promise<void> {
+    const others = definitions.filter((one) => one !== null && !this.#seen.has(hashOf(one)));
+    if (others.length === 0) return;
+    this.#formatted ??= await listFormattedByWords(this.#db);
+    const ids: string[] = [];
+    for (const definition of others) {
+      const words = definition ? wordsOf(definition) : '';
+      ids.push(...(this.#formatted.get(words) ?? []));
+      this.#formatted.delete(words);
+    }
+    for (let i = 0; i < ids.length; i += FORMATTED_AT_A_TIME) {
+      const some = ids.slice(i, i + FORMATTED_AT_A_TIME);
+      for (const version of await listCurrentVersions(this.#db, some)) {
+        const { markdown, shortest } = rewritten(definitionOf(version));
+        this.#seen.add(hashOf(markdown)).add(hashOf(shortest));
+      }
+    }
   }
 
   async #readBank(questions: readonly string[]): Promise<void> {
@@ -47,15 +76,6 @@ export class KnownQuestions {
       if (found.length < AT_A_TIME) return;
     }
   }
-}
-
-/** Of what makes questions equal; the texts of a whole file are too much to keep. */
-function hashOf(definition: QuestionDefinition): string {
-  return digest(definitionKey(definition));
-}
-
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('base64');
 }
 
 const IMAGE = /image:([0-9a-f]{64})/g;

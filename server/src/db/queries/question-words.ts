@@ -1,0 +1,40 @@
+import { sql } from 'drizzle-orm';
+import type { Queryable } from '../database.ts';
+import { questions, questionVersions } from '../schema/assessments.ts';
+import { isVisible } from './question-conditions.ts';
+import { currentVersion } from './questions.ts';
+
+/** What formatting changes: character references, and all of ASCII but letters. JavaScript and PostgreSQL. */
+export const NO_WORDS = /&[A-Za-z0-9#]+;|[\t-@[-`{-~\u00a0]/g;
+
+const words = (text: unknown) => sql`regexp_replace(${text}, ${NO_WORDS.source}, '', 'g')`;
+
+/** Equal for versions whose texts have the same words: MD5 in hexadecimal. */
+const textWords = sql`md5(${words(questionVersions.question)} || coalesce((
+  select string_agg(option, '' order by option collate "C")
+  from (select ${words(sql`o`)} as option from unnest(${questionVersions.optionTexts}) o) options), ''))`;
+
+/** Ids of the formatted questions of the bank, by `textWords`. */
+export async function listFormattedByWords(db: Queryable): Promise<Map<string, string[]>> {
+  const { rows } = await db.execute<{ words: string; ids: string[] }>(sql`
+    select ${textWords} as words, array_agg(${questions.id}::text) as ids
+    from ${questions} join ${questionVersions} on ${currentVersion}
+    where ${isVisible} and ${questionVersions.details} ->> 'format' = 'markdown'
+    group by words`);
+  return new Map(rows.map(({ words, ids }) => [words, ids]));
+}
+
+/**
+ * Groups of questions whose texts have the same words, the oldest first; each within the bank or within
+ * one assessment, as copies in other assessments are meant to be there.
+ */
+export async function listIdsWithSameWords(db: Queryable): Promise<string[][]> {
+  const { rows } = await db.execute<{ ids: string[] }>(sql`
+    select array_agg(${questions.id}::text order by ${questions.id}) as ids
+    from ${questions} join ${questionVersions} on ${currentVersion}
+    where ${isVisible} and ${questions.archivedAt} is null
+    group by ${questions.quizId}, ${textWords}
+    having count(*) > 1
+    order by min(${questions.id}::text)`);
+  return rows.map(({ ids }) => ids);
+}
