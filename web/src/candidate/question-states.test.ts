@@ -1,5 +1,7 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
+import { readTypedNumber } from '@invigil/core/domain/questions/typed-numbers';
 import { expect, test } from 'vitest';
+import { readNumbersWith } from '../question-view/answer-value.ts';
 import { questionCounts, spokenState } from '../question-view/question-state.ts';
 import { openSentence, questionStates, toCheckSentence } from './question-states.ts';
 
@@ -67,6 +69,7 @@ test('names questions with fewer selections than they ask for', () => {
 });
 
 test('marks an answer that is not a number, and says so', () => {
+  readNumbersWith(readTypedNumber);
   const paper = ['a', 'b', 'c'].map((id) => ({ ...question(id, []), type: 'numeric' as const }));
   const toCheckOf = (...typed: string[]) =>
     questionStates(paper, new Map(typed.map((text, i) => [paper[i]?.id ?? '', value(text)]))).map(

@@ -3,8 +3,13 @@ import { isSingleChoice } from '@invigil/core/domain/questions/question-definiti
 import { lazy, Suspense } from 'react';
 import type { AnswerFieldProps } from './answer-field-props.ts';
 import { AnswerOptions } from './answer-options.tsx';
+import { readNumbersWith } from './answer-value.ts';
 
-const fetchRicher = () => import('./richer-answers.tsx');
+const fetchRicher = async () => {
+  const richer = await import('./richer-answers.tsx');
+  readNumbersWith(richer.readTypedNumber);
+  return richer;
+};
 const RicherAnswer = lazy(fetchRicher);
 
 /** Where a question is answered: options, or a field for a number or a short text. */

@@ -1,6 +1,6 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import { isSingleChoice } from '@invigil/core/domain/questions/question-definition';
-import { readTypedNumber } from '@invigil/core/domain/questions/typed-numbers';
+import type { readTypedNumber } from '@invigil/core/domain/questions/typed-numbers';
 
 type Answerable = Pick<PaperQuestion, 'type' | 'options'>;
 
@@ -18,14 +18,23 @@ export function isAnswered(question: Answerable, value: string): boolean {
   return isChoice ? selectedOptions(question, value).length > 0 : value !== '';
 }
 
+/** Reads numbers as the server does. Null: not fetched, which only papers with typed answers do. */
+let readNumber: typeof readTypedNumber | null = null;
+
+/** Before `toCheckIn` is asked about a number (answer-field.tsx). */
+export function readNumbersWith(read: typeof readTypedNumber): void {
+  readNumber = read;
+}
+
 /** What to check in an answer before the submit, if anything (QuestionState). */
 export function toCheckIn(
   question: Answerable & Pick<PaperQuestion, 'minSelections' | 'hasUnits'>,
   value: string,
 ): 'too-few' | 'no-number' | null {
   if (question.type === 'numeric') {
-    const typed = readTypedNumber(value, question.hasUnits === true);
-    return value !== '' && typeof typed === 'string' ? 'no-number' : null;
+    if (value === '' || readNumber === null) return null;
+    const typed = readNumber(value, question.hasUnits === true);
+    return typeof typed === 'string' ? 'no-number' : null;
   }
   return missingSelections(question, value) > 0 ? 'too-few' : null;
 }

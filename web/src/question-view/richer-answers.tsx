@@ -2,6 +2,8 @@ import type { AnswerFieldProps } from './answer-field-props.ts';
 import { MultipleResponse } from './multiple-response.tsx';
 import { TypedAnswer } from './typed-answer.tsx';
 
+export { readTypedNumber } from '@invigil/core/domain/questions/typed-numbers';
+
 /** Answers other than one of several options: fetched only where a paper asks for them. */
 export default function RicherAnswer({
   question,
