@@ -27,7 +27,7 @@ export const uploadImage = endpoint({
     'Store an image for questions: PNG, JPEG, WebP, GIF (its first frame), AVIF or SVG as the body; converted to WebP, without metadata',
   body: z.instanceof(Uint8Array, { error: 'Send the image itself as the body' }),
   responses: { 201: StoredImage },
-  errors: ['NOT_AN_IMAGE', 'IMAGE_TOO_LARGE', 'IMAGE_TOO_COMPLEX', 'DISK_LOW'],
+  errors: ['NOT_AN_IMAGE', 'HEIC_IMAGE', 'IMAGE_TOO_LARGE', 'IMAGE_TOO_COMPLEX', 'DISK_LOW'],
   bodyLimit: IMAGE_LIMITS.uploadMaxBytes,
   isBulk: true,
   consumes: [
@@ -36,6 +36,8 @@ export const uploadImage = endpoint({
     'image/webp',
     'image/gif',
     'image/avif',
+    // Named when it is refused.
+    'image/heic',
     'image/svg+xml',
     'application/octet-stream',
   ],

@@ -17,6 +17,10 @@ export const ERRORS = {
     400,
     'This file is damaged or not an image. Use PNG, JPEG, WebP, GIF, AVIF or SVG',
   ],
+  HEIC_IMAGE: [
+    400,
+    'This is a HEIC photo, which cannot be converted here. Save it as JPEG and upload that. On an iPhone, Settings > Camera > Formats > Most Compatible makes it take JPEG',
+  ],
   IMAGE_TOO_LARGE: [
     400,
     'This image has too many pixels. Reduce it to at most 4,096 by 4,096 and upload it again',

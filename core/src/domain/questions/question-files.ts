@@ -72,8 +72,13 @@ export const IMPORT_LIMITS = {
 /** Images of questions. What is stored is smaller than what is uploaded. */
 export const IMAGE_LIMITS = {
   uploadMaxBytes: 10_485_760,
-  /** 4,096 by 4,096, or as many in another shape; a phone's 12 megapixels fit. */
-  pixelsMax: 16_777_216,
+  /**
+   * 12,288 by 8,192, or as many in another shape: what cameras take, scaled down. At most 6 s and 540 MB;
+   * only the largest progressive JPEGs exceed the memory.
+   */
+  pixelsMax: 100_663_296,
+  /** 4,096 by 4,096: this format cannot be read at a smaller size. */
+  avifPixelsMax: 16_777_216,
   /** The longer side as stored: sharp on a wide screen, and on a phone when it is enlarged. */
   sideMaxPx: 1_600,
   /** An SVG is drawn at this many times its own size, for screens with small pixels. */

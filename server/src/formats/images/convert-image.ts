@@ -1,8 +1,9 @@
 import { IMAGE_LIMITS } from '@invigil/core/domain/questions/question-files';
 import sharp from 'sharp';
+import { isHeic } from './heic.ts';
 
 /** Why a file is refused. */
-export type ImageProblem = 'NOT_AN_IMAGE' | 'IMAGE_TOO_LARGE' | 'IMAGE_TOO_COMPLEX';
+export type ImageProblem = 'NOT_AN_IMAGE' | 'HEIC_IMAGE' | 'IMAGE_TOO_LARGE' | 'IMAGE_TOO_COMPLEX';
 
 /** An image ready to be stored. */
 export interface ConvertedImage {
@@ -12,7 +13,8 @@ export interface ConvertedImage {
   height: number;
 }
 
-const { pixelsMax, sideMaxPx, svgScale, svgMaxBytes, svgTextMaxCharacters } = IMAGE_LIMITS;
+const { pixelsMax, avifPixelsMax, sideMaxPx, svgScale, svgMaxBytes, svgTextMaxCharacters } =
+  IMAGE_LIMITS;
 const { svgLineMaxCharacters, losslessMaxBytes, photoQuality } = IMAGE_LIMITS;
 
 /** Dots per inch: an SVG at its own size, and the least that the library accepts. */
@@ -44,13 +46,15 @@ sharp.unblock({
  */
 export async function convertImage(bytes: Uint8Array): Promise<ConvertedImage | ImageProblem> {
   if (GZIP.every((byte, i) => bytes[i] === byte)) return 'NOT_AN_IMAGE';
+  if (isHeic(bytes)) return 'HEIC_IMAGE';
   try {
     const isDrawing = isMarkup(bytes);
     // Before its size is read: without a size it has that of its text.
     if (isDrawing && isHeavyDrawing(bytes)) return 'IMAGE_TOO_COMPLEX';
     const { format, width, height } = await headOf(bytes);
     if ((format === 'svg') !== isDrawing) return 'NOT_AN_IMAGE';
-    if (!isDrawing && width * height > pixelsMax) return 'IMAGE_TOO_LARGE';
+    const most = format === 'heif' ? avifPixelsMax : pixelsMax;
+    if (!isDrawing && width * height > most) return 'IMAGE_TOO_LARGE';
     const density = isDrawing ? await densityFor(bytes, Math.max(width, height)) : OWN_SIZE_DPI;
     if (density < LOWEST_DPI) return 'IMAGE_TOO_LARGE';
     const { data, info } = await sharp(bytes, { density, ...READING })

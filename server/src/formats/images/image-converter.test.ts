@@ -116,6 +116,13 @@ describe('the conversion of an image', () => {
     expect(webp.length).toBeLessThan(png.length / 2);
   });
 
+  it('scales a photo of 20 megapixels down', async () => {
+    const photo = await converted(await picture(5_000, 4_000).jpeg().toBuffer());
+    expect([photo.width, photo.height]).toEqual([1_600, 1_280]);
+    expectColor(await pixel(photo, 100, 640), RED);
+    expectColor(await pixel(photo, 1_500, 640), BLUE);
+  });
+
   it('limits the longer side, and enlarges nothing', async () => {
     const wide = await converted(await picture(3_200, 1_000).png().toBuffer());
     expect([wide.width, wide.height]).toEqual([1_600, 500]);
@@ -341,17 +348,39 @@ describe('the conversion of an image', () => {
       expect(await converter.convert(make())).toBe('IMAGE_TOO_LARGE');
     });
 
-    it('one pixel more than the limit, and takes the limit', async () => {
-      const { pixelsMax } = IMAGE_LIMITS;
-      const flat = (width: number, height: number) =>
-        sharp({ create: { width, height, channels: 3, background: RED } })
-          .png()
-          .toBuffer();
-      expect(await converter.convert(await flat(4_096, pixelsMax / 4_096 + 1))).toBe(
-        'IMAGE_TOO_LARGE',
-      );
-      expect((await converted(await flat(4_096, pixelsMax / 4_096))).width).toBe(1_600);
+    const flat = (width: number, height: number) =>
+      sharp({ create: { width, height, channels: 3, background: RED } });
+
+    it('one row more than the limit, and takes the limit', async () => {
+      expect(IMAGE_LIMITS.pixelsMax).toBe(12_288 * 8_192);
+      expect(await converter.convert(headOfPng(12_288, 8_193))).toBe('IMAGE_TOO_LARGE');
+      const peak = peakOf(converter.pid);
+      expect((await converted(await flat(12_288, 8_192).png().toBuffer())).width).toBe(1_600);
+      expect(peak.stop()).toBeLessThan(IMAGE_LIMITS.convertMaxMemoryBytes);
     });
+
+    it('an AVIF of one row more than its own limit', { tags: 'long' }, async () => {
+      expect(IMAGE_LIMITS.avifPixelsMax).toBe(4_096 * 4_096);
+      const avif = (height: number) => flat(4_096, height).avif({ effort: 0 }).toBuffer();
+      expect(await converter.convert(await avif(4_097))).toBe('IMAGE_TOO_LARGE');
+      expect((await converted(await avif(4_096))).width).toBe(1_600);
+    });
+
+    it('no progressive JPEG of 50 megapixels, the largest in memory', {
+      tags: 'long',
+    }, async () => {
+      const jpeg = flat(8_192, 6_144).jpeg({ progressive: true, chromaSubsampling: '4:4:4' });
+      expect((await converted(await jpeg.toBuffer())).width).toBe(1_600);
+    });
+
+    it.each(['heic', 'heix', 'mif1\0\0\0\0mif1heic'])(
+      'a HEIC photo, with its name: %j',
+      async (brands) => {
+        const box = Buffer.from(`\0\0\0\0ftyp${brands.padEnd(16, '\0')}`, 'latin1');
+        box.writeUInt32BE(box.length);
+        expect(await converter.convert(Buffer.concat([box, randomBytes(500)]))).toBe('HEIC_IMAGE');
+      },
+    );
 
     it('an SVG that would take too long, and works after it', { tags: 'long' }, async () => {
       const impatient = new ImageConverter({ ...IMAGE_LIMITS, convertMaxMs: 1_000 });

@@ -92,6 +92,18 @@ describe('a shared text in another folder', () => {
   });
 });
 
+it('names a HEIC photo, which is left out', async () => {
+  const heic = utf8('\0\0\0\x18ftypheic\0\0\0\0mif1heic');
+  const { items, images } = await read({
+    'one.xml': item('', '<p><img src="a.heic" alt="A cat"/></p>'),
+    'a.heic': heic,
+  });
+  expect(images.size).toBe(0);
+  expect(items[0]?.notes).toEqual([
+    '“a.heic” is a HEIC photo, which is not read; save it as JPEG. It was left out.',
+  ]);
+});
+
 it('refuses an archive of archives with what to do', async () => {
   await expect(read({ 'a.zip': zipSync({ 'item.xml': item() }) })).rejects.toThrow('Unpack it');
 });

@@ -112,6 +112,13 @@ describe('images of questions', () => {
       ['a web page', drawing(), 'text/html', 415, 'UNSUPPORTED_MEDIA_TYPE'],
       ['more than 10 MiB', Buffer.alloc(10_485_761), 'image/png', 413, 'TOO_LARGE'],
       [
+        'a HEIC photo',
+        Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'),
+        'image/heic',
+        400,
+        'HEIC_IMAGE',
+      ],
+      [
         'an image of too many pixels',
         Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="1000000" height="9"/>'),
         'image/png',

@@ -16,7 +16,7 @@ const DISK_LOW_SECONDS = 60;
  * The file is durable before its row: without a row no one can use it, and the next upload replaces it
  * with the same bytes.
  *
- * Throws NOT_AN_IMAGE, IMAGE_TOO_LARGE, IMAGE_TOO_COMPLEX, DISK_LOW, StorageAway.
+ * Throws NOT_AN_IMAGE, HEIC_IMAGE, IMAGE_TOO_LARGE, IMAGE_TOO_COMPLEX, DISK_LOW, StorageAway.
  */
 export async function keepImage(ctx: Ctx, uploaded: Uint8Array, now: Date): Promise<StoredImage> {
   if (ctx.images.isOurs && ctx.disk.isLow) {

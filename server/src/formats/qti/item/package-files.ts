@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Archive } from '../../archive/read-archive.ts';
+import { isHeic } from '../../images/heic.ts';
 import { type ImportSink, UnreadableFile } from '../../imported-file.ts';
 import type { ImageOrReason } from './item-texts.ts';
 
@@ -29,6 +30,11 @@ export function packageFiles(
   const known = new Map<string, ImageOrReason>();
   let bytes = 0;
   const keep = (content: Uint8Array, name: string): ImageOrReason => {
+    if (isHeic(content)) {
+      return {
+        reason: `“${name}” is a HEIC photo, which is not read; save it as JPEG. It was left out.`,
+      };
+    }
     if (!isImage(content))
       return { reason: `“${name}” is not an image that is read; it was left out.` };
     const hash = hashOf(content);
