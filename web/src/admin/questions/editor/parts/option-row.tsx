@@ -1,5 +1,6 @@
 import { isSingleChoice } from '@invigil/core/domain/questions/question-definition';
 import { Pin, X } from 'lucide-react';
+import { useRef } from 'react';
 import { optionLetter } from '../../../../question-view/question-state.ts';
 import { CONTROL, CONTROL_SIZE, FieldNote } from '../../../../ui/fields/field.tsx';
 import { BubbleRadio } from '../../../../ui/fields/radio-group.tsx';
@@ -8,6 +9,7 @@ import { MoveHandle } from '../../manage/move-handle.tsx';
 import type { OptionValues } from '../state/question-values.ts';
 import type { PartProps } from '../state/use-editing.ts';
 import { MarkdownText, TextProblems } from '../text/markdown-field.tsx';
+import { TextFormulas } from '../text/text-formulas.tsx';
 import { RowField } from './key-row.tsx';
 
 /** One option: handle, letter (the key), text, weight, keep last, remove. */
@@ -44,6 +46,7 @@ export function OptionRow({
   const weightName = `options.${index}.weight`;
   const weightProblem = problemAt(weightName);
   const isFixed = type === 'true_false';
+  const field = useRef<HTMLTextAreaElement>(null);
   return (
     <div
       data-place={index + 1}
@@ -84,6 +87,7 @@ export function OptionRow({
             value={option.text}
             onChange={(text) => onChange({ text }, name)}
             format={format}
+            fieldRef={field}
             onFocus={(event) => onFocusText(event.currentTarget)}
             className={`${CONTROL} ${CONTROL_SIZE.admin} py-1.75`}
           />
@@ -92,6 +96,7 @@ export function OptionRow({
             <FieldNote id={`${weightName}-note`} error={weightProblem} />
           )}
           {format === 'markdown' && <TextProblems text={option.text} error={problem} />}
+          {format === 'markdown' && <TextFormulas text={option.text} field={field} />}
         </div>
         <span className="ml-auto flex flex-none items-start gap-2">
           {rule === 'weights' && (

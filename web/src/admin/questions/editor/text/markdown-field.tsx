@@ -9,6 +9,7 @@ import { insertStored } from './insert-images.ts';
 import { MarkdownToolbar } from './markdown-toolbar.tsx';
 import { imagesIn, markdownFromClipboard } from './paste.ts';
 import { COMMANDS, type Command, continueList, insertText, run } from './text-commands.ts';
+import { TextFormulas } from './text-formulas.tsx';
 import { textProblems } from './text-problems.ts';
 
 const KEYS: Record<string, Command | undefined> = {
@@ -165,6 +166,7 @@ export function MarkdownField({
             />
           </div>
           {isMarkdown && <TextProblems text={value} error={error} />}
+          {isMarkdown && <TextFormulas text={value} field={field} />}
         </>
       )}
     </Field>

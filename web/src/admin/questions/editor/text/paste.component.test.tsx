@@ -51,6 +51,21 @@ test('stores a pasted image and insists on its description', async () => {
   await expect.element(page.getByText(/Describe the picture/)).not.toBeInTheDocument();
 });
 
+test('turns what is read as a formula into code in one click, which undo takes back', async () => {
+  await opened();
+  await userEvent.fill(page.elementLocator(field('question')), 'Is $(pwd)/$(date) or $x$ right?');
+  await expect.element(page.getByText('2 formulas')).toBeVisible();
+  await page.getByRole('button', { name: 'Show (pwd)/ as code' }).click();
+  await expect.poll(() => textOf('question')).toBe('Is `$(pwd)/$(date)` or $x$ right?');
+  await expect.element(page.getByText('1 formula')).toBeVisible();
+  // Nothing that looks like code is left, so that the list is closed.
+  await expect
+    .element(page.getByRole('button', { name: 'Show x as text' }))
+    .not.toBeInTheDocument();
+  document.execCommand('undo');
+  await expect.poll(() => textOf('question')).toBe('Is $(pwd)/$(date) or $x$ right?');
+});
+
 test('inserts a formula from the list', async () => {
   await opened();
   field('question').focus();

@@ -1,5 +1,13 @@
+import { formulasOf } from '@invigil/core/content/content-facts';
 import { expect, test } from 'vitest';
-import { COMMANDS, type Command, continueList, images } from './text-commands.ts';
+import {
+  COMMANDS,
+  type Command,
+  continueList,
+  formulaAsCode,
+  formulaAsText,
+  images,
+} from './text-commands.ts';
 
 /** A text with its selection between brackets, after a command. */
 function after(command: Command, marked: string): string {
@@ -47,6 +55,29 @@ test('selects what is to be replaced in a link and an image', () => {
   expect(after(images(['h', 'i']), 'a []')).toBe(
     'a ![[describe the picture]](image:h)\n\n![describe the picture](image:i)',
   );
+});
+
+test.each([
+  ['a $(pwd)/$(date). b', '`$(pwd)/$(date)`', '\\$(pwd)/\\$(date)'],
+  ['$PATH$', '`$PATH$`', '\\$PATH\\$'],
+])('turns what is read as a formula in %j into code or text', (text, code, plain) => {
+  const [place] = formulasOf(text);
+  if (place === undefined) throw new Error('no formula');
+  const run = (command: Command) => {
+    const { from, to, insert } = command({ text, from: 0, to: 0 });
+    return text.slice(0, from) + insert + text.slice(to);
+  };
+  expect(run(formulaAsCode(place))).toBe(text.replace(/\$.*[)$]/, () => code));
+  expect(run(formulaAsText(place))).toBe(text.replace(/\$.*[)$]/, () => plain));
+  expect([run(formulaAsCode(place)), run(formulaAsText(place))].flatMap(formulasOf)).toEqual([]);
+});
+
+test('turns a formula on lines of its own into a block of code', () => {
+  const text = 'a\n\n$$\nx; y\n$$\n\nb';
+  const [place] = formulasOf(text);
+  if (place === undefined) throw new Error('no formula');
+  const { from, to, insert } = formulaAsCode(place)({ text, from: 0, to: 0 });
+  expect(text.slice(0, from) + insert + text.slice(to)).toBe('a\n\n```\nx; y\n```\n\nb');
 });
 
 test('continues a list on Enter and ends it in an empty item', () => {

@@ -126,6 +126,47 @@ export const COMMANDS = {
   codeBlock,
 } satisfies Record<string, Command>;
 
+interface Place {
+  from: number;
+  to: number;
+}
+
+/** Dollars that are no formula's. */
+export const formulaAsText =
+  ({ from, to }: Place): Command =>
+  ({ text }) => {
+    const insert = text
+      .slice(from, to)
+      .replace(/^\$+|\$+$/g, (dollars) => '\\$'.repeat(dollars.length));
+    return { from, to, insert, select: [from + insert.length, from + insert.length] };
+  };
+
+/** What a command or an address consists of around a formula: `$PATH:$` of `$PATH:$HOME/bin`. */
+const CODE_BEFORE = /[\w$(){}[\]/\\:=.^|+*-]*$/;
+const CODE_AFTER = /^[\w$(){}[\]/\\:=.^|+*-]*/;
+
+/** The whole word around a formula as code; a block of its own, where the formula has one. */
+export const formulaAsCode =
+  ({ from, to }: Place): Command =>
+  ({ text }) => {
+    const source = text.slice(from, to);
+    if (source.includes('\n')) {
+      const code = source.replace(/^\$+\n?|\n?\$+$/g, '');
+      return insertBlock(`\`\`\`\n${code}\n\`\`\``, '')({ text, from, to });
+    }
+    const before = CODE_BEFORE.exec(text.slice(0, from))?.[0] ?? '';
+    // A point or colon behind a word ends the sentence.
+    const after = CODE_AFTER.exec(text.slice(to))?.[0].replace(/[.:]+$/, '') ?? '';
+    const insert = `\`${before}${source}${after}\``;
+    const start = from - before.length;
+    return {
+      from: start,
+      to: to + after.length,
+      insert,
+      select: [start + insert.length, start + insert.length],
+    };
+  };
+
 /** Images below one another; the description of the first is selected to be written. */
 export const images = (hashes: readonly string[]): Command =>
   insertText(hashes.map((hash) => `![${ALT_TO_WRITE}](image:${hash})`).join('\n\n'), ALT_TO_WRITE);

@@ -1,0 +1,59 @@
+import { type FormulaPlace, formulasOf } from '@invigil/core/content/content-facts';
+import type { RefObject } from 'react';
+import { Button } from '../../../../ui/button.tsx';
+import { type Command, formulaAsCode, formulaAsText, run } from './text-commands.ts';
+
+/** More would be longer than the text. */
+const SHOWN = 20;
+
+/** Without a sign of TeX, and with a word or a sign of programs: rather code or text than mathematics. */
+function isDoubtful({ tex }: FormulaPlace): boolean {
+  return !/[\\^_{}]/.test(tex) && /\p{L}{2}|["'#;:@$?]/u.test(tex);
+}
+
+/** What of a text is read as formulas, with a way out for code and amounts: open where one looks like them. */
+export function TextFormulas({
+  text,
+  field,
+}: {
+  text: string;
+  field: RefObject<HTMLTextAreaElement | null>;
+}) {
+  const formulas = formulasOf(text);
+  if (formulas.length === 0) return null;
+  const apply = (command: Command) => {
+    if (field.current !== null) run(field.current, command);
+  };
+  const isOpen = formulas.some(isDoubtful);
+  return (
+    // Its state is the person's until the answer to the question changes.
+    <details key={String(isOpen)} open={isOpen} className="text-sm text-ink-2">
+      <summary className="w-fit cursor-pointer rounded-sm">
+        {formulas.length === 1 ? '1 formula' : `${formulas.length} formulas`}
+      </summary>
+      <ul className="mt-1 grid gap-1">
+        {formulas.slice(0, SHOWN).map((formula) => (
+          <li key={formula.from} className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <code className="min-w-0 rounded-sm bg-fill px-1 font-mono text-ink wrap-anywhere">
+              {formula.tex}
+            </code>
+            <Button
+              size="dense"
+              aria-label={`Show ${formula.tex} as code`}
+              onClick={() => apply(formulaAsCode(formula))}
+            >
+              As code
+            </Button>
+            <Button
+              size="dense"
+              aria-label={`Show ${formula.tex} as text`}
+              onClick={() => apply(formulaAsText(formula))}
+            >
+              As text
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
