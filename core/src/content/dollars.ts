@@ -4,7 +4,7 @@
  */
 const TEX_SIGN = /[\\{}]|(?<![([])\^|(?<![A-Za-z]{2})_|_(?![A-Za-z]{2})/;
 
-/** `|^`, or `)|(^`: another alternative of a regular expression, behind the dollar that ends the first. */
+/** `|^`, or `)|(^`: another alternative of a regular expression, behind the dollar that ends the one before. */
 const NEXT_ALTERNATIVE = /^\)?\|\(?\^/;
 
 /** Letters of scripts that put spaces between words: in Chinese, `设$x$为` is a formula. */
@@ -20,6 +20,7 @@ const TOUCHES = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}]/u;
  */
 export function isTextInDollars(tex: string, before: string, after: string): boolean {
   if (NEXT_ALTERNATIVE.test(tex)) return true;
+  if (after.startsWith('|^') && !/[\\{}]/.test(tex)) return true;
   if (TEX_SIGN.test(tex)) return false;
   const isTouchedBefore = TOUCHES.test(before.slice(-1));
   const isTouchedAfter = TOUCHES.test(after.slice(0, 1));

@@ -36,6 +36,24 @@ const tokenizeText: Tokenizer = function (effects, ok, nok) {
   let fence = 0;
   let previous: Code = null;
   let tex = '';
+  let after = '';
+  /** Two characters behind the formula decide whether it is one. */
+  const nextTwo: Construct = {
+    partial: true,
+    tokenize(ahead, done) {
+      return (first) => {
+        after = textOf(first);
+        if (after === '') return done(first);
+        ahead.enter('mathValue');
+        ahead.consume(first);
+        return (second) => {
+          after += textOf(second);
+          ahead.exit('mathValue');
+          return done(second);
+        };
+      };
+    },
+  };
   return open;
 
   function open(code: Code): State | undefined {
@@ -98,35 +116,18 @@ const tokenizeText: Tokenizer = function (effects, ok, nok) {
     }
     if (fence === 1) {
       if (isDigit(code) || code === DOLLAR) return nok(code);
-      const after = textOf(code);
-      if (isTextInDollars(tex, before, `${after}${after}`)) return nok(code);
-      // One letter more decides whether it is an ending.
-      if (isTextInDollars(tex, before, after)) return effects.check(twoLetters, end, nok)(code);
+      return effects.check(nextTwo, decided, decided)(code);
     }
     return end(code);
+  }
+  function decided(code: Code): State | undefined {
+    return isTextInDollars(tex, before, after) ? nok(code) : end(code);
   }
   function end(code: Code): State | undefined {
     effects.exit('mathTextFence');
     effects.exit('mathText');
     return ok(code);
   }
-};
-
-const isLetter = (code: Code) => /^\p{L}$/u.test(textOf(code));
-
-const twoLetters: Construct = {
-  partial: true,
-  tokenize(effects, ok, nok) {
-    return (first) => {
-      if (!isLetter(first)) return nok(first);
-      effects.enter('mathValue');
-      effects.consume(first);
-      return (second) => {
-        effects.exit('mathValue');
-        return isLetter(second) ? ok(second) : nok(second);
-      };
-    };
-  },
 };
 
 const mathText: Construct = {

@@ -6,9 +6,12 @@ import { type Command, formulaAsCode, formulaAsText, run } from './text-commands
 /** More would be longer than the text. */
 const SHOWN = 20;
 
-/** Without a sign of TeX, and with a word or a sign of programs: rather code or text than mathematics. */
+/** Words without a command, or a word or a sign of programs without any sign of TeX: rather code or text. */
 function isDoubtful({ tex }: FormulaPlace): boolean {
-  return !/[\\^_{}]/.test(tex) && /\p{L}{2}|["'#;:@$?]/u.test(tex);
+  if (/[\\{}]/.test(tex)) return false;
+  return (
+    /\p{L}{2}\S*\s+\p{L}{2}/u.test(tex) || (!/[\^_]/.test(tex) && /\p{L}{2}|["'#;:@$?]/u.test(tex))
+  );
 }
 
 /** What of a text is read as formulas, with a way out for code and amounts: open where one looks like them. */
