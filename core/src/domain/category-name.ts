@@ -1,4 +1,4 @@
-import { foldCase } from './questions/typed-text.ts';
+import { foldCase } from './typed-text.ts';
 
 /** Key for comparing names of categories: names that look alike in a list are equal. */
 const nameKey = (name: string) => foldCase(name.normalize('NFKC').trim().replace(/\s+/g, ' '));

@@ -1,3 +1,4 @@
+import { foldCase, plainSigns, typedTextKey } from '../typed-text.ts';
 import {
   absolute,
   compareDecimals,
@@ -13,7 +14,6 @@ import {
   type ShortTextKey,
 } from './question-definition.ts';
 import { readTypedNumber, type TypedNumber } from './typed-numbers.ts';
-import { foldCase, plainSigns, typedTextKey } from './typed-text.ts';
 
 /** The accepted number that an answer matches; the one with the highest weight where several do. */
 export function matchNumber(key: NumericKey, text: string): AcceptedNumber | null {

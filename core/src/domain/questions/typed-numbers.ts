@@ -1,6 +1,6 @@
 import { QUESTION_LIMITS } from '../limits.ts';
+import { plainSigns } from '../typed-text.ts';
 import { type Decimal, parseDecimal } from './decimal.ts';
-import { plainSigns } from './typed-text.ts';
 
 /** A number as a candidate typed it, and the unit behind it; '' without one. */
 export interface TypedNumber {

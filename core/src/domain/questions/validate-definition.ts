@@ -1,4 +1,5 @@
 import { QUESTION_LIMITS } from '../limits.ts';
+import { typedTextKey } from '../typed-text.ts';
 import { absolute, compareDecimals, parseDecimal } from './decimal.ts';
 import {
   type AcceptedNumber,
@@ -10,7 +11,6 @@ import {
   type ShortTextKey,
 } from './question-definition.ts';
 import { QUESTION_MESSAGES } from './question-options.ts';
-import { typedTextKey } from './typed-text.ts';
 
 /** A message about one field of a definition, `options.2.weight` for one. */
 export interface DefinitionProblem {

@@ -1,6 +1,6 @@
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
-import { foldCase } from '@invigil/core/domain/questions/typed-text';
+import { foldCase } from '@invigil/core/domain/typed-text';
 import type { AppContext } from '../../../app-context.ts';
 import { lockUntilCommit } from '../../../db/advisory-locks.ts';
 import { inTransaction } from '../../../db/database.ts';

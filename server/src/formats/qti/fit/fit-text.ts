@@ -1,5 +1,5 @@
 import type { ScoringRule, ShortTextKey } from '@invigil/core/domain/questions/question-definition';
-import { foldCase } from '@invigil/core/domain/questions/typed-text';
+import { foldCase } from '@invigil/core/domain/typed-text';
 import { isNear, limitTried, NotSupported, percentOf, pointsOf, type Score } from './score.ts';
 
 export interface ScoredText {

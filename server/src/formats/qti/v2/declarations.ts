@@ -1,4 +1,4 @@
-import { foldCase } from '@invigil/core/domain/questions/typed-text';
+import { foldCase } from '@invigil/core/domain/typed-text';
 import { childOf, childrenOf, textOf, type XmlElement } from '../../xml/xml-element.ts';
 
 export type Scalar = string | number | boolean;

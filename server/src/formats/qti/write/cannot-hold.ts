@@ -4,7 +4,7 @@ import {
   type QuestionDefinition,
   textsOf,
 } from '@invigil/core/domain/questions/question-definition';
-import { foldCase } from '@invigil/core/domain/questions/typed-text';
+import { foldCase } from '@invigil/core/domain/typed-text';
 
 /** What of a question an export as QTI 3.0 changes or loses, in sentences; empty when nothing. */
 export function qtiCannotHold(definition: QuestionDefinition): string[] {
