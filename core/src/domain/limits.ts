@@ -98,6 +98,8 @@ export const SESSION_LIMITS = {
   candidateBeforeStartMs: 12 * 3_600_000,
   candidateAfterDeadlineMs: 15 * 60_000,
   candidateAfterEndMs: 15 * 60_000,
+  /** Of the cookie, from a start or resume on: beyond any deadline with extra time. The server ends the session. */
+  candidateCookieMs: 7 * 86_400_000,
   adminIdleMs: 30 * 60_000,
   adminTotalMs: 12 * 3_600_000,
   adminPasswordMinCharacters: 12,

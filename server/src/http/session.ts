@@ -34,16 +34,19 @@ export function setSessionCookie(reply: FastifyReply, ctx: Installation, token: 
   reply.setCookie(cookieName(ctx), token, cookieOptions(ctx));
 }
 
-/** Lets the session cookie outlive the browser until `until`: a crash does not end a running attempt's. */
+/**
+ * Lets the session cookie outlive the browser: a crash does not end a running attempt's. Its age is not
+ * that of the session: extra time may come, and late answers after the end.
+ */
 export function keepSessionCookie(
   request: FastifyRequest,
   reply: FastifyReply,
   ctx: Installation,
-  until: Date,
 ): void {
   const token = request.sessionToken();
   if (token === undefined) return;
-  reply.setCookie(cookieName(ctx), token, { ...cookieOptions(ctx), expires: until });
+  const maxAge = SESSION_LIMITS.candidateCookieMs / 1_000;
+  reply.setCookie(cookieName(ctx), token, { ...cookieOptions(ctx), maxAge });
 }
 
 export function clearSessionCookie(reply: FastifyReply, ctx: Installation): void {

@@ -24,7 +24,7 @@ export function attemptHandlers(ctx: AppContext) {
         sees: body.device ?? null,
       };
       const { isNew, attempt } = await ctx.attemptStarts.start({ session, details, now });
-      keepSessionCookie(request, reply, ctx, attempt.closeAt);
+      keepSessionCookie(request, reply, ctx);
       const own = presentOwnParticipant(attempt, now);
       const asked = isNew && body.withQuestions === true;
       const questions = asked ? { questions: await presentPaper(ctx, attempt) } : {};
