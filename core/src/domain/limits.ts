@@ -148,6 +148,12 @@ export const MAIL_LIMITS = {
   retryFirstMs: 5_000,
   retryLongestMs: 15 * 60_000,
   giveUpAfterMs: 24 * 3_600_000,
+  /** Pauses of the whole queue after a rate limit, and after any other fault of the account. */
+  limitPauseFirstMs: 5_000,
+  faultPauseFirstMs: 60_000,
+  pauseLongestMs: 3_600_000,
+  /** A learned limit is tried half as high again after this long without a refusal. */
+  raiseLimitAfterMs: 120_000,
   smtpDefaultPort: 587,
 } as const;
 

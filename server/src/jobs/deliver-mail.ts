@@ -2,25 +2,25 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { MAIL_LIMITS } from '@invigil/core/domain/limits';
 import type { AppContext } from '../app-context.ts';
 import { isDatabaseAway } from '../db/database-away.ts';
-import {
-  claimDueMessages,
-  type OutboxRow,
-  releaseAbandonedMessages,
-  settleMessage,
-} from '../db/queries/outbox.ts';
+import { type OutboxRow, releaseAbandonedMessages, settleMessage } from '../db/queries/outbox.ts';
 import { findSmtpSettings } from '../db/queries/smtp-settings.ts';
 import { openMessage, whyGone } from '../features/invitations/outbox/read-message.ts';
 import {
   mailServerOf,
   PASSWORD_UNREADABLE,
 } from '../features/invitations/smtp-settings/change-smtp-settings.ts';
-import { type DeliveryOutcome, deliver, type MailServer } from '../mail/smtp-transport.ts';
+import { faultOf } from '../mail/account-fault.ts';
+import {
+  type DeliveryOutcome,
+  deliver,
+  type MailServer,
+  ofAccount,
+} from '../mail/smtp-transport.ts';
+import { type Claim, claimByPace, keepPace } from './mail-pace.ts';
 
 const STOPPED: DeliveryOutcome = { kind: 'stopped' };
 const NOT_PREPARED = 'This message could not be prepared. The server log says why';
 
-/** Longer than any attempt can take (connect, greeting and socket timeouts of the transport). */
-const CLAIM_MS = 120_000;
 /**
  * At shutdown, deliveries in progress have this long to finish; then their connections are closed.
  * Less than the whole shutdown may take.
@@ -31,8 +31,9 @@ const STORE_MS = 2_000;
 const STORE_RETRY_MS = 500;
 
 /**
- * Delivers due messages, five at a time, until none is due. Without a mail server every message
- * waits. Returns the number of delivery attempts.
+ * Delivers due messages, five at a time, until none is due; fewer where the provider limits this account,
+ * and none while it refuses the account as a whole (`mail/sending-pace.ts`). Without a mail server every
+ * message waits. Returns the number of delivery attempts.
  *
  * @param stop the process shuts down or is no longer leader: no further delivery begins, and those
  *   in progress end soon
@@ -67,22 +68,19 @@ async function deliverDue(ctx: AppContext, signals: Signals): Promise<number> {
     const settings = await findSmtpSettings(ctx.db);
     if (!settings?.isActive) return attempts;
     const server = mailServerOf(ctx, settings);
-    const now = ctx.clock.now();
-    const claimed = await claimDueMessages(
-      ctx.db,
-      MAIL_LIMITS.parallelDeliveries,
-      now,
-      new Date(now.getTime() + CLAIM_MS),
+    const claim = await claimByPace(ctx, settings);
+    if (claim.rows.length === 0) return attempts;
+    attempts += claim.rows.length;
+    const outcomes = await Promise.all(
+      claim.rows.map((row) => deliverOne(ctx, server, row, claim, signals)),
     );
-    if (claimed.length === 0) return attempts;
-    attempts += claimed.length;
-    await Promise.all(claimed.map((row) => deliverOne(ctx, server, row, signals)));
+    await keepPace(ctx, settings, claim, outcomes);
   }
   return attempts;
 }
 
 /**
- * Never throws, so that one message does not hold up the others.
+ * Never throws, so that one message does not hold up the others. Returns the outcome.
  *
  * @param server `null`: its password cannot be decrypted
  */
@@ -90,18 +88,21 @@ async function deliverOne(
   ctx: AppContext,
   server: MailServer | null,
   row: OutboxRow,
+  claim: Claim,
   signals: Signals,
-): Promise<void> {
+): Promise<DeliveryOutcome> {
+  let outcome: DeliveryOutcome = STOPPED;
   try {
-    const outcome = await tryOnce(ctx, server, row, signals).catch((error: unknown) => {
+    outcome = await tryOnce(ctx, server, row, signals).catch((error: unknown) => {
       ctx.log.error({ err: error, message: row.id }, 'mail could not be prepared');
       return { kind: 'temporary', error: NOT_PREPARED } as const;
     });
-    await settleWithRetry(ctx, row, outcome, signals);
+    await settleWithRetry(ctx, row, outcome, claim, signals);
   } catch (error) {
     // Its claim expires; then it is released like that of a process that died.
     ctx.log.error({ err: error, message: row.id }, 'the outcome of a delivery could not be stored');
   }
+  return outcome;
 }
 
 async function tryOnce(
@@ -113,8 +114,8 @@ async function tryOnce(
   if (stop.aborted) return STOPPED;
   const message = await openMessage(ctx, row);
   if (!message) return { kind: 'refused', error: whyGone(row) };
-  // Temporary, because an administrator can correct the settings; the message itself is valid.
-  if (!server) return { kind: 'temporary', error: PASSWORD_UNREADABLE };
+  // An administrator can correct the settings; the message itself is valid.
+  if (!server) return ofAccount(faultOf('settings', PASSWORD_UNREADABLE));
   const { recipient: to, messageId, createdAt: date } = row;
   if (stop.aborted) return STOPPED;
   return deliver(server, ctx.config.smtpAllowedHosts, { to, messageId, date }, message, cut);
@@ -128,12 +129,13 @@ async function settleWithRetry(
   ctx: AppContext,
   row: OutboxRow,
   outcome: DeliveryOutcome,
+  claim: Claim,
   { cut }: Signals,
 ): Promise<void> {
   let cutAt: number | undefined;
   for (;;) {
     try {
-      return await settle(ctx, row, outcome);
+      return await settle(ctx, row, outcome, claim);
     } catch (error) {
       if (cut.aborted) cutAt ??= performance.now();
       const isLate = cutAt !== undefined && performance.now() - cutAt > STORE_MS;
@@ -144,7 +146,12 @@ async function settleWithRetry(
   }
 }
 
-async function settle(ctx: AppContext, row: OutboxRow, outcome: DeliveryOutcome): Promise<void> {
+async function settle(
+  ctx: AppContext,
+  row: OutboxRow,
+  outcome: DeliveryOutcome,
+  { isProbe }: Claim,
+): Promise<void> {
   const now = ctx.clock.now();
   if (outcome.kind === 'sent') {
     const sent = {
@@ -164,9 +171,21 @@ async function settle(ctx: AppContext, row: OutboxRow, outcome: DeliveryOutcome)
     ctx.log.info({ message: row.id }, 'mail stays queued until the next start');
     return;
   }
-  // Counted from the first attempt: before, it may have waited longer for a mail server.
+  if (outcome.kind === 'temporary' && outcome.fault) {
+    // Not an attempt on this recipient: neither counted nor timed.
+    await settleMessage(ctx.db, row.id, {
+      state: 'queued',
+      lastError: outcome.error,
+      nextAttemptAt: now,
+      attempts: row.attempts - 1,
+      firstTriedAt: row.attempts > 1 ? row.firstTriedAt : null,
+    });
+    return;
+  }
+  // Counted from the first attempt: before, it may have waited longer for a mail server. At the end of a
+  // pause that time is not yet subtracted.
   const since = (row.firstTriedAt ?? now).getTime();
-  const isExpired = now.getTime() - since > MAIL_LIMITS.giveUpAfterMs;
+  const isExpired = !isProbe && now.getTime() - since > MAIL_LIMITS.giveUpAfterMs;
   if (outcome.kind === 'refused' || isExpired) {
     const lastError = isExpired
       ? `Given up after 24 hours. Last response: ${outcome.error}`

@@ -10,12 +10,6 @@ it.each([
   ],
   ['RCPT TO', 550, '550 No one here', 'The mail server refused this address (550 No one here)'],
   [
-    'MAIL FROM',
-    553,
-    '553 Not yours',
-    'The mail server does not accept the sender address (553 Not yours)',
-  ],
-  [
     'DATA',
     554,
     '554-5.7.1 Looks\r\n554 5.7.1 like spam',
@@ -27,7 +21,12 @@ it.each([
     '552 5.3.4 Too big',
     'The message is too large for the mail server (552 5.3.4 Too big)',
   ],
-  ['RCPT TO', 452, '452 4.2.2 Quota', 'Temporary problem: the mailbox is full (452 4.2.2 Quota)'],
+  [
+    'RCPT TO',
+    452,
+    '452 4.2.2 Quota',
+    'Temporary problem: the recipient’s mailbox is full (452 4.2.2 Quota)',
+  ],
   [
     'RCPT TO',
     451,

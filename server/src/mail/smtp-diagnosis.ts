@@ -1,10 +1,17 @@
 import type { SmtpTestResult } from '@invigil/core/contract/installation/smtp-settings';
-import { field, type Handover, isAfterSignIn, networkCodeOf, statusOf } from './smtp-transport.ts';
+import { type AccountFault, adviceFor } from './account-fault.ts';
+import {
+  faultIn,
+  field,
+  type Handover,
+  isAfterSignIn,
+  isCertificateError,
+  isUnencrypted,
+  networkCodeOf,
+  statusOf,
+} from './smtp-transport.ts';
 
 type Stage = SmtpTestResult['stage'];
-
-/** Node's error codes for an invalid certificate (from `tls` and OpenSSL). */
-const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS_CERT_ALTNAME_INVALID|DEPTH_ZERO/;
 
 /** What to do about a failure at each stage, for the administrator. */
 const ADVICE: Record<Exclude<Stage, 'done'>, string> = {
@@ -17,6 +24,18 @@ const ADVICE: Record<Exclude<Stage, 'done'>, string> = {
   sender: 'The mail server does not let this user send from this address.',
   recipient: 'The mail server does not accept mail for this recipient.',
   message: 'The mail server did not accept the message.',
+  limit: 'The mail server takes no more messages from this account just now.',
+};
+
+/** The stage at which each kind of fault of our own account is met. */
+const STAGE_OF: Partial<Record<AccountFault['kind'], 'limit' | 'sender' | 'sign_in'>> = {
+  rate: 'limit',
+  connections: 'limit',
+  day: 'limit',
+  full: 'limit',
+  blocked: 'sender',
+  sender: 'sender',
+  sign_in: 'sign_in',
 };
 
 /** Advice for a connection that was made and then failed. */
@@ -48,7 +67,6 @@ function failed(stage: Exclude<Stage, 'done'>, serverAnswer: string | null): Smt
 /** By nodemailer's error codes and the SMTP command in progress. */
 function classify(error: unknown): Omit<SmtpTestResult, 'serverAnswer'> {
   const code = String(field(error, 'code') ?? '');
-  const cause = String(field(field(error, 'cause'), 'code') ?? '');
   const text = error instanceof Error ? error.message : '';
   const command = String(field(error, 'command') ?? '');
   const at = (stage: Exclude<Stage, 'done'>, message = ADVICE[stage]) => ({
@@ -56,11 +74,14 @@ function classify(error: unknown): Omit<SmtpTestResult, 'serverAnswer'> {
     stage,
     message,
   });
-  if (CERTIFICATE.test(code) || CERTIFICATE.test(cause) || /certificate/i.test(text)) {
-    return at('certificate');
-  }
-  if (code === 'ETLS' || /ERR_SSL|wrong version number/.test(`${cause} ${text}`)) {
-    return at('connection', UNENCRYPTED);
+  if (isCertificateError(error)) return at('certificate');
+  if (isUnencrypted(error)) return at('connection', UNENCRYPTED);
+  const fault = faultIn(error);
+  const stage = fault && STAGE_OF[fault.kind];
+  if (fault && stage) {
+    // These two have a sentence of their own; the others name whose limit it is.
+    const isUsual = fault.kind === 'sender' || fault.kind === 'sign_in';
+    return at(stage, isUsual ? ADVICE[stage] : `${fault.text}. ${adviceFor(fault.kind)}`);
   }
   if (code === 'EAUTH' || code === 'ENOAUTH') return at('sign_in');
   if (code === 'ETIMEDOUT' && !/connection timeout/i.test(text)) return at('connection', SILENT);

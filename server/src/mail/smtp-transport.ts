@@ -2,9 +2,11 @@ import { Readable } from 'node:stream';
 import { createTransport } from 'nodemailer';
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import { SMTPS_PORT } from '../runtime/config-values.ts';
+import { type AccountFault, accountFault, faultOf } from './account-fault.ts';
 import { type ResolvedHost, resolveMailHost } from './mail-host.ts';
 import type { RenderedMessage } from './messages/invitation-message.ts';
 import { refusalMessage } from './refusal-message.ts';
+import { type SmtpAnswer, statusIn } from './smtp-answer.ts';
 
 /** The mail server, with the account to deliver as. */
 export interface MailServer {
@@ -29,7 +31,8 @@ export interface Envelope {
 export type DeliveryOutcome =
   | { kind: 'sent' }
   | { kind: 'refused'; error: string }
-  | { kind: 'temporary'; error: string }
+  /** `fault`: of our own account, so that no message can be sent now. */
+  | { kind: 'temporary'; error: string; fault?: AccountFault }
   | { kind: 'uncertain'; error: string }
   /** We closed the connection before all of the message was sent. */
   | { kind: 'stopped' };
@@ -108,8 +111,10 @@ export async function deliver(
       return { kind: 'sent' };
     case 'unresolved':
       if (cut.aborted) return { kind: 'stopped' };
-      // A forbidden host is a setting that administrator or operator can change; the message waits.
-      return { kind: 'temporary', error: handover.reason };
+      // A forbidden host is a setting that administrator or operator can change; the messages wait.
+      return handover.forbidden
+        ? ofAccount(faultOf('settings', handover.reason))
+        : { kind: 'temporary', error: handover.reason };
     case 'failed':
       if (cut.aborted && !handover.handedOver && field(handover.error, 'responseCode') == null) {
         return { kind: 'stopped' };
@@ -173,14 +178,62 @@ async function compose(server: MailServer, envelope: Envelope, message: Rendered
 
 /** By nodemailer's error: SMTP responses have a `responseCode` (RFC 5321: 5xx is permanent). */
 function classifyFailure(error: unknown, handedOver: boolean): DeliveryOutcome {
-  const text = failureText(error);
-  const code = field(error, 'responseCode');
-  // A refusal before the sign-in concerns the settings, which can be corrected, not the message.
-  if (typeof code === 'number' && code >= 500 && isAfterSignIn(error)) {
-    return { kind: 'refused', error: text };
+  const fault = faultIn(error);
+  if (fault) return ofAccount(fault);
+  const answer = answerIn(error);
+  if (answer) {
+    return { kind: answer.code >= 500 ? 'refused' : 'temporary', error: refusalMessage(answer) };
   }
-  if (typeof code === 'number') return { kind: 'temporary', error: text };
-  return handedOver ? { kind: 'uncertain', error: text } : { kind: 'temporary', error: text };
+  return { kind: handedOver ? 'uncertain' : 'temporary', error: connectionFailure(error) };
+}
+
+/** The outcome of an attempt that failed for a reason of our own account. */
+export function ofAccount(fault: AccountFault): DeliveryOutcome {
+  return { kind: 'temporary', error: fault.text, fault };
+}
+
+/** The refusal in an error, once the mail server had accepted our sign-in. */
+function answerIn(error: unknown): SmtpAnswer | undefined {
+  const code = field(error, 'responseCode');
+  if (typeof code !== 'number' || !isAfterSignIn(error)) return undefined;
+  const response = String(field(error, 'response') ?? '');
+  return { command: String(field(error, 'command')), code, response };
+}
+
+/** The fault of our own account that an attempt failed for. Everything before the sign-in is one. */
+export function faultIn(error: unknown): AccountFault | undefined {
+  const answer = answerIn(error);
+  if (answer) return accountFault(answer);
+  if (isCertificateError(error)) return faultOf('tls', 'its certificate is not valid');
+  if (isUnencrypted(error)) return faultOf('tls', 'it offers no encryption on this port');
+  const status = statusOf(error);
+  const code = field(error, 'code');
+  if (status === null) {
+    return code === 'EAUTH' || code === 'ENOAUTH' ? faultOf('sign_in', 'no sign-in') : undefined;
+  }
+  // RFC 4954: 454 is a temporary failure of the sign-in, which providers send for too many.
+  if (status.startsWith('4')) return faultOf('connections', status);
+  return faultOf(code === 'EAUTH' ? 'sign_in' : 'refused', status);
+}
+
+/** Node's error codes for an invalid certificate (from `tls` and OpenSSL). */
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS_CERT_ALTNAME_INVALID|DEPTH_ZERO/;
+
+/** Whether the server's certificate is not valid. */
+export function isCertificateError(error: unknown): boolean {
+  const text = error instanceof Error ? error.message : '';
+  return CERTIFICATE.test(`${field(error, 'code')} ${causeOf(error)}`) || /certificate/i.test(text);
+}
+
+/** Whether the server offers no encryption on this port. */
+export function isUnencrypted(error: unknown): boolean {
+  const text = error instanceof Error ? error.message : '';
+  const code = field(error, 'code');
+  return code === 'ETLS' || /ERR_SSL|wrong version number/.test(`${causeOf(error)} ${text}`);
+}
+
+function causeOf(error: unknown): string {
+  return String(field(field(error, 'cause'), 'code') ?? '');
 }
 
 /**
@@ -196,9 +249,7 @@ export function isAfterSignIn(error: unknown): boolean {
 export function statusOf(error: unknown): string | null {
   const code = field(error, 'responseCode');
   if (typeof code !== 'number') return null;
-  const enhanced = /^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/.exec(
-    String(field(error, 'response')),
-  )?.[1];
+  const enhanced = statusIn(String(field(error, 'response')));
   return enhanced === undefined ? String(code) : `${code} ${enhanced}`;
 }
 
@@ -214,18 +265,8 @@ export function networkCodeOf(error: unknown): string | null {
   return NETWORK_CODES.exec(text)?.[1] ?? null;
 }
 
-/** The text in the outbox for a failed attempt. */
-function failureText(error: unknown): string {
-  const code = field(error, 'responseCode');
-  if (isAfterSignIn(error) && typeof code === 'number') {
-    const command = String(field(error, 'command'));
-    return refusalMessage({ command, code, response: String(field(error, 'response') ?? '') });
-  }
-  const status = statusOf(error);
-  if (field(error, 'code') === 'EAUTH') {
-    return `The mail server refused the sign-in${status === null ? '' : ` (${status})`}`;
-  }
-  if (status !== null) return `The mail server refused the connection (${status})`;
+/** The text in the outbox for an attempt that got no response. */
+function connectionFailure(error: unknown): string {
   const network = networkCodeOf(error);
   return network === null
     ? 'The connection to the mail server failed'

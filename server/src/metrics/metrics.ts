@@ -28,7 +28,7 @@ export interface DatabaseSources {
 
 export interface MailCounts {
   states: Record<string, number>;
-  /** Since the first attempt for the message that has been retried longest; 0 without any. */
+  /** Since the first attempt for the message retried longest, or since the queue is paused; 0 without. */
   retryingSeconds: number;
 }
 
@@ -243,7 +243,7 @@ async function readDatabase(database: DatabaseSources): Promise<Metric[]> {
       gauges('invigil_outbox_messages', 'Mail by state; sent: in the last day', 'state', states),
       gauge(
         'invigil_outbox_retrying_seconds',
-        'Time since the first attempt for the message that has been retried longest',
+        'Time since the first attempt for the message that has been retried longest, or since the queue is paused',
         retryingSeconds,
         'max',
       ),

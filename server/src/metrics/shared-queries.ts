@@ -50,7 +50,8 @@ export async function countMail(db: Queryable, now: Date): Promise<MailCounts> {
         where state = 'sent' and sent_at > ${dayAgo}::timestamptz) as sent,
       (select jsonb_object_agg(state, n) from (
         select state, count(*) as n from outbox where state <> 'sent' group by state) s) as others,
-      (select extract(epoch from ${now.toISOString()}::timestamptz - min(first_tried_at))::float8
+      (select extract(epoch from ${now.toISOString()}::timestamptz
+          - least(min(first_tried_at), (select paused_at from smtp_settings)))::float8
         from outbox where state in ('queued', 'sending', 'uncertain')) as retrying`);
   const { sent, others, retrying } = onlyRow(rows);
   return {

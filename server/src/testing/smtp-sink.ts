@@ -10,7 +10,7 @@ export interface ReceivedMail {
 
 /** What a sink does with the next message, or the next one to `to`; by default it accepts it. */
 export type Fault = { to?: string } & (
-  | { at: 'rcpt' | 'data'; code: number; text: string }
+  | { at: 'auth' | 'mail' | 'rcpt' | 'data'; code: number; text: string }
   /** Accepts the message; then the connection drops, or stays silent. */
   | { at: 'after-data'; drop: boolean }
 );
@@ -21,13 +21,15 @@ export interface SmtpSink {
   mails: ReceivedMail[];
   /** Applied to one message each, in order. */
   faults: Fault[];
+  /** What every message is refused with now, if anything; asked at its end, after the other faults. */
+  limit: (() => { code: number; text: string } | undefined) | undefined;
   close(): Promise<void>;
 }
 
 export async function startSmtpSink(): Promise<SmtpSink> {
   const mails: ReceivedMail[] = [];
   const faults: Fault[] = [];
-  const refusal = (m: Extract<Fault, { code: number }>) =>
+  const refusal = (m: { code: number; text: string }) =>
     Object.assign(new Error(m.text), { responseCode: m.code });
   /** Those without an address apply to the next messages, in their order. */
   const take = <At extends Fault['at']>(at: At, to: string | undefined) => {
@@ -37,12 +39,26 @@ export async function startSmtpSink(): Promise<SmtpSink> {
     return next as Extract<Fault, { at: At }>;
   };
 
+  const sink: SmtpSink = {
+    port: 0,
+    mails,
+    faults,
+    limit: undefined,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     hideSTARTTLS: true,
     allowInsecureAuth: true,
-    onAuth: (auth, _session, done) => done(null, { user: auth.username }),
+    onAuth(auth, _session, done) {
+      const next = take('auth', undefined);
+      return next ? done(refusal(next)) : done(null, { user: auth.username });
+    },
+    onMailFrom(_address, _session, done) {
+      const next = take('mail', undefined);
+      return next ? done(refusal(next)) : done();
+    },
     onRcptTo({ address }, _session, done) {
       const next = take('rcpt', address);
       return next ? done(refusal(next)) : done();
@@ -54,6 +70,8 @@ export async function startSmtpSink(): Promise<SmtpSink> {
         const to = session.envelope.rcptTo[0]?.address;
         const refused = take('data', to);
         if (refused) return done(refusal(refused));
+        const limited = sink.limit?.();
+        if (limited) return done(refusal(limited));
         return void PostalMime.parse(Buffer.concat(chunks)).then((mail) => {
           const { mailFrom, rcptTo } = session.envelope;
           mails.push({
@@ -75,10 +93,6 @@ export async function startSmtpSink(): Promise<SmtpSink> {
   });
   server.on('error', () => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    port: (server.server.address() as AddressInfo).port,
-    mails,
-    faults,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
-  };
+  sink.port = (server.server.address() as AddressInfo).port;
+  return sink;
 }

@@ -65,6 +65,7 @@ export const SmtpTestResult = z.object({
     'sender',
     'recipient',
     'message',
+    'limit',
     'done',
   ]),
   message: z.string(),

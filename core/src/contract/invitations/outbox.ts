@@ -85,13 +85,27 @@ export const MailProblems = z.object({
   other: z.int(),
   /** Messages still waiting after several tries. */
   delayed: z.int(),
+  /** The whole queue waits for a limit or fault of the own account, which fails no message. */
+  paused: z
+    .object({
+      since: Instant,
+      nextTryAt: Instant,
+      /** Messages that wait. */
+      waiting: z.int(),
+      /** Whose limit or fault it is, with what the provider said. */
+      reason: z.string(),
+      /** What to do. */
+      advice: z.string(),
+    })
+    .nullable(),
 });
+export type MailProblems = z.infer<typeof MailProblems>;
 
 export const getMailProblems = endpoint({
   method: 'GET',
   path: '/api/outbox/problems',
   access: ['admin'],
-  summary: 'Mail that failed or is delayed',
+  summary: 'Mail that failed, is delayed, or waits for the own account at the mail provider',
   responses: { 200: MailProblems },
   errors: [],
 });

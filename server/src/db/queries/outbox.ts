@@ -71,6 +71,12 @@ export async function readProblems(db: Queryable, now: Date) {
   return { quizzes: rows, ...onlyRow(others.rows) };
 }
 
+/** How many messages wait to be sent. */
+export async function countWaiting(db: Queryable): Promise<number> {
+  const waiting = sql`${outbox.nextAttemptAt} is not null`;
+  return onlyRow(await db.select({ n: count() }).from(outbox).where(waiting)).n;
+}
+
 export async function insertNotices(tx: Tx, rows: (typeof outbox.$inferInsert)[]): Promise<void> {
   await tx.insert(outbox).values(rows);
 }
@@ -142,7 +148,8 @@ export async function claimDueMessages(
     .select({ id: outbox.id })
     .from(outbox)
     .where(lte(outbox.nextAttemptAt, now))
-    .orderBy(asc(outbox.nextAttemptAt))
+    // A link to set a password is valid for half an hour: it does not wait behind a thousand invitations.
+    .orderBy(sql`${outbox.kind} <> 'password_reset'`, asc(outbox.nextAttemptAt))
     .limit(most)
     .for('update', { skipLocked: true });
   return db
@@ -165,6 +172,8 @@ export async function settleMessage(
   set: Pick<OutboxRow, 'state' | 'lastError' | 'nextAttemptAt'> & {
     sentAt?: Date;
     sealedCode?: null;
+    attempts?: number;
+    firstTriedAt?: Date | null;
   },
 ): Promise<void> {
   await db

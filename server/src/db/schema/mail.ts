@@ -78,6 +78,18 @@ export const smtpSettings = pgTable(
     fromEmail: text('from_email').notNull(),
     isActive: boolean('is_active').notNull(),
     updatedAt: instant('updated_at').notNull(),
+    /** What this account was found to allow, see `mail/sending-pace.ts`. Starts again when the settings change. */
+    perMinute: integer('per_minute'),
+    perMinuteSince: instant('per_minute_since'),
+    /** No message is sent before. */
+    nextSendAt: instant('next_send_at'),
+    /** Since when no message goes out, for a limit or fault of the account. */
+    pausedAt: instant('paused_at'),
+    /** Pauses in a row. */
+    pauses: integer('pauses').notNull().default(0),
+    /** A kind of `mail/account-fault.ts`, and what the provider said. */
+    fault: text('fault'),
+    faultText: text('fault_text'),
   },
   (t) => [check('smtp_settings_one', sql`${t.one}`)],
 );

@@ -3,6 +3,7 @@ import { pageOutbox, readProblems } from '../../../db/queries/outbox.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { presentOutboxMessage } from './present.ts';
 import { readMessage, revealMessage } from './read-message.ts';
+import { readPause } from './read-pause.ts';
 import { sendNow } from './send-now.ts';
 
 export function outboxHandlers(ctx: AppContext) {
@@ -27,7 +28,8 @@ export function outboxHandlers(ctx: AppContext) {
       return { status: 200, body: presentOutboxMessage(await sendNow(ctx, params.id, now)) };
     },
     async getMailProblems({ now }) {
-      return { status: 200, body: await readProblems(ctx.db, now) };
+      const body = { ...(await readProblems(ctx.db, now)), paused: await readPause(ctx.db) };
+      return { status: 200, body };
     },
   } satisfies Handlers;
 }

@@ -10,11 +10,13 @@ import {
   type SmtpSettingsRow,
 } from '../../../db/queries/smtp-settings.ts';
 import { resolveMailHost } from '../../../mail/mail-host.ts';
+import { UNLIMITED } from '../../../mail/sending-pace.ts';
 import type { MailServer } from '../../../mail/smtp-transport.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { seal, unsealOrNull } from '../../../security/sealing.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { type Actor, requireFreshPassword } from '../../../sessions/require-fresh-password.ts';
+import { endPause } from './end-pause.ts';
 
 export interface SmtpSettingsInput {
   host: string;
@@ -51,6 +53,8 @@ export async function changeSmtpSettings(
   const saved = await inTransaction(ctx.db, async (tx, afterCommit) => {
     await lockSmtpSettings(tx);
     const current = await findSmtpSettings(tx);
+    // With other settings the account may be free again; a pause did not count against the messages.
+    if (current) await endPause(tx, current, now);
     const isSwitchedOff = current?.isActive === true && !input.isActive;
     if (by && (current?.host !== input.host || isSwitchedOff)) requireFreshPassword(by, now);
     const id = current?.id ?? newId();
@@ -67,6 +71,7 @@ export async function changeSmtpSettings(
       fromEmail: input.fromEmail,
       isActive: input.isActive,
       updatedAt: now,
+      ...UNLIMITED,
     });
     // Messages that failed with the previous settings would wait for up to a quarter of an hour.
     await hastenMessages(tx, now);

@@ -1,7 +1,12 @@
 import type { SmtpTestResult } from '@invigil/core/contract/installation/smtp-settings';
 import type { AppContext } from '../../../app-context.ts';
+import { inTransaction } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
-import { findSmtpSettings } from '../../../db/queries/smtp-settings.ts';
+import {
+  findSmtpSettings,
+  lockSmtpSettings,
+  type SmtpSettingsRow,
+} from '../../../db/queries/smtp-settings.ts';
 import { messageIdOf } from '../../../mail/message-id.ts';
 import { renderTestMessage } from '../../../mail/messages/test-message.ts';
 import { diagnose } from '../../../mail/smtp-diagnosis.ts';
@@ -9,6 +14,7 @@ import { handOver } from '../../../mail/smtp-transport.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { mailServerOf, PASSWORD_UNREADABLE } from './change-smtp-settings.ts';
+import { endPause } from './end-pause.ts';
 
 /** A user waits for the result: it arrives well before a browser would time out. */
 const TIMEOUTS = { connectMs: 8_000, responseMs: 10_000 };
@@ -34,6 +40,7 @@ export async function sendTestMessage(
         ),
       )
     : { delivered: false, stage: 'settings', message: PASSWORD_UNREADABLE, serverAnswer: null };
+  if (result.delivered) await endPauseOf(ctx, settings, now);
   await recordAudit(ctx.db, {
     adminId,
     action: 'smtp_settings.tested',
@@ -41,4 +48,15 @@ export async function sendTestMessage(
     at: now,
   });
   return result;
+}
+
+/** A test message that was taken shows that the account is free again. */
+async function endPauseOf(ctx: AppContext, tested: SmtpSettingsRow, now: Date): Promise<void> {
+  await inTransaction(ctx.db, async (tx, afterCommit) => {
+    await lockSmtpSettings(tx);
+    const current = await findSmtpSettings(tx);
+    if (current?.updatedAt.getTime() !== tested.updatedAt.getTime()) return;
+    await endPause(tx, current, now);
+    afterCommit(() => ctx.wakeMail());
+  });
 }

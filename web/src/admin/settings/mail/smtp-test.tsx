@@ -20,6 +20,7 @@ const STAGES: Record<SmtpTestResult['stage'], string> = {
   sender: 'The sender was refused',
   recipient: 'The recipient was refused',
   message: 'The message was refused',
+  limit: 'The account has reached a limit',
   done: 'Test message sent',
 };
 
