@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { emailKey, isEmailAddress } from './email-address.ts';
+import {
+  asciiEmail,
+  emailKey,
+  emailSpellings,
+  isEmailAddress,
+  readableEmail,
+  whyNotEmailAddress,
+} from './email-address.ts';
 
 const label = (n: number) => 'x'.repeat(n);
 
@@ -36,8 +43,13 @@ describe('e-mail addresses', () => {
     'a@[127.0.0.1]',
     '"a b"@example.org',
     'ü@example.org',
-    'a@exämple.org',
     'a\0@example.org',
+    'a@exäm ple.org',
+    'a@exä/mple.org',
+    'a@-ä.org',
+    'a@ä..org',
+    'a@ä',
+    `a@${'ä'.repeat(60)}.org`,
     `${label(65)}@example.org`,
     `a@${label(64)}.org`,
     `${label(64)}@${label(63)}.${label(63)}.${label(61)}.org`,
@@ -56,6 +68,10 @@ describe('e-mail addresses', () => {
     'admin@localhost.localdomain',
     'a@1.example.org',
     'a@xn--exmple-cua.org',
+    'a@exämple.org',
+    'anna@müller-schule.de',
+    'a@школа.рф',
+    'a@例え。テスト',
     `${label(64)}@example.org`,
     `a@${label(63)}.org`,
     `${label(64)}@${label(63)}.${label(63)}.${label(57)}.org`,
@@ -89,5 +105,32 @@ describe('e-mail addresses', () => {
     expect(emailKey('  A.Rahman@Example.ORG\t')).toBe('a.rahman@example.org');
     expect(emailKey('a@example.org')).toBe(emailKey('A@EXAMPLE.org'));
     expect(emailKey('a@example.org')).not.toBe(emailKey('b@example.org'));
+  });
+
+  it.each([
+    ['anna@müller-schule.de', 'anna@xn--mller-schule-dlb.de'],
+    ['Anna@Müller-Schule.DE', 'Anna@xn--mller-schule-dlb.de'],
+    ['anna@mu\u0308ller-schule.de', 'anna@xn--mller-schule-dlb.de'],
+    ['a@STRAẞE.de', 'a@xn--strae-oqa.de'],
+    ['A@Example.ORG', 'A@Example.ORG'],
+  ])('%s is sent as %s', (written, sent) => {
+    expect(asciiEmail(written)).toBe(sent);
+    expect(emailKey(written)).toBe(emailKey(sent));
+    expect(emailSpellings(written).sort()).toEqual(
+      [...new Set([emailKey(written), sent.toLowerCase()])].sort(),
+    );
+  });
+
+  it('shows a domain in its own script, and others as they were typed', () => {
+    expect(readableEmail('Anna@XN--MLLER-SCHULE-DLB.de')).toBe('Anna@müller-schule.de');
+    expect(readableEmail('A@Example.ORG')).toBe('A@Example.ORG');
+    expect(readableEmail('a@xn--999999999999.de')).toBe('a@xn--999999999999.de');
+  });
+
+  it('gives the reason for a part before the @ beyond ASCII', () => {
+    expect(whyNotEmailAddress('jörg@example.org')).toMatch(/^“ö” before the @: mail servers/);
+    expect(whyNotEmailAddress('jörg@müller.de')).toMatch(/^“ö” before the @/);
+    expect(whyNotEmailAddress('jörg')).toBe('Not an email address');
+    expect(whyNotEmailAddress('a@example.org')).toBeNull();
   });
 });

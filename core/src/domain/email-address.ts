@@ -1,4 +1,5 @@
 import { MAIL_LIMITS } from './limits.ts';
+import { decodePunycode, encodePunycode } from './punycode.ts';
 
 /**
  * What HTML's e-mail input accepts (WHATWG HTML, "valid e-mail address"), with at least one dot in the
@@ -7,21 +8,87 @@ import { MAIL_LIMITS } from './limits.ts';
 const ADDRESS =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@(?:localhost|[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+)$/i;
 
-/** Whether a trimmed string is an address that mail can be sent to. */
+/** Letters, digits and hyphens of any script, no hyphen at an end. */
+const ANY_LABEL = /^(?!-)[\p{L}\p{M}\p{N}-]*(?<!-)$/u;
+const BEYOND_ASCII = /[^\0-\x7f]/;
+
+/** Whether a trimmed string is an address that mail can be sent to. The domain may be in any script. */
 export function isEmailAddress(text: string): boolean {
-  if (text.length > MAIL_LIMITS.addressMaxCharacters) return false;
-  const at = text.lastIndexOf('@');
-  return (
+  return whyNotEmailAddress(text) === null;
+}
+
+/** Why a trimmed string is no address that mail can be sent to, or `null`. */
+export function whyNotEmailAddress(text: string): string | null {
+  const address = asciiEmail(text);
+  const at = address.lastIndexOf('@');
+  const sign = [...address.slice(0, Math.max(0, at))].find((c) => BEYOND_ASCII.test(c));
+  if (sign !== undefined && ADDRESS.test(`a${address.slice(at)}`) && !/[\s<>",;]/.test(address)) {
+    return `“${sign}” before the @: mail servers do not deliver to such addresses. Ask for another address`;
+  }
+  const isAddress =
+    text.length <= MAIL_LIMITS.addressMaxCharacters &&
+    address.length <= MAIL_LIMITS.addressMaxCharacters &&
     at > 0 &&
     at <= 64 &&
-    !text.includes('..') &&
-    !text.startsWith('.') &&
-    text[at - 1] !== '.' &&
-    ADDRESS.test(text)
+    !address.includes('..') &&
+    !address.startsWith('.') &&
+    address[at - 1] !== '.' &&
+    ADDRESS.test(address);
+  return isAddress ? null : 'Not an email address';
+}
+
+/** The address with its domain in ASCII (`xn--…`), as mail servers take it. */
+export function asciiEmail(address: string): string {
+  return withDomain(address, asciiDomain);
+}
+
+/** A name of a mail server or of a domain in ASCII. */
+export function asciiDomain(domain: string): string {
+  return withLabels(domain, BEYOND_ASCII, (label) =>
+    BEYOND_ASCII.test(label) ? `xn--${encodePunycode(label)}` : label,
   );
 }
 
-/** Key for comparing addresses: regardless of case and surrounding spaces (product 10). */
+/** The address with its domain in its own script, as people read it. Other addresses stay as they are. */
+export function readableEmail(address: string): string {
+  return withDomain(address, (domain) => withLabels(domain, /[^\0-\x7f]|(^|\.)xn--/i, readable));
+}
+
+function readable(label: string): string {
+  const own = label.startsWith('xn--') ? decodePunycode(label.slice(4)) : null;
+  // Only what is encoded the same way again: one address has one spelling.
+  const isOnly =
+    own !== null && toLabels(own).join('.') === own && encodePunycode(own) === label.slice(4);
+  return isOnly ? own : label;
+}
+
+function withDomain(address: string, change: (domain: string) => string): string {
+  const at = address.lastIndexOf('@');
+  if (at < 0 || address.length > MAIL_LIMITS.addressMaxCharacters) return address;
+  return address.slice(0, at + 1) + change(address.slice(at + 1));
+}
+
+function withLabels(domain: string, when: RegExp, change: (label: string) => string): string {
+  if (!when.test(domain)) return domain;
+  const labels = toLabels(domain);
+  return labels.every((label) => ANY_LABEL.test(label)) ? labels.map(change).join('.') : domain;
+}
+
+/** Lower case, composed, with the full stops of other scripts as points (UTS 46, in the main). */
+function toLabels(domain: string): string[] {
+  return domain.normalize('NFKC').replaceAll('。', '.').toLowerCase().normalize('NFC').split('.');
+}
+
+/**
+ * Key for comparing addresses: regardless of case, surrounding spaces (product 10), and whether the
+ * domain is written in its own script or as `xn--…`.
+ */
 export function emailKey(address: string): string {
-  return address.trim().toLowerCase();
+  return readableEmail(address.trim()).toLowerCase();
+}
+
+/** The spellings under which an address may be stored, in lower case. */
+export function emailSpellings(address: string): string[] {
+  const key = emailKey(address);
+  return [...new Set([key, asciiEmail(key)])];
 }

@@ -1,7 +1,11 @@
+import { readableEmail } from '@invigil/core/domain/email-address';
+
 /**
  * The pattern of a `like` that finds a text anywhere in a lower-case column; `%`, `_` and `\` of the
- * text are plain characters (product 10).
+ * text are plain characters (product 10). An address is found in either spelling of its domain.
  */
 export function containsPattern(search: string): string {
-  return `%${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+  return `%${readableEmail(search)
+    .toLowerCase()
+    .replace(/[\\%_]/g, '\\$&')}%`;
 }

@@ -66,6 +66,51 @@ describe('the diagnosis of a mail server', () => {
     });
   });
 
+  it('names domains of other scripts in ASCII, in commands and headers', async () => {
+    const lines: string[] = [];
+    const port = await serve((line) => {
+      lines.push(line);
+      return polite(line);
+    });
+    const server = { host: '127.0.0.1', port, username: 'u', password: 'p' };
+    await handOver(
+      { ...server, fromEmail: 'f@prüfung.example.org' },
+      ['127.0.0.1'],
+      { ...ENVELOPE, to: 'anna@müller-schule.de' },
+      MESSAGE,
+      TIMEOUTS,
+    );
+    const sent = lines.filter((line) => /^(MAIL|RCPT|From:|To:)/.test(line));
+    expect(sent).toEqual([
+      'MAIL FROM:<f@xn--prfung-4ya.example.org>',
+      'RCPT TO:<anna@xn--mller-schule-dlb.de>',
+      'From: Invigil <f@xn--prfung-4ya.example.org>',
+      'To: anna@xn--mller-schule-dlb.de',
+    ]);
+  });
+
+  it.each([
+    [
+      'limit',
+      /^MAIL/i,
+      '451 4.7.0 Rate limit exceeded',
+      'takes no more messages from this account',
+    ],
+    ['limit', /^\.$/, '550 5.4.5 Daily user sending limit exceeded', 'from this account today'],
+    ['limit', /^RCPT/i, '432 4.3.2 Concurrent connections limit exceeded', 'no more connections'],
+    ['limit', /^AUTH/i, '454 4.7.0 Too many login attempts', 'no more connections'],
+    ['sender', /^RCPT/i, '553 5.7.1 Sender address rejected: not owned', 'from this address'],
+    ['sender', /^\.$/, '550 5.7.60 Client does not have permissions', 'from this address'],
+    ['sign_in', /^MAIL/i, '530 5.7.0 Authentication required', 'user name or password'],
+    ['recipient', /^RCPT/i, '552 5.2.2 Quota exceeded', 'for this recipient'],
+  ])('tells the stage %s by what is refused', async (stage, at, answer, advice) => {
+    const port = await serve((line) => (at.test(line) ? answer : polite(line)));
+    const result = await tryOut(port);
+    expect(result).toMatchObject({ delivered: false, stage });
+    expect(result.message).toContain(advice);
+    expect(result.serverAnswer).toContain(answer.slice(0, 9));
+  });
+
   it.each([
     ['sender', /^MAIL/i, '553 Not your address', 'does not let this user send from this address'],
     ['recipient', /^RCPT/i, '550 No one here', 'does not accept mail for this recipient'],

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { asciiEmail } from '@invigil/core/domain/email-address';
 import { createTransport } from 'nodemailer';
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import { SMTPS_PORT } from '../runtime/config-values.ts';
@@ -85,7 +86,7 @@ export async function handOver(
   const transport = openTransport(server, resolved, timeouts);
   try {
     const info = await transport.sendMail({
-      envelope: { from: server.fromEmail, to: envelope.to },
+      envelope: { from: asciiEmail(server.fromEmail), to: asciiEmail(envelope.to) },
       raw: source,
       ...(cut ? { signal: cut } : {}),
     });
@@ -164,8 +165,8 @@ function openTransport(
 
 async function compose(server: MailServer, envelope: Envelope, message: RenderedMessage) {
   const composer = new MailComposer({
-    from: { name: 'Invigil', address: server.fromEmail },
-    to: envelope.to,
+    from: { name: 'Invigil', address: asciiEmail(server.fromEmail) },
+    to: asciiEmail(envelope.to),
     subject: message.subject,
     text: message.text,
     html: message.html,

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isEmailAddress } from '@invigil/core/domain/email-address';
+import { isEmailAddress, readableEmail } from '@invigil/core/domain/email-address';
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import { isCodeShaped } from '@invigil/core/domain/one-time-code';
 import ipaddr from 'ipaddr.js';
@@ -122,7 +122,7 @@ export function parseSecretKey(text: string): Parsed<string> {
 
 export function parseEmail(text: string): Parsed<string> {
   return isEmailAddress(text)
-    ? { value: text }
+    ? { value: readableEmail(text) }
     : { problem: `must be an email address, not ${quoted(text)}.` };
 }
 
@@ -170,7 +170,7 @@ export function parseSmtpUrl(text: string): Parsed<SmtpUrl> {
       port,
       username,
       password,
-      fromEmail,
+      fromEmail: readableEmail(fromEmail),
     },
   };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isEmailAddress } from '../../domain/email-address.ts';
 import { SESSION_LIMITS } from '../../domain/limits.ts';
+import { EmailAddress } from '../definition/email-address.ts';
 import { endpoint, IdParams, Instant } from '../definition/endpoint.ts';
 
 export const Admin = z.object({
@@ -25,7 +25,7 @@ export const NewPassword = z
   );
 
 export const AdminBody = z.object({
-  email: z.string('Enter an email address').trim().refine(isEmailAddress, 'Enter an email address'),
+  email: EmailAddress,
   password: NewPassword,
 });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { isEmailAddress } from '../../domain/email-address.ts';
+import { asciiDomain } from '../../domain/email-address.ts';
 import { MAIL_LIMITS } from '../../domain/limits.ts';
+import { EmailAddress } from '../definition/email-address.ts';
 import { endpoint, whole } from '../definition/endpoint.ts';
 
 /** The mail server. The password is never returned. */
@@ -21,15 +22,13 @@ export const SmtpSettingsBody = z.object({
     .trim()
     .min(1, 'Enter a host')
     .max(253)
+    .overwrite(asciiDomain)
     .regex(/^[A-Za-z0-9.:_-]+$/, 'Enter a host name or address without http:// or a port'),
   port: whole(1, 65_535, 'Port must be 1 to 65535').default(MAIL_LIMITS.smtpDefaultPort),
   username: z.string('Enter a username').trim().min(1, 'Enter a username').max(320),
   /** May be omitted while host, port and username are unchanged. */
   password: z.string().min(1, 'Enter a password').max(1_000).optional(),
-  fromEmail: z
-    .string('Enter an email address')
-    .trim()
-    .refine(isEmailAddress, 'Enter an email address'),
+  fromEmail: EmailAddress,
   isActive: z.boolean().default(true),
 });
 
@@ -80,7 +79,7 @@ export const testSmtpSettings = endpoint({
   access: ['admin'],
   summary: 'Send a test message with the stored settings and report the result',
   body: z.object({
-    to: z.string('Enter an email address').trim().refine(isEmailAddress, 'Enter an email address'),
+    to: EmailAddress,
   }),
   responses: { 200: SmtpTestResult },
   errors: ['SMTP_NOT_CONFIGURED'],

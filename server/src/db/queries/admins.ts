@@ -1,4 +1,5 @@
-import { and, asc, count, eq, getTableColumns, gt, isNotNull, sql } from 'drizzle-orm';
+import { emailSpellings } from '@invigil/core/domain/email-address';
+import { and, asc, count, eq, getTableColumns, gt, inArray, isNotNull, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../database.ts';
 import { admins, adminTotp, passwordResets } from '../schema/sign-in.ts';
 
@@ -37,6 +38,9 @@ export async function findAdmin(db: Queryable, id: string): Promise<AdminRow | u
 
 /** Stores an administrator; false when the address exists already, in any case. */
 export async function insertAdmin(tx: Queryable, row: NewAdmin): Promise<boolean> {
+  const isAny = inArray(sql`lower(${admins.email})`, emailSpellings(row.email));
+  const [same] = await tx.select({ id: admins.id }).from(admins).where(isAny);
+  if (same) return false;
   const inserted = await tx.insert(admins).values(row).onConflictDoNothing().returning();
   return inserted.length === 1;
 }

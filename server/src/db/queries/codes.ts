@@ -1,5 +1,6 @@
+import { asciiEmail, emailKey, emailSpellings } from '@invigil/core/domain/email-address';
 import { CODE_LIMITS } from '@invigil/core/domain/limits';
-import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { type Queryable, runNamed, type Tx } from '../database.ts';
 import { prepared } from '../prepared.ts';
 import { quizzes } from '../schema/assessments.ts';
@@ -50,11 +51,11 @@ select g.n::int, i.id as "invitationId", i.user_id as "userId", i.quiz_id as "qu
   case when i.revoked_at is not null then 'invitation'
     when c.revoked_at is not null then 'replaced' end as withdrawn,
   exists (select from sign_in_failures f where f.key = g.throttle_key) as "hasFailures"
-from unnest($1::bytea[], $2::text[], $3::bytea[]) with ordinality
-  as g(code_hash, email, throttle_key, n)
+from unnest($1::bytea[], $2::text[], $3::bytea[], $4::text[]) with ordinality
+  as g(code_hash, email, throttle_key, ascii_email, n)
 join invitation_codes c on c.code_hash = g.code_hash
 join invitations i on i.id = c.invitation_id
-join users u on u.id = i.user_id and lower(u.email) = g.email`;
+join users u on u.id = i.user_id and lower(u.email) in (g.email, g.ascii_email)`;
 
 /**
  * The holders of one-time passwords, in order: by hash and address together; also of revoked ones, so
@@ -69,8 +70,9 @@ export async function findCodeHolders(
     text: CODE_HOLDERS_SQL,
     values: [
       given.map((g) => g.codeHash),
-      given.map((g) => g.email.toLowerCase()),
+      given.map((g) => emailKey(g.email)),
       given.map((g) => g.throttleKey),
+      given.map((g) => asciiEmail(emailKey(g.email))),
     ],
   });
   const found = new Map(rows.map(({ n, ...holder }) => [n, holder]));
@@ -161,7 +163,7 @@ export async function findAdminByEmail(db: Queryable, email: string) {
     .select({ admin: admins, totp: adminTotp })
     .from(admins)
     .leftJoin(adminTotp, eq(adminTotp.adminId, admins.id))
-    .where(eq(sql`lower(${admins.email})`, email.toLowerCase()));
+    .where(inArray(sql`lower(${admins.email})`, emailSpellings(email)));
   return row;
 }
 

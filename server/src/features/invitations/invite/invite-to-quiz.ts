@@ -1,5 +1,10 @@
 import type { InvitationResult } from '@invigil/core/contract/invitations/invitations';
-import { emailKey, isEmailAddress } from '@invigil/core/domain/email-address';
+import {
+  emailKey,
+  isEmailAddress,
+  readableEmail,
+  whyNotEmailAddress,
+} from '@invigil/core/domain/email-address';
 import { MAIL_LIMITS } from '@invigil/core/domain/limits';
 import type { AppContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
@@ -70,7 +75,7 @@ function inviteOnce(
         byAddress.get(emailKey(email)) ?? {
           email,
           status: 'invalid',
-          reason: 'Not an email address',
+          reason: whyNotEmailAddress(email) ?? 'Not an email address',
         },
     );
   });
@@ -80,7 +85,7 @@ function inviteOnce(
 function distinctAddresses(lines: readonly string[]): string[] {
   const byKey = new Map<string, string>();
   for (const line of lines) {
-    const address = line.trim();
+    const address = readableEmail(line.trim());
     if (address !== '' && !byKey.has(emailKey(address))) byKey.set(emailKey(address), address);
   }
   return [...byKey.values()];

@@ -1,3 +1,4 @@
+import { emailKey, emailSpellings } from '@invigil/core/domain/email-address';
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Queryable, Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
@@ -13,17 +14,25 @@ export async function ensureUsers(
   now: Date,
 ): Promise<Map<string, string>> {
   // In a fixed order: concurrent calls that create the same people would deadlock.
-  const byKey = new Map(emails.map((email) => [email.toLowerCase(), email]));
+  const byKey = new Map(emails.map((email) => [emailKey(email), email]));
   const keys = [...byKey.keys()].sort();
+  const known = await listUsers(tx, keys);
+  const added = keys.filter((key) => !known.has(key));
+  if (added.length === 0) return known;
   await tx
     .insert(users)
-    .values(keys.map((key) => ({ id: newId(), email: byKey.get(key) ?? key, createdAt: now })))
+    .values(added.map((key) => ({ id: newId(), email: byKey.get(key) ?? key, createdAt: now })))
     .onConflictDoNothing();
+  return listUsers(tx, keys);
+}
+
+/** By address key, in whichever spelling of its domain each is stored. */
+async function listUsers(tx: Tx, keys: string[]): Promise<Map<string, string>> {
   const rows = await tx
     .select({ id: users.id, email: users.email })
     .from(users)
-    .where(inArray(sql`lower(${users.email})`, keys));
-  return new Map(rows.map((row) => [(row.email ?? '').toLowerCase(), row.id]));
+    .where(inArray(sql`lower(${users.email})`, keys.flatMap(emailSpellings)));
+  return new Map(rows.map((row) => [emailKey(row.email ?? ''), row.id]));
 }
 
 export type InvitationRow = typeof invitations.$inferSelect;

@@ -82,3 +82,11 @@ test('extracts addresses from spreadsheet rows and keeps rows without one', () =
   ).toBe('jane@example.org\njo@example.org\ndone@example.org\nbroken@');
   expect(addressLines('not an address')).toBe('not an address');
 });
+
+test('takes domains of any script, and merges both spellings', () => {
+  expect(
+    validateInviteLines(
+      'Anna <anna@müller-schule.de>; anna@xn--mller-schule-dlb.de\njörg@example.org',
+    ),
+  ).toMatchObject({ valid: 1, duplicates: 1, invalid: ['jörg@example.org'] });
+});
