@@ -155,7 +155,7 @@ export function registerEndpoints(app: FastifyInstance, ctx: AppContext, handler
           ctx.metrics.countResponse(answer.status);
           if ('headers' in answer && answer.headers) reply.headers(answer.headers);
           if (row.produces === STREAM) reply.headers(STREAM_HEADERS);
-          if (row.produces) reply.type(contentTypeOf(row.produces));
+          if (typeof row.produces === 'string') reply.type(contentTypeOf(row.produces));
           return 'body' in answer ? reply.send(answer.body) : reply.send();
         },
       });

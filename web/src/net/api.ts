@@ -212,7 +212,7 @@ export function headersFor(endpoint: Endpoint, hasBody: boolean, userAgent: stri
     Accept:
       endpoint.produces === undefined
         ? 'application/json'
-        : `${endpoint.produces}, application/json`,
+        : `${[endpoint.produces].flat().join(', ')}, application/json`,
     'Cache-Control': 'no-cache, no-store, must-revalidate',
     Pragma: 'no-cache',
   });

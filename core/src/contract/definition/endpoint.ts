@@ -29,8 +29,8 @@ export interface Endpoint {
   cost?: number;
   /** A file, whose bytes do not count against an administrator's budget and may take minutes to arrive. */
   isBulk?: true;
-  /** Media type of the response, if not JSON (a file or an image). */
-  produces?: string;
+  /** Media type of the response, if not JSON (a file or an image); of several, that of the handler. */
+  produces?: string | readonly string[];
   /** Media types of the body, besides JSON. */
   consumes?: readonly string[];
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint, Instant } from '../definition/endpoint.ts';
+import { TABLE_PRODUCES, TableFormat } from '../definition/table-format.ts';
 
 /** Who did what to whom. Ids and numbers are stored; names and addresses are looked up. */
 export const AuditEntry = z.object({
@@ -37,9 +38,12 @@ export const exportAudit = endpoint({
   method: 'GET',
   path: '/api/audit/export',
   access: ['admin'],
-  summary: 'The audit log as CSV, oldest first',
-  query: z.object({ search: z.string().trim().max(200).optional() }),
+  summary: 'The audit log as CSV or as an Excel workbook, oldest first',
+  query: z.object({
+    search: z.string().trim().max(200).optional(),
+    format: TableFormat.default('csv'),
+  }),
   responses: { 200: z.unknown() },
   errors: [],
-  produces: 'text/csv',
+  produces: TABLE_PRODUCES,
 });

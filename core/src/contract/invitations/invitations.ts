@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { INVITATION_STATES } from '../../domain/invitation-states.ts';
 import { REQUEST_LIMITS } from '../../domain/limits.ts';
 import { endpoint, Id, IdParams, Instant } from '../definition/endpoint.ts';
+import { TABLE_PRODUCES, TableFormat } from '../definition/table-format.ts';
 import { MailState } from './outbox.ts';
 
 /** The outcome for one address of an invitation call. */
@@ -118,11 +119,11 @@ export const exportInvitations = endpoint({
   method: 'GET',
   path: '/api/quizzes/:id/invitations/export',
   access: ['admin'],
-  summary: 'The invitations that match, as CSV',
+  summary: 'The invitations that match, as CSV or as an Excel workbook',
   params: IdParams,
-  query: z.object(InvitationFilter),
+  query: z.object({ ...InvitationFilter, format: TableFormat.default('csv') }),
   responses: { 200: z.unknown() },
-  produces: 'text/csv',
+  produces: TABLE_PRODUCES,
   errors: ['NOT_FOUND'],
 });
 

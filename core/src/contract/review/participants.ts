@@ -7,6 +7,7 @@ import {
   SubmissionType,
 } from '../attempts/own-participant.ts';
 import { endpoint, Id, IdParams, Instant } from '../definition/endpoint.ts';
+import { TABLE_PRODUCES, TableFormat } from '../definition/table-format.ts';
 
 /** A reviewer's decision about an ended attempt; the candidate never sees it. */
 export const Verdict = z.enum(['no_concern', 'talk', 'breach'], 'Select a verdict');
@@ -121,7 +122,8 @@ export const exportParticipants = endpoint({
   method: 'GET',
   path: '/api/participants/export',
   access: ['admin'],
-  summary: 'The report as CSV, of one assessment or of all, with the filters of the list',
+  summary:
+    'The report as CSV or as an Excel workbook, of one assessment or of all, with the filters of the list',
   query: z.object({
     quizId: z.union([Id, z.literal(''), z.literal('all')]).optional(),
     status: AttemptStatus.optional(),
@@ -129,10 +131,12 @@ export const exportParticipants = endpoint({
     review: z.enum(['open', ...Verdict.options]).optional(),
     /** One column per question, of one assessment: what was selected. */
     questions: z.enum(['true', 'false']).optional(),
+    /** `xlsx`: an Excel workbook. */
+    format: TableFormat.default('csv'),
   }),
   responses: { 200: z.unknown() },
   errors: ['NOT_FOUND'],
-  produces: 'text/csv',
+  produces: TABLE_PRODUCES,
 });
 
 const Reason = z

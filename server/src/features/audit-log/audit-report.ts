@@ -1,18 +1,27 @@
 import type { Readable } from 'node:stream';
 import type { AuditEntry } from '@invigil/core/contract/installation/audit';
-import { guardCell } from '@invigil/core/domain/questions/spreadsheet-guard';
 import type { AppContext } from '../../app-context.ts';
 import { type AuditListRow, nextAuditRows } from '../../db/queries/audit.ts';
-import { type CsvRow, csvStream, inPortions } from '../../http/csv-stream.ts';
+import { inPortions } from '../../http/csv-stream.ts';
+import { type TableFile, type TableRow, tableStream } from '../../http/table-stream.ts';
 import { presentAudit } from './present.ts';
 
-const COLUMNS = ['Number', 'Time', 'Administrator', 'Action', 'Subject', 'Subject Id', 'Details'];
+const COLUMNS = [
+  'Number',
+  { at: 'Time' },
+  'Administrator',
+  'Action',
+  'Subject',
+  'Subject Id',
+  'Details',
+];
 const BATCH_SIZE = 500;
 
-/** The audit log as a CSV stream, oldest first, in constant memory. */
+/** The audit log as a file, oldest first, in constant memory. */
 export function auditReport(
   ctx: Pick<AppContext, 'db' | 'keys'>,
   search: string | undefined,
+  file: TableFile,
 ): Readable {
   async function* portions() {
     const next = (after?: AuditListRow) => nextAuditRows(ctx.db, search, after, BATCH_SIZE);
@@ -20,17 +29,17 @@ export function auditReport(
       yield (await presentAudit(ctx, rows)).map(cells);
     }
   }
-  return csvStream(COLUMNS, portions());
+  return tableStream({ name: 'Audit log', head: COLUMNS, portions: portions() }, file);
 }
 
-function cells(entry: AuditEntry): CsvRow {
+function cells(entry: AuditEntry): TableRow {
   return [
     entry.number ?? '',
-    entry.at,
-    guardCell(entry.adminEmail ?? 'System'),
+    new Date(entry.at),
+    entry.adminEmail ?? 'System',
     entry.action,
     entry.subjectType ?? '',
     entry.subjectId ?? '',
-    entry.details === null ? '' : guardCell(JSON.stringify(entry.details)),
+    entry.details === null ? '' : JSON.stringify(entry.details),
   ];
 }

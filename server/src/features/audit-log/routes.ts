@@ -1,6 +1,7 @@
 import type { AppContext } from '../../app-context.ts';
 import { pageAudit } from '../../db/queries/audit.ts';
 import type { Handlers } from '../../http/endpoints.ts';
+import { downloadHeaders } from '../../http/table-stream.ts';
 import { recordAudit } from '../../sessions/record-audit.ts';
 import { auditReport } from './audit-report.ts';
 import { presentAudit } from './present.ts';
@@ -21,8 +22,11 @@ export function auditHandlers(ctx: AppContext) {
       await recordAudit(ctx.db, { adminId, action: 'audit.exported', at: now });
       return {
         status: 200,
-        body: auditReport(ctx, query.search),
-        headers: { 'content-disposition': 'attachment; filename="audit_log.csv"' },
+        body: auditReport(ctx, query.search, {
+          format: query.format,
+          timeZone: ctx.config.timeZone,
+        }),
+        headers: downloadHeaders('audit_log', query.format),
       };
     },
   } satisfies Handlers;

@@ -133,7 +133,9 @@ export function checkResponse(
   if (status >= 500) return `answered ${status}: ${text.slice(0, 300)}`;
   if (status in row.responses) {
     const schema = row.responses[status];
-    if (row.produces) return type.startsWith(row.produces) ? null : `is ${type}`;
+    if (row.produces) {
+      return [row.produces].flat().some((kind) => type.startsWith(kind)) ? null : `is ${type}`;
+    }
     if (schema === null) return text === '' ? null : `has a body: ${text.slice(0, 100)}`;
     const parsed = schema?.safeParse(jsonOf(text));
     return parsed?.success === true ? null : `is outside its schema: ${parsed?.error.message}`;

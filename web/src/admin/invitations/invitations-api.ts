@@ -1,3 +1,4 @@
+import type { TableFormat } from '@invigil/core/contract/definition/table-format';
 import {
   countInvitations,
   exportInvitations,
@@ -102,10 +103,11 @@ export async function findInvitationIds(
 export async function downloadInvitations(
   quizId: string,
   filter: InvitationsFilter,
+  format: TableFormat,
 ): Promise<void> {
-  const call = { params: { id: quizId }, query: matchOf(filter) };
+  const call = { params: { id: quizId }, query: { ...matchOf(filter), format } };
   const response = await callForFile(exportInvitations, call);
-  const name = fileNameFrom(response.headers.get('content-disposition'), 'invitations.csv');
+  const name = fileNameFrom(response.headers.get('content-disposition'), `invitations.${format}`);
   saveFile(await response.blob(), name);
 }
 

@@ -1,4 +1,5 @@
 import { listQuizzes } from '@invigil/core/contract/assessments/quizzes';
+import type { TableFormat } from '@invigil/core/contract/definition/table-format';
 import {
   exportParticipants,
   listParticipants,
@@ -67,11 +68,15 @@ export function useParticipants(filter: ParticipantsFilter) {
 export async function downloadReport(
   filter: ParticipantsFilter,
   questions: boolean,
+  format: TableFormat,
 ): Promise<void> {
   const { sort: _sort, order: _order, ...query } = queryOf(filter);
   const response = await callForFile(exportParticipants, {
-    query: { ...query, ...(questions ? { questions: 'true' } : {}) },
+    query: { ...query, ...(questions ? { questions: 'true' } : {}), format },
   });
-  const name = fileNameFrom(response.headers.get('content-disposition'), 'participants_report.csv');
+  const name = fileNameFrom(
+    response.headers.get('content-disposition'),
+    `participants_report.${format}`,
+  );
   saveFile(await response.blob(), name);
 }

@@ -1,5 +1,6 @@
 import type { AppContext } from '../../../app-context.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
+import { downloadHeaders } from '../../../http/table-stream.ts';
 import {
   countInvitations,
   exportInvitations,
@@ -49,14 +50,16 @@ export function invitationHandlers(ctx: AppContext) {
     },
 
     async exportInvitations({ params, query, session, now }) {
+      const { format, ...filter } = query;
       const { adminId } = session;
-      const filter = { ...query, now };
-      const { body, filename } = await exportInvitations(ctx, adminId, params.id, filter);
-      return {
-        status: 200,
-        body,
-        headers: { 'content-disposition': `attachment; filename="${filename}"` },
-      };
+      const { body, name } = await exportInvitations(
+        ctx,
+        adminId,
+        params.id,
+        { ...filter, now },
+        format,
+      );
+      return { status: 200, body, headers: downloadHeaders(name, format) };
     },
 
     async readDelivery({ params, body }) {

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
+import type { TableFormat } from '@invigil/core/contract/definition/table-format';
 import type { Invitation, InvitationCounts } from '@invigil/core/contract/invitations/invitations';
-import { guardCell } from '@invigil/core/domain/questions/spreadsheet-guard';
 import type { AppContext } from '../../../app-context.ts';
 import type { Page } from '../../../db/page-window.ts';
 import { findQuiz } from '../../../db/queries/quizzes.ts';
-import { type CsvRow, csvStream } from '../../../http/csv-stream.ts';
 import { fileTime } from '../../../http/file-time.ts';
+import { type TableRow, tableStream } from '../../../http/table-stream.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import {
@@ -60,26 +60,27 @@ export async function readDelivery(ctx: AppContext, quizId: string, ids: string[
 
 const COLUMNS = [
   'Participant',
-  'Invited At',
+  { at: 'Invited At' },
   'Mail State',
   'Mail Error',
-  'Mail Sent At',
-  'Signed In At',
+  { at: 'Mail Sent At' },
+  { at: 'Signed In At' },
   'Status',
-  'Started At',
-  'Submitted At',
-  'Revoked At',
+  { at: 'Started At' },
+  { at: 'Submitted At' },
+  { at: 'Revoked At' },
   'Extra Time Factor',
 ];
 const ROWS_AT_A_TIME = 500;
 
-/** Those that match as CSV, latest first. Throws NOT_FOUND. */
+/** Those that match as a file, latest first. Throws NOT_FOUND. */
 export async function exportInvitations(
   ctx: AppContext,
   adminId: string,
   quizId: string,
   filter: InvitationFilter,
-): Promise<{ filename: string; body: Readable }> {
+  format: TableFormat,
+): Promise<{ name: string; body: Readable }> {
   const { now } = filter;
   const ids = await listIds(ctx, quizId, filter);
   await recordAudit(ctx.db, {
@@ -89,6 +90,7 @@ export async function exportInvitations(
     details: { count: ids.length },
     at: now,
   });
+  const { timeZone } = ctx.config;
   async function* portions() {
     for (let at = 0; at < ids.length; at += ROWS_AT_A_TIME) {
       const rows = await listInvitationsOf(ctx.db, quizId, ids.slice(at, at + ROWS_AT_A_TIME));
@@ -96,26 +98,31 @@ export async function exportInvitations(
     }
   }
   return {
-    filename: `invitations_${fileTime(now, ctx.config.timeZone)}.csv`,
-    body: csvStream(COLUMNS, portions()),
+    name: `invitations_${fileTime(now, timeZone)}`,
+    body: tableStream(
+      { name: 'Invitations', head: COLUMNS, portions: portions() },
+      { format, timeZone },
+    ),
   };
 }
 
-function cells(row: Invitation): CsvRow {
+function cells(row: Invitation): TableRow {
   return [
-    guardCell(row.email ?? 'Unknown'),
-    row.invitedAt,
+    row.email ?? 'Unknown',
+    moment(row.invitedAt),
     row.mail?.state ?? '',
-    guardCell(row.mail?.lastError ?? ''),
-    row.mail?.sentAt ?? '',
-    row.signedInAt ?? '',
+    row.mail?.lastError ?? '',
+    moment(row.mail?.sentAt),
+    moment(row.signedInAt),
     row.status,
-    row.startedAt ?? '',
-    row.submittedAt ?? '',
-    row.revokedAt ?? '',
+    moment(row.startedAt),
+    moment(row.submittedAt),
+    moment(row.revokedAt),
     row.extraTimeFactor,
   ];
 }
+
+const moment = (at: string | null | undefined) => (at == null ? '' : new Date(at));
 
 async function requireQuiz(ctx: AppContext, quizId: string): Promise<void> {
   if (!(await findQuiz(ctx.db, quizId))) throw new AppError('NOT_FOUND');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inviteCandidate, makeQuiz, signInAdmin } from '../../../testing/factories.ts';
 import { storeAttempts } from '../../../testing/stored-attempts.ts';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
-import { reportFilename } from './participants-report.ts';
+import { reportName } from './participants-report.ts';
 
 const HEADER =
   'Participant,Participant Id,Assessment,Status,Score,Total Marks,Violations,Time Spent (s),Started At,Submitted At,Submission Type';
@@ -223,9 +223,7 @@ describe('the file name of a report', () => {
     ['2026-01-01T04:59:59Z', 'America/New_York', '20251231-235959'],
     ['2026-10-25T01:30:05Z', 'Europe/Berlin', '20261025-023005'],
   ])('at %s in %s has the stamp %s', (now, zone, stamp) => {
-    expect(reportFilename(undefined, new Date(now), zone)).toBe(
-      `participants_report_all_${stamp}.csv`,
-    );
-    expect(reportFilename('x', new Date(now), zone)).toBe(`participants_report_quiz_${stamp}.csv`);
+    expect(reportName(undefined, new Date(now), zone)).toBe(`participants_report_all_${stamp}`);
+    expect(reportName('x', new Date(now), zone)).toBe(`participants_report_quiz_${stamp}`);
   });
 });

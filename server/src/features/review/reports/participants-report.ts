@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import { timeSpentSeconds } from '@invigil/core/domain/attempt';
 import { pointsOf } from '@invigil/core/domain/questions/scoring';
-import { guardCell } from '@invigil/core/domain/questions/spreadsheet-guard';
 import type { AppContext } from '../../../app-context.ts';
 import type { Queryable } from '../../../db/database.ts';
 import {
@@ -14,8 +13,9 @@ import {
   type ParticipantListRow,
 } from '../../../db/queries/attempts/attempt-list.ts';
 import { findQuiz } from '../../../db/queries/quizzes.ts';
-import { type CsvRow, csvStream, inPortions } from '../../../http/csv-stream.ts';
+import { inPortions } from '../../../http/csv-stream.ts';
 import { fileTime } from '../../../http/file-time.ts';
+import { type TableFile, type TableRow, tableStream } from '../../../http/table-stream.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { violationCount } from '../../attempts/present.ts';
 import { openQuestionColumns, type QuestionColumns } from './question-columns.ts';
@@ -30,8 +30,8 @@ const COLUMNS = [
   'Total Marks',
   'Violations',
   'Time Spent (s)',
-  'Started At',
-  'Submitted At',
+  { at: 'Started At' },
+  { at: 'Submitted At' },
   'Submission Type',
 ];
 
@@ -52,6 +52,7 @@ export async function openParticipantsReport(
   filter: ParticipantFilter,
   withQuestions: boolean,
   now: Date,
+  file: TableFile = { format: 'csv', timeZone: 'UTC' },
 ): Promise<Readable> {
   const { quizId } = filter;
   if (quizId === undefined && withQuestions) {
@@ -64,18 +65,16 @@ export async function openParticipantsReport(
   const hasPoints = await havePoints(ctx.db, matched);
   const questions =
     quiz && withQuestions ? await openQuestionColumns(ctx.db, quiz.id, hasPoints) : null;
-  return participantsReport(ctx.db, matched, { questions, hasPoints }, now);
+  return participantsReport(ctx.db, matched, { questions, hasPoints }, now, file);
 }
 
-/**
- * The report as a CSV stream, in constant memory. Texts that a spreadsheet would
- * execute get an apostrophe; numbers are exempt.
- */
+/** The report as a stream, in constant memory. */
 function participantsReport(
   db: Queryable,
   filter: ParticipantFilter,
   { questions, hasPoints }: { questions: QuestionColumns | null; hasPoints: boolean },
   now: Date,
+  file: TableFile,
 ): Readable {
   const batchSize = questions ? BATCH_SIZE_WITH_QUESTIONS : BATCH_SIZE;
   async function* portions() {
@@ -89,33 +88,31 @@ function participantsReport(
       ]);
     }
   }
-  return csvStream(
-    [...COLUMNS, ...(hasPoints ? POINT_COLUMNS : []), ...(questions?.heads ?? [])],
-    portions(),
-  );
+  const head = [...COLUMNS, ...(hasPoints ? POINT_COLUMNS : []), ...(questions?.heads ?? [])];
+  return tableStream({ name: 'Participants', head, portions: portions() }, file);
 }
 
-function cells(row: ParticipantListRow, now: Date): CsvRow {
+function cells(row: ParticipantListRow, now: Date): TableRow {
   return [
-    guardCell(row.userEmail ?? 'Unknown'),
+    row.userEmail ?? 'Unknown',
     row.id,
-    guardCell(row.quizTitle),
+    row.quizTitle,
     row.status,
     row.score ?? '',
     row.totalMarks,
     violationCount(row),
     timeSpentSeconds(row.startedAt, row.submittedAt, now),
-    row.startedAt.toISOString(),
-    row.submittedAt?.toISOString() ?? '',
+    row.startedAt,
+    row.submittedAt ?? '',
     row.submissionType ?? '',
   ];
 }
 
-function pointCells({ points, maxPoints }: ParticipantListRow): CsvRow {
+function pointCells({ points, maxPoints }: ParticipantListRow): TableRow {
   return [points, maxPoints].map((parts) => (parts === null ? '' : pointsOf(parts)));
 }
 
-/** `participants_report_all_20260514-103500.csv`, or `…_quiz_…` for one assessment. */
-export function reportFilename(quizId: string | undefined, now: Date, timeZone: string): string {
-  return `participants_report_${quizId === undefined ? 'all' : 'quiz'}_${fileTime(now, timeZone)}.csv`;
+/** `participants_report_all_20260514-103500`, or `…_quiz_…` for one assessment. */
+export function reportName(quizId: string | undefined, now: Date, timeZone: string): string {
+  return `participants_report_${quizId === undefined ? 'all' : 'quiz'}_${fileTime(now, timeZone)}`;
 }

@@ -1,5 +1,4 @@
 import { pointsOf, scorePaper } from '@invigil/core/domain/questions/scoring';
-import { guardCell } from '@invigil/core/domain/questions/spreadsheet-guard';
 import type { Queryable } from '../../../db/database.ts';
 import { listBankById } from '../../../db/queries/question-bank.ts';
 import {
@@ -17,7 +16,7 @@ const NOT_DRAWN = '(not drawn)';
 export interface QuestionColumns {
   heads: string[];
   /** Cells by attempt id: what was answered, blank where nothing was, and the points. */
-  cellsOf(participantIds: string[]): Promise<Map<string, string[]>>;
+  cellsOf(participantIds: string[]): Promise<Map<string, (string | number)[]>>;
 }
 
 /**
@@ -46,12 +45,14 @@ export async function openQuestionColumns(
 
   return {
     heads: questions.flatMap(({ version }, i) => [
-      guardCell(`Q${i + 1}: ${version.question}`),
+      `Q${i + 1}: ${version.question}`,
       ...(hasPoints ? [`Q${i + 1}: points`] : []),
     ]),
     async cellsOf(participantIds) {
       const blank = questions.flatMap(() => (hasPoints ? [NOT_DRAWN, ''] : [NOT_DRAWN]));
-      const cells = new Map(participantIds.map((id) => [id, [...blank]]));
+      const cells = new Map(
+        participantIds.map((id): [string, (string | number)[]] => [id, [...blank]]),
+      );
       const choices = await listChoices(db, participantIds);
       await load(choices);
       for (const choice of choices) {
@@ -84,7 +85,7 @@ async function listReported(db: Queryable, quizId: string): Promise<QuestionView
 }
 
 function textsOf({ optionIds, optionTexts }: QuestionVersionRow): Map<number, string> {
-  return new Map(optionIds.map((id, i) => [id, guardCell(optionTexts[i] ?? '')] as const));
+  return new Map(optionIds.map((id, i) => [id, optionTexts[i] ?? ''] as const));
 }
 
 /** The text of the selected option, of several with semicolons between, or what was typed. */
@@ -93,14 +94,14 @@ function answerCell({ details, textOf }: Version, { optionId, response }: Choice
     const ids = (response ?? '').split(',').map(Number);
     return ids.flatMap((id) => textOf.get(id) ?? []).join('; ');
   }
-  return response === null ? (textOf.get(optionId ?? 0) ?? '') : guardCell(response);
+  return response === null ? (textOf.get(optionId ?? 0) ?? '') : response;
 }
 
 /** As in the record: by the negative marks the attempt began with, whatever the setting is today. */
-function pointsCell(version: Version, choice: Choice): string {
+function pointsCell(version: Version, choice: Choice): string | number {
   if (choice.maxPoints === null) return '';
   const [scored] = scorePaper([version], [choice], choice.negativeMarks).questions;
-  return String(pointsOf(scored?.points ?? 0));
+  return pointsOf(scored?.points ?? 0);
 }
 
 function keyOf({ questionId, version }: { questionId: string; version: number }): string {

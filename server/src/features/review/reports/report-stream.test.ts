@@ -12,7 +12,7 @@ import {
   storeRunning,
 } from '../../../testing/stored-running.ts';
 import { startTestDatabase, type TestDatabase } from '../../../testing/test-database.ts';
-import { openParticipantsReport, reportFilename } from './participants-report.ts';
+import { openParticipantsReport, reportName } from './participants-report.ts';
 import { openQuestionColumns } from './question-columns.ts';
 
 /** With its byte order mark, which a text decoder would drop. */
@@ -256,7 +256,7 @@ describe('the file name of a report', () => {
   ])(
     'has the scope and the time in the time zone of the service: %s at %s',
     (of, now, zone, name) => {
-      expect(reportFilename(of, new Date(now), zone)).toBe(`participants_report_${name}.csv`);
+      expect(reportName(of, new Date(now), zone)).toBe(`participants_report_${name}`);
     },
   );
 });

@@ -1,7 +1,8 @@
 import type { AppContext } from '../../../app-context.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
+import { downloadHeaders } from '../../../http/table-stream.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
-import { openParticipantsReport, reportFilename } from './participants-report.ts';
+import { openParticipantsReport, reportName } from './participants-report.ts';
 
 export function reportHandlers(ctx: AppContext) {
   return {
@@ -9,9 +10,14 @@ export function reportHandlers(ctx: AppContext) {
       const { status, search, review } = query;
       const quizId = query.quizId && query.quizId !== 'all' ? query.quizId : undefined;
       const filter = { quizId, status, search, review };
-      const filename = reportFilename(quizId, now, ctx.config.timeZone);
+      const { timeZone } = ctx.config;
+      const { format } = query;
+      const name = reportName(quizId, now, timeZone);
       const withQuestions = query.questions === 'true';
-      const body = await openParticipantsReport(ctx, filter, withQuestions, now);
+      const body = await openParticipantsReport(ctx, filter, withQuestions, now, {
+        format,
+        timeZone,
+      });
       await recordAudit(ctx.db, {
         adminId: session.adminId,
         action: 'participants.exported',
@@ -22,7 +28,7 @@ export function reportHandlers(ctx: AppContext) {
       return {
         status: 200,
         body,
-        headers: { 'content-disposition': `attachment; filename="${filename}"` },
+        headers: downloadHeaders(name, format),
       };
     },
   } satisfies Handlers;

@@ -1,4 +1,5 @@
-import { strToU8, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
+import { strToU8 } from 'fflate';
+import { ZipPieces } from '../../archive/zip-pieces.ts';
 import type { ExportedQuestion, ImageBytes } from '../../exported-question.ts';
 import { element, type WrittenXml, xmlFile } from '../../xml/write-xml.ts';
 import { CATEGORY_SOURCE } from '../item/manifest.ts';
@@ -45,34 +46,6 @@ export function* writeQti3(
   zip.add('imsmanifest.xml', strToU8(manifest(resources)), true);
   zip.end();
   yield* zip.take();
-}
-
-/** fflate's archive as pieces to take. It has no ZIP64: at most 65,535 files. */
-class ZipPieces {
-  private pieces: Uint8Array[] = [];
-  private readonly zip = new Zip((error, piece) => {
-    if (error) throw error;
-    this.pieces.push(piece);
-  });
-
-  add(path: string, bytes: Uint8Array, isText: boolean): void {
-    // Images are compressed already.
-    const file = isText ? new ZipDeflate(path) : new ZipPassThrough(path);
-    // The same questions make the same bytes.
-    file.mtime = new Date(1980, 0, 1);
-    this.zip.add(file);
-    file.push(bytes, true);
-  }
-
-  end(): void {
-    this.zip.end();
-  }
-
-  take(): Uint8Array[] {
-    const { pieces } = this;
-    this.pieces = [];
-    return pieces;
-  }
 }
 
 function resource(

@@ -1,6 +1,6 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { Invitation, InvitationResult } from '@invigil/core/contract/invitations/invitations';
-import { Bell, Download, Info, Send, TriangleAlert } from 'lucide-react';
+import { Bell, Info, Send, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { formatDateTime, zoneName } from '../../../lib/dates.ts';
@@ -13,6 +13,8 @@ import { PageHeader } from '../../../ui/page-header.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { useMailServer } from '../../assessments/api.ts';
 import { statusOf } from '../../assessments/quiz-filter.ts';
+import { DownloadButton } from '../../downloads/download-button.tsx';
+import { useTableFormat } from '../../downloads/table-format.ts';
 import { people } from '../invitation-words.ts';
 import { downloadInvitations, findInvitationIds, useInvitationCounts } from '../invitations-api.ts';
 import {
@@ -44,6 +46,7 @@ export function InvitationsPage({ quiz }: { quiz: Quiz }) {
   const [arranging, setArranging] = useState<Invitation | null>(null);
   const [results, setResults] = useState<InvitationResult[] | null>(null);
   const [loading, setLoading] = useState<'remind' | 'select' | 'download' | null>(null);
+  const [format, setFormat] = useTableFormat();
   const isDelivering = canSend && (counts.data?.queued ?? 0) + (counts.data?.uncertain ?? 0) > 0;
 
   const change = (next: InvitationsFilter, replace = false) => {
@@ -87,13 +90,16 @@ export function InvitationsPage({ quiz }: { quiz: Quiz }) {
     <>
       <PageHeader title="Invitations" subtitle={quiz.title}>
         <div className="flex flex-wrap gap-2.5">
-          <Button
-            icon={<Download />}
-            busy={loading === 'download' && 'Downloading…'}
-            onClick={() => void find('download', () => downloadInvitations(quiz.id, filter))}
+          <DownloadButton
+            format={format}
+            busy={loading === 'download'}
+            onDownload={(as) => {
+              setFormat(as);
+              void find('download', () => downloadInvitations(quiz.id, filter, as));
+            }}
           >
             Download list
-          </Button>
+          </DownloadButton>
           <Button
             icon={<Bell />}
             aria-disabled={!quiz.isOpen}

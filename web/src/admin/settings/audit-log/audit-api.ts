@@ -1,3 +1,4 @@
+import type { TableFormat } from '@invigil/core/contract/definition/table-format';
 import { exportAudit, listAudit } from '@invigil/core/contract/installation/audit';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { callEndpointWithHeaders, callForFile } from '../../../net/api.ts';
@@ -27,8 +28,10 @@ export function useAudit(search: string, page: number) {
 }
 
 /** The entries that match, as a file. */
-export async function downloadAudit(search: string): Promise<void> {
-  const response = await callForFile(exportAudit, { query: search === '' ? {} : { search } });
-  const name = fileNameFrom(response.headers.get('content-disposition'), 'audit_log.csv');
+export async function downloadAudit(search: string, format: TableFormat): Promise<void> {
+  const response = await callForFile(exportAudit, {
+    query: { ...(search === '' ? {} : { search }), format },
+  });
+  const name = fileNameFrom(response.headers.get('content-disposition'), `audit_log.${format}`);
   saveFile(await response.blob(), name);
 }

@@ -1,9 +1,12 @@
-import { Download, Search } from 'lucide-react';
+import type { TableFormat } from '@invigil/core/contract/definition/table-format';
+import { Search } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { InputWithIcon } from '../../../ui/fields/text-field.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
+import { DownloadButton } from '../../downloads/download-button.tsx';
+import { useTableFormat } from '../../downloads/table-format.ts';
 import { downloadAudit } from './audit-api.ts';
 
 /** Search and download of the audit log. */
@@ -20,10 +23,12 @@ export function AuditTools({
     event.preventDefault();
     onSearch(typed.trim());
   };
-  const download = async () => {
+  const [format, setFormat] = useTableFormat();
+  const download = async (as: TableFormat) => {
+    setFormat(as);
     setLoading(true);
     try {
-      await downloadAudit(search);
+      await downloadAudit(search, as);
     } catch (error) {
       toast({
         title: 'Failed to download the audit log',
@@ -55,9 +60,9 @@ export function AuditTools({
           <Button type="submit">Search</Button>
         </form>
       </search>
-      <Button icon={<Download />} busy={loading && 'Downloading…'} onClick={() => void download()}>
-        Download CSV
-      </Button>
+      <DownloadButton format={format} busy={loading} onDownload={(as) => void download(as)}>
+        {format === 'csv' ? 'Download CSV' : 'Download Excel'}
+      </DownloadButton>
     </div>
   );
 }

@@ -1,0 +1,246 @@
+import { once } from 'node:events';
+import { createDeflateRaw } from 'node:zlib';
+import { strToU8, ZipPassThrough } from 'fflate';
+import { ZipPieces } from '../archive/zip-pieces.ts';
+import { element, escapeXml, type WrittenXml, written, xmlFile } from '../xml/write-xml.ts';
+
+/** A cell: text (never a formula), a number, or a moment in the time zone of the file; `''` is blank. */
+export type SheetCell = string | number | Date;
+
+export interface Sheet {
+  name: string;
+  head: readonly string[];
+  /** Rows after the head, in portions that are written one by one. */
+  portions: AsyncIterable<readonly (readonly SheetCell[])[]>;
+}
+
+/** Excel's own limits; the rows that follow continue on another sheet. */
+const ROWS_PER_SHEET = 1_048_576;
+const CELL_MAX_CHARACTERS = 32_767;
+const CUT = '… (cut: a cell holds 32,767 characters)';
+
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
+const DOCUMENT = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+const SLICE_CHARACTERS = 65_536;
+
+/** The styles of `styles()` by their place. */
+const STYLE = { date: 1, head: 2 };
+/** About a date, or an address, without dragging. */
+const COLUMN_WIDTH = 22;
+
+/**
+ * An Excel workbook (ECMA-376), in constant memory for any number of rows. It is compressed outside the
+ * event loop. Texts are texts, whatever they begin with.
+ */
+export async function* writeXlsx(sheet: Sheet, timeZone: string): AsyncGenerator<Uint8Array> {
+  const zip = new ZipPieces();
+  const dayOf = dateSerials(timeZone);
+  const row = (cells: readonly SheetCell[], n: number, style?: number) =>
+    `<row r="${n}">${cells.map((cell) => cellXml(cell, dayOf, style)).join('')}</row>`;
+  const names: string[] = [];
+  let rows = ROWS_PER_SHEET;
+  let file: DeflatedFile | undefined;
+  try {
+    const begin = async () => {
+      await file?.end('</sheetData></worksheet>');
+      names.push(names.length === 0 ? sheet.name : `${sheet.name} ${names.length + 1}`);
+      file = new DeflatedFile(`xl/worksheets/sheet${names.length}.xml`);
+      zip.addFile(file);
+      await file.write(sheetStart(sheet.head.length) + row(sheet.head, 1, STYLE.head));
+      rows = 1;
+      return file;
+    };
+    file = await begin();
+    for await (const portion of sheet.portions) {
+      let text = '';
+      for (const cells of portion) {
+        if (rows === ROWS_PER_SHEET) {
+          await file.write(text);
+          text = '';
+          file = await begin();
+        }
+        rows += 1;
+        text += row(cells, rows);
+        // Other requests have their turn while it is compressed.
+        if (text.length < SLICE_CHARACTERS) continue;
+        await file.write(text);
+        text = '';
+      }
+      await file.write(text);
+      yield* zip.take();
+    }
+    await file.end('</sheetData></worksheet>');
+    for (const [path, xml] of parts(names)) zip.add(path, strToU8(xmlFile(xml)), true);
+    zip.end();
+    yield* zip.take();
+  } finally {
+    file?.close();
+  }
+}
+
+function cellXml(cell: SheetCell, dayOf: (moment: Date) => number, style?: number): string {
+  if (cell === '') return '<c/>';
+  if (typeof cell === 'number') return `<c><v>${cell}</v></c>`;
+  if (cell instanceof Date) return `<c s="${STYLE.date}"><v>${dayOf(cell)}</v></c>`;
+  const styled = style === undefined ? '' : ` s="${style}"`;
+  return `<c t="inlineStr"${styled}><is><t xml:space="preserve">${textXml(cell)}</t></is></c>`;
+}
+
+/** `_x000D_` is how a workbook writes a character that XML cannot hold; a text of that form is escaped. */
+function textXml(text: string): string {
+  const cut =
+    text.length > CELL_MAX_CHARACTERS
+      ? text.slice(0, CELL_MAX_CHARACTERS - CUT.length).toWellFormed() + CUT
+      : text;
+  return escapeXml(
+    cut
+      .replace(/_(?=x[\dA-Fa-f]{4}_)/g, '_x005F_')
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters meant
+      .replace(/[\0-\x08\x0b-\x1f]/g, (c) => `_x${hex(c)}_`),
+  );
+}
+
+const hex = (c: string) => c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+
+const EPOCH_MS = Date.UTC(1899, 11, 30);
+const DAY_MS = 86_400_000;
+
+/** Days since the end of 1899, by the wall clock of a time zone: what a spreadsheet calls a date. */
+function dateSerials(timeZone: string): (moment: Date) => number {
+  const format = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+    hourCycle: 'h23',
+  });
+  return (moment) => {
+    const at = Object.fromEntries(
+      format.formatToParts(moment).map((p) => [p.type, Number(p.value)]),
+    );
+    const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = at;
+    return (Date.UTC(year, month - 1, day, hour, minute, second) - EPOCH_MS) / DAY_MS;
+  };
+}
+
+function sheetStart(columns: number): string {
+  const pane = element('pane', {
+    ySplit: 1,
+    topLeftCell: 'A2',
+    activePane: 'bottomLeft',
+    state: 'frozen',
+  });
+  const views = element('sheetViews', {}, element('sheetView', { workbookViewId: 0 }, pane));
+  const column = { min: 1, max: columns, width: COLUMN_WIDTH, customWidth: 1 };
+  const cols = element('cols', {}, element('col', column));
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<worksheet xmlns="${MAIN}">${views.xml}${cols.xml}<sheetData>`;
+}
+
+/** Everything besides the sheets. */
+function parts(names: readonly string[]): [string, WrittenXml][] {
+  const type = (PartName: string, kind: string) =>
+    element('Override', { PartName, ContentType: `${CONTENT}.${kind}+xml` });
+  const relation = (Id: string, kind: string, Target: string) =>
+    element('Relationship', { Id, Type: `${DOCUMENT}/${kind}`, Target });
+  const relations = (...content: WrittenXml[]) =>
+    element('Relationships', { xmlns: `${PACKAGE}/relationships` }, ...content);
+  const ids = names.map((name, i) => ({ name, n: i + 1, path: `worksheets/sheet${i + 1}.xml` }));
+  return [
+    [
+      '[Content_Types].xml',
+      element(
+        'Types',
+        { xmlns: `${PACKAGE}/content-types` },
+        element('Default', {
+          Extension: 'rels',
+          ContentType: 'application/vnd.openxmlformats-package.relationships+xml',
+        }),
+        type('/xl/workbook.xml', 'sheet.main'),
+        type('/xl/styles.xml', 'styles'),
+        ids.map(({ path }) => type(`/xl/${path}`, 'worksheet')),
+      ),
+    ],
+    ['_rels/.rels', relations(relation('rId1', 'officeDocument', 'xl/workbook.xml'))],
+    [
+      'xl/workbook.xml',
+      element(
+        'workbook',
+        { xmlns: MAIN, 'xmlns:r': DOCUMENT },
+        element(
+          'sheets',
+          {},
+          ids.map(({ name, n }) => element('sheet', { name, sheetId: n, 'r:id': `rId${n}` })),
+        ),
+      ),
+    ],
+    [
+      'xl/_rels/workbook.xml.rels',
+      relations(
+        ...ids.map(({ n, path }) => relation(`rId${n}`, 'worksheet', path)),
+        relation(`rId${ids.length + 1}`, 'styles', 'styles.xml'),
+      ),
+    ],
+    ['xl/styles.xml', styles()],
+  ];
+}
+
+/** Plain, a date with its time, and bold. */
+function styles(): WrittenXml {
+  const font = (bold: string) => `<font>${bold}<sz val="11"/><name val="Calibri"/></font>`;
+  const fill = (pattern: string) => `<fill><patternFill patternType="${pattern}"/></fill>`;
+  const edges = '<left/><right/><top/><bottom/><diagonal/>';
+  return element(
+    'styleSheet',
+    { xmlns: MAIN },
+    written(
+      '<numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts>' +
+        `<fonts count="2">${font('')}${font('<b/>')}</fonts>` +
+        `<fills count="2">${fill('none')}${fill('gray125')}</fills>` +
+        `<borders count="1"><border>${edges}</border></borders>` +
+        '<cellStyleXfs count="1"><xf/></cellStyleXfs>' +
+        '<cellXfs count="3"><xf/><xf numFmtId="164" applyNumberFormat="1"/><xf fontId="1" applyFont="1"/></cellXfs>' +
+        '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>',
+    ),
+  );
+}
+
+/** A file of the archive that zlib compresses in its own threads. */
+class DeflatedFile extends ZipPassThrough {
+  private readonly deflate = createDeflateRaw();
+
+  constructor(path: string) {
+    super(path);
+    this.compression = 8;
+    this.deflate.on('data', (piece: Uint8Array) => this.ondata(null, new Uint8Array(piece), false));
+  }
+
+  protected override process(): void {
+    // Called by `push`, which counts and sums up; the bytes go through `deflate`.
+  }
+
+  /** Resolves when zlib has taken the text, so that no more than one portion waits. */
+  async write(text: string): Promise<void> {
+    if (text === '') return;
+    const bytes = strToU8(text);
+    this.push(bytes, false);
+    if (!this.deflate.write(bytes)) await once(this.deflate, 'drain');
+  }
+
+  async end(text: string): Promise<void> {
+    await this.write(text);
+    this.push(new Uint8Array(), true);
+    this.deflate.end();
+    await once(this.deflate, 'end');
+    this.ondata(null, new Uint8Array(), true);
+  }
+
+  close(): void {
+    this.deflate.destroy();
+  }
+}
