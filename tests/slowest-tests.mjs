@@ -7,6 +7,7 @@ export const SLOWEST = [
   'server/src/http/admission/admission.test.ts',
   'server/src/boot/kill.test.ts',
   'server/src/jobs/deliver-mail.test.ts',
+  'server/src/jobs/mail-pace.test.ts',
   'server/src/formats/images/image-converter.test.ts',
   'server/src/features/assessments/imports/imports.test.ts',
   'server/src/jobs/run-jobs.test.ts',

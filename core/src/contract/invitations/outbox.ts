@@ -97,7 +97,7 @@ export const MailProblems = z.object({
       /** What to do. */
       advice: z.string(),
     })
-    .nullable(),
+    .optional(),
 });
 export type MailProblems = z.infer<typeof MailProblems>;
 

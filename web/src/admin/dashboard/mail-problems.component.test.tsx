@@ -4,7 +4,7 @@ import { page } from 'vitest/browser';
 import { show } from '../../testing/shown.tsx';
 import { MailProblems } from './mail-problems.tsx';
 
-const NONE: Problems = { quizzes: [], other: 0, delayed: 0, paused: null };
+const NONE: Problems = { quizzes: [], other: 0, delayed: 0 };
 
 async function showProblems(problems: Problems) {
   vi.spyOn(window, 'fetch').mockImplementation(async () => Response.json(problems));

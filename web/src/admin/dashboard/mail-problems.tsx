@@ -20,10 +20,10 @@ export function MailProblems() {
   if (data === undefined) return null;
   const { quizzes, other, delayed, paused } = data;
   const failed = quizzes.reduce((sum, quiz) => sum + quiz.failed, 0) + other;
-  if (failed + delayed === 0 && paused === null) return null;
+  if (failed + delayed === 0 && paused === undefined) return null;
   return (
     <div className="mb-4 grid gap-4">
-      {paused !== null && <Paused {...paused} />}
+      {paused !== undefined && <Paused {...paused} />}
       {failed + delayed > 0 && (
         <Notice
           tone={failed > 0 ? 'bad' : 'warn'}

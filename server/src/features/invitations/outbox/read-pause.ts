@@ -4,10 +4,11 @@ import { countWaiting } from '../../../db/queries/outbox.ts';
 import { findSmtpSettings } from '../../../db/queries/smtp-settings.ts';
 import { adviceFor, faultKindOf } from '../../../mail/account-fault.ts';
 
-/** Why the whole queue waits, or `null`. */
+/** Why the whole queue waits, if it does. */
 export async function readPause(db: Queryable): Promise<MailProblems['paused']> {
   const settings = await findSmtpSettings(db);
-  if (!settings?.isActive || settings.pausedAt === null || settings.fault === null) return null;
+  if (!settings?.isActive || settings.pausedAt === null || settings.fault === null)
+    return undefined;
   return {
     since: settings.pausedAt.toISOString(),
     nextTryAt: (settings.nextSendAt ?? settings.pausedAt).toISOString(),

@@ -28,8 +28,8 @@ export function outboxHandlers(ctx: AppContext) {
       return { status: 200, body: presentOutboxMessage(await sendNow(ctx, params.id, now)) };
     },
     async getMailProblems({ now }) {
-      const body = { ...(await readProblems(ctx.db, now)), paused: await readPause(ctx.db) };
-      return { status: 200, body };
+      const [problems, paused] = [await readProblems(ctx.db, now), await readPause(ctx.db)];
+      return { status: 200, body: paused ? { ...problems, paused } : problems };
     },
   } satisfies Handlers;
 }
