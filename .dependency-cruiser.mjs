@@ -199,7 +199,9 @@ const server = [
     'use-cases-import-no-http',
     'A use case takes and returns data: no Fastify, no routes.',
     { path: FEATURES, pathNot: `/routes\\.ts$|${TEST}` },
-    { path: `${packages('@?fastify')}|^server/src/http/(?!csv-stream|file-time|table-stream)|/routes\\.ts$` },
+    {
+      path: `${packages('@?fastify')}|^server/src/http/(?!csv-stream|file-time|table-stream)|/routes\\.ts$`,
+    },
   ),
   forbid(
     'use-cases-use-node-only',
