@@ -8,7 +8,11 @@ export const COMPONENT_TESTS = 'web/src/**/*.component.test.tsx';
 export const componentBuild = {
   plugins: [react(), tailwindcss()],
   // Pre-bundled: a package discovered later reloads the page during a test.
-  optimizeDeps: { entries: [COMPONENT_TESTS], include: ['vitest-browser-react/pure'] },
+  optimizeDeps: {
+    entries: [COMPONENT_TESTS],
+    // The last two are imported by workers, which are not searched.
+    include: ['vitest-browser-react/pure', '@vladmandic/human', 'onnxruntime-web/wasm'],
+  },
   // Vite's error overlay for one file would intercept the clicks of all other tests.
   server: { hmr: { overlay: false } },
 };
