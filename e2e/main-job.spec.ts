@@ -47,8 +47,8 @@ test('the main job: from an empty platform to two correct scores in the report',
   );
   const [mira, theo] = sittings;
   if (mira === undefined) throw new Error('no one was invited');
-  // The connection that is cut, as the browser logs it.
-  consoles.expect(/net::ERR_INTERNET_DISCONNECTED/);
+  // The connection that is cut, as the browser logs it; the second for files still being copied.
+  consoles.expect(/net::ERR_INTERNET_DISCONNECTED/, /net::ERR_FAILED .*\/assets\//);
   await Promise.all([sitWithReload(mira), theo && sitWithOutage(theo)]);
 
   await resultsAreRight(admin, sittings);

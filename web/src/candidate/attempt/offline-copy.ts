@@ -72,15 +72,22 @@ async function keepFiles(copies: Cache, signal: AbortSignal): Promise<void> {
       // It keeps every file that is fetched from then on.
       if (import.meta.env.PROD) await navigator.serviceWorker.register('/service-worker.js');
       // A file that is gone costs itself.
-      await Promise.allSettled(filesOfThisPage().map((file) => copies.add(file)));
-      return await copies.add(PAGE);
+      await Promise.allSettled(filesOfThisPage().map((file) => add(copies, file, signal)));
+      return await add(copies, PAGE, signal);
     } catch (cause) {
-      if (!hasFailed && navigator.onLine) {
+      if (!hasFailed && navigator.onLine && !signal.aborted) {
         logProblem('This page cannot be reloaded without a connection yet', cause);
       }
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     }
   }
+}
+
+/** As `Cache.add`, but not beyond the attempt. */
+async function add(copies: Cache, name: string, signal: AbortSignal): Promise<void> {
+  const response = await fetch(name, { signal });
+  if (!response.ok) throw new Error(`${name}: ${response.status}`);
+  await copies.put(name, response);
 }
 
 async function writeState(
