@@ -216,8 +216,8 @@ export const DEFECTS = [
     edits: [
       {
         file: '/jobs/deliver-mail.ts',
-        honest: 'Promise.all(claimed.map(',
-        broken: 'Promise.all([...claimed, ...claimed].map(',
+        honest: 'claim.rows.map((row) => deliverOne(',
+        broken: '[...claim.rows, ...claim.rows].map((row) => deliverOne(',
       },
     ],
   },

@@ -93,3 +93,11 @@ it('says whose limit it is, and what the provider said', () => {
     'Your mail provider takes no more messages from this account today: 550 5.4.5 Daily user sending limit exceeded',
   );
 });
+
+it('names no address: what is stored is no place for a candidate', () => {
+  const response =
+    '550 5.7.60 <ann@example.org>: cannot send as b.c@example.org to ann@example.org';
+  expect(accountFault(answer(response))?.text).toMatch(
+    /550 5\.7\.60 <\(address\)>: cannot send as \(address\) to \(address\)$/,
+  );
+});

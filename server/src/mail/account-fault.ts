@@ -69,9 +69,13 @@ export function faultKindOf(text: string): FaultKind {
   return Object.keys(FAULTS).find((kind): kind is FaultKind => kind === text) ?? 'settings';
 }
 
+const ADDRESS = /[^\s<>"'()]+@[^\s<>"'()]+/g;
+
 /** `Your mail provider takes no more messages from this account today: 550 5.4.5 …`. */
 export function faultOf(kind: FaultKind, response: string): AccountFault {
-  return { kind, text: `${FAULTS[kind].did}: ${response}` };
+  // Stored for as long as the fault lasts: without the recipient, who may be erased meanwhile.
+  const said = response.replaceAll(ADDRESS, '(address)');
+  return { kind, text: `${FAULTS[kind].did}: ${said}` };
 }
 
 /** Said about the recipient's side, in words that also occur in answers about ours. */

@@ -407,7 +407,7 @@ describe('a corrected key', () => {
       expect(await Promise.all(attempts.map(scoreOf))).toEqual([2, 2, 1]);
       expect(await correct({ kind: 'also_right', options: ['unknown'] })).toMatchObject({
         status: 400,
-        body: { issues: [{ path: 'correction.options' }] },
+        body: { issues: [{ path: 'correction' }] },
       });
     });
 

@@ -230,7 +230,7 @@ function correctionOf(
       ? 'The question no longer has this option. Reload the page'
       : null;
   if (wrong !== null) {
-    const issues = [{ path: 'correction.options', message: wrong }];
+    const issues = [{ path: 'correction', message: wrong }];
     throw new AppError('INVALID_INPUT', { message: wrong, issues });
   }
   return { kind: 'also_right', optionIds: places.map((place) => version.optionIds[place] ?? 0) };
