@@ -73,17 +73,31 @@ export function questionDraftKey<S extends z.ZodRawShape>(place: string, content
   return localKey(`${DRAFT}${place}`, DraftOrigin.extend(content.shape));
 }
 
+/** Each page has a draft of its own, under `place.page`: none overwrites another's. */
+export function questionDraftKeys<S extends z.ZodRawShape>(place: string, content: z.ZodObject<S>) {
+  return draftNames()
+    .map((name) => name.slice(DRAFT.length))
+    .filter((name) => name === place || name.startsWith(`${place}.`))
+    .map((name) => questionDraftKey(name, content));
+}
+
 /** Removes unsaved questions that are older than 12 hours or not by this administrator; `null`: all. */
 export function keepDraftsOf(adminId: string | null): void {
+  for (const name of draftNames()) {
+    const key = localKey(name, DraftOrigin);
+    const origin = key.read();
+    const isOld = origin === null || Date.now() - origin.at > DRAFT_MAX_MS;
+    if (isOld || origin.by !== adminId) key.remove();
+  }
+}
+
+function draftNames(): string[] {
   try {
     const names = Array.from({ length: localStorage.length }, (_, i) => localStorage.key(i) ?? '');
-    for (const name of names.filter((one) => one.startsWith(DRAFT))) {
-      const origin = localKey(name, DraftOrigin).read();
-      const isOld = origin === null || Date.now() - origin.at > DRAFT_MAX_MS;
-      if (isOld || origin.by !== adminId) localStorage.removeItem(name);
-    }
+    return names.filter((name) => name.startsWith(DRAFT));
   } catch (cause) {
     logOnce(DRAFT, cause);
+    return [];
   }
 }
 

@@ -3,48 +3,49 @@ import { Archive, FileClock, Info } from 'lucide-react';
 import { formatDate } from '../../../lib/dates.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import type { FoundDraft } from './state/device-draft.ts';
 
 /** What an author should know before changing a question. */
 export function EditorNotices({
   question,
   isDirty,
-  draft,
+  drafts,
   onRestore,
   onDiscard,
 }: {
   /** As stored; null: a new one. */
   question: BankQuestion | null;
   isDirty: boolean;
-  /** Unsaved changes that an earlier page left on this device. */
-  draft: { at: number; version: number } | null;
-  onRestore(): void;
-  onDiscard(): void;
+  /** Unsaved changes that earlier pages left on this device. */
+  drafts: readonly FoundDraft[];
+  onRestore(draft: FoundDraft): void;
+  onDiscard(draft: FoundDraft): void;
 }) {
-  const isOlder = draft !== null && question !== null && draft.version < question.version;
   return (
     <>
-      {draft !== null && (
+      {drafts.map((draft) => (
         <Notice
+          key={draft.key.name}
           tone="accent"
           role="status"
           icon={<FileClock />}
           title={`Restore your unsaved changes from ${timeOf(draft.at)}?`}
           action={
             <span className="flex flex-wrap gap-2">
-              <Button size="dense" onClick={onDiscard}>
+              <Button size="dense" onClick={() => onDiscard(draft)}>
                 Discard
               </Button>
-              <Button size="dense" onClick={onRestore}>
+              <Button size="dense" onClick={() => onRestore(draft)}>
                 Restore
               </Button>
             </span>
           }
         >
-          {isOlder
+          {question !== null && draft.version < question.version
             ? 'The question was saved again since then. Restoring shows both versions; nothing is overwritten.'
             : 'They are on this device only.'}
         </Notice>
-      )}
+      ))}
       {question !== null && question.archivedAt !== null && (
         <Notice icon={<Archive />}>
           {`Archived on ${formatDate(question.archivedAt)}: no new paper gets it.`}

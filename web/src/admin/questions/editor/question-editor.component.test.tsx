@@ -194,6 +194,59 @@ test('offers unsaved changes of an earlier page and restores them', async () => 
   expect(last?.value).toContain('Really');
 });
 
+/** What a page that crashed leaves on the device: every entry that it has not removed. */
+async function crashed(unmount: () => Promise<void> | void) {
+  window.dispatchEvent(new Event('pagehide'));
+  const left = Object.entries(localStorage);
+  await unmount();
+  for (const [name, entry] of left) localStorage.setItem(name, entry);
+}
+
+test('offers older and newer unsaved changes when the offer was left open', async () => {
+  const stored = bankQuestion(plainDefinition('Which?', ['a', 'b'], 'a'));
+  const offers = page.getByText(/^Restore your unsaved changes from/);
+  for (const [i, text] of ['Older?', 'Newer?'].entries()) {
+    const { unmount } = await opened(stored);
+    await expect.element(offers).toHaveLength(i);
+    await userEvent.fill(field('question'), text);
+    await crashed(unmount);
+  }
+  const { unmount } = await opened(stored);
+  await expect.element(offers).toHaveLength(2);
+  await page.getByRole('button', { name: 'Restore', exact: true }).first().click();
+  expect(field('question')).toHaveProperty('value', 'Newer?');
+  await expect.element(offers).toHaveLength(1);
+  // Saved and left, with the older one still to decide.
+  await save();
+  await told('Question saved');
+  await unmount();
+  const last = await opened(stored);
+  await page.getByRole('button', { name: 'Restore', exact: true }).click();
+  expect(field('question')).toHaveProperty('value', 'Older?');
+  await last.unmount();
+  expect(Object.keys(localStorage)).toEqual([]);
+});
+
+test('keeps unsaved changes of another new question when one is created', async () => {
+  const first = await opened();
+  await userEvent.fill(field('question'), 'Another?');
+  await crashed(first.unmount);
+  const { unmount } = await opened();
+  const offer = page.getByText(/^Restore your unsaved changes from/);
+  await expect.element(offer).toBeVisible();
+  await typeIn('question', 'Which?');
+  await typeIn('options.0.text', 'a');
+  await typeIn('options.1.text', 'b');
+  await page.getByRole('radio', { name: 'Option A is correct' }).click();
+  await save();
+  await told('Question added');
+  await expect.element(offer).not.toBeInTheDocument();
+  await unmount();
+  await opened();
+  await page.getByRole('button', { name: 'Restore', exact: true }).click();
+  expect(field('question')).toHaveProperty('value', 'Another?');
+});
+
 test('leaves on Escape', async () => {
   const { onLeave } = await opened();
   field('question').focus();

@@ -88,7 +88,7 @@ export function QuestionEditor({
     if (isLeaving) left();
   }, [isLeaving]);
   const leave = () => leaveFor(() => setLeaving(true));
-  const draft = useDeviceDraft(base.question?.id ?? `new_${quiz?.id ?? ''}`, {
+  const device = useDeviceDraft(base.question?.id ?? `new_${quiz?.id ?? ''}`, {
     values,
     isDirty,
     version: base.question?.version ?? 0,
@@ -137,10 +137,8 @@ export function QuestionEditor({
           ? { title: 'Draft saved', description: 'Without a correct answer no candidate gets it.' }
           : { title: before === null ? 'Question added' : 'Question saved' },
       );
-      if (before === null) {
-        draft.settle();
-        onCreated(saved);
-      } else if (!saved.isDraft && hasOtherScores(before.definition, saved.definition)) {
+      if (before === null) onCreated(saved);
+      else if (!saved.isDraft && hasOtherScores(before.definition, saved.definition)) {
         setRescoring({ question: saved, asked: false });
       }
     } catch (error) {
@@ -229,15 +227,14 @@ export function QuestionEditor({
           <EditorNotices
             question={base.question}
             isDirty={isDirty}
-            draft={draft.found}
-            onRestore={() => {
-              if (draft.found === null) return;
-              change(draft.found.values);
+            drafts={device.found}
+            onRestore={(draft) => {
+              change(draft.values);
               // Saved by someone since: not to be overwritten unseen.
-              if (draft.found.version < (base.question?.version ?? 0)) setTheirs(base.question);
-              draft.settle();
+              if (draft.version < (base.question?.version ?? 0)) setTheirs(base.question);
+              device.settle(draft);
             }}
-            onDiscard={draft.settle}
+            onDiscard={device.settle}
           />
           {theirs !== null && (
             <StaleQuestionNotice
