@@ -27,7 +27,7 @@ export function Checkbox({ label, hint, size = 'admin', ...input }: CheckboxProp
           className="pointer-events-none relative size-3.5 text-on-accent opacity-0 peer-checked:opacity-100"
         />
       </span>
-      <span className="grid gap-0.5">
+      <span className="grid min-w-0 gap-0.5 wrap-anywhere">
         <label
           htmlFor={id}
           className={`touch:flex touch:min-h-11 touch:items-center ${size === 'candidate' ? 'text-md' : ''}`}

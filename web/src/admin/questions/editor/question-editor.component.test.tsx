@@ -327,9 +327,7 @@ test('rescores on request what papers have, when nothing is unsaved', async () =
   await rescore.last().click();
   const dialog = page.getByRole('dialog', { name: 'Rescore' });
   await expect.element(dialog.getByText(/^2 candidates have this question/)).toBeVisible();
-  expect(wordsIn(dialog)).toContain(
-    'Finished attempts that have this question are scored again, with its current key.',
-  );
+  expect(wordsIn(dialog)).toContain('Finished attempts that have this question are scored again.');
 });
 
 test('offers rescoring after another key of a question that papers have', async () => {

@@ -282,6 +282,7 @@ export function QuestionEditor({
         <RescoreDialog
           {...rescoring}
           others={othersOf(rescoring.question.definition)}
+          format={rescoring.question.definition.format}
           onClose={() => setRescoring(null)}
         />
       )}

@@ -187,6 +187,7 @@ export function QuestionList({
         <RescoreDialog
           {...rescoring}
           others={othersOf(definitionOf(rescoring.question))}
+          format={rescoring.question.definition?.format}
           onClose={() => setRescoring(null)}
         />
       )}

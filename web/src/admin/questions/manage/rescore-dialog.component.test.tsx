@@ -1,3 +1,4 @@
+import type { TextFormat } from '@invigil/core/domain/questions/question-definition';
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { show, wordsIn } from '../../../testing/shown.tsx';
@@ -26,16 +27,14 @@ test('says nothing about points where every attempt counts them, or none has to'
 });
 
 /** Opens the dialog; returns every request it sends. */
-async function opened(dryRun: object) {
+async function opened(dryRun: object, format?: TextFormat, others = ['b', 'c']) {
   const sent: unknown[] = [];
   vi.stubGlobal('fetch', async (_: string, { body }: RequestInit) => {
     sent.push(JSON.parse(String(body)));
     return Response.json(dryRun);
   });
   const question = { id: 'one', version: 2 };
-  await show(
-    <RescoreDialog question={question} others={['b', 'c']} asked onClose={() => undefined} />,
-  );
+  await show(<RescoreDialog {...{ question, others, format }} asked onClose={() => undefined} />);
   const dialog = page.getByRole('dialog');
   await expect.element(dialog.getByText(/^3 candidates have/)).toBeVisible();
   return { dialog, sent };
@@ -64,6 +63,8 @@ test('accepts another answer once one is marked', async () => {
   await choose('Accept another answer');
   const apply = dialog.getByRole('button', { name: 'Rescore 3 candidates' });
   await expect.element(apply).not.toBeInTheDocument();
+  expect(wordsIn(dialog)).toContain('Select the answers to accept.');
+  expect(wordsIn(dialog)).not.toContain('No finished score would change');
   await dialog.getByLabelText('c', { exact: true }).click();
   const correction = { kind: 'also_right', options: ['c'] };
   await expect.poll(() => sent.at(-1)).toEqual({ dryRun: true, correction });
@@ -83,4 +84,13 @@ test('asks whether an option that changed is the same answer, and goes by it', a
   await same.click();
   const options = [{ ...pair, isSame: true }];
   await expect.poll(() => sent.at(-1)).toEqual({ dryRun: true, options });
+});
+
+test('shows formatted answers as candidates see them', async () => {
+  const pair = { before: '`a`', now: '**b**', isSame: false };
+  const options = [{ ...pair, participants: 2 }];
+  const { dialog } = await opened({ ...DRY_RUN, options }, 'markdown', ['`c`']);
+  await choose('Accept another answer');
+  await expect.element(dialog.getByLabelText('c', { exact: true })).toBeVisible();
+  await expect.element(dialog.getByLabelText('“a” is now “b”')).toBeVisible();
 });

@@ -3,11 +3,15 @@ import {
   rescoreBankQuestion,
   type ScoreChange,
 } from '@invigil/core/contract/assessments/questions';
-import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+import type {
+  QuestionDefinition,
+  TextFormat,
+} from '@invigil/core/domain/questions/question-definition';
 import type { SameOption } from '@invigil/core/domain/questions/question-versions';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callEndpoint, sentenceOf } from '../../../net/api.ts';
+import { Content } from '../../../question-view/content.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
@@ -24,12 +28,15 @@ import { toast } from '../../../ui/toasts/toast.ts';
 export function RescoreDialog({
   question,
   others,
+  format,
   asked,
   onClose,
 }: {
   question: { id: string; version: number };
   /** The wrong options of a question that can have one more right one. */
   others: readonly string[];
+  /** Of the options. */
+  format: TextFormat | undefined;
   asked: boolean;
   onClose(): void;
 }) {
@@ -93,7 +100,7 @@ export function RescoreDialog({
       title={asked ? 'Rescore' : 'The correct answer changed'}
       description={
         asked
-          ? 'Finished attempts that have this question are scored again, with its current key.'
+          ? 'Finished attempts that have this question are scored again.'
           : 'New attempts use the new key. Existing papers keep the old one unless you rescore.'
       }
       unsaved={reason.trim() !== ''}
@@ -128,7 +135,7 @@ export function RescoreDialog({
         <p>No one has this question on their paper.</p>
       ) : (
         <div className="grid gap-4" aria-busy={trial.isPlaceholderData}>
-          <HowItCounts correction={correction} others={others} onChange={setGiven} />
+          <HowItCounts {...{ correction, others, format }} onChange={setGiven} />
           {options.length > 0 && (
             // biome-ignore lint/a11y/useSemanticElements: a legend would not flow with the text
             <div role="group" aria-label="The same answer, spelled right?" className="grid gap-1.5">
@@ -136,7 +143,12 @@ export function RescoreDialog({
               {options.map((pair) => (
                 <Checkbox
                   key={`${pair.before} ${pair.now}`}
-                  label={`“${pair.before}” is now “${pair.now}”`}
+                  label={
+                    <span>
+                      “<Content text={pair.before} format={format} inline />” is now “
+                      <Content text={pair.now} format={format} inline />”
+                    </span>
+                  }
                   hint={`On ${people(pair.participants)}’ ${pair.participants === 1 ? 'paper' : 'papers'}`}
                   checked={pair.isSame}
                   onChange={({ target }) => decide({ ...pair, isSame: target.checked })}
@@ -147,11 +159,13 @@ export function RescoreDialog({
           {/* The numbers come before the reason. */}
           <p tabIndex={-1} data-autofocus="" className="outline-none">
             {people(participants)} {participants === 1 ? 'has' : 'have'} this question.{' '}
-            {changes.length === 0
-              ? 'No finished score would change.'
-              : `${changes.length} finished ${changes.length === 1 ? 'score' : 'scores'} would change:`}
+            {needsOption
+              ? 'Select the answers to accept.'
+              : changes.length === 0
+                ? 'No finished score would change.'
+                : `${changes.length} finished ${changes.length === 1 ? 'score' : 'scores'} would change:`}
           </p>
-          {changes.length > 0 && (
+          {!needsOption && changes.length > 0 && (
             <ul aria-label="Score changes" className="rounded-lg border border-line tabular-nums">
               {changes.map(({ participantId, userEmail, ...change }) => (
                 <li
@@ -210,10 +224,12 @@ const HINTS: Record<Correction['kind'], string> = {
 function HowItCounts({
   correction,
   others,
+  format,
   onChange,
 }: {
   correction: Correction;
   others: readonly string[];
+  format: TextFormat | undefined;
   onChange(correction: Correction): void;
 }) {
   const { kind } = correction;
@@ -244,7 +260,11 @@ function HowItCounts({
           {others.map((text) => (
             <Checkbox
               key={text}
-              label={text}
+              label={
+                <span>
+                  <Content text={text} format={format} inline />
+                </span>
+              }
               checked={accepted.includes(text)}
               onChange={({ target }) =>
                 onChange({
