@@ -15,7 +15,8 @@ export function RecordAnswer({ question }: { question: RecordQuestion }) {
   const id = useId();
   const [open, setOpen] = useState(false);
   const { position, savedAt, isFlagged, definition } = question;
-  const points = pointsOfMax(question);
+  // A question that counts for no one has 0 of 0 points.
+  const points = question.correction === 'left_out' ? null : pointsOfMax(question);
   const details = question.options.length > 0 ? 'Options' : 'Key';
   return (
     <li className="border-b border-line px-5 py-3 last:border-b-0">

@@ -115,10 +115,13 @@ test('shows a plain question without points or rules', async () => {
 
 test.each([
   ['left_out', '0 unanswered, 1 left out', 'Left out: 5', 'This question is left out'],
-  ['full_points', '1 correct', 'Correct: 5', 'Everyone has the points of this question.'],
+  ['full_points', '1 correct', '2 / 2', 'Correct: 5', 'Everyone has the points of this question.'],
 ] as const)('shows what a rescoring decided for everyone: %s', async (correction, ...shown) => {
   const isCorrect = correction === 'full_points';
-  const question = answered(several, { selectedOption: '["5"]', isCorrect, correction });
+  const points = isCorrect ? 2 : 0;
+  const result = { isCorrect, points, maxPoints: points, correction };
+  const question = answered(several, { selectedOption: '["5"]', ...result });
   const words = await wordsOf(<RecordAnswers questions={[question]} />);
+  expect(words).not.toContain('0 / 0');
   for (const each of shown) expect(words).toContain(each);
 });
