@@ -17,9 +17,9 @@ export function CodesEnding({ quizzes }: { quizzes: Stats['codesEnding'] }) {
                 to={`/admin/quizzes/${quizId}/invitations?state=code_ending`}
                 className="font-medium underline underline-offset-4"
               >
-                {`${people.toLocaleString('en-GB')} of ${title}`}
+                {`${people.toLocaleString('en-GB')} ${people === 1 ? 'invitation' : 'invitations'} to ${title}`}
               </Link>
-              {', from '}
+              {people === 1 ? ', on ' : ', the first on '}
               <time dateTime={until}>{formatDateTime(until)}</time>
             </li>
           ))}

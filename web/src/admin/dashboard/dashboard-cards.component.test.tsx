@@ -95,10 +95,14 @@ test('links assessments ending soon to their participants, without a card if the
 test('shows whose unused one-time passwords end, with links to them', async () => {
   const quiz = { quizId: 'q', title: 'Networks', people: 1_200, until: '2026-05-14T16:00:00.000Z' };
   const { container, rerender } = await show(<CodesEnding quizzes={[quiz]} />);
-  expect(wordsIn(container)).toMatch(/1,200 of Networks , from 14 May 2026, \d\d:00$/);
+  expect(wordsIn(container)).toMatch(
+    /1,200 invitations to Networks , the first on 14 May 2026, \d\d:00$/,
+  );
   await expect
-    .element(page.getByRole('link', { name: '1,200 of Networks' }))
+    .element(page.getByRole('link', { name: '1,200 invitations to Networks' }))
     .toHaveAttribute('href', '/admin/quizzes/q/invitations?state=code_ending');
+  await rerender(<CodesEnding quizzes={[{ ...quiz, people: 1 }]} />);
+  expect(wordsIn(container)).toMatch(/1 invitation to Networks , on 14 May 2026, \d\d:00$/);
   await rerender(<CodesEnding quizzes={[]} />);
   expect(container).toBeEmptyDOMElement();
 });

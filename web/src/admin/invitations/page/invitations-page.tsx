@@ -1,6 +1,6 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { Invitation, InvitationResult } from '@invigil/core/contract/invitations/invitations';
-import { Bell, Info, Send, TriangleAlert } from 'lucide-react';
+import { Bell, Info, KeyRound, Send } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { formatDateTime, zoneName } from '../../../lib/dates.ts';
@@ -132,8 +132,8 @@ export function InvitationsPage({ quiz }: { quiz: Quiz }) {
         {ending > 0 && (
           <Notice
             tone="warn"
-            icon={<TriangleAlert />}
-            title={`${people(ending)} ${ending === 1 ? 'has' : 'have'} not started, and the one-time password ends soon`}
+            icon={<KeyRound />}
+            title={endingWords(ending, quiz.endDate === null)}
             action={
               filter.state !== 'code_ending' && (
                 <Button onClick={() => change({ ...filter, state: 'code_ending', page: 1 })}>
@@ -144,7 +144,7 @@ export function InvitationsPage({ quiz }: { quiz: Quiz }) {
           >
             {quiz.endDate === null
               ? 'A reminder brings a new one, valid for 90 days.'
-              : `It is valid until the end date of the assessment, ${formatDateTime(quiz.endDate)}.`}
+              : `Passwords are valid until the end date of the assessment, ${formatDateTime(quiz.endDate)}.`}
           </Notice>
         )}
         <InvitationStates
@@ -223,4 +223,13 @@ export function InvitationsPage({ quiz }: { quiz: Quiz }) {
       )}
     </>
   );
+}
+
+/** Of an open assessment with an end date, no password has ended. */
+function endingWords(n: number, mayHaveEnded: boolean): string {
+  const [have, ends, ended] =
+    n === 1
+      ? ['has', 'their one-time password ends soon', ' or has ended']
+      : ['have', 'their one-time passwords end soon', ' or have ended'];
+  return `${people(n)} ${have} not started, and ${ends}${mayHaveEnded ? ended : ''}`;
 }
