@@ -30,7 +30,8 @@ export function Checkbox({ label, hint, size = 'admin', ...input }: CheckboxProp
       <span className="grid min-w-0 gap-0.5 wrap-anywhere">
         <label
           htmlFor={id}
-          className={`touch:flex touch:min-h-11 touch:items-center ${size === 'candidate' ? 'text-md' : ''}`}
+          // The first line of a long label stays beside its box.
+          className={`touch:block touch:min-h-11 ${size === 'candidate' ? 'text-md touch:py-2.5' : 'touch:py-3'}`}
         >
           {label}
         </label>
