@@ -59,12 +59,12 @@ test.each([
 });
 
 test('accepts another answer once one is marked', async () => {
-  const { dialog, sent } = await opened(DRY_RUN);
+  const { dialog, sent } = await opened({ ...DRY_RUN, unchanged: 3 });
   await choose('Accept another answer');
   const apply = dialog.getByRole('button', { name: 'Rescore 3 candidates' });
   await expect.element(apply).not.toBeInTheDocument();
   expect(wordsIn(dialog)).toContain('Select the answers to accept.');
-  expect(wordsIn(dialog)).not.toContain('No finished score would change');
+  expect(wordsIn(dialog)).not.toMatch(/No finished score would change|keep the old key/);
   await dialog.getByLabelText('c', { exact: true }).click();
   const correction = { kind: 'also_right', options: ['c'] };
   await expect.poll(() => sent.at(-1)).toEqual({ dryRun: true, correction });
@@ -92,5 +92,5 @@ test('shows formatted answers as candidates see them', async () => {
   const { dialog } = await opened({ ...DRY_RUN, options }, 'markdown', ['`c`']);
   await choose('Accept another answer');
   await expect.element(dialog.getByLabelText('c', { exact: true })).toBeVisible();
-  await expect.element(dialog.getByLabelText('“a” is now “b”')).toBeVisible();
+  await expect.element(dialog.getByLabelText('a is now b')).toBeVisible();
 });

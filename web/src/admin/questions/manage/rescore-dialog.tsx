@@ -144,10 +144,11 @@ export function RescoreDialog({
                 <Checkbox
                   key={`${pair.before} ${pair.now}`}
                   label={
-                    <span>
-                      “<Content text={pair.before} format={format} inline />” is now “
-                      <Content text={pair.now} format={format} inline />”
-                    </span>
+                    <>
+                      <Quoted text={pair.before} format={format} />
+                      {' is now '}
+                      <Quoted text={pair.now} format={format} />
+                    </>
                   }
                   hint={`On ${people(pair.participants)}’ ${pair.participants === 1 ? 'paper' : 'papers'}`}
                   checked={pair.isSame}
@@ -178,13 +179,13 @@ export function RescoreDialog({
               ))}
             </ul>
           )}
-          {unchanged > 0 && (
+          {!needsOption && unchanged > 0 && (
             <p className="text-ink-2">
               {people(unchanged)} had a version without the new answer and{' '}
               {unchanged === 1 ? 'keeps' : 'keep'} the old key.
             </p>
           )}
-          {withoutPoints > 0 && (
+          {!needsOption && withoutPoints > 0 && (
             <p className="text-ink-2">
               {people(withoutPoints)} began without points and{' '}
               {withoutPoints === 1 ? 'stays' : 'stay'} without: a fully right answer counts as one
@@ -203,6 +204,11 @@ export function RescoreDialog({
       )}
     </Dialog>
   );
+}
+
+/** A formatted text has lines of its own, which need no quotation marks. */
+function Quoted({ text, format }: { text: string; format: TextFormat | undefined }) {
+  return format === 'markdown' ? <Content text={text} format={format} inline /> : `“${text}”`;
 }
 
 /** "12 to 13 of 25", or "11.5 to 12.5 / 20 points". */
@@ -260,11 +266,7 @@ function HowItCounts({
           {others.map((text) => (
             <Checkbox
               key={text}
-              label={
-                <span>
-                  <Content text={text} format={format} inline />
-                </span>
-              }
+              label={<Content text={text} format={format} inline />}
               checked={accepted.includes(text)}
               onChange={({ target }) =>
                 onChange({
