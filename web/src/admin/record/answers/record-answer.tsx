@@ -98,10 +98,10 @@ const CORRECTIONS = {
 function SelectedAnswer({ question }: { question: RecordQuestion }) {
   const outcome = outcomeOf(question);
   const { tone, glyph, spoken } = LOOKS[outcome];
+  // What was decided for everyone counts as correct, whatever was answered.
+  const hasKey = outcome !== 'correct' || question.correction !== undefined;
   return (
-    <div
-      className={`mt-1 grid gap-x-6 gap-y-0.5 ${outcome === 'correct' ? '' : '@min-[40rem]:grid-cols-2'}`}
-    >
+    <div className={`mt-1 grid gap-x-6 gap-y-0.5 ${hasKey ? '@min-[40rem]:grid-cols-2' : ''}`}>
       <span className={`flex min-w-0 items-start gap-2 ${tone}`}>
         <Glyph name={glyph} className="mt-1" />
         {question.selectedOption === '' ? (
@@ -113,7 +113,7 @@ function SelectedAnswer({ question }: { question: RecordQuestion }) {
           </span>
         )}
       </span>
-      {outcome !== 'correct' && (
+      {hasKey && (
         <span className="min-w-0 break-words text-ink-2">
           <span className="text-ink-3">Correct answer: </span>
           <Texts of={keyTexts(question)} format={question.definition?.format} />

@@ -123,5 +123,6 @@ test.each([
   const question = answered(several, { selectedOption: '["5"]', ...result });
   const words = await wordsOf(<RecordAnswers questions={[question]} />);
   expect(words).not.toContain('0 / 0');
+  expect(words).toContain('Correct answer: ');
   for (const each of shown) expect(words).toContain(each);
 });
