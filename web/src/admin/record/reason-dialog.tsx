@@ -85,7 +85,10 @@ export function ReasonDialog({
           hint="Recorded in the audit log. The candidate does not see it."
           error={problem}
           value={reason}
-          onChange={(event) => setReason(event.target.value)}
+          onChange={(event) => {
+            setReason(event.target.value);
+            setProblem(undefined);
+          }}
         />
       </form>
     </Dialog>

@@ -42,7 +42,7 @@ export function ExtendDialog({ record, onClose }: ActionDialogProps) {
         autoComplete="off"
         value={typed}
         hint={until === null ? 'Whole minutes, 1 to 180.' : `The new deadline is ${until}.`}
-        error={problem}
+        error={minutes === null ? problem : undefined}
         onChange={(event) => setTyped(event.target.value)}
       />
     </ReasonDialog>

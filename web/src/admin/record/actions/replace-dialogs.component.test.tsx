@@ -18,7 +18,7 @@ const recordOf = (deadlineAt: string) =>
     events: [],
   }) as unknown as ParticipantRecord;
 
-async function reinstate(deadlineAt: string, minutes: string) {
+async function reinstate(deadlineAt: string, minutes: string, reason = 'The power failed') {
   const sent: unknown[] = [];
   vi.stubGlobal('fetch', async (_: string, { method, body }: RequestInit) => {
     if (method === 'POST') sent.push(JSON.parse(String(body)));
@@ -28,7 +28,7 @@ async function reinstate(deadlineAt: string, minutes: string) {
   await userEvent.click(page.getByRole('button', { name: 'Reinstate' }));
   const dialog = page.getByRole('dialog', { name: 'Reinstate this attempt' });
   if (minutes !== '') await userEvent.fill(dialog.getByLabelText(/inutes/), minutes);
-  await userEvent.fill(dialog.getByLabelText('Reason'), 'The power failed');
+  await userEvent.fill(dialog.getByLabelText('Reason'), reason);
   await userEvent.click(dialog.getByRole('button', { name: 'Reinstate attempt' }));
   return { sent, dialog };
 }
@@ -44,9 +44,21 @@ test.each(['', '0', '181', '1.5'])('it needs whole minutes: %j', async (minutes)
   await expect.element(dialog.getByText('Whole minutes, 1 to 180', { exact: true })).toBeVisible();
   await expect.element(dialog.getByText(/No time was left, so give some minutes/)).toBeVisible();
   expect(sent).toEqual([]);
+  await userEvent.fill(dialog.getByLabelText('Minutes'), '45');
+  await expect
+    .element(dialog.getByText('They have 45m 0s from the moment they enter.'))
+    .toBeVisible();
 });
 
 test('with time left minutes are optional', async () => {
   const { sent } = await reinstate('2026-05-14T10:30:00.000Z', '');
   await expect.poll(() => sent).toEqual([{ how: 'reinstate', reason: 'The power failed' }]);
+});
+
+test('a reason is asked for until it is typed', async () => {
+  const { sent, dialog } = await reinstate('2026-05-14T10:30:00.000Z', '', '');
+  await expect.element(dialog.getByText('Give a reason')).toBeVisible();
+  await userEvent.fill(dialog.getByLabelText('Reason'), 'The power failed');
+  await expect.element(dialog.getByText('Give a reason')).not.toBeInTheDocument();
+  expect(sent).toEqual([]);
 });

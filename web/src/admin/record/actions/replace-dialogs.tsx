@@ -52,7 +52,7 @@ export function ReinstateDialog({ record, onClose }: ActionDialogProps) {
       consequence={
         <>
           <p>
-            {`${personOf(record)} continues with the same one-time password, questions, answers and flags. Violations are counted from 0. ${left === 0 ? 'No time was left, so give some minutes. They start when they enter.' : `The remaining time is ${formatTimeSpent(left)}. It starts when they enter.`}`}
+            {`${personOf(record)} continues with the same one-time password, questions, answers and flags. Violations are counted from 0. ${left === 0 ? 'No time was left, so give some minutes. The time starts when they enter.' : `The remaining time is ${formatTimeSpent(left)}. It starts when they enter.`}`}
           </p>
           <p>
             This attempt is removed from lists and reports. It stays in the record as an earlier
@@ -90,7 +90,7 @@ export function ReinstateDialog({ record, onClose }: ActionDialogProps) {
             ? 'Whole minutes, 1 to 180.'
             : `They have ${formatTimeSpent(left + minutes * 60)} from the moment they enter.`
         }
-        error={problem}
+        error={isRight ? undefined : problem}
         onChange={(event) => setTyped(event.target.value)}
       />
     </ReasonDialog>
