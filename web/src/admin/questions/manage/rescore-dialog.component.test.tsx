@@ -10,7 +10,15 @@ const DRY_RUN = { participants: 3, unchanged: 0, changes: [], applied: false };
 async function dialogAfter(dryRun: object): Promise<string> {
   vi.stubGlobal('fetch', () => Promise.resolve(Response.json(dryRun)));
   const question = { id: 'one', quizId: 'q', version: 2 };
-  await show(<RescoreDialog question={question} others={[]} asked onClose={() => undefined} />);
+  await show(
+    <RescoreDialog
+      question={question}
+      others={[]}
+      format="plain"
+      asked
+      onClose={() => undefined}
+    />,
+  );
   const dialog = page.getByRole('dialog');
   await expect.element(dialog.getByText(/^3 candidates have/)).toBeVisible();
   return wordsIn(dialog);
