@@ -15,3 +15,8 @@ export function useTableFormat(): [TableFormat, (format: TableFormat) => void] {
     },
   ];
 }
+
+/** For a download's query: CSV is what the server sends without it. */
+export function formatQuery(format: TableFormat): { format?: TableFormat } {
+  return format === 'csv' ? {} : { format };
+}

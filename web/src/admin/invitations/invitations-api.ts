@@ -30,6 +30,7 @@ import { endpointKey } from '../../net/endpoint-query.ts';
 import { fileNameFrom, saveFile } from '../../net/file-download.ts';
 import { readInvitationsAgain } from '../assessments/api.ts';
 import type { Wording } from '../assessments/invitation-wording.ts';
+import { formatQuery } from '../downloads/table-format.ts';
 import type { InvitationsFilter } from './invitations-filter.ts';
 
 export const INVITATIONS_PER_PAGE = 25;
@@ -105,7 +106,7 @@ export async function downloadInvitations(
   filter: InvitationsFilter,
   format: TableFormat,
 ): Promise<void> {
-  const call = { params: { id: quizId }, query: { ...matchOf(filter), format } };
+  const call = { params: { id: quizId }, query: { ...matchOf(filter), ...formatQuery(format) } };
   const response = await callForFile(exportInvitations, call);
   const name = fileNameFrom(response.headers.get('content-disposition'), `invitations.${format}`);
   saveFile(await response.blob(), name);

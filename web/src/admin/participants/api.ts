@@ -10,6 +10,7 @@ import { useRef } from 'react';
 import { callEndpointWithHeaders, callForFile } from '../../net/api.ts';
 import { endpointKey, endpointQuery } from '../../net/endpoint-query.ts';
 import { fileNameFrom, saveFile } from '../../net/file-download.ts';
+import { formatQuery } from '../downloads/table-format.ts';
 import { type ParticipantsFilter, queryOf } from './participants-filter.ts';
 
 const QUIZZES = endpointQuery(listQuizzes, {});
@@ -72,7 +73,7 @@ export async function downloadReport(
 ): Promise<void> {
   const { sort: _sort, order: _order, ...query } = queryOf(filter);
   const response = await callForFile(exportParticipants, {
-    query: { ...query, ...(questions ? { questions: 'true' } : {}), format },
+    query: { ...query, ...(questions ? { questions: 'true' } : {}), ...formatQuery(format) },
   });
   const name = fileNameFrom(
     response.headers.get('content-disposition'),

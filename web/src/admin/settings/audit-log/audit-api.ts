@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { callEndpointWithHeaders, callForFile } from '../../../net/api.ts';
 import { endpointKey } from '../../../net/endpoint-query.ts';
 import { fileNameFrom, saveFile } from '../../../net/file-download.ts';
+import { formatQuery } from '../../downloads/table-format.ts';
 
 export const AUDIT_ROWS = 10;
 
@@ -30,7 +31,7 @@ export function useAudit(search: string, page: number) {
 /** The entries that match, as a file. */
 export async function downloadAudit(search: string, format: TableFormat): Promise<void> {
   const response = await callForFile(exportAudit, {
-    query: { ...(search === '' ? {} : { search }), format },
+    query: { ...(search === '' ? {} : { search }), ...formatQuery(format) },
   });
   const name = fileNameFrom(response.headers.get('content-disposition'), `audit_log.${format}`);
   saveFile(await response.blob(), name);
