@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { SESSION_LIMITS } from '../../domain/limits.ts';
 import { EmailAddress } from '../definition/email-address.ts';
 import { endpoint, IdParams, Instant } from '../definition/endpoint.ts';
+import { NewPassword } from './auth.ts';
 
 export const Admin = z.object({
   id: z.string(),
@@ -12,17 +12,6 @@ export const Admin = z.object({
   hasTotp: z.boolean(),
 });
 export type Admin = z.infer<typeof Admin>;
-
-export const NewPassword = z
-  .string('Enter a password')
-  .min(
-    SESSION_LIMITS.adminPasswordMinCharacters,
-    `At least ${SESSION_LIMITS.adminPasswordMinCharacters} characters`,
-  )
-  .max(
-    SESSION_LIMITS.adminPasswordMaxCharacters,
-    `At most ${SESSION_LIMITS.adminPasswordMaxCharacters} characters`,
-  );
 
 export const AdminBody = z.object({
   email: EmailAddress,

@@ -1,9 +1,19 @@
 import { z } from 'zod';
-import { REQUEST_LIMITS } from '../../domain/limits.ts';
+import { REQUEST_LIMITS, SESSION_LIMITS } from '../../domain/limits.ts';
 import { Quiz } from '../assessments/quiz.ts';
 import { OwnParticipant } from '../attempts/own-participant.ts';
 import { endpoint } from '../definition/endpoint.ts';
-import { NewPassword } from './admins.ts';
+
+export const NewPassword = z
+  .string('Enter a password')
+  .min(
+    SESSION_LIMITS.adminPasswordMinCharacters,
+    `At least ${SESSION_LIMITS.adminPasswordMinCharacters} characters`,
+  )
+  .max(
+    SESSION_LIMITS.adminPasswordMaxCharacters,
+    `At most ${SESSION_LIMITS.adminPasswordMaxCharacters} characters`,
+  );
 
 export const LoginBody = z.object({
   email: z.string().trim().min(1, 'Enter your email address').max(320),
