@@ -1,3 +1,7 @@
+import {
+  type QuestionDefinition,
+  textsOf,
+} from '@invigil/core/domain/questions/question-definition';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { IMAGE, IMAGE_HASH, questionsHeldBy } from '../../testing/generated-questions.ts';
@@ -9,6 +13,7 @@ import { writeGift } from '../gift/write-gift.ts';
 import type { ReadFile } from '../imported-file.ts';
 import { readMoodleXml } from '../moodle/read-moodle-xml.ts';
 import { writeMoodleXml } from '../moodle/write-moodle-xml.ts';
+import { formulaProblems } from '../text/formula-notes.ts';
 import { fullPointsNote } from '../text/full-points.ts';
 
 async function expectSame(
@@ -21,7 +26,7 @@ async function expectSame(
     bytes: new TextEncoder().encode(text),
   });
   expect(items.map(({ definition, notes }) => ({ definition, notes }))).toEqual(
-    questions.map(({ definition }) => ({ definition, notes: fullPointsNote(definition) })),
+    questions.map(({ definition }) => ({ definition, notes: notesOf(definition) })),
   );
   expect(items.map(({ tags, categoryPath }) => ({ tags, categoryPath }))).toEqual(
     questions.map(({ tags, categoryPath }) => ({ tags, categoryPath })),
@@ -31,6 +36,12 @@ async function expectSame(
   });
   for (const [hash, bytes] of images)
     expect([hash, Buffer.from(bytes)]).toEqual([IMAGE_HASH, IMAGE]);
+}
+
+/** What the text itself brings: `$$` around anything is a formula, readable or not. */
+function notesOf(definition: QuestionDefinition): string[] {
+  const asSource = definition.format === 'plain' ? [] : formulaProblems(textsOf(definition));
+  return [...new Set([...asSource, ...fullPointsNote(definition)])];
 }
 
 const RUNS = inForm({ short: 25, long: 100 });
