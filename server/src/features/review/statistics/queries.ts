@@ -1,5 +1,5 @@
 import type { AttemptStatus } from '@invigil/core/domain/attempt';
-import { and, count, desc, eq, gt, gte, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gte, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable } from '../../../db/database.ts';
 import { isCodeEnding, LATEST_CODE_UNTIL } from '../../../db/queries/codes.ts';
 import { isOpen } from '../../../db/queries/quizzes.ts';
@@ -18,13 +18,14 @@ const result = {
 };
 
 /**
- * The number of completed attempts per result. There are few different results, so what is computed
- * from them is cheap and exact; an index covers all columns that are read.
+ * The number of completed attempts per result; those whose questions are all left out have none. There are
+ * few different results, so what is computed from them is cheap and exact; an index covers all columns that
+ * are read.
  */
 function resultsOf(quizId?: string, since?: Date): SQL {
   return sql`select ${result.score} as score, ${result.marks} as marks, count(*) as n
     from ${participants}
-    where ${and(completed, gt(participants.totalMarks, 0), ofQuiz(quizId), since && gte(participants.submittedAt, since))} group by 1, 2`;
+    where ${and(completed, sql`${result.marks} > 0`, ofQuiz(quizId), since && gte(participants.submittedAt, since))} group by 1, 2`;
 }
 
 function ofQuiz(quizId: string | undefined): SQL | undefined {

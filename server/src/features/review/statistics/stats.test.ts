@@ -77,6 +77,8 @@ describe('the statistics of the dashboard', () => {
       attempt('a', 1, 3),
       attempt('b', 20, 20),
       attempt('c', 0, 5),
+      // Its only question was left out: it has no percentage.
+      attempt('g', 0, 1, { points: 0, maxPoints: 0 }),
       // None of these is a completed, current attempt.
       attempt('d', 5, 5, { status: 'dismissed' }),
       attempt('e', 5, 5, { endedAfter: null }),
