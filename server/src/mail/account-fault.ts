@@ -80,7 +80,7 @@ export function faultOf(kind: FaultKind, response: string): AccountFault {
 
 /** Said about the recipient's side, in words that also occur in answers about ours. */
 const OF_RECIPIENT =
-  /rcpt domain|recipient domain|receiving (mail|messages)|(recipient|user|mailbox|account|person)\S* (you are|that you|has exceeded|is over|is full)|mailbox (is )?(full|over)|grey ?list|gray ?list/i;
+  /rcpt domain|recipient domain|RESOLVER\.RST|recipient account|to this (recipient|group)|receiving (mail|messages)|(recipient|user|mailbox|account|person)\S* (you are|that you|has exceeded|is over|is full)|mailbox (is )?(full|over)|grey ?list|gray ?list/i;
 const OF_SUBMISSION = /\.submission\b|submission quota|shutoffquota/i;
 const CONNECTIONS =
   /concurrent|(too many|maximum (number of )?|max\S* )\S*\s?(connections|sessions)|thread limit/i;
@@ -115,10 +115,11 @@ function kindOf({ command, code, response }: SmtpAnswer): FaultKind | undefined 
   // Of X.2.X (the mailbox addressed) only these are about the sender (Exchange Online).
   if (status === '2.252' || status === '7.60') return 'sender';
   if (status === '1.90') return 'day';
-  if (/^7\.(50[123]|7\d\d)$/.test(status ?? '') || BLOCKED.test(response)) return 'blocked';
+  const isAboutMailbox = /^[12]\./.test(status ?? '') && !/^(1\.[78]|2\.0)$/.test(status ?? '');
+  if (/^7\.(50[123]|7\d\d)$/.test(status ?? '')) return 'blocked';
+  if (BLOCKED.test(response) && !isAboutMailbox) return 'blocked';
   if (SENDER.test(response) || /^1\.[78]$/.test(status ?? '')) return 'sender';
   if (SIGN_IN.test(response)) return 'sign_in';
-  const isAboutMailbox = /^[12]\./.test(status ?? '') && status !== '2.0';
   const isRelayLimit = /relay limit/i.test(response);
   if (CONNECTIONS.test(response) || code === 432) return 'connections';
   if (LIMIT.test(response) && (!isAboutMailbox || isRelayLimit)) return limitKind(code, response);
