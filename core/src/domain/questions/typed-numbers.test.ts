@@ -19,6 +19,9 @@ function read(text: string, hasUnits: boolean): string {
 describe('a typed number', () => {
   it.each([
     ['50 %', '50', '50 %'],
+    ['%50', '50', '50 %'],
+    ['\u066a\u0665\u0660', '50', '50 %'],
+    ['10 ^ 3', '1000', '1000'],
     ['45\u00b0', '45', '45 \u00b0'],
     ['\u20ac 9,50', '9.5', '9.5 \u20ac'],
     ['9,50 CHF', '9.5', '9.5 CHF'],

@@ -14,7 +14,8 @@ export type NumberProblem = 'no-number' | 'only-number' | 'calculation';
 const NUMBER_AND_UNIT =
   /^([+-]?[\d.,'\s]*\d[.,]?)(?:(?:\s*[x×·⋅∙*]\s*10\s*\^?\s*|e)([+-]?\d{1,3}))?\s*([^\d\s].*)?$/iu;
 const CURRENCY = String.raw`\p{Sc}|CHF|EUR|USD|GBP|JPY|Fr\.?|kr\.?|zł|Kč`;
-const CURRENCY_FIRST = new RegExp(String.raw`^([+-]?)\s*(${CURRENCY})\s*(.*)$`, 'iu');
+/** A currency, or a percent sign as in Turkish. */
+const SIGN_FIRST = new RegExp(String.raw`^([+-]?)\s*(%|${CURRENCY})\s*(.*)$`, 'iu');
 /** What people put beside a number that has no unit. */
 const NO_UNIT = new RegExp(`^(?:[%°]|${CURRENCY})$`, 'iu');
 /** What follows the first number of a fraction, a power, a sum or a range. */
@@ -29,7 +30,7 @@ const CALCULATION = /^[-+*x×·⋅∙/÷⁄∕:^=]\s*[\d(.]/iu;
  */
 export function readTypedNumber(text: string, hasUnits: boolean): TypedNumber | NumberProblem {
   if (text.length > QUESTION_LIMITS.shortTextMaxCharacters) return 'no-number';
-  const match = NUMBER_AND_UNIT.exec(inPlainDigits(text).replace(CURRENCY_FIRST, '$1$3 $2'));
+  const match = NUMBER_AND_UNIT.exec(inPlainDigits(text).replace(SIGN_FIRST, '$1$3 $2'));
   if (!match) return 'no-number';
   const [, number = '', exponent = '0', after = ''] = match;
   const unit = after.trim();
@@ -51,7 +52,7 @@ function inPlainDigits(text: string): string {
     .replace(/[¼-¾⅐-⅞]/g, (fraction) => fraction.normalize('NFKC'))
     .replace(/[٫٬،٪º˚]/g, (sign) => SIGNS[sign] ?? sign)
     .trim()
-    .replace(/^(?<sign>[+-]?)\s*10\s*\^/, '$<sign>1e');
+    .replace(/^(?<sign>[+-]?)\s*10\s*\^\s*/, '$<sign>1e');
 }
 
 /** Arabic separators and percent; what stands for a degree sign on some keyboards. */
