@@ -66,6 +66,32 @@ test.each([
   await expect.poll(() => sent.at(-1)).toEqual({ dryRun: false, correction });
 });
 
+test('applies no choice whose dry run is not shown yet', async () => {
+  let reply = (): void => undefined;
+  const late = new Promise<void>((resolve) => {
+    reply = resolve;
+  });
+  const applied: unknown[] = [];
+  vi.stubGlobal('fetch', async (_: string, { body }: RequestInit) => {
+    const how = JSON.parse(String(body));
+    if (!how.dryRun) applied.push(how);
+    if (how.correction) await late;
+    return Response.json(DRY_RUN);
+  });
+  const question = { id: 'one', version: 2 };
+  await show(
+    <RescoreDialog {...{ question }} others={[]} format="plain" asked onClose={() => undefined} />,
+  );
+  const apply = page.getByRole('button', { name: 'Rescore 3 candidates' });
+  await expect.element(apply).toBeEnabled();
+  await choose('Leave this question out');
+  await expect.element(apply).toHaveAttribute('aria-disabled', 'true');
+  await apply.click({ force: true });
+  expect(applied).toEqual([]);
+  reply();
+  await expect.element(apply).not.toHaveAttribute('aria-disabled', 'true');
+});
+
 test('accepts another answer once one is marked', async () => {
   const { dialog, sent } = await opened({ ...DRY_RUN, unchanged: 3 });
   await choose('Accept another answer');
@@ -85,8 +111,9 @@ test('asks whether an option that changed is the same answer, and goes by it', a
   const { dialog, sent } = await opened({
     ...DRY_RUN,
     unchanged: 2,
-    options: [{ ...pair, participants: 2 }],
+    options: [{ ...pair, participants: 1 }],
   });
+  await expect.element(dialog.getByText('On the paper of 1 candidate')).toBeVisible();
   const same = dialog.getByLabelText('“Kopenhage” is now “Kopenhagen”');
   await expect.element(same).not.toBeChecked();
   await same.click();

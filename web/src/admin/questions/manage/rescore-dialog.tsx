@@ -113,6 +113,7 @@ export function RescoreDialog({
             <Button
               variant="primary"
               busy={apply.isPending && 'Rescoring…'}
+              aria-disabled={trial.isPlaceholderData}
               onClick={() => apply.mutate()}
             >
               Rescore {people(participants)}
@@ -150,7 +151,7 @@ export function RescoreDialog({
                       <Quoted text={pair.now} format={format} />
                     </>
                   }
-                  hint={`On ${people(pair.participants)}’ ${pair.participants === 1 ? 'paper' : 'papers'}`}
+                  hint={`On the ${pair.participants === 1 ? 'paper' : 'papers'} of ${people(pair.participants)}`}
                   checked={pair.isSame}
                   onChange={({ target }) => decide({ ...pair, isSame: target.checked })}
                 />
