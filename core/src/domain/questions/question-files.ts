@@ -36,6 +36,12 @@ export function isRepeatable(use: ColumnUse): boolean {
   return use === 'option' || use === 'unused';
 }
 
+/** As spreadsheets name their columns: 0 is A, 26 is AA. */
+export function columnName(index: number): string {
+  const last = String.fromCharCode(65 + (index % 26));
+  return index < 26 ? last : `${columnName(Math.floor(index / 26) - 1)}${last}`;
+}
+
 /** Question files of any format. */
 export const IMPORT_LIMITS = {
   /** What an upload of 15 s carries at 13 Mbit/s. */

@@ -1,5 +1,5 @@
 import type { Difficulty, QuestionType } from '@invigil/core/domain/questions/question-definition';
-import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import { containsPattern } from '../contains.ts';
 import type { Queryable, Tx } from '../database.ts';
 import type { PageWindow } from '../page-window.ts';
@@ -134,15 +134,6 @@ export async function listOwners(db: Queryable, ids: readonly string[]): Promise
     .where(and(inArray(questions.id, [...ids]), isNull(questions.deletedAt)))
     .orderBy(asc(questions.quizId));
   return rows.flatMap(({ quizId }) => quizId ?? []);
-}
-
-/** Every version of a question, newest first. */
-export function listVersionsOf(db: Queryable, questionId: string): Promise<QuestionVersionRow[]> {
-  return db
-    .select()
-    .from(questionVersions)
-    .where(eq(questionVersions.questionId, questionId))
-    .orderBy(desc(questionVersions.version));
 }
 
 /** Assessments that are not archived and have the question as their own or name it in a section. */

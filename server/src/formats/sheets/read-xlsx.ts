@@ -1,6 +1,6 @@
 import { plainTextOf } from '@invigil/core/content/content-facts';
 import { type ConvertedText, markdownFromHtml } from '@invigil/core/content/html/html-text';
-import { IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
+import { columnName, IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
 import { type Archive, openArchive } from '../archive/read-archive.ts';
 import { type ReadFile, UnreadableFile } from '../imported-file.ts';
 import { readXml } from '../xml/read-xml.ts';
@@ -13,7 +13,7 @@ import {
   type XmlElement,
 } from '../xml/xml-element.ts';
 import { type CellFormat, cellFormats, shownNumber } from './cell-formats.ts';
-import { columnName, MOST_ROWS, readSheet } from './sheet-items.ts';
+import { MOST_ROWS, readSheet } from './sheet-items.ts';
 import type { SheetRow } from './sheet-question.ts';
 
 /** A text without formatting, or one with raised or lowered parts. */

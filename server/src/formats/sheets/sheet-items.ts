@@ -1,6 +1,10 @@
 import type { ConvertedText } from '@invigil/core/content/html/html-text';
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
-import { type ColumnUse, IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
+import {
+  type ColumnUse,
+  columnName,
+  IMPORT_LIMITS,
+} from '@invigil/core/domain/questions/question-files';
 import { cut, type ImportedItem, type ReadSummary, UnreadableFile } from '../imported-file.ts';
 import { NO_TEXT } from '../text/imported-item.ts';
 import {
@@ -95,12 +99,6 @@ function unused(columns: SheetRead['columns']): string[] {
       ? `The column ${names[0]} is not used.`
       : `These columns are not used: ${names.join(', ')}.`,
   ];
-}
-
-/** 1 is B. */
-export function columnName(index: number): string {
-  const last = String.fromCharCode(65 + (index % 26));
-  return index < 26 ? last : `${columnName(Math.floor(index / 26) - 1)}${last}`;
 }
 
 function columnsOf(

@@ -10,9 +10,9 @@ import {
   listBankById,
   listCurrentVersions,
   listUses,
-  listVersionsOf,
 } from '../../../db/queries/question-bank.ts';
 import { listIdsWithSameWords } from '../../../db/queries/question-words.ts';
+import { listVersionsOf } from '../../../db/queries/questions.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { hashOf, rewritten } from '../questions/equal-questions.ts';
 import { presentBankQuestion } from './present.ts';

@@ -2,6 +2,7 @@ import type { ImportEnd } from '@invigil/core/contract/assessments/imports';
 import {
   COLUMN_USES,
   type ColumnUse,
+  columnName,
   isRepeatable,
 } from '@invigil/core/domain/questions/question-files';
 import { useId } from 'react';
@@ -146,10 +147,4 @@ function withUse(uses: readonly ColumnUse[], index: number, use: ColumnUse): Col
   return uses.map((one, i) =>
     i === index ? use : one === use && !isRepeatable(use) ? 'unused' : one,
   );
-}
-
-/** As spreadsheets name them: A to Z, then AA. */
-function columnName(index: number): string {
-  const last = String.fromCharCode(65 + (index % 26));
-  return index < 26 ? last : `${columnName(Math.floor(index / 26) - 1)}${last}`;
 }
