@@ -336,6 +336,22 @@ describe('mail delivery', () => {
       expect(sink.mails.map((mail) => mail.to)).toEqual([[attempt.candidate.email]]);
     });
 
+    it('to an assessment that has ended', async () => {
+      const endDate = new Date(app.clock.now().getTime() + 60_000).toISOString();
+      const { id } = await makeQuiz(app, admin, { endDate });
+      await waiting('late@example.org', id);
+      app.clock.advance({ seconds: 61 });
+      await useSink();
+      await deliverMail(app.context);
+      expect(sink.mails).toEqual([]);
+      expect(await outbox()).toMatchObject([
+        {
+          state: 'failed',
+          lastError: 'The assessment had ended. If its end date moves, send a new one',
+        },
+      ]);
+    });
+
     it('that is older than 90 days and without an attempt', async () => {
       const { id } = await makeQuiz(app, admin);
       await waiting('late@example.org', id);

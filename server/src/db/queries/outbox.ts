@@ -105,6 +105,7 @@ async function cancelUselessMessages(db: Queryable, now: Date): Promise<void> {
     set state = 'failed', next_attempt_at = null, sealed_code = null, last_error = case
       when c.revoked_at is not null then ${CANCELED_MAIL.replacedOrRevoked}
       when ${isArchived} then ${CANCELED_MAIL.archived}
+      when q.end_date is not null then 'The assessment had ended. If its end date moves, send a new one'
       else 'Its one-time password is no longer valid. Send a new one' end
     from invitation_codes c
     join invitations i on i.id = c.invitation_id
