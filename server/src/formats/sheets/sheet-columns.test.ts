@@ -210,6 +210,10 @@ describe('a key', () => {
     expect(await read([HEAD, `Q,x,y,z,${key}`])).toEqual([options]);
   });
 
+  it('is a text whose case is folded by Unicode', async () => {
+    expect(await read([HEAD, 'Q,Weg,Straße,Gasse,STRASSE'])).toEqual(['Weg *Straße Gasse']);
+  });
+
   it('is a place where all rows allow it, with or without a header', async () => {
     expect(await read([HEAD, 'Q,x,y,z,2', 'R,x,y,,1', 'S,x,y,z,"1, 3"'])).toEqual([
       'x *y z',

@@ -5,6 +5,7 @@ import {
   columnName,
   IMPORT_LIMITS,
 } from '@invigil/core/domain/questions/question-files';
+import { foldCase } from '@invigil/core/domain/typed-text';
 import { cut, type ImportedItem, type ReadSummary, UnreadableFile } from '../imported-file.ts';
 import { NO_TEXT } from '../text/imported-item.ts';
 import {
@@ -130,7 +131,7 @@ function readRows(file: string, rows: readonly SheetRow[], head: SheetHead | nul
 function areKeysPlaces(rows: readonly RowParts[]): boolean {
   const keyed = rows.filter(({ key }) => key.text !== '');
   const hasText = ({ key, options }: RowParts) =>
-    options.some(({ text }) => text.text.toLowerCase() === key.text.toLowerCase());
+    options.some(({ text }) => foldCase(text.text) === foldCase(key.text));
   return (
     keyed.every(({ key, options }) => isPlaceKey(key.text, options.length)) && !keyed.every(hasText)
   );

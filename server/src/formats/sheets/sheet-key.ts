@@ -1,4 +1,5 @@
 import { lookAlikeLetter, noSuchOption } from '@invigil/core/domain/questions/question-csv';
+import { foldCase } from '@invigil/core/domain/typed-text';
 import { optionLabel, plainHead } from './column-words.ts';
 
 /** An option of a row, as far as a key can name it. */
@@ -58,8 +59,7 @@ function readPart(key: string, options: readonly KeyOption[], isPlace: boolean):
   const texts = options.map(({ text }) => text);
   // The exact text first: "pH" and "PH" may be two different options.
   const exact = texts.indexOf(key);
-  const same =
-    exact >= 0 ? exact : texts.findIndex((text) => text.toLowerCase() === key.toLowerCase());
+  const same = exact >= 0 ? exact : texts.findIndex((text) => foldCase(text) === foldCase(key));
   if (isPlace && /^\d{1,2}$/.test(key)) {
     const byLabel = options.findIndex(({ label }) => label === String(Number(key)));
     const place = byLabel >= 0 ? byLabel : Number(key) - 1;
