@@ -113,6 +113,22 @@ describe('a limit or fault of the own account', () => {
     expect(tries.reduce((sum, n) => sum + n, 0)).toBeLessThanOrEqual(5);
   });
 
+  it('does not let a message that alone meets a fault hold up those that come after it', async () => {
+    const denied = { code: 554, text: '5.7.1 Relay access denied' };
+    sink.limit = (to) => (to.startsWith('odd') ? denied : undefined);
+    await invite(1, 'odd');
+    for (let tries = 0; tries < 10; tries += 1) {
+      await deliverMail(app.context);
+      app.clock.advance({ minutes: 70 });
+    }
+    await deliverMail(app.context);
+    admin = await signInAdmin(app, 'ten-hours-later@example.org');
+    app.clock.advance({ ms: 1_000 });
+    await invite(3, 'fine');
+    await deliverMail(app.context);
+    expect(await states()).toEqual({ queued: 1, sent: 3 });
+  });
+
   it.each([
     ['the sign-in', { at: 'auth', code: 535, text: '5.7.8 Username and Password not accepted' }],
     ['the sender', { at: 'mail', code: 553, text: '5.7.1 Sender address rejected' }],
@@ -226,7 +242,7 @@ describe('a limit or fault of the own account', () => {
     let refused = 0;
     const { limit } = sink;
     sink.limit = () => {
-      const answer = limit?.();
+      const answer = limit?.('');
       if (answer) refused += 1;
       return answer;
     };

@@ -2,7 +2,7 @@ import { MAIL_LIMITS } from '@invigil/core/domain/limits';
 import type { AppContext } from '../app-context.ts';
 import { inTransaction } from '../db/database.ts';
 import { claimDueMessages, type OutboxRow } from '../db/queries/outbox.ts';
-import { countTaken, putSendingPace } from '../db/queries/sending-pace.ts';
+import { countTaken, hasQueuedSince, putSendingPace } from '../db/queries/sending-pace.ts';
 import {
   findSmtpSettings,
   lockSmtpSettings,
@@ -11,6 +11,7 @@ import {
 import { endPause } from '../features/invitations/smtp-settings/end-pause.ts';
 import {
   isUnlimited,
+  newEndsPauseSince,
   nextPortion,
   paceAfterClaim,
   paceAfterFault,
@@ -43,9 +44,14 @@ export async function claimByPace(ctx: AppContext, settings: SmtpSettingsRow): P
     const current = await findSmtpSettings(tx);
     if (!current || !areSame(current, settings)) return NOTHING;
     const taken = await countTaken(tx, windowBefore(now));
-    const { most, isProbe } = nextPortion(current, { now, taken });
+    // What paused the queue may concern one message alone: a new one finds out at once.
+    const since = newEndsPauseSince(current);
+    const hasNew = since !== null && (await hasQueuedSince(tx, since, now));
+    const pace = hasNew ? { ...current, nextSendAt: now } : current;
+    const { most, isProbe } = nextPortion(pace, { now, taken });
     if (most === 0) return NOTHING;
-    const rows = await claimDueMessages(tx, most, now, claimedUntil);
+    const untriedFirst = isProbe;
+    const rows = await claimDueMessages(tx, most, now, claimedUntil, { untriedFirst });
     if (rows.length > 0) {
       const facts = { now, probeUntil: claimedUntil, random: Math.random() };
       await putSendingPace(tx, paceAfterClaim(current, rows.length, facts));

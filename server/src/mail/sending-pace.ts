@@ -8,6 +8,7 @@ import type { AccountFault } from './account-fault.ts';
 export interface SendingPace {
   /** `null`: no limit is known. */
   perMinute: number | null;
+  /** Of the limit, or of the last fault. */
   perMinuteSince: Date | null;
   nextSendAt: Date | null;
   /** Start of the current pause. */
@@ -63,6 +64,13 @@ export function nextPortion(
   return { most: Math.max(0, most), isProbe: false };
 }
 
+/** Since when a new message ends the waiting for the next probe; `null`: it does not. */
+export function newEndsPauseSince({ pausedAt, fault, perMinuteSince }: SendingPace): Date | null {
+  return pausedAt === null || isLimit(fault) ? null : perMinuteSince;
+}
+
+const isLimit = (fault: string | null) => fault === 'rate' || fault === 'connections';
+
 /**
  * The pace once messages were claimed: when the next one may be sent.
  *
@@ -104,8 +112,9 @@ export function paceAfterFault(
 ): SendingPace {
   // Another process has begun the pause since this message was claimed.
   if (pace.pausedAt !== null && !isProbe) return pace;
-  const isLimit = fault.kind === 'rate' || fault.kind === 'connections';
-  const firstMs = isLimit ? MAIL_LIMITS.limitPauseFirstMs : MAIL_LIMITS.faultPauseFirstMs;
+  const firstMs = isLimit(fault.kind)
+    ? MAIL_LIMITS.limitPauseFirstMs
+    : MAIL_LIMITS.faultPauseFirstMs;
   const pauseMs = Math.min(firstMs * 2 ** Math.min(pace.pauses, 20), MAIL_LIMITS.pauseLongestMs);
   return {
     // A probe says nothing about how many are taken.

@@ -21,8 +21,8 @@ export interface SmtpSink {
   mails: ReceivedMail[];
   /** Applied to one message each, in order. */
   faults: Fault[];
-  /** What every message is refused with now, if anything; asked at its end, after the other faults. */
-  limit: (() => { code: number; text: string } | undefined) | undefined;
+  /** What a message to an address is refused with now, if anything; asked at its end, after the other faults. */
+  limit: ((to: string) => { code: number; text: string } | undefined) | undefined;
   close(): Promise<void>;
 }
 
@@ -70,7 +70,7 @@ export async function startSmtpSink(): Promise<SmtpSink> {
         const to = session.envelope.rcptTo[0]?.address;
         const refused = take('data', to);
         if (refused) return done(refusal(refused));
-        const limited = sink.limit?.();
+        const limited = sink.limit?.(to ?? '');
         if (limited) return done(refusal(limited));
         return void PostalMime.parse(Buffer.concat(chunks)).then((mail) => {
           const { mailFrom, rcptTo } = session.envelope;

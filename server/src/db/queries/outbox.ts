@@ -143,6 +143,7 @@ export async function claimDueMessages(
   most: number,
   now: Date,
   claimedUntil: Date,
+  { untriedFirst = false } = {},
 ): Promise<OutboxRow[]> {
   await cancelUselessMessages(db, now);
   const due = db
@@ -150,7 +151,11 @@ export async function claimDueMessages(
     .from(outbox)
     .where(lte(outbox.nextAttemptAt, now))
     // A link to set a password is valid for half an hour: it does not wait behind a thousand invitations.
-    .orderBy(sql`${outbox.kind} <> 'password_reset'`, asc(outbox.nextAttemptAt))
+    .orderBy(
+      sql`${outbox.kind} <> 'password_reset'`,
+      ...(untriedFirst ? [sql`${outbox.lastError} is not null`] : []),
+      asc(outbox.nextAttemptAt),
+    )
     .limit(most)
     .for('update', { skipLocked: true });
   return db

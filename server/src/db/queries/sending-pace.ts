@@ -1,6 +1,6 @@
-import { and, gt, isNotNull, sql } from 'drizzle-orm';
+import { and, gt, isNotNull, lte, sql } from 'drizzle-orm';
 import { onlyRow, type Queryable, type Tx } from '../database.ts';
-import { smtpSettings } from '../schema/mail.ts';
+import { outbox, smtpSettings } from '../schema/mail.ts';
 import type { SmtpSettingsRow } from './smtp-settings.ts';
 
 /** The columns that say what the account was found to allow. */
@@ -24,6 +24,13 @@ export async function countTaken(db: Queryable, since: Date): Promise<number> {
         where state = 'sent' and sent_at > ${since.toISOString()}::timestamptz)::int
       + (select count(*) from outbox where state = 'sending')::int as n`);
   return onlyRow(rows).n;
+}
+
+/** Whether a message that was queued since a moment is due. */
+export async function hasQueuedSince(db: Queryable, since: Date, now: Date): Promise<boolean> {
+  const isNew = and(gt(outbox.createdAt, since), lte(outbox.nextAttemptAt, now));
+  const rows = await db.select({ id: outbox.id }).from(outbox).where(isNew).limit(1);
+  return rows.length > 0;
 }
 
 /** The time of a pause does not count against the messages that were tried before it. */
