@@ -13,6 +13,7 @@ it.each([
     'a.gift',
     `::N::A {T}\n\n// ${'[tag:'.repeat(30_000)}\n::M::B {T}\n`,
   ],
+  ['beginnings of code in GIFT', 'a.gift', `::N::A\n${'<pre>\n'.repeat(30_000)}{T}\n`],
   ['spaces in HTML', 'a.xml', html(`<p>A${'\u00a0'.repeat(100_000)}b</p>`)],
   ['spaces in a formula', 'a.xml', html(`<p>\\[a${' '.repeat(100_000)}b\\]</p>`)],
   ['question marks in an address', 'a.xml', html(`<img src="${'?'.repeat(200_000)}\n">`)],

@@ -77,6 +77,9 @@ function splitAtBlankLines(text: string): GiftBlock[] {
 const FENCE =
   /^\s*(?:::(?:[^:\\]|\\.|:(?!:))*::)?\s*[=~#]*(?:%[-\d.,]+%)?\s*(?:\[\w+\])?\s*(`{3,}|(?:\\~){3,})[^`]*$/;
 
+/** Searched for the end of code; a file of beginnings alone would take long. */
+const MOST_CODE_LINES = 500;
+
 /**
  * The index behind the last line of the code, `<pre>` or a fence, that begins at a line: its blank lines and
  * comments are its own. That of the line itself where no code begins, or none ends before the next title.
@@ -86,7 +89,7 @@ function endOfCode(lines: readonly string[], start: number): number {
   const fence = FENCE.exec(line)?.[1];
   const isPre = /<pre\b(?!.*<\/pre>)/i.test(line);
   if (fence === undefined && !isPre) return start;
-  for (let i = start + 1; i < lines.length; i += 1) {
+  for (let i = start + 1; i < Math.min(lines.length, start + MOST_CODE_LINES); i += 1) {
     const next = lines[i] ?? '';
     if (isPre ? /<\/pre>/i.test(next) : next.trimStart().startsWith(fence ?? '')) return i + 1;
     if (/^(?:::|\$CATEGORY:)/.test(next) && lines[i - 1]?.trim() === '') break;
