@@ -28,3 +28,8 @@ test('preserves the order of the paper in each filter', () => {
 test('does not count an unanswered question as wrong', () => {
   expect(outcomeSentence(PAPER)).toBe('2 correct, 1 wrong, 1 unanswered');
 });
+
+test('counts a blank answer as correct where everyone was given the points', () => {
+  const given = { ...question(3, ''), isCorrect: true, correction: 'full_points' } as const;
+  expect(outcomeSentence([question(1, 'B'), given])).toBe('2 correct, 0 wrong, 0 unanswered');
+});

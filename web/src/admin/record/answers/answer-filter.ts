@@ -17,8 +17,9 @@ export const OUTCOME_WORDS: Record<AnswerOutcome, string> = {
 
 export function outcomeOf(question: RecordQuestion): AnswerOutcome {
   if (question.correction === 'left_out') return 'left_out';
-  if (question.selectedOption === '') return 'unanswered';
+  // A blank answer is correct only where everyone was given the points.
   if (question.isCorrect) return 'correct';
+  if (question.selectedOption === '') return 'unanswered';
   return (question.points ?? 0) > 0 ? 'partial' : 'wrong';
 }
 
