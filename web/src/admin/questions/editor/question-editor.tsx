@@ -10,7 +10,7 @@ import { ApiError, answerWasLost, sentenceOf } from '../../../net/api.ts';
 import { leaveFor, useUnsaved } from '../../../ui/dialogs/unsaved.ts';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { STALE_SENTENCE } from '../../assessments/form/stale-quiz-notice.tsx';
-import { othersOf, RescoreDialog } from '../manage/rescore-dialog.tsx';
+import { RescoreDialog } from '../manage/rescore-dialog.tsx';
 import { EditorHeader } from './editor-header.tsx';
 import { EditorNotices } from './editor-notices.tsx';
 import { focusProblem, normalized, validateValues } from './editor-problems.ts';
@@ -281,8 +281,7 @@ export function QuestionEditor({
       {rescoring !== null && (
         <RescoreDialog
           {...rescoring}
-          others={othersOf(rescoring.question.definition)}
-          format={rescoring.question.definition.format}
+          definition={rescoring.question.definition}
           onClose={() => setRescoring(null)}
         />
       )}

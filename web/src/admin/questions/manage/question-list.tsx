@@ -14,7 +14,7 @@ import { MoveHandle } from './move-handle.tsx';
 import { QuestionItem } from './question-item.tsx';
 import { QuestionsSelection } from './questions-selection.tsx';
 import { QuestionsTools } from './questions-tools.tsx';
-import { othersOf, RescoreDialog } from './rescore-dialog.tsx';
+import { RescoreDialog } from './rescore-dialog.tsx';
 import { movedTo, useReorder } from './use-reorder.ts';
 
 const definitionOf = ({ definition, question, options, correctAnswer }: Question) =>
@@ -186,8 +186,7 @@ export function QuestionList({
       {rescoring !== null && (
         <RescoreDialog
           {...rescoring}
-          others={othersOf(definitionOf(rescoring.question))}
-          format={rescoring.question.definition?.format}
+          definition={definitionOf(rescoring.question)}
           onClose={() => setRescoring(null)}
         />
       )}

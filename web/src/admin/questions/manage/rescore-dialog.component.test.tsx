@@ -1,9 +1,13 @@
-import type { TextFormat } from '@invigil/core/domain/questions/question-definition';
+import {
+  plainDefinition,
+  type TextFormat,
+} from '@invigil/core/domain/questions/question-definition';
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { show, wordsIn } from '../../../testing/shown.tsx';
 import { RescoreDialog } from './rescore-dialog.tsx';
 
+const definition = plainDefinition('Which?', ['a', 'b', 'c'], 'a');
 const DRY_RUN = { participants: 3, unchanged: 0, changes: [], applied: false };
 
 /** The words of the dialog after this dry run. */
@@ -11,13 +15,7 @@ async function dialogAfter(dryRun: object): Promise<string> {
   vi.stubGlobal('fetch', () => Promise.resolve(Response.json(dryRun)));
   const question = { id: 'one', quizId: 'q', version: 2 };
   await show(
-    <RescoreDialog
-      question={question}
-      others={[]}
-      format="plain"
-      asked
-      onClose={() => undefined}
-    />,
+    <RescoreDialog question={question} definition={definition} asked onClose={() => undefined} />,
   );
   const dialog = page.getByRole('dialog');
   await expect.element(dialog.getByText(/^3 candidates have/)).toBeVisible();
@@ -35,14 +33,22 @@ test('says nothing about points where every attempt counts them, or none has to'
 });
 
 /** Opens the dialog; returns every request it sends. */
-async function opened(dryRun: object, format?: TextFormat, others = ['b', 'c']) {
+async function opened(dryRun: object, format: TextFormat = 'plain', others = ['b', 'c']) {
   const sent: unknown[] = [];
   vi.stubGlobal('fetch', async (_: string, { body }: RequestInit) => {
     sent.push(JSON.parse(String(body)));
     return Response.json(dryRun);
   });
   const question = { id: 'one', version: 2 };
-  await show(<RescoreDialog {...{ question, others, format }} asked onClose={() => undefined} />);
+  const asPlain = plainDefinition('Which?', ['a', ...others], 'a');
+  await show(
+    <RescoreDialog
+      {...{ question }}
+      definition={{ ...asPlain, format }}
+      asked
+      onClose={() => undefined}
+    />,
+  );
   const dialog = page.getByRole('dialog');
   await expect.element(dialog.getByText(/^3 candidates have/)).toBeVisible();
   return { dialog, sent };
@@ -79,9 +85,7 @@ test('applies no choice whose dry run is not shown yet', async () => {
     return Response.json(DRY_RUN);
   });
   const question = { id: 'one', version: 2 };
-  await show(
-    <RescoreDialog {...{ question }} others={[]} format="plain" asked onClose={() => undefined} />,
-  );
+  await show(<RescoreDialog {...{ question, definition }} asked onClose={() => undefined} />);
   const apply = page.getByRole('button', { name: 'Rescore 3 candidates' });
   await expect.element(apply).toBeEnabled();
   await choose('Leave this question out');

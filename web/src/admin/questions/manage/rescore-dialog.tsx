@@ -16,10 +16,10 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
-import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
+import { HowItCounts } from './how-it-counts.tsx';
 
 /**
  * Dry run of a changed key: who has the question, and whose score would change. After an edit it is
@@ -27,16 +27,12 @@ import { toast } from '../../../ui/toasts/toast.ts';
  */
 export function RescoreDialog({
   question,
-  others,
-  format,
+  definition,
   asked,
   onClose,
 }: {
   question: { id: string; version: number };
-  /** The wrong options of a question that can have one more right one. */
-  others: readonly string[];
-  /** Of the options. */
-  format: TextFormat | undefined;
+  definition: QuestionDefinition;
   asked: boolean;
   onClose(): void;
 }) {
@@ -136,7 +132,7 @@ export function RescoreDialog({
         <p>No one has this question on their paper.</p>
       ) : (
         <div className="grid gap-4" aria-busy={trial.isPlaceholderData}>
-          <HowItCounts {...{ correction, others, format }} onChange={setGiven} />
+          <HowItCounts {...{ correction, definition }} onChange={setGiven} />
           {options.length > 0 && (
             // biome-ignore lint/a11y/useSemanticElements: a legend would not flow with the text
             <div role="group" aria-label="The same answer, spelled right?" className="grid gap-1.5">
@@ -146,9 +142,9 @@ export function RescoreDialog({
                   key={`${pair.before} ${pair.now}`}
                   label={
                     <>
-                      <Quoted text={pair.before} format={format} />
+                      <Quoted text={pair.before} format={definition.format} />
                       {' is now '}
-                      <Quoted text={pair.now} format={format} />
+                      <Quoted text={pair.now} format={definition.format} />
                     </>
                   }
                   hint={`On the ${pair.participants === 1 ? 'paper' : 'papers'} of ${people(pair.participants)}`}
@@ -208,7 +204,7 @@ export function RescoreDialog({
 }
 
 /** A formatted text has lines of its own, which need no quotation marks. */
-function Quoted({ text, format }: { text: string; format: TextFormat | undefined }) {
+function Quoted({ text, format }: { text: string; format: TextFormat }) {
   return format === 'markdown' ? <Content text={text} format={format} inline /> : `“${text}”`;
 }
 
@@ -218,81 +214,6 @@ function changeWords(change: Omit<ScoreChange, 'participantId' | 'userEmail'>): 
   if (maxPoints === undefined) return `${before} to ${after} of ${totalMarks}`;
   const most = change.maxPointsBefore === undefined ? '' : ` / ${change.maxPointsBefore}`;
   return `${pointsBefore}${most} to ${pointsAfter} / ${maxPoints} points`;
-}
-
-const HINTS: Record<Correction['kind'], string> = {
-  key: 'An answer earns what the current key gives it.',
-  also_right: 'Each of these answers alone earns the full points.',
-  full_points: 'Everyone who has the question earns its points, also with a blank answer.',
-  left_out: 'It counts for no one, and results are out of the other questions.',
-};
-
-/** By the key, or as decided for everyone. */
-function HowItCounts({
-  correction,
-  others,
-  format,
-  onChange,
-}: {
-  correction: Correction;
-  others: readonly string[];
-  format: TextFormat | undefined;
-  onChange(correction: Correction): void;
-}) {
-  const { kind } = correction;
-  const accepted = kind === 'also_right' ? correction.options : [];
-  const words: [Correction['kind'], string][] = [
-    ['key', 'By its key'],
-    ...(others.length > 0 || kind === 'also_right'
-      ? [['also_right', 'Accept another answer'] as [Correction['kind'], string]]
-      : []),
-    ['full_points', 'Give the points to all'],
-    ['left_out', 'Leave this question out'],
-  ];
-  return (
-    <div className="grid gap-2">
-      <SelectField
-        label="How it counts"
-        hint={HINTS[kind]}
-        options={words.map(([value, label]) => ({ value, label }))}
-        value={kind}
-        onChange={(value) => {
-          const next = words.find(([each]) => each === value)?.[0] ?? 'key';
-          onChange(next === 'also_right' ? { kind: next, options: accepted } : { kind: next });
-        }}
-      />
-      {kind === 'also_right' && (
-        <fieldset className="grid gap-1.5">
-          <legend className="sr-only">Answers to accept</legend>
-          {others.map((text) => (
-            <Checkbox
-              key={text}
-              label={<Content text={text} format={format} inline />}
-              checked={accepted.includes(text)}
-              onChange={({ target }) =>
-                onChange({
-                  kind,
-                  options: others.filter((other) =>
-                    other === text ? target.checked : accepted.includes(other),
-                  ),
-                })
-              }
-            />
-          ))}
-        </fieldset>
-      )}
-    </div>
-  );
-}
-
-/** The options that `also_right` may name: the wrong ones of an all-or-nothing question with one right. */
-export function othersOf({
-  rule,
-  options,
-}: Pick<QuestionDefinition, 'rule' | 'options'>): string[] {
-  const wrong = options.filter((option) => !option.isCorrect);
-  const isOne = rule === 'all_or_nothing' && wrong.length === options.length - 1;
-  return isOne ? wrong.map((option) => option.text) : [];
 }
 
 const people = (n: number) => `${n} ${n === 1 ? 'candidate' : 'candidates'}`;
