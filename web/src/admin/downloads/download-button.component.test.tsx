@@ -10,7 +10,7 @@ beforeEach(() => {
   localStorage.clear();
   asked.length = 0;
   vi.spyOn(window, 'fetch').mockImplementation(async (url) => {
-    asked.push(new URL(String(url), location.href).searchParams.get('format') ?? 'none');
+    asked.push(new URL(String(url), location.href).searchParams.get('format') ?? 'csv');
     return new Response('x', { headers: { 'content-disposition': 'attachment; filename="r.x"' } });
   });
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
@@ -25,18 +25,18 @@ const choose = async (name: string) => {
 test('downloads CSV first, and then the format chosen last, also on the next visit', async () => {
   const { unmount } = await show(<DownloadReport filter={NO_FILTER} />);
   await download();
-  await vi.waitFor(() => expect(asked).toEqual(['csv']));
+  await expect.poll(() => asked).toEqual(['csv']);
   await choose('Excel (.xlsx)');
-  await vi.waitFor(() => expect(asked).toEqual(['csv', 'xlsx']));
+  await expect.poll(() => asked).toEqual(['csv', 'xlsx']);
   await download();
-  await vi.waitFor(() => expect(asked).toEqual(['csv', 'xlsx', 'xlsx']));
+  await expect.poll(() => asked).toEqual(['csv', 'xlsx', 'xlsx']);
   await unmount();
   await show(<DownloadReport filter={NO_FILTER} />);
   await download();
-  await vi.waitFor(() => expect(asked).toHaveLength(4));
+  await expect.poll(() => asked).toHaveLength(4);
   expect(asked.at(-1)).toBe('xlsx');
   await choose('CSV (.csv)');
-  await vi.waitFor(() => expect(asked.at(-1)).toBe('csv'));
+  await expect.poll(() => asked.at(-1)).toBe('csv');
 });
 
 test('offers the formats and the other reports by keyboard', async () => {
