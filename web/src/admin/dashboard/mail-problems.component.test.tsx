@@ -32,6 +32,6 @@ test('says why the queue waits, what the provider said, and what to do', async (
 
 test('shows nothing without problems', async () => {
   await showProblems(NONE);
-  await vi.waitFor(() => expect(window.fetch).toHaveBeenCalled());
+  await expect.poll(() => window.fetch).toHaveBeenCalled();
   expect(page.getByRole('link').query()).toBeNull();
 });
