@@ -24,7 +24,9 @@ test('the outbox can be searched and filtered, and a delayed message sent at onc
   const messages = outbox.getByRole('list', { name: 'Messages' }).getByRole('listitem');
   await expect(messages).toHaveCount(1);
   await expect(messages).toContainText('Delayed');
-  await expect(messages).toContainText('Temporary problem: the mailbox is full (451 4.2.2 Full).');
+  await expect(messages).toContainText(
+    'Temporary problem: the recipient’s mailbox is full (451 4.2.2 Full).',
+  );
   const tries = async () => {
     const words = (await messages.textContent()) ?? '';
     return words.includes('Tried once') ? 1 : Number(/Tried (\d+) times/.exec(words)?.[1]);
