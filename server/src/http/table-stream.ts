@@ -5,6 +5,7 @@ import {
 } from '@invigil/core/contract/definition/table-format';
 import { guardCell } from '@invigil/core/domain/questions/spreadsheet-guard';
 import { type SheetCell, writeXlsx } from '../formats/sheets/write-xlsx.ts';
+import { wallTime } from '../runtime/wall-time.ts';
 import { csvStream } from './csv-stream.ts';
 
 export type TableRow = SheetCell[];
@@ -33,9 +34,9 @@ export interface TableFile {
 export function tableStream({ name, head, portions }: Table, file: TableFile): Readable {
   if (file.format === 'xlsx') {
     const heads = head.map((h) => (typeof h === 'string' ? h : `${h.at} (${file.timeZone})`));
-    return Readable.from(writeXlsx({ name, head: heads, portions }, file.timeZone), {
-      objectMode: false,
-    });
+    const clock = (moment: Date) => wallTime(moment, file.timeZone);
+    const pieces = writeXlsx({ name, head: heads, portions }, clock);
+    return Readable.from(pieces, { objectMode: false });
   }
   async function* texts() {
     for await (const rows of portions) yield rows.map((row) => row.map(csvCell));

@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
+import { wallTime } from '../../runtime/wall-time.ts';
 import { readAll } from '../../testing/read-all.ts';
 import { workbookRows } from '../../testing/workbook-rows.ts';
 import { readXlsx } from './read-xlsx.ts';
@@ -8,8 +9,9 @@ import { type SheetCell, writeXlsx } from './write-xlsx.ts';
 async function* inOne(rows: SheetCell[][]) {
   yield rows;
 }
+const clockOf = (timeZone: string) => (moment: Date) => wallTime(moment, timeZone);
 const write = async (head: string[], portions: AsyncIterable<SheetCell[][]>, zone = 'UTC') =>
-  new Uint8Array(await buffer(writeXlsx({ name: 'Rows', head, portions }, zone)));
+  new Uint8Array(await buffer(writeXlsx({ name: 'Rows', head, portions }, clockOf(zone))));
 
 describe('an Excel workbook', () => {
   it('keeps numbers as numbers, texts as texts, and blank cells blank', async () => {
@@ -62,7 +64,10 @@ describe('an Excel workbook', () => {
         yield Array.from({ length: 200 }, (_, i) => [asked * 200 + i, `row ${Math.random()}`]);
       }
     }
-    const pieces = writeXlsx({ name: 'Rows', head: ['n', 'x'], portions: portions() }, 'UTC');
+    const pieces = writeXlsx(
+      { name: 'Rows', head: ['n', 'x'], portions: portions() },
+      clockOf('UTC'),
+    );
     const first = await pieces.next();
     expect(first.done).toBe(false);
     expect(asked).toBeLessThan(25);
@@ -82,7 +87,7 @@ describe('an Excel workbook', () => {
         closed = true;
       }
     }
-    const pieces = writeXlsx({ name: 'Rows', head: ['x'], portions: portions() }, 'UTC');
+    const pieces = writeXlsx({ name: 'Rows', head: ['x'], portions: portions() }, clockOf('UTC'));
     await pieces.next();
     await pieces.return(undefined);
     expect(closed).toBe(true);

@@ -34,10 +34,15 @@ const COLUMN_WIDTH = 22;
 /**
  * An Excel workbook (ECMA-376), in constant memory for any number of rows. It is compressed outside the
  * event loop. Texts are texts, whatever they begin with.
+ *
+ * @param wallTime what clocks show at a moment, in milliseconds as if it were UTC
  */
-export async function* writeXlsx(sheet: Sheet, timeZone: string): AsyncGenerator<Uint8Array> {
+export async function* writeXlsx(
+  sheet: Sheet,
+  wallTime: (moment: Date) => number,
+): AsyncGenerator<Uint8Array> {
   const zip = new ZipPieces();
-  const dayOf = dateSerials(timeZone);
+  const dayOf = (moment: Date) => (wallTime(moment) - EPOCH_MS) / DAY_MS;
   const row = (cells: readonly SheetCell[], n: number, style?: number) =>
     `<row r="${n}">${cells.map((cell) => cellXml(cell, dayOf, style)).join('')}</row>`;
   const names: string[] = [];
@@ -105,29 +110,9 @@ function textXml(text: string): string {
 
 const hex = (c: string) => c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
 
+/** What a spreadsheet calls a date is the days since then. */
 const EPOCH_MS = Date.UTC(1899, 11, 30);
 const DAY_MS = 86_400_000;
-
-/** Days since the end of 1899, by the wall clock of a time zone: what a spreadsheet calls a date. */
-function dateSerials(timeZone: string): (moment: Date) => number {
-  const format = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-    hourCycle: 'h23',
-  });
-  return (moment) => {
-    const at = Object.fromEntries(
-      format.formatToParts(moment).map((p) => [p.type, Number(p.value)]),
-    );
-    const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = at;
-    return (Date.UTC(year, month - 1, day, hour, minute, second) - EPOCH_MS) / DAY_MS;
-  };
-}
 
 function sheetStart(columns: number): string {
   const pane = element('pane', {

@@ -1,3 +1,5 @@
+import { wallTime } from '../../../runtime/wall-time.ts';
+
 const DAY_MS = 86_400_000;
 
 /**
@@ -28,41 +30,6 @@ export function lastDays(now: Date, days: number, timeZone: string): string[] {
 /** The moment when a local day began. */
 export function startOfDay(day: string, timeZone: string): Date {
   return fromWallTime(Date.parse(`${day}T00:00:00Z`), timeZone);
-}
-
-/** The wall-clock time, expressed as if it were UTC. */
-function wallTime(at: Date, timeZone: string): number {
-  const parts = formatOf(timeZone).formatToParts(at);
-  const part = (type: Intl.DateTimeFormatPartTypes) =>
-    Number(parts.find((p) => p.type === type)?.value ?? 0);
-  return Date.UTC(
-    part('year'),
-    part('month') - 1,
-    part('day'),
-    part('hour'),
-    part('minute'),
-    part('second'),
-  );
-}
-
-/** Cached: creating one takes a hundred times as long as using it, and a year has many days. */
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
-  if (known) return known;
-  const made = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-    hourCycle: 'h23',
-  });
-  formats.set(timeZone, made);
-  return made;
 }
 
 function offset(at: Date, timeZone: string): number {
