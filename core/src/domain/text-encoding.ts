@@ -12,8 +12,11 @@ export const ENCODINGS = [
 /** Also a label of the Encoding standard, so that every `TextDecoder` knows it. */
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** Decodes bytes; when it is strict, `null` for those that the encoding does not have. */
-export type Decode = (bytes: Uint8Array, encoding: Encoding, isStrict: boolean) => string | null;
+/** The platform's `TextDecoder`, which this package does not know. */
+type Decoder = new (
+  encoding: string,
+  options: { fatal: boolean },
+) => { decode(bytes: Uint8Array): string };
 
 /** A text and how it was decoded. */
 export interface DecodedText {
@@ -26,14 +29,29 @@ export interface DecodedText {
  * The text of a file: UTF-8 or UTF-16, with or without a byte order mark, otherwise the single-byte
  * encoding in which its words are the likeliest.
  *
- * @param chosen by a person, whatever is likely
+ * @param selected by a person, whatever is likely
  */
-export function decodeBytes(bytes: Uint8Array, decode: Decode, chosen?: Encoding): DecodedText {
-  const proven = chosen ?? provenEncoding(bytes);
-  const utf8 = proven === null ? decode(bytes, 'utf-8', true) : null;
+export function decodeBytes(
+  bytes: Uint8Array,
+  TextDecoder: Decoder,
+  selected?: Encoding,
+): DecodedText {
+  const decode = (part: Uint8Array, encoding: Encoding) =>
+    new TextDecoder(encoding, { fatal: false }).decode(part);
+  const proven = selected ?? provenEncoding(bytes);
+  const utf8 = proven === null ? strictUtf8(bytes, TextDecoder) : null;
   const encoding = proven ?? (utf8 === null ? likeliest(bytes, decode) : 'utf-8');
-  const text = utf8 ?? decode(bytes, encoding, false) ?? '';
+  const text = utf8 ?? decode(bytes, encoding);
   return { text: text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n'), encoding };
+}
+
+/** `null` for bytes that UTF-8 does not have. */
+function strictUtf8(bytes: Uint8Array, TextDecoder: Decoder): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
 }
 
 function provenEncoding([first, second]: Uint8Array): Encoding | null {
@@ -53,11 +71,14 @@ const SINGLE_BYTE = [
   'macintosh',
 ] as const;
 
-function likeliest(bytes: Uint8Array, decode: Decode): Encoding {
+function likeliest(
+  bytes: Uint8Array,
+  decode: (part: Uint8Array, encoding: Encoding) => string,
+): Encoding {
   const sample = linesBeyondAscii(bytes);
   const scores = SINGLE_BYTE.map((encoding) => ({
     encoding,
-    score: likelihood(decode(sample, encoding, false) ?? ''),
+    score: likelihood(decode(sample, encoding)),
   }));
   return scores.reduce((best, other) => (other.score > best.score ? other : best)).encoding;
 }

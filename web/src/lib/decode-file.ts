@@ -1,23 +1,13 @@
 import {
-  type Decode,
   type DecodedText,
   decodeBytes,
   ENCODINGS,
   type Encoding,
 } from '@invigil/core/domain/text-encoding';
 
-const decode: Decode = (bytes, encoding, fatal) => {
-  try {
-    return new TextDecoder(encoding, { fatal }).decode(bytes);
-  } catch {
-    return null;
-  }
-};
-
-/** The text of a file and its encoding: the likeliest one, or the one that was chosen. */
-export function decodeFile(bytes: Uint8Array, chosen?: Encoding): DecodedText {
-  return decodeBytes(bytes, decode, chosen);
-}
+/** The text of a file and its encoding: the likeliest one, or the one that was selected. */
+export const decodeFile = (bytes: Uint8Array, selected?: Encoding): DecodedText =>
+  decodeBytes(bytes, TextDecoder, selected);
 
 /** In a sentence. */
 export const ENCODING_NAMES: Record<Encoding, string> = {
