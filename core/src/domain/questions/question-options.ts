@@ -140,17 +140,15 @@ export function assignOptionIds(
   nextId: number,
 ): { options: QuestionOption[]; nextId: number } {
   const ids: (number | undefined)[] = texts.map(() => undefined);
-  const take = (idOf: (text: string, place: number) => number | undefined) =>
-    texts.forEach((text, place) => {
-      const id = ids[place] ?? idOf(text, place);
-      if (ids[place] === undefined && id !== undefined && !ids.includes(id)) ids[place] = id;
-    });
-  for (const options of [current, ...before]) {
-    take((text) => options.find((option) => option.text === text)?.id);
-    // Before the texts of earlier versions: an option edited back to one is still that option.
-    if (options === current && texts.length >= current.length)
-      take((_, place) => current[place]?.id);
-  }
+  const give = (place: number, id: number | undefined) => {
+    if (ids[place] === undefined && id !== undefined && !ids.includes(id)) ids[place] = id;
+  };
+  const byText = (options: readonly QuestionOption[]) =>
+    texts.forEach((text, place) => give(place, options.find((o) => o.text === text)?.id));
+  byText(current);
+  // Before the texts of earlier versions: an option edited back to one is still that option.
+  if (texts.length >= current.length) current.forEach(({ id }, place) => give(place, id));
+  before.forEach(byText);
   let next = nextId;
   const options = texts.map((text, place) => ({ id: ids[place] ?? next++, text }));
   return { options, nextId: next };

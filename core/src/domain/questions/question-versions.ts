@@ -117,15 +117,17 @@ export function matchOptions(
 /**
  * What an author should confirm before the key of `current` is applied: texts that changed under one
  * option, where the key depends on it, and those that could be a right option the earlier version lacks.
+ *
+ * @param match by `decided`
  */
 export function optionsToConfirm(
   earlier: VersionContent,
   current: VersionContent,
+  match: OptionMatch,
   decided: readonly SameOption[] = [],
 ): SameOption[] {
   const textOf = ({ optionIds, optionTexts }: VersionContent, id: number) =>
     optionTexts[optionIds.indexOf(id)] ?? '';
-  const match = matchOptions(earlier, current, decided);
   const matched = new Set(match.values());
   const [wasRight, isRight] = [rightIdsOf(earlier), rightIdsOf(current)];
   const pairs = new Map<string, SameOption>();
@@ -180,7 +182,7 @@ export function hasOneRightOption(version: VersionContent): boolean {
 export function keyFor(
   earlier: VersionContent,
   current: VersionContent,
-  match: OptionMatch = matchOptions(earlier, current),
+  match: OptionMatch,
 ): Pick<VersionContent, 'correctOptionId' | 'details'> | null {
   const type = (version: VersionContent) => version.details?.type ?? 'multiple_choice';
   if (type(earlier) !== type(current)) return null;

@@ -194,7 +194,7 @@ async function correctVersions(
       const isForAll = correction !== null && correction.kind !== 'also_right';
       if (key || isForAll) fitting.add(version.version);
       if (!isForAll && version.version !== current.version) {
-        toConfirm.push([version, optionsToConfirm(version, current, decided)]);
+        toConfirm.push([version, optionsToConfirm(version, current, match, decided)]);
       }
     }
   });
