@@ -143,12 +143,17 @@ export function assignOptionIds(
   const give = (place: number, id: number | undefined) => {
     if (ids[place] === undefined && id !== undefined && !ids.includes(id)) ids[place] = id;
   };
-  const byText = (options: readonly QuestionOption[]) =>
-    texts.forEach((text, place) => give(place, options.find((o) => o.text === text)?.id));
-  byText(current);
+  const giveByText = (options: readonly QuestionOption[]) => {
+    for (const [place, text] of texts.entries()) {
+      give(place, options.find((option) => option.text === text)?.id);
+    }
+  };
+  giveByText(current);
   // Before the texts of earlier versions: an option edited back to one is still that option.
-  if (texts.length >= current.length) current.forEach(({ id }, place) => give(place, id));
-  before.forEach(byText);
+  if (texts.length >= current.length) {
+    for (const [place, { id }] of current.entries()) give(place, id);
+  }
+  for (const options of before) giveByText(options);
   let next = nextId;
   const options = texts.map((text, place) => ({ id: ids[place] ?? next++, text }));
   return { options, nextId: next };
