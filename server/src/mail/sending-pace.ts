@@ -1,23 +1,12 @@
 import { MAIL_LIMITS } from '@invigil/core/domain/limits';
+import type { PaceColumns } from '../db/queries/sending-pace.ts';
 import type { AccountFault } from './account-fault.ts';
 
 /**
  * How fast an account may send, learned from what its provider refuses: how many a minute, and until
  * when the queue waits. Stored beside the settings, so that all processes share it.
  */
-export interface SendingPace {
-  /** `null`: no limit is known. */
-  perMinute: number | null;
-  /** Of the limit, or of the last fault. */
-  perMinuteSince: Date | null;
-  nextSendAt: Date | null;
-  /** Start of the current pause. */
-  pausedAt: Date | null;
-  /** Pauses in a row. */
-  pauses: number;
-  fault: string | null;
-  faultText: string | null;
-}
+export type SendingPace = PaceColumns;
 
 /** Of an account that has refused nothing. */
 export const UNLIMITED: SendingPace = {

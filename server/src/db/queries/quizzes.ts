@@ -22,6 +22,7 @@ import {
 } from '../schema/assessments.ts';
 import { participants } from '../schema/attempts.ts';
 import { retention } from '../schema/installation.ts';
+import { currentVersion } from './questions.ts';
 
 export type QuizRow = typeof quizzes.$inferSelect;
 
@@ -43,9 +44,7 @@ const questionCount = sql<number>`(
 )`;
 
 const hasOtherAnswers = sql<boolean>`exists (
-  select from ${questions} join ${questionVersions}
-    on ${questionVersions.questionId} = ${questions.id}
-    and ${questionVersions.version} = ${questions.currentVersion}
+  select from ${questions} join ${questionVersions} on ${currentVersion}
   where ${questions.quizId} = ${quizzes.id} and ${questions.deletedAt} is null
     and ${questions.archivedAt} is null
     and ${questionVersions.details} ->> 'type' not in ('multiple_choice', 'true_false')

@@ -78,8 +78,12 @@ export const smtpSettings = pgTable(
     fromEmail: text('from_email').notNull(),
     isActive: boolean('is_active').notNull(),
     updatedAt: instant('updated_at').notNull(),
-    /** What this account was found to allow, see `mail/sending-pace.ts`. Starts again when the settings change. */
+    /**
+     * What this account was found to allow, see `mail/sending-pace.ts`; null: no limit is known. Starts
+     * again when the settings change.
+     */
     perMinute: integer('per_minute'),
+    /** Of the limit, or of the last fault. */
     perMinuteSince: instant('per_minute_since'),
     /** No message is sent before. */
     nextSendAt: instant('next_send_at'),
