@@ -3,6 +3,7 @@ import { KeyRound } from 'lucide-react';
 import { Link } from 'react-router';
 import { formatDateTime } from '../../lib/dates.ts';
 import { Notice } from '../../ui/notice.tsx';
+import { invitations } from '../invitations/invitation-words.ts';
 
 /** Unused one-time passwords that end within a week, with links to their holders; hidden if there are none. */
 export function CodesEnding({ quizzes }: { quizzes: Stats['codesEnding'] }) {
@@ -17,7 +18,7 @@ export function CodesEnding({ quizzes }: { quizzes: Stats['codesEnding'] }) {
                 to={`/admin/quizzes/${quizId}/invitations?state=code_ending`}
                 className="font-medium underline underline-offset-4"
               >
-                {`${people.toLocaleString('en-GB')} ${people === 1 ? 'invitation' : 'invitations'} to ${title}`}
+                {`${invitations(people)} to ${title}`}
               </Link>
               {people === 1 ? ', on ' : ', the first on '}
               <time dateTime={until}>{formatDateTime(until)}</time>

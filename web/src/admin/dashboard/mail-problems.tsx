@@ -8,6 +8,7 @@ import { Link } from 'react-router';
 import { formatDateTime } from '../../lib/dates.ts';
 import { endpointQuery } from '../../net/endpoint-query.ts';
 import { Notice } from '../../ui/notice.tsx';
+import { invitations } from '../invitations/invitation-words.ts';
 
 const PROBLEMS = endpointQuery(getMailProblems, {});
 const LINK = 'font-medium underline underline-offset-4';
@@ -38,7 +39,7 @@ export function MailProblems() {
             {quizzes.map(({ id, title, failed: n }) => (
               <li key={id}>
                 <Link to={`/admin/quizzes/${id}/invitations?state=failed`} className={LINK}>
-                  {`${n.toLocaleString('en-GB')} ${n === 1 ? 'invitation' : 'invitations'} to ${title}`}
+                  {`${invitations(n)} to ${title}`}
                 </Link>
               </li>
             ))}

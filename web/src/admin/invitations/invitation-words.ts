@@ -20,7 +20,8 @@ export const STATE_WORDS: Record<InvitationState, string> = {
 export const people = (n: number) =>
   `${n.toLocaleString('en-GB')} ${n === 1 ? 'person' : 'people'}`;
 
-const invitations = (n: number) =>
+/** `1 invitation`, `1,200 invitations` */
+export const invitations = (n: number) =>
   `${n.toLocaleString('en-GB')} ${n === 1 ? 'invitation' : 'invitations'}`;
 
 /** The outcome of a send; without a mail server messages stay in the outbox. */

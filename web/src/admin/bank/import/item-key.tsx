@@ -1,6 +1,7 @@
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import { acceptedWords } from '../../../lib/question-words.ts';
 import { Content } from '../../../question-view/content.tsx';
+import { optionLetter } from '../../../question-view/question-state.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import { LetterBubble } from '../../questions/letter-bubble.tsx';
 
@@ -25,7 +26,7 @@ export function ItemKey({ definition }: { definition: QuestionDefinition }) {
         <span key={text} className="flex max-w-full min-w-0 items-start gap-2">
           <LetterBubble index={i} isKey isSeveral={type === 'multiple_response'} />
           <span className="line-clamp-2 min-w-0 pt-0.5 text-sm wrap-anywhere">
-            <VisuallyHidden>{`${String.fromCharCode(65 + i)}: `}</VisuallyHidden>
+            <VisuallyHidden>{`${optionLetter(i)}: `}</VisuallyHidden>
             <Content text={text} format={format} inline links="shown" />
             {weight !== undefined && <span className="text-ink-2">{` (${weight}%)`}</span>}
           </span>

@@ -86,8 +86,8 @@ export function useReading() {
       read.images.revoke();
       show({ phase: 'read', read: next, isReading: false, problem: null });
     } catch (error) {
-      if (current.current === started) current.current = { ...started, images: read.images };
-      else return;
+      if (current.current !== started) return;
+      current.current = { ...started, images: read.images };
       setReading({ phase: 'read', read, isReading: false, problem: problemOf(error) });
     }
   };

@@ -7,6 +7,7 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { EmptyState } from '../../../ui/tables/empty-state.tsx';
 import { ListFooter } from '../../../ui/tables/list-footer.tsx';
 import { useContainerWidth } from '../../../ui/use-container-width.ts';
+import { invitations } from '../invitation-words.ts';
 import { INVITATIONS_PER_PAGE, useInvitations } from '../invitations-api.ts';
 import { type InvitationsFilter, NO_INVITATIONS_FILTER } from '../invitations-filter.ts';
 import { InvitationCards } from './invitation-cards.tsx';
@@ -37,21 +38,21 @@ export function InvitationsList({
   onAction(action: SelectionAction): void;
   onAccommodate(invitation: Invitation): void;
 }) {
-  const invitations = useInvitations(quizId, filter, isDelivering);
+  const page = useInvitations(quizId, filter, isDelivering);
   const [container, width] = useContainerWidth();
   const List = width !== null && width < CARDS_BELOW_PX ? InvitationCards : InvitationTable;
-  const { data } = invitations;
+  const { data } = page;
   const isFiltered = filter.state !== null || filter.search !== '';
   const pages = Math.max(1, Math.ceil((data?.total ?? 0) / INVITATIONS_PER_PAGE));
 
-  if (data === undefined && invitations.isError) {
+  if (data === undefined && page.isError) {
     return (
       <FailureNotice
         title="Failed to load invitations"
-        onRetry={() => void invitations.refetch()}
-        retrying={invitations.isFetching}
+        onRetry={() => void page.refetch()}
+        retrying={page.isFetching}
       >
-        {sentenceOf(invitations.error)}
+        {sentenceOf(page.error)}
       </FailureNotice>
     );
   }
@@ -80,8 +81,8 @@ export function InvitationsList({
           </EmptyState>
         ) : (
           <div
-            aria-busy={invitations.isPlaceholderData}
-            className={invitations.isPlaceholderData ? 'opacity-60' : ''}
+            aria-busy={page.isPlaceholderData}
+            className={page.isPlaceholderData ? 'opacity-60' : ''}
           >
             <InvitationsSelection
               {...selection}
@@ -98,7 +99,7 @@ export function InvitationsList({
         )}
         {data !== undefined && data.total > 0 && (
           <ListFooter
-            total={`${data.total.toLocaleString('en-GB')} ${data.total === 1 ? 'invitation' : 'invitations'}`}
+            total={invitations(data.total)}
             page={filter.page}
             pages={pages}
             onPage={(page) => onChange({ ...filter, page })}

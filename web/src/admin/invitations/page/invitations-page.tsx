@@ -1,5 +1,6 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { Invitation, InvitationResult } from '@invigil/core/contract/invitations/invitations';
+import { CODE_LIMITS } from '@invigil/core/domain/limits';
 import { Bell, Info, KeyRound, Send } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
@@ -143,7 +144,7 @@ export function InvitationsPage({ quiz }: { quiz: Quiz }) {
             }
           >
             {quiz.endDate === null
-              ? 'A reminder brings a new one, valid for 90 days.'
+              ? `A reminder brings a new one, valid for ${CODE_LIMITS.oneTimeCodeValidDays} days.`
               : `Passwords are valid until the end date of the assessment, ${formatDateTime(quiz.endDate)}.`}
           </Notice>
         )}
