@@ -13,7 +13,6 @@ const CORE_CONTRACT = '^core/src/contract/';
 const QUERIES = '^server/src/db/queries/|queries\\.ts$';
 /** Files of the features: use-cases, unless a rule excludes them. */
 const FEATURES = '^server/src/features/.+\\.ts$';
-const ROUTES = '^server/src/features/([^/]+)/.*routes\\.ts$';
 
 /**
  * The groups of the server, lowest first: each imports only groups above its own line. Only the type of
@@ -156,22 +155,6 @@ const server = [
     ),
   ),
   forbid(
-    'routes-use-own-group',
-    'routes.ts is HTTP only: its own group and what http declares. Use another group through a use case.',
-    { path: ROUTES },
-    { path: '^server/src/features/', pathNot: '^server/src/features/$1/' },
-  ),
-  forbid(
-    'routes-contain-no-sql-and-no-services',
-    'routes.ts does not use the database, mail or storage; a use case or a query does.',
-    { path: ROUTES },
-    {
-      path: `^server/src/(db|mail|storage|jobs)/|${packages('pg', 'drizzle-orm', 'nodemailer')}`,
-      pathNot: QUERIES,
-      ...NOT_TYPES,
-    },
-  ),
-  forbid(
     'sql-only-in-queries',
     "SQL is only in db/queries, in a feature's queries.ts, and in the answer writer.",
     {
@@ -196,34 +179,23 @@ const server = [
     { path: CORE_CONTRACT },
   ),
   forbid(
-    'use-cases-import-no-http',
-    'A use case takes and returns data: no Fastify, no routes.',
+    'features-import-no-routes',
+    'routes.ts has the handlers that need more of HTTP than its types; nothing but boot uses them.',
     { path: FEATURES, pathNot: `/routes\\.ts$|${TEST}` },
     {
       path: `${packages('@?fastify')}|^server/src/http/(?!csv-stream|file-time|table-stream)|/routes\\.ts$`,
+      ...NOT_TYPES,
     },
   ),
   forbid(
-    'use-cases-use-node-only',
+    'features-use-node-only',
     'A use case needs no library, except for ids and CSV.',
-    {
-      path: FEATURES,
-      pathNot: `/routes\\.ts$|/parse-[^/]+\\.ts$|${QUERIES}|/answer-writer\\.ts$|${TEST}`,
-    },
+    { path: FEATURES, pathNot: `/routes\\.ts$|${QUERIES}|/answer-writer\\.ts$|${TEST}` },
     {
       path: '(^|/)node_modules/',
       pathNot: packages('uuid', 'csv-(parse|stringify)', '@?fastify', 'drizzle-orm', 'pg'),
       ...NOT_TYPES,
     },
-  ),
-  forbid(
-    'use-cases-import-contract-types-only',
-    'Parsing happens in routes, present and parse-*.ts; a use case may import types, and errors.ts.',
-    {
-      path: FEATURES,
-      pathNot: `/routes\\.ts$|/present\\.ts$|/parse-[^/]+\\.ts$|${QUERIES}|${TEST}`,
-    },
-    { path: CORE_CONTRACT, pathNot: '^core/src/contract/definition/errors\\.ts$', ...NOT_TYPES },
   ),
 ];
 

@@ -121,7 +121,7 @@ export const PROMISES = [
   {
     promise: 'evasions: another device, a forged monitor, repeated photos',
     files: [
-      'server/src/features/attempts/violations/device-changes.test.ts',
+      'server/src/features/attempts/device/device-changes.test.ts',
       'server/src/jobs/flag-silent-monitors.test.ts',
       'server/src/features/attempts/evidence/repeated-stills.test.ts',
     ],

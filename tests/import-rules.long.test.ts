@@ -146,28 +146,17 @@ const INJECTED: [file: string, specifier: string, ...rules: string[]][] = [
   ['server/src/mail/worker.ts', 'pg', 'sql-only-in-queries'],
   ['server/src/mail/worker.ts', '../db/schema/quizzes.ts', 'sql-only-in-queries'],
   [
-    'server/src/features/invitations/routes.ts',
-    '../assessments/quizzes/create-quiz.ts',
-    'routes-use-own-group',
+    'server/src/features/assessments/quizzes/create-quiz.ts',
+    'fastify',
+    'features-import-no-routes',
   ],
-  [
-    'server/src/features/assessments/quizzes/routes.ts',
-    '../../../db/connection/pool.ts',
-    'routes-contain-no-sql-and-no-services',
-  ],
-  ['server/src/features/assessments/quizzes/create-quiz.ts', 'fastify', 'use-cases-import-no-http'],
   [
     'server/src/features/assessments/quizzes/create-quiz.ts',
     '../../../http/session.ts',
-    'use-cases-import-no-http',
+    'features-import-no-routes',
   ],
-  ['server/src/features/assessments/quizzes/create-quiz.ts', 'pino', 'use-cases-use-node-only'],
+  ['server/src/features/assessments/quizzes/create-quiz.ts', 'pino', 'features-use-node-only'],
   ['server/src/features/assessments/quizzes/create-quiz.ts', 'drizzle-orm', 'sql-only-in-queries'],
-  [
-    'server/src/features/assessments/quizzes/create-quiz.ts',
-    '@invigil/core/contract/quizzes',
-    'use-cases-import-contract-types-only',
-  ],
   ['server/src/db/queries/quizzes.ts', 'node:crypto', 'queries-are-sql-only'],
   [
     'server/src/db/queries/quizzes.ts',

@@ -34,7 +34,7 @@ export const SLOWEST = [
   'core/src/content/content.test.ts',
   'server/src/features/review/live/watch-elsewhere.test.ts',
   'server/src/features/invitations/invite/three-hundred.test.ts',
-  'server/src/features/attempts/violations/device-changes.test.ts',
+  'server/src/features/attempts/device/device-changes.test.ts',
   'server/src/http/web-files/web-build.test.ts',
   'server/src/features/assessments/images/images.test.ts',
   'server/src/features/review/actions/verdict.test.ts',

@@ -5,7 +5,7 @@ import type { ImageFiles } from './features/assessments/images/image-files.ts';
 import type { AttemptNewsHub } from './features/attempt-news/attempt-news.ts';
 import type { OpenStreams } from './features/attempt-news/open-streams.ts';
 import type { AnswerWriter } from './features/attempts/answers/answer-writer.ts';
-import type { HeartbeatWriter } from './features/attempts/heartbeat-writer.ts';
+import type { HeartbeatWriter } from './features/attempts/heartbeat/heartbeat-writer.ts';
 import type { PaperCache } from './features/attempts/paper/paper-cache.ts';
 import type {
   AttemptStarts,

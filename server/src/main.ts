@@ -7,9 +7,9 @@ import { type Shutdown, watchForEnd } from './boot/shutdown.ts';
 import { runAsWorker } from './boot/worker-process.ts';
 import { startWorkers } from './boot/worker-processes.ts';
 import { Presence } from './demo/presence.ts';
+import { StartProblem } from './runtime/app-error.ts';
 import { type Config, configFromEnvironment } from './runtime/config.ts';
 import { createLog } from './runtime/log.ts';
-import { StartProblem } from './runtime/start-problem.ts';
 import { requireStorage } from './storage/open-storage.ts';
 
 /** For `npm run dev`, where Vite serves the web app. */

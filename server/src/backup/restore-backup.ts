@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises';
 import type pg from 'pg';
 import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams';
 import { migrateTo, OURS } from '../db/upkeep/migrate.ts';
-import { StartProblem } from '../runtime/start-problem.ts';
+import { StartProblem } from '../runtime/app-error.ts';
 import type { Storage } from '../storage/storage.ts';
 import {
   beginLoad,

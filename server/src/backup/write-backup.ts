@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { StartProblem } from '../runtime/start-problem.ts';
+import { StartProblem } from '../runtime/app-error.ts';
 import { fileOfImage, type Storage } from '../storage/storage.ts';
 import {
   beginSnapshot,

@@ -5,9 +5,8 @@ import { describeDemo, fillDemo } from '../demo/fill-demo.ts';
 import { bootstrapSmtpSettings } from '../features/invitations/smtp-settings/bootstrap-smtp-settings.ts';
 import { ensureFirstAdmin } from '../features/sign-in/admins/ensure-first-admin.ts';
 import { isJournal, keepFirstPassword } from '../features/sign-in/passwords/first-password.ts';
-import { AppError } from '../runtime/app-error.ts';
+import { AppError, StartProblem } from '../runtime/app-error.ts';
 import { journalStream } from '../runtime/config.ts';
-import { StartProblem } from '../runtime/start-problem.ts';
 
 /**
  * Applies the settings to a new database: mail server, demonstration, first administrator. One process at

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { StartProblem } from '../runtime/app-error.ts';
 import type { Config } from '../runtime/config.ts';
-import { StartProblem } from '../runtime/start-problem.ts';
 
 type Address = Pick<Config, 'port' | 'host'>;
 

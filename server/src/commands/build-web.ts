@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { ensureWebBuild } from '../http/web-files/web-build.ts';
+import { StartProblem } from '../runtime/app-error.ts';
 import { configFromEnvironment } from '../runtime/config.ts';
 import { createLog } from '../runtime/log.ts';
-import { StartProblem } from '../runtime/start-problem.ts';
 
 /*
  * `npm run build`: builds the web app now, so that the next start finds it. For images and for

@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import { findPrimary } from '../db/connection/database-client.ts';
 import { hasDatabase, runningConnection } from '../db/embedded-postgres/running.ts';
 import { startEmbeddedPostgres } from '../db/embedded-postgres/supervisor.ts';
+import { StartProblem } from '../runtime/app-error.ts';
 import type { Config } from '../runtime/config.ts';
-import { StartProblem } from '../runtime/start-problem.ts';
 
 /** The database, for a command that runs with or without the server. */
 export interface OpenDatabase {

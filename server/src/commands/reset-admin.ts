@@ -8,10 +8,9 @@ import { requireGoodPassword } from '../features/sign-in/admins/change-admins.ts
 import { resetPasswordAtMachine } from '../features/sign-in/admins/change-own-password.ts';
 import { resetTotpAtMachine } from '../features/sign-in/two-step/change-totp.ts';
 import { requireKeyToRead } from '../key-rotation/require-key.ts';
-import { AppError } from '../runtime/app-error.ts';
+import { AppError, StartProblem } from '../runtime/app-error.ts';
 import { type Config, configFromEnvironment } from '../runtime/config.ts';
 import { createLog } from '../runtime/log.ts';
-import { StartProblem } from '../runtime/start-problem.ts';
 import { deriveKeys } from '../security/keys.ts';
 import { loadSecretKey } from '../security/secret-key.ts';
 import { hashPassword } from '../security/secrets/passwords.ts';

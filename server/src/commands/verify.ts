@@ -16,9 +16,9 @@ import {
 import { removeUnusedImages, verifyImages } from '../integrity/verify-images.ts';
 import { countServing } from '../key-rotation/key-queries.ts';
 import { requireKeyToRead } from '../key-rotation/require-key.ts';
+import { StartProblem } from '../runtime/app-error.ts';
 import { type Config, configFromEnvironment } from '../runtime/config.ts';
 import { createLog } from '../runtime/log.ts';
-import { StartProblem } from '../runtime/start-problem.ts';
 import { deriveKeys } from '../security/keys.ts';
 import { loadSecretKey } from '../security/secret-key.ts';
 import { openEvidenceStorage, openImageStorage } from '../storage/open-storage.ts';

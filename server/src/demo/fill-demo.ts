@@ -4,7 +4,7 @@ import { insideOf, inTransaction, type Tx } from '../db/database.ts';
 import { listAdmins, lockAdmins } from '../db/queries/admins.ts';
 import { makeCategory } from '../features/assessments/categories/change-categories.ts';
 import { ensureFirstAdmin } from '../features/sign-in/admins/ensure-first-admin.ts';
-import { StartProblem } from '../runtime/start-problem.ts';
+import { StartProblem } from '../runtime/app-error.ts';
 import { unseal } from '../security/sealing.ts';
 import { recordAudit } from '../sessions/record-audit.ts';
 import { calendarOf } from './scenario/calendar.ts';

@@ -13,8 +13,8 @@ import type { z } from 'zod';
 import type { AppContext } from '../app-context.ts';
 import type { AdminSession, ParticipantSession, Session } from '../db/queries/sessions.ts';
 import { AppError } from '../runtime/app-error.ts';
+import { requireFreshPassword } from '../sessions/guards.ts';
 import { actingSession } from '../sessions/record-audit.ts';
-import { requireFreshPassword } from '../sessions/require-fresh-password.ts';
 import { allowSlowBody, bodyBytesOf } from './admission/request-bodies.ts';
 import { requireOwnPage } from './request-guards.ts';
 

@@ -6,7 +6,7 @@ import { newId } from '../db/new-id.ts';
 import { insertSession } from '../db/queries/session-changes.ts';
 import { deriveKeys } from '../security/keys.ts';
 import { hashSessionToken } from '../security/secrets/tokens.ts';
-import { adminOwner } from '../sessions/session-seal.ts';
+import { adminOwner } from '../sessions/session-reader.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { silentLog } from '../testing/silent-log.ts';
 import { type StoredQuiz, storeQuiz, storeRunning } from '../testing/stored-running.ts';

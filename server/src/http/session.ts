@@ -6,8 +6,7 @@ import type { AppContext } from '../app-context.ts';
 import type { Session } from '../db/queries/sessions.ts';
 import { newDeviceCookie } from '../security/device-cookie.ts';
 import { hashSessionToken } from '../security/secrets/tokens.ts';
-import { SessionCache } from '../sessions/session-cache.ts';
-import { SessionReader } from '../sessions/session-reader.ts';
+import { SessionCache, SessionReader } from '../sessions/session-reader.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -38,7 +37,7 @@ export function setSessionCookie(reply: FastifyReply, ctx: Installation, token: 
  * Lets the session cookie outlive the browser: a crash does not end a running attempt's. Its age is not
  * that of the session: extra time may come, and late answers after the end.
  */
-export function keepSessionCookie(
+export function renewSessionCookie(
   request: FastifyRequest,
   reply: FastifyReply,
   ctx: Installation,

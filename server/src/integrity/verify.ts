@@ -2,7 +2,7 @@ import type { AppContext } from '../app-context.ts';
 import type { Queryable } from '../db/database.ts';
 import { findEvidence, findEvidenceKey } from '../db/queries/attempts/evidence.ts';
 import { fileContext, openEvidenceKey } from '../features/attempts/evidence/evidence-key.ts';
-import { parseEvidenceFile } from '../features/attempts/evidence/parse-evidence.ts';
+import { parseEvidenceFile } from '../features/attempts/evidence/read-evidence.ts';
 import { verifyAudit } from '../features/audit-log/seal-audit.ts';
 import { unsealOrNull } from '../security/sealing.ts';
 import { hadTurn, openProgress, type Progress, readProgress } from '../trust/seal-progress.ts';

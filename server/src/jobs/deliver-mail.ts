@@ -4,7 +4,7 @@ import type { AppContext } from '../app-context.ts';
 import { isDatabaseAway } from '../db/database-away.ts';
 import { type OutboxRow, releaseAbandonedMessages, settleMessage } from '../db/queries/outbox.ts';
 import { findSmtpSettings } from '../db/queries/smtp-settings.ts';
-import { openMessage, whyGone } from '../features/invitations/outbox/read-message.ts';
+import { openMessage, whyGone } from '../features/invitations/outbox/outbox.ts';
 import {
   mailServerOf,
   PASSWORD_UNREADABLE,

@@ -3,7 +3,7 @@ import type { AppContext } from '../app-context.ts';
 import { inTransaction } from '../db/database.ts';
 import { findParticipant, type ParticipantView } from '../db/queries/attempts/attempts.ts';
 import { lockParticipant } from '../db/queries/attempts/locks.ts';
-import { raiseFlag } from '../features/attempts/violations/raise-flag.ts';
+import { raiseFlag } from '../features/attempts/store-violation.ts';
 import { listSilent, listUnchecked, listWithoutStills, noteSilence } from './monitor-queries.ts';
 
 type Ctx = Pick<AppContext, 'db' | 'disk'>;

@@ -10,7 +10,7 @@ import { forgetPolls } from '../features/review/live/poll-queries.ts';
 import { deleteExpired } from '../features/review/retention/delete-expired.ts';
 import { sealEarlierRows } from '../integrity/seal-installation.ts';
 import type { JobName } from '../metrics/metrics.ts';
-import { everyStep } from '../runtime/every-step.ts';
+import { everyStep } from '../runtime/within.ts';
 import { closeDueParticipants } from './close-due-participants.ts';
 import { deliverMail } from './deliver-mail.ts';
 import { flagSilentMonitors } from './flag-silent-monitors.ts';

@@ -10,7 +10,7 @@ import { newId } from '../db/new-id.ts';
 import { sealAudit, verifyAudit } from '../features/audit-log/seal-audit.ts';
 import { closeDueParticipants } from '../jobs/close-due-participants.ts';
 import { deliverMail } from '../jobs/deliver-mail.ts';
-import { StartProblem } from '../runtime/start-problem.ts';
+import { StartProblem } from '../runtime/app-error.ts';
 import { sealHead } from '../security/audit-chain.ts';
 import { deriveKeys } from '../security/keys.ts';
 import { shownCode } from '../testing/authenticator.ts';

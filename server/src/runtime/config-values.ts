@@ -3,7 +3,6 @@ import { isEmailAddress, readableEmail } from '@invigil/core/domain/email-addres
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import { isCodeShaped } from '@invigil/core/domain/one-time-code';
 import ipaddr from 'ipaddr.js';
-import { serversOf } from './database-url.ts';
 
 /**
  * How each kind of setting is parsed: text in, value or problem out. A problem is the second half of a
@@ -291,4 +290,14 @@ function decoded(text: string): string | null {
 
 function quoted(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+}
+
+/**
+ * The servers of a DATABASE_URL that names several, in libpq's format:
+ * `postgresql://user:password@a:5432,b:5432/invigil` becomes a URL for each.
+ */
+export function serversOf(url: string): string[] {
+  const [, before, hosts, after] = /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? [];
+  if (hosts === undefined) return [url];
+  return hosts.split(',').map((host) => `${before}${host}${after}`);
 }

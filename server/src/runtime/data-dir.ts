@@ -2,6 +2,7 @@ import {
   accessSync,
   closeSync,
   constants,
+  fsyncSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -11,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { StartProblem } from './start-problem.ts';
+import { StartProblem } from './app-error.ts';
 
 const LOCK_FILE = 'invigil.lock';
 const PID_FILE = 'invigil.pid';
@@ -102,4 +103,14 @@ function holder(folder: string): string {
 
 function reason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Flushes the names in `folder` to disk: without it a power cut can undo a finished rename. */
+export function flushFolder(folder: string): void {
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
 }

@@ -1,3 +1,5 @@
+import type { Logger } from 'pino';
+
 /** The result of the work, or `tooLate`'s error after the time limit. The work itself continues. */
 export async function within<T>(ms: number, work: Promise<T>, tooLate: () => Error): Promise<T> {
   const late = Promise.withResolvers<never>();
@@ -7,4 +9,27 @@ export async function within<T>(ms: number, work: Promise<T>, tooLate: () => Err
   } finally {
     clearTimeout(timer);
   }
+}
+
+/**
+ * Runs steps one after the other. One that fails is logged with its name and does not stop the others.
+ *
+ * @throws the first failure, after all have run
+ */
+export async function everyStep(
+  log: Logger,
+  steps: Record<string, () => Promise<unknown>>,
+): Promise<void> {
+  let hasFailed = false;
+  let first: unknown;
+  for (const [step, work] of Object.entries(steps)) {
+    try {
+      await work();
+    } catch (error) {
+      log.error({ err: error, step }, 'a step of a job failed; the others continue');
+      if (!hasFailed) first = error;
+      hasFailed = true;
+    }
+  }
+  if (hasFailed) throw first;
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { StartProblem } from '../runtime/start-problem.ts';
+import { StartProblem } from '../runtime/app-error.ts';
 import { loadSecretKey } from './secret-key.ts';
 
 let folder: string;

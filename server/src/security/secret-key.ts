@@ -10,9 +10,9 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { StartProblem } from '../runtime/app-error.ts';
 import { parseSecretKey } from '../runtime/config-values.ts';
-import { flushFolder } from '../runtime/flush-folder.ts';
-import { StartProblem } from '../runtime/start-problem.ts';
+import { flushFolder } from '../runtime/data-dir.ts';
 
 const KEY_FILE = 'secret-key';
 const NEXT_KEY_FILE = 'secret-key.next';

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Queryable } from '../db/database.ts';
 import { insertAudit, type NewAuditEntry } from '../db/queries/audit.ts';
-import { requireLive } from './require-live.ts';
+import { requireLive } from './guards.ts';
 
 /** The id of the administrator's session under which a request is handled. */
 export const actingSession = new AsyncLocalStorage<string>();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ParticipantSession } from '../db/queries/sessions.ts';
-import { SessionCache } from './session-cache.ts';
+import { SessionCache } from './session-reader.ts';
 
 const EXPIRES = new Date('2026-05-14T08:00:00.000Z');
 const BEFORE = new Date(EXPIRES.getTime() - 1);

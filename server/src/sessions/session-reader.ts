@@ -2,15 +2,25 @@ import type { AppContext } from '../app-context.ts';
 import { Batches } from '../db/batches.ts';
 import { inBatch } from '../db/database.ts';
 import { isDatabaseAway, timeoutOf } from '../db/database-away.ts';
-import { findSessions, type Session } from '../db/queries/sessions.ts';
-import { guardOf } from './session-seal.ts';
+import {
+  type AdminSessionRow,
+  findSessions,
+  type ParticipantSession,
+  type Session,
+  type SessionGuard,
+} from '../db/queries/sessions.ts';
+import { keepNewest } from '../runtime/keep-newest.ts';
+import type { Keys } from '../security/keys.ts';
+import { sessionFields } from '../trust/sealed-fields.ts';
+import { isWhole, SESSIONS, sealOf } from '../trust/sealed-kinds.ts';
+import { isTotpRequired } from './sign-in-policy.ts';
 
 interface Asked {
   tokenHash: Buffer;
   now: Date;
 }
 
-const MOST = 500;
+const MAX_BATCH = 500;
 /** The request itself must still be completed within its promised time. */
 const TIMEOUT = timeoutOf(4_000, 'a session was not found in time');
 
@@ -27,7 +37,7 @@ export class SessionReader {
     const guard = guardOf(ctx);
     this.#batches = new Batches<Asked, Session | undefined>({
       keyOf: ({ tokenHash }) => tokenHash.toString('base64'),
-      most: MOST,
+      most: MAX_BATCH,
       isForAll: isDatabaseAway,
       timeout: TIMEOUT,
       // The latest moment of them all, so that none that has expired is accepted.
@@ -46,4 +56,47 @@ export class SessionReader {
   find(tokenHash: Buffer, now: Date): Promise<Session | undefined> {
     return this.#batches.add({ tokenHash, now });
   }
+}
+
+const MAX_CACHED = 20_000;
+
+/**
+ * Facts of candidates' sessions that never change while the session lives; the oldest entry is evicted
+ * first. Not an authority: users must check the session where they write. Keyed by the token itself,
+ * which every request brings into memory anyway: hashing it costs more than the rest of the lookup.
+ */
+export class SessionCache {
+  readonly #entries = new Map<string, ParticipantSession>();
+
+  find(token: string, now: Date): ParticipantSession | undefined {
+    const session = this.#entries.get(token);
+    return session && session.expiresAt.getTime() > now.getTime() ? session : undefined;
+  }
+
+  keep(token: string, session: ParticipantSession): void {
+    keepNewest(this.#entries, token, session, MAX_CACHED);
+  }
+}
+
+/** Binds a session to its administrator. */
+export function adminOwner(
+  keys: Pick<Keys, 'integrity'>,
+  row: Omit<AdminSessionRow, 'seal'> & { adminId: string },
+): { adminId: string; seal: Buffer } {
+  const seal = sealOf(keys.integrity, SESSIONS, row.id, sessionFields(row));
+  return { adminId: row.adminId, seal };
+}
+
+/** A row that we did not write is no session: a candidate's row could be turned into another's. */
+export function guardOf(ctx: Pick<AppContext, 'keys' | 'trust'>): SessionGuard {
+  return {
+    isGenuine(row) {
+      const { id, seal } = row;
+      if (isWhole(ctx.keys.integrity, SESSIONS, { id, fields: sessionFields(row), seal }))
+        return true;
+      ctx.trust.reportBroken('session', id);
+      return false;
+    },
+    isTotpRequired: (db) => isTotpRequired(ctx, db),
+  };
 }

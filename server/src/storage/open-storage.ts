@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { StartProblem } from '../runtime/app-error.ts';
 import type { Config } from '../runtime/config.ts';
-import { StartProblem } from '../runtime/start-problem.ts';
 import { diskStorage } from './disk-storage.ts';
 import { s3Storage } from './s3-storage.ts';
 import { type Storage, StorageAway } from './storage.ts';

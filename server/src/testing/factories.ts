@@ -1,6 +1,6 @@
 import { insertAdmin } from '../db/queries/admins.ts';
 import { pageOutbox } from '../db/queries/outbox.ts';
-import { openMessage } from '../features/invitations/outbox/read-message.ts';
+import { openMessage } from '../features/invitations/outbox/outbox.ts';
 import { newAdmin } from '../features/sign-in/passwords/genuine-admin.ts';
 import { hashPassword } from '../security/secrets/passwords.ts';
 import type { TestApp } from './test-app.ts';

@@ -90,8 +90,9 @@ export async function storeRunning(pool: pg.Pool, quiz: StoredQuiz): Promise<Sto
   await pool.query(
     `insert into participants (id, invitation_id, user_id, quiz_id, attempt, status,
        policy_version, total_marks, started_at, deadline_at, close_at, close_reason, session_id,
-       last_seen_at, counted_violations, violation_calls, fullscreen_exits, tab_switches)
-     values ($1, $2, $3, $4, 1, 'in_progress', 1, 3, $5, $6, $7, 'auto', $8, $5, 2, 1, 0, 0)`,
+       last_seen_at, counted_violations, violation_calls, fullscreen_exits, tab_switches, device)
+     values ($1, $2, $3, $4, 1, 'in_progress', 1, 3, $5, $6, $7, 'auto', $8, $5, 2, 1, 0, 0,
+       '{"kind": "computer"}')`,
     [
       participantId,
       invitationId,

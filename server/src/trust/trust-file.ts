@@ -1,5 +1,4 @@
-import type { KeyObject } from 'node:crypto';
-import { randomBytes } from 'node:crypto';
+import { type KeyObject, randomBytes } from 'node:crypto';
 import {
   closeSync,
   existsSync,
@@ -12,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { flushFolder } from '../runtime/flush-folder.ts';
+import { flushFolder } from '../runtime/data-dir.ts';
 import { fitsSeal, type SealedField, sealFields } from '../security/row-seal.ts';
 
 const FILE = 'trust.json';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { serversOf } from '../../runtime/database-url.ts';
+import { serversOf } from '../../runtime/config-values.ts';
 
 /** By DATABASE_URL: the server that this process connects to; the next one after a failure. */
 const inUse = new Map<string, number>();

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { StartProblem } from '../../runtime/start-problem.ts';
+import { StartProblem } from '../../runtime/app-error.ts';
 import { DatabaseClient, type DatabaseClientConfig } from './database-client.ts';
 
 /** The oldest PostgreSQL that the SQL here is tested on. */

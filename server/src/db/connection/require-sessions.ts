@@ -1,4 +1,4 @@
-import { StartProblem } from '../../runtime/start-problem.ts';
+import { StartProblem } from '../../runtime/app-error.ts';
 
 /** The part of a connection pool that is used here; `pg.Pool` has it. */
 export interface Connections {

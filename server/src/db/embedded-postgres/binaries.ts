@@ -4,8 +4,8 @@ import { chmod, cp, mkdir, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
+import { StartProblem } from '../../runtime/app-error.ts';
 import { childEnvironment } from '../../runtime/config.ts';
-import { StartProblem } from '../../runtime/start-problem.ts';
 import type { SupervisorLog } from './log.ts';
 
 const run = promisify(execFile);

@@ -3,9 +3,9 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 
 import { rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { StartProblem } from '../../runtime/app-error.ts';
 import { childEnvironment } from '../../runtime/config.ts';
-import { flushFolder } from '../../runtime/flush-folder.ts';
-import { StartProblem } from '../../runtime/start-problem.ts';
+import { flushFolder } from '../../runtime/data-dir.ts';
 import type { SupervisorLog } from './log.ts';
 import { handOver, type Placement } from './placement.ts';
 import { SUPERUSER } from './roles.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { StartProblem } from '../../runtime/start-problem.ts';
+import { StartProblem } from '../../runtime/app-error.ts';
 import type { SupervisorLog } from './log.ts';
 import { inspectProcess, type ProcessFacts, processesWorkingIn } from './process-table.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { chown, lchown, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StartProblem } from '../../runtime/start-problem.ts';
+import { StartProblem } from '../../runtime/app-error.ts';
 import { binariesVersion, completeBinaries, copyBinaries } from './binaries.ts';
 import {
   databaseUserIdentity,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { StartProblem } from '../../runtime/start-problem.ts';
+import { StartProblem } from '../../runtime/app-error.ts';
 import {
   ask,
   cleanUp,

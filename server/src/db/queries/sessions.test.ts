@@ -2,11 +2,11 @@ import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openAdminSession } from '../../features/sign-in/open-admin-session.ts';
 import { newAdmin } from '../../features/sign-in/passwords/genuine-admin.ts';
-import { signOut } from '../../features/sign-in/sign-out.ts';
+import { signOut } from '../../features/sign-in/sign-in.ts';
 import { deriveKeys } from '../../security/keys.ts';
 import { hashSessionToken } from '../../security/secrets/tokens.ts';
-import { requireLive } from '../../sessions/require-live.ts';
-import { adminOwner, guardOf } from '../../sessions/session-seal.ts';
+import { requireLive } from '../../sessions/guards.ts';
+import { adminOwner, guardOf } from '../../sessions/session-reader.ts';
 import { setTotpRequired } from '../../sessions/sign-in-policy.ts';
 import { silentLog } from '../../testing/silent-log.ts';
 import {

@@ -10,7 +10,7 @@ import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { StartProblem } from '../../runtime/start-problem.ts';
+import { StartProblem } from '../../runtime/app-error.ts';
 import { holdingLock } from '../advisory-locks.ts';
 import { isHeld } from '../database-away.ts';
 

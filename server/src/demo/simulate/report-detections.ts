@@ -1,6 +1,6 @@
 import { findParticipant } from '../../db/queries/attempts/attempts.ts';
 import type { ParticipantSession } from '../../db/queries/sessions.ts';
-import { keepEvidence } from '../../features/attempts/evidence/keep-evidence.ts';
+import { storeEvidence } from '../../features/attempts/evidence/store-evidence.ts';
 import { noteViolation } from '../../features/attempts/violations/note-violation.ts';
 import { reportViolation } from '../../features/attempts/violations/report-violation.ts';
 import type { Detection } from '../scenario/detections.ts';
@@ -41,7 +41,7 @@ export async function reportDetections(
     };
     const { answer } = await reportViolation(ctx, session, report, at);
     const evidence = drawnEvidence(one, answer.id);
-    if (evidence !== null) await keepEvidence(ctx, session, participantId, evidence, at);
+    if (evidence !== null) await storeEvidence(ctx, session, participantId, evidence, at);
     if (candidateNote !== null) await noteViolation(ctx, session, answer.id, candidateNote, at);
   }
 }

@@ -108,7 +108,8 @@ export async function endAttempt(
 ): Promise<void> {
   const attempt = await get(tx, id);
   if (ending === 'submitted') {
-    return closeParticipants(tx, ctx, [{ attempt, how: 'manual', now: at }]);
+    await closeParticipants(tx, ctx, [{ attempt, how: 'manual', now: at }]);
+    return;
   }
   const wanted = { 'time up': 'auto', ended: 'database' }[ending as string] ?? 'dismissed';
   if (attempt.closeReason !== wanted) {

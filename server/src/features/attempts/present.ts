@@ -6,7 +6,6 @@ import type {
 } from '@invigil/core/contract/attempts/own-participant';
 import { remainingMs, timeSpentSeconds } from '@invigil/core/domain/attempt';
 import type { ParticipantView, SensorSwitches } from '../../db/queries/attempts/attempts.ts';
-import type { HeartbeatResult } from './heartbeat-writer.ts';
 
 /** An attempt as its candidate may see it: no score, no marks (product 4.8). */
 export function presentOwnParticipant(p: ParticipantView, now: Date): OwnParticipant {
@@ -36,9 +35,11 @@ export function presentOwnParticipant(p: ParticipantView, now: Date): OwnPartici
 
 /** The state of an attempt, as heartbeat and event stream send it. */
 export function presentNews(
-  news: Omit<HeartbeatResult, 'isOtherDevice'> & { watched: boolean } & Partial<
-      Pick<ParticipantView, 'closeAt' | 'closeReason'>
-    >,
+  news: Pick<ParticipantView, 'status' | 'submissionType' | 'deadlineAt' | 'messageCount'> &
+    Partial<Pick<ParticipantView, 'closeAt' | 'closeReason'>> & {
+      violationCount: number;
+      watched: boolean;
+    },
   now: Date,
 ): AttemptNews {
   const { closeAt, closeReason } = news;

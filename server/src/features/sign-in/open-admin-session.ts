@@ -7,7 +7,7 @@ import { insertSession } from '../../db/queries/session-changes.ts';
 import { AppError } from '../../runtime/app-error.ts';
 import { hashSessionToken, newSessionToken } from '../../security/secrets/tokens.ts';
 import { recordAudit } from '../../sessions/record-audit.ts';
-import { adminOwner } from '../../sessions/session-seal.ts';
+import { adminOwner } from '../../sessions/session-reader.ts';
 import { isTotpRequired } from '../../sessions/sign-in-policy.ts';
 import { isGenuineAdmin } from './passwords/genuine-admin.ts';
 import type { SignedIn } from './signed-in.ts';

@@ -6,11 +6,10 @@ import {
   setDeviceCookie,
   setSessionCookie,
 } from '../../http/session.ts';
-import { confirmPassword } from './passwords/fresh-password.ts';
+import { confirmPassword } from './passwords/check-password.ts';
 import { readAccount } from './read-account.ts';
 import { takeSecondStep } from './second-step.ts';
-import { signIn } from './sign-in.ts';
-import { signOut } from './sign-out.ts';
+import { signIn, signOut } from './sign-in.ts';
 
 export function authHandlers(ctx: AppContext) {
   return {

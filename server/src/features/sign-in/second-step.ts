@@ -1,13 +1,15 @@
 import type { AppContext } from '../../app-context.ts';
 import { inTransaction } from '../../db/database.ts';
+import type { PendingSignInRow } from '../../db/queries/pending-sign-ins.ts';
 import { findPendingSignIn, takePendingSignIn } from '../../db/queries/pending-sign-ins.ts';
 import { lockAdmin } from '../../db/queries/two-step.ts';
 import { AppError } from '../../runtime/app-error.ts';
+import { fitsSeal, sealFields } from '../../security/row-seal.ts';
 import { hashSessionToken } from '../../security/secrets/tokens.ts';
 import { recordAudit } from '../../sessions/record-audit.ts';
+import { pendingFields } from '../../trust/sealed-fields.ts';
 import { openAdminSession } from './open-admin-session.ts';
 import type { SignedIn } from './signed-in.ts';
-import { isGenuinePending } from './two-step/pending-seal.ts';
 import { requireCode } from './two-step/require-code.ts';
 
 /**
@@ -42,3 +44,22 @@ export async function takeSecondStep(
     return openAdminSession(tx, ctx, admin, how, now);
   });
 }
+
+type Unsealed = Omit<PendingSignInRow, 'seal'>;
+
+/** Binds a sign-in with a right password to its administrator. */
+export function sealPending({ keys }: Pick<AppContext, 'keys'>, row: Unsealed): PendingSignInRow {
+  return { ...row, seal: sealFields(keys.integrity, contextOf(row), pendingFields(row)) };
+}
+
+/** Whether a pending sign-in was sealed by us for this administrator; raises an alarm if not. */
+function isGenuinePending(
+  { keys, trust }: Pick<AppContext, 'keys' | 'trust'>,
+  row: PendingSignInRow,
+): boolean {
+  if (fitsSeal(keys.integrity, contextOf(row), pendingFields(row), row.seal)) return true;
+  trust.reportBroken('pending_sign_in', row.adminId);
+  return false;
+}
+
+const contextOf = ({ tokenHash }: Unsealed) => `pending_sign_ins/${tokenHash.toString('hex')}`;

@@ -3,8 +3,11 @@ import { isCodeShaped } from '@invigil/core/domain/one-time-code';
 import type { AppContext } from '../../app-context.ts';
 import { inTransaction } from '../../db/database.ts';
 import { findCurrentParticipant } from '../../db/queries/attempts/attempts.ts';
-import { type CodeHolder, findAdminByEmail } from '../../db/queries/codes.ts';
+import { leaveParticipantSession } from '../../db/queries/attempts/changes.ts';
+import { type CodeHolder, findAdminByEmail, lockInvitation } from '../../db/queries/codes.ts';
 import { insertPendingSignIn } from '../../db/queries/pending-sign-ins.ts';
+import { endSession } from '../../db/queries/session-changes.ts';
+import type { Session } from '../../db/queries/sessions.ts';
 import { countFailure, forgetFailures } from '../../db/queries/throttle.ts';
 import { findTotp, lockAdmin } from '../../db/queries/two-step.ts';
 import { AppError } from '../../runtime/app-error.ts';
@@ -19,8 +22,8 @@ import { openAdminSession } from './open-admin-session.ts';
 import { checkPassword, type Guesser, guesserOf } from './passwords/check-password.ts';
 import { forgetFirstPassword } from './passwords/first-password.ts';
 import { requireUnblocked } from './passwords/throttle.ts';
+import { sealPending } from './second-step.ts';
 import type { SignedIn } from './signed-in.ts';
-import { sealPending } from './two-step/pending-seal.ts';
 
 /** The origin of a sign-in, for the throttle. */
 export interface Caller {
@@ -137,4 +140,20 @@ async function wrongCode(ctx: AppContext, key: Buffer, now: Date): Promise<AppEr
   await requireUnblocked(ctx.db, key, now);
   await countFailure(ctx.db, key, now);
   return new AppError('INVALID_CREDENTIALS');
+}
+
+/** Ends a session at once in every process; its attempt accepts no more saves from it. */
+export async function signOut(
+  ctx: Pick<AppContext, 'db'>,
+  session: Session,
+  now: Date,
+): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    if (session.kind === 'participant') {
+      // A concurrent start either comes first, and keeps its attempt, or later, and is refused.
+      await lockInvitation(tx, session.invitationId);
+      await leaveParticipantSession(tx, session.id);
+    }
+    await endSession(tx, session.id, now);
+  });
 }

@@ -5,11 +5,12 @@ import { countAdmins } from '../../db/queries/admins.ts';
 import { countSealing } from '../../db/queries/audit.ts';
 import { findSmtpSettings } from '../../db/queries/smtp-settings.ts';
 import { countTotp } from '../../db/queries/two-step.ts';
+import type { Handlers } from '../../http/endpoints.ts';
 import { isTotpRequired } from '../../sessions/sign-in-policy.ts';
 import { readDatabaseFacts } from './queries.ts';
 
 /** System Information (seed 2). Every value is read from the running installation. */
-export async function readSystem(ctx: AppContext): Promise<SystemInformation> {
+async function readSystem(ctx: AppContext): Promise<SystemInformation> {
   const facts = await readDatabaseFacts(ctx.db);
   const smtp = await findSmtpSettings(ctx.db);
   const adminCount = await countAdmins(ctx.db);
@@ -55,4 +56,12 @@ export async function readSystem(ctx: AppContext): Promise<SystemInformation> {
     ],
     audit: await countSealing(ctx.db),
   };
+}
+
+export function systemHandlers(ctx: AppContext) {
+  return {
+    async getSystemInformation() {
+      return { status: 200, body: await readSystem(ctx) };
+    },
+  } satisfies Handlers;
 }

@@ -6,8 +6,8 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import type { Logger } from 'pino';
+import { StartProblem } from '../../runtime/app-error.ts';
 import { childEnvironment } from '../../runtime/config.ts';
-import { StartProblem } from '../../runtime/start-problem.ts';
 import { precompress } from './web-compression.ts';
 
 const run = promisify(execFile);

@@ -112,7 +112,7 @@ export class AttemptModel {
   /** Applies the revision rule to the rows received; returns the expected reply (I7, I8, I9). */
   save(changes: readonly Change[], now: number): 'saved' | 'conflict' | 'late' {
     if (!this.isOpen(now)) {
-      this.#keepLate(changes);
+      this.#storeLate(changes);
       return 'late';
     }
     if (changes.some((c) => this.#clashes(c))) return 'conflict';
@@ -227,7 +227,7 @@ export class AttemptModel {
   }
 
   /** Late answers that would have changed something, the newest of each question (I21). */
-  #keepLate(changes: readonly Change[]): void {
+  #storeLate(changes: readonly Change[]): void {
     for (const c of changes.filter((change) => this.#wins(change))) {
       const kept = this.late.get(c.question);
       if (!kept || (c.revision ?? 0) > (kept.revision ?? 0)) {

@@ -5,10 +5,10 @@ import { insertAdmin } from '../../db/queries/admins.ts';
 import { noteAlive } from '../../db/queries/liveness.ts';
 import { findMessage } from '../../db/queries/outbox.ts';
 import { insertSession } from '../../db/queries/session-changes.ts';
-import { openMessage } from '../../features/invitations/outbox/read-message.ts';
+import { openMessage } from '../../features/invitations/outbox/outbox.ts';
 import { newAdmin } from '../../features/sign-in/passwords/genuine-admin.ts';
 import { hashSessionToken, newSessionToken } from '../../security/secrets/tokens.ts';
-import { adminOwner } from '../../sessions/session-seal.ts';
+import { adminOwner } from '../../sessions/session-reader.ts';
 import type { TestApp } from '../test-app.ts';
 import { optionSets } from './steps.ts';
 

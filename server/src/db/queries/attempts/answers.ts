@@ -102,7 +102,7 @@ on conflict do nothing`;
  * Stores what arrived after the end, the newest revision per question. The attempt must be locked, or two
  * concurrent calls could both store theirs.
  */
-export async function keepLateAnswers(
+export async function storeLateAnswers(
   tx: Tx,
   participantId: string,
   rows: readonly (IncomingAnswer & { questionId: string })[],

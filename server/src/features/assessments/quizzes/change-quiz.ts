@@ -24,8 +24,8 @@ import {
   updateQuiz,
 } from '../../../db/queries/quizzes.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { type Actor, requireFreshPassword } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
-import { type Actor, requireFreshPassword } from '../../../sessions/require-fresh-password.ts';
 import { requireCategory } from '../categories/change-categories.ts';
 import { keepingRulesMet } from '../structure/keep-rules-met.ts';
 import { parsePolicySettings } from './present.ts';

@@ -7,7 +7,7 @@ import { findParticipant, type ParticipantView } from '../../../db/queries/attem
 import { listPaperKeys } from '../../../db/queries/attempts/paper-keys.ts';
 import type { Session } from '../../../db/queries/sessions.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { requireOwnInProgress } from '../closed.ts';
+import { requireOwnInProgress } from '../own-attempt.ts';
 import { presentAnswer, presentLateAnswer } from './present.ts';
 
 /**

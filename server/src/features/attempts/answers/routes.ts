@@ -1,7 +1,6 @@
 import type { AppContext } from '../../../app-context.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { listAnswersFor, listLateAnswersOf } from './list-answers-for.ts';
-import { noteMonitor } from './note-monitor.ts';
 import { saveAnswers } from './save-answers.ts';
 
 export function answerHandlers(ctx: AppContext) {
@@ -20,4 +19,17 @@ export function answerHandlers(ctx: AppContext) {
       return { status: 200, body: await listLateAnswersOf(ctx, params.id) };
     },
   } satisfies Handlers;
+}
+
+/**
+ * Records that a save carried a monitor report. Not awaited: the answers are stored already, and a
+ * failure here would make the browser send them again. The next heartbeat repeats what is lost.
+ */
+function noteMonitor(
+  ctx: Pick<AppContext, 'heartbeats' | 'log'>,
+  save: { participantId: string; sessionId: string; now: Date },
+): void {
+  ctx.heartbeats.record({ ...save, isMonitored: true }).catch((err: unknown) => {
+    ctx.log.warn({ err, participant: save.participantId }, 'a monitor report was not recorded');
+  });
 }

@@ -3,13 +3,12 @@ import { compareSave, remainingMs } from '@invigil/core/domain/attempt';
 import { isBlank } from '@invigil/core/domain/questions/scoring';
 import type { AppContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';
-import { keepLateAnswers, listAnswers } from '../../../db/queries/attempts/answers.ts';
+import { listAnswers, storeLateAnswers } from '../../../db/queries/attempts/answers.ts';
 import { findCurrentParticipant } from '../../../db/queries/attempts/attempts.ts';
 import { lockParticipant } from '../../../db/queries/attempts/locks.ts';
 import { findSessionEnd, type ParticipantSession } from '../../../db/queries/sessions.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { closed } from '../closed.ts';
-import { isOwn } from '../is-own.ts';
+import { closed, isOwn } from '../own-attempt.ts';
 import type { Paper } from '../paper/paper-cache.ts';
 import { answerText } from './answer-text.ts';
 import type { AnswerChange } from './answer-writer.ts';
@@ -41,7 +40,13 @@ export async function saveAnswers(
   });
   if (outcome.kind === 'refused') throw await refusal(ctx, session, participantId, matched, now);
   if (outcome.kind === 'conflict') {
-    throw new AppError('REVISION_CONFLICT', { issues: findClashes(matched, outcome.unchanged) });
+    throw new AppError('REVISION_CONFLICT', {
+      issues: clashIssues(
+        matched.map((m) =>
+          outcome.unchanged.some((s) => s.questionId === m.questionId && s.revision === m.revision),
+        ),
+      ),
+    });
   }
   const stale = outcome.unchanged.filter((stored) => isHigher(stored, matched));
   return {
@@ -58,17 +63,11 @@ function isHigher(stored: AnswerChange, matched: readonly MatchedAnswer[]): bool
   return sent?.revision != null && stored.revision > sent.revision;
 }
 
-/** The rows whose revision is stored with other content. */
-function findClashes(
-  matched: readonly MatchedAnswer[],
-  stored: readonly AnswerChange[],
-): ErrorIssue[] {
-  return matched.flatMap((m, index) => {
-    const other = stored.find((s) => s.questionId === m.questionId && s.revision === m.revision);
-    return other
-      ? [{ path: `answers.${index}`, message: 'Changed somewhere else at this revision' }]
-      : [];
-  });
+/** The rows of a request whose revision is stored with other content; any of them refuses the whole. */
+export function clashIssues(isClash: readonly boolean[]): ErrorIssue[] {
+  return isClash.flatMap((clashes, i) =>
+    clashes ? [{ path: `answers.${i}`, message: 'Changed somewhere else at this revision' }] : [],
+  );
 }
 
 function presentStored(paper: Paper, stored: AnswerChange) {
@@ -95,7 +94,7 @@ async function refusal(
   if (end !== null || (attempt.status === 'in_progress' && attempt.sessionId !== session.id)) {
     return new AppError('SESSION_REPLACED');
   }
-  await keepLate(ctx, participantId, matched, now);
+  await storeLate(ctx, participantId, matched, now);
   return closed(attempt);
 }
 
@@ -103,7 +102,7 @@ async function refusal(
  * Stores the late rows that would have changed something; a repetition is not late. Returns how many
  * there were.
  */
-export async function keepLate(
+export async function storeLate(
   ctx: Pick<AppContext, 'db'>,
   participantId: string,
   matched: readonly MatchedAnswer[],
@@ -119,7 +118,7 @@ export async function keepLate(
   if (late.length === 0) return 0;
   await inTransaction(ctx.db, async (tx) => {
     await lockParticipant(tx, participantId);
-    await keepLateAnswers(tx, participantId, late, now);
+    await storeLateAnswers(tx, participantId, late, now);
   });
   return late.length;
 }

@@ -12,16 +12,17 @@ import {
 } from '../../../db/queries/attempts/violations.ts';
 import { findQuiz } from '../../../db/queries/quizzes.ts';
 import type { ParticipantSession } from '../../../db/queries/sessions.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { isOwn } from '../is-own.ts';
+import { isOwn } from '../own-attempt.ts';
 import { presentSummary } from '../present.ts';
 import { makeReceipt } from '../receipts/make-receipt.ts';
-import { noteToken } from '../violations/note-token.ts';
+import { noteAfterEnd, noteToken } from '../violations/note-violation.ts';
 import { presentType } from '../violations/present.ts';
 import { rulesOf } from '../violations/report-violation.ts';
 
 /** An attempt of the session after its end. Throws NOT_FOUND, STILL_RUNNING. */
-export async function readEndedAttempt(
+async function readEndedAttempt(
   ctx: AppContext,
   session: ParticipantSession,
   id: string,
@@ -93,4 +94,16 @@ async function endingIn(
     if (limit !== null) return { type, durationMs: row.durationMs, limit };
   }
   return null;
+}
+
+export function endedAttemptHandlers(ctx: AppContext) {
+  return {
+    async getEndedAttempt({ params, session, now }) {
+      return { status: 200, body: await readEndedAttempt(ctx, session, params.id, now) };
+    },
+    async noteAfterEnd({ params, body, now }) {
+      await noteAfterEnd(ctx, params.id, body, now);
+      return { status: 200, body: { id: params.id, note: body.note } };
+    },
+  } satisfies Handlers;
 }

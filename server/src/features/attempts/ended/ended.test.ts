@@ -8,7 +8,7 @@ import {
   signInAdmin,
 } from '../../../testing/factories.ts';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
-import { openMessage } from '../../invitations/outbox/read-message.ts';
+import { openMessage } from '../../invitations/outbox/outbox.ts';
 
 describe('an attempt that has ended', () => {
   let app: TestApp;

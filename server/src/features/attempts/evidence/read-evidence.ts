@@ -1,7 +1,7 @@
-import type {
+import {
   Evidence,
-  readEvidence as endpoint,
-  OpenedEvidence,
+  type readEvidence as endpoint,
+  type OpenedEvidence,
 } from '@invigil/core/contract/attempts/evidence-views';
 import type { ParsedQueryOf } from '@invigil/core/contract/definition/endpoint';
 import { EVIDENCE_LIMITS } from '@invigil/core/domain/limits';
@@ -17,7 +17,6 @@ import { AppError } from '../../../runtime/app-error.ts';
 import { unseal } from '../../../security/sealing.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { fileContext, openEvidenceKey } from './evidence-key.ts';
-import { parseEvidenceFile } from './parse-evidence.ts';
 
 type Wanted = ParsedQueryOf<typeof endpoint>;
 
@@ -111,4 +110,11 @@ async function open(ctx: AppContext, key: Buffer, row: EvidenceRow): Promise<Evi
     ctx.log.warn({ err: error, evidence: id }, 'evidence cannot be opened');
     return null;
   }
+}
+
+const File = Evidence.pick({ stills: true, levels: true });
+
+/** What an opened file holds. */
+export function parseEvidenceFile(text: string) {
+  return File.parse(JSON.parse(text));
 }

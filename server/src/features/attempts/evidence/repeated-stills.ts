@@ -5,7 +5,7 @@ import { findParticipant } from '../../../db/queries/attempts/attempts.ts';
 import { insertStillHashes, listSameStills } from '../../../db/queries/attempts/evidence.ts';
 import { lockParticipant } from '../../../db/queries/attempts/locks.ts';
 import { countViolations } from '../../../db/queries/attempts/violations.ts';
-import { raiseFlag } from '../violations/raise-flag.ts';
+import { raiseFlag } from '../store-violation.ts';
 
 /** One picture can belong to several detections of the same seconds, and is sent with each of them. */
 const SAME_MOMENT_MS = 60_000;
@@ -30,7 +30,7 @@ export type Repeated = 'here' | 'elsewhere';
  * Stores keyed hashes of stills, each once per attempt, and returns whether one was known before. A
  * camera never delivers the same bytes twice, because of its noise.
  */
-export async function keepStillHashes(
+export async function storeStillHashes(
   tx: Tx,
   { keys }: Pick<AppContext, 'keys'>,
   of: { participantId: string; evidenceId: string },

@@ -1,15 +1,15 @@
 import { EVIDENCE_LIMITS } from '@invigil/core/domain/limits';
 import type { AppContext } from '../../../app-context.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
-import { keepEvidence } from './keep-evidence.ts';
 import { parseStill } from './parse-still.ts';
 import { readEvidence } from './read-evidence.ts';
 import { showThumbnail } from './show-thumbnail.ts';
+import { storeEvidence } from './store-evidence.ts';
 
 export function evidenceHandlers(ctx: AppContext) {
   return {
     async uploadEvidence({ params, body, session, now }) {
-      const isNew = await keepEvidence(ctx, session, params.id, body, now);
+      const isNew = await storeEvidence(ctx, session, params.id, body, now);
       return { status: isNew ? 201 : 200, body: { id: body.id } };
     },
     async sendThumbnail({ params, body, session, now }) {

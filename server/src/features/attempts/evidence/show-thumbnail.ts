@@ -2,7 +2,7 @@ import type { AppContext } from '../../../app-context.ts';
 import { findParticipant } from '../../../db/queries/attempts/attempts.ts';
 import type { ParticipantSession } from '../../../db/queries/sessions.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { isOwnCurrent } from '../is-own.ts';
+import { isOwnCurrent } from '../own-attempt.ts';
 import { policyFor } from '../present.ts';
 
 /**

@@ -5,14 +5,15 @@ import { findCurrentParticipant } from '../../../db/queries/attempts/attempts.ts
 import { holdParticipant } from '../../../db/queries/attempts/evidence.ts';
 import { type FeedbackRow, insertFeedback } from '../../../db/queries/attempts/feedback.ts';
 import type { ParticipantSession } from '../../../db/queries/sessions.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { requireLive } from '../../../sessions/require-live.ts';
+import { requireLive } from '../../../sessions/guards.ts';
 
 /**
  * Stores the only feedback of an attempt, within ten minutes after its end (I25). Throws NOT_FOUND,
  * FEEDBACK_CLOSED, FEEDBACK_GIVEN, NOT_SIGNED_IN, SESSION_REPLACED.
  */
-export async function giveFeedback(
+async function giveFeedback(
   ctx: AppContext,
   session: ParticipantSession,
   feedback: Omit<FeedbackRow, 'createdAt'>,
@@ -31,4 +32,22 @@ export async function giveFeedback(
     if (!(await insertFeedback(tx, row))) throw new AppError('FEEDBACK_GIVEN');
     return row;
   });
+}
+
+export function feedbackHandlers(ctx: AppContext) {
+  return {
+    async giveFeedback({ body, session, now }) {
+      const { participantId, emoji, text, skipped } = body;
+      await giveFeedback(
+        ctx,
+        session,
+        { participantId, emoji, text: text || null, skipped: skipped ?? false },
+        now,
+      );
+      return {
+        status: 201,
+        body: { participantId, emoji, text: text || null, skipped: skipped ?? false },
+      };
+    },
+  } satisfies Handlers;
 }

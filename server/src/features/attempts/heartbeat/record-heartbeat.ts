@@ -3,17 +3,18 @@ import { inTransaction } from '../../../db/database.ts';
 import { findCurrentParticipant, findParticipant } from '../../../db/queries/attempts/attempts.ts';
 import { lockParticipant } from '../../../db/queries/attempts/locks.ts';
 import { findSessionEnd, type ParticipantSession } from '../../../db/queries/sessions.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { type Device, deviceOf, type RequestOrigin } from '../../../security/request-device.ts';
-import { requireLive } from '../../../sessions/require-live.ts';
+import { requireLive } from '../../../sessions/guards.ts';
+import { noteDevice } from '../device/device.ts';
 import { presentNews } from '../present.ts';
-import { noteDevice } from '../violations/device.ts';
 
 /**
  * Records the candidate's presence and returns the time left; for an ended attempt, its end. Throws
  * NOT_FOUND, SESSION_REPLACED, NOT_SIGNED_IN.
  */
-export async function recordHeartbeat(
+async function recordHeartbeat(
   ctx: AppContext,
   session: ParticipantSession,
   participantId: string,
@@ -97,4 +98,13 @@ async function whyNotHeld(
   if (own?.id !== participantId) return new AppError('NOT_FOUND');
   const end = await findSessionEnd(ctx.db, session.id, now);
   return new AppError(end === 'signed_out' ? 'NOT_SIGNED_IN' : 'SESSION_REPLACED');
+}
+
+export function heartbeatHandlers(ctx: AppContext) {
+  return {
+    async heartbeat({ params, body, session, request, now }) {
+      const report = { monitor: body.monitor, from: request };
+      return { status: 200, body: await recordHeartbeat(ctx, session, params.id, report, now) };
+    },
+  } satisfies Handlers;
 }

@@ -1,8 +1,6 @@
 import type { AppContext } from '../../../app-context.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
-import { presentMessage } from './present.ts';
-import { readMessages } from './read-messages.ts';
-import { sendMessage } from './send-message.ts';
+import { presentMessage, readMessages, sendMessage } from './send-message.ts';
 import { streamParticipant } from './stream-participant.ts';
 
 export function messageHandlers(ctx: AppContext) {

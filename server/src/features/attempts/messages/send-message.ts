@@ -1,3 +1,4 @@
+import type { Message } from '@invigil/core/contract/attempts/own-participant';
 import { acceptsSaves } from '@invigil/core/domain/attempt';
 import type { AppContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
@@ -5,11 +6,17 @@ import { newId } from '../../../db/new-id.ts';
 import { findParticipant } from '../../../db/queries/attempts/attempts.ts';
 import { insertParticipantEvent } from '../../../db/queries/attempts/events.ts';
 import { lockParticipant } from '../../../db/queries/attempts/locks.ts';
-import { insertMessage, type MessageRow } from '../../../db/queries/attempts/messages.ts';
+import {
+  insertMessage,
+  listMessages,
+  type MessageRow,
+} from '../../../db/queries/attempts/messages.ts';
 import { noteDone, notifyAttempts } from '../../../db/queries/attempts/news.ts';
+import type { Session } from '../../../db/queries/sessions.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { sealForPerson } from '../../../security/person-key.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
+import { requireOwnInProgress } from '../own-attempt.ts';
 
 /** Who sends it, and why where a reason is required. */
 interface Sending {
@@ -67,4 +74,24 @@ async function send(
   });
   await notifyAttempts(tx, [participantId]);
   return row;
+}
+
+/**
+ * The messages to the candidate of an attempt: for administrators, and for the candidate while it is in
+ * progress (I16). Throws NOT_FOUND, ATTEMPT_CLOSED.
+ */
+export async function readMessages(
+  ctx: AppContext,
+  session: Session,
+  participantId: string,
+  now: Date,
+): Promise<MessageRow[]> {
+  const attempt = await findParticipant(ctx.db, participantId);
+  if (!attempt) throw new AppError('NOT_FOUND');
+  if (session.kind === 'participant') requireOwnInProgress(session, attempt, now);
+  return listMessages(ctx.db, participantId);
+}
+
+export function presentMessage(row: MessageRow): Message {
+  return { id: row.id, text: row.text, at: row.at.toISOString() };
 }

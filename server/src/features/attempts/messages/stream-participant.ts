@@ -4,7 +4,7 @@ import { findParticipant, type ParticipantView } from '../../../db/queries/attem
 import type { ParticipantSession } from '../../../db/queries/sessions.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { EventStream } from '../../attempt-news/event-stream.ts';
-import { isOwn } from '../is-own.ts';
+import { isOwn } from '../own-attempt.ts';
 import { presentNews, violationCount } from '../present.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { ReceiptContent } from '@invigil/core/contract/attempts/receipts';
+import { ReceiptContent } from '@invigil/core/contract/attempts/receipts';
 import type { AppContext } from '../../../app-context.ts';
-import type { StoredAnswer } from '../../../db/queries/attempts/answers.ts';
-import type { ParticipantView } from '../../../db/queries/attempts/attempts.ts';
-import { receiptKeys, signReceipt } from '../../../security/receipts.ts';
+import { listAnswersOf, type StoredAnswer } from '../../../db/queries/attempts/answers.ts';
+import { findParticipant, type ParticipantView } from '../../../db/queries/attempts/attempts.ts';
+import { openReceipt, receiptKeys, signReceipt } from '../../../security/receipts.ts';
 import { answerText, UNANSWERED } from '../answers/answer-text.ts';
 import type { Paper } from '../paper/paper-cache.ts';
 
@@ -44,4 +44,26 @@ function digestOf(paper: Paper, answers: readonly StoredAnswer[]): string {
     return [entry.position, entry.questionId, answerText(entry, answer)];
   });
   return createHash('sha256').update(JSON.stringify(rows), 'utf8').digest('base64url');
+}
+
+/** Whether a receipt is genuine, and whether what is stored still matches it. */
+interface ReceiptVerdict {
+  valid: boolean;
+  content: ReceiptContent | null;
+  matches: boolean | null;
+}
+
+export async function verifyReceipt(ctx: AppContext, receipt: string): Promise<ReceiptVerdict> {
+  const { publicKey } = receiptKeys(ctx.keys.receipts);
+  const content = parseReceiptContent(openReceipt(publicKey, receipt));
+  if (content === undefined) return { valid: false, content: null, matches: null };
+  const attempt = await findParticipant(ctx.db, content.participantId);
+  if (!attempt || attempt.submittedAt === null) return { valid: true, content, matches: null };
+  const { signed } = await makeReceipt(ctx, attempt, await listAnswersOf(ctx.db, [attempt.id]));
+  return { valid: true, content, matches: signed === receipt };
+}
+
+/** The content of a receipt with a valid signature; `undefined` when it is not one of ours. */
+function parseReceiptContent(content: unknown): ReceiptContent | undefined {
+  return ReceiptContent.safeParse(content).data;
 }

@@ -11,7 +11,7 @@ import {
 } from '../../../testing/factories.ts';
 import { afterGrace } from '../../../testing/fake-clock.ts';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
-import { openMessage } from '../../invitations/outbox/read-message.ts';
+import { openMessage } from '../../invitations/outbox/outbox.ts';
 
 interface Paper {
   id: string;

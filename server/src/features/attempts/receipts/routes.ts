@@ -1,7 +1,7 @@
 import type { AppContext } from '../../../app-context.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { receiptKeys } from '../../../security/receipts.ts';
-import { verifyReceipt } from './verify-receipt.ts';
+import { verifyReceipt } from './make-receipt.ts';
 
 /** The public key is the last 32 bytes of its DER form (RFC 8410, section 4). */
 const RAW_KEY_BYTES = 32;

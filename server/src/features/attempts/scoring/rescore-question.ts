@@ -25,6 +25,7 @@ import {
   type QuestionView,
   setKeyOfVersion,
 } from '../../../db/queries/questions.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { changeSealed, isWholeVersion, RESULTS, VERSIONS } from '../../../trust/sealed-kinds.ts';
@@ -58,7 +59,7 @@ class DryRun extends Error {
  *
  * Throws NOT_FOUND; INVALID_INPUT where no further option can be right.
  */
-export async function rescoreQuestion(
+async function rescoreQuestion(
   ctx: AppContext,
   adminId: string,
   quizId: string | null,
@@ -248,4 +249,21 @@ function presentCorrection(
 /** Whether the question is worth more than "right or wrong, one mark", which is all some attempts count. */
 function hasOwnPoints({ details }: QuestionView['version']): boolean {
   return details !== null && (details.points !== 1 || details.rule !== 'all_or_nothing');
+}
+
+export function scoringHandlers(ctx: AppContext) {
+  return {
+    async rescoreQuestion({ params, body, session, now }) {
+      return {
+        status: 200,
+        body: await rescoreQuestion(ctx, session.adminId, params.id, params.questionId, body, now),
+      };
+    },
+    async rescoreBankQuestion({ params, body, session, now }) {
+      return {
+        status: 200,
+        body: await rescoreQuestion(ctx, session.adminId, null, params.id, body, now),
+      };
+    },
+  } satisfies Handlers;
 }

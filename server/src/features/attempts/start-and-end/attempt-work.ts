@@ -4,7 +4,7 @@ import type { ParticipantView } from '../../../db/queries/attempts/attempts.ts';
 import type { ParticipantSession } from '../../../db/queries/sessions.ts';
 import type { Device } from '../../../security/request-device.ts';
 import type { MatchedAnswer } from '../answers/match-answers.ts';
-import type { SeenDevice } from '../violations/device.ts';
+import type { SeenDevice } from '../device/device.ts';
 
 /** What the browser sends at the start, and its origin. */
 export interface StartDetails {

@@ -3,7 +3,7 @@ import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import type { AppContext } from '../../../app-context.ts';
 import type { Tx } from '../../../db/database.ts';
 import type { ParticipantView } from '../../../db/queries/attempts/attempts.ts';
-import { endParticipants, type ParticipantEnd } from '../../../db/queries/attempts/ends.ts';
+import { endParticipants } from '../../../db/queries/attempts/ends.ts';
 import { insertParticipantEvents } from '../../../db/queries/attempts/events.ts';
 import { setSessionExpiries } from '../../../db/queries/session-changes.ts';
 import { newReceiptId } from '../../../security/receipts.ts';
@@ -11,6 +11,7 @@ import { resultFields } from '../../../trust/sealed-fields.ts';
 import { RESULTS, sealOf } from '../../../trust/sealed-kinds.ts';
 import { queueReceipts } from '../receipts/queue-receipts.ts';
 import { scoreAttempts } from '../scoring/score-attempts.ts';
+import type { Ended } from './attempt-work.ts';
 
 /** One attempt that ends. */
 export interface Closing {
@@ -24,37 +25,44 @@ export interface Closing {
  * The only end of an attempt, whatever causes it (I4): scores the stored answers and ends the row, with
  * one event. This transaction must have locked the attempts, and they must be in progress. Scoring is in
  * the same transaction, so an ended row always has its score and never changes again.
+ *
+ * @returns the ended attempts with their answers, by id
  */
 export async function closeParticipants(
   tx: Tx,
   ctx: Pick<AppContext, 'config' | 'keys' | 'trust'>,
   closings: readonly Closing[],
-): Promise<void> {
-  if (closings.length === 0) return;
+): Promise<ReadonlyMap<string, Ended>> {
+  if (closings.length === 0) return new Map();
   const scoreOf = await scoreAttempts(
     tx,
     ctx,
     closings.map(({ attempt }) => attempt),
   );
-  const ends = closings.map(({ attempt, how, now }): ParticipantEnd => {
+  const ended = closings.map(({ attempt, how, now }) => {
     const { keys, answers, ...score } = scoreOf(attempt.id);
     const end = {
+      ...attempt,
       ...endOf(attempt, how === 'due' ? attempt.closeReason : how, now),
       ...score,
+      answered: score.answeredCount,
       receiptId: newReceiptId(),
     };
-    const fields = resultFields({ ...attempt, ...end }, keys, answers);
+    const fields = resultFields(end, keys, answers);
     const resultSeal = sealOf(ctx.keys.integrity, RESULTS, attempt.id, fields);
-    return { id: attempt.id, ...end, resultSeal };
+    return { attempt: { ...end, resultSeal }, answers, now };
   });
-  await endParticipants(tx, ends);
+  await endParticipants(
+    tx,
+    ended.map(({ attempt }) => attempt),
+  );
   await insertParticipantEvents(
     tx,
-    closings.map(({ attempt, now }, i) => ({
+    ended.map(({ attempt, now }) => ({
       participantId: attempt.id,
       kind: 'ended',
       at: now,
-      details: { submissionType: ends[i]?.submissionType },
+      details: { submissionType: attempt.submissionType },
     })),
   );
   await queueReceipts(tx, ctx, new Map(closings.map(({ attempt, now }) => [attempt.id, now])));
@@ -72,4 +80,5 @@ export async function closeParticipants(
           ],
     ),
   );
+  return new Map(ended.map((one) => [one.attempt.id, one]));
 }

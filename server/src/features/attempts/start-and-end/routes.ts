@@ -1,10 +1,10 @@
 import type { AppContext } from '../../../app-context.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
-import { keepSessionCookie } from '../../../http/session.ts';
+import { renewSessionCookie } from '../../../http/session.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { startingDevice } from '../device/device.ts';
 import { presentPaper } from '../paper/list-questions-for.ts';
 import { presentOwnParticipant } from '../present.ts';
-import { startingDevice } from '../violations/device.ts';
 import { submitParticipant } from './submit-participant.ts';
 
 export function attemptHandlers(ctx: AppContext) {
@@ -24,7 +24,7 @@ export function attemptHandlers(ctx: AppContext) {
         sees: body.device ?? null,
       };
       const { isNew, attempt } = await ctx.attemptStarts.start({ session, details, now });
-      keepSessionCookie(request, reply, ctx);
+      renewSessionCookie(request, reply, ctx);
       const own = presentOwnParticipant(attempt, now);
       const asked = isNew && body.withQuestions === true;
       const questions = asked ? { questions: await presentPaper(ctx, attempt) } : {};

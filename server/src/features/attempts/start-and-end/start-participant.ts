@@ -1,3 +1,5 @@
+import { type ConsentTo, consentAskedBy, coversConsent } from '@invigil/core/domain/consent';
+import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import type { AppContext } from '../../../app-context.ts';
 import { ALONE, Batches } from '../../../db/batches.ts';
 import { inBatch, inTransaction, type Tx } from '../../../db/database.ts';
@@ -26,14 +28,12 @@ import { isSessionLive, listLiveSessions } from '../../../db/queries/sessions.ts
 import { AppError } from '../../../runtime/app-error.ts';
 import { openDraw } from '../../assessments/questions/open-draw.ts';
 import { isQuizOpen } from '../../assessments/quizzes/present.ts';
-import { gapSince } from '../connection-gap.ts';
-import { contradictionOf, noteDevice } from '../violations/device.ts';
-import { raiseFlag } from '../violations/raise-flag.ts';
-import { isPhoneRefused } from '../violations/refuse-phone.ts';
+import { contradictionOf, isPhoneRefused, noteDevice } from '../device/device.ts';
+import { policyFor } from '../present.ts';
+import { raiseFlag } from '../store-violation.ts';
 import type { AttemptStarts, Start, StartDetails, Started } from './attempt-work.ts';
 import { type Beginning, beginAttempts, beginNew, expiryOf, reinstate } from './begin-attempts.ts';
 import { closeParticipants } from './close-participants.ts';
-import { exceedsConsent } from './consent.ts';
 
 /** An operator has to free space first. */
 const DISK_LOW_SECONDS = 60;
@@ -82,13 +82,8 @@ async function startFirst(tx: Tx, starts: Start[]): Promise<(Started | typeof AL
     fresh.map(({ start }) => start.session.quizId),
   );
   const first = fresh.flatMap(({ start, invitation }) => {
-    const { session, details, now } = start;
-    const { quiz, draw, policySettings } = quizzes.get(session.quizId) ?? {};
-    if (!quiz || !draw || !isQuizOpen(quiz, now)) return [];
-    if (isPhone(details) && isPhoneRefused(policySettings, invitation)) return [];
-    if (exceedsConsent(policySettings, invitation, details.consentTo)) return [];
-    const beginning = beginNew(quiz, draw(), invitation.extraTimeFactor, 1, now);
-    return [{ ...start, beginning, invitation }];
+    const beginning = beginningOf(quizzes.get(start.session.quizId), start, invitation, 1);
+    return typeof beginning === 'string' ? [] : [{ ...start, beginning, invitation }];
   });
   if (first.length === 0) return starts.map(() => ALONE);
   const attempts = await listParticipantsById(tx, await beginAttempts(tx, first));
@@ -171,30 +166,49 @@ async function resume(
 async function begin(tx: Tx, start: Start, invitation: InvitationRow): Promise<void> {
   const { session, details, now } = start;
   const quiz = await lockQuiz(tx, session.quizId, 'share');
-  if (!quiz || !isQuizOpen(quiz, now)) throw new AppError('QUIZ_INACTIVE');
-  const before = await findLatestReplaced(tx, session.userId, quiz.id);
-  let beginning: Beginning;
-  if (before?.replacedHow === 'reinstate') {
-    beginning = await reinstate(tx, before, now);
-  } else {
-    const draw = await openDraw(tx, quiz);
-    if (!draw) throw new AppError('NO_QUESTIONS');
-    const number = (before?.attempt ?? 0) + 1;
-    beginning = beginNew(quiz, draw(), invitation.extraTimeFactor, number, now);
-  }
-  const settings = await getPolicySettings(tx, quiz.id, beginning.policyVersion);
-  if (isPhone(details) && isPhoneRefused(settings, invitation)) {
-    throw new AppError('CAMERA_REQUIRED');
-  }
-  // A reinstated attempt follows the policy that was agreed to when it began.
-  const isNew = before?.replacedHow !== 'reinstate';
-  if (isNew && exceedsConsent(settings, invitation, details.consentTo)) {
-    throw new AppError('CONSENT_OUTDATED');
-  }
+  const before = await findLatestReplaced(tx, session.userId, session.quizId);
+  const beginning =
+    quiz && before?.replacedHow === 'reinstate'
+      ? await beginAgain(tx, quiz, before, start, invitation)
+      : beginningOf(
+          quiz && isQuizOpen(quiz, now) ? await readQuiz(tx, quiz) : undefined,
+          start,
+          invitation,
+          (before?.attempt ?? 0) + 1,
+        );
+  if (typeof beginning === 'string') throw new AppError(beginning);
   const [id = ''] = await beginAttempts(tx, [{ ...start, beginning, invitation }]);
   if (contradictionOf(details) !== null) {
     await flagContradiction(tx, await findParticipant(tx, id), details, now);
   }
+}
+
+/** A new attempt at an assessment, or the code of the error that refuses it. */
+function beginningOf(
+  of: Awaited<ReturnType<typeof readQuiz>> | undefined,
+  { details, now }: Start,
+  invitation: InvitationRow,
+  number: number,
+): Beginning | 'QUIZ_INACTIVE' | 'NO_QUESTIONS' | 'CAMERA_REQUIRED' | 'CONSENT_OUTDATED' {
+  if (!of || !isQuizOpen(of.quiz, now)) return 'QUIZ_INACTIVE';
+  if (!of.draw) return 'NO_QUESTIONS';
+  if (isPhone(details) && isPhoneRefused(of.policySettings, invitation)) return 'CAMERA_REQUIRED';
+  if (exceedsConsent(of.policySettings, invitation, details.consentTo)) return 'CONSENT_OUTDATED';
+  return beginNew(of.quiz, of.draw(), invitation.extraTimeFactor, number, now);
+}
+
+/** A reinstated attempt follows the policy that was agreed to when it began. */
+async function beginAgain(
+  tx: Tx,
+  quiz: QuizRow,
+  before: ParticipantView,
+  { details, now }: Start,
+  invitation: InvitationRow,
+): Promise<Beginning | 'QUIZ_INACTIVE' | 'CAMERA_REQUIRED'> {
+  if (!isQuizOpen(quiz, now)) return 'QUIZ_INACTIVE';
+  const settings = await getPolicySettings(tx, quiz.id, before.policyVersion);
+  if (isPhone(details) && isPhoneRefused(settings, invitation)) return 'CAMERA_REQUIRED';
+  return reinstate(tx, before, now);
 }
 
 /** A device that contradicts itself is flagged, once per attempt (docs/proctoring.md). */
@@ -213,4 +227,26 @@ async function flagContradiction(
 /** What the request shows and what the page reports: either is enough for a refusal. */
 function isPhone(details: StartDetails): boolean {
   return details.device.kind === 'phone' || details.saysMobile;
+}
+
+/**
+ * The event of a connection gap that ends now, or `undefined` when the browser's last contact was recent.
+ * A gap is recorded and never counted (product 6).
+ */
+export function gapSince(lastSeenAt: Date, now: Date) {
+  if (now.getTime() - lastSeenAt.getTime() <= ATTEMPT_LIMITS.connectionGapMs) return undefined;
+  return { kind: 'gap' as const, at: now, details: { from: lastSeenAt.toISOString() } };
+}
+
+/**
+ * Whether an attempt would be monitored more than the person has agreed to, because the policy or the
+ * person's exemptions changed after they were read.
+ */
+function exceedsConsent(
+  policySettings: unknown,
+  enabled: { cameraEnabled: boolean; microphoneEnabled: boolean },
+  agreed: ConsentTo | null,
+): boolean {
+  const asked = consentAskedBy(policyFor({ policySettings, ...enabled }));
+  return agreed !== null && !coversConsent(agreed, asked);
 }

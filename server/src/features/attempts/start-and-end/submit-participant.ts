@@ -1,5 +1,9 @@
-import type { ErrorIssue } from '@invigil/core/contract/definition/errors';
-import { acceptsSaves, compareSave, endsTooEarly } from '@invigil/core/domain/attempt';
+import {
+  acceptsSaves,
+  compareSave,
+  endsTooEarly,
+  type SaveVerdict,
+} from '@invigil/core/domain/attempt';
 import { isBlank } from '@invigil/core/domain/questions/scoring';
 import type { AppContext } from '../../../app-context.ts';
 import { ALONE, Batches } from '../../../db/batches.ts';
@@ -19,8 +23,8 @@ import { lockFreeParticipants, lockParticipant } from '../../../db/queries/attem
 import type { ParticipantSession } from '../../../db/queries/sessions.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { type MatchedAnswer, matchAnswers, type WireAnswer } from '../answers/match-answers.ts';
-import { keepLate } from '../answers/save-answers.ts';
-import { isOwn } from '../is-own.ts';
+import { clashIssues, storeLate } from '../answers/save-answers.ts';
+import { isOwn } from '../own-attempt.ts';
 import { presentOwnParticipant, presentSummary } from '../present.ts';
 import { makeReceipt } from '../receipts/make-receipt.ts';
 import type { AttemptSubmits, Ended, Submission } from './attempt-work.ts';
@@ -34,7 +38,7 @@ export interface Submit {
     | undefined;
 }
 
-type Context = Pick<AppContext, 'config' | 'db' | 'keys' | 'trust'>;
+type Closer = Pick<AppContext, 'config' | 'keys' | 'trust'>;
 
 /** Most attempts that end in one commit: some 2,000 answers to score. */
 const MOST_SUBMITS = 50;
@@ -42,7 +46,7 @@ const MOST_SUBMITS = 50;
 const TIMEOUT_MS = 12_000;
 
 /** Submits in group commits, as many candidates submit at the deadline. */
-export function openAttemptSubmits(ctx: Context): AttemptSubmits {
+export function openAttemptSubmits(ctx: Closer & Pick<AppContext, 'db'>): AttemptSubmits {
   const batches = new Batches<Submission, Ended | undefined>({
     keyOf: ({ participantId }) => participantId,
     most: MOST_SUBMITS,
@@ -81,134 +85,118 @@ export async function submitParticipant(
   const submission = { participantId, sessionId, matched, isAuto, knownDeadlineAt, now };
   const ended = await ctx.attemptSubmits.submit(submission);
   if (ended) return { body: await presentEnd(ctx, ended), late: 0 };
-  const late = await keepLate(ctx, participantId, matched, now);
-  const attempt = await getOwn(ctx.db, participantId);
+  const late = await storeLate(ctx, participantId, matched, now);
+  const attempt = await findParticipant(ctx.db, participantId);
+  if (!attempt || attempt.replacedAt !== null) throw new AppError('NOT_FOUND');
   const answers = await listAnswersOf(ctx.db, [participantId]);
   return { body: await presentEnd(ctx, { attempt, answers }), late };
 }
 
-/** Submits without an obstacle; those refused, late or locked by others are left to `endOne`. */
+/** Submits that simply end; those refused, late or locked by others are left to `endOne`. */
 async function endMany(
   tx: Tx,
-  ctx: Pick<AppContext, 'config' | 'keys' | 'trust'>,
+  ctx: Closer,
   submissions: Submission[],
 ): Promise<(Ended | typeof ALONE)[]> {
   const ids = submissions.map(({ participantId }) => participantId);
-  const locked = await listParticipantsById(tx, await lockFreeParticipants(tx, ids));
-  const attempts = new Map(locked.map((attempt) => [attempt.id, attempt]));
-  const bringing = submissions.filter(({ matched }) => matched.length > 0);
-  const stored = await readStored(tx, bringing);
-  const taken = submissions.flatMap((submission) => {
-    const attempt = attempts.get(submission.participantId);
-    const isPlain =
-      attempt !== undefined &&
-      isTaken(attempt, submission) &&
-      !hasTimeLeft(attempt, submission) &&
-      !clashes(submission, stored);
-    return isPlain ? [{ submission, attempt }] : [];
-  });
-  const ended = await endTaken(tx, ctx, taken, stored);
-  return submissions.map(({ participantId }) => ended.get(participantId) ?? ALONE);
+  const judged = await judge(tx, submissions, await lockFreeParticipants(tx, ids));
+  const ended = await end(
+    tx,
+    ctx,
+    judged.filter(({ verdict }) => verdict === 'ends'),
+  );
+  return ids.map((id) => ended.get(id) ?? ALONE);
 }
 
-/** Any submit, with every rule: also those that wait for a lock, are late, or are refused. */
-async function endOne(
-  tx: Tx,
-  ctx: Pick<AppContext, 'config' | 'keys' | 'trust'>,
-  submission: Submission,
-): Promise<Ended | undefined> {
-  const { participantId, sessionId, now } = submission;
+/** Any submit: also those that wait for a lock, are late, or are refused. */
+async function endOne(tx: Tx, ctx: Closer, submission: Submission): Promise<Ended | undefined> {
+  const { participantId, now } = submission;
   await lockParticipant(tx, participantId);
-  const attempt = await getOwn(tx, participantId);
-  if (attempt.status !== 'in_progress') return undefined;
-  if (attempt.sessionId !== sessionId) throw new AppError('SESSION_REPLACED');
-  if (!isTaken(attempt, submission)) {
+  const judged = await judge(tx, [submission], [participantId]);
+  const [{ verdict, attempt } = { verdict: new AppError('NOT_FOUND') }] = judged;
+  if (verdict instanceof AppError) throw verdict;
+  if (verdict === 'ends') return (await end(tx, ctx, judged)).get(participantId);
+  if (verdict === 'due' && attempt)
     await closeParticipants(tx, ctx, [{ attempt, how: 'due', now }]);
-    return undefined;
+  return undefined;
+}
+
+/** A submit of a locked attempt: whether it ends it, came after the end or the due time, or is refused. */
+interface Judged {
+  submission: Submission;
+  attempt: ParticipantView;
+  verdicts: readonly SaveVerdict[];
+  verdict: 'ends' | 'ended' | 'due' | AppError;
+}
+
+/** Judges submits by every rule; those of attempts that this transaction has not locked are missing. */
+async function judge(tx: Tx, submissions: Submission[], locked: string[]): Promise<Judged[]> {
+  const attempts = new Map((await listParticipantsById(tx, locked)).map((a) => [a.id, a]));
+  const bringing = submissions.filter(({ matched }) => matched.length > 0);
+  const stored = await readStored(
+    tx,
+    bringing.map(({ participantId }) => participantId),
+  );
+  return submissions.flatMap((submission) => {
+    const { participantId, matched } = submission;
+    const attempt = attempts.get(participantId);
+    if (!attempt) return [];
+    const own = stored.get(participantId);
+    const verdicts = matched.map((m) => compareSave(own?.get(m.questionId) ?? null, m));
+    return [{ submission, attempt, verdicts, verdict: verdictOn(attempt, submission, verdicts) }];
+  });
+}
+
+function verdictOn(
+  attempt: ParticipantView,
+  { sessionId, knownDeadlineAt, now }: Submission,
+  verdicts: readonly SaveVerdict[],
+): Judged['verdict'] {
+  if (attempt.replacedAt !== null) return new AppError('NOT_FOUND');
+  if (attempt.status !== 'in_progress') return 'ended';
+  if (attempt.sessionId !== sessionId) return new AppError('SESSION_REPLACED');
+  if (!acceptsSaves(attempt.status, attempt.closeAt, now)) return 'due';
+  if (knownDeadlineAt !== null && endsTooEarly(attempt, knownDeadlineAt, now)) {
+    return new AppError('TIME_LEFT');
   }
-  if (hasTimeLeft(attempt, submission)) throw new AppError('TIME_LEFT');
-  const stored = await readStored(tx, [submission]);
-  const issues = clashes(submission, stored);
-  if (issues) throw new AppError('REVISION_CONFLICT', { issues });
-  return (await endTaken(tx, ctx, [{ submission, attempt }], stored)).get(participantId);
-}
-
-function isTaken(attempt: ParticipantView, { sessionId, now }: Submission): boolean {
-  const isHeld = attempt.replacedAt === null && attempt.sessionId === sessionId;
-  return isHeld && acceptsSaves(attempt.status, attempt.closeAt, now);
-}
-
-function hasTimeLeft(attempt: ParticipantView, { knownDeadlineAt, now }: Submission): boolean {
-  return knownDeadlineAt !== null && endsTooEarly(attempt, knownDeadlineAt, now);
+  const issues = clashIssues(verdicts.map((verdict) => verdict === 'conflict'));
+  return issues.length > 0 ? new AppError('REVISION_CONFLICT', { issues }) : 'ends';
 }
 
 /** The stored answers of attempts, by attempt and question. */
-type Stored = Map<string, Map<string, StoredAnswer>>;
-
-async function readStored(tx: Tx, submissions: readonly Submission[]): Promise<Stored> {
-  if (submissions.length === 0) return new Map();
-  const rows = await listAnswersOf(
-    tx,
-    submissions.map(({ participantId }) => participantId),
-  );
+async function readStored(tx: Tx, ids: string[]): Promise<Map<string, Map<string, StoredAnswer>>> {
+  const rows = ids.length === 0 ? [] : await listAnswersOf(tx, ids);
   const grouped = Map.groupBy(rows, (row) => row.participantId);
   return new Map(
     [...grouped].map(([id, answers]) => [id, new Map(answers.map((a) => [a.questionId, a]))]),
   );
 }
 
-function verdictsOf({ participantId, matched }: Submission, stored: Stored) {
-  const own = stored.get(participantId);
-  return matched.map((m) => compareSave(own?.get(m.questionId) ?? null, m));
-}
-
-/** The rows whose revision is stored with other content; any of them refuses the whole submit. */
-function clashes(submission: Submission, stored: Stored): ErrorIssue[] | undefined {
-  const issues = verdictsOf(submission, stored).flatMap((verdict, i) =>
-    verdict === 'conflict'
-      ? [{ path: `answers.${i}`, message: 'Changed somewhere else at this revision' }]
-      : [],
-  );
-  return issues.length === 0 ? undefined : issues;
-}
-
-/** Applies the rows of submits by the revision rule and ends their attempts, which are locked. */
-async function endTaken(
+/** Applies the rows of submits by the revision rule and ends their attempts. */
+async function end(
   tx: Tx,
-  ctx: Pick<AppContext, 'config' | 'keys' | 'trust'>,
-  taken: readonly { submission: Submission; attempt: ParticipantView }[],
-  stored: Stored,
-): Promise<Map<string, Ended>> {
-  if (taken.length === 0) return new Map();
-  await writeAnswers(
-    tx,
-    taken.flatMap(({ submission }) => newsOf(submission, stored)),
-  );
-  await closeParticipants(
+  ctx: Closer,
+  judged: readonly Judged[],
+): Promise<ReadonlyMap<string, Ended>> {
+  if (judged.length === 0) return new Map();
+  await writeAnswers(tx, judged.flatMap(newsOf));
+  return closeParticipants(
     tx,
     ctx,
-    taken.map(({ submission, attempt }) => ({
+    judged.map(({ submission, attempt }) => ({
       attempt,
       how: howItEnds(attempt, submission),
       now: submission.now,
     })),
   );
-  const ids = taken.map(({ attempt }) => attempt.id);
-  const answers = Map.groupBy(await listAnswersOf(tx, ids), (row) => row.participantId);
-  const attempts = await listParticipantsById(tx, ids);
-  return new Map(
-    attempts.map((attempt) => [attempt.id, { attempt, answers: answers.get(attempt.id) ?? [] }]),
-  );
 }
 
-function newsOf(submission: Submission, stored: Stored) {
-  const { participantId, matched, now } = submission;
-  const verdicts = verdictsOf(submission, stored);
+function newsOf({ submission: { participantId, matched, now }, verdicts }: Judged) {
   const news = matched.filter((m, i) => verdicts[i] === 'write' && !isEmptyFirst(m));
   return news.map((m) => ({ ...m, participantId, now, revision: m.revision ?? 1 }));
 }
 
-/** A blank without a revision where nothing is stored means nothing; the seed sends such rows. */
+/** A blank without a revision where nothing is stored means nothing; the specification's client sends such rows. */
 function isEmptyFirst(m: MatchedAnswer): boolean {
   return m.revision === null && isBlank(m) && !m.isFlagged;
 }
@@ -217,15 +205,6 @@ function howItEnds(attempt: ParticipantView, { isAuto, now }: Submission) {
   // In the second after a limit is reached a submit adds answers but does not avoid the dismissal (I15).
   if (attempt.closeReason === 'dismissed') return 'due';
   return isAuto && now >= attempt.deadlineAt ? 'auto' : 'manual';
-}
-
-async function getOwn(
-  db: Parameters<typeof findParticipant>[0],
-  id: string,
-): Promise<ParticipantView> {
-  const attempt = await findParticipant(db, id);
-  if (!attempt || attempt.replacedAt !== null) throw new AppError('NOT_FOUND');
-  return attempt;
 }
 
 /** The same body at every call: its times are those of the end. */

@@ -1,16 +1,11 @@
 import { acceptsSaves } from '@invigil/core/domain/attempt';
 import { VIOLATION_LIMITS } from '@invigil/core/domain/limits';
 import type { AppContext } from '../../../app-context.ts';
-import type { Tx } from '../../../db/database.ts';
 import { inTransaction } from '../../../db/database.ts';
-import type { ParticipantView } from '../../../db/queries/attempts/attempts.ts';
-import { findParticipant } from '../../../db/queries/attempts/attempts.ts';
 import { addViolationCall } from '../../../db/queries/attempts/changes.ts';
-import { lockParticipant } from '../../../db/queries/attempts/locks.ts';
 import type { ParticipantSession } from '../../../db/queries/sessions.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { closed } from '../closed.ts';
-import { isOwnCurrent } from '../is-own.ts';
+import { closed, lockOwn } from '../own-attempt.ts';
 import { violationCount } from '../present.ts';
 
 /**
@@ -33,15 +28,4 @@ export function countViolationCall(
     await addViolationCall(tx, attempt.id);
     return violationCount({ ...attempt, violationCalls: attempt.violationCalls + 1 });
   });
-}
-
-export async function lockOwn(
-  tx: Tx,
-  session: ParticipantSession,
-  id: string,
-): Promise<ParticipantView> {
-  await lockParticipant(tx, id);
-  const attempt = await findParticipant(tx, id);
-  if (!isOwnCurrent(session, attempt)) throw new AppError('NOT_FOUND');
-  return attempt;
 }

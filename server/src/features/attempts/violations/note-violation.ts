@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { VIOLATION_LIMITS } from '@invigil/core/domain/limits';
 import { isLifecycleType } from '@invigil/core/domain/violations/violation-types';
 import type { AppContext } from '../../../app-context.ts';
@@ -7,9 +8,9 @@ import { holdParticipant } from '../../../db/queries/attempts/evidence.ts';
 import { findViolation, setCandidateNote } from '../../../db/queries/attempts/violations.ts';
 import type { ParticipantSession } from '../../../db/queries/sessions.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { requireLive } from '../../../sessions/require-live.ts';
-import { isOwn } from '../is-own.ts';
-import { isNoteToken } from './note-token.ts';
+import { fitsSeal, sealFields } from '../../../security/row-seal.ts';
+import { requireLive } from '../../../sessions/guards.ts';
+import { isOwn } from '../own-attempt.ts';
 
 /**
  * Stores the candidate's own note on a detection. The last note replaces earlier ones, until ten minutes
@@ -67,4 +68,20 @@ async function setNote(
     now.getTime() > submittedAt.getTime() + VIOLATION_LIMITS.candidateNoteWindowMs;
   if (isOver) throw new AppError('NOTE_CLOSED');
   await setCandidateNote(tx, id, note);
+}
+
+interface Ended {
+  id: string;
+  submittedAt: Date;
+}
+
+const CONTEXT = 'note after the end';
+
+/** Allows notes on one end of one attempt. It does not expire itself: notes close ten minutes after the end. */
+export function noteToken(key: KeyObject, { id, submittedAt }: Ended): string {
+  return sealFields(key, CONTEXT, [id, submittedAt.toISOString()]).toString('base64url');
+}
+
+function isNoteToken(key: KeyObject, { id, submittedAt }: Ended, given: string): boolean {
+  return fitsSeal(key, CONTEXT, [id, submittedAt.toISOString()], Buffer.from(given, 'base64url'));
 }

@@ -1,28 +1,25 @@
-import type { ViolationAnswer } from '@invigil/core/contract/attempts/violations';
+import { ViolationAnswer } from '@invigil/core/contract/attempts/violations';
 import { acceptsSaves, dueTimeAfter } from '@invigil/core/domain/attempt';
 import { VIOLATION_LIMITS } from '@invigil/core/domain/limits';
-import type { ViolationRules } from '@invigil/core/domain/violations/violation-counting';
 import {
   combinedCount,
   evaluateViolation,
   remainingOf,
+  type ViolationRules,
 } from '@invigil/core/domain/violations/violation-counting';
-import type {
-  CountingType,
-  FlagType,
-  LifecycleType,
-} from '@invigil/core/domain/violations/violation-types';
 import {
+  type CountingType,
+  type FlagType,
   isCountingType,
   isLifecycleType,
+  type LifecycleType,
   levelOf,
   reportGroupOf,
   sensorOf,
   UNSEEN,
 } from '@invigil/core/domain/violations/violation-types';
 import type { AppContext } from '../../../app-context.ts';
-import type { Tx } from '../../../db/database.ts';
-import { inTransaction } from '../../../db/database.ts';
+import { inTransaction, type Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import { findLastSaveAt } from '../../../db/queries/attempts/answers.ts';
 import type { ParticipantView } from '../../../db/queries/attempts/attempts.ts';
@@ -30,23 +27,20 @@ import { addReviewFlag, setViolationCounts } from '../../../db/queries/attempts/
 import { setDueTime } from '../../../db/queries/attempts/ends.ts';
 import { insertParticipantEvent } from '../../../db/queries/attempts/events.ts';
 import { notifyAttempts } from '../../../db/queries/attempts/news.ts';
-import type { Reported, ViolationRow } from '../../../db/queries/attempts/violations.ts';
 import {
   countReportsSince,
   findViolation,
-  insertViolation,
+  type Reported,
   readTally,
 } from '../../../db/queries/attempts/violations.ts';
 import type { ParticipantSession } from '../../../db/queries/sessions.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import type { RequestOrigin } from '../../../security/request-device.ts';
-import { deviceOf } from '../../../security/request-device.ts';
-import { requireLive } from '../../../sessions/require-live.ts';
-import { closed } from '../closed.ts';
+import { deviceOf, type RequestOrigin } from '../../../security/request-device.ts';
+import { requireLive } from '../../../sessions/guards.ts';
+import { noteDevice } from '../device/device.ts';
+import { closed, lockOwn } from '../own-attempt.ts';
 import { followsPhoneRules, policyFor, violationCount } from '../present.ts';
-import { lockOwn } from './count-violation-call.ts';
-import { noteDevice } from './device.ts';
-import { parseViolationAnswer } from './parse-answer.ts';
+import { storeViolation } from '../store-violation.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -77,17 +71,17 @@ export async function reportViolation(
   report: Report,
   now: Date,
 ): Promise<{ isNew: boolean; answer: ViolationAnswer }> {
-  const kept = await inTransaction(ctx.db, async (tx) => {
+  const stored = await inTransaction(ctx.db, async (tx) => {
     const attempt = await lockOwn(tx, session, report.participantId);
     const known = report.id === undefined ? undefined : await findViolation(tx, report.id);
     if (known) {
       if (known.participantId !== attempt.id) throw new AppError('NOT_FOUND');
-      return { isNew: false, answer: parseViolationAnswer(known.answer) };
+      return { isNew: false, answer: ViolationAnswer.parse(known.answer) };
     }
     if (attempt.sessionId !== session.id) throw new AppError('SESSION_REPLACED');
     if (isLifecycleType(report.violationType)) {
       if (attempt.submittedAt !== null) await requireLive(tx, session.id, now);
-      const answer = await keepLifecycle(tx, attempt, report, report.violationType, now);
+      const answer = await recordLifecycle(tx, attempt, report, report.violationType, now);
       return { isNew: true, answer };
     }
     if (!acceptsSaves(attempt.status, attempt.closeAt, now)) throw closed(attempt);
@@ -96,10 +90,10 @@ export async function reportViolation(
     }
     // Before counting: the tab rule of computers applies from a computer's first request.
     const noted = await noteDevice(tx, attempt, deviceOf(report.from), now);
-    return { isNew: true, answer: await keep(tx, noted, report, report.violationType, now) };
+    return { isNew: true, answer: await record(tx, noted, report, report.violationType, now) };
   });
-  if (kept.isNew) ctx.metrics.countViolation(report.violationType, kept.answer.counted);
-  return kept;
+  if (stored.isNew) ctx.metrics.countViolation(report.violationType, stored.answer.counted);
+  return stored;
 }
 
 /** A sensor that is off, by the policy or for this person, can report nothing: no row, no mark. */
@@ -124,102 +118,70 @@ async function ignore(
   };
 }
 
-async function keepLifecycle(
+async function recordLifecycle(
   tx: Tx,
   attempt: ParticipantView,
   report: Report,
   type: LifecycleType,
   now: Date,
 ): Promise<ViolationAnswer> {
-  const before = await readTally(tx, attempt.id);
-  await requireRoom(tx, attempt.id, before, type, now);
+  const { tally } = await readTallyWithin(tx, attempt.id, type, now);
   await insertParticipantEvent(tx, {
     participantId: attempt.id,
     kind: 'reported',
     at: now,
     details: { type },
   });
-  const answer = {
-    id: report.id ?? newId(),
-    counted: false,
-    violationCount: violationCount(attempt),
-    remaining: remainingOf(rulesOf(attempt), before.tally, 'face_not_detected'),
-    status: attempt.status,
-  };
-  await store(tx, {
-    id: answer.id,
-    participantId: attempt.id,
-    type,
-    at: now,
-    receivedAt: now,
-    counted: false,
-    durationMs: null,
-    notes: report.notes,
-    engine: report.engine,
-    candidateNote: null,
-    answer,
-  });
-  return answer;
+  const { id = newId(), notes, engine } = report;
+  const remaining = remainingOf(rulesOf(attempt), tally, 'face_not_detected');
+  return storeViolation(tx, attempt, { id, type, at: now, notes, engine, remaining }, now);
 }
 
-async function keep(
+async function record(
   tx: Tx,
   attempt: ParticipantView,
   report: Report,
   type: CountingType | FlagType,
   now: Date,
 ): Promise<ViolationAnswer> {
-  const before = await readTally(tx, attempt.id);
-  await requireRoom(tx, attempt.id, before, type, now);
+  const before = await readTallyWithin(tx, attempt.id, type, now);
   const rules = rulesOf(attempt);
   const savedAt = await findLastSaveAt(tx, attempt.id);
   const requests = [attempt.lastSeenAt, before.lastReceivedAt, savedAt];
   const at = timeOfEvent(requests, report.ageMs, now);
+  const { id = newId(), durationMs, engine } = report;
   const verdict =
     isCountingType(type) && !report.isUnseen
-      ? evaluateViolation(rules, before.tally, { type, at, durationMs: report.durationMs })
+      ? evaluateViolation(rules, before.tally, { type, at, durationMs })
       : { counted: false, tally: before.tally, dismiss: false };
   const counts = {
     countedViolations: combinedCount(rules.policy, verdict.tally),
     fullscreenExits: verdict.tally.fullscreenExits,
     tabSwitches: verdict.tally.tabSwitches,
   };
-  if (verdict.counted) await setViolationCounts(tx, attempt.id, counts);
+  const { counted } = verdict;
+  if (counted) await setViolationCounts(tx, attempt.id, counts);
   // A page that shows no warnings may be one that was made so.
-  const isFlag = !isCountingType(type) && levelOf(type, report.durationMs) !== 'info';
+  const isFlag = !isCountingType(type) && levelOf(type, durationMs) !== 'info';
   if (isFlag || report.isUnseen) await addReviewFlag(tx, attempt.id);
   if (verdict.dismiss) await dismiss(tx, attempt, type, rules.policy.dismissDelayMs, now);
-  const answer = {
-    id: report.id ?? newId(),
-    counted: verdict.counted,
-    violationCount: violationCount({ ...attempt, ...counts }),
-    remaining: isCountingType(type) ? remainingOf(rules, verdict.tally, type) : null,
-    status: attempt.status,
-  };
-  await store(tx, {
-    id: answer.id,
-    participantId: attempt.id,
+  const remaining = isCountingType(type) ? remainingOf(rules, verdict.tally, type) : null;
+  const violation = {
+    id,
     type,
     at,
-    receivedAt: now,
-    counted: verdict.counted,
-    durationMs: report.durationMs,
+    counted,
+    durationMs,
+    engine,
+    remaining,
     notes: notesOf(report),
-    engine: report.engine,
-    candidateNote: null,
-    answer,
-  });
-  return answer;
+  };
+  return storeViolation(tx, { ...attempt, ...counts }, violation, now);
 }
 
 function notesOf({ isUnseen, notes }: Report): string | null {
   if (!isUnseen) return notes;
   return `${UNSEEN}${notes ?? ''}`.slice(0, VIOLATION_LIMITS.notesMaxCharacters);
-}
-
-/** An id that another attempt inserted concurrently is someone else's, like a known one. */
-async function store(tx: Tx, row: ViolationRow): Promise<void> {
-  if (!(await insertViolation(tx, row))) throw new AppError('NOT_FOUND');
 }
 
 /** The first limit that is reached decides; one that follows within the last second changes nothing. */
@@ -259,18 +221,19 @@ export function rulesOf(attempt: ParticipantView): ViolationRules {
 }
 
 /**
- * A page that reports endlessly is broken or forged; a queue after a long gap fits in. The first report
- * to fill a group flags the attempt for review, because what follows is not stored.
+ * What an attempt has reported so far, within the quota of its group: a page that reports endlessly is
+ * broken or forged; a queue after a long gap fits in. The first report to fill a group flags the attempt
+ * for review, because what follows is not stored. Throws TOO_MANY_VIOLATIONS.
  */
-async function requireRoom(
+async function readTallyWithin(
   tx: Tx,
   id: string,
-  { perGroup }: Reported,
   type: Report['violationType'],
   now: Date,
-): Promise<void> {
+): Promise<Reported> {
+  const reported = await readTally(tx, id);
   const group = reportGroupOf(type);
-  const before = perGroup[group];
+  const before = reported.perGroup[group];
   if (before >= VIOLATION_LIMITS.perAttempt) {
     // Permanent: a retry is useless.
     throw new AppError('TOO_MANY_VIOLATIONS', { details: { isFull: true } });
@@ -282,4 +245,5 @@ async function requireRoom(
     }
   }
   if (before === VIOLATION_LIMITS.perAttempt - 1) await addReviewFlag(tx, id);
+  return reported;
 }

@@ -9,7 +9,7 @@ import {
   signInAdmin,
 } from '../../../testing/factories.ts';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
-import { openMessage } from './read-message.ts';
+import { openMessage } from './outbox.ts';
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 

@@ -14,8 +14,8 @@ import { UNLIMITED } from '../../../mail/sending-pace.ts';
 import type { MailServer } from '../../../mail/smtp-transport.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { seal, unsealOrNull } from '../../../security/sealing.ts';
+import { type Actor, requireFreshPassword } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
-import { type Actor, requireFreshPassword } from '../../../sessions/require-fresh-password.ts';
 import { endPause } from './end-pause.ts';
 
 export interface SmtpSettingsInput {

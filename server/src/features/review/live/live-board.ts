@@ -1,3 +1,4 @@
+import { LiveFrame } from '@invigil/core/contract/review/live';
 import { LIVE_LIMITS } from '@invigil/core/domain/limits';
 import { compareLive } from '@invigil/core/domain/live-order';
 import type { Logger } from 'pino';
@@ -19,7 +20,6 @@ import {
   listBoardQuizzes,
   listKindCounts,
 } from './board-queries.ts';
-import { parseFrame } from './parse-frame.ts';
 import { claimPoll, listPollsAfter, POLL_CHANNEL, publishPoll } from './poll-queries.ts';
 import { type BoardAttempt, needsKindCounts, presentLiveAttempt } from './present-board.ts';
 
@@ -183,4 +183,9 @@ export class LiveBoard {
       this.#watchers.set(push, frame === undefined || !push(frame));
     }
   }
+}
+
+/** Parses a frame that another process published. */
+function parseFrame(text: string): LiveFrame {
+  return LiveFrame.parse(JSON.parse(text));
 }

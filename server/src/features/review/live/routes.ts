@@ -1,8 +1,10 @@
+import type { Readable } from 'node:stream';
 import type { AppContext } from '../../../app-context.ts';
+import type { AdminSession } from '../../../db/queries/sessions.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
+import { openAdminStream } from '../../attempt-news/admin-stream.ts';
 import { applyToMany } from './apply-to-many.ts';
 import { countWriting } from './board-queries.ts';
-import { streamLive } from './stream-live.ts';
 import { watchParticipant } from './watch-participant.ts';
 
 export function liveHandlers(ctx: AppContext) {
@@ -21,4 +23,18 @@ export function liveHandlers(ctx: AppContext) {
       return { status: 200, body: await applyToMany(ctx, session.adminId, body) };
     },
   } satisfies Handlers;
+}
+
+/** Back-pressure: a reader with more unread than this is sent nothing, and then a whole frame. */
+const MAX_UNREAD_BYTES = 1_000_000;
+
+/** The live board for one administrator. */
+function streamLive(ctx: AppContext, session: AdminSession): Readable {
+  const stream = openAdminStream(ctx, session, 'live', () => unsubscribe());
+  const unsubscribe = ctx.liveBoard.subscribe((frame) => {
+    if (stream.unreadBytes > MAX_UNREAD_BYTES) return false;
+    stream.sendJson('board', frame);
+    return true;
+  });
+  return stream.body;
 }

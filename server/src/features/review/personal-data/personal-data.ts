@@ -14,13 +14,14 @@ import {
   lockUser,
 } from '../../../db/queries/people.ts';
 import { noteLeftovers } from '../../../db/upkeep/erased-leftovers.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
 import { listLateAnswersOf } from '../../attempts/answers/list-answers-for.ts';
 import { deleteEvidenceOf } from '../../attempts/evidence/delete-evidence.ts';
 import { openAllEvidence } from '../../attempts/evidence/read-evidence.ts';
-import { presentMessage } from '../../attempts/messages/present.ts';
+import { presentMessage } from '../../attempts/messages/send-message.ts';
 import { forgetPolls } from '../live/poll-queries.ts';
 import { readRecord } from '../record/read-record.ts';
 
@@ -28,7 +29,7 @@ import { readRecord } from '../record/read-record.ts';
  * Everything stored about a person, pictures included, as one JSON document; emails without the
  * one-time passwords. Audited. Throws NOT_FOUND.
  */
-export async function exportPerson(
+async function exportPerson(
   ctx: AppContext,
   adminId: string,
   userId: string,
@@ -97,7 +98,7 @@ function openObject(value: object): string {
  * Erases what identifies a person. The email then reads 'Unknown'; results stay (product 9).
  * Throws NOT_FOUND, STILL_RUNNING.
  */
-export async function erasePerson(
+async function erasePerson(
   ctx: AppContext,
   adminId: string,
   userId: string,
@@ -124,4 +125,20 @@ export async function erasePerson(
       at: now,
     });
   });
+}
+
+export function userHandlers(ctx: AppContext) {
+  return {
+    async exportPerson({ params, session, now }) {
+      return {
+        status: 200,
+        body: await exportPerson(ctx, session.adminId, params.id, now),
+        headers: { 'content-disposition': `attachment; filename="person_${params.id}.json"` },
+      };
+    },
+    async erasePerson({ params, body, session, now }) {
+      await erasePerson(ctx, session.adminId, params.id, body.reason, now);
+      return { status: 204 };
+    },
+  } satisfies Handlers;
 }

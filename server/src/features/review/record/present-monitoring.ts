@@ -1,8 +1,8 @@
 import type { GivenVerdict, SensorState } from '@invigil/core/contract/review/participant-record';
 import type { ParticipantView } from '../../../db/queries/attempts/attempts.ts';
 import type { listParticipantEvents } from '../../../db/queries/attempts/events.ts';
-import { gapSince } from '../../attempts/connection-gap.ts';
 import { policyOf } from '../../attempts/present.ts';
+import { gapSince } from '../../attempts/start-and-end/start-participant.ts';
 
 /** Which sensors were on, and which were switched off for this person. */
 export function sensorsOf(

@@ -10,7 +10,7 @@ import type { FeedbackRow } from '../../../db/queries/attempts/feedback.ts';
 import type { MessageRow } from '../../../db/queries/attempts/messages.ts';
 import type { PaperKey } from '../../../db/queries/attempts/paper-keys.ts';
 import type { ViolationRow } from '../../../db/queries/attempts/violations.ts';
-import { presentMessage } from '../../attempts/messages/present.ts';
+import { presentMessage } from '../../attempts/messages/send-message.ts';
 import type { Paper } from '../../attempts/paper/paper-cache.ts';
 import { followsPhoneRules, policyFor } from '../../attempts/present.ts';
 import { presentEvidenceSummary, presentViolation } from '../../attempts/violations/present.ts';

@@ -15,12 +15,13 @@ import { listMessages } from '../../../db/queries/attempts/messages.ts';
 import { listPaperKeys, type PaperKey } from '../../../db/queries/attempts/paper-keys.ts';
 import { listViolations } from '../../../db/queries/attempts/violations.ts';
 import { findLastEntryAt, listAuditOf } from '../../../db/queries/audit.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { isSealedYet } from '../../../trust/seal-progress.ts';
 import { isWhole, RESULTS, resultRow } from '../../../trust/sealed-kinds.ts';
 import { presentAudit } from '../../audit-log/present.ts';
-import { readRetentionDays } from '../retention/keep-days.ts';
+import { readRetentionDays } from '../retention/delete-expired.ts';
 import { presentRecord } from './present-record.ts';
 
 const VIEWED = 'participant.viewed';
@@ -28,7 +29,7 @@ const VIEWED = 'participant.viewed';
 const SAME_VIEW_MS = 3_600_000;
 
 /** A record for an administrator who looks at it, which is audited. Throws NOT_FOUND. */
-export async function viewRecord(
+async function viewRecord(
   ctx: AppContext,
   adminId: string,
   id: string,
@@ -114,4 +115,12 @@ async function hasBrokenSeal(
   if (seal === null && !(await isSealedYet(ctx, ctx.db, RESULTS, id))) return false;
   ctx.trust.reportBroken('result', id);
   return true;
+}
+
+export function recordHandlers(ctx: AppContext) {
+  return {
+    async getParticipantRecord({ params, session, now }) {
+      return { status: 200, body: await viewRecord(ctx, session.adminId, params.id, now) };
+    },
+  } satisfies Handlers;
 }

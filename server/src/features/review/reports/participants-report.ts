@@ -14,9 +14,16 @@ import {
 } from '../../../db/queries/attempts/attempt-list.ts';
 import { findQuiz } from '../../../db/queries/quizzes.ts';
 import { inPortions } from '../../../http/csv-stream.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
 import { fileTime } from '../../../http/file-time.ts';
-import { type TableFile, type TableRow, tableStream } from '../../../http/table-stream.ts';
+import {
+  downloadHeaders,
+  type TableFile,
+  type TableRow,
+  tableStream,
+} from '../../../http/table-stream.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { recordAudit } from '../../../sessions/record-audit.ts';
 import { violationCount } from '../../attempts/present.ts';
 import { openQuestionColumns, type QuestionColumns } from './question-columns.ts';
 
@@ -115,4 +122,34 @@ function pointCells({ points, maxPoints }: ParticipantListRow): TableRow {
 /** `participants_report_all_20260514-103500`, or `…_quiz_…` for one assessment. */
 export function reportName(quizId: string | undefined, now: Date, timeZone: string): string {
   return `participants_report_${quizId === undefined ? 'all' : 'quiz'}_${fileTime(now, timeZone)}`;
+}
+
+export function reportHandlers(ctx: AppContext) {
+  return {
+    async exportParticipants({ query, session, now }) {
+      const { status, search, review } = query;
+      const quizId = query.quizId && query.quizId !== 'all' ? query.quizId : undefined;
+      const filter = { quizId, status, search, review };
+      const { timeZone } = ctx.config;
+      const { format } = query;
+      const name = reportName(quizId, now, timeZone);
+      const withQuestions = query.questions === 'true';
+      const body = await openParticipantsReport(ctx, filter, withQuestions, now, {
+        format,
+        timeZone,
+      });
+      await recordAudit(ctx.db, {
+        adminId: session.adminId,
+        action: 'participants.exported',
+        ...(quizId === undefined ? {} : { subject: { type: 'quiz', id: quizId } }),
+        details: { withQuestions, isFiltered: Boolean(status || search || review) },
+        at: now,
+      });
+      return {
+        status: 200,
+        body,
+        headers: downloadHeaders(name, format),
+      };
+    },
+  } satisfies Handlers;
 }

@@ -1,12 +1,13 @@
+import { RETENTION_LIMITS } from '@invigil/core/domain/limits';
 import type { AppContext } from '../../../app-context.ts';
-import { inTransaction } from '../../../db/database.ts';
+import { inTransaction, type Queryable } from '../../../db/database.ts';
 import { deleteOldMessages } from '../../../db/queries/outbox.ts';
 import { noteLeftovers } from '../../../db/upkeep/erased-leftovers.ts';
-import { everyStep } from '../../../runtime/every-step.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
+import { everyStep } from '../../../runtime/within.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { deleteExpiredEvidence, removeLeftFiles } from '../../attempts/evidence/delete-evidence.ts';
-import { readRetentionDays } from './keep-days.ts';
-import { dropDeviceChecks } from './queries.ts';
+import { dropDeviceChecks, findRetentionDays, putRetentionDays } from './queries.ts';
 
 const DAY_MS = 86_400_000;
 const BATCH_SIZE = 1_000;
@@ -60,4 +61,41 @@ async function deleteDeviceChecks(
     deleted += n;
     if (n < BATCH_SIZE) return deleted;
   }
+}
+
+/** How many days monitoring data is kept after the end of an attempt. */
+export async function readRetentionDays(db: Queryable): Promise<number> {
+  return (await findRetentionDays(db)) ?? RETENTION_LIMITS.defaultDays;
+}
+
+/** Sets it; the next run of the cleanup job applies it. Audited. */
+async function changeRetentionDays(
+  ctx: AppContext,
+  adminId: string,
+  days: number,
+  now: Date,
+): Promise<number> {
+  await inTransaction(ctx.db, async (tx) => {
+    const before = await readRetentionDays(tx);
+    await putRetentionDays(tx, days, now);
+    await recordAudit(tx, {
+      adminId,
+      action: 'retention.changed',
+      details: { before, days },
+      at: now,
+    });
+  });
+  return days;
+}
+
+export function retentionHandlers(ctx: AppContext) {
+  return {
+    async getRetention() {
+      return { status: 200, body: { days: await readRetentionDays(ctx.db) } };
+    },
+    async putRetention({ body, session, now }) {
+      const days = await changeRetentionDays(ctx, session.adminId, body.days, now);
+      return { status: 200, body: { days } };
+    },
+  } satisfies Handlers;
 }

@@ -10,7 +10,7 @@ import { AppError } from '../../../runtime/app-error.ts';
 import { hashPassword } from '../../../security/secrets/passwords.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { ADMINS, changeSealed } from '../../../trust/sealed-kinds.ts';
-import { requirePassword } from '../passwords/require-password.ts';
+import { requirePassword } from '../passwords/check-password.ts';
 import { requireGoodPassword } from './change-admins.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { type Database, inTransaction } from '../../../db/database.ts';
 import { countAdmins, insertAdmin, lockAdmins } from '../../../db/queries/admins.ts';
+import { StartProblem } from '../../../runtime/app-error.ts';
 import type { ServiceClock } from '../../../runtime/clock.ts';
 import type { Config } from '../../../runtime/config.ts';
-import { StartProblem } from '../../../runtime/start-problem.ts';
 import type { Keys } from '../../../security/keys.ts';
 import { isCommon } from '../../../security/secrets/guessable-password.ts';
 import { hashPassword } from '../../../security/secrets/passwords.ts';

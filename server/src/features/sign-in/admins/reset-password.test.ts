@@ -3,7 +3,7 @@ import { pageOutbox } from '../../../db/queries/outbox.ts';
 import { shownCode } from '../../../testing/authenticator.ts';
 import { ADMIN, signInAdmin } from '../../../testing/factories.ts';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
-import { openMessage } from '../../invitations/outbox/read-message.ts';
+import { openMessage } from '../../invitations/outbox/outbox.ts';
 
 const NEW = 'granite lantern otter';
 

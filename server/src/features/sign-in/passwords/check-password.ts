@@ -1,7 +1,17 @@
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import type { AppContext } from '../../../app-context.ts';
 import type { Queryable } from '../../../db/database.ts';
-import { type Budget, countFailure, returnTries } from '../../../db/queries/throttle.ts';
+import { inTransaction } from '../../../db/database.ts';
+import { type AdminRow, findAdmin } from '../../../db/queries/admins.ts';
+import { setPasswordConfirmed } from '../../../db/queries/session-changes.ts';
+import type { AdminSession } from '../../../db/queries/sessions.ts';
+import {
+  type Budget,
+  countFailure,
+  forgetFailures,
+  returnTries,
+} from '../../../db/queries/throttle.ts';
+import { lockAdmin } from '../../../db/queries/two-step.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { knownDevice } from '../../../security/device-cookie.ts';
 import { type Lane, verifyQueued } from '../../../security/secrets/passwords.ts';
@@ -12,6 +22,8 @@ import {
   sessionThrottleKey,
   throttleKey,
 } from '../../../security/throttle-key.ts';
+import { requireLive } from '../../../sessions/guards.ts';
+import { isGenuineAdmin } from './genuine-admin.ts';
 import { requireTries, requireUnblocked } from './throttle.ts';
 
 /** What a password attempt counts against. */
@@ -54,7 +66,7 @@ export function guesserOf(
 }
 
 /** The guesser when a session confirms its own administrator's password. */
-export function sessionGuesser({ keys }: Pick<AppContext, 'keys'>, sessionId: string): Guesser {
+function sessionGuesser({ keys }: Pick<AppContext, 'keys'>, sessionId: string): Guesser {
   return { key: sessionThrottleKey(keys.throttle, sessionId), budgets: [], lane: 'known' };
 }
 
@@ -100,4 +112,48 @@ async function verifyThrottled(
   }
   await countFailure(db, key, now);
   return false;
+}
+
+/**
+ * Requires an administrator's own password again. Wrong ones are throttled like wrong sign-ins, per
+ * session: an open page must not be a place to guess, and no one else's guesses count.
+ *
+ * Throws WRONG_PASSWORD, THROTTLED.
+ */
+export async function requirePassword(
+  ctx: AppContext,
+  session: AdminSession,
+  password: string,
+  now: Date,
+): Promise<AdminRow> {
+  const guesser = sessionGuesser(ctx, session.id);
+  const admin = await findAdmin(ctx.db, session.adminId);
+  const hash = admin && (await isGenuineAdmin(ctx, ctx.db, admin.id)) ? admin.passwordHash : null;
+  const isRight = await checkPassword(ctx, guesser, hash, password, now);
+  if (!admin || !isRight) throw AppError.at('currentPassword', 'WRONG_PASSWORD');
+  await forgetFailures(ctx.db, guesser.key);
+  return admin;
+}
+
+/**
+ * Confirms the password within a session. It suffices even with two-step sign-in: the session was opened
+ * with both, and changes to the second step require its code again.
+ *
+ * Throws WRONG_PASSWORD, THROTTLED, NOT_SIGNED_IN.
+ */
+export async function confirmPassword(
+  ctx: AppContext,
+  session: AdminSession,
+  password: string,
+  now: Date,
+): Promise<void> {
+  const admin = await requirePassword(ctx, session, password, now);
+  await inTransaction(ctx.db, async (tx) => {
+    // The password may have changed concurrently, which ended this session.
+    if ((await lockAdmin(tx, admin.id))?.passwordHash !== admin.passwordHash) {
+      throw AppError.at('currentPassword', 'WRONG_PASSWORD');
+    }
+    await requireLive(tx, session.id, now);
+    await setPasswordConfirmed(tx, session.id, now);
+  });
 }

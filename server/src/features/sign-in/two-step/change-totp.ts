@@ -6,11 +6,11 @@ import { endOtherAdminSessions } from '../../../db/queries/session-changes.ts';
 import type { AdminSession } from '../../../db/queries/sessions.ts';
 import { deleteTotp, findTotp, lockAdmin } from '../../../db/queries/two-step.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { requireLive } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
-import { requireLive } from '../../../sessions/require-live.ts';
 import { setTotpRequired } from '../../../sessions/sign-in-policy.ts';
 import { ADMINS, changeSealed } from '../../../trust/sealed-kinds.ts';
-import { requirePassword } from '../passwords/require-password.ts';
+import { requirePassword } from '../passwords/check-password.ts';
 import { requireCode } from './require-code.ts';
 import { putNewRecoveryCodes } from './set-up-totp.ts';
 

@@ -17,10 +17,10 @@ import { AppError } from '../../../runtime/app-error.ts';
 import { hashOneTimeCode, newOneTimeCode } from '../../../security/secrets/codes.ts';
 import { newTotpSecret, stepOfCode, totpUri } from '../../../security/secrets/totp.ts';
 import { accountThrottleKey } from '../../../security/throttle-key.ts';
+import { requireLive } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
-import { requireLive } from '../../../sessions/require-live.ts';
 import { ADMINS, changeSealed } from '../../../trust/sealed-kinds.ts';
-import { requirePassword } from '../passwords/require-password.ts';
+import { requirePassword } from '../passwords/check-password.ts';
 import { requireTurn } from '../passwords/throttle.ts';
 import { openTotpSecret, sealTotpSecret } from './secret.ts';
 

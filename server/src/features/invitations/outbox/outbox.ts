@@ -1,12 +1,23 @@
+import type { MailProblems } from '@invigil/core/contract/invitations/outbox';
 import { endingText } from '@invigil/core/domain/violations/ending-text';
 import type { AppContext } from '../../../app-context.ts';
-import { inTransaction } from '../../../db/database.ts';
+import { inTransaction, type Queryable } from '../../../db/database.ts';
 import { listAdmins } from '../../../db/queries/admins.ts';
 import { listAnswersOf } from '../../../db/queries/attempts/answers.ts';
 import { findParticipant } from '../../../db/queries/attempts/attempts.ts';
-import { findMessage, type OutboxRow } from '../../../db/queries/outbox.ts';
+import {
+  countWaiting,
+  findMessage,
+  hastenMessages,
+  type OutboxRow,
+  pageOutbox,
+  readProblems,
+} from '../../../db/queries/outbox.ts';
+import { hastenProbe } from '../../../db/queries/sending-pace.ts';
 import type { AdminSession } from '../../../db/queries/sessions.ts';
-import { wasMailEverConfigured } from '../../../db/queries/smtp-settings.ts';
+import { findSmtpSettings, wasMailEverConfigured } from '../../../db/queries/smtp-settings.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
+import { adviceFor, faultKindOf } from '../../../mail/account-fault.ts';
 import {
   InvitationVariables,
   type RenderedMessage,
@@ -17,18 +28,19 @@ import { ReceiptVariables, renderReceipt } from '../../../mail/messages/receipt-
 import { queueNotices } from '../../../mail/queue-notices.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { unsealOrNull } from '../../../security/sealing.ts';
+import { requireLive } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
-import { requireLive } from '../../../sessions/require-live.ts';
 import { endingOf } from '../../attempts/ended/describe-end.ts';
 import { makeReceipt } from '../../attempts/receipts/make-receipt.ts';
-import { requirePassword } from '../../sign-in/passwords/require-password.ts';
+import { requirePassword } from '../../sign-in/passwords/check-password.ts';
+import { presentOutboxMessage } from './present.ts';
 
 /**
  * A waiting message as it will be sent, if no mail server was ever configured. Views are audited.
  *
  * Throws NOT_FOUND, MESSAGE_SEALED, MESSAGE_GONE.
  */
-export async function readMessage(ctx: AppContext, adminId: string, id: string, now: Date) {
+async function readMessage(ctx: AppContext, adminId: string, id: string, now: Date) {
   if (await wasMailEverConfigured(ctx.db)) throw new AppError('MESSAGE_SEALED');
   const message = await openWaiting(ctx, id);
   await recordAudit(ctx.db, {
@@ -46,7 +58,7 @@ export async function readMessage(ctx: AppContext, adminId: string, id: string, 
  *
  * Throws WRONG_PASSWORD, THROTTLED, NOT_FOUND, MESSAGE_SEALED, MESSAGE_GONE.
  */
-export async function revealMessage(
+async function revealMessage(
   ctx: AppContext,
   session: AdminSession,
   id: string,
@@ -134,4 +146,67 @@ export function whyGone({ sealedCode }: OutboxRow): string {
   return sealedCode === null
     ? 'The contents of this message no longer exist'
     : 'Its one-time password cannot be read with the SECRET_KEY of this installation. Send a new one';
+}
+
+/**
+ * Makes a waiting message due, so that it is tried early. One being sent is not changed. Throws
+ * NOT_FOUND, SMTP_NOT_CONFIGURED, MESSAGE_NOT_WAITING.
+ */
+async function sendNow(ctx: AppContext, id: string, now: Date): Promise<OutboxRow> {
+  const settings = await findSmtpSettings(ctx.db);
+  return inTransaction(ctx.db, async (tx, afterCommit) => {
+    const row = await findMessage(tx, id);
+    if (!row) throw new AppError('NOT_FOUND');
+    if (row.state === 'sent' || row.state === 'failed') throw new AppError('MESSAGE_NOT_WAITING');
+    if (!settings?.isActive) throw new AppError('SMTP_NOT_CONFIGURED');
+    // Someone who asks may know that the provider lifted its limit: a pause ends with a try.
+    await hastenProbe(tx, now);
+    await hastenMessages(tx, now, id);
+    afterCommit(() => ctx.wakeMail());
+    return (await findMessage(tx, id)) ?? row;
+  });
+}
+
+/** Why the whole queue waits, if it does and there is something in it. */
+async function readPause(db: Queryable): Promise<MailProblems['paused']> {
+  const settings = await findSmtpSettings(db);
+  if (!settings?.isActive || settings.pausedAt === null || settings.fault === null)
+    return undefined;
+  const waiting = await countWaiting(db);
+  if (waiting === 0) return undefined;
+  return {
+    since: settings.pausedAt.toISOString(),
+    nextTryAt: (settings.nextSendAt ?? settings.pausedAt).toISOString(),
+    waiting,
+    reason: settings.faultText ?? '',
+    advice: adviceFor(faultKindOf(settings.fault)),
+  };
+}
+
+export function outboxHandlers(ctx: AppContext) {
+  return {
+    async listOutbox({ query }) {
+      const { limit, offset, ...filter } = query;
+      const { rows, total } = await pageOutbox(ctx.db, { limit, offset }, filter);
+      return {
+        status: 200,
+        body: rows.map(presentOutboxMessage),
+        headers: { 'x-total-count': String(total) },
+      };
+    },
+    async readOutboxMessage({ params, session, now }) {
+      return { status: 200, body: await readMessage(ctx, session.adminId, params.id, now) };
+    },
+    async revealOutboxMessage({ params, body, session, now }) {
+      const message = await revealMessage(ctx, session, params.id, body.currentPassword, now);
+      return { status: 200, body: message };
+    },
+    async sendOutboxMessage({ params, now }) {
+      return { status: 200, body: presentOutboxMessage(await sendNow(ctx, params.id, now)) };
+    },
+    async getMailProblems({ now }) {
+      const [problems, paused] = [await readProblems(ctx.db, now), await readPause(ctx.db)];
+      return { status: 200, body: paused ? { ...problems, paused } : problems };
+    },
+  } satisfies Handlers;
 }

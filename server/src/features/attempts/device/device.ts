@@ -1,10 +1,19 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
+import { needsCamera } from '@invigil/core/domain/violations/violation-policy';
 import type { Tx } from '../../../db/database.ts';
 import type { ParticipantView } from '../../../db/queries/attempts/attempts.ts';
 import { setDevice } from '../../../db/queries/attempts/changes.ts';
 import { insertRepeatedEvent } from '../../../db/queries/attempts/events.ts';
-import { type Device, deviceOf, type RequestOrigin } from '../../../security/request-device.ts';
-import { isPhone } from './is-phone.ts';
-import { flagMoveToPhone } from './refuse-phone.ts';
+import { countViolations } from '../../../db/queries/attempts/violations.ts';
+import {
+  type Device,
+  deviceKindOf,
+  deviceOf,
+  type RequestOrigin,
+} from '../../../security/request-device.ts';
+import { policyFor } from '../present.ts';
+import { raiseFlag } from '../store-violation.ts';
 
 /** What a page detects of its device besides its kind. */
 export interface SeenDevice {
@@ -35,7 +44,7 @@ export async function noteDevice<A extends ParticipantView>(
   seen: Device,
   now: Date,
 ): Promise<A> {
-  const before = storedDevice(attempt);
+  const before = attempt.device as Device;
   const { device, changed } = mergeDevices(before, seen);
   const isPhone = device.kind === undefined ? attempt.isPhone : device.kind === 'phone';
   const usedComputer = attempt.usedComputer || !attempt.isPhone || !isPhone;
@@ -53,18 +62,6 @@ export async function noteDevice<A extends ParticipantView>(
   });
   if (isPhone && !attempt.isPhone) await flagMoveToPhone(tx, attempt, now);
   return after;
-}
-
-/** The stored device; for an attempt begun by an earlier version only the kind is known. */
-function storedDevice({ device, isPhone }: Pick<ParticipantView, 'device' | 'isPhone'>): Device {
-  if (typeof device !== 'object' || device === null)
-    return { kind: isPhone ? 'phone' : 'computer' };
-  const known = new Map(Object.entries(device).filter(([, value]) => typeof value === 'string'));
-  const kind = known.get('kind');
-  return {
-    ...(kind === 'phone' || kind === 'computer' ? { kind } : {}),
-    ...Object.fromEntries([...known].filter(([aspect]) => aspect !== 'kind')),
-  };
 }
 
 /** The device of a start; the page's report completes what the request leaves open. */
@@ -97,4 +94,37 @@ export function contradictionOf({
   const isComputer =
     /^(Win|Linux (x86_64|i\d86))/.test(platform) || (/^Mac/.test(platform) && touchPoints < 2);
   return isComputer ? `It claims to be a phone or tablet, but runs on ${platform}.` : null;
+}
+
+/**
+ * Whether a request comes from a phone or tablet, by the client hint where the browser sends it, else by
+ * the user agent (product 7). For a Macintosh only the page can detect an iPad, by its touch points.
+ * Anyone can claim this; its only effect is that hiding the page counts with the fullscreen warnings
+ * instead of ending the attempt, unless a computer was used in it.
+ */
+export function isPhone(headers: IncomingHttpHeaders, pageSaysMobile = false): boolean {
+  const kind = deviceKindOf(headers);
+  if (kind !== undefined) return kind === 'phone';
+  return pageSaysMobile && /Macintosh/.test(headers['user-agent'] ?? '');
+}
+
+/** Whether a start on a phone is refused: where the policy requires a camera (product 7). */
+export function isPhoneRefused(
+  policySettings: unknown,
+  enabled: { cameraEnabled: boolean; microphoneEnabled: boolean },
+): boolean {
+  return needsCamera(policyFor({ policySettings, ...enabled }));
+}
+
+/**
+ * A running attempt continues on any device (product 4.2). One that began with a camera and moves to a
+ * phone, where none is required, is flagged for the reviewer and never dismissed for it.
+ */
+async function flagMoveToPhone(tx: Tx, attempt: ParticipantView, now: Date): Promise<void> {
+  if (!policyFor(attempt).camera) return;
+  // More flags would say nothing new, and moving back and forth must not fill the record.
+  const before = await countViolations(tx, attempt.id, 'camera_lost');
+  if (before >= ATTEMPT_LIMITS.deviceChangesRecordedMax) return;
+  const notes = 'The attempt continued on a phone or tablet, where no camera is required.';
+  await raiseFlag(tx, attempt, { type: 'camera_lost', at: now, notes }, now);
 }

@@ -2,23 +2,81 @@ import type { EvidenceUpload } from '@invigil/core/contract/attempts/evidence';
 import { EVIDENCE_LIMITS } from '@invigil/core/domain/limits';
 import { isLifecycleType } from '@invigil/core/domain/violations/violation-types';
 import type { AppContext } from '../../../app-context.ts';
-import type { Tx } from '../../../db/database.ts';
+import { inTransaction, type Tx } from '../../../db/database.ts';
 import { findParticipant, type ParticipantView } from '../../../db/queries/attempts/attempts.ts';
 import {
   type EvidenceRow,
   findEvidence,
+  findEvidenceKey,
   holdParticipant,
   insertEvidence,
   readUploads,
+  setStored,
 } from '../../../db/queries/attempts/evidence.ts';
 import { findViolation } from '../../../db/queries/attempts/violations.ts';
 import type { ParticipantSession } from '../../../db/queries/sessions.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { requireLive } from '../../../sessions/require-live.ts';
-import { closed } from '../closed.ts';
-import { isOwnCurrent } from '../is-own.ts';
+import { seal } from '../../../security/sealing.ts';
+import { requireLive } from '../../../sessions/guards.ts';
+import { StorageAway } from '../../../storage/storage.ts';
+import { evidenceFields } from '../../../trust/sealed-fields.ts';
+import { EVIDENCE, sealOf } from '../../../trust/sealed-kinds.ts';
+import { closed, isOwnCurrent } from '../own-attempt.ts';
 import { policyFor } from '../present.ts';
-import { takeEvidenceKey } from './evidence-key.ts';
+import { removeFilesAgain } from './delete-evidence.ts';
+import { fileContext, takeEvidenceKey } from './evidence-key.ts';
+import { parseStill } from './parse-still.ts';
+import { flagRepeatedStill, storeStillHashes } from './repeated-stills.ts';
+
+/**
+ * Stores stills and level curve of a moment, sealed with the attempt's key. A known id changes nothing.
+ * Returns whether it was new.
+ *
+ * The file is written outside of any transaction: a slow disk must not hold connections that saves need.
+ * Its row is written first, reserves the space, and is marked when the file is durable. An upload
+ * interrupted by a crash is not shown, and sending it again completes it.
+ *
+ * Throws NOT_A_STILL, NOT_FOUND, SESSION_REPLACED, ATTEMPT_CLOSED, SENSOR_OFF, TOO_MUCH_EVIDENCE.
+ */
+export async function storeEvidence(
+  ctx: AppContext,
+  session: ParticipantSession,
+  participantId: string,
+  upload: EvidenceUpload,
+  now: Date,
+): Promise<boolean> {
+  const { id, stills, levels } = upload;
+  // The page stores it and retries; the remaining space is for answers.
+  if (ctx.storage.isOurs && ctx.disk.isNearlyFull) throw new StorageAway('the disk is nearly full');
+  const momentMs = now.getTime() - upload.ageMs;
+  const pictures = stills.map(({ jpeg, offsetMs }, i) => ({
+    jpeg: parseStill(jpeg, `stills.${i}.jpeg`, EVIDENCE_LIMITS.stillMaxBytes),
+    takenAt: new Date(momentMs + offsetMs),
+  }));
+  const bytes = pictures.reduce((sum, { jpeg }) => sum + jpeg.length, 0);
+  const { attempt, reserved, repeated } = await inTransaction(ctx.db, async (tx) => {
+    const taken = await reserveQuota(tx, ctx, session, participantId, upload, bytes, now);
+    const of = { participantId, evidenceId: id };
+    return {
+      ...taken,
+      repeated: taken.isNew ? await storeStillHashes(tx, ctx, of, pictures) : null,
+    };
+  });
+  if (repeated !== null) {
+    await flagRepeatedStill(ctx, participantId, repeated, new Date(momentMs), now);
+  }
+  if (reserved === null) return false;
+  const text = JSON.stringify({ stills, levels });
+  await ctx.storage.put(attempt.id, id, seal(reserved.key, text, fileContext(attempt.id, id)));
+  const fields = evidenceFields({ ...reserved.row, storedAt: now });
+  const rowSeal = sealOf(ctx.keys.integrity, EVIDENCE, id, fields);
+  if (await setStored(ctx.db, id, now, rowSeal)) return true;
+  const keyRow = await findEvidenceKey(ctx.db, attempt.id);
+  if (keyRow?.sealedKey) return false;
+  // The retention or an erasure deleted this attempt's evidence during the upload.
+  await removeFilesAgain(ctx, attempt.id, now);
+  throw closed(attempt);
+}
 
 const MINUTE_MS = 60_000;
 
@@ -28,7 +86,7 @@ const MINUTE_MS = 60_000;
  *
  * Throws NOT_FOUND, SESSION_REPLACED, NOT_SIGNED_IN, ATTEMPT_CLOSED, SENSOR_OFF, TOO_MUCH_EVIDENCE.
  */
-export async function takeRoom(
+async function reserveQuota(
   tx: Tx,
   ctx: AppContext,
   session: ParticipantSession,
@@ -38,7 +96,7 @@ export async function takeRoom(
   now: Date,
 ): Promise<{
   attempt: ParticipantView;
-  room: { key: Buffer; row: EvidenceRow } | null;
+  reserved: { key: Buffer; row: EvidenceRow } | null;
   isNew: boolean;
 }> {
   await holdParticipant(tx, participantId);
@@ -62,9 +120,9 @@ export async function takeRoom(
   if (known && known.participantId !== attempt.id) throw new AppError('NOT_FOUND');
   if (known) {
     const isWaiting = known.storedAt === null && hasSize(known, size);
-    return { attempt, room: isWaiting ? { key, row: known } : null, isNew: false };
+    return { attempt, reserved: isWaiting ? { key, row: known } : null, isNew: false };
   }
-  await requireRoom(tx, attempt.id, upload, bytes, policy.stillEveryMs, now);
+  await requireQuota(tx, attempt.id, upload, bytes, policy.stillEveryMs, now);
   const row: EvidenceRow = {
     id: upload.id,
     participantId: attempt.id,
@@ -76,7 +134,7 @@ export async function takeRoom(
     seal: null,
   };
   await insertEvidence(tx, row);
-  return { attempt, room: { key, row }, isNew: true };
+  return { attempt, reserved: { key, row }, isNew: true };
 }
 
 type Size = Pick<EvidenceRow, 'stills' | 'hasLevels' | 'bytes'>;
@@ -109,7 +167,7 @@ async function momentOf(
   return violation.at;
 }
 
-async function requireRoom(
+async function requireQuota(
   tx: Tx,
   participantId: string,
   { violationId, stills }: EvidenceUpload,

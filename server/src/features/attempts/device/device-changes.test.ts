@@ -132,17 +132,6 @@ describe('an attempt that changes its device', () => {
       await start(PHONE);
       expect((await hide(PHONE)).body.remaining).toBe(0);
     });
-
-    it('before devices were recorded', async () => {
-      await start(COMPUTER);
-      await app.pool.query(
-        'update participants set device = null, used_computer = false where id = $1',
-        [id],
-      );
-      await start(PHONE);
-      expect((await hide(PHONE)).body.remaining).toBe(0);
-      expect(await changes()).toEqual([{ from: { kind: 'computer' }, to: { kind: 'phone' } }]);
-    });
   });
 
   it('keeps the warnings of the phone on the computer', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { deviceOf } from '../../../security/request-device.ts';
-import { contradictionOf, mergeDevices } from './device.ts';
+import { contradictionOf, isPhone, mergeDevices } from './device.ts';
 
 const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36';
 const IPHONE =
@@ -72,4 +72,18 @@ test.each([
   ['a phone without a touch screen', 'phone', true, { ...PIXEL, coarsePointer: false }, true],
 ] as const)('classifies %s', (_, kind, saysMobile, sees, isOne) => {
   expect(contradictionOf({ device: { kind }, saysMobile, sees }) !== null).toBe(isOne);
+});
+
+const WINDOWS = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140.0 Safari/537.36';
+
+test.each([
+  ['a Windows computer whose page claims to be a phone', { 'user-agent': WINDOWS }, true, false],
+  ['a computer by its client hint', { 'sec-ch-ua-mobile': '?0', 'user-agent': MAC }, true, false],
+  ['a Mac', { 'user-agent': MAC }, false, false],
+  ['nothing at all', {}, false, false],
+  ['an iPad that claims to be a Macintosh', { 'user-agent': MAC }, true, true],
+  ['an iPhone', { 'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0)' }, false, true],
+  ['a phone by its client hint', { 'sec-ch-ua-mobile': '?1' }, false, true],
+])('%s as a phone or not', (_, headers, pageSaysMobile, phone) => {
+  expect(isPhone(headers, pageSaysMobile)).toBe(phone);
 });

@@ -1,10 +1,10 @@
 import type { AttemptStatus, SubmissionType } from '@invigil/core/domain/attempt';
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import type pg from 'pg';
-import { Batches } from '../../db/batches.ts';
-import { isDatabaseAway, timeoutOf } from '../../db/database-away.ts';
-import { newId } from '../../db/new-id.ts';
-import type { Device } from '../../security/request-device.ts';
+import { Batches } from '../../../db/batches.ts';
+import { isDatabaseAway, timeoutOf } from '../../../db/database-away.ts';
+import { newId } from '../../../db/new-id.ts';
+import type { Device } from '../../../security/request-device.ts';
 
 interface Heartbeat {
   participantId: string;

@@ -1,0 +1,63 @@
+import { acceptsSaves, endOf } from '@invigil/core/domain/attempt';
+import type { Tx } from '../../db/database.ts';
+import { findParticipant, type ParticipantView } from '../../db/queries/attempts/attempts.ts';
+import { lockParticipant } from '../../db/queries/attempts/locks.ts';
+import type { ParticipantSession } from '../../db/queries/sessions.ts';
+import { AppError } from '../../runtime/app-error.ts';
+
+interface Owned {
+  userId: string;
+  quizId: string;
+}
+
+/**
+ * Whether an attempt, or its paper, belongs to the session: same person, same assessment (I23). Everyone
+ * else gets NOT_FOUND.
+ */
+export function isOwn<T extends Owned>(
+  session: ParticipantSession,
+  attempt: T | undefined,
+): attempt is T {
+  return attempt?.userId === session.userId && attempt.quizId === session.quizId;
+}
+
+/** Whether an attempt is the session's and has not been replaced by another. */
+export function isOwnCurrent<T extends Owned & { replacedAt: Date | null }>(
+  session: ParticipantSession,
+  attempt: T | undefined,
+): attempt is T {
+  return isOwn(session, attempt) && attempt.replacedAt === null;
+}
+
+/** The error for an attempt that accepts nothing more, also when it is due and not closed yet. */
+export function closed(attempt: ParticipantView): AppError {
+  const isDue = attempt.status === 'in_progress';
+  const end = isDue ? endOf(attempt, attempt.closeReason, attempt.closeAt) : attempt;
+  const { status, submissionType } = end;
+  return new AppError('ATTEMPT_CLOSED', { details: { status, submissionType } });
+}
+
+/**
+ * Only the candidate of an attempt continues, and only while it is in progress: after the end only the
+ * summary can be read (I16). Throws NOT_FOUND, ATTEMPT_CLOSED.
+ */
+export function requireOwnInProgress(
+  session: ParticipantSession,
+  attempt: ParticipantView,
+  now: Date,
+): void {
+  if (!isOwnCurrent(session, attempt)) throw new AppError('NOT_FOUND');
+  if (!acceptsSaves(attempt.status, attempt.closeAt, now)) throw closed(attempt);
+}
+
+/** Locks the session's attempt and reads it. Throws NOT_FOUND for another's and for a replaced one. */
+export async function lockOwn(
+  tx: Tx,
+  session: ParticipantSession,
+  id: string,
+): Promise<ParticipantView> {
+  await lockParticipant(tx, id);
+  const attempt = await findParticipant(tx, id);
+  if (!isOwnCurrent(session, attempt)) throw new AppError('NOT_FOUND');
+  return attempt;
+}
