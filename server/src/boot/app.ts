@@ -3,6 +3,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type pg from 'pg';
 import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
 import type { AppContext } from '../app-context.ts';
 import { CachedCounts } from '../db/cached-counts.ts';
 import { Notifications } from '../db/connection/notifications.ts';
@@ -75,8 +76,7 @@ import { webApp } from '../http/web-files/web-app.ts';
 import { noteAliveAndRecover } from '../jobs/liveness/liveness.ts';
 import { LivenessWatch } from '../jobs/liveness/liveness-watch.ts';
 import { type RunningJobs, runJobs } from '../jobs/run-jobs.ts';
-import type { Metric } from '../metrics/metric.ts';
-import { type MetricSources, Metrics } from '../metrics/metrics.ts';
+import { Metrics } from '../metrics/metrics.ts';
 import {
   countMail,
   countOpenAttempts,
@@ -101,7 +101,7 @@ export interface AppDeps {
   webDist: string | null;
   heartbeatGatherMs?: number;
   /** With several serving processes: creates what collects the metrics of all. */
-  joinMetrics?: (own: () => Promise<Metric[]>) => () => Promise<Metric[][]>;
+  joinMetrics?: (own: Registry) => () => Promise<string>;
 }
 
 export interface App {
@@ -152,7 +152,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     codeSignIns: openCodeSignIns({ db, keys }),
     attemptStarts: openAttemptStarts({ config, db, disk, keys, trust }),
     attemptSubmits: openAttemptSubmits({ config, db, keys, trust }),
-    answerWriter: new AnswerWriter({ pool, batchPool }, metrics.saves),
+    answerWriter: new AnswerWriter({ pool, batchPool }, metrics),
     heartbeats: new HeartbeatWriter({ pool, batchPool }, deps.heartbeatGatherMs),
     papers: new PaperCache(db, config.paperCacheBytes),
     attemptNews,
@@ -241,7 +241,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
     ...totpHandlers(context),
   });
   await fastify.register(health, context);
-  const sources: MetricSources = {
+  metrics.watch({
     pool,
     streams: () => context.openStreams.count,
     clockIsTrusted: () => clock.isTrusted(),
@@ -255,9 +255,9 @@ export async function createApp(deps: AppDeps): Promise<App> {
       unsealedEntries: () => countUnsealedEntries(db),
       mail: () => countMail(db, clock.now()),
     },
-  };
-  const readOwn = () => metrics.read(sources);
-  const readAll = deps.joinMetrics?.(readOwn) ?? (async () => [await readOwn()]);
+  });
+  const { registry } = metrics;
+  const readAll = deps.joinMetrics?.(registry) ?? (() => registry.metrics());
   await fastify.register(metricsPlugin, { config, readAll });
   if (deps.webDist !== null) {
     const kept = keptAssetFolders(config.dataDir);

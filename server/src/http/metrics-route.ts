@@ -1,8 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
-import { AggregatorRegistry } from 'prom-client';
-import type { Metric } from '../metrics/metric.ts';
+import { Registry } from 'prom-client';
 import { AppError } from '../runtime/app-error.ts';
 import type { Config } from '../runtime/config.ts';
 
@@ -11,8 +10,8 @@ const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-i
 
 export interface MetricsOptions {
   config: Pick<Config, 'metricsToken' | 'publicUrl' | 'port'>;
-  /** The metrics of all processes that serve together. */
-  readAll(): Promise<Metric[][]>;
+  /** The metrics of all processes that serve together, in the text format of Prometheus. */
+  readAll(): Promise<string>;
 }
 
 /**
@@ -23,8 +22,7 @@ export const metricsPlugin = plugin(
   async (app: FastifyInstance, { config, readAll }: MetricsOptions) => {
     app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
       if (!mayRead(request, config)) throw new AppError('NOT_FOUND');
-      const registry = AggregatorRegistry.aggregate(await readAll());
-      return reply.type(registry.contentType).send(await registry.metrics());
+      return reply.type(Registry.PROMETHEUS_CONTENT_TYPE).send(await readAll());
     });
   },
   { name: 'metrics' },

@@ -42,7 +42,7 @@ export function runJobs(ctx: AppContext, pool: pg.Pool): RunningJobs {
   const { log } = ctx;
   const now = () => ctx.clock.now();
   const job = (name: JobName, everyMs: number, task: Task) =>
-    new PeriodicJob(name, everyMs, task, log, () => ctx.metrics.countJobFailure(name));
+    new PeriodicJob(name, everyMs, task, log, () => ctx.metrics.jobFailures.inc({ job: name }));
   let areAllSealed = false;
   const mail = job('deliver-mail', MAIL_EVERY_MS, (signal) => deliverMail(ctx, signal));
   const jobs = [

@@ -1,90 +1,76 @@
 import cluster, { type Worker } from 'node:cluster';
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
-import type { Metric } from './metric.ts';
-import { ProcessCounts } from './process-counts.ts';
+import { AggregatorRegistry, type Registry } from 'prom-client';
+import { within } from '../runtime/within.ts';
 
 /** A hanging process must not hold up a scrape; Prometheus itself waits ten seconds. */
 const RESPONSE_WITHIN_MS = 4_000;
 
-const Metrics = z.array(
-  z.object({
-    name: z.string(),
-    help: z.string(),
-    type: z.enum(['counter', 'gauge', 'histogram']),
-    aggregator: z.enum(['sum', 'max', 'min', 'average', 'first', 'omit']),
-    values: z.array(z.looseObject({ value: z.number().nullable() })),
-  }),
+type Metrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
+
+/** The messages between the parent and its server processes, each answered with the same id. */
+type Message = { id: string } & (
+  | { kind: 'read-metrics' }
+  | { kind: 'metrics'; metrics: Metrics }
+  | { kind: 'read-all-metrics' }
+  | { kind: 'all-metrics'; text: string }
 );
 
-/** The messages between the parent and its server processes. */
-const Message = z.discriminatedUnion('kind', [
-  /** To the parent: requests the metrics of all processes. */
-  z.object({ kind: z.literal('request-all'), id: z.string() }),
-  /** To each process: requests its own. */
-  z.object({ kind: z.literal('request'), id: z.string() }),
-  /** To the parent: those of one process. */
-  z.object({ kind: z.literal('metrics'), id: z.string(), metrics: Metrics }),
-  /** To the process that requested them: those of all. */
-  z.object({ kind: z.literal('all-metrics'), id: z.string(), all: z.array(Metrics) }),
-]);
-type Message = z.infer<typeof Message>;
-
-/** A request that not all processes have answered yet. */
-interface PendingRequest {
-  expected: Set<Worker>;
-  received: Map<Worker, Metric[]>;
-  done(): void;
-}
-
-/** Calls `receive` for each of these messages; other messages between the processes are ignored. */
-function parsing(receive: (message: Message) => void): (json: unknown) => void {
-  return (json) => {
-    const { data } = Message.safeParse(json);
-    if (data) receive(data);
-  };
-}
-
 /**
- * In the parent: collects the metrics of all processes when one of them requests it. For a process
- * that ended or does not respond its last known counters are used, so that no sum ever falls.
+ * In the parent: reads the metrics of all processes when one of them requests it. prom-client's own
+ * `clusterMetrics` refuses the whole when one process hangs, and its sums fall when one ends, which
+ * Prometheus takes for a reset and so for a burst of events. Here the last known counters of a process
+ * that ended or does not respond stay in the sum; what it counted since its last report is lost.
  */
 export function aggregateMetrics(): void {
-  const pending = new Map<string, PendingRequest>();
-  const counts = new ProcessCounts<Worker>();
-  const settle = (request: PendingRequest, from: Worker) => {
-    if (request.expected.delete(from) && request.expected.size === 0) request.done();
+  const last = new Map<Worker, Metrics>();
+  let ended: Promise<Metrics> = Promise.resolve([]);
+  const read = async (worker: Worker) => {
+    // As of now: a process that ends during the request must not be counted twice.
+    const known = last.get(worker) ?? [];
+    const metrics = await request(worker).catch(() => null);
+    if (metrics === null) return known;
+    if (!worker.isDead()) last.set(worker, metrics.filter(isCumulative));
+    return metrics;
+  };
+  const readAll = async () => {
+    const workers = Object.values(cluster.workers ?? {}).filter((w) => w !== undefined);
+    const all = await Promise.all([ended, ...workers.map(read)]);
+    return AggregatorRegistry.aggregate(all).metrics();
   };
   cluster.on('exit', (worker) => {
-    counts.end(worker);
-    for (const request of pending.values()) settle(request, worker);
+    const counts = last.get(worker) ?? [];
+    last.delete(worker);
+    ended = ended.then((sum) => AggregatorRegistry.aggregate([sum, counts]).getMetricsAsJSON());
   });
-  cluster.on('message', (from, json) => {
-    parsing((message) => {
-      if (message.kind === 'metrics') {
-        const metrics = message.metrics as unknown as Metric[];
-        if (!from.isDead()) counts.set(from, metrics);
-        const request = pending.get(message.id);
-        if (!request?.expected.has(from)) return;
-        request.received.set(from, metrics);
-        settle(request, from);
-      } else if (message.kind === 'request-all') {
-        const workers = Object.values(cluster.workers ?? {}).filter((w) => w !== undefined);
-        const expected = new Set(workers.filter((worker) => worker.isConnected()));
-        // As of now: a process that ends during the request must not be counted twice.
-        const received = new Map(workers.map((worker) => [worker, counts.lastOf(worker)]));
-        const { ended } = counts;
-        const done = () => {
-          clearTimeout(timer);
-          pending.delete(message.id);
-          const all = [ended, ...received.values()];
-          if (from.isConnected()) from.send({ kind: 'all-metrics', id: message.id, all });
-        };
-        const timer = setTimeout(done, RESPONSE_WITHIN_MS);
-        pending.set(message.id, { expected, received, done });
-        for (const worker of expected) worker.send({ kind: 'request', id: message.id });
-      }
-    })(json);
+  cluster.on('message', (from, { kind, id }: Message) => {
+    if (kind !== 'read-all-metrics') return;
+    void readAll().then((text) => {
+      if (from.isConnected()) from.send({ kind: 'all-metrics', id, text } satisfies Message);
+    });
+  });
+}
+
+function isCumulative({ type }: Metrics[number]): boolean {
+  // prom-client's types say enum; the values are words.
+  return ['counter', 'histogram'].includes(String(type));
+}
+
+/** The metrics of one process. Rejects when it ends or does not respond in time. */
+function request(worker: Worker): Promise<Metrics> {
+  const { promise, resolve, reject } = Promise.withResolvers<Metrics>();
+  const id = randomUUID();
+  const receive = (message: Message) => {
+    if (message.kind === 'metrics' && message.id === id) resolve(message.metrics);
+  };
+  const fail = () => reject(new Error('the process has ended'));
+  worker.on('message', receive);
+  worker.once('exit', fail);
+  if (worker.isConnected()) worker.send({ kind: 'read-metrics', id } satisfies Message);
+  else fail();
+  return within(RESPONSE_WITHIN_MS, promise, () => new Error('no response')).finally(() => {
+    worker.off('message', receive);
+    worker.off('exit', fail);
   });
 }
 
@@ -92,23 +78,24 @@ export function aggregateMetrics(): void {
  * In one of several server processes: answers requests of the parent with the process's own
  * metrics.
  *
- * @returns a function that requests those of all from the parent
+ * @returns a function that requests those of all from the parent, as text
  */
-export function joinMetrics(own: () => Promise<Metric[]>): () => Promise<Metric[][]> {
-  const waiting = new Map<string, (all: Metric[][]) => void>();
-  const receive = parsing((message) => {
+export function joinMetrics(own: Registry): () => Promise<string> {
+  const waiting = new Map<string, (text: string) => void>();
+  const send = (message: Message) => process.send?.(message);
+  process.on('message', (message: Message) => {
     if (message.kind === 'all-metrics') {
-      waiting.get(message.id)?.(message.all as unknown as Metric[][]);
+      waiting.get(message.id)?.(message.text);
       waiting.delete(message.id);
-    } else if (message.kind === 'request') {
-      void own().then((metrics) => process.send?.({ kind: 'metrics', id: message.id, metrics }));
+    } else if (message.kind === 'read-metrics') {
+      const { id } = message;
+      void own.getMetricsAsJSON().then((metrics) => send({ kind: 'metrics', id, metrics }));
     }
   });
-  process.on('message', receive);
   return () =>
     new Promise((resolve) => {
       const id = randomUUID();
       waiting.set(id, resolve);
-      process.send?.({ kind: 'request-all', id });
+      send({ kind: 'read-all-metrics', id });
     });
 }

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
 import { onlyRow, type Queryable } from '../db/database.ts';
-import type { AttemptCounts, MailCounts } from './metrics.ts';
 
 /** The states of mail that has not been sent. */
 const NOT_SENT = ['queued', 'sending', 'uncertain', 'failed'];
@@ -10,6 +9,18 @@ const DAY_MS = 86_400_000;
  * batches, second by second. Only attempts that remain after this time indicate a problem.
  */
 const ENDED_WITHIN_MS = 10_000;
+
+export interface MailCounts {
+  states: Record<string, number>;
+  /** Since the first attempt for the message retried longest, or since the queue is paused; 0 without. */
+  retryingSeconds: number;
+}
+
+export interface AttemptCounts {
+  open: number;
+  /** Past their due time for more than ten seconds and not ended yet. */
+  due: number;
+}
 
 /** Throws if the database does not respond. */
 export async function probeDatabase(db: Queryable): Promise<void> {

@@ -38,7 +38,7 @@ export const admission = plugin(
       reply: FastifyReply,
       seconds: number,
     ) => {
-      ctx.metrics.countRefused(why);
+      ctx.metrics.requestsRefused.inc({ reason: why });
       pauseAfter(request, reply);
       const code = why === 'crowded' ? 'UNAVAILABLE' : 'TOO_MANY_REQUESTS';
       return new AppError(code, { retryAfterSeconds: Math.max(1, Math.ceil(seconds)) });

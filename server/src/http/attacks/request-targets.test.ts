@@ -91,9 +91,9 @@ describe('however a path is spelled', () => {
 
     it('counts for the session, and is refused once that has none left', async () => {
       useUpSession();
-      const counted = vi.spyOn(app.context.metrics, 'countRefused');
+      const counted = vi.spyOn(app.context.metrics.requestsRefused, 'inc');
       expect((await send(HEARTBEAT, spell)).status).toBe(429);
-      expect(counted.mock.calls).toEqual([['session']]);
+      expect(counted.mock.calls).toEqual([[{ reason: 'session' }]]);
     });
 
     it('counts for the network without a session', async () => {

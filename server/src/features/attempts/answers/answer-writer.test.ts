@@ -4,7 +4,7 @@ import { inTransaction, openDatabase } from '../../../db/database.ts';
 import { DatabaseTooSlow } from '../../../db/database-away.ts';
 import { newId } from '../../../db/new-id.ts';
 import { leaveParticipantSession } from '../../../db/queries/attempts/changes.ts';
-import { SaveMetrics } from '../../../metrics/save-metrics.ts';
+import { Metrics } from '../../../metrics/metrics.ts';
 import { HeldWindow } from '../../../testing/held-window.ts';
 import { silentLog } from '../../../testing/silent-log.ts';
 import {
@@ -23,7 +23,7 @@ const NOW = new Date('2026-05-14T08:10:00.000Z');
 describe('the answer writer', () => {
   let database: TestDatabase;
   let quiz: StoredQuiz;
-  let metrics: SaveMetrics;
+  let metrics: Metrics;
   let writer: AnswerWriter;
   let attempt: StoredRunning;
 
@@ -33,11 +33,23 @@ describe('the answer writer', () => {
   });
   afterAll(() => database.stop());
   beforeEach(async () => {
-    metrics = new SaveMetrics();
+    metrics = new Metrics();
     const { pool } = database;
     writer = new AnswerWriter({ pool, batchPool: pool }, metrics);
     attempt = await storeRunning(database.pool, quiz);
   });
+
+  const outcomes = async () => {
+    const [saves] = await metrics.registry.getMetricsAsJSON();
+    return Object.fromEntries(saves?.values.map((v) => [v.labels.outcome, v.value]) ?? []);
+  };
+  /** The values of a histogram: by the upper bound of the bucket, `count` and `sum`. */
+  const histogram = async (name: 'saveBatches' | 'saveSeconds') => {
+    const { values } = await metrics[name].get();
+    const key = (v: (typeof values)[number]) =>
+      v.labels.le ?? v.metricName?.slice(v.metricName.lastIndexOf('_') + 1) ?? '';
+    return Object.fromEntries(values.map((v) => [key(v), v.value]));
+  };
 
   const change = (question: number, optionId: number | null, revision: number): AnswerChange => ({
     questionId: quiz.questionIds[question] ?? '',
@@ -106,7 +118,7 @@ describe('the answer writer', () => {
     ])('%s', async (_, saving) => {
       expect(await saving()).toEqual({ kind: 'refused' });
       expect(await stored()).toEqual([]);
-      expect(metrics.outcomes).toEqual({ saved: 0, conflict: 0, refused: 1, failed: 0 });
+      expect(await outcomes()).toEqual({ saved: 0, conflict: 0, refused: 1, failed: 0 });
     });
 
     it('a revision is stored with another option, and returns what is stored', async () => {
@@ -118,7 +130,7 @@ describe('the answer writer', () => {
         unchanged: [{ ...change(1, 2, 4) }],
       });
       expect(await stored()).toEqual([[1, 2, false, 4]]);
-      expect(metrics.outcomes).toEqual({ saved: 1, conflict: 1, refused: 0, failed: 0 });
+      expect(await outcomes()).toEqual({ saved: 1, conflict: 1, refused: 0, failed: 0 });
     });
 
     it.each([
@@ -267,8 +279,7 @@ describe('the answer writer', () => {
     ]);
     expect(await stored(third)).toEqual([[0, 4, false, 9]]);
     // The first went alone because nothing was running; the others were batched behind it.
-    expect(metrics.batches.sum).toBe(5);
-    expect(metrics.batches.counts.slice(0, 3)).toEqual([2, 0, 1]);
+    expect(await histogram('saveBatches')).toMatchObject({ 1: 2, 2: 2, 5: 3, count: 3, sum: 5 });
   });
 
   it('writes nothing of a save whose equal revision another process wrote, and all of its batch', async () => {
@@ -298,7 +309,7 @@ describe('the answer writer', () => {
     expect(await stored()).toEqual([[1, 3, false, 1]]);
     expect(await stored(first)).toEqual([[0, 1, false, 1]]);
     expect(await stored(second)).toEqual([[0, 2, false, 1]]);
-    expect(metrics.batches.counts.reduce((a, b) => a + b)).toBe(2);
+    expect(await histogram('saveBatches')).toMatchObject({ count: 2 });
   });
 
   it('puts at most 200 saves into one batch', async () => {
@@ -309,8 +320,8 @@ describe('the answer writer', () => {
       new Set(['refused']),
     );
     // One alone, 200 together, then the last one.
-    expect(metrics.batches.counts).toEqual([2, 0, 0, 0, 0, 0, 0, 1, 0]);
-    expect(metrics.batches.sum).toBe(202);
+    const batches = { 1: 2, 100: 2, 200: 3, count: 3, sum: 202 };
+    expect(await histogram('saveBatches')).toMatchObject(batches);
   });
 
   it('records how long a save took, in seconds', async () => {
@@ -320,9 +331,10 @@ describe('the answer writer', () => {
       return query(given);
     }) as never);
     await save([change(0, 1, 1)]);
-    expect(metrics.seconds.counts.reduce((a, b) => a + b)).toBe(1);
-    expect(metrics.seconds.sum).toBeGreaterThan(0.05);
-    expect(metrics.seconds.sum).toBeLessThan(20);
+    const { count, sum } = await histogram('saveSeconds');
+    expect(count).toBe(1);
+    expect(sum).toBeGreaterThan(0.05);
+    expect(sum).toBeLessThan(20);
   });
 
   it('is planned once per connection', async () => {
@@ -349,14 +361,14 @@ describe('the answer writer', () => {
       expect((await several()).map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
       // The first alone, the three together, and each of the three.
       expect(tried).toHaveBeenCalledTimes(5);
-      expect(metrics.outcomes.failed).toBe(4);
+      expect(await outcomes()).toMatchObject({ failed: 4 });
     });
 
     it('does not retry each save when the database is away', async () => {
       const tried = failing('57P01');
       expect((await several()).map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
       expect(tried).toHaveBeenCalledTimes(3);
-      expect(metrics.outcomes.failed).toBe(4);
+      expect(await outcomes()).toMatchObject({ failed: 4 });
     });
 
     it('answers within 12.5 s when the database hangs, and no sooner than 12 s', async () => {
@@ -374,7 +386,7 @@ describe('the answer writer', () => {
         await vi.advanceTimersByTimeAsync(1_000);
         expect(reason).toBeInstanceOf(DatabaseTooSlow);
         expect((reason as Error).message).toBe('a save waited too long');
-        expect(metrics.outcomes.failed).toBe(1);
+        expect(await outcomes()).toMatchObject({ failed: 1 });
       } finally {
         vi.useRealTimers();
       }

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { Batches } from '../../../db/batches.ts';
 import { isDatabaseAway, timeoutOf } from '../../../db/database-away.ts';
 import { newId } from '../../../db/new-id.ts';
-import type { SaveMetrics } from '../../../metrics/save-metrics.ts';
+import type { Metrics } from '../../../metrics/metrics.ts';
 
 /** One change, already matched against the paper. */
 export interface AnswerChange extends AnswerState {
@@ -144,6 +144,8 @@ interface GateRow {
   written: number;
 }
 
+type SaveMetrics = Pick<Metrics, 'saves' | 'saveSeconds' | 'saveBatches'>;
+
 /**
  * The database side of the answer path: durable saves in group commits, answered only after the commit.
  */
@@ -165,11 +167,11 @@ export class AnswerWriter {
       isForAll: isDatabaseAway,
       timeout: timeoutOf(SAVE_TIMEOUT_MS, 'a save waited too long'),
       onDone(waitedMs) {
-        metrics.batches.add(waitedMs.length);
-        for (const ms of waitedMs) metrics.seconds.add(ms / 1_000);
+        metrics.saveBatches.observe(waitedMs.length);
+        for (const ms of waitedMs) metrics.saveSeconds.observe(ms / 1_000);
       },
       onFailed() {
-        metrics.outcomes.failed += 1;
+        metrics.saves.inc({ outcome: 'failed' });
       },
     });
   }
@@ -178,7 +180,7 @@ export class AnswerWriter {
   async save(save: AnswerSave): Promise<SaveOutcome> {
     const gate = await this.#batches.add(save);
     const outcome = gate === null ? REFUSED : await this.#outcome(save, gate);
-    this.#metrics.outcomes[outcome.kind] += 1;
+    this.#metrics.saves.inc({ outcome: outcome.kind });
     return outcome;
   }
 

@@ -92,7 +92,11 @@ export async function reportViolation(
     const noted = await noteDevice(tx, attempt, deviceOf(report.from), now);
     return { isNew: true, answer: await record(tx, noted, report, report.violationType, now) };
   });
-  if (stored.isNew) ctx.metrics.countViolation(report.violationType, stored.answer.counted);
+  if (stored.isNew)
+    ctx.metrics.violations.inc({
+      type: report.violationType,
+      counted: String(stored.answer.counted),
+    });
   return stored;
 }
 

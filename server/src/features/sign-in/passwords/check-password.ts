@@ -93,8 +93,8 @@ export async function checkPassword(
     );
   } catch (error) {
     const code = error instanceof AppError ? error.code : undefined;
-    if (code === 'THROTTLED') ctx.metrics.countPasswordRefused('throttled');
-    if (code === 'UNAVAILABLE') ctx.metrics.countPasswordRefused('busy');
+    if (code === 'THROTTLED') ctx.metrics.passwordsRefused.inc({ reason: 'throttled' });
+    if (code === 'UNAVAILABLE') ctx.metrics.passwordsRefused.inc({ reason: 'busy' });
     throw error;
   }
 }
