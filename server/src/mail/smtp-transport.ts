@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { asciiEmail } from '@invigil/core/domain/email-address';
 import { createTransport } from 'nodemailer';
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
-import { SMTPS_PORT } from '../runtime/config-values.ts';
+import { SMTPS_PORT } from '../runtime/config.ts';
 import { type AccountFault, accountFault, faultOf } from './account-fault.ts';
 import { type ResolvedHost, resolveMailHost } from './mail-host.ts';
 import type { RenderedMessage } from './messages/invitation-message.ts';

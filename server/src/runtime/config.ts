@@ -1,80 +1,306 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import {
-  type LogLevel,
-  type Parsed,
-  parseAdminPassword,
-  parseDatabaseUrl,
-  parseDiskReserve,
-  parseEmail,
-  parseHost,
-  parseHostList,
-  parseHttpUrl,
-  parseLogLevel,
-  parseMetricsToken,
-  parsePaperCache,
-  parsePort,
-  parsePublicUrl,
-  parseRequestBudget,
-  parseS3Bucket,
-  parseSecretKey,
-  parseSmtpUrl,
-  parseTimeZone,
-  parseTrustProxy,
-  parseWebConcurrency,
-  type SmtpUrl,
-} from './config-values.ts';
+import { isEmailAddress, readableEmail } from '@invigil/core/domain/email-address';
+import { SESSION_LIMITS } from '@invigil/core/domain/limits';
+import { isCodeShaped } from '@invigil/core/domain/one-time-code';
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
 
 /** The only reader of the environment. Everything else receives a `Config`. */
 export type Environment = Record<string, string | undefined>;
 
-/** An S3-compatible store, from `EVIDENCE_S3_…`. */
-export interface S3Settings {
-  /** Without a trailing slash; the bucket is in the path. */
-  endpoint: string;
-  bucket: string;
-  region: string;
-  accessKeyId: string;
-  secretAccessKey: string;
-}
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** All settings of an installation, validated. `docs/operating.md` has the table for operators. */
-export interface Config {
-  port: number;
-  host: string;
-  /** Where people reach this installation, without a trailing slash. */
-  publicUrl: string;
-  /** Origins that may change state: the ones this installation is served from. */
-  ownOrigins: string[];
-  /** Absolute. */
-  dataDir: string;
-  /** null: the embedded PostgreSQL under `dataDir`. */
-  databaseUrl: string | null;
-  /** null: created once and stored under `dataDir` (secret-key.ts). */
-  secretKey: string | null;
-  /** For `npm run rotate-key` only: the previous key. */
-  oldSecretKey: string | null;
-  adminEmail: string | null;
-  adminPassword: string | null;
-  smtpUrl: SmtpUrl | null;
-  /** Where the head of the audit log is mailed each day; null: nowhere. */
-  auditHeadEmail: string | null;
-  /** Lower case. Mail servers that are allowed despite a private address. */
-  smtpAllowedHosts: string[];
-  /** IANA name, for mail, "this week" and reports. */
-  timeZone: string;
-  logLevel: LogLevel;
-  /** For Fastify: whose forwarded addresses are trusted. */
-  trustProxy: string[] | false;
-  webConcurrency: number;
-  /** Multiplies how many requests are admitted (BUDGET_LIMITS). */
-  requestBudget: number;
-  metricsToken: string | null;
-  /** Bytes that must be free before a new attempt begins; null: by the size of the disk. */
-  diskReserveBytes: number | null;
-  /** For papers in the memory of each serving process. */
-  paperCacheBytes: number;
-  /** null: evidence is stored under `dataDir`. */
-  evidenceS3: S3Settings | null;
+/** 32 bytes in hexadecimal. */
+const HEX_KEY_CHARACTERS = 64;
+const SECRET_KEY_MIN_CHARACTERS = 32;
+const METRICS_TOKEN_MIN_CHARACTERS = 16;
+const MEGABYTE = 1024 * 1024;
+const SMTP_PORT = 587;
+/** TLS from the first byte; every other port starts in the clear and uses STARTTLS. */
+export const SMTPS_PORT = 465;
+
+/** Names that Fastify's `trustProxy` knows besides addresses. */
+const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
+
+const HOST_NAME =
+  /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_](?:[a-z0-9_-]{0,62}))*\.?$/i;
+
+// How each kind of setting is parsed. A message is the second half of a sentence that starts with the
+// name of the setting, and never repeats a secret.
+
+/** A refusal that names the value, and after which nothing else is checked. */
+const notLike = (problem: string) => ({
+  error: ({ input }: { input?: unknown }) => `${problem}, not ${quoted(String(input))}.`,
+  abort: true,
+});
+const refusal = (error: string) => ({ error, abort: true });
+
+/** A list with commas, every part of which fits. */
+const listOf = (fits: (part: string) => boolean, problem: string) =>
+  z
+    .string()
+    .transform((text) => text.split(',').flatMap((part) => part.trim() || []))
+    .refine((parts) => parts.every(fits), {
+      error: ({ input }) => {
+        const wrong = (input as string[]).find((part) => !fits(part)) ?? '';
+        return `${problem}; ${quoted(wrong)} is invalid.`;
+      },
+      abort: true,
+    });
+
+const whole = (least: number, most: number) =>
+  z
+    .string()
+    .refine(
+      (text) => /^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most,
+      notLike(`must be a whole number from ${least} to ${most}`),
+    )
+    .transform(Number);
+
+/** Whole megabytes (2^20), in bytes. */
+const megabytes = (least: number, most: number) =>
+  whole(least, most).transform((n) => n * MEGABYTE);
+
+const webUrl = (problem: string) =>
+  z
+    .string()
+    .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), notLike(problem))
+    .transform((text) => new URL(text));
+
+const email = z
+  .string()
+  .refine(isEmailAddress, notLike('must be an email address'))
+  .transform(readableEmail);
+
+/**
+ * At least 32 bytes: 64 hexadecimal digits, base64, or a passphrase of 32 characters. Hexadecimal of 32
+ * characters is a likely mistake (`openssl rand -hex 16`) and would be 16 bytes only.
+ */
+export const SecretKey = z
+  .string()
+  .refine(
+    (text) =>
+      text.length >= (/^[0-9a-f]+$/i.test(text) ? HEX_KEY_CHARACTERS : SECRET_KEY_MIN_CHARACTERS),
+    `is too short: use at least 32 bytes, for instance the output of "openssl rand -hex 32", or a passphrase of at least ${SECRET_KEY_MIN_CHARACTERS} characters.`,
+  );
+
+const { adminPasswordMinCharacters: LEAST, adminPasswordMaxCharacters: MOST } = SESSION_LIMITS;
+
+/** `smtp[s]://user:password@host:port?from=address`; without `from` the user name is the sender. */
+const smtpUrl = z
+  .string()
+  .refine((text) => {
+    const url = URL.parse(text);
+    return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '';
+  }, refusal('must look like smtp://user:password@host:587?from=sender@example.org.'))
+  .transform((text) => new URL(text))
+  .refine(
+    ({ protocol, port }) => protocol !== 'smtps:' || ['', String(SMTPS_PORT)].includes(port),
+    refusal(`can be smtps:// on port ${SMTPS_PORT} only; on another, write smtp://.`),
+  )
+  .refine(
+    ({ username, password }) => decoded(username) !== null && decoded(password) !== null,
+    refusal('holds a "%" that is not followed by two hexadecimal digits: write it as %25.'),
+  )
+  .transform((url) => {
+    const username = decoded(url.username) ?? '';
+    const ownPort = url.protocol === 'smtps:' ? SMTPS_PORT : SMTP_PORT;
+    return {
+      host: withoutBrackets(url.hostname),
+      port: url.port === '' ? ownPort : Number(url.port),
+      /** Empty when the server requires none. */
+      username,
+      password: decoded(url.password) ?? '',
+      fromEmail: url.searchParams.get('from') ?? username,
+    };
+  })
+  .refine(({ host }) => isHost(host), refusal('does not name a mail server.'))
+  .refine(
+    ({ fromEmail }) => isEmailAddress(fromEmail),
+    refusal('does not name the sender: add ?from=sender@example.org.'),
+  )
+  .transform((server) => ({ ...server, fromEmail: readableEmail(server.fromEmail) }));
+
+/** A mail server as described by `SMTP_URL`. */
+export type SmtpUrl = z.infer<typeof smtpUrl>;
+
+/** Every setting by its name; `docs/operating.md` has the table for operators. */
+const Settings = z.object({
+  PORT: whole(1, 65_535).default(3000),
+  HOST: z
+    .string()
+    .refine(isHost, notLike('must be an address such as 127.0.0.1 or 0.0.0.0, or a host name'))
+    .default('127.0.0.1'),
+  /** The origin: the app is served at the root of its host only. */
+  PUBLIC_URL: webUrl('must start with https:// or http://')
+    .refine(
+      ({ username, password }) => username === '' && password === '',
+      refusal('must not hold a user name or password.'),
+    )
+    .refine(({ pathname, search, hash }) => `${pathname}${search}${hash}` === '/', {
+      error: ({ input }) =>
+        `must be an origin without a path, such as ${(input as URL).origin}: Invigil is served at the root of its host.`,
+      abort: true,
+    })
+    .transform(({ origin }) => origin)
+    .optional(),
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: z
+    .string()
+    .refine(
+      (text) =>
+        serversOf(text).every((url) => /^postgres(ql)?:$/.test(URL.parse(url)?.protocol ?? '')),
+      'must look like postgresql://user:password@host:5432/database.',
+    )
+    .optional(),
+  SECRET_KEY: SecretKey.optional(),
+  OLD_SECRET_KEY: SecretKey.optional(),
+  ADMIN_EMAIL: email.optional(),
+  /** Sign-in would treat a password shaped like a one-time code as one, so it would never work. */
+  ADMIN_PASSWORD: z
+    .string()
+    .refine((text) => [...text].length >= LEAST, `must have at least ${LEAST} characters.`)
+    .refine((text) => [...text].length <= MOST, `must have at most ${MOST} characters.`)
+    .refine(
+      (text) => !isCodeShaped(text),
+      'cannot be used: This looks like a one-time password. Use a different one.',
+    )
+    .optional(),
+  SMTP_URL: smtpUrl.optional(),
+  AUDIT_HEAD_EMAIL: email.optional(),
+  /** Host names or addresses, without ports: an allowed host may be used on any port. */
+  SMTP_ALLOWED_HOSTS: listOf(
+    (host) => isHost(withoutBrackets(host)),
+    'must be host names separated by commas, without ports',
+  )
+    .transform((hosts) => hosts.map((host) => withoutBrackets(host.toLowerCase())))
+    .default([]),
+  /** An IANA name. Offsets such as +02:00 are refused: they ignore daylight saving time. */
+  TIME_ZONE: z
+    .string()
+    .refine(
+      (text) => !/^[+-]/.test(text) && zoneOf(text) !== null,
+      notLike('must be an IANA name such as Europe/Berlin or UTC'),
+    )
+    .transform((text) => zoneOf(text) ?? text)
+    .default(Intl.DateTimeFormat().resolvedOptions().timeZone),
+  LOG_LEVEL: z
+    .string()
+    .refine(
+      (text) => LOG_LEVELS.some((level) => level === text.toLowerCase()),
+      notLike(`must be one of ${LOG_LEVELS.join(', ')}`),
+    )
+    .transform((text) => text.toLowerCase() as LogLevel)
+    .default('info'),
+  /**
+   * Addresses and networks whose forwarded addresses are trusted. "true", a number of hops and /0 are
+   * refused: with them any client could set the address that the throttle counts it by.
+   */
+  TRUST_PROXY: z
+    .string()
+    .transform((text) => (text.toLowerCase() === 'false' ? '' : text))
+    .pipe(
+      listOf(
+        isProxy,
+        'must list the addresses or networks of your proxies, such as 10.0.0.7 or 10.0.0.0/24',
+      ),
+    )
+    .transform((proxies) => proxies.length > 0 && proxies)
+    .default(false),
+  /** Ten connections each: more would exceed what a database is likely to allow. */
+  WEB_CONCURRENCY: whole(1, 64).default(1),
+  REQUEST_BUDGET: whole(1, 1_000).default(1),
+  METRICS_TOKEN: z
+    .string()
+    .refine(
+      (text) => text.length >= METRICS_TOKEN_MIN_CHARACTERS && !/\s/.test(text),
+      `must have at least ${METRICS_TOKEN_MIN_CHARACTERS} characters and no spaces.`,
+    )
+    .optional(),
+  /** 0 switches the check off. */
+  DISK_RESERVE_MB: megabytes(0, 1_000_000).optional(),
+  PAPER_CACHE_MB: megabytes(1, 65_536).default(256 * MEGABYTE),
+  EVIDENCE_S3_ENDPOINT: webUrl('must start with https:// or http:// and contain no user name')
+    .refine(
+      ({ search, hash, username }) => `${search}${hash}${username}` === '',
+      notLike('must start with https:// or http:// and contain no user name'),
+    )
+    .transform(({ origin, pathname }) => `${origin}${pathname}`.replace(/\/+$/, ''))
+    .optional(),
+  /** Names that every S3 store accepts. */
+  EVIDENCE_S3_BUCKET: z
+    .string()
+    .refine(
+      (text) => /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(text),
+      notLike('must be 3 to 63 lower-case letters, digits, dots and hyphens'),
+    )
+    .optional(),
+  EVIDENCE_S3_REGION: z.string().default('us-east-1'),
+  EVIDENCE_S3_ACCESS_KEY_ID: z.string().optional(),
+  EVIDENCE_S3_SECRET_ACCESS_KEY: z.string().optional(),
+});
+
+/** All settings of an installation, validated. */
+export type Config = ReturnType<typeof configOf>;
+
+/** An S3-compatible store, from `EVIDENCE_S3_…`. */
+export type S3Settings = NonNullable<Config['evidenceS3']>;
+
+function configOf(s: z.infer<typeof Settings>) {
+  const local = `http://localhost:${s.PORT}`;
+  return {
+    port: s.PORT,
+    host: s.HOST,
+    /** Where people reach this installation, without a trailing slash. */
+    publicUrl: s.PUBLIC_URL ?? local,
+    /** Origins that may change state: the ones this installation is served from. */
+    ownOrigins: s.PUBLIC_URL ? [s.PUBLIC_URL] : [local, `http://127.0.0.1:${s.PORT}`],
+    /** Absolute. */
+    dataDir: resolve(s.DATA_DIR),
+    /** null: the embedded PostgreSQL under `dataDir`. */
+    databaseUrl: s.DATABASE_URL ?? null,
+    /** null: created once and stored under `dataDir` (secret-key.ts). */
+    secretKey: s.SECRET_KEY ?? null,
+    /** For `npm run rotate-key` only: the previous key. */
+    oldSecretKey: s.OLD_SECRET_KEY ?? null,
+    adminEmail: s.ADMIN_EMAIL ?? null,
+    adminPassword: s.ADMIN_PASSWORD ?? null,
+    smtpUrl: s.SMTP_URL ?? null,
+    /** Where the head of the audit log is mailed each day; null: nowhere. */
+    auditHeadEmail: s.AUDIT_HEAD_EMAIL ?? null,
+    /** Lower case. Mail servers that are allowed despite a private address. */
+    smtpAllowedHosts: s.SMTP_ALLOWED_HOSTS,
+    /** IANA name, for mail, "this week" and reports. */
+    timeZone: s.TIME_ZONE,
+    logLevel: s.LOG_LEVEL,
+    /** For Fastify: whose forwarded addresses are trusted. */
+    trustProxy: s.TRUST_PROXY,
+    webConcurrency: s.WEB_CONCURRENCY,
+    /** Multiplies how many requests are admitted (BUDGET_LIMITS). */
+    requestBudget: s.REQUEST_BUDGET,
+    metricsToken: s.METRICS_TOKEN ?? null,
+    /** Bytes that must be free before a new attempt begins; null: by the size of the disk. */
+    diskReserveBytes: s.DISK_RESERVE_MB ?? null,
+    /** For papers in the memory of each serving process. */
+    paperCacheBytes: s.PAPER_CACHE_MB,
+    /** null: evidence is stored under `dataDir`. */
+    evidenceS3:
+      s.EVIDENCE_S3_ENDPOINT &&
+      s.EVIDENCE_S3_BUCKET &&
+      s.EVIDENCE_S3_ACCESS_KEY_ID &&
+      s.EVIDENCE_S3_SECRET_ACCESS_KEY
+        ? {
+            /** Without a trailing slash; the bucket is in the path. */
+            endpoint: s.EVIDENCE_S3_ENDPOINT,
+            bucket: s.EVIDENCE_S3_BUCKET,
+            region: s.EVIDENCE_S3_REGION,
+            accessKeyId: s.EVIDENCE_S3_ACCESS_KEY_ID,
+            secretAccessKey: s.EVIDENCE_S3_SECRET_ACCESS_KEY,
+          }
+        : null,
+  };
 }
 
 /**
@@ -82,62 +308,15 @@ export interface Config {
  * counts as not set. No file is touched.
  */
 export function parseConfig(env: Environment): { config: Config } | { problems: string[] } {
-  const problems: string[] = [];
-
-  /** Blanks around a value are unintended, except in a password. */
-  function optional<T>(name: string, parse: (text: string) => Parsed<T>, exact = false): T | null {
-    const raw = env[name] ?? '';
-    if (raw.trim() === '') return null;
-    const parsed = parse(exact ? raw : raw.trim());
-    if ('value' in parsed) return parsed.value;
-    problems.push(`${name} ${parsed.problem}`);
-    return null;
-  }
-
-  /** All of them or none; a missing one is a conflict. */
-  function evidenceS3(): S3Settings | null {
-    const anything = (text: string) => ({ value: text });
-    const endpoint = optional('EVIDENCE_S3_ENDPOINT', parseHttpUrl);
-    const bucket = optional('EVIDENCE_S3_BUCKET', parseS3Bucket);
-    const region = optional('EVIDENCE_S3_REGION', anything) ?? 'us-east-1';
-    const accessKeyId = optional('EVIDENCE_S3_ACCESS_KEY_ID', anything);
-    const secretAccessKey = optional('EVIDENCE_S3_SECRET_ACCESS_KEY', anything);
-    return endpoint !== null && bucket !== null && accessKeyId !== null && secretAccessKey !== null
-      ? { endpoint, bucket, region, accessKeyId, secretAccessKey }
-      : null;
-  }
-
-  const port = optional('PORT', parsePort) ?? 3000;
-  const publicUrl = optional('PUBLIC_URL', parsePublicUrl);
-  const local = `http://localhost:${port}`;
-  const config: Config = {
-    port,
-    host: optional('HOST', parseHost) ?? '127.0.0.1',
-    publicUrl: publicUrl ?? local,
-    ownOrigins: publicUrl === null ? [local, `http://127.0.0.1:${port}`] : [publicUrl],
-    dataDir: resolve(optional('DATA_DIR', (text) => ({ value: text })) ?? './data'),
-    databaseUrl: optional('DATABASE_URL', parseDatabaseUrl),
-    secretKey: optional('SECRET_KEY', parseSecretKey),
-    oldSecretKey: optional('OLD_SECRET_KEY', parseSecretKey),
-    adminEmail: optional('ADMIN_EMAIL', parseEmail),
-    adminPassword: optional('ADMIN_PASSWORD', parseAdminPassword, true),
-    smtpUrl: optional('SMTP_URL', parseSmtpUrl),
-    auditHeadEmail: optional('AUDIT_HEAD_EMAIL', parseEmail),
-    smtpAllowedHosts: optional('SMTP_ALLOWED_HOSTS', parseHostList) ?? [],
-    timeZone:
-      optional('TIME_ZONE', parseTimeZone) ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
-    logLevel: optional('LOG_LEVEL', parseLogLevel) ?? 'info',
-    trustProxy: optional('TRUST_PROXY', parseTrustProxy) ?? false,
-    webConcurrency: optional('WEB_CONCURRENCY', parseWebConcurrency) ?? 1,
-    requestBudget: optional('REQUEST_BUDGET', parseRequestBudget) ?? 1,
-    metricsToken: optional('METRICS_TOKEN', parseMetricsToken),
-    diskReserveBytes: optional('DISK_RESERVE_MB', parseDiskReserve),
-    paperCacheBytes: optional('PAPER_CACHE_MB', parsePaperCache) ?? 256 * 1024 * 1024,
-    evidenceS3: evidenceS3(),
-  };
-
-  problems.push(...conflicts(env));
-  return problems.length > 0 ? { problems } : { config };
+  const given = Object.entries(env).flatMap(([name, text = '']) => {
+    if (text.trim() === '') return [];
+    // Blanks around a value are unintended, except in a password.
+    return [[name, name === 'ADMIN_PASSWORD' ? text : text.trim()]];
+  });
+  const { data, error } = Settings.safeParse(Object.fromEntries(given));
+  const problems = error?.issues.map(({ path, message }) => `${path.join()} ${message}`) ?? [];
+  problems.push(...conflicts(new Set(given.map(([name]) => name))));
+  return data && problems.length === 0 ? { config: configOf(data) } : { problems };
 }
 
 /** The settings of this process. */
@@ -167,25 +346,71 @@ const S3_NAMES = [
 ];
 
 /** Conflicts between settings. Only whether one is set matters here, not whether it is valid. */
-function conflicts(env: Environment): string[] {
-  const set = (name: string) => (env[name] ?? '').trim() !== '';
+function conflicts(set: ReadonlySet<string | undefined>): string[] {
   const found: string[] = [];
   // Several servers share one external database, so a key in one server's folder would lock the
   // others out of what it encrypted.
-  if (set('DATABASE_URL') && !set('SECRET_KEY')) {
+  if (set.has('DATABASE_URL') && !set.has('SECRET_KEY')) {
     found.push(
       'SECRET_KEY must be set when DATABASE_URL is: all servers of one database share one key. "openssl rand -hex 32" prints a good one.',
     );
   }
   // The reverse is fine: a password is generated and printed for that address.
-  if (set('ADMIN_PASSWORD') && !set('ADMIN_EMAIL')) {
+  if (set.has('ADMIN_PASSWORD') && !set.has('ADMIN_EMAIL')) {
     found.push('ADMIN_EMAIL must be set when ADMIN_PASSWORD is: it names the administrator.');
   }
-  const missing = S3_NAMES.filter((name) => !set(name));
-  if (missing.length > 0 && S3_NAMES.concat('EVIDENCE_S3_REGION').some(set)) {
+  const missing = S3_NAMES.filter((name) => !set.has(name));
+  if (missing.length > 0 && S3_NAMES.concat('EVIDENCE_S3_REGION').some((name) => set.has(name))) {
     found.push(
       `${missing.join(', ')} must be set as well: evidence is stored in S3 when all of ${S3_NAMES.join(', ')} are set.`,
     );
   }
   return found;
+}
+
+/**
+ * The servers of a DATABASE_URL that names several, in libpq's format:
+ * `postgresql://user:password@a:5432,b:5432/invigil` becomes a URL for each.
+ */
+export function serversOf(url: string): string[] {
+  const [, before, hosts, after] = /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? [];
+  if (hosts === undefined) return [url];
+  return hosts.split(',').map((host) => `${before}${host}${after}`);
+}
+
+function isHost(text: string): boolean {
+  if (isIP(text) !== 0) return true;
+  // Digits and dots that are not an address are a typing error, not a name.
+  return !/^[\d.]+$/.test(text) && HOST_NAME.test(text);
+}
+
+function isProxy(text: string): boolean {
+  if (PROXY_NAMES.includes(text) || isIP(text) !== 0) return true;
+  return ipaddr.isValidCIDR(text) && ipaddr.parseCIDR(text)[1] > 0;
+}
+
+/** Without those of an IPv6 address in a URL. */
+function withoutBrackets(host: string): string {
+  return host.replace(/^\[(.*)\]$/, '$1');
+}
+
+/** A time zone by the name that the platform uses; `null` for an unknown one. */
+function zoneOf(name: string): string | null {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    return null;
+  }
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 }

@@ -1,5 +1,5 @@
 import { type Logger, pino } from 'pino';
-import type { LogLevel } from './config-values.ts';
+import type { LogLevel } from './config.ts';
 import { describeError } from './log-error.ts';
 
 /** Pino's numbers, as people read them. */

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { StartProblem } from '../runtime/app-error.ts';
-import { parseSecretKey } from '../runtime/config-values.ts';
+import { SecretKey } from '../runtime/config.ts';
 import { flushFolder } from '../runtime/data-dir.ts';
 
 const KEY_FILE = 'secret-key';
@@ -77,7 +77,7 @@ function readKey(path: string): string | null {
     if (hasCode(error, 'ENOENT')) return null;
     throw new StartProblem(`The secret key in ${path} cannot be read: ${String(error)}`);
   }
-  if ('problem' in parseSecretKey(text)) {
+  if (!SecretKey.safeParse(text).success) {
     throw new StartProblem(
       `${path} does not contain a secret key. Restore it from a backup; what was encrypted with the old one cannot be read with another.`,
     );

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serversOf } from '../../runtime/config-values.ts';
+import { serversOf } from '../../runtime/config.ts';
 import { silentLog } from '../../testing/silent-log.ts';
 import { startTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { isDatabaseAway } from '../database-away.ts';

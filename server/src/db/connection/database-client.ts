@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { serversOf } from '../../runtime/config-values.ts';
+import { serversOf } from '../../runtime/config.ts';
 
 /** By DATABASE_URL: the server that this process connects to; the next one after a failure. */
 const inUse = new Map<string, number>();

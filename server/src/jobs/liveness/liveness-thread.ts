@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { LOG_LEVELS, type LogLevel } from '../../runtime/config-values.ts';
+import { LOG_LEVELS, type LogLevel } from '../../runtime/config.ts';
 import { within } from '../../runtime/within.ts';
 
 /** How a thread or child process connects to the database. */

@@ -1,6 +1,6 @@
 import type { AppContext } from '../../../app-context.ts';
 import { findSmtpSettings, type SmtpSettingsRow } from '../../../db/queries/smtp-settings.ts';
-import type { SmtpUrl } from '../../../runtime/config-values.ts';
+import type { SmtpUrl } from '../../../runtime/config.ts';
 import { changeSmtpSettings, mailServerOf } from './change-smtp-settings.ts';
 
 /** Only their names are logged. */
