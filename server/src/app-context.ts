@@ -25,19 +25,22 @@ import type { DiskWatch } from './storage/disk-watch.ts';
 import type { Storage } from './storage/storage.ts';
 import type { TrustRoot } from './trust/trust-root.ts';
 
-/** What routes and use cases work with. Built once in app.ts and passed down; nothing is global. */
-export interface AppContext {
+/** What nearly every use case works with. */
+export interface BaseContext {
   config: Config;
   db: Database;
-  /** Figures over all attempts of a large installation. */
-  cachedCounts: CachedCounts;
   clock: ServiceClock;
-  /** How many requests each caller may send to this process. */
-  budgets: Budgets;
-  /** Whether the service was away. */
-  liveness: LivenessWatch;
   keys: Keys;
   log: Logger;
+  /** What is trusted even if an attacker can write to the database. */
+  trust: TrustRoot;
+  metrics: Metrics;
+  /** Wakes the mail job when there is something to deliver, before its next run. */
+  wakeMail(): void;
+}
+
+/** Candidates at work: sign-in, start, answers, presence, end. */
+export interface AttemptContext extends BaseContext {
   codeSignIns: CodeSignIns;
   attemptStarts: AttemptStarts;
   attemptSubmits: AttemptSubmits;
@@ -45,19 +48,38 @@ export interface AppContext {
   papers: PaperCache;
   heartbeats: HeartbeatWriter;
   attemptNews: AttemptNewsHub;
+}
+
+/** What administrators watch. */
+export interface LiveContext extends BaseContext {
   liveBoard: LiveBoard;
   thumbnails: Thumbnails;
-  /** Files of evidence. */
+  openStreams: OpenStreams;
+  /** Figures over all attempts of a large installation. */
+  cachedCounts: CachedCounts;
+}
+
+/** Files of evidence and of images. */
+export interface FileContext extends BaseContext {
+  /** Evidence. */
   storage: Storage;
-  /** Files of the images of questions. */
+  /** Images of questions. */
   images: ImageFiles;
   imageConverter: ImageConverter;
   /** The free disk space of the folders with all stored data. */
   disk: DiskWatch;
-  openStreams: OpenStreams;
-  metrics: Metrics;
-  /** What is trusted even if an attacker can write to the database. */
-  trust: TrustRoot;
-  /** Wakes the mail job when there is something to deliver, before its next run. */
-  wakeMail(): void;
 }
+
+/** The process itself. */
+export interface ProcessContext extends BaseContext {
+  /** How many requests each caller may send to this process. */
+  budgets: Budgets;
+  /** Whether the service was away. */
+  liveness: LivenessWatch;
+}
+
+/**
+ * All of them. Built once in boot/context.ts and passed down; nothing is global. A function asks for the
+ * part that it needs, or for less (`Pick`).
+ */
+export interface AppContext extends AttemptContext, LiveContext, FileContext, ProcessContext {}

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { AppContext } from '../app-context.ts';
+import type { AppContext, BaseContext } from '../app-context.ts';
 import { holdingLock } from '../db/advisory-locks.ts';
 import { describeDemo, fillDemo } from '../demo/fill-demo.ts';
 import { bootstrapSmtpSettings } from '../features/invitations/smtp-settings/bootstrap-smtp-settings.ts';
@@ -35,7 +35,7 @@ export function setUpFirst(ctx: AppContext, pool: pg.Pool, withDemo: boolean): P
  * The terminal, and a program that reads our output, get the password itself. The journal is stored for
  * months and read by more people than the data folder: it gets the name of a file.
  */
-function showPassword({ config, log }: AppContext, password: string): string {
+function showPassword({ config, log }: BaseContext, password: string): string {
   if (isJournal(journalStream())) {
     try {
       const path = keepFirstPassword(config.dataDir, password);

@@ -3,7 +3,8 @@ import { startLivenessThread } from '../jobs/liveness/liveness-thread.ts';
 import { startServiceClock } from '../runtime/clock.ts';
 import { deriveKeys } from '../security/keys.ts';
 import { loadSecretKey } from '../security/secret-key.ts';
-import { type App, type AppDeps, createApp } from './app.ts';
+import { type App, createApp } from './app.ts';
+import type { AppDeps } from './context.ts';
 import { listenProblem } from './port.ts';
 import type { Shutdown } from './shutdown.ts';
 

@@ -10,7 +10,7 @@ import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import type { AppContext } from '../app-context.ts';
+import type { AttemptContext, ProcessContext } from '../app-context.ts';
 import type { AdminSession, ParticipantSession, Session } from '../db/queries/sessions.ts';
 import { AppError } from '../runtime/app-error.ts';
 import { requireFreshPassword } from '../sessions/guards.ts';
@@ -56,7 +56,7 @@ export type Answer<E extends Endpoint> = {
 
 export type Handler<N extends EndpointName> = (call: Call<Table[N]>) => Promise<Answer<Table[N]>>;
 
-/** The handlers of one area; together the areas must cover the table. */
+/** The handlers of one area; together the areas cover the table (boot/handlers.ts). */
 export type Handlers = { [N in EndpointName]?: Handler<N> };
 
 /** Endpoints whose statement itself checks the session, so that a cached one suffices (I17). */
@@ -69,7 +69,10 @@ const SESSION_CHECKED_IN_STATEMENT: ReadonlySet<EndpointName> = new Set([
 const ANSWERS_FACTOR = 4;
 
 /** Refuses a body larger than a paper's answers can be, before it is read. Throws TOO_LARGE. */
-async function requirePaperSize({ papers }: AppContext, request: FastifyRequest): Promise<void> {
+async function requirePaperSize(
+  { papers }: AttemptContext,
+  request: FastifyRequest,
+): Promise<void> {
   const length = bodyBytesOf(request);
   if (length <= REQUEST_LIMITS.smallBodyBytes) return;
   const { id } = request.params as { id: string };
@@ -80,14 +83,17 @@ async function requirePaperSize({ papers }: AppContext, request: FastifyRequest)
 }
 
 /**
- * Registers every row of the endpoint table. A row without a handler, or without an access level, stops
- * the start: closed by default.
+ * Registers every row of the endpoint table; the types demand a handler for each. A row without an access
+ * level stops the start: closed by default.
  */
-export function registerEndpoints(app: FastifyInstance, ctx: AppContext, handlers: Handlers): void {
+export function registerEndpoints(
+  app: FastifyInstance,
+  ctx: AttemptContext & ProcessContext,
+  handlers: Required<Handlers>,
+): void {
   for (const name of Object.keys(ENDPOINTS) as EndpointName[]) {
     const row: Endpoint = ENDPOINTS[name];
-    const handler = handlers[name] as ((call: unknown) => Promise<Answer<Endpoint>>) | undefined;
-    if (!handler) throw new Error(`endpoint ${name} has no handler`);
+    const handler = handlers[name] as (call: unknown) => Promise<Answer<Endpoint>>;
     if (row.access !== 'public' && row.access.length === 0)
       throw new Error(`endpoint ${name} has no access level`);
     const isOfAttempts = row.access !== 'public' && row.access.includes('participant');

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import plugin from 'fastify-plugin';
-import type { AppContext } from '../app-context.ts';
+import type { BaseContext } from '../app-context.ts';
 import { requireMigrated } from '../db/queries/liveness.ts';
 import { AppError } from '../runtime/app-error.ts';
 
@@ -9,7 +9,7 @@ import { AppError } from '../runtime/app-error.ts';
  * answer under any load, so neither has a budget, and requests at the same time share one query.
  */
 export const health = plugin(
-  async (app: FastifyInstance, ctx: AppContext) => {
+  async (app: FastifyInstance, ctx: BaseContext) => {
     const free = { schema: { hide: true }, config: { cost: 0 } };
     app.get('/healthz', free, async (_request, reply) => reply.send({ status: 'ok' }));
     let query: Promise<void> | undefined;

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
-import type { AppContext } from '../app-context.ts';
+import type { BaseContext } from '../app-context.ts';
 import { AppError } from '../runtime/app-error.ts';
 
 const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
@@ -11,7 +11,7 @@ const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
  * cookie is SameSite=Lax.
  */
 export const requestGuards = plugin(
-  async (app: FastifyInstance, ctx: AppContext) => {
+  async (app: FastifyInstance, ctx: BaseContext) => {
     const own = new Set(ctx.config.ownOrigins);
 
     app.addHook('onRequest', (request, _reply, done) => {

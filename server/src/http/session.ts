@@ -2,7 +2,7 @@ import fastifyCookie from '@fastify/cookie';
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
-import type { AppContext } from '../app-context.ts';
+import type { BaseContext, ProcessContext } from '../app-context.ts';
 import type { Session } from '../db/queries/sessions.ts';
 import { newDeviceCookie } from '../security/device-cookie.ts';
 import { hashSessionToken } from '../security/secrets/tokens.ts';
@@ -21,12 +21,12 @@ declare module 'fastify' {
  * With https the name has the prefix with which browsers refuse it from a neighboring host or over http;
  * http on localhost, where tests and first tries run, cannot have it.
  */
-const cookieName = (ctx: Pick<AppContext, 'config'>, what: 'session' | 'device' = 'session') =>
+const cookieName = (ctx: Pick<BaseContext, 'config'>, what: 'session' | 'device' = 'session') =>
   `${isHttps(ctx) ? '__Host-' : ''}invigil_${what}`;
-const isHttps = (ctx: Pick<AppContext, 'config'>) => ctx.config.publicUrl.startsWith('https:');
+const isHttps = (ctx: Pick<BaseContext, 'config'>) => ctx.config.publicUrl.startsWith('https:');
 
-type Installation = Pick<AppContext, 'config' | 'clock' | 'db' | 'keys' | 'trust'>;
-type Sessions = Installation & Pick<AppContext, 'budgets'>;
+type Installation = Pick<BaseContext, 'config' | 'clock' | 'db' | 'keys' | 'trust'>;
+type Sessions = Installation & Pick<ProcessContext, 'budgets'>;
 
 /** Sets the session cookie; the token itself is never stored. */
 export function setSessionCookie(reply: FastifyReply, ctx: Installation, token: string): void {

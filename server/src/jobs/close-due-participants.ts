@@ -1,4 +1,4 @@
-import type { AppContext } from '../app-context.ts';
+import type { BaseContext } from '../app-context.ts';
 import { inTransaction, type Tx } from '../db/database.ts';
 import { isDatabaseAway } from '../db/database-away.ts';
 import { listParticipantsById } from '../db/queries/attempts/attempts.ts';
@@ -9,7 +9,7 @@ import { closeParticipants } from '../features/attempts/start-and-end/close-part
 /** Attempts closed in one transaction: few enough that a submit never waits long for its row. */
 const BATCH_SIZE = 200;
 
-type Ctx = Pick<AppContext, 'db' | 'clock' | 'log' | 'config' | 'keys' | 'trust'>;
+type Ctx = Pick<BaseContext, 'db' | 'clock' | 'log' | 'config' | 'keys' | 'trust'>;
 
 /**
  * Ends every attempt whose due time has passed, without a browser (product 4.4). Pauses while the

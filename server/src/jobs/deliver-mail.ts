@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { MAIL_LIMITS } from '@invigil/core/domain/limits';
-import type { AppContext } from '../app-context.ts';
+import type { AttemptContext, BaseContext } from '../app-context.ts';
 import { isDatabaseAway } from '../db/database-away.ts';
 import { type OutboxRow, releaseAbandonedMessages, settleMessage } from '../db/queries/outbox.ts';
 import { findSmtpSettings } from '../db/queries/smtp-settings.ts';
@@ -39,7 +39,7 @@ const STORE_RETRY_MS = 500;
  *   in progress end soon
  */
 export async function deliverMail(
-  ctx: AppContext,
+  ctx: AttemptContext,
   stop: AbortSignal = new AbortController().signal,
 ): Promise<number> {
   const cut = new AbortController();
@@ -60,7 +60,7 @@ interface Signals {
   cut: AbortSignal;
 }
 
-async function deliverDue(ctx: AppContext, signals: Signals): Promise<number> {
+async function deliverDue(ctx: AttemptContext, signals: Signals): Promise<number> {
   await releaseAbandonedMessages(ctx.db, ctx.clock.now());
   let attempts = 0;
   while (!signals.stop.aborted) {
@@ -85,7 +85,7 @@ async function deliverDue(ctx: AppContext, signals: Signals): Promise<number> {
  * @param server `null`: its password cannot be decrypted
  */
 async function deliverOne(
-  ctx: AppContext,
+  ctx: AttemptContext,
   server: MailServer | null,
   row: OutboxRow,
   claim: Claim,
@@ -106,7 +106,7 @@ async function deliverOne(
 }
 
 async function tryOnce(
-  ctx: AppContext,
+  ctx: AttemptContext,
   server: MailServer | null,
   row: OutboxRow,
   { stop, cut }: Signals,
@@ -126,7 +126,7 @@ async function tryOnce(
  * is unavailable this retries until the claim expires, and at shutdown for a shorter time.
  */
 async function settleWithRetry(
-  ctx: AppContext,
+  ctx: BaseContext,
   row: OutboxRow,
   outcome: DeliveryOutcome,
   claim: Claim,
@@ -147,7 +147,7 @@ async function settleWithRetry(
 }
 
 async function settle(
-  ctx: AppContext,
+  ctx: BaseContext,
   row: OutboxRow,
   outcome: DeliveryOutcome,
   { isProbe }: Claim,

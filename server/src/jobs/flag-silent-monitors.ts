@@ -1,12 +1,12 @@
 import type { FlagType } from '@invigil/core/domain/violations/violation-types';
-import type { AppContext } from '../app-context.ts';
+import type { FileContext } from '../app-context.ts';
 import { inTransaction } from '../db/database.ts';
 import { findParticipant, type ParticipantView } from '../db/queries/attempts/attempts.ts';
 import { lockParticipant } from '../db/queries/attempts/locks.ts';
 import { raiseFlag } from '../features/attempts/store-violation.ts';
 import { listSilent, listUnchecked, listWithoutStills, noteSilence } from './monitor-queries.ts';
 
-type Ctx = Pick<AppContext, 'db' | 'disk'>;
+type Ctx = Pick<FileContext, 'db' | 'disk'>;
 
 /**
  * Flags attempts that save answers while the page's monitor sends nothing: it was disabled, or the

@@ -1,5 +1,5 @@
 import { MAIL_LIMITS } from '@invigil/core/domain/limits';
-import type { AppContext } from '../app-context.ts';
+import type { BaseContext } from '../app-context.ts';
 import { inTransaction } from '../db/database.ts';
 import { claimDueMessages, type OutboxRow } from '../db/queries/outbox.ts';
 import { countTaken, hasQueuedSince, putSendingPace } from '../db/queries/sending-pace.ts';
@@ -31,7 +31,7 @@ export interface Claim {
 const NOTHING: Claim = { rows: [], isProbe: false };
 
 /** Claims as many due messages as the account may send now; all processes share its pace. */
-export async function claimByPace(ctx: AppContext, settings: SmtpSettingsRow): Promise<Claim> {
+export async function claimByPace(ctx: BaseContext, settings: SmtpSettingsRow): Promise<Claim> {
   const now = ctx.clock.now();
   const claimedUntil = new Date(now.getTime() + CLAIM_MS);
   if (isUnlimited(settings)) {
@@ -62,7 +62,7 @@ export async function claimByPace(ctx: AppContext, settings: SmtpSettingsRow): P
 
 /** Stores what the outcomes of a claim say about the account: a pause begins, grows or ends. */
 export async function keepPace(
-  ctx: AppContext,
+  ctx: BaseContext,
   settings: SmtpSettingsRow,
   { isProbe }: Claim,
   outcomes: readonly DeliveryOutcome[],

@@ -1,6 +1,6 @@
 import { CLOCK_LIMITS } from '@invigil/core/domain/limits';
 import type pg from 'pg';
-import type { AppContext } from '../app-context.ts';
+import type { AppContext, FileContext, ProcessContext } from '../app-context.ts';
 import { deleteOldSessions } from '../db/queries/session-changes.ts';
 import { deleteOldFailures } from '../db/queries/throttle.ts';
 import { removeLeftovers } from '../db/upkeep/erased-leftovers.ts';
@@ -81,13 +81,13 @@ export function runJobs(ctx: AppContext, pool: pg.Pool): RunningJobs {
 }
 
 /** In this order: an outage is detected before it closes any attempt. */
-async function close(ctx: AppContext): Promise<void> {
+async function close(ctx: ProcessContext): Promise<void> {
   await ctx.liveness.note(ctx.clock.now());
   await closeDueParticipants(ctx);
 }
 
 /** Runs all steps, then throws the first error. */
-async function cleanUp(ctx: AppContext): Promise<void> {
+async function cleanUp(ctx: FileContext): Promise<void> {
   const now = ctx.clock.now();
   await everyStep(ctx.log, {
     sessions: () => deleteOldSessions(ctx.db, now),

@@ -1,4 +1,4 @@
-import type { AppContext } from '../app-context.ts';
+import type { BaseContext } from '../app-context.ts';
 import type { Tx } from '../db/database.ts';
 import { newId } from '../db/new-id.ts';
 import { insertNotices } from '../db/queries/outbox.ts';
@@ -14,7 +14,7 @@ import type { NoticeVariables } from './messages/notice-message.ts';
  */
 export async function queueNotices(
   tx: Tx,
-  ctx: Pick<AppContext, 'config' | 'keys'>,
+  ctx: Pick<BaseContext, 'config' | 'keys'>,
   recipients: readonly string[],
   notice: NoticeVariables,
   now: Date,

@@ -1,28 +1,24 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Queryable } from '../db/database.ts';
+import type { ServiceClock } from '../runtime/clock.ts';
 import { within } from '../runtime/within.ts';
-import type { AttemptCounts, MailCounts } from './shared-queries.ts';
+import {
+  countMail,
+  countOpenAttempts,
+  countUnsealedEntries,
+  probeDatabase,
+} from './shared-queries.ts';
 
-/** Values that are read from the app when the metrics are scraped. */
+/** What is read when the metrics are scraped. */
 export interface MetricSources {
+  db: Queryable;
+  clock: ServiceClock;
   pool: { totalCount: number; idleCount: number; waitingCount: number };
-  streams(): number;
-  clockIsTrusted(): boolean;
-  machineClockAgrees(): boolean;
+  openStreams: { count: number };
   disk: { freeBytes: number | null; isLow: boolean };
   trust: { chainProblem: string | null; brokenSeals: Record<string, number> };
+  /** Whether this process runs the periodic jobs. */
   leads(): boolean;
-  database: DatabaseSources;
-}
-
-/**
- * Values from the database, the same for every process. Each rejects, or takes too long, while the
- * database is unavailable; a slow one does not affect the others.
- */
-export interface DatabaseSources {
-  probe(): Promise<void>;
-  attempts(): Promise<AttemptCounts>;
-  unsealedEntries(): Promise<number>;
-  mail(): Promise<MailCounts>;
 }
 
 const DATABASE_WITHIN_MS = 2_000;
@@ -119,22 +115,23 @@ export class Metrics {
   }
 
   /** Adds what is read on a scrape. An unavailable database costs two seconds, and its values are missing. */
-  watch({ pool, disk, trust, database, ...sources }: MetricSources): void {
+  watch(sources: MetricSources): void {
+    const { clock, pool, openStreams, disk, trust } = sources;
     this.#gauge('invigil_processes', 'Server processes included', () => 1);
-    this.#gauge('invigil_streams_open', 'Open event streams', sources.streams);
+    this.#gauge('invigil_streams_open', 'Open event streams', () => openStreams.count);
     this.#gauge('invigil_jobs_leader', '1 in the process that runs the periodic jobs', () =>
       Number(sources.leads()),
     );
     this.#gauge(
       'invigil_clock_alarm',
       '1 while database time and service time disagree and automatic closing pauses',
-      () => Number(!sources.clockIsTrusted()),
+      () => Number(!clock.isTrusted()),
       'max',
     );
     this.#gauge(
       'invigil_machine_clock_alarm',
       "1 while this machine's clock differs from the service time; it decides nothing",
-      () => Number(!sources.machineClockAgrees()),
+      () => Number(!clock.machineAgrees()),
       'max',
     );
     this.#gauge(
@@ -176,17 +173,18 @@ export class Metrics {
       'Queries that wait for a connection',
       () => pool.waitingCount,
     );
-    this.#watchDatabase(database);
+    this.#watchDatabase(sources);
   }
 
-  #watchDatabase(database: DatabaseSources): void {
-    const attempts = shared(database.attempts);
-    const mail = shared(database.mail);
+  /** The same for every process. A slow value does not affect the others. */
+  #watchDatabase({ db, clock }: MetricSources): void {
+    const attempts = shared(() => countOpenAttempts(db, clock.now()));
+    const mail = shared(() => countMail(db, clock.now()));
     this.#gauge(
       'invigil_database_up',
       '1 if the database responded within 2 s',
       () =>
-        inTime(database.probe()).then(
+        inTime(probeDatabase(db)).then(
           () => 1,
           () => 0,
         ),
@@ -207,7 +205,7 @@ export class Metrics {
     this.#gauge(
       'invigil_audit_unsealed',
       'Audit entries not yet in the chain',
-      () => inTime(database.unsealedEntries()),
+      () => inTime(countUnsealedEntries(db)),
       'max',
     );
     this.#gauge(

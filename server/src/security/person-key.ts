@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { AppContext } from '../app-context.ts';
+import type { BaseContext } from '../app-context.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { listSealedKeys, lockUser, setSealedKey } from '../db/queries/people.ts';
 import { seal, unsealOrNull } from './sealing.ts';
@@ -19,7 +19,7 @@ export interface SealedText {
  */
 export async function sealForPerson(
   tx: Tx,
-  ctx: Pick<AppContext, 'keys'>,
+  ctx: Pick<BaseContext, 'keys'>,
   userId: string,
   text: string,
 ): Promise<SealedText | null> {
@@ -38,7 +38,7 @@ export async function sealForPerson(
 /** Opens sealed texts, except those of an erased person or a lost SECRET_KEY. */
 export async function openForPersons(
   db: Queryable,
-  ctx: Pick<AppContext, 'keys'>,
+  ctx: Pick<BaseContext, 'keys'>,
   texts: readonly SealedText[],
 ): Promise<(text: SealedText) => string | null> {
   const userIds = [...new Set(texts.map((text) => text.userId))];
@@ -52,7 +52,7 @@ export async function openForPersons(
   };
 }
 
-function openKey(ctx: Pick<AppContext, 'keys'>, userId: string, sealedKey: Buffer): Buffer | null {
+function openKey(ctx: Pick<BaseContext, 'keys'>, userId: string, sealedKey: Buffer): Buffer | null {
   const key = unsealOrNull(ctx.keys.sealing, sealedKey, keyContext(userId));
   return key === null ? null : Buffer.from(key, 'base64');
 }

@@ -1,4 +1,4 @@
-import type { AppContext } from '../app-context.ts';
+import type { BaseContext } from '../app-context.ts';
 import { Batches } from '../db/batches.ts';
 import { inBatch } from '../db/database.ts';
 import { isDatabaseAway, timeoutOf } from '../db/database-away.ts';
@@ -33,7 +33,7 @@ const TIMEOUT = timeoutOf(4_000, 'a session was not found in time');
 export class SessionReader {
   readonly #batches: Batches<Asked, Session | undefined>;
 
-  constructor(ctx: Pick<AppContext, 'db' | 'keys' | 'trust'>) {
+  constructor(ctx: Pick<BaseContext, 'db' | 'keys' | 'trust'>) {
     const guard = guardOf(ctx);
     this.#batches = new Batches<Asked, Session | undefined>({
       keyOf: ({ tokenHash }) => tokenHash.toString('base64'),
@@ -88,7 +88,7 @@ export function adminOwner(
 }
 
 /** A row that we did not write is no session: a candidate's row could be turned into another's. */
-export function guardOf(ctx: Pick<AppContext, 'keys' | 'trust'>): SessionGuard {
+export function guardOf(ctx: Pick<BaseContext, 'keys' | 'trust'>): SessionGuard {
   return {
     isGenuine(row) {
       const { id, seal } = row;

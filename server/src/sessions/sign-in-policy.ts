@@ -1,4 +1,4 @@
-import type { AppContext } from '../app-context.ts';
+import type { BaseContext } from '../app-context.ts';
 import type { Queryable, Tx } from '../db/database.ts';
 import { putSignInPolicy } from '../db/queries/two-step.ts';
 import { policyFields } from '../trust/sealed-fields.ts';
@@ -12,7 +12,7 @@ const ID = 'true';
  * Invigil does not switch it off: then it is required.
  */
 export async function isTotpRequired(
-  { keys, trust }: Pick<AppContext, 'keys' | 'trust'>,
+  { keys, trust }: Pick<BaseContext, 'keys' | 'trust'>,
   db: Queryable,
 ): Promise<boolean> {
   const [row] = await POLICY.list(db, { ids: [ID] });
@@ -29,7 +29,7 @@ export async function isTotpRequired(
 /** Sets what all administrators need, whatever was stored before. */
 export async function setTotpRequired(
   tx: Tx,
-  { keys }: Pick<AppContext, 'keys'>,
+  { keys }: Pick<BaseContext, 'keys'>,
   totpRequired: boolean,
   now: Date,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { AppContext } from '../../app-context.ts';
+import type { LiveContext } from '../../app-context.ts';
 import { keepAdminSession } from '../../db/queries/session-changes.ts';
 import type { AdminSession } from '../../db/queries/sessions.ts';
 import { EventStream } from './event-stream.ts';
@@ -12,7 +12,7 @@ const MAX_TABS = 8;
  * session, so it does not outlive a sign-out. `onEnd` is called once.
  */
 export function openAdminStream(
-  ctx: AppContext,
+  ctx: LiveContext,
   session: AdminSession,
   kind: 'live' | 'watch',
   onEnd: () => void,

@@ -1,6 +1,6 @@
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import { codeValidUntil } from '@invigil/core/domain/one-time-code';
-import type { AppContext } from '../../app-context.ts';
+import type { BaseContext } from '../../app-context.ts';
 import { ALONE, Batches } from '../../db/batches.ts';
 import { inBatch, inTransaction, type Tx } from '../../db/database.ts';
 import { isDatabaseAway, timeoutOf } from '../../db/database-away.ts';
@@ -40,7 +40,7 @@ interface Opening {
  * Sign-ins with shared lookups and commits, as many candidates sign in within the same minute and a
  * transaction each costs five times as much.
  */
-export function openCodeSignIns(ctx: Pick<AppContext, 'db' | 'keys'>): CodeSignIns {
+export function openCodeSignIns(ctx: Pick<BaseContext, 'db' | 'keys'>): CodeSignIns {
   const lookups = new Batches<GivenCode, CodeHolder | undefined>({
     keyOf: ({ codeHash }) => codeHash.toString('base64'),
     most: MOST_LOOKED_UP,
@@ -65,7 +65,7 @@ export function openCodeSignIns(ctx: Pick<AppContext, 'db' | 'keys'>): CodeSignI
 /** Sign-ins before the first start with a fresh code, which is nearly all of them. */
 async function openFirst(
   tx: Tx,
-  ctx: Pick<AppContext, 'keys'>,
+  ctx: Pick<BaseContext, 'keys'>,
   openings: Opening[],
 ): Promise<(SignedIn | typeof ALONE)[]> {
   const ids = openings.map(({ holder }) => holder.invitationId);
@@ -95,7 +95,11 @@ async function openFirst(
 }
 
 /** Any sign-in, with every rule: also those that wait for a lock, take over or are refused. */
-async function openAny(tx: Tx, ctx: Pick<AppContext, 'keys'>, opening: Opening): Promise<SignedIn> {
+async function openAny(
+  tx: Tx,
+  ctx: Pick<BaseContext, 'keys'>,
+  opening: Opening,
+): Promise<SignedIn> {
   const { holder, now } = opening;
   const invitation = await lockInvitation(tx, holder.invitationId);
   if (!(await listLiveCodes(tx, [holder.codeId])).has(holder.codeId)) {
@@ -157,7 +161,7 @@ function isOld({ holder, now }: Opening, quiz: QuizView | undefined): boolean {
 
 /** The row of a session, and the reply to its holder. */
 function newSession(
-  ctx: Pick<AppContext, 'keys'>,
+  ctx: Pick<BaseContext, 'keys'>,
   { holder, now }: Opening,
   found: AccountParts,
 ): { session: CandidateSession; answer: SignedIn } {

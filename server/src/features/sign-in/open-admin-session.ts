@@ -1,5 +1,5 @@
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
-import type { AppContext } from '../../app-context.ts';
+import type { BaseContext } from '../../app-context.ts';
 import type { Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
 import { noteAdminSignIn } from '../../db/queries/codes.ts';
@@ -22,7 +22,7 @@ import type { SecondStepKind } from './two-step/require-code.ts';
  */
 export async function openAdminSession(
   tx: Tx,
-  ctx: Pick<AppContext, 'keys' | 'trust'>,
+  ctx: Pick<BaseContext, 'keys' | 'trust'>,
   admin: { id: string; email: string },
   secondStep: SecondStepKind | null,
   now: Date,

@@ -2,7 +2,7 @@ import type { Account } from '@invigil/core/contract/accounts/auth';
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { remainingMs } from '@invigil/core/domain/attempt';
 import { RETENTION_LIMITS } from '@invigil/core/domain/limits';
-import type { AppContext } from '../../app-context.ts';
+import type { BaseContext } from '../../app-context.ts';
 import { findCurrentParticipant } from '../../db/queries/attempts/attempts.ts';
 import { type Accommodations, findAccommodations } from '../../db/queries/codes.ts';
 import { findQuiz } from '../../db/queries/quizzes.ts';
@@ -17,7 +17,7 @@ import type { AccountParts } from './signed-in.ts';
  * @param found what has been read already
  */
 export async function readAccount(
-  ctx: AppContext,
+  ctx: BaseContext,
   session: Session,
   now: Date,
   found?: AccountParts,
@@ -46,7 +46,7 @@ export async function readAccount(
   };
 }
 
-async function findParts(ctx: AppContext, session: ParticipantSession): Promise<AccountParts> {
+async function findParts(ctx: BaseContext, session: ParticipantSession): Promise<AccountParts> {
   return {
     quiz: await findQuiz(ctx.db, session.quizId),
     attempt: await findCurrentParticipant(ctx.db, session.userId, session.quizId),

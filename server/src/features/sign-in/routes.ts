@@ -1,4 +1,4 @@
-import type { AppContext } from '../../app-context.ts';
+import type { AttemptContext } from '../../app-context.ts';
 import type { Handlers } from '../../http/endpoints.ts';
 import {
   clearSessionCookie,
@@ -11,7 +11,7 @@ import { readAccount } from './read-account.ts';
 import { takeSecondStep } from './second-step.ts';
 import { signIn, signOut } from './sign-in.ts';
 
-export function authHandlers(ctx: AppContext) {
+export function authHandlers(ctx: AttemptContext) {
   return {
     async login({ body, request, reply, now }) {
       const caller = { address: request.ip, device: readDeviceCookie(request, ctx) };

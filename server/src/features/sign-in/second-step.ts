@@ -1,4 +1,4 @@
-import type { AppContext } from '../../app-context.ts';
+import type { BaseContext } from '../../app-context.ts';
 import { inTransaction } from '../../db/database.ts';
 import type { PendingSignInRow } from '../../db/queries/pending-sign-ins.ts';
 import { findPendingSignIn, takePendingSignIn } from '../../db/queries/pending-sign-ins.ts';
@@ -21,7 +21,7 @@ import { requireCode } from './two-step/require-code.ts';
  * @param pending the token from the first step
  */
 export async function takeSecondStep(
-  ctx: AppContext,
+  ctx: BaseContext,
   pending: string,
   code: string,
   now: Date,
@@ -48,13 +48,13 @@ export async function takeSecondStep(
 type Unsealed = Omit<PendingSignInRow, 'seal'>;
 
 /** Binds a sign-in with a right password to its administrator. */
-export function sealPending({ keys }: Pick<AppContext, 'keys'>, row: Unsealed): PendingSignInRow {
+export function sealPending({ keys }: Pick<BaseContext, 'keys'>, row: Unsealed): PendingSignInRow {
   return { ...row, seal: sealFields(keys.integrity, contextOf(row), pendingFields(row)) };
 }
 
 /** Whether a pending sign-in was sealed by us for this administrator; raises an alarm if not. */
 function isGenuinePending(
-  { keys, trust }: Pick<AppContext, 'keys' | 'trust'>,
+  { keys, trust }: Pick<BaseContext, 'keys' | 'trust'>,
   row: PendingSignInRow,
 ): boolean {
   if (fitsSeal(keys.integrity, contextOf(row), pendingFields(row), row.seal)) return true;

@@ -1,6 +1,6 @@
 import { TOTP_LIMITS } from '@invigil/core/domain/limits';
 import { isCodeShaped } from '@invigil/core/domain/one-time-code';
-import type { AppContext } from '../../app-context.ts';
+import type { AttemptContext, BaseContext } from '../../app-context.ts';
 import { inTransaction } from '../../db/database.ts';
 import { findCurrentParticipant } from '../../db/queries/attempts/attempts.ts';
 import { leaveParticipantSession } from '../../db/queries/attempts/changes.ts';
@@ -41,7 +41,7 @@ export interface Caller {
  * UNAVAILABLE for passwords only, while too many are being checked.
  */
 export async function signIn(
-  ctx: AppContext,
+  ctx: AttemptContext,
   { email, password }: { email: string; password: string },
   { address, device }: Caller,
   now: Date,
@@ -56,7 +56,7 @@ export async function signIn(
 
 /** Checks the code before the throttle: a right one always succeeds (product 5). */
 async function signInWithCode(
-  ctx: AppContext,
+  ctx: AttemptContext,
   email: string,
   code: string,
   key: Buffer,
@@ -75,7 +75,7 @@ async function signInWithCode(
 
 /** Someone with the right code of an ended attempt is told why it ended, and gets the receipt again. */
 async function withEndedAttempt(
-  ctx: AppContext,
+  ctx: AttemptContext,
   { userId, quizId }: CodeHolder,
   error: unknown,
   now: Date,
@@ -90,7 +90,7 @@ async function withEndedAttempt(
 
 /** Checks the throttle first: hashing is expensive, and an admin password can be guessed. */
 async function signInWithPassword(
-  ctx: AppContext,
+  ctx: BaseContext,
   email: string,
   password: string,
   guesser: Guesser,
@@ -125,7 +125,7 @@ async function signInWithPassword(
 }
 
 /** An administrator whose row was changed outside of Invigil is treated as unknown. */
-async function findGenuineAdmin({ db, keys, trust }: AppContext, email: string) {
+async function findGenuineAdmin({ db, keys, trust }: BaseContext, email: string) {
   const found = await findAdminByEmail(db, email);
   if (!found) return undefined;
   const { admin, totp } = found;
@@ -136,7 +136,7 @@ async function findGenuineAdmin({ db, keys, trust }: AppContext, email: string) 
 }
 
 /** The refusal of a wrong code, with the time to wait when there were several. */
-async function wrongCode(ctx: AppContext, key: Buffer, now: Date): Promise<AppError> {
+async function wrongCode(ctx: BaseContext, key: Buffer, now: Date): Promise<AppError> {
   await requireUnblocked(ctx.db, key, now);
   await countFailure(ctx.db, key, now);
   return new AppError('INVALID_CREDENTIALS');
@@ -144,7 +144,7 @@ async function wrongCode(ctx: AppContext, key: Buffer, now: Date): Promise<AppEr
 
 /** Ends a session at once in every process; its attempt accepts no more saves from it. */
 export async function signOut(
-  ctx: Pick<AppContext, 'db'>,
+  ctx: Pick<BaseContext, 'db'>,
   session: Session,
   now: Date,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import type { SystemInformation } from '@invigil/core/contract/installation/system';
 import { PLATFORM_VERSION } from '@invigil/core/domain/limits';
-import type { AppContext } from '../../app-context.ts';
+import type { BaseContext } from '../../app-context.ts';
 import { countAdmins } from '../../db/queries/admins.ts';
 import { countSealing } from '../../db/queries/audit.ts';
 import { findSmtpSettings } from '../../db/queries/smtp-settings.ts';
@@ -10,7 +10,7 @@ import { isTotpRequired } from '../../sessions/sign-in-policy.ts';
 import { readDatabaseFacts } from './queries.ts';
 
 /** System Information (seed 2). Every value is read from the running installation. */
-async function readSystem(ctx: AppContext): Promise<SystemInformation> {
+async function readSystem(ctx: BaseContext): Promise<SystemInformation> {
   const facts = await readDatabaseFacts(ctx.db);
   const smtp = await findSmtpSettings(ctx.db);
   const adminCount = await countAdmins(ctx.db);
@@ -58,7 +58,7 @@ async function readSystem(ctx: AppContext): Promise<SystemInformation> {
   };
 }
 
-export function systemHandlers(ctx: AppContext) {
+export function systemHandlers(ctx: BaseContext) {
   return {
     async getSystemInformation() {
       return { status: 200, body: await readSystem(ctx) };

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { BUDGET_LIMITS, REQUEST_LIMITS } from '@invigil/core/domain/limits';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import plugin from 'fastify-plugin';
-import type { AppContext } from '../../app-context.ts';
+import type { ProcessContext } from '../../app-context.ts';
 import type { Refused } from '../../metrics/metrics.ts';
 import { AppError } from '../../runtime/app-error.ts';
 import type { KnownCaller } from './budgets.ts';
@@ -24,7 +24,7 @@ export const admission = plugin(
       ctx,
       onFlood,
     }: {
-      ctx: Pick<AppContext, 'budgets' | 'metrics'>;
+      ctx: Pick<ProcessContext, 'budgets' | 'metrics'>;
       /** Called with an invitation whose sessions were refused more often than a page's would be. */
       onFlood(invitationId: string): void;
     },

@@ -10,9 +10,9 @@ const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
 
 /** `npm run attacks` sends more, with its own seed, which it prints. */
 const REQUESTS = Number(
-  process.env['INVIGIL_FUZZ_REQUESTS'] ?? inForm({ short: 2 * NAMES.length, long: 1_200 }),
+  process.env.INVIGIL_FUZZ_REQUESTS ?? inForm({ short: 2 * NAMES.length, long: 1_200 }),
 );
-const SEED = Number(process.env['INVIGIL_FUZZ_SEED'] ?? 20_261_121);
+const SEED = Number(process.env.INVIGIL_FUZZ_SEED ?? 20_261_121);
 /** Requests to one endpoint per stage, after which its data is recreated. */
 const PER_STAGE = 12;
 

@@ -12,7 +12,7 @@ import { type RunningServer, startServer } from '../../testing/running-server.ts
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
 /** `npm run attacks` requires the program. */
-const PROGRAM = process.env['INVIGIL_SLOWHTTPTEST'];
+const PROGRAM = process.env.INVIGIL_SLOWHTTPTEST;
 const { path: LOGIN } = ENDPOINTS.login;
 
 describe('a deliberately slow client', () => {

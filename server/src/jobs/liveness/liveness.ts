@@ -1,5 +1,5 @@
 import { ATTEMPT_LIMITS, CLOCK_LIMITS } from '@invigil/core/domain/limits';
-import type { AppContext } from '../../app-context.ts';
+import type { BaseContext } from '../../app-context.ts';
 import { inTransaction } from '../../db/database.ts';
 import { postponeCovered } from '../../db/queries/attempts/ends.ts';
 import { lockAliveAt, noteAlive, waitForNoDisk } from '../../db/queries/liveness.ts';
@@ -16,7 +16,7 @@ import { type Noted, OUTAGE_MS } from './liveness-watch.ts';
  * the outage.
  */
 export async function noteAliveAndRecover(
-  ctx: Pick<AppContext, 'db' | 'log'>,
+  ctx: Pick<BaseContext, 'db' | 'log'>,
   now: Date,
 ): Promise<Noted> {
   return inTransaction(ctx.db, async (tx) => {

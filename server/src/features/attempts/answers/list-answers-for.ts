@@ -1,6 +1,6 @@
 import type { Answer, LateAnswer } from '@invigil/core/contract/attempts/answers';
 import { type ScorableAnswer, scorePaper } from '@invigil/core/domain/questions/scoring';
-import type { AppContext } from '../../../app-context.ts';
+import type { AttemptContext } from '../../../app-context.ts';
 import type { Queryable } from '../../../db/database.ts';
 import { listAnswers, listLateAnswers } from '../../../db/queries/attempts/answers.ts';
 import { findParticipant, type ParticipantView } from '../../../db/queries/attempts/attempts.ts';
@@ -15,7 +15,7 @@ import { presentAnswer, presentLateAnswer } from './present.ts';
  * the attempt is in progress. Throws NOT_FOUND, ATTEMPT_CLOSED.
  */
 export async function listAnswersFor(
-  ctx: AppContext,
+  ctx: AttemptContext,
   session: Session,
   participantId: string,
   now: Date,
@@ -41,7 +41,7 @@ async function findCorrect(
 
 /** Answers that arrived after the end, for administrators. Throws NOT_FOUND. */
 export async function listLateAnswersOf(
-  ctx: AppContext,
+  ctx: AttemptContext,
   participantId: string,
 ): Promise<LateAnswer[]> {
   const paper = await ctx.papers.find(participantId);

@@ -1,9 +1,9 @@
-import type { AppContext } from '../../../app-context.ts';
+import type { AttemptContext } from '../../../app-context.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { listAnswersFor, listLateAnswersOf } from './list-answers-for.ts';
 import { saveAnswers } from './save-answers.ts';
 
-export function answerHandlers(ctx: AppContext) {
+export function answerHandlers(ctx: AttemptContext) {
   return {
     async saveAnswers({ params, body, session, now }) {
       const saved = await saveAnswers(ctx, session, params.id, body.answers, now);
@@ -26,7 +26,7 @@ export function answerHandlers(ctx: AppContext) {
  * failure here would make the browser send them again. The next heartbeat repeats what is lost.
  */
 function noteMonitor(
-  ctx: Pick<AppContext, 'heartbeats' | 'log'>,
+  ctx: Pick<AttemptContext, 'heartbeats' | 'log'>,
   save: { participantId: string; sessionId: string; now: Date },
 ): void {
   ctx.heartbeats.record({ ...save, isMonitored: true }).catch((err: unknown) => {

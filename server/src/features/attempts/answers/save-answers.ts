@@ -1,7 +1,7 @@
 import type { ErrorIssue } from '@invigil/core/contract/definition/errors';
 import { compareSave, remainingMs } from '@invigil/core/domain/attempt';
 import { isBlank } from '@invigil/core/domain/questions/scoring';
-import type { AppContext } from '../../../app-context.ts';
+import type { AttemptContext, BaseContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';
 import { listAnswers, storeLateAnswers } from '../../../db/queries/attempts/answers.ts';
 import { findCurrentParticipant } from '../../../db/queries/attempts/attempts.ts';
@@ -23,7 +23,7 @@ type Change = WireAnswer & { revision: number };
  * Throws NOT_FOUND, INVALID_INPUT, REVISION_CONFLICT, ATTEMPT_CLOSED, SESSION_REPLACED, NOT_SIGNED_IN.
  */
 export async function saveAnswers(
-  ctx: AppContext,
+  ctx: AttemptContext,
   session: ParticipantSession,
   participantId: string,
   rows: readonly Change[],
@@ -81,7 +81,7 @@ function presentStored(paper: Paper, stored: AnswerChange) {
 
 /** Why the gate refused. Answers that came after the end are stored as late first (I21). */
 async function refusal(
-  ctx: AppContext,
+  ctx: BaseContext,
   session: ParticipantSession,
   participantId: string,
   matched: readonly MatchedAnswer[],
@@ -103,7 +103,7 @@ async function refusal(
  * there were.
  */
 export async function storeLate(
-  ctx: Pick<AppContext, 'db'>,
+  ctx: Pick<BaseContext, 'db'>,
   participantId: string,
   matched: readonly MatchedAnswer[],
   now: Date,

@@ -2,7 +2,7 @@ import type { EndedAttempt } from '@invigil/core/contract/attempts/ended-attempt
 import { VIOLATION_LIMITS } from '@invigil/core/domain/limits';
 import { reachedLimit } from '@invigil/core/domain/violations/violation-counting';
 import { isCountingType, levelOf } from '@invigil/core/domain/violations/violation-types';
-import type { AppContext } from '../../../app-context.ts';
+import type { AttemptContext, BaseContext } from '../../../app-context.ts';
 import { listAnswersOf } from '../../../db/queries/attempts/answers.ts';
 import { findParticipant, type ParticipantView } from '../../../db/queries/attempts/attempts.ts';
 import {
@@ -23,7 +23,7 @@ import { rulesOf } from '../violations/report-violation.ts';
 
 /** An attempt of the session after its end. Throws NOT_FOUND, STILL_RUNNING. */
 async function readEndedAttempt(
-  ctx: AppContext,
+  ctx: AttemptContext,
   session: ParticipantSession,
   id: string,
   now: Date,
@@ -36,7 +36,7 @@ async function readEndedAttempt(
 
 /** What the candidate of an ended attempt may know about it; never a score. */
 export async function describeEnd(
-  ctx: Pick<AppContext, 'db' | 'keys' | 'papers'>,
+  ctx: Pick<AttemptContext, 'db' | 'keys' | 'papers'>,
   attempt: ParticipantView & { submittedAt: Date },
   now: Date,
 ): Promise<EndedAttempt> {
@@ -72,7 +72,7 @@ export async function describeEnd(
 
 /** The last violation that counted in a dismissed attempt and used up a limit. */
 export async function endingOf(
-  ctx: Pick<AppContext, 'db'>,
+  ctx: Pick<BaseContext, 'db'>,
   attempt: ParticipantView,
 ): Promise<EndedAttempt['ending']> {
   if (attempt.status !== 'dismissed') return null;
@@ -80,7 +80,7 @@ export async function endingOf(
 }
 
 async function endingIn(
-  { db }: Pick<AppContext, 'db'>,
+  { db }: Pick<BaseContext, 'db'>,
   attempt: ParticipantView,
   rows: readonly ViolationRow[],
 ): Promise<EndedAttempt['ending']> {
@@ -96,7 +96,7 @@ async function endingIn(
   return null;
 }
 
-export function endedAttemptHandlers(ctx: AppContext) {
+export function endedAttemptHandlers(ctx: AttemptContext) {
   return {
     async getEndedAttempt({ params, session, now }) {
       return { status: 200, body: await readEndedAttempt(ctx, session, params.id, now) };

@@ -1,4 +1,4 @@
-import type { AppContext } from '../../../app-context.ts';
+import type { FileContext } from '../../../app-context.ts';
 import { type AfterCommit, inTransaction, type Tx } from '../../../db/database.ts';
 import {
   destroyKeys,
@@ -16,7 +16,7 @@ const FOLDERS_AT_A_TIME = 500;
 /** Sorts before every id. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-type Ctx = Pick<AppContext, 'db' | 'storage' | 'log'>;
+type Ctx = Pick<FileContext, 'db' | 'storage' | 'log'>;
 
 /**
  * Deletes the evidence of attempts that ended before a moment, by destroying their keys;

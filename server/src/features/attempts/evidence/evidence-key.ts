@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { type EvidenceKeyRow, lockEvidenceKey } from '../../../db/queries/attempts/evidence.ts';
 import { seal, unsealOrNull } from '../../../security/sealing.ts';
@@ -12,7 +12,7 @@ const KEY_BYTES = 32;
  */
 export async function takeEvidenceKey(
   tx: Tx,
-  ctx: Pick<AppContext, 'keys'>,
+  ctx: Pick<BaseContext, 'keys'>,
   participantId: string,
   now: Date,
 ): Promise<Buffer | null> {
@@ -29,7 +29,7 @@ export async function takeEvidenceKey(
 
 /** The key in clear; `null` once destroyed, or when this SECRET_KEY cannot open it. */
 export function openEvidenceKey(
-  ctx: Pick<AppContext, 'keys'>,
+  ctx: Pick<BaseContext, 'keys'>,
   { participantId, sealedKey }: EvidenceKeyRow,
 ): Buffer | null {
   if (sealedKey === null) return null;

@@ -5,7 +5,7 @@ import {
 } from '@invigil/core/contract/attempts/evidence-views';
 import type { ParsedQueryOf } from '@invigil/core/contract/definition/endpoint';
 import { EVIDENCE_LIMITS } from '@invigil/core/domain/limits';
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext, FileContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';
 import {
   type EvidenceRow,
@@ -26,7 +26,7 @@ type Wanted = ParsedQueryOf<typeof endpoint>;
  * NOT_FOUND, EVIDENCE_GONE.
  */
 export async function readEvidence(
-  ctx: AppContext,
+  ctx: FileContext,
   adminId: string,
   { participantId, violationId, after }: Wanted,
   now: Date,
@@ -74,7 +74,7 @@ export async function readEvidence(
  * person's own copy; the caller writes the audit entry first.
  */
 export async function* openAllEvidence(
-  ctx: AppContext,
+  ctx: FileContext,
   participantId: string,
 ): AsyncGenerator<Evidence> {
   const key = await findKey(ctx, participantId);
@@ -85,7 +85,7 @@ export async function* openAllEvidence(
   }
 }
 
-async function findKey(ctx: AppContext, participantId: string): Promise<Buffer | null> {
+async function findKey(ctx: BaseContext, participantId: string): Promise<Buffer | null> {
   const row = await findEvidenceKey(ctx.db, participantId);
   return row ? openEvidenceKey(ctx, row) : null;
 }
@@ -99,7 +99,7 @@ function oneView(rows: readonly EvidenceRow[]): EvidenceRow[] {
   });
 }
 
-async function open(ctx: AppContext, key: Buffer, row: EvidenceRow): Promise<Evidence | null> {
+async function open(ctx: FileContext, key: Buffer, row: EvidenceRow): Promise<Evidence | null> {
   const { id, participantId, violationId, at } = row;
   const sealed = await ctx.storage.get(participantId, id);
   if (sealed === undefined) return null;

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { findParticipant } from '../../../db/queries/attempts/attempts.ts';
 import { insertStillHashes, listSameStills } from '../../../db/queries/attempts/evidence.ts';
@@ -32,7 +32,7 @@ export type Repeated = 'here' | 'elsewhere';
  */
 export async function storeStillHashes(
   tx: Tx,
-  { keys }: Pick<AppContext, 'keys'>,
+  { keys }: Pick<BaseContext, 'keys'>,
   of: { participantId: string; evidenceId: string },
   stills: readonly TakenStill[],
 ): Promise<Repeated | null> {
@@ -74,7 +74,7 @@ const NOTES: Record<Repeated, string> = {
 
 /** Flags it for the reviewer, outside the upload's transaction, which does not lock the attempt. */
 export function flagRepeatedStill(
-  { db }: Pick<AppContext, 'db'>,
+  { db }: Pick<BaseContext, 'db'>,
   participantId: string,
   repeated: Repeated,
   at: Date,

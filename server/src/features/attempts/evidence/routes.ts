@@ -1,12 +1,12 @@
 import { EVIDENCE_LIMITS } from '@invigil/core/domain/limits';
-import type { AppContext } from '../../../app-context.ts';
+import type { FileContext, LiveContext } from '../../../app-context.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { parseStill } from './parse-still.ts';
 import { readEvidence } from './read-evidence.ts';
 import { showThumbnail } from './show-thumbnail.ts';
 import { storeEvidence } from './store-evidence.ts';
 
-export function evidenceHandlers(ctx: AppContext) {
+export function evidenceHandlers(ctx: LiveContext & FileContext) {
   return {
     async uploadEvidence({ params, body, session, now }) {
       const isNew = await storeEvidence(ctx, session, params.id, body, now);

@@ -1,4 +1,4 @@
-import type { AppContext } from '../../../app-context.ts';
+import type { LiveContext } from '../../../app-context.ts';
 import { findParticipant } from '../../../db/queries/attempts/attempts.ts';
 import type { ParticipantSession } from '../../../db/queries/sessions.ts';
 import { AppError } from '../../../runtime/app-error.ts';
@@ -10,7 +10,7 @@ import { policyFor } from '../present.ts';
  * arrives. Throws NOT_FOUND, SESSION_REPLACED, SENSOR_OFF.
  */
 export async function showThumbnail(
-  ctx: AppContext,
+  ctx: LiveContext,
   session: ParticipantSession,
   participantId: string,
   jpeg: Buffer,

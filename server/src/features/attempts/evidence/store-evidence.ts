@@ -1,7 +1,7 @@
 import type { EvidenceUpload } from '@invigil/core/contract/attempts/evidence';
 import { EVIDENCE_LIMITS } from '@invigil/core/domain/limits';
 import { isLifecycleType } from '@invigil/core/domain/violations/violation-types';
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext, FileContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { findParticipant, type ParticipantView } from '../../../db/queries/attempts/attempts.ts';
 import {
@@ -39,7 +39,7 @@ import { flagRepeatedStill, storeStillHashes } from './repeated-stills.ts';
  * Throws NOT_A_STILL, NOT_FOUND, SESSION_REPLACED, ATTEMPT_CLOSED, SENSOR_OFF, TOO_MUCH_EVIDENCE.
  */
 export async function storeEvidence(
-  ctx: AppContext,
+  ctx: FileContext,
   session: ParticipantSession,
   participantId: string,
   upload: EvidenceUpload,
@@ -88,7 +88,7 @@ const MINUTE_MS = 60_000;
  */
 async function reserveQuota(
   tx: Tx,
-  ctx: AppContext,
+  ctx: BaseContext,
   session: ParticipantSession,
   participantId: string,
   upload: EvidenceUpload,

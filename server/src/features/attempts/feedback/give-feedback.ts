@@ -1,5 +1,5 @@
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';
 import { findCurrentParticipant } from '../../../db/queries/attempts/attempts.ts';
 import { holdParticipant } from '../../../db/queries/attempts/evidence.ts';
@@ -14,7 +14,7 @@ import { requireLive } from '../../../sessions/guards.ts';
  * FEEDBACK_CLOSED, FEEDBACK_GIVEN, NOT_SIGNED_IN, SESSION_REPLACED.
  */
 async function giveFeedback(
-  ctx: AppContext,
+  ctx: BaseContext,
   session: ParticipantSession,
   feedback: Omit<FeedbackRow, 'createdAt'>,
   now: Date,
@@ -34,7 +34,7 @@ async function giveFeedback(
   });
 }
 
-export function feedbackHandlers(ctx: AppContext) {
+export function feedbackHandlers(ctx: BaseContext) {
   return {
     async giveFeedback({ body, session, now }) {
       const { participantId, emoji, text, skipped } = body;

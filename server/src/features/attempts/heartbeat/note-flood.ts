@@ -1,4 +1,4 @@
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';
 import { addReviewFlag } from '../../../db/queries/attempts/changes.ts';
 import { insertRepeatedEvent } from '../../../db/queries/attempts/events.ts';
@@ -9,7 +9,7 @@ import { findRunningOf } from '../../../db/queries/attempts/locks.ts';
  * attempt no extra time, and a reviewer sees it flagged. Never throws, as it is not awaited.
  */
 export async function noteFlood(
-  ctx: Pick<AppContext, 'db' | 'clock' | 'log'>,
+  ctx: Pick<BaseContext, 'db' | 'clock' | 'log'>,
   invitationId: string,
 ): Promise<void> {
   ctx.log.warn({ invitation: invitationId }, 'requests refused: a candidate sends too many');

@@ -1,4 +1,4 @@
-import type { AppContext } from '../../../app-context.ts';
+import type { AttemptContext, BaseContext, LiveContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';
 import { findCurrentParticipant, findParticipant } from '../../../db/queries/attempts/attempts.ts';
 import { lockParticipant } from '../../../db/queries/attempts/locks.ts';
@@ -15,7 +15,7 @@ import { presentNews } from '../present.ts';
  * NOT_FOUND, SESSION_REPLACED, NOT_SIGNED_IN.
  */
 async function recordHeartbeat(
-  ctx: AppContext,
+  ctx: AttemptContext & LiveContext,
   session: ParticipantSession,
   participantId: string,
   { monitor, from }: HeartbeatReport,
@@ -68,7 +68,7 @@ let underWay = 0;
  * limit is recorded with a later heartbeat, which sees the same difference.
  */
 async function noteOtherDevice(
-  ctx: AppContext,
+  ctx: BaseContext,
   sessionId: string,
   participantId: string,
   device: Device,
@@ -89,7 +89,7 @@ async function noteOtherDevice(
 }
 
 async function whyNotHeld(
-  ctx: AppContext,
+  ctx: BaseContext,
   session: ParticipantSession,
   participantId: string,
   now: Date,
@@ -100,7 +100,7 @@ async function whyNotHeld(
   return new AppError(end === 'signed_out' ? 'NOT_SIGNED_IN' : 'SESSION_REPLACED');
 }
 
-export function heartbeatHandlers(ctx: AppContext) {
+export function heartbeatHandlers(ctx: AttemptContext & LiveContext) {
   return {
     async heartbeat({ params, body, session, request, now }) {
       const report = { monitor: body.monitor, from: request };

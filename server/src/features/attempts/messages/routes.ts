@@ -1,9 +1,9 @@
-import type { AppContext } from '../../../app-context.ts';
+import type { AttemptContext, LiveContext } from '../../../app-context.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { presentMessage, readMessages, sendMessage } from './send-message.ts';
 import { streamParticipant } from './stream-participant.ts';
 
-export function messageHandlers(ctx: AppContext) {
+export function messageHandlers(ctx: AttemptContext & LiveContext) {
   return {
     async listMessages({ params, session, now }) {
       const messages = await readMessages(ctx, session, params.id, now);

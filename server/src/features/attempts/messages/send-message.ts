@@ -1,6 +1,6 @@
 import type { Message } from '@invigil/core/contract/attempts/own-participant';
 import { acceptsSaves } from '@invigil/core/domain/attempt';
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import { findParticipant } from '../../../db/queries/attempts/attempts.ts';
@@ -27,7 +27,7 @@ interface Sending {
 
 /** Sends a message to a candidate whose attempt is in progress. Throws NOT_FOUND, NOT_RUNNING. */
 export function sendMessage(
-  ctx: AppContext,
+  ctx: BaseContext,
   participantId: string,
   text: string,
   sending: Sending,
@@ -37,7 +37,7 @@ export function sendMessage(
 
 /** The same within a bulk action; a candidate who has received it gets no second one. */
 export function sendMessageOnce(
-  ctx: AppContext,
+  ctx: BaseContext,
   participantId: string,
   text: string,
   sending: Sending & { id: string },
@@ -51,7 +51,7 @@ export function sendMessageOnce(
 }
 
 async function send(
-  ctx: AppContext,
+  ctx: BaseContext,
   tx: Tx,
   participantId: string,
   text: string,
@@ -81,7 +81,7 @@ async function send(
  * progress (I16). Throws NOT_FOUND, ATTEMPT_CLOSED.
  */
 export async function readMessages(
-  ctx: AppContext,
+  ctx: BaseContext,
   session: Session,
   participantId: string,
   now: Date,

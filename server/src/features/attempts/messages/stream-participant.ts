@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { AppContext } from '../../../app-context.ts';
+import type { AttemptContext, LiveContext } from '../../../app-context.ts';
 import { findParticipant, type ParticipantView } from '../../../db/queries/attempts/attempts.ts';
 import type { ParticipantSession } from '../../../db/queries/sessions.ts';
 import { AppError } from '../../../runtime/app-error.ts';
@@ -14,7 +14,7 @@ import { presentNews, violationCount } from '../present.ts';
  * Throws NOT_FOUND, SESSION_REPLACED.
  */
 export async function streamParticipant(
-  ctx: AppContext,
+  ctx: AttemptContext & LiveContext,
   session: ParticipantSession,
   participantId: string,
 ): Promise<Readable> {

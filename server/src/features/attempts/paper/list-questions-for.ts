@@ -1,5 +1,5 @@
 import type { PaperQuestion, Question } from '@invigil/core/contract/assessments/question-list';
-import type { AppContext } from '../../../app-context.ts';
+import type { AttemptContext } from '../../../app-context.ts';
 import {
   findCurrentParticipant,
   type ParticipantView,
@@ -16,7 +16,7 @@ import { presentDrawn, presentQuestion } from '../../assessments/questions/prese
  * NOT_IN_PROGRESS, ATTEMPT_CLOSED.
  */
 export async function listQuestionsFor(
-  ctx: AppContext,
+  ctx: AttemptContext,
   session: Session,
   quizId: string,
   forAssessment: boolean,
@@ -38,7 +38,7 @@ export async function listQuestionsFor(
 
 /** The questions of an attempt, as its candidate sees them, in order. */
 export async function presentPaper(
-  ctx: Pick<AppContext, 'papers'>,
+  ctx: Pick<AttemptContext, 'papers'>,
   attempt: ParticipantView,
 ): Promise<PaperQuestion[]> {
   const paper = await ctx.papers.get(attempt.id);

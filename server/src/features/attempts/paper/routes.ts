@@ -1,9 +1,9 @@
-import type { AppContext } from '../../../app-context.ts';
+import type { AttemptContext, FileContext } from '../../../app-context.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { listQuestionsFor } from './list-questions-for.ts';
 import { readImageFor } from './read-image.ts';
 
-export function paperHandlers(ctx: AppContext) {
+export function paperHandlers(ctx: AttemptContext & FileContext) {
   return {
     async listQuestions({ params, query, session, now }) {
       const forAssessment = query.forAssessment === 'true';

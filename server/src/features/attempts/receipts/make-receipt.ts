@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ReceiptContent } from '@invigil/core/contract/attempts/receipts';
-import type { AppContext } from '../../../app-context.ts';
+import type { AttemptContext } from '../../../app-context.ts';
 import { listAnswersOf, type StoredAnswer } from '../../../db/queries/attempts/answers.ts';
 import { findParticipant, type ParticipantView } from '../../../db/queries/attempts/attempts.ts';
 import { openReceipt, receiptKeys, signReceipt } from '../../../security/receipts.ts';
@@ -14,7 +14,7 @@ import type { Paper } from '../paper/paper-cache.ts';
  * @param answers the stored ones, in any order
  */
 export async function makeReceipt(
-  ctx: Pick<AppContext, 'keys' | 'papers'>,
+  ctx: Pick<AttemptContext, 'keys' | 'papers'>,
   attempt: ParticipantView,
   answers: readonly StoredAnswer[],
 ): Promise<{ content: ReceiptContent; signed: string }> {
@@ -53,7 +53,7 @@ interface ReceiptVerdict {
   matches: boolean | null;
 }
 
-export async function verifyReceipt(ctx: AppContext, receipt: string): Promise<ReceiptVerdict> {
+export async function verifyReceipt(ctx: AttemptContext, receipt: string): Promise<ReceiptVerdict> {
   const { publicKey } = receiptKeys(ctx.keys.receipts);
   const content = parseReceiptContent(openReceipt(publicKey, receipt));
   if (content === undefined) return { valid: false, content: null, matches: null };

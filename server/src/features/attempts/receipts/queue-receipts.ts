@@ -1,4 +1,4 @@
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import { messageIdOf } from '../../../mail/message-id.ts';
@@ -12,7 +12,7 @@ import { insertReceiptMessages, listReceiptRecipients } from './queries.ts';
  */
 export async function queueReceipts(
   tx: Tx,
-  ctx: Pick<AppContext, 'config'>,
+  ctx: Pick<BaseContext, 'config'>,
   ended: ReadonlyMap<string, Date>,
 ): Promise<void> {
   const recipients = await listReceiptRecipients(tx, [...ended.keys()]);

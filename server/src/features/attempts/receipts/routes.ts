@@ -1,4 +1,4 @@
-import type { AppContext } from '../../../app-context.ts';
+import type { AttemptContext } from '../../../app-context.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { receiptKeys } from '../../../security/receipts.ts';
 import { verifyReceipt } from './make-receipt.ts';
@@ -6,7 +6,7 @@ import { verifyReceipt } from './make-receipt.ts';
 /** The public key is the last 32 bytes of its DER form (RFC 8410, section 4). */
 const RAW_KEY_BYTES = 32;
 
-export function receiptHandlers(ctx: AppContext) {
+export function receiptHandlers(ctx: AttemptContext) {
   return {
     async getReceiptKey() {
       const { publicKey } = receiptKeys(ctx.keys.receipts);

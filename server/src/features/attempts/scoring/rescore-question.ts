@@ -14,7 +14,7 @@ import {
 } from '@invigil/core/domain/questions/question-versions';
 import { POINT_PARTS, pointsOf } from '@invigil/core/domain/questions/scoring';
 import type { z } from 'zod';
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { setScores } from '../../../db/queries/attempts/ends.ts';
 import { listHoldersOf } from '../../../db/queries/attempts/paper-keys.ts';
@@ -60,7 +60,7 @@ class DryRun extends Error {
  * Throws NOT_FOUND; INVALID_INPUT where no further option can be right.
  */
 async function rescoreQuestion(
-  ctx: AppContext,
+  ctx: BaseContext,
   adminId: string,
   quizId: string | null,
   questionId: string,
@@ -96,7 +96,7 @@ async function rescoreQuestion(
 
 async function rescore(
   tx: Tx,
-  ctx: Pick<AppContext, 'keys' | 'trust'>,
+  ctx: Pick<BaseContext, 'keys' | 'trust'>,
   question: QuestionView,
   how: How,
 ): Promise<Omit<Rescoring, 'applied'>> {
@@ -111,7 +111,7 @@ async function rescore(
 
 async function apply(
   tx: Tx,
-  ctx: Pick<AppContext, 'keys' | 'trust'>,
+  ctx: Pick<BaseContext, 'keys' | 'trust'>,
   { version }: QuestionView,
   holders: Awaited<ReturnType<typeof listHoldersOf>>,
   correction: Correction | null | undefined,
@@ -175,7 +175,7 @@ async function apply(
  */
 async function correctVersions(
   tx: Tx,
-  { keys: { integrity } }: Pick<AppContext, 'keys'>,
+  { keys: { integrity } }: Pick<BaseContext, 'keys'>,
   current: QuestionVersionRow,
   given: Correction | null | undefined,
   decided: readonly SameOption[] | undefined,
@@ -251,7 +251,7 @@ function hasOwnPoints({ details }: QuestionView['version']): boolean {
   return details !== null && (details.points !== 1 || details.rule !== 'all_or_nothing');
 }
 
-export function scoringHandlers(ctx: AppContext) {
+export function scoringHandlers(ctx: BaseContext) {
   return {
     async rescoreQuestion({ params, body, session, now }) {
       return {

@@ -1,5 +1,5 @@
 import { isBlank, maxPointsOf, scorePaper } from '@invigil/core/domain/questions/scoring';
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { listAnswersOf, type StoredAnswer } from '../../../db/queries/attempts/answers.ts';
 import type { Row } from '../../../db/queries/attempts/attempts.ts';
@@ -27,7 +27,7 @@ export interface AttemptScore {
  */
 export async function scoreAttempts(
   tx: Tx,
-  { keys: { integrity }, trust }: Pick<AppContext, 'keys' | 'trust'>,
+  { keys: { integrity }, trust }: Pick<BaseContext, 'keys' | 'trust'>,
   attempts: readonly Scored[],
 ): Promise<(id: string) => AttemptScore> {
   const ids = attempts.map(({ id }) => id);

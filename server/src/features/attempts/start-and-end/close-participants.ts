@@ -1,6 +1,6 @@
 import { endOf } from '@invigil/core/domain/attempt';
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import type { Tx } from '../../../db/database.ts';
 import type { ParticipantView } from '../../../db/queries/attempts/attempts.ts';
 import { endParticipants } from '../../../db/queries/attempts/ends.ts';
@@ -30,7 +30,7 @@ export interface Closing {
  */
 export async function closeParticipants(
   tx: Tx,
-  ctx: Pick<AppContext, 'config' | 'keys' | 'trust'>,
+  ctx: Pick<BaseContext, 'config' | 'keys' | 'trust'>,
   closings: readonly Closing[],
 ): Promise<ReadonlyMap<string, Ended>> {
   if (closings.length === 0) return new Map();

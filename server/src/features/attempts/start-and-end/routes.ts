@@ -1,4 +1,4 @@
-import type { AppContext } from '../../../app-context.ts';
+import type { AttemptContext } from '../../../app-context.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { renewSessionCookie } from '../../../http/session.ts';
 import { AppError } from '../../../runtime/app-error.ts';
@@ -7,7 +7,7 @@ import { presentPaper } from '../paper/list-questions-for.ts';
 import { presentOwnParticipant } from '../present.ts';
 import { submitParticipant } from './submit-participant.ts';
 
-export function attemptHandlers(ctx: AppContext) {
+export function attemptHandlers(ctx: AttemptContext) {
   return {
     async startParticipant({ body, session, request, reply, now }) {
       const foreign =

@@ -1,7 +1,7 @@
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import { type Database, inTransaction, openDatabase } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import type { ParticipantSession } from '../../../db/queries/sessions.ts';
@@ -45,7 +45,7 @@ describe('the rows of starts and ends', () => {
   let db: Database;
   let quiz: StoredQuiz;
   let ctx: Parameters<typeof submitParticipant>[0] &
-    Pick<AppContext, 'trust'> & { config: Config; disk: { isLow: boolean } };
+    Pick<BaseContext, 'trust'> & { config: Config; disk: { isLow: boolean } };
   let starts: AttemptStarts;
 
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { type ConsentTo, consentAskedBy, coversConsent } from '@invigil/core/domain/consent';
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import { ALONE, Batches } from '../../../db/batches.ts';
 import { inBatch, inTransaction, type Tx } from '../../../db/database.ts';
 import { isDatabaseAway, timeoutOf } from '../../../db/database-away.ts';
@@ -42,7 +42,7 @@ const MOST_STARTS = 50;
 const TIMEOUT_MS = 12_000;
 
 type InvitationRow = NonNullable<Awaited<ReturnType<typeof lockInvitation>>>;
-type Context = Pick<AppContext, 'config' | 'db' | 'keys' | 'trust'> & { disk: { isLow: boolean } };
+type Context = Pick<BaseContext, 'config' | 'db' | 'keys' | 'trust'> & { disk: { isLow: boolean } };
 
 /** Starts in group commits, as many candidates begin within the same minute. */
 export function openAttemptStarts(ctx: Context): AttemptStarts {
@@ -138,7 +138,7 @@ async function startAny(ctx: Context, start: Start): Promise<Started> {
 
 async function resume(
   tx: Tx,
-  ctx: Pick<AppContext, 'config' | 'keys' | 'trust'>,
+  ctx: Pick<BaseContext, 'config' | 'keys' | 'trust'>,
   { session, details, now }: Start,
   current: ParticipantView,
 ) {

@@ -5,7 +5,7 @@ import {
   type SaveVerdict,
 } from '@invigil/core/domain/attempt';
 import { isBlank } from '@invigil/core/domain/questions/scoring';
-import type { AppContext } from '../../../app-context.ts';
+import type { AttemptContext, BaseContext } from '../../../app-context.ts';
 import { ALONE, Batches } from '../../../db/batches.ts';
 import { inBatch, inTransaction, type Tx } from '../../../db/database.ts';
 import { isDatabaseAway, timeoutOf } from '../../../db/database-away.ts';
@@ -38,7 +38,7 @@ export interface Submit {
     | undefined;
 }
 
-type Closer = Pick<AppContext, 'config' | 'keys' | 'trust'>;
+type Closer = Pick<BaseContext, 'config' | 'keys' | 'trust'>;
 
 /** Most attempts that end in one commit: some 2,000 answers to score. */
 const MOST_SUBMITS = 50;
@@ -46,7 +46,7 @@ const MOST_SUBMITS = 50;
 const TIMEOUT_MS = 12_000;
 
 /** Submits in group commits, as many candidates submit at the deadline. */
-export function openAttemptSubmits(ctx: Closer & Pick<AppContext, 'db'>): AttemptSubmits {
+export function openAttemptSubmits(ctx: Closer & Pick<BaseContext, 'db'>): AttemptSubmits {
   const batches = new Batches<Submission, Ended | undefined>({
     keyOf: ({ participantId }) => participantId,
     most: MOST_SUBMITS,
@@ -68,7 +68,7 @@ export function openAttemptSubmits(ctx: Closer & Pick<AppContext, 'db'>): Attemp
  * Throws NOT_FOUND, INVALID_INPUT, REVISION_CONFLICT, SESSION_REPLACED, TIME_LEFT.
  */
 export async function submitParticipant(
-  ctx: Pick<AppContext, 'attemptSubmits' | 'db' | 'keys' | 'papers'>,
+  ctx: Pick<AttemptContext, 'attemptSubmits' | 'db' | 'keys' | 'papers'>,
   session: ParticipantSession,
   participantId: string,
   { answers: rows, participant: claimed }: Submit,
@@ -208,7 +208,10 @@ function howItEnds(attempt: ParticipantView, { isAuto, now }: Submission) {
 }
 
 /** The same body at every call: its times are those of the end. */
-async function presentEnd(ctx: Pick<AppContext, 'keys' | 'papers'>, { attempt, answers }: Ended) {
+async function presentEnd(
+  ctx: Pick<AttemptContext, 'keys' | 'papers'>,
+  { attempt, answers }: Ended,
+) {
   if (attempt.submittedAt === null || attempt.receiptId === null) {
     throw new Error('a submitted attempt has not ended');
   }

@@ -1,6 +1,6 @@
 import { acceptsSaves } from '@invigil/core/domain/attempt';
 import { VIOLATION_LIMITS } from '@invigil/core/domain/limits';
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';
 import { addViolationCall } from '../../../db/queries/attempts/changes.ts';
 import type { ParticipantSession } from '../../../db/queries/sessions.ts';
@@ -13,7 +13,7 @@ import { violationCount } from '../present.ts';
  * NOT_FOUND, SESSION_REPLACED, ATTEMPT_CLOSED, TOO_MANY_VIOLATIONS.
  */
 export function countViolationCall(
-  ctx: AppContext,
+  ctx: BaseContext,
   session: ParticipantSession,
   participantId: string,
   now: Date,

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { VIOLATION_LIMITS } from '@invigil/core/domain/limits';
 import { isLifecycleType } from '@invigil/core/domain/violations/violation-types';
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { findParticipant, type ParticipantView } from '../../../db/queries/attempts/attempts.ts';
 import { holdParticipant } from '../../../db/queries/attempts/evidence.ts';
@@ -17,7 +17,7 @@ import { isOwn } from '../own-attempt.ts';
  * after the end. Throws NOT_FOUND, NOTE_CLOSED, NOT_SIGNED_IN, SESSION_REPLACED.
  */
 export async function noteViolation(
-  ctx: AppContext,
+  ctx: BaseContext,
   session: ParticipantSession,
   id: string,
   note: string,
@@ -33,7 +33,7 @@ export async function noteViolation(
 
 /** The same with the token of an ended attempt instead of a session. Throws NOT_FOUND, NOTE_CLOSED. */
 export async function noteAfterEnd(
-  ctx: AppContext,
+  ctx: BaseContext,
   id: string,
   given: { participantId: string; token: string; note: string },
   now: Date,

@@ -18,7 +18,7 @@ import {
   sensorOf,
   UNSEEN,
 } from '@invigil/core/domain/violations/violation-types';
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import { findLastSaveAt } from '../../../db/queries/attempts/answers.ts';
@@ -66,7 +66,7 @@ export interface Report {
  * Throws NOT_FOUND, SESSION_REPLACED, ATTEMPT_CLOSED, TOO_MANY_VIOLATIONS.
  */
 export async function reportViolation(
-  ctx: AppContext,
+  ctx: BaseContext,
   session: ParticipantSession,
   report: Report,
   now: Date,

@@ -1,10 +1,10 @@
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { countViolationCall } from './count-violation-call.ts';
 import { noteViolation } from './note-violation.ts';
 import { reportViolation } from './report-violation.ts';
 
-export function violationHandlers(ctx: AppContext) {
+export function violationHandlers(ctx: BaseContext) {
   return {
     async reportViolation({ body, session, request, now }) {
       const report = {

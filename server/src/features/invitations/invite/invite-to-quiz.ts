@@ -6,7 +6,7 @@ import {
   whyNotEmailAddress,
 } from '@invigil/core/domain/email-address';
 import { MAIL_LIMITS } from '@invigil/core/domain/limits';
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { lockQuiz, type QuizRow } from '../../../db/queries/quizzes.ts';
 import { AppError } from '../../../runtime/app-error.ts';
@@ -30,7 +30,7 @@ import { sendCodes, type Wording } from './send-codes.ts';
  * @returns one result per address, duplicates merged, in the order given
  */
 export async function inviteToQuiz(
-  ctx: AppContext,
+  ctx: BaseContext,
   adminId: string,
   quizId: string,
   lines: readonly string[],
@@ -55,7 +55,7 @@ export async function inviteToQuiz(
 class ErasedConcurrently extends Error {}
 
 function inviteOnce(
-  ctx: AppContext,
+  ctx: BaseContext,
   adminId: string,
   quizId: string,
   addresses: readonly string[],
@@ -93,7 +93,7 @@ function distinctAddresses(lines: readonly string[]): string[] {
 
 async function inviteAll(
   tx: Tx,
-  ctx: AppContext,
+  ctx: BaseContext,
   adminId: string,
   quiz: QuizRow,
   emails: string[],

@@ -1,6 +1,6 @@
 import type { Invitation, InvitationResult } from '@invigil/core/contract/invitations/invitations';
 import { CANCELED_MAIL } from '@invigil/core/domain/canceled-mail';
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { findCurrentParticipant } from '../../../db/queries/attempts/attempts.ts';
 import { lockInvitation } from '../../../db/queries/codes.ts';
@@ -37,7 +37,7 @@ const STANDARD = {
 
 /** The message as it will be sent, without a real code. Throws NOT_FOUND. */
 export async function previewInvitation(
-  ctx: AppContext,
+  ctx: BaseContext,
   quizId: string,
   wording: Wording,
   now: Date,
@@ -49,7 +49,7 @@ export async function previewInvitation(
 }
 
 type Resending = (
-  ctx: AppContext,
+  ctx: BaseContext,
   adminId: string,
   quizId: string,
   ids: string[],
@@ -163,7 +163,7 @@ async function lockPeople(tx: Tx, quizId: string, ids: string[]) {
  * not started are signed out. Started attempts continue. Throws NOT_FOUND.
  */
 export async function revokeInvitations(
-  ctx: AppContext,
+  ctx: BaseContext,
   adminId: string,
   quizId: string,
   ids: string[],
@@ -211,7 +211,7 @@ async function lockAll(tx: Tx, quizId: string, ids: string[]): Promise<Invitatio
 
 /** Extra time, sensor switches and a partly covered face, before the start. Throws NOT_FOUND, ALREADY_STARTED. */
 export async function changeAccommodations(
-  ctx: AppContext,
+  ctx: BaseContext,
   adminId: string,
   id: string,
   change: {

@@ -1,4 +1,4 @@
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { downloadHeaders } from '../../../http/table-stream.ts';
 import {
@@ -17,7 +17,7 @@ import {
   revokeInvitations,
 } from './manage-invitations.ts';
 
-export function invitationHandlers(ctx: AppContext) {
+export function invitationHandlers(ctx: BaseContext) {
   return {
     async inviteToQuiz({ params, body, session, now }) {
       const { emails, ...wording } = body;

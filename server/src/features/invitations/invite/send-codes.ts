@@ -1,7 +1,7 @@
 import { CANCELED_MAIL } from '@invigil/core/domain/canceled-mail';
 import { codeValidUntil } from '@invigil/core/domain/one-time-code';
 import { ruleSentences } from '@invigil/core/domain/violations/rule-sentences';
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import type { Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import { getPolicySettings, type QuizRow } from '../../../db/queries/quizzes.ts';
@@ -46,7 +46,7 @@ export interface Recipient {
  */
 export async function sendCodes(
   tx: Tx,
-  ctx: AppContext,
+  ctx: BaseContext,
   quiz: QuizRow,
   people: readonly Recipient[],
   how: Sending & { keepEarlierCodes: boolean },
@@ -98,7 +98,7 @@ export async function sendCodes(
 
 /** What a message contains besides the code. */
 export function invitationVariables(
-  ctx: AppContext,
+  ctx: BaseContext,
   quiz: Pick<QuizRow, 'title' | 'duration' | 'endDate'>,
   policySettings: unknown,
   arranged: Pick<InvitationRow, 'extraTimeFactor' | 'cameraEnabled' | 'microphoneEnabled'>,

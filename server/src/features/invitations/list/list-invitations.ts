@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { TableFormat } from '@invigil/core/contract/definition/table-format';
 import type { Invitation, InvitationCounts } from '@invigil/core/contract/invitations/invitations';
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import type { Page } from '../../../db/page-window.ts';
 import { findQuiz } from '../../../db/queries/quizzes.ts';
 import { fileTime } from '../../../http/file-time.ts';
@@ -19,7 +19,7 @@ import { presentInvitation, presentMail } from './present.ts';
 
 /** A page of the invitations of a quiz and the number of all that match. Throws NOT_FOUND. */
 export async function listInvitations(
-  ctx: AppContext,
+  ctx: BaseContext,
   quizId: string,
   filter: InvitationFilter,
   page: Page,
@@ -31,7 +31,7 @@ export async function listInvitations(
 
 /** How many are in each state. Throws NOT_FOUND. */
 export async function countInvitations(
-  ctx: AppContext,
+  ctx: BaseContext,
   quizId: string,
   filter: Omit<InvitationFilter, 'state'>,
 ): Promise<InvitationCounts> {
@@ -41,7 +41,7 @@ export async function countInvitations(
 
 /** The ids of all that match, latest first. Throws NOT_FOUND. */
 export async function listIds(
-  ctx: AppContext,
+  ctx: BaseContext,
   quizId: string,
   filter: InvitationFilter,
 ): Promise<string[]> {
@@ -50,7 +50,7 @@ export async function listIds(
 }
 
 /** The delivery state of some invitations; ids of other quizzes are skipped. Throws NOT_FOUND. */
-export async function readDelivery(ctx: AppContext, quizId: string, ids: string[]) {
+export async function readDelivery(ctx: BaseContext, quizId: string, ids: string[]) {
   await requireQuiz(ctx, quizId);
   const rows = await listInvitationsOf(ctx.db, quizId, ids);
   return rows.flatMap(({ invitation, mail }) =>
@@ -75,7 +75,7 @@ const ROWS_AT_A_TIME = 500;
 
 /** Those that match as a file, latest first. Throws NOT_FOUND. */
 export async function exportInvitations(
-  ctx: AppContext,
+  ctx: BaseContext,
   adminId: string,
   quizId: string,
   filter: InvitationFilter,
@@ -124,6 +124,6 @@ function cells(row: Invitation): TableRow {
 
 const moment = (at: string | null | undefined) => (at == null ? '' : new Date(at));
 
-async function requireQuiz(ctx: AppContext, quizId: string): Promise<void> {
+async function requireQuiz(ctx: BaseContext, quizId: string): Promise<void> {
   if (!(await findQuiz(ctx.db, quizId))) throw new AppError('NOT_FOUND');
 }

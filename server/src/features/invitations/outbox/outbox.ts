@@ -1,6 +1,6 @@
 import type { MailProblems } from '@invigil/core/contract/invitations/outbox';
 import { endingText } from '@invigil/core/domain/violations/ending-text';
-import type { AppContext } from '../../../app-context.ts';
+import type { AttemptContext, BaseContext } from '../../../app-context.ts';
 import { inTransaction, type Queryable } from '../../../db/database.ts';
 import { listAdmins } from '../../../db/queries/admins.ts';
 import { listAnswersOf } from '../../../db/queries/attempts/answers.ts';
@@ -40,7 +40,7 @@ import { presentOutboxMessage } from './present.ts';
  *
  * Throws NOT_FOUND, MESSAGE_SEALED, MESSAGE_GONE.
  */
-async function readMessage(ctx: AppContext, adminId: string, id: string, now: Date) {
+async function readMessage(ctx: AttemptContext, adminId: string, id: string, now: Date) {
   if (await wasMailEverConfigured(ctx.db)) throw new AppError('MESSAGE_SEALED');
   const message = await openWaiting(ctx, id);
   await recordAudit(ctx.db, {
@@ -59,7 +59,7 @@ async function readMessage(ctx: AppContext, adminId: string, id: string, now: Da
  * Throws WRONG_PASSWORD, THROTTLED, NOT_FOUND, MESSAGE_SEALED, MESSAGE_GONE.
  */
 async function revealMessage(
-  ctx: AppContext,
+  ctx: AttemptContext,
   session: AdminSession,
   id: string,
   password: string,
@@ -90,7 +90,7 @@ async function revealMessage(
 }
 
 /** Without the recipient's address: this message may outlive the person's erasure. */
-function noticeOf({ config }: Pick<AppContext, 'config'>, email: string, id: string, now: Date) {
+function noticeOf({ config }: Pick<BaseContext, 'config'>, email: string, id: string, now: Date) {
   const { publicUrl, timeZone } = config;
   const time = new Intl.DateTimeFormat('en-GB', {
     timeZone,
@@ -106,7 +106,7 @@ function noticeOf({ config }: Pick<AppContext, 'config'>, email: string, id: str
   };
 }
 
-async function openWaiting(ctx: AppContext, id: string) {
+async function openWaiting(ctx: AttemptContext, id: string) {
   const row = await findMessage(ctx.db, id);
   if (!row) throw new AppError('NOT_FOUND');
   // With the link an administrator could set another one's password.
@@ -120,7 +120,7 @@ const subject = (id: string) => ({ type: 'outbox_message', id });
 
 /** Renders a message as it is sent, or `undefined` once its data is gone. */
 export async function openMessage(
-  ctx: Pick<AppContext, 'db' | 'keys' | 'papers'>,
+  ctx: Pick<AttemptContext, 'db' | 'keys' | 'papers'>,
   row: OutboxRow,
 ): Promise<RenderedMessage | undefined> {
   if (row.kind === 'receipt') {
@@ -152,7 +152,7 @@ export function whyGone({ sealedCode }: OutboxRow): string {
  * Makes a waiting message due, so that it is tried early. One being sent is not changed. Throws
  * NOT_FOUND, SMTP_NOT_CONFIGURED, MESSAGE_NOT_WAITING.
  */
-async function sendNow(ctx: AppContext, id: string, now: Date): Promise<OutboxRow> {
+async function sendNow(ctx: BaseContext, id: string, now: Date): Promise<OutboxRow> {
   const settings = await findSmtpSettings(ctx.db);
   return inTransaction(ctx.db, async (tx, afterCommit) => {
     const row = await findMessage(tx, id);
@@ -183,7 +183,7 @@ async function readPause(db: Queryable): Promise<MailProblems['paused']> {
   };
 }
 
-export function outboxHandlers(ctx: AppContext) {
+export function outboxHandlers(ctx: AttemptContext) {
   return {
     async listOutbox({ query }) {
       const { limit, offset, ...filter } = query;

@@ -1,4 +1,4 @@
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import { findSmtpSettings, type SmtpSettingsRow } from '../../../db/queries/smtp-settings.ts';
 import type { SmtpUrl } from '../../../runtime/config.ts';
 import { changeSmtpSettings, mailServerOf } from './change-smtp-settings.ts';
@@ -10,7 +10,7 @@ const FIELDS = ['host', 'port', 'username', 'password', 'fromEmail'] as const;
  * Stores the mail server from SMTP_URL in a database that has none; later changes are made in Settings.
  * An SMTP_URL that differs from the stored settings is logged.
  */
-export async function bootstrapSmtpSettings(ctx: AppContext): Promise<void> {
+export async function bootstrapSmtpSettings(ctx: BaseContext): Promise<void> {
   const { smtpUrl } = ctx.config;
   if (!smtpUrl) return;
   const stored = await findSmtpSettings(ctx.db);
@@ -24,7 +24,7 @@ export async function bootstrapSmtpSettings(ctx: AppContext): Promise<void> {
   );
 }
 
-function warnOfDifference(ctx: AppContext, asked: SmtpUrl, stored: SmtpSettingsRow): void {
+function warnOfDifference(ctx: BaseContext, asked: SmtpUrl, stored: SmtpSettingsRow): void {
   const used = { ...stored, password: mailServerOf(ctx, stored)?.password };
   // A password that cannot be opened is reported where it is used.
   if (used.password === undefined) used.password = asked.password;

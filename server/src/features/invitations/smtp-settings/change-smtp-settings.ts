@@ -1,5 +1,5 @@
 import type { SmtpSettings } from '@invigil/core/contract/installation/smtp-settings';
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import { hastenMessages } from '../../../db/queries/outbox.ts';
@@ -37,7 +37,7 @@ export interface SmtpSettingsInput {
  * @param by `null` for the bootstrap from SMTP_URL
  */
 export async function changeSmtpSettings(
-  ctx: AppContext,
+  ctx: BaseContext,
   by: Actor | null,
   input: SmtpSettingsInput,
   now: Date,
@@ -87,7 +87,7 @@ export async function changeSmtpSettings(
 }
 
 function keptPassword(
-  ctx: AppContext,
+  ctx: BaseContext,
   current: SmtpSettingsRow | undefined,
   input: SmtpSettingsInput,
 ): Buffer {
@@ -108,7 +108,7 @@ function keptPassword(
   });
 }
 
-function sealPassword(ctx: AppContext, id: string, password: string): Buffer {
+function sealPassword(ctx: BaseContext, id: string, password: string): Buffer {
   return seal(ctx.keys.sealing, password, `smtp_settings/${id}`);
 }
 
@@ -121,7 +121,7 @@ export const PASSWORD_UNREADABLE =
  * cannot open it.
  */
 export function mailServerOf(
-  ctx: Pick<AppContext, 'keys'>,
+  ctx: Pick<BaseContext, 'keys'>,
   { id, host, port, username, sealedPassword, fromEmail }: SmtpSettingsRow,
 ): MailServer | null {
   const password = unsealOrNull(ctx.keys.sealing, sealedPassword, `smtp_settings/${id}`);

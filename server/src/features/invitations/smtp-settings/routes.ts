@@ -1,10 +1,10 @@
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import { findSmtpSettings } from '../../../db/queries/smtp-settings.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { changeSmtpSettings, presentSmtpSettings } from './change-smtp-settings.ts';
 import { sendTestMessage } from './send-test-message.ts';
 
-export function smtpSettingsHandlers(ctx: AppContext) {
+export function smtpSettingsHandlers(ctx: BaseContext) {
   return {
     async getSmtpSettings() {
       const row = await findSmtpSettings(ctx.db);

@@ -1,5 +1,5 @@
 import type { SmtpTestResult } from '@invigil/core/contract/installation/smtp-settings';
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import {
@@ -21,7 +21,7 @@ const TIMEOUTS = { connectMs: 8_000, responseMs: 10_000 };
 
 /** Sends a test message at once and returns the result. Throws SMTP_NOT_CONFIGURED. */
 export async function sendTestMessage(
-  ctx: AppContext,
+  ctx: BaseContext,
   adminId: string,
   to: string,
   now: Date,
@@ -51,7 +51,7 @@ export async function sendTestMessage(
 }
 
 /** A test message that was taken shows that the account is free again. */
-async function endPauseOf(ctx: AppContext, tested: SmtpSettingsRow, now: Date): Promise<void> {
+async function endPauseOf(ctx: BaseContext, tested: SmtpSettingsRow, now: Date): Promise<void> {
   await inTransaction(ctx.db, async (tx, afterCommit) => {
     await lockSmtpSettings(tx);
     const current = await findSmtpSettings(tx);

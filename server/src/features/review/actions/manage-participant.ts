@@ -1,5 +1,5 @@
 import { acceptsSaves, dueTimeAfter, dueTimeExtended } from '@invigil/core/domain/attempt';
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { findParticipant, type ParticipantView } from '../../../db/queries/attempts/attempts.ts';
 import { setNote } from '../../../db/queries/attempts/changes.ts';
@@ -28,7 +28,7 @@ export interface Action {
 
 /** Extends an attempt in progress (I2: the only way a deadline moves). Throws NOT_RUNNING. */
 export async function extendParticipant(
-  ctx: AppContext,
+  ctx: BaseContext,
   id: string,
   minutes: number,
   action: Action,
@@ -55,7 +55,7 @@ export async function extendParticipant(
  * Ends an attempt in ten seconds, so that the browser can send its pending changes. Throws
  * NOT_RUNNING.
  */
-export async function endParticipant(ctx: AppContext, id: string, action: Action) {
+export async function endParticipant(ctx: BaseContext, id: string, action: Action) {
   await changeRunning(ctx, id, action, async (tx, attempt) => {
     const due = dueTimeAfter(attempt, 'database', action.now);
     // Already due earlier, or already being ended: the attempt does not change (I4).
@@ -77,7 +77,7 @@ export async function endParticipant(ctx: AppContext, id: string, action: Action
  * @param minutes of `reinstate`: added to the time that was left
  */
 export async function replaceParticipant(
-  ctx: AppContext,
+  ctx: BaseContext,
   id: string,
   { how, minutes }: { how: 'another' | 'reinstate'; minutes?: number | undefined },
   action: Action,
@@ -115,7 +115,7 @@ export async function replaceParticipant(
  * @param change `from`: the note that was edited (optimistic lock); without it the last write wins
  */
 export async function noteParticipant(
-  ctx: AppContext,
+  ctx: BaseContext,
   id: string,
   change: { note: string; from?: string | undefined },
   adminId: string,
@@ -141,7 +141,7 @@ export async function noteParticipant(
 }
 
 async function changeRunning(
-  ctx: AppContext,
+  ctx: BaseContext,
   id: string,
   { id: actionId, now }: Action,
   change: (tx: Tx, attempt: ParticipantView) => Promise<void>,
@@ -173,7 +173,7 @@ async function getAttempt(tx: Tx, id: string): Promise<ParticipantView> {
 
 /** The reason may contain personal data, so it is sealed with the person's key (product 9). */
 async function audit(
-  ctx: AppContext,
+  ctx: BaseContext,
   tx: Tx,
   name: string,
   attempt: ParticipantView,

@@ -1,5 +1,5 @@
 import type { Verdict } from '@invigil/core/contract/review/participants';
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';
 import { findParticipant } from '../../../db/queries/attempts/attempts.ts';
 import { setVerdict } from '../../../db/queries/attempts/changes.ts';
@@ -14,7 +14,7 @@ import { changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
  * log, its note sealed with the person's key. Throws NOT_FOUND, STILL_RUNNING.
  */
 export async function recordVerdict(
-  ctx: AppContext,
+  ctx: BaseContext,
   id: string,
   given: { verdict: Verdict; note: string; adminId: string; now: Date },
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { getListed } from '../participants/find-participants.ts';
 import {
@@ -9,7 +9,7 @@ import {
 } from './manage-participant.ts';
 import { recordVerdict } from './record-verdict.ts';
 
-export function actionHandlers(ctx: AppContext) {
+export function actionHandlers(ctx: BaseContext) {
   return {
     async extendParticipant({ params, body, session, now }) {
       const action = { adminId: session.adminId, reason: body.reason, now };

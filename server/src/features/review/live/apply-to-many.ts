@@ -1,6 +1,6 @@
 import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
 import type { applyToMany as endpoint } from '@invigil/core/contract/review/live';
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { sendMessageOnce } from '../../attempts/messages/send-message.ts';
 import { endParticipant, extendParticipant } from '../actions/manage-participant.ts';
@@ -19,7 +19,7 @@ export interface Done {
  * remaining attempts and reports all of them as done.
  */
 export async function applyToMany(
-  ctx: AppContext,
+  ctx: BaseContext,
   adminId: string,
   { id: actionId, ids, action, reason = '' }: Body,
 ): Promise<Done> {
@@ -39,7 +39,7 @@ export async function applyToMany(
 }
 
 async function applyTo(
-  ctx: AppContext,
+  ctx: BaseContext,
   id: string,
   action: Body['action'],
   by: { id: string; adminId: string; reason: string; now: Date },

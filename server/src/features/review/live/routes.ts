@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { AppContext } from '../../../app-context.ts';
+import type { AttemptContext, LiveContext } from '../../../app-context.ts';
 import type { AdminSession } from '../../../db/queries/sessions.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { openAdminStream } from '../../attempt-news/admin-stream.ts';
@@ -7,7 +7,7 @@ import { applyToMany } from './apply-to-many.ts';
 import { countWriting } from './board-queries.ts';
 import { watchParticipant } from './watch-participant.ts';
 
-export function liveHandlers(ctx: AppContext) {
+export function liveHandlers(ctx: AttemptContext & LiveContext) {
   return {
     async streamLive({ session }) {
       return { status: 200, body: streamLive(ctx, session) };
@@ -29,7 +29,7 @@ export function liveHandlers(ctx: AppContext) {
 const MAX_UNREAD_BYTES = 1_000_000;
 
 /** The live board for one administrator. */
-function streamLive(ctx: AppContext, session: AdminSession): Readable {
+function streamLive(ctx: LiveContext, session: AdminSession): Readable {
   const stream = openAdminStream(ctx, session, 'live', () => unsubscribe());
   const unsubscribe = ctx.liveBoard.subscribe((frame) => {
     if (stream.unreadBytes > MAX_UNREAD_BYTES) return false;

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Thumbnail } from '@invigil/core/contract/review/live';
 import { LIVE_LIMITS } from '@invigil/core/domain/limits';
-import type { AppContext } from '../../../app-context.ts';
+import type { AttemptContext, LiveContext } from '../../../app-context.ts';
 import { findParticipant } from '../../../db/queries/attempts/attempts.ts';
 import type { AdminSession } from '../../../db/queries/sessions.ts';
 import { AppError } from '../../../runtime/app-error.ts';
@@ -19,7 +19,7 @@ const CHECK_EVERY_MS = 3_000;
  * Throws NOT_FOUND, NOT_RUNNING, SENSOR_OFF.
  */
 export async function watchParticipant(
-  ctx: AppContext,
+  ctx: AttemptContext & LiveContext,
   session: AdminSession,
   participantId: string,
   now: Date,

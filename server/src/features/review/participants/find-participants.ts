@@ -1,7 +1,7 @@
 import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
 import type { ParsedQueryOf } from '@invigil/core/contract/definition/endpoint';
 import type { listParticipants, Participant } from '@invigil/core/contract/review/participants';
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext, LiveContext } from '../../../app-context.ts';
 import { readPage } from '../../../db/page-window.ts';
 import { findMatches } from '../../../db/queries/attempts/attempt-filter.ts';
 import { findListedParticipant } from '../../../db/queries/attempts/attempt-list.ts';
@@ -16,7 +16,7 @@ type ListQuery = ParsedQueryOf<typeof listParticipants>;
 
 /** A page of current attempts for an administrator, with the total number of matches. */
 export async function listForAdmin(
-  ctx: AppContext,
+  ctx: LiveContext,
   query: ListQuery,
   now: Date,
 ): Promise<{ rows: Participant[]; total: number }> {
@@ -38,7 +38,7 @@ export async function listForAdmin(
 
 /** A candidate's own attempt; empty when the filter names another person or assessment. */
 export async function listOwn(
-  ctx: AppContext,
+  ctx: BaseContext,
   session: ParticipantSession,
   query: ListQuery,
   now: Date,
@@ -53,7 +53,7 @@ export async function listOwn(
 
 /** One attempt: any for an administrator, only their own for a candidate. Throws NOT_FOUND. */
 export async function getParticipantFor(
-  ctx: AppContext,
+  ctx: BaseContext,
   session: Session,
   id: string,
   now: Date,
@@ -67,7 +67,7 @@ export async function getParticipantFor(
 }
 
 /** A row of the list by id, even one that was replaced. Throws NOT_FOUND. */
-export async function getListed(ctx: AppContext, id: string, now: Date): Promise<Participant> {
+export async function getListed(ctx: BaseContext, id: string, now: Date): Promise<Participant> {
   const row = await findListedParticipant(ctx.db, id);
   if (!row) throw new AppError('NOT_FOUND');
   return presentParticipant(row, now);

@@ -1,8 +1,8 @@
-import type { AppContext } from '../../../app-context.ts';
+import type { LiveContext } from '../../../app-context.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { getParticipantFor, listForAdmin, listOwn } from './find-participants.ts';
 
-export function participantHandlers(ctx: AppContext) {
+export function participantHandlers(ctx: LiveContext) {
   return {
     async listParticipants({ query, session, now }) {
       if (session.kind === 'participant') {

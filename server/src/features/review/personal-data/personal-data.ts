@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { AppContext } from '../../../app-context.ts';
+import type { AttemptContext, FileContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';
 import { listAttempts } from '../../../db/queries/attempts/attempt-list.ts';
 import { listAttemptIdsOf } from '../../../db/queries/attempts/evidence.ts';
@@ -30,7 +30,7 @@ import { readRecord } from '../record/read-record.ts';
  * one-time passwords. Audited. Throws NOT_FOUND.
  */
 async function exportPerson(
-  ctx: AppContext,
+  ctx: AttemptContext & FileContext,
   adminId: string,
   userId: string,
   now: Date,
@@ -70,7 +70,12 @@ async function exportPerson(
 }
 
 /** Streamed: the pictures of a person may be more than a server should hold in memory. */
-async function* writeDocument(ctx: AppContext, head: object, attempts: string[], now: Date) {
+async function* writeDocument(
+  ctx: AttemptContext & FileContext,
+  head: object,
+  attempts: string[],
+  now: Date,
+) {
   yield `${openObject(head)},\n"attempts": [`;
   for (const [i, id] of attempts.entries()) {
     const attempt = {
@@ -99,7 +104,7 @@ function openObject(value: object): string {
  * Throws NOT_FOUND, STILL_RUNNING.
  */
 async function erasePerson(
-  ctx: AppContext,
+  ctx: FileContext,
   adminId: string,
   userId: string,
   reason: string,
@@ -127,7 +132,7 @@ async function erasePerson(
   });
 }
 
-export function userHandlers(ctx: AppContext) {
+export function userHandlers(ctx: AttemptContext & FileContext) {
   return {
     async exportPerson({ params, session, now }) {
       return {

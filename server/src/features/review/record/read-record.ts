@@ -1,5 +1,5 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
-import type { AppContext } from '../../../app-context.ts';
+import type { AttemptContext, BaseContext } from '../../../app-context.ts';
 import { findAdmin } from '../../../db/queries/admins.ts';
 import {
   type AnswerRow,
@@ -30,7 +30,7 @@ const SAME_VIEW_MS = 3_600_000;
 
 /** A record for an administrator who looks at it, which is audited. Throws NOT_FOUND. */
 async function viewRecord(
-  ctx: AppContext,
+  ctx: AttemptContext,
   adminId: string,
   id: string,
   now: Date,
@@ -46,7 +46,7 @@ async function viewRecord(
 
 /** One attempt in full, for administrators. Throws NOT_FOUND. */
 export async function readRecord(
-  ctx: AppContext,
+  ctx: AttemptContext,
   id: string,
   now: Date,
 ): Promise<ParticipantRecord> {
@@ -104,7 +104,7 @@ export async function readRecord(
  * change.
  */
 async function hasBrokenSeal(
-  ctx: AppContext,
+  ctx: BaseContext,
   attempt: ParticipantView,
   keys: readonly PaperKey[],
   answers: readonly AnswerRow[],
@@ -117,7 +117,7 @@ async function hasBrokenSeal(
   return true;
 }
 
-export function recordHandlers(ctx: AppContext) {
+export function recordHandlers(ctx: AttemptContext) {
   return {
     async getParticipantRecord({ params, session, now }) {
       return { status: 200, body: await viewRecord(ctx, session.adminId, params.id, now) };

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { timeSpentSeconds } from '@invigil/core/domain/attempt';
 import { pointsOf } from '@invigil/core/domain/questions/scoring';
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import type { Queryable } from '../../../db/database.ts';
 import {
   findMatches,
@@ -55,7 +55,7 @@ const BATCH_SIZE_WITH_QUESTIONS = 50;
  * Throws NOT_FOUND, and INVALID_INPUT for question columns without an assessment.
  */
 export async function openParticipantsReport(
-  ctx: Pick<AppContext, 'db'>,
+  ctx: Pick<BaseContext, 'db'>,
   filter: ParticipantFilter,
   withQuestions: boolean,
   now: Date,
@@ -124,7 +124,7 @@ export function reportName(quizId: string | undefined, now: Date, timeZone: stri
   return `participants_report_${quizId === undefined ? 'all' : 'quiz'}_${fileTime(now, timeZone)}`;
 }
 
-export function reportHandlers(ctx: AppContext) {
+export function reportHandlers(ctx: BaseContext) {
   return {
     async exportParticipants({ query, session, now }) {
       const { status, search, review } = query;

@@ -1,5 +1,5 @@
 import { RETENTION_LIMITS } from '@invigil/core/domain/limits';
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext, FileContext } from '../../../app-context.ts';
 import { inTransaction, type Queryable } from '../../../db/database.ts';
 import { deleteOldMessages } from '../../../db/queries/outbox.ts';
 import { noteLeftovers } from '../../../db/upkeep/erased-leftovers.ts';
@@ -12,7 +12,7 @@ import { dropDeviceChecks, findRetentionDays, putRetentionDays } from './queries
 const DAY_MS = 86_400_000;
 const BATCH_SIZE = 1_000;
 
-type Ctx = Pick<AppContext, 'db' | 'storage' | 'log'>;
+type Ctx = Pick<FileContext, 'db' | 'storage' | 'log'>;
 
 /**
  * Deletes monitoring data of attempts that ended before the retention period, and emails of that
@@ -70,7 +70,7 @@ export async function readRetentionDays(db: Queryable): Promise<number> {
 
 /** Sets it; the next run of the cleanup job applies it. Audited. */
 async function changeRetentionDays(
-  ctx: AppContext,
+  ctx: BaseContext,
   adminId: string,
   days: number,
   now: Date,
@@ -88,7 +88,7 @@ async function changeRetentionDays(
   return days;
 }
 
-export function retentionHandlers(ctx: AppContext) {
+export function retentionHandlers(ctx: BaseContext) {
   return {
     async getRetention() {
       return { status: 200, body: { days: await readRetentionDays(ctx.db) } };

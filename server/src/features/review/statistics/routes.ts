@@ -1,6 +1,6 @@
 import type { Stats } from '@invigil/core/contract/review/stats';
 import { timeSpentSeconds } from '@invigil/core/domain/attempt';
-import type { AppContext } from '../../../app-context.ts';
+import type { LiveContext } from '../../../app-context.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { presentPoints } from '../participants/present-row.ts';
 import {
@@ -21,7 +21,7 @@ const SCORERS = 3;
 const ENDING = 5;
 const SOON_MS = 14 * 86_400_000;
 
-export function statsHandlers(ctx: AppContext) {
+export function statsHandlers(ctx: LiveContext) {
   const { cachedCounts } = ctx;
   const countAttempts = () => cachedCounts.count('attempts', () => countCurrentAttempts(ctx.db));
   return {

@@ -1,5 +1,5 @@
 import { isCodeShaped } from '@invigil/core/domain/one-time-code';
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';
 import {
   type AdminRow,
@@ -24,7 +24,7 @@ import { newAdmin } from '../passwords/genuine-admin.ts';
  * @param path of the field, for the message
  */
 export async function requireGoodPassword(
-  { config }: Pick<AppContext, 'config'>,
+  { config }: Pick<BaseContext, 'config'>,
   email: string,
   password: string,
   path: string,
@@ -37,7 +37,7 @@ export async function requireGoodPassword(
 
 /** Adds an administrator. Throws ADMIN_EXISTS, LOOKS_LIKE_CODE, GUESSABLE_PASSWORD, NOT_SIGNED_IN. */
 export async function addAdmin(
-  ctx: AppContext,
+  ctx: BaseContext,
   by: string,
   email: string,
   password: string,
@@ -58,7 +58,7 @@ export async function addAdmin(
 }
 
 /** Deletes an administrator. Throws OWN_ACCOUNT, NOT_FOUND, LAST_ADMIN, NOT_SIGNED_IN. */
-export async function removeAdmin(ctx: AppContext, by: string, id: string, now: Date) {
+export async function removeAdmin(ctx: BaseContext, by: string, id: string, now: Date) {
   if (id === by) throw new AppError('OWN_ACCOUNT');
   await inTransaction(ctx.db, async (tx) => {
     // When two administrators delete each other concurrently, one of them has already been deleted.

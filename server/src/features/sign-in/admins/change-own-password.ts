@@ -1,4 +1,4 @@
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { type AdminRow, deletePasswordReset, setPasswordHash } from '../../../db/queries/admins.ts';
 import { findAdminByEmail } from '../../../db/queries/codes.ts';
@@ -20,7 +20,7 @@ import { requireGoodPassword } from './change-admins.ts';
  * Throws WRONG_PASSWORD, LOOKS_LIKE_CODE, GUESSABLE_PASSWORD, THROTTLED.
  */
 export async function changeOwnPassword(
-  ctx: AppContext,
+  ctx: BaseContext,
   session: AdminSession,
   current: string,
   next: string,
@@ -51,7 +51,7 @@ export async function changeOwnPassword(
  */
 export async function replacePassword(
   tx: Tx,
-  { keys }: Pick<AppContext, 'keys'>,
+  { keys }: Pick<BaseContext, 'keys'>,
   adminId: string,
   passwordHash: string,
   keep: string | null,
@@ -70,7 +70,7 @@ export async function replacePassword(
  * second step stays. Throws NOT_FOUND.
  */
 export async function resetPasswordAtMachine(
-  ctx: Pick<AppContext, 'db' | 'keys'>,
+  ctx: Pick<BaseContext, 'db' | 'keys'>,
   email: string,
   passwordHash: string,
   now: Date,

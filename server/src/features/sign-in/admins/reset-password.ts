@@ -1,5 +1,5 @@
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';
 import { findPasswordReset, putPasswordReset } from '../../../db/queries/admins.ts';
 import { findAdminByEmail } from '../../../db/queries/codes.ts';
@@ -18,7 +18,7 @@ import { replacePassword } from './change-own-password.ts';
 const MINUTE_MS = 60_000;
 
 /** Whether a reset link can be sent. */
-export async function canResetByMail({ db }: Pick<AppContext, 'db'>): Promise<boolean> {
+export async function canResetByMail({ db }: Pick<BaseContext, 'db'>): Promise<boolean> {
   return (await findSmtpSettings(db))?.isActive === true;
 }
 
@@ -31,7 +31,7 @@ export async function canResetByMail({ db }: Pick<AppContext, 'db'>): Promise<bo
  * @returns the work to do after the response; it never throws
  */
 export async function requestReset(
-  ctx: AppContext,
+  ctx: BaseContext,
   email: string,
   address: string,
   now: Date,
@@ -50,7 +50,7 @@ export async function requestReset(
     });
 }
 
-async function sendLink(ctx: AppContext, email: string, now: Date): Promise<void> {
+async function sendLink(ctx: BaseContext, email: string, now: Date): Promise<void> {
   const admin = (await findAdminByEmail(ctx.db, email))?.admin;
   if (!admin) return;
   const token = newSessionToken();
@@ -89,7 +89,7 @@ async function sendLink(ctx: AppContext, email: string, now: Date): Promise<void
  * Throws RESET_LINK_EXPIRED, LOOKS_LIKE_CODE, GUESSABLE_PASSWORD, UNAVAILABLE.
  */
 export async function setResetPassword(
-  ctx: AppContext,
+  ctx: BaseContext,
   token: string,
   password: string,
   now: Date,
@@ -124,5 +124,5 @@ export async function setResetPassword(
   return { email: admin.email };
 }
 
-const hashToken = ({ keys }: Pick<AppContext, 'keys'>, token: string) =>
+const hashToken = ({ keys }: Pick<BaseContext, 'keys'>, token: string) =>
   hashSessionToken(keys.sessions, `reset/${token}`);

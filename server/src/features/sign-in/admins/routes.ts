@@ -1,4 +1,4 @@
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import { listAdmins } from '../../../db/queries/admins.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { setDeviceCookie } from '../../../http/session.ts';
@@ -7,7 +7,7 @@ import { changeOwnPassword } from './change-own-password.ts';
 import { presentAdmin } from './present.ts';
 import { canResetByMail, requestReset, setResetPassword } from './reset-password.ts';
 
-export function adminHandlers(ctx: AppContext) {
+export function adminHandlers(ctx: BaseContext) {
   return {
     async listAdmins() {
       return { status: 200, body: (await listAdmins(ctx.db)).map(presentAdmin) };

@@ -1,5 +1,5 @@
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import type { Queryable } from '../../../db/database.ts';
 import { inTransaction } from '../../../db/database.ts';
 import { type AdminRow, findAdmin } from '../../../db/queries/admins.ts';
@@ -35,7 +35,7 @@ export interface Guesser {
   lane: Lane;
 }
 
-type Installation = Pick<AppContext, 'db' | 'keys' | 'metrics'>;
+type Installation = Pick<BaseContext, 'db' | 'keys' | 'metrics'>;
 
 /**
  * The guesser of a sign-in. A device that signed in to this account before counts alone; all others share
@@ -44,7 +44,7 @@ type Installation = Pick<AppContext, 'db' | 'keys' | 'metrics'>;
  * @param cookie the device cookie, if any
  */
 export function guesserOf(
-  { keys }: Pick<AppContext, 'keys'>,
+  { keys }: Pick<BaseContext, 'keys'>,
   email: string,
   address: string,
   cookie: string | undefined,
@@ -66,7 +66,7 @@ export function guesserOf(
 }
 
 /** The guesser when a session confirms its own administrator's password. */
-function sessionGuesser({ keys }: Pick<AppContext, 'keys'>, sessionId: string): Guesser {
+function sessionGuesser({ keys }: Pick<BaseContext, 'keys'>, sessionId: string): Guesser {
   return { key: sessionThrottleKey(keys.throttle, sessionId), budgets: [], lane: 'known' };
 }
 
@@ -121,7 +121,7 @@ async function verifyThrottled(
  * Throws WRONG_PASSWORD, THROTTLED.
  */
 export async function requirePassword(
-  ctx: AppContext,
+  ctx: BaseContext,
   session: AdminSession,
   password: string,
   now: Date,
@@ -142,7 +142,7 @@ export async function requirePassword(
  * Throws WRONG_PASSWORD, THROTTLED, NOT_SIGNED_IN.
  */
 export async function confirmPassword(
-  ctx: AppContext,
+  ctx: BaseContext,
   session: AdminSession,
   password: string,
   now: Date,

@@ -1,7 +1,7 @@
 import { fstatSync, rmSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 
 const FILE = 'first-password';
 const STANDARD_OUTPUT = 1;
@@ -35,7 +35,7 @@ export function keepFirstPassword(dataDir: string, password: string): string {
  * Removes that file: anyone who has signed in has read it, or has another password. Not awaited, as
  * sign-in must not wait for a disk.
  */
-export function forgetFirstPassword({ config, log }: Pick<AppContext, 'config' | 'log'>): void {
+export function forgetFirstPassword({ config, log }: Pick<BaseContext, 'config' | 'log'>): void {
   rm(join(config.dataDir, FILE), { force: true }).catch((error: unknown) => {
     log.warn({ err: error }, 'the file with the first password could not be removed');
   });

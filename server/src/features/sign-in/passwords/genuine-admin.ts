@@ -1,4 +1,4 @@
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import type { Queryable } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import type { NewAdmin } from '../../../db/queries/admins.ts';
@@ -19,7 +19,7 @@ export function newAdmin(
 
 /** Whether an administrator's credential and second step match the seal; raises an alarm if not. */
 export async function isGenuineAdmin(
-  { keys, trust }: Pick<AppContext, 'keys' | 'trust'>,
+  { keys, trust }: Pick<BaseContext, 'keys' | 'trust'>,
   db: Queryable,
   id: string,
 ): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { findAdminByEmail } from '../../../db/queries/codes.ts';
 import { deletePendingSignIns } from '../../../db/queries/pending-sign-ins.ts';
@@ -22,7 +22,7 @@ export interface BothSteps {
 
 /** Switches one's own second step off. Throws TOTP_OFF, WRONG_PASSWORD, WRONG_CODE, THROTTLED. */
 export async function switchOffTotp(
-  ctx: AppContext,
+  ctx: BaseContext,
   session: AdminSession,
   steps: BothSteps,
   now: Date,
@@ -38,7 +38,7 @@ export async function switchOffTotp(
 
 /** Replaces the recovery codes. Throws TOTP_OFF, WRONG_PASSWORD, WRONG_CODE, THROTTLED. */
 export async function renewRecoveryCodes(
-  ctx: AppContext,
+  ctx: BaseContext,
   session: AdminSession,
   steps: BothSteps,
   now: Date,
@@ -57,7 +57,7 @@ export async function renewRecoveryCodes(
  * TOTP_OWN, NOT_FOUND, TOTP_OFF, NOT_SIGNED_IN.
  */
 export async function resetTotp(
-  ctx: AppContext,
+  ctx: BaseContext,
   by: AdminSession,
   adminId: string,
   now: Date,
@@ -81,7 +81,7 @@ export async function resetTotp(
  * NOT_FOUND, TOTP_OFF.
  */
 export async function resetTotpAtMachine(
-  ctx: Pick<AppContext, 'db' | 'keys'>,
+  ctx: Pick<BaseContext, 'db' | 'keys'>,
   email: string,
   now: Date,
 ): Promise<void> {
@@ -99,7 +99,7 @@ export async function resetTotpAtMachine(
  * request on. Throws TOTP_FIRST unless the administrator who requires it has one.
  */
 export async function requireTotp(
-  ctx: AppContext,
+  ctx: BaseContext,
   session: AdminSession,
   totpRequired: boolean,
   now: Date,
@@ -119,7 +119,7 @@ export async function requireTotp(
 }
 
 async function requireBothSteps(
-  ctx: AppContext,
+  ctx: BaseContext,
   session: AdminSession,
   { currentPassword, code }: BothSteps,
   now: Date,
@@ -129,7 +129,7 @@ async function requireBothSteps(
   await requireCode(ctx, session.adminId, code, now);
 }
 
-async function removeTotp(tx: Tx, { keys }: Pick<AppContext, 'keys'>, adminId: string) {
+async function removeTotp(tx: Tx, { keys }: Pick<BaseContext, 'keys'>, adminId: string) {
   await requireOn(tx, adminId);
   await changeSealed(tx, keys.integrity, ADMINS, [adminId], () => deleteTotp(tx, adminId));
   await deletePendingSignIns(tx, adminId);

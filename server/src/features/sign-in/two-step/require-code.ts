@@ -1,6 +1,6 @@
 import { TOTP_LIMITS } from '@invigil/core/domain/limits';
 import { isCodeShaped } from '@invigil/core/domain/one-time-code';
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import { forgetFailures } from '../../../db/queries/throttle.ts';
 import { findTotp, takeRecoveryCode, takeStep } from '../../../db/queries/two-step.ts';
 import { AppError } from '../../../runtime/app-error.ts';
@@ -21,7 +21,7 @@ export type SecondStepKind = 'app' | 'recovery_code';
  * Throws WRONG_CODE, TOTP_UNREADABLE, THROTTLED.
  */
 export async function requireCode(
-  ctx: AppContext,
+  ctx: BaseContext,
   adminId: string,
   typed: string,
   now: Date,

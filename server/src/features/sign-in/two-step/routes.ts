@@ -1,11 +1,11 @@
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import { countRecoveryCodes, findTotp } from '../../../db/queries/two-step.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { isTotpRequired } from '../../../sessions/sign-in-policy.ts';
 import { renewRecoveryCodes, requireTotp, resetTotp, switchOffTotp } from './change-totp.ts';
 import { beginTotp, confirmTotp } from './set-up-totp.ts';
 
-export function totpHandlers(ctx: AppContext) {
+export function totpHandlers(ctx: BaseContext) {
   return {
     async getTotp({ session }) {
       const totp = await findTotp(ctx.db, session.adminId);

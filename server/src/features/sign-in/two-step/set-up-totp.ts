@@ -1,6 +1,6 @@
 import { TOTP_LIMITS } from '@invigil/core/domain/limits';
 import { groupCode } from '@invigil/core/domain/one-time-code';
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { deletePendingSignIns } from '../../../db/queries/pending-sign-ins.ts';
 import { endOtherAdminSessions } from '../../../db/queries/session-changes.ts';
@@ -31,7 +31,7 @@ import { openTotpSecret, sealTotpSecret } from './secret.ts';
  * Throws WRONG_PASSWORD, THROTTLED, TOTP_ON.
  */
 export async function beginTotp(
-  ctx: AppContext,
+  ctx: BaseContext,
   session: AdminSession,
   password: string,
   now: Date,
@@ -54,7 +54,7 @@ export async function beginTotp(
  * Throws TOTP_OFF when no setup was begun, TOTP_ON, TOTP_UNREADABLE, WRONG_CODE, THROTTLED.
  */
 export async function confirmTotp(
-  ctx: AppContext,
+  ctx: BaseContext,
   session: AdminSession,
   code: string,
   now: Date,
@@ -89,7 +89,7 @@ export async function confirmTotp(
 /** Creates ten recovery codes; earlier ones become void. */
 export async function putNewRecoveryCodes(
   tx: Tx,
-  ctx: AppContext,
+  ctx: BaseContext,
   adminId: string,
 ): Promise<string[]> {
   const codes = Array.from({ length: TOTP_LIMITS.recoveryCodes }, newOneTimeCode);
