@@ -34,18 +34,6 @@ export async function listTables(client: pg.Client): Promise<TableShape[]> {
   return rows;
 }
 
-/** The applied migrations; none in a database that was never used by Invigil. */
-export async function listMigrations(client: pg.Client): Promise<string[]> {
-  const found = await client.query<{ there: boolean }>(
-    "select to_regclass('drizzle.__drizzle_migrations') is not null as there",
-  );
-  if (!found.rows[0]?.there) return [];
-  const { rows } = await client.query<{ hash: string }>(
-    'select hash from drizzle.__drizzle_migrations order by id',
-  );
-  return rows.map((row) => row.hash);
-}
-
 /**
  * A table of the schema that is not empty, even one of another application: all of them are emptied
  * before a load. The list of migrations is in another schema.

@@ -8,7 +8,7 @@ import { buffer } from 'node:stream/consumers';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { newId } from '../db/new-id.ts';
-import { migrateTo, OURS } from '../db/upkeep/migrate.ts';
+import { MIGRATIONS } from '../db/upkeep/migrate.ts';
 import { diskStorage } from '../storage/disk-storage.ts';
 import { fileOfImage, type Storage } from '../storage/storage.ts';
 import { beginAttempt } from '../testing/begun-attempt.ts';
@@ -116,16 +116,17 @@ describe('a backup', () => {
       evidence?: Storage;
       images?: Storage;
       keepSecretKey?(key: string): void;
+      migrations?: typeof MIGRATIONS;
     } = {},
   ) => {
     const evidence = more.evidence ?? diskStorage(join(folder, newId()));
     const images = more.images ?? diskStorage(join(folder, newId()));
-    const { secretKey = KEY, keepSecretKey = () => undefined } = more;
+    const { secretKey = KEY, keepSecretKey = () => undefined, migrations = MIGRATIONS } = more;
     const pieces = Array.from({ length: Math.ceil(bytes.length / 1_000) }, (_, i) =>
       bytes.subarray(i * 1_000, (i + 1) * 1_000),
     );
     return restoreBackup(
-      { client, evidence, images, secretKey, keepSecretKey },
+      { client, evidence, images, secretKey, keepSecretKey, migrations },
       Readable.from(pieces),
     );
   };
@@ -295,19 +296,12 @@ describe('a backup', () => {
 
   it('of an earlier version is migrated', async () => {
     const client = await emptyDatabase();
-    await migrateTo(client, 1);
-    await client.query("insert into categories (id, name, created_at) values ($1, 'Old', now())", [
-      newId(),
-    ]);
-    const out = new PassThrough();
-    const files = { evidence: null, images: diskStorage(join(folder, 'images')) };
-    const parts = { client, ...files, secretKey: KEY, withSecretKey: true, now: new Date() };
-    const [bytes] = await Promise.all([buffer(out), writeBackup(parts, out).then(() => out.end())]);
-    const target = await emptyDatabase();
-    await restore(target, bytes);
-    expect(await count(target, 'categories')).toBe(1);
-    const applied = await target.query('select from drizzle.__drizzle_migrations');
-    expect(applied.rowCount).toBe(OURS.length);
+    const sql = ['alter table categories add column color text'];
+    const next = { sql, hash: 'next', folderMillis: Date.now(), bps: true };
+    await restore(client, saved, { migrations: [...MIGRATIONS, next] });
+    expect((await client.query('select color from categories')).rows).toContainEqual({
+      color: null,
+    });
   });
 });
 

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import type { MigrationMeta } from 'drizzle-orm/migrator';
 import type pg from 'pg';
 import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams';
-import { migrateTo, OURS } from '../db/upkeep/migrate.ts';
+import { applyMigrations, listApplied, MIGRATIONS } from '../db/upkeep/migrate.ts';
 import { StartProblem } from '../runtime/app-error.ts';
 import type { Storage } from '../storage/storage.ts';
 import {
@@ -12,7 +13,6 @@ import {
   dropReferences,
   emptyTables,
   findFilledTable,
-  listMigrations,
   listTables,
   type StoredFile,
 } from './backup-queries.ts';
@@ -29,6 +29,8 @@ export interface RestoreParts {
   secretKey: string | null;
   /** Stores the key of the backup if there is none yet; called right before the commit. */
   keepSecretKey(key: string): void;
+  /** Those of this version. */
+  migrations?: readonly MigrationMeta[];
 }
 
 /**
@@ -49,7 +51,7 @@ export async function restoreBackup(
   parts: RestoreParts,
   input: Readable,
 ): Promise<BackupTally & { createdAt: string; hasSecretKey: boolean; hasSeals: boolean }> {
-  const { client } = parts;
+  const { client, migrations = MIGRATIONS } = parts;
   const tally = { tables: 0, rows: 0, evidence: 0, images: 0 };
   let manifest: Manifest | undefined;
   let references: string[] = [];
@@ -65,7 +67,7 @@ export async function restoreBackup(
     collected = [];
     if (next.kind === 'manifest') {
       manifest = next;
-      await prepare(parts, manifest);
+      await prepare(parts, manifest, migrations);
       await beginLoad(client);
       references = await dropReferences(client);
       await emptyTables(
@@ -131,14 +133,18 @@ export async function restoreBackup(
   }
   // Checked before the migration to the current version, which adds the table.
   const hasSeals = (await listTables(client)).some(({ name }) => name === 'trust_state');
-  await migrateTo(client, OURS.length);
+  await applyMigrations(client, migrations);
   await client.query('analyze');
   const { createdAt, hasSecretKey } = manifest;
   return { ...tally, createdAt, hasSecretKey, hasSeals };
 }
 
 /** Refuses what must not or cannot be restored here, then migrates to the schema of the backup. */
-async function prepare({ client, secretKey }: RestoreParts, manifest: Manifest): Promise<void> {
+async function prepare(
+  { client, secretKey }: RestoreParts,
+  manifest: Manifest,
+  migrations: readonly MigrationMeta[],
+): Promise<void> {
   const filled = await findFilledTable(client);
   if (filled !== undefined) {
     throw new StartProblem(
@@ -155,16 +161,14 @@ async function prepare({ client, secretKey }: RestoreParts, manifest: Manifest):
       'The backup does not contain its secret key. Set SECRET_KEY to the one of that installation.',
     );
   }
-  const { migrations } = manifest;
-  const known = OURS.slice(0, migrations.length);
-  if (migrations.some((hash, i) => hash !== known[i])) {
+  const { length } = manifest.migrations;
+  if (manifest.migrations.some((hash, i) => hash !== migrations[i]?.hash)) {
     throw new StartProblem('The backup was made by a newer Invigil. Restore it with that version.');
   }
-  const applied = await listMigrations(client);
-  if (applied.length > migrations.length) {
+  if ((await listApplied(client)).length > length) {
     throw new StartProblem(
       'The database was set up by a newer Invigil than the backup. Restore into a new one.',
     );
   }
-  await migrateTo(client, migrations.length);
+  await applyMigrations(client, migrations.slice(0, length));
 }

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { listApplied } from '../db/upkeep/migrate.ts';
 import { StartProblem } from '../runtime/app-error.ts';
 import { fileOfImage, type Storage } from '../storage/storage.ts';
 import {
@@ -8,7 +9,6 @@ import {
   copyOf,
   countReadable,
   listImageHashes,
-  listMigrations,
   listStoredEvidence,
   listTables,
   type StoredFile,
@@ -55,7 +55,7 @@ export async function writeBackup(parts: BackupParts, out: Writable): Promise<Wr
   let pictures: StoredFile[] = [];
   await beginSnapshot(client);
   try {
-    const migrations = await listMigrations(client);
+    const migrations = await listApplied(client);
     const tables = await listTables(client);
     if (migrations.length === 0 || tables.length === 0) {
       throw new StartProblem(
@@ -82,9 +82,7 @@ export async function writeBackup(parts: BackupParts, out: Writable): Promise<Wr
       tally.rows += copying.rowCount;
     }
     if (evidence) uploads = await listStoredEvidence(client);
-    // A database of an earlier version has none.
-    const hasImages = tables.some(({ name }) => name === 'images');
-    if (images && hasImages) pictures = (await listImageHashes(client)).map(fileOfImage);
+    if (images) pictures = (await listImageHashes(client)).map(fileOfImage);
   } finally {
     // Before the files, which may take hours: until here a schema change waits for this
     // transaction, and every save waits behind it.

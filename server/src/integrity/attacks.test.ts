@@ -1,16 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { openPool } from '../db/connection/pool.ts';
-import { inTransaction, openDatabase } from '../db/database.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { inTransaction } from '../db/database.ts';
 import { newId } from '../db/new-id.ts';
-import { migrate, migrateTo } from '../db/upkeep/migrate.ts';
 import { sealAudit, verifyAudit } from '../features/audit-log/seal-audit.ts';
 import { isGenuineAdmin } from '../features/sign-in/passwords/genuine-admin.ts';
 import { CHAIN_START, chainHash } from '../security/audit-chain.ts';
-import { deriveKeys } from '../security/keys.ts';
 import { hashPassword } from '../security/secrets/passwords.ts';
 import { shownCode } from '../testing/authenticator.ts';
 import { beginAttempt } from '../testing/begun-attempt.ts';
@@ -511,10 +507,6 @@ describe('an attacker who can write to the database', () => {
 });
 
 describe('an installation of a version without seals', () => {
-  const keys = deriveKeys('a secret for tests that nobody else uses');
-  /** The schema before the seals: migrations 0000 to 0012. */
-  const BEFORE = 13;
-
   it('gets them once, with the migration, and whatever comes later without one is forged', {
     tags: 'long',
   }, async () => {
@@ -612,75 +604,6 @@ describe('an installation of a version without seals', () => {
     );
     await sealInstallation(app.context, app.clock.now());
     expect((await verifyQuestions(app.context)).findings).not.toEqual([]);
-    await app.stop();
-  });
-
-  it('seals many results in portions, and continues where it was cut short', {
-    tags: 'long',
-  }, async () => {
-    const name = `u_${newId().replaceAll('-', '')}`;
-    const maker = new pg.Client(inject('postgres'));
-    await maker.connect();
-    await maker.query(`create database ${name}`);
-    await maker.end();
-    const where = { ...inject('postgres'), database: name };
-    const client = new pg.Client(where);
-    await client.connect();
-    await migrateTo(client, BEFORE);
-    await client.query(`
-      with c as (insert into categories (id, name, created_at) values (gen_random_uuid(), 'C', now()) returning id),
-      q as (insert into quizzes (id, title, category_id, duration, total_questions, finish_after_end,
-          is_active, policy_version, version, created_at, updated_at)
-        select gen_random_uuid(), 'Q', id, 30, 5, false, true, 1, 1, now(), now() from c returning id),
-      y as (insert into quiz_policies (quiz_id, version, settings, created_at)
-        select id, 1, '{}', now() from q returning quiz_id),
-      u as (insert into users (id, email, created_at)
-        select gen_random_uuid(), n || '@example.org', now() from generate_series(1, 450) n returning id),
-      i as (insert into invitations (id, user_id, quiz_id, extra_time_factor, camera_enabled,
-          microphone_enabled, created_at, last_invited_at)
-        select gen_random_uuid(), u.id, y.quiz_id, 1, true, true, now(), now() from u, y returning *)
-      insert into participants (id, invitation_id, user_id, quiz_id, attempt, status, policy_version,
-        total_marks, started_at, deadline_at, close_at, close_reason, last_seen_at, counted_violations,
-        violation_calls, fullscreen_exits, tab_switches, submitted_at, submission_type, score,
-        answered_count, receipt_id)
-      select gen_random_uuid(), id, user_id, quiz_id, 1, 'completed', 1, 5, now(), now(), now(), 'auto',
-        now(), 0, 0, 0, 0, now(), 'manual', 3, 3, 'AAAAA-BBBBB' from i`);
-    await client.end();
-    const app = await startTestApp();
-    const { config } = app.context;
-    const pool = openPool(where, silentLog);
-    const db = openDatabase(pool);
-    const trust = new TrustRoot(config.dataDir, keys.integrity, silentLog);
-    const ctx = { db, keys, log: silentLog, config, trust };
-    await expectFirstSeals(ctx);
-    await migrate(pool, silentLog);
-    await sealInstallation(ctx, new Date());
-    const sealed = async () =>
-      (await pool.query('select count(result_seal)::int as n from participants')).rows[0].n;
-    expect(await sealed()).toBe(0);
-
-    // The database fails midway.
-    let portions = 0;
-    const cut = new AbortController();
-    const counting = new Proxy(trust, {
-      get(target, property) {
-        if (property === 'keepStage') {
-          portions += 1;
-          if (portions === 1) cut.abort();
-        }
-        const value = Reflect.get(target, property, target);
-        return typeof value === 'function' ? value.bind(target) : value;
-      },
-    });
-    expect(await sealEarlierRows({ ...ctx, trust: counting }, cut.signal)).toBe(false);
-    expect(await sealed()).toBe(200);
-    // Rows before the point that was reached get no seal any more.
-    await pool.query(`update participants set result_seal = null
-      where id = (select id from participants order by id limit 1)`);
-    expect(await sealEarlierRows(ctx)).toBe(true);
-    expect(await sealed()).toBe(449);
-    expect((await verifyResults(ctx)).findings).toHaveLength(1);
-    await pool.end();
     await app.stop();
   });
 });

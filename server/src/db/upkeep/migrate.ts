@@ -1,25 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { readMigrationFiles } from 'drizzle-orm/migrator';
-import { drizzle } from 'drizzle-orm/node-postgres';
-import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
+import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { z } from 'zod';
 import { StartProblem } from '../../runtime/app-error.ts';
 import { holdingLock } from '../advisory-locks.ts';
 import { isHeld } from '../database-away.ts';
 
-const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url));
-
-/** The hashes of all migrations that this version knows, in order. */
-export const OURS: readonly string[] = readMigrationFiles({ migrationsFolder: MIGRATIONS }).map(
-  ({ hash }) => hash,
-);
+/** All migrations that this version knows, in order. */
+export const MIGRATIONS: readonly MigrationMeta[] = readMigrationFiles({
+  migrationsFolder: fileURLToPath(new URL('../../../migrations', import.meta.url)),
+});
 
 /**
  * How long a table change may wait in the queue for its lock. Everything behind it waits as well,
@@ -29,10 +20,13 @@ const LOCK_WITHIN_MS = 2_000;
 /** Lets those catch up before the next try. */
 const PAUSE_MS = 3_000;
 
+const FOREIGN =
+  'The data were made by a development version of Invigil, from before 1.0.0, and cannot be upgraded. They are unchanged. Select an empty DATA_DIR or DATABASE_URL.';
+
 /**
- * Brings the schema up to date. Drizzle's own migrator has no lock, and processes that start together
- * collide in it. Long readers of a table (a backup, `pg_dump`) are waited for without a limit, between
- * the tries and not in the queue, and this is logged.
+ * Brings the schema up to date. Processes that start together do so one after the other. Long readers of a
+ * table (a backup, `pg_dump`) are waited for without a limit, between the tries and not in the queue, and
+ * this is logged.
  *
  * @param signal ends the waiting
  * @throws StartProblem when the schema has foreign migrations
@@ -41,13 +35,17 @@ export async function migrate(
   pool: pg.Pool,
   log: Pick<Logger, 'warn'>,
   signal?: AbortSignal,
+  migrations = MIGRATIONS,
 ): Promise<void> {
   await holdingLock(pool, 'migration', async (client) => {
-    await requireOurs(client);
+    const applied = await listApplied(client);
+    // More than ours: a newer version serves the same database, as during an upgrade.
+    const isOurs = migrations.every(({ hash }, i) => i >= applied.length || hash === applied[i]);
+    if (!isOurs) throw new StartProblem(FOREIGN);
     await client.query(`set lock_timeout = ${LOCK_WITHIN_MS}`);
     for (;;) {
       try {
-        return await applyMigrations(drizzle(client), { migrationsFolder: MIGRATIONS });
+        return await applyMigrations(client, migrations);
       } catch (error) {
         if (!isHeld(error)) throw error;
         log.warn(
@@ -60,21 +58,41 @@ export async function migrate(
   });
 }
 
-const TOO_OLD =
-  'The data were made by an earlier version of Invigil that this one cannot take over. Use that version, or select an empty DATA_DIR or DATABASE_URL.';
-
-/** The applied migrations must be the beginning of ours: only then do the next ones fit. */
-async function requireOurs(client: pg.Client): Promise<void> {
+/** The hashes of the applied migrations; none in a database that was never used by Invigil. */
+export async function listApplied(client: pg.Client): Promise<string[]> {
   const { rows: found } = await client.query<{ there: boolean }>(
     `select to_regclass('drizzle.__drizzle_migrations') is not null as there`,
   );
-  if (found[0]?.there !== true) return;
+  if (found[0]?.there !== true) return [];
   const { rows } = await client.query<{ hash: string }>(
     'select hash from drizzle.__drizzle_migrations order by created_at, id',
   );
-  // More than ours: a newer version serves the same database, as during an upgrade.
-  const known = rows.slice(0, OURS.length);
-  if (known.some(({ hash }, at) => hash !== OURS[at])) throw new StartProblem(TOO_OLD);
+  return rows.map(({ hash }) => hash);
+}
+
+/** Applies those that are missing, in one transaction, and records them where drizzle-kit expects it. */
+export async function applyMigrations(
+  client: pg.Client,
+  migrations: readonly MigrationMeta[],
+): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query(`create schema if not exists drizzle;
+      create table if not exists drizzle.__drizzle_migrations
+        (id serial primary key, hash text not null, created_at bigint)`);
+    const { length } = await listApplied(client);
+    for (const { sql, hash, folderMillis } of migrations.slice(length)) {
+      for (const statement of sql) await client.query(statement);
+      await client.query(
+        'insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)',
+        [hash, folderMillis],
+      );
+    }
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
 }
 
 /** Transactions that have been open for as long as we waited, oldest first. */
@@ -89,30 +107,4 @@ async function listHolders(client: pg.Client): Promise<string[]> {
     [LOCK_WITHIN_MS],
   );
   return rows.map(({ holder }) => holder);
-}
-
-const Journal = z.looseObject({ entries: z.array(z.looseObject({ tag: z.string() })) });
-
-/** Migrates to the first `count` migrations: for a backup of an earlier version. */
-export async function migrateTo(client: pg.Client, count: number): Promise<void> {
-  if (count === OURS.length) {
-    return applyMigrations(drizzle(client), { migrationsFolder: MIGRATIONS });
-  }
-  // Drizzle takes a folder and applies what its journal lists.
-  const folder = mkdtempSync(join(tmpdir(), 'invigil-migrations-'));
-  try {
-    const journal = Journal.parse(
-      JSON.parse(readFileSync(join(MIGRATIONS, 'meta', '_journal.json'), 'utf8')),
-    );
-    const entries = journal.entries.slice(0, count);
-    for (const { tag } of entries) {
-      symlinkSync(join(MIGRATIONS, `${tag}.sql`), join(folder, `${tag}.sql`));
-    }
-    await mkdir(join(folder, 'meta'));
-    const text = JSON.stringify({ ...journal, entries });
-    await writeFile(join(folder, 'meta', '_journal.json'), text);
-    await applyMigrations(drizzle(client), { migrationsFolder: folder });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }

@@ -1,2 +1,0 @@
-ALTER TABLE "participants" ADD COLUMN "added_minutes" smallint;--> statement-breakpoint
-ALTER TABLE "participants" ADD CONSTRAINT "participants_added_minutes" CHECK ("participants"."added_minutes" is null or ("participants"."replaced_how" = 'reinstate' and "participants"."added_minutes" between 1 and 180)) NOT VALID;

@@ -1,1 +1,0 @@
-ALTER TABLE "question_versions" ADD COLUMN "correction" jsonb;
