@@ -47,7 +47,7 @@ insert into participants (id, invitation_id, user_id, quiz_id, attempt, replaced
   status, policy_version, total_marks, started_at, deadline_at, close_at, close_reason, submitted_at,
   submission_type, score, answered_count, receipt_id, last_seen_at, counted_violations,
   violation_calls, fullscreen_exits, tab_switches, consent_text_version, consent_at, consent_address,
-  device_check)
+  device_check, camera_enabled, microphone_enabled, face_covered)
 select id, invitation, user_id, quiz_id, case n % 33 when 5 then 2 else 1 end, null, null,
   case when running then 'in_progress' when dismissed then 'dismissed' else 'completed' end, 1, 40,
   started_at, started_at + interval '180 minutes', started_at + interval '180 minutes $grace milliseconds',
@@ -57,7 +57,8 @@ select id, invitation, user_id, quiz_id, case n % 33 when 5 then 2 else 1 end, n
   case when not running then score end, case when not running then 40 end,
   case when not running then 'AAAAA-BBBBB' end, case when running then now() else ended_at end,
   case when dismissed then 3 else n % 3 % 2 end, 0, n % 7 % 3, 0, '2026-1', started_at, '203.0.113.7',
-  '{"mobile":false,"camera":"granted","microphone":"granted","screen":"1920x1080"}'
+  '{"mobile":false,"camera":"granted","microphone":"granted","screen":"1920x1080"}',
+  true, true, false
 from (select *, started_at + least(now() - started_at, (10 + n % 1500) * interval '1 second') as ended_at
   from cast_list) c
 order by n;
@@ -65,10 +66,10 @@ order by n;
 insert into participants (id, invitation_id, user_id, quiz_id, attempt, replaced_at, replaced_how,
   status, policy_version, total_marks, started_at, deadline_at, close_at, close_reason, submitted_at,
   submission_type, score, answered_count, receipt_id, last_seen_at, counted_violations,
-  violation_calls, fullscreen_exits, tab_switches)
+  violation_calls, fullscreen_exits, tab_switches, camera_enabled, microphone_enabled, face_covered)
 select uuidv7(at - now()), invitation, user_id, quiz_id, 1, started_at, 'another', 'completed', 1, 40,
   at, at + interval '180 minutes', at + interval '180 minutes', 'auto', at + interval '5 minutes',
-  'manual', 0, 0, 'AAAAA-BBBBB', at + interval '5 minutes', 0, 0, 0, 0
+  'manual', 0, 0, 'AAAAA-BBBBB', at + interval '5 minutes', 0, 0, 0, 0, true, true, false
 from (select *, started_at - interval '1 day' as at from cast_list where n % 33 = 5) c order by n;
 
 insert into participant_events (id, participant_id, kind, at, details)

@@ -149,10 +149,11 @@ with person as materialized (
 ), made_participant as (
   insert into participants (id, invitation_id, user_id, quiz_id, attempt, status, policy_version,
     total_marks, started_at, deadline_at, close_at, close_reason, session_id, last_seen_at,
-    monitor_at, device, counted_violations, violation_calls, fullscreen_exits, tab_switches)
+    monitor_at, device, counted_violations, violation_calls, fullscreen_exits, tab_switches,
+    camera_enabled, microphone_enabled, face_covered)
   select participant_id, invitation_id, user_id, $1, 1, 'in_progress', 1,
     (select count(*) from questions where quiz_id = $1), now(), now() + interval '180 minutes',
-    now() + interval '180 minutes ${ATTEMPT_LIMITS.graceMs} milliseconds', 'auto', session_id, now(), now(), '${DEVICE}', 0, 0, 0, 0
+    now() + interval '180 minutes ${ATTEMPT_LIMITS.graceMs} milliseconds', 'auto', session_id, now(), now(), '${DEVICE}', 0, 0, 0, 0, true, true, false
   from person
 ), made_event as (
   insert into participant_events (id, participant_id, kind, at)

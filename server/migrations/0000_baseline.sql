@@ -160,9 +160,9 @@ CREATE TABLE "participants" (
 	"is_phone" boolean DEFAULT false NOT NULL,
 	"used_computer" boolean DEFAULT false NOT NULL,
 	"device" jsonb,
-	"camera_enabled" boolean,
-	"microphone_enabled" boolean,
-	"face_covered" boolean,
+	"camera_enabled" boolean NOT NULL,
+	"microphone_enabled" boolean NOT NULL,
+	"face_covered" boolean NOT NULL,
 	"consent_text_version" text,
 	"consent_at" timestamp (3) with time zone,
 	"consent_address" text,
@@ -172,7 +172,7 @@ CREATE TABLE "participants" (
 	"monitor_at" timestamp (3) with time zone,
 	"silent_since" timestamp (3) with time zone,
 	"monitor_checks" integer,
-	"unjudged_since" timestamp (3) with time zone,
+	"checks_stalled_since" timestamp (3) with time zone,
 	"review_flags" integer DEFAULT 0 NOT NULL,
 	"verdict" text,
 	"verdict_note" text DEFAULT '' NOT NULL,
@@ -249,14 +249,6 @@ CREATE TABLE "retention" (
 	"updated_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "retention_one" CHECK ("retention"."one"),
 	CONSTRAINT "retention_days" CHECK ("retention"."days" between 1 and 3650)
-);
---> statement-breakpoint
-CREATE TABLE "trust_state" (
-	"one" boolean PRIMARY KEY DEFAULT true NOT NULL,
-	"stage" text NOT NULL,
-	"after" uuid,
-	"seal" "bytea" NOT NULL,
-	CONSTRAINT "trust_state_one" CHECK ("trust_state"."one")
 );
 --> statement-breakpoint
 CREATE TABLE "invitation_codes" (
@@ -577,6 +569,4 @@ CREATE INDEX "sessions_expiry" ON "sessions" USING btree ("expires_at");--> stat
 CREATE INDEX "sign_in_failures_until" ON "sign_in_failures" USING btree ("blocked_until");--> statement-breakpoint
 CREATE UNIQUE INDEX "admins_email_key" ON "admins" USING btree (lower("email"));--> statement-breakpoint
 CREATE INDEX "pending_sign_ins_of_admin" ON "pending_sign_ins" USING btree ("admin_id");--> statement-breakpoint
-CREATE INDEX "pending_sign_ins_expiry" ON "pending_sign_ins" USING btree ("expires_at");--> statement-breakpoint
-CREATE VIEW "done_deeds" AS SELECT "action_id" AS "deed_id", "participant_id", "at" FROM "applied_actions";--> statement-breakpoint
-CREATE VIEW "live_looks" AS SELECT "number", "frame" FROM "live_frames";
+CREATE INDEX "pending_sign_ins_expiry" ON "pending_sign_ins" USING btree ("expires_at");

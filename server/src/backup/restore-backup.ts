@@ -50,7 +50,7 @@ const NOT_RESTORED = ['sessions', 'pending_sign_ins'];
 export async function restoreBackup(
   parts: RestoreParts,
   input: Readable,
-): Promise<BackupTally & { createdAt: string; hasSecretKey: boolean; hasSeals: boolean }> {
+): Promise<BackupTally & { createdAt: string; hasSecretKey: boolean }> {
   const { client, migrations = MIGRATIONS } = parts;
   const tally = { tables: 0, rows: 0, evidence: 0, images: 0 };
   let manifest: Manifest | undefined;
@@ -131,12 +131,10 @@ export async function restoreBackup(
     }
     throw error;
   }
-  // Checked before the migration to the current version, which adds the table.
-  const hasSeals = (await listTables(client)).some(({ name }) => name === 'trust_state');
   await applyMigrations(client, migrations);
   await client.query('analyze');
   const { createdAt, hasSecretKey } = manifest;
-  return { ...tally, createdAt, hasSecretKey, hasSeals };
+  return { ...tally, createdAt, hasSecretKey };
 }
 
 /** Refuses what must not or cannot be restored here, then migrates to the schema of the backup. */

@@ -8,12 +8,12 @@ import { startEmbeddedPostgres } from '../db/embedded-postgres/supervisor.ts';
 import { migrate } from '../db/upkeep/migrate.ts';
 import { keepAssets } from '../http/web-files/kept-web-assets.ts';
 import { ensureWebBuild } from '../http/web-files/web-build.ts';
-import { expectFirstSeals, sealInstallation } from '../integrity/seal-installation.ts';
 import { requireSecretKey } from '../key-rotation/require-key.ts';
 import type { Config } from '../runtime/config.ts';
 import { claimDataDir, makeDataDir } from '../runtime/data-dir.ts';
 import { deriveKeys } from '../security/keys.ts';
 import { loadSecretKey } from '../security/secret-key.ts';
+import { storeFirstPolicy } from '../sessions/sign-in-policy.ts';
 import { TrustRoot } from '../trust/trust-root.ts';
 import { requireFreePort } from './port.ts';
 import type { Shutdown } from './shutdown.ts';
@@ -50,14 +50,11 @@ export async function openInstallation(
     withWeb ? buildWeb() : null,
     openDatabase().then(connectTo),
   ]);
-  const db = openPoolAsDatabase(pool);
-  const keys = () => deriveKeys(config.secretKey ?? loadSecretKey(dataDir));
-  await expectFirstSeals({ db, config, trust: new TrustRoot(dataDir, keys().integrity, log) });
   await migrate(pool, log, signal);
   await requireSecretKey(pool, config);
-  // An interrupted rotation may have activated another key just now.
-  const trust = new TrustRoot(dataDir, keys().integrity, log);
-  await sealInstallation({ db, config, log, keys: keys(), trust }, new Date());
+  const keys = deriveKeys(config.secretKey ?? loadSecretKey(dataDir));
+  const trust = new TrustRoot(dataDir, keys.integrity, log);
+  await storeFirstPolicy({ db: openPoolAsDatabase(pool), keys, trust }, new Date());
   return { connection, webDist, pool };
 
   async function buildWeb() {

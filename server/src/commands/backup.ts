@@ -15,7 +15,7 @@ import { createLog } from '../runtime/log.ts';
 import { findSecretKey, keepSecretKey } from '../security/secret-key.ts';
 import { openEvidenceStorage, openImageStorage } from '../storage/open-storage.ts';
 import type { Storage } from '../storage/storage.ts';
-import { markUpgrade, removeTrustFile } from '../trust/trust-file.ts';
+import { removeTrustFile } from '../trust/trust-file.ts';
 import { openCommandPool, openForCommand } from './open-for-command.ts';
 
 /*
@@ -104,7 +104,7 @@ async function restore(config: Config, file: string, unauthenticated: boolean): 
     secretKey,
     keepSecretKey: (key: string) => keepSecretKey(config.dataDir, key),
   };
-  const { createdAt, hasSeals, ...tally } = await withClient(
+  const { createdAt, ...tally } = await withClient(
     config,
     { name: 'invigil restore', mayMake: true },
     (client) =>
@@ -112,7 +112,6 @@ async function restore(config: Config, file: string, unauthenticated: boolean): 
   );
   // Caches here are out of date; the next start reads what was restored.
   removeTrustFile(config.dataDir);
-  if (!hasSeals) markUpgrade(config.dataDir);
   say(
     `Restored as of ${createdAt}: ${tally.tables} tables, ${tally.rows} rows, ${tally.evidence} files of evidence, ${tally.images} images.`,
   );

@@ -1,20 +1,16 @@
 import { parseArgs } from 'node:util';
-import type pg from 'pg';
 import { findPrimary } from '../db/connection/database-client.ts';
 import { WITHOUT_TIME_LIMITS } from '../db/connection/pool.ts';
-import { type Database, openDatabase } from '../db/database.ts';
+import { openDatabase } from '../db/database.ts';
 import { startEmbeddedPostgres } from '../db/embedded-postgres/supervisor.ts';
 import { migrate } from '../db/upkeep/migrate.ts';
-import { expectFirstSeals, sealInstallation } from '../integrity/seal-installation.ts';
-import { isKeyOf } from '../key-rotation/require-key.ts';
 import { type RotationTally, rotateKey } from '../key-rotation/rotate-key.ts';
 import { StartProblem } from '../runtime/app-error.ts';
 import { type Config, configFromEnvironment } from '../runtime/config.ts';
 import { claimDataDir, makeDataDir } from '../runtime/data-dir.ts';
 import { createLog } from '../runtime/log.ts';
-import { deriveKeys } from '../security/keys.ts';
+import { StartProblem } from '../runtime/app-error.ts';
 import { adoptNextKey, findSecretKey, makeNextKey } from '../security/secret-key.ts';
-import { TrustRoot } from '../trust/trust-root.ts';
 import { type OpenDatabase, openCommandPool, requireOwnDatabase } from './open-for-command.ts';
 
 /*
@@ -71,10 +67,9 @@ async function rotate(
     const newKey = secretKey ?? makeNextKey(dataDir);
     const pool = openCommandPool({ ...connection, ...WITHOUT_TIME_LIMITS });
     try {
-      const db = openDatabase(pool);
-      const now = new Date();
-      await bringUpToDate({ db, pool, config }, oldKey, now);
-      const tally = await rotateKey(db, { oldKey, newKey, despiteAttempts, dataDir, now });
+      await migrate(pool, createLog('warn'));
+      const rotation = { oldKey, newKey, despiteAttempts, dataDir, now: new Date() };
+      const tally = await rotateKey(openDatabase(pool), rotation);
       if (secretKey === null) adoptNextKey(dataDir);
       return tally;
     } finally {
@@ -83,24 +78,6 @@ async function rotate(
   } finally {
     await close();
   }
-}
-
-interface Opened {
-  db: Database;
-  pool: pg.Pool;
-  config: Config;
-}
-
-/** As a start does it. With the old key lost, everything is sealed with the new one anyway. */
-async function bringUpToDate({ db, pool, config }: Opened, oldKey: string | null, now: Date) {
-  const log = createLog('warn');
-  if (oldKey === null) return migrate(pool, log);
-  const keys = deriveKeys(oldKey);
-  const trust = new TrustRoot(config.dataDir, keys.integrity, log);
-  await expectFirstSeals({ db, trust, config });
-  await migrate(pool, log);
-  // The rotation itself refuses a wrong key.
-  if (await isKeyOf(db, keys)) await sealInstallation({ db, keys, log, trust, config }, now);
 }
 
 /** The database of the settings, with the data folder claimed. Throws StartProblem. */

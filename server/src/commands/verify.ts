@@ -4,7 +4,7 @@ import { verifyBackup } from '../backup/backup-file.ts';
 import { WITHOUT_TIME_LIMITS } from '../db/connection/pool.ts';
 import { openDatabase } from '../db/database.ts';
 import { sealAudit } from '../features/audit-log/seal-audit.ts';
-import { acceptAsIs } from '../integrity/seal-installation.ts';
+import { acceptAsIs } from '../integrity/accept-as-is.ts';
 import {
   type Area,
   verifyCredentials,
@@ -22,7 +22,6 @@ import { createLog } from '../runtime/log.ts';
 import { deriveKeys } from '../security/keys.ts';
 import { loadSecretKey } from '../security/secret-key.ts';
 import { openEvidenceStorage, openImageStorage } from '../storage/open-storage.ts';
-import { hasTrustState } from '../trust/sealed-queries.ts';
 import { removeTrustFile } from '../trust/trust-file.ts';
 import { TrustRoot } from '../trust/trust-root.ts';
 import { openCommandPool, openForCommand } from './open-for-command.ts';
@@ -72,11 +71,6 @@ async function main(): Promise<number> {
       const secret = config.secretKey ?? loadSecretKey(config.dataDir);
       await requireKeyToRead(pool, secret, config);
       const db = openDatabase(pool);
-      if (!(await hasTrustState(db))) {
-        throw new StartProblem(
-          'This database is from an earlier version. Start Invigil once to upgrade it.',
-        );
-      }
       const keys = deriveKeys(secret);
       const trust = new TrustRoot(config.dataDir, keys.integrity, log);
       const storages = {
@@ -143,7 +137,6 @@ async function accept(
   await acceptAsIs(ctx, findings, new Date());
   removeTrustFile(dataDir);
   const trust = new TrustRoot(dataDir, ctx.keys.integrity, log);
-  trust.keepStage('questions');
   await sealAudit({ ...ctx, trust, log });
   if (trust.chainProblem !== null) throw new StartProblem(`The audit log: ${trust.chainProblem}.`);
 }

@@ -6,7 +6,6 @@ import { type BegunAttempt, beginAttempt } from '../testing/begun-attempt.ts';
 import { signInAdmin } from '../testing/factories.ts';
 import { STILL } from '../testing/stills.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
-import { sealEarlierRows, sealInstallation } from './seal-installation.ts';
 import { verifyEvidence } from './verify.ts';
 
 describe('an attacker who can write to the files of evidence', () => {
@@ -16,8 +15,6 @@ describe('an attacker who can write to the files of evidence', () => {
 
   beforeAll(async () => {
     app = await startTestApp();
-    await sealInstallation(app.context, app.clock.now());
-    await sealEarlierRows(app.context);
     const admin = await signInAdmin(app);
     const [one, other] = [await beginAttempt(app, admin), await beginAttempt(app, admin)];
     files = [await upload(one), await upload(one), await upload(other)];

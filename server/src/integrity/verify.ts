@@ -5,7 +5,6 @@ import { fileContext, openEvidenceKey } from '../features/attempts/evidence/evid
 import { parseEvidenceFile } from '../features/attempts/evidence/read-evidence.ts';
 import { verifyAudit } from '../features/audit-log/seal-audit.ts';
 import { unsealOrNull } from '../security/sealing.ts';
-import { hadTurn, openProgress, type Progress, readProgress } from '../trust/seal-progress.ts';
 import {
   ADMINS,
   EVIDENCE,
@@ -17,7 +16,7 @@ import {
   VERSIONS,
   walkRows,
 } from '../trust/sealed-kinds.ts';
-import { findLoggedPolicy, findTrustState, listVanishedAdmins } from '../trust/sealed-queries.ts';
+import { findLoggedPolicy, isUnused, listVanishedAdmins } from '../trust/sealed-queries.ts';
 
 type Ctx = Pick<AppContext, 'db' | 'keys' | 'trust'>;
 
@@ -43,12 +42,11 @@ export async function verifyLog(
 
 /** Administrators with their second step, their requirements, and their sessions. */
 export async function verifyCredentials(ctx: Ctx): Promise<Area> {
-  const { db, keys } = ctx;
+  const { db } = ctx;
   const findings: string[] = [];
-  const progress = await readProgress(ctx, db);
   let checked = 0;
   for (const kind of [ADMINS, POLICY, SESSIONS]) {
-    const { n, broken } = await checkRows(ctx, db, kind, progress);
+    const { n, broken } = await checkRows(ctx, kind);
     checked += n;
     findings.push(...broken);
   }
@@ -56,39 +54,28 @@ export async function verifyCredentials(ctx: Ctx): Promise<Area> {
     findings.push(`administrator ${id} is missing, and the audit log has no entry for it`);
   }
   findings.push(...(await findPolicyProblems(ctx)));
-  const state = await findTrustState(db);
-  const isSealed = state !== undefined && openProgress(keys.integrity, state) !== null;
-  if (!isSealed && (state !== undefined || ctx.trust.knowsSeals)) {
-    findings.push('the row of trust_state is missing or was changed');
-  }
   return { name: 'Credentials', checked: `${checked} rows`, findings };
 }
 
 /** An older row with its own seal matches; the audit log shows that there is a newer one. */
-async function findPolicyProblems({ db, trust }: Ctx): Promise<string[]> {
+async function findPolicyProblems({ db }: Ctx): Promise<string[]> {
   const [row] = await POLICY.list(db, { ids: ['true'] });
   const logged = await findLoggedPolicy(db);
-  if (!row) {
-    const isMissed = logged !== undefined || trust.knowsSeals || (await findTrustState(db));
-    return isMissed ? ['the row of sign_in_policy is missing'] : [];
-  }
+  if (!row) return (await isUnused(db)) ? [] : ['the row of sign_in_policy is missing'];
   const isOlder = logged !== undefined && String(row.fields[1]) < logged.at.toISOString();
   return isOlder ? ['sign_in_policy is older than its last change in the audit log'] : [];
 }
 
 /** Every version of every question: what scoring reads, and the texts. */
 export async function verifyQuestions(ctx: Ctx): Promise<Area> {
-  const progress = await readProgress(ctx, ctx.db);
-  const { n, broken } = await checkRows(ctx, ctx.db, VERSIONS, progress);
+  const { n, broken } = await checkRows(ctx, VERSIONS);
   return { name: 'Questions', checked: `${n} versions`, findings: broken };
 }
 
 /** Results of ended attempts, with their answers and keys. */
 export async function verifyResults(ctx: Ctx): Promise<Area> {
-  const progress = await readProgress(ctx, ctx.db);
-  const { n, broken, waiting } = await checkRows(ctx, ctx.db, RESULTS, progress);
-  const soon = waiting === 0 ? '' : `, ${waiting} of an earlier version not sealed yet`;
-  return { name: 'Results', checked: `${n} attempts${soon}`, findings: broken };
+  const { n, broken } = await checkRows(ctx, RESULTS);
+  return { name: 'Results', checked: `${n} attempts`, findings: broken };
 }
 
 /**
@@ -97,8 +84,7 @@ export async function verifyResults(ctx: Ctx): Promise<Area> {
  */
 export async function verifyEvidence(ctx: Ctx & Pick<AppContext, 'storage'>): Promise<Area> {
   const { db, storage } = ctx;
-  const progress = await readProgress(ctx, db);
-  const { n, broken } = await checkRows(ctx, db, EVIDENCE, progress);
+  const { n, broken } = await checkRows(ctx, EVIDENCE);
   const findings = [...broken];
   for await (const rows of walkRows(db, EVIDENCE)) {
     for (const { id } of rows) {
@@ -143,20 +129,13 @@ async function isUnnamed(db: Queryable, folder: string, name: string): Promise<b
   return key === undefined || key.sealedKey !== null;
 }
 
-async function checkRows(
-  { keys }: Ctx,
-  db: Queryable,
-  kind: SealedKind,
-  progress: Progress,
-): Promise<{ n: number; waiting: number; broken: string[] }> {
-  const found = { n: 0, waiting: 0, broken: [] as string[] };
+async function checkRows({ db, keys }: Ctx, kind: SealedKind) {
+  const found = { n: 0, broken: [] as string[] };
   for await (const rows of walkRows(db, kind)) {
     found.n += rows.length;
     for (const row of rows) {
       if (isWhole(keys.integrity, kind, row)) continue;
-      const isLater = kind === RESULTS || kind === EVIDENCE;
-      if (row.seal === null && isLater && !hadTurn(progress, kind, row.id)) found.waiting += 1;
-      else found.broken.push(`${kind.place.table} ${row.id} does not match its seal`);
+      found.broken.push(`${kind.place.table} ${row.id} does not match its seal`);
     }
   }
   return found;

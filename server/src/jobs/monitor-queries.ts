@@ -1,14 +1,13 @@
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import { sql } from 'drizzle-orm';
 import type { Queryable } from '../db/database.ts';
-import { sensorSwitch } from '../db/queries/attempts/switches.ts';
 
 /** A policy without sensors needs no monitor; the person's own switches apply too. */
 const HAS_MONITOR = sql`exists (
   select from quiz_policies pol
   where pol.quiz_id = p.quiz_id and pol.version = p.policy_version
-    and ((pol.settings ->> 'camera')::boolean and ${sensorSwitch('camera_enabled', 'p')}
-      or (pol.settings ->> 'microphone')::boolean and ${sensorSwitch('microphone_enabled', 'p')}
+    and ((pol.settings ->> 'camera')::boolean and p.camera_enabled
+      or (pol.settings ->> 'microphone')::boolean and p.microphone_enabled
       or (pol.settings ->> 'fullscreen')::boolean))`;
 
 /**
@@ -50,7 +49,7 @@ export async function listSilent(db: Queryable, now: Date): Promise<string[]> {
 
 /** A camera is required of this person on this device. */
 const HAS_CAMERA = sql`(pol.settings ->> 'camera')::boolean
-  and ${sensorSwitch('camera_enabled', 'p')} and not p.is_phone`;
+  and p.camera_enabled and not p.is_phone`;
 
 const POLICY = sql`join quiz_policies pol on pol.quiz_id = p.quiz_id and pol.version = p.policy_version`;
 
@@ -62,13 +61,13 @@ const POLICY = sql`join quiz_policies pol on pol.quiz_id = p.quiz_id and pol.ver
 export async function listUnchecked(db: Queryable): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(sql`
     select p.id from participants p ${POLICY}
-    where p.status = 'in_progress' and p.unjudged_since <= p.last_seen_at - interval '1 millisecond'
+    where p.status = 'in_progress' and p.checks_stalled_since <= p.last_seen_at - interval '1 millisecond'
         * greatest(${ATTEMPT_LIMITS.monitorBlindMs}, 3 * (pol.settings #>> '{face,everyMs}')::int)
       and ${HAS_CAMERA}
       and not exists (
         select from violations v
         where v.participant_id = p.id and v.type in ('camera_unjudged', 'camera_lost')
-          and v.received_at >= p.unjudged_since)
+          and v.received_at >= p.checks_stalled_since)
     order by p.id`);
   return rows.map((row) => row.id);
 }

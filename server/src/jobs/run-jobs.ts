@@ -8,7 +8,6 @@ import { mailAuditHead } from '../features/audit-log/mail-head.ts';
 import { sealAudit } from '../features/audit-log/seal-audit.ts';
 import { forgetPolls } from '../features/review/live/poll-queries.ts';
 import { deleteExpired } from '../features/review/retention/delete-expired.ts';
-import { sealEarlierRows } from '../integrity/seal-installation.ts';
 import type { JobName } from '../metrics/metrics.ts';
 import { everyStep } from '../runtime/within.ts';
 import { closeDueParticipants } from './close-due-participants.ts';
@@ -22,8 +21,6 @@ const MAIL_EVERY_MS = 2_000;
 const SEAL_EVERY_MS = 1_000;
 const MONITOR_EVERY_MS = 3_000;
 const LEFTOVERS_EVERY_MS = 60_000;
-/** Has work only after an upgrade. */
-const EARLIER_EVERY_MS = 10_000;
 const CLEANUP_EVERY_MS = 3_600_000;
 
 /** The periodic jobs of a process. */
@@ -43,7 +40,6 @@ export function runJobs(ctx: AppContext, pool: pg.Pool): RunningJobs {
   const now = () => ctx.clock.now();
   const job = (name: JobName, everyMs: number, task: Task) =>
     new PeriodicJob(name, everyMs, task, log, () => ctx.metrics.jobFailures.inc({ job: name }));
-  let areAllSealed = false;
   const mail = job('deliver-mail', MAIL_EVERY_MS, (signal) => deliverMail(ctx, signal));
   const jobs = [
     mail,
@@ -53,9 +49,6 @@ export function runJobs(ctx: AppContext, pool: pg.Pool): RunningJobs {
     job('remove-leftovers', LEFTOVERS_EVERY_MS, (signal) =>
       removeLeftovers(pool, log, now(), signal),
     ),
-    job('seal-earlier-rows', EARLIER_EVERY_MS, async (signal) => {
-      if (!areAllSealed) areAllSealed = await sealEarlierRows(ctx, signal);
-    }),
     job('cleanup', CLEANUP_EVERY_MS, () => cleanUp(ctx)),
   ];
   const alive = job('note-alive', CLOCK_LIMITS.livenessEveryMs, () => ctx.liveness.note(now()));

@@ -70,7 +70,7 @@ export async function findKeyCheck(db: Queryable): Promise<Buffer | null> {
   return row?.sealedWord ?? null;
 }
 
-/** Whether the table exists: it does not in a database of an earlier version. */
+/** Whether the table exists: not in the database of another application. */
 export async function hasKeyCheck(db: Queryable): Promise<boolean> {
   const { rows } = await db.execute<{ there: boolean }>(
     sql`select to_regclass('key_check') is not null as there`,

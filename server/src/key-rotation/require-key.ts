@@ -1,20 +1,12 @@
 import type pg from 'pg';
 import { holdingLock } from '../db/advisory-locks.ts';
 import { openDatabase, type Queryable } from '../db/database.ts';
-import { findHead } from '../db/queries/audit.ts';
-import { StartProblem } from '../runtime/app-error.ts';
 import type { Config } from '../runtime/config.ts';
-import { isHeadGenuine } from '../security/audit-chain.ts';
+import { StartProblem } from '../runtime/app-error.ts';
 import { deriveKeys, type Keys } from '../security/keys.ts';
 import { seal, unsealOrNull } from '../security/sealing.ts';
 import { adoptNextKey, findNextKey, findSecretKey, loadSecretKey } from '../security/secret-key.ts';
-import {
-  findKeyCheck,
-  hasKeyCheck,
-  nextSealed,
-  putKeyCheck,
-  SEALED_COLUMNS,
-} from './key-queries.ts';
+import { findKeyCheck, hasKeyCheck, putKeyCheck } from './key-queries.ts';
 
 const CHECK_VALUE = 'invigil';
 const CONTEXT = 'key_check';
@@ -22,12 +14,14 @@ const CONTEXT = 'key_check';
 const WRONG_KEY =
   'is not the key that the data of this installation was encrypted with: no one-time password would work and no encrypted data could be read. Set the previous key. To change it, stop Invigil and run "npm run rotate-key" (docs/run/backup.md).';
 
+const NOT_OURS =
+  'This database does not belong to Invigil. Set DATA_DIR or DATABASE_URL as it is set for the server.';
+
 type Where = Pick<Config, 'secretKey' | 'dataDir'>;
 
 /**
  * Makes sure that the configured secret key is the one of this installation, and stores a check
- * value if there is none yet: in a new database, and in one of an earlier version. Waits for a
- * rotation in progress.
+ * value in a new database. Waits for a rotation in progress.
  *
  * @throws StartProblem if the data was encrypted with another one
  */
@@ -54,41 +48,26 @@ function nameOf({ secretKey, dataDir }: Where): string {
   return secretKey === null ? `The secret key in ${dataDir}` : 'SECRET_KEY';
 }
 
-/** The same for commands that only read: in a database of any version, and nothing is written. */
+/** The same for commands that only read; nothing is written. */
 export async function requireKeyToRead(
   pool: pg.Pool,
   secretKey: string,
   where: Where,
 ): Promise<void> {
   const db = openDatabase(pool);
-  if (!(await hasKeyCheck(db))) return;
-  const check = await findKeyCheck(db);
-  if (check !== null && !decrypts(deriveKeys(secretKey), check)) {
+  if (!(await hasKeyCheck(db))) throw new StartProblem(NOT_OURS);
+  if (!(await isKeyOf(db, deriveKeys(secretKey)))) {
     throw new StartProblem(`${nameOf(where)} ${WRONG_KEY}`);
   }
 }
 
-/** Whether the data was encrypted with these keys; also true if there is no encrypted data yet. */
+/** Whether the data was encrypted with these keys; also true for a new database. */
 export async function isKeyOf(db: Queryable, keys: Keys): Promise<boolean> {
   const check = await findKeyCheck(db);
-  if (check !== null) return decrypts(keys, check);
-  // A database of an earlier version: try the encrypted values themselves.
-  let sawSealed = false;
-  for (const place of SEALED_COLUMNS) {
-    for (const { id, sealed } of await nextSealed(db, place, null, 1)) {
-      if (unsealOrNull(keys.sealing, sealed, `${place.table}/${id}`) === null) return false;
-      sawSealed = true;
-    }
-  }
-  const head = await findHead(db);
-  return sawSealed || !head || isHeadGenuine(keys.audit, head);
+  return check === null || unsealOrNull(keys.sealing, check, CONTEXT) === CHECK_VALUE;
 }
 
 /** Stores the check value of these keys: from now on they are the keys of this installation. */
 export async function storeKeyCheck(db: Queryable, keys: Keys, now: Date): Promise<void> {
   await putKeyCheck(db, seal(keys.sealing, CHECK_VALUE, CONTEXT), now);
-}
-
-function decrypts(keys: Keys, sealed: Buffer): boolean {
-  return unsealOrNull(keys.sealing, sealed, CONTEXT) === CHECK_VALUE;
 }

@@ -9,7 +9,6 @@ import { deriveKeys, type Keys } from '../security/keys.ts';
 import { seal, unsealOrNull } from '../security/sealing.ts';
 import { hashOneTimeCode } from '../security/secrets/codes.ts';
 import { recordAudit } from '../sessions/record-audit.ts';
-import { openProgress, putProgress } from '../trust/seal-progress.ts';
 import {
   ADMINS,
   EVIDENCE,
@@ -21,8 +20,8 @@ import {
   VERSIONS,
   walkRows,
 } from '../trust/sealed-kinds.ts';
-import { findTrustState, insertDefaultPolicy } from '../trust/sealed-queries.ts';
-import { removeTrustFile, type Trust, writeTrustFile } from '../trust/trust-file.ts';
+import { insertDefaultPolicy } from '../trust/sealed-queries.ts';
+import { type KnownHead, removeTrustFile, writeTrustFile } from '../trust/trust-file.ts';
 import { TrustRoot } from '../trust/trust-root.ts';
 import {
   countInProgress,
@@ -94,7 +93,6 @@ export function rotateKey(db: Database, rotation: Rotation): Promise<RotationTal
     for (const kind of [POLICY, RESULTS, EVIDENCE, VERSIONS]) {
       tally.brokenSeals += await resealRows(tx, kind, await listIntact(tx, kind, before), next);
     }
-    await resealProgress(tx, before, next);
     await resealHead(tx, next);
     await storeKeyCheck(tx, next, now);
     const action = before ? 'secret_key.rotated' : 'secret_key.lost';
@@ -115,7 +113,7 @@ export function rotateKey(db: Database, rotation: Rotation): Promise<RotationTal
  * Refuses to sign a chain that is broken or does not end where this machine has seen it end: a new
  * key would hide that. Returns what this machine knows about the installation, or `null`.
  */
-async function requireKnownChain(tx: Tx, dataDir: string, keys: Keys): Promise<Trust | null> {
+async function requireKnownChain(tx: Tx, dataDir: string, keys: Keys): Promise<KnownHead | null> {
   const root = new TrustRoot(dataDir, keys.integrity, createLog('error'));
   const { problem } = await verifyAudit({ db: insideOf(tx), keys, trust: root });
   if (problem !== null) {
@@ -222,13 +220,6 @@ async function resealRows(
     await sealRows(tx, next.integrity, kind, kept);
   }
   return broken;
-}
-
-async function resealProgress(tx: Tx, before: Keys | null, next: Keys): Promise<void> {
-  const row = await findTrustState(tx);
-  if (before === null) await putProgress(tx, next.integrity, { stage: 'all', after: null });
-  const progress = row && before ? openProgress(before.integrity, row) : null;
-  if (progress) await putProgress(tx, next.integrity, progress);
 }
 
 /** The head is genuine: `requireKnownChain` refuses a forged one. */

@@ -34,7 +34,6 @@ const JOBS = [
   'seal-audit',
   'flag-silent-monitors',
   'remove-leftovers',
-  'seal-earlier-rows',
   'cleanup',
 ] as const;
 export type JobName = (typeof JOBS)[number];

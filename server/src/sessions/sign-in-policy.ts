@@ -1,9 +1,10 @@
-import type { BaseContext } from '../app-context.ts';
-import type { Queryable, Tx } from '../db/database.ts';
+import type { AppContext } from '../app-context.ts';
+import { lockUntilCommit } from '../db/advisory-locks.ts';
+import { inTransaction, type Queryable, type Tx } from '../db/database.ts';
 import { putSignInPolicy } from '../db/queries/two-step.ts';
 import { policyFields } from '../trust/sealed-fields.ts';
 import { isWhole, POLICY, sealOf } from '../trust/sealed-kinds.ts';
-import { findTrustState } from '../trust/sealed-queries.ts';
+import { isUnused } from '../trust/sealed-queries.ts';
 
 const ID = 'true';
 
@@ -16,14 +17,24 @@ export async function isTotpRequired(
   db: Queryable,
 ): Promise<boolean> {
   const [row] = await POLICY.list(db, { ids: [ID] });
-  if (!row) {
-    // Missing only before the first seals.
-    if (!trust.knowsSeals && !(await findTrustState(db))) return false;
-  } else if (isWhole(keys.integrity, POLICY, row)) {
-    return row.fields[0] === true;
-  }
+  if (row && isWhole(keys.integrity, POLICY, row)) return row.fields[0] === true;
   trust.reportBroken('sign_in_policy', ID);
   return true;
+}
+
+/**
+ * Stores that nothing is required, in an installation that was never used: from then on a missing row is a
+ * deleted one. Called by every start.
+ */
+export async function storeFirstPolicy(
+  ctx: Pick<AppContext, 'db' | 'keys' | 'trust'>,
+  now: Date,
+): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    await lockUntilCommit(tx, 'sealing');
+    if (ctx.trust.read() !== 'none' || !(await isUnused(tx))) return;
+    await setTotpRequired(tx, ctx, false, now);
+  });
 }
 
 /** Sets what all administrators need, whatever was stored before. */

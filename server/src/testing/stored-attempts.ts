@@ -91,6 +91,9 @@ export async function storeAttempts(
       violationCalls: a.violationCalls ?? 0,
       fullscreenExits: 0,
       tabSwitches: 0,
+      cameraEnabled: true,
+      microphoneEnabled: true,
+      faceCovered: false,
     };
   });
   for (let i = 0; i < stored.length; i += 1_000) {

@@ -53,6 +53,7 @@ export async function storeQuiz(pool: pg.Pool): Promise<StoredQuiz> {
   );
   await pool.query(
     `insert into question_versions
+       (question_id, version, question, option_ids, option_texts, correct_option_id, created_at)
      select id, 1, 'Q', '{1,2,3,4}', '{a,b,c,d}', 1, $2 from unnest($1::uuid[]) q (id)`,
     [questionIds, STARTED],
   );
@@ -90,9 +91,10 @@ export async function storeRunning(pool: pg.Pool, quiz: StoredQuiz): Promise<Sto
   await pool.query(
     `insert into participants (id, invitation_id, user_id, quiz_id, attempt, status,
        policy_version, total_marks, started_at, deadline_at, close_at, close_reason, session_id,
-       last_seen_at, counted_violations, violation_calls, fullscreen_exits, tab_switches, device)
-     values ($1, $2, $3, $4, 1, 'in_progress', 1, 3, $5, $6, $7, 'auto', $8, $5, 2, 1, 0, 0,
-       '{"kind": "computer"}')`,
+       last_seen_at, counted_violations, violation_calls, fullscreen_exits, tab_switches,
+       camera_enabled, microphone_enabled, face_covered, device)
+     values ($1, $2, $3, $4, 1, 'in_progress', 1, 3, $5, $6, $7, 'auto', $8, $5, 2, 1, 0, 0, true,
+       true, false, '{"kind": "computer"}')`,
     [
       participantId,
       invitationId,

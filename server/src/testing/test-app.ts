@@ -6,6 +6,7 @@ import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import type pg from 'pg';
 import { type App, createApp } from '../boot/app.ts';
 import { deriveKeys } from '../security/keys.ts';
+import { storeFirstPolicy } from '../sessions/sign-in-policy.ts';
 import { FakeClock } from './fake-clock.ts';
 import { silentLog } from './silent-log.ts';
 import { testConfig } from './test-config.ts';
@@ -63,6 +64,7 @@ export async function startTestApp(
       heartbeatGatherMs: 0,
     });
   let app = await build();
+  await storeFirstPolicy(app.context, clock.now());
 
   return {
     get fastify() {

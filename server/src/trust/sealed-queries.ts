@@ -17,7 +17,7 @@ import { onlyRow, type Queryable, type Tx } from '../db/database.ts';
 import { textsDigest } from '../db/queries/questions.ts';
 import { questionVersions } from '../db/schema/assessments.ts';
 import { participants } from '../db/schema/attempts.ts';
-import { auditEntries, auditHead, trustState } from '../db/schema/installation.ts';
+import { auditEntries, auditHead } from '../db/schema/installation.ts';
 import { evidence } from '../db/schema/monitoring.ts';
 import { sessions } from '../db/schema/sessions.ts';
 import { admins, adminTotp, pendingSignIns, signInPolicy } from '../db/schema/sign-in.ts';
@@ -135,30 +135,6 @@ export async function putSeals(
     where ${sql.raw(isRow)}`);
 }
 
-export type TrustStateRow = typeof trustState.$inferSelect;
-
-export async function findTrustState(db: Queryable): Promise<TrustStateRow | undefined> {
-  const [row] = await db.select().from(trustState);
-  return row;
-}
-
-export async function lockTrustState(tx: Tx): Promise<TrustStateRow | undefined> {
-  const [row] = await tx.select().from(trustState).for('update');
-  return row;
-}
-
-export async function putTrustState(tx: Tx, row: Omit<TrustStateRow, 'one'>): Promise<void> {
-  await tx.insert(trustState).values(row).onConflictDoUpdate({ target: trustState.one, set: row });
-}
-
-/** Whether the table exists: not in a database of a version without seals. */
-export async function hasTrustState(db: Queryable): Promise<boolean> {
-  const { rows } = await db.execute<{ there: boolean }>(
-    sql`select to_regclass('trust_state') is not null as there`,
-  );
-  return onlyRow(rows).there;
-}
-
 /** Whether the installation was never used: there is neither an administrator nor an attempt. */
 export async function isUnused(db: Queryable): Promise<boolean> {
   const { rows } = await db.execute<{ unused: boolean }>(sql`
@@ -171,13 +147,6 @@ export async function isUnused(db: Queryable): Promise<boolean> {
 export async function deleteAdminSessions(tx: Tx): Promise<void> {
   await tx.delete(sessions).where(isNotNull(sessions.adminId));
   await tx.delete(pendingSignIns);
-}
-
-/** Locks rows until the transaction ends. */
-export async function lockRows(tx: Tx, { table }: SealPlace, ids: readonly string[]) {
-  await tx.execute(sql`
-    select from ${sql.identifier(table)} where id = any (${sql.param([...ids])}::uuid[])
-    order by id for no key update`);
 }
 
 /** Removes every entry from the audit chain, which restarts from the first one. */

@@ -1,7 +1,6 @@
 import { type KeyObject, randomBytes } from 'node:crypto';
 import {
   closeSync,
-  existsSync,
   fsyncSync,
   openSync,
   readFileSync,
@@ -12,12 +11,10 @@ import {
 import { join } from 'node:path';
 import { z } from 'zod';
 import { flushFolder } from '../runtime/data-dir.ts';
-import { fitsSeal, type SealedField, sealFields } from '../security/row-seal.ts';
+import { fitsSeal, sealFields } from '../security/row-seal.ts';
 
 const FILE = 'trust.json';
 const CONTEXT = 'trust.json';
-/** Exists while the rows of an earlier version are about to get their first seals. */
-const UPGRADE_FILE = 'trust.upgrade';
 
 /** An end of the audit chain that was seen. */
 export interface KnownHead {
@@ -25,24 +22,9 @@ export interface KnownHead {
   hash: Buffer;
 }
 
-/**
- * Which rows of an earlier version are being sealed, after the credentials. In this order; `all`
- * is what versions that did not seal questions ended with, `questions` that these are sealed too.
- */
-export const STAGES = ['results', 'evidence', 'all', 'questions'] as const;
-export type Stage = (typeof STAGES)[number];
-
-/** What this machine knows of the installation independently of the database. */
-export interface Trust {
-  head: KnownHead | null;
-  /** `null`: not known, on a machine that joined an existing installation. */
-  stage: Stage | null;
-}
-
 const Hex = z.string().regex(/^[0-9a-f]{64}$/);
 const Content = z.object({
-  head: z.object({ number: z.int().positive(), hash: Hex }).nullable(),
-  stage: z.enum(STAGES).nullable(),
+  head: z.object({ number: z.int().positive(), hash: Hex }),
   /** One, or two during a key rotation. */
   seals: z.array(Hex),
 });
@@ -51,7 +33,7 @@ const Content = z.object({
 export type NoTrust = 'none' | 'forged';
 
 /** Throws when the file exists and cannot be read. */
-export function readTrustFile(dataDir: string, key: KeyObject): Trust | NoTrust {
+export function readTrustFile(dataDir: string, key: KeyObject): KnownHead | NoTrust {
   let text: string;
   try {
     text = readFileSync(join(dataDir, FILE), 'utf8');
@@ -61,12 +43,11 @@ export function readTrustFile(dataDir: string, key: KeyObject): Trust | NoTrust 
   }
   const content = Content.safeParse(parseJson(text));
   if (!content.success) return 'forged';
-  const { head, stage, seals } = content.data;
-  const trust = { head: head && { ...head, hash: Buffer.from(head.hash, 'hex') }, stage };
+  const { head, seals } = content.data;
   const isGenuine = seals.some((seal) =>
-    fitsSeal(key, CONTEXT, fieldsOf(trust), Buffer.from(seal, 'hex')),
+    fitsSeal(key, CONTEXT, [head.number, head.hash], Buffer.from(seal, 'hex')),
   );
-  return isGenuine ? trust : 'forged';
+  return isGenuine ? { ...head, hash: Buffer.from(head.hash, 'hex') } : 'forged';
 }
 
 /**
@@ -74,11 +55,12 @@ export function readTrustFile(dataDir: string, key: KeyObject): Trust | NoTrust 
  *
  * @param keys of the installation; two during a rotation
  */
-export function writeTrustFile(dataDir: string, keys: readonly KeyObject[], trust: Trust): void {
+export function writeTrustFile(dataDir: string, keys: readonly KeyObject[], head: KnownHead): void {
+  const { number } = head;
+  const hash = head.hash.toString('hex');
   const content: z.infer<typeof Content> = {
-    head: trust.head && { number: trust.head.number, hash: trust.head.hash.toString('hex') },
-    stage: trust.stage,
-    seals: keys.map((key) => sealFields(key, CONTEXT, fieldsOf(trust)).toString('hex')),
+    head: { number, hash },
+    seals: keys.map((key) => sealFields(key, CONTEXT, [number, hash]).toString('hex')),
   };
   const path = join(dataDir, FILE);
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
@@ -101,24 +83,6 @@ export function writeTrustFile(dataDir: string, keys: readonly KeyObject[], trus
 export function removeTrustFile(dataDir: string): void {
   rmSync(join(dataDir, FILE), { force: true });
   flushFolder(dataDir);
-}
-
-/** Records that the database is one of a version without seals, before it is migrated. */
-export function markUpgrade(dataDir: string): void {
-  closeSync(openSync(join(dataDir, UPGRADE_FILE), 'w', 0o600));
-  flushFolder(dataDir);
-}
-
-export function isUpgradeMarked(dataDir: string): boolean {
-  return existsSync(join(dataDir, UPGRADE_FILE));
-}
-
-export function unmarkUpgrade(dataDir: string): void {
-  rmSync(join(dataDir, UPGRADE_FILE), { force: true });
-}
-
-function fieldsOf({ head, stage }: Trust): SealedField[] {
-  return [head && [head.number, head.hash.toString('hex')], stage];
 }
 
 function parseJson(text: string): unknown {

@@ -38,11 +38,7 @@ export const LiveAttempt = z.object({
       kind: z.enum(ATTENTION_KINDS),
       since: Instant,
       /** What was detected, if that is the reason; later and less urgent signals do not replace it. */
-      signal: z
-        .object({ type: z.string(), counted: z.boolean() })
-        .nullable()
-        // A process of the previous version, running during an upgrade, sends none.
-        .default(null),
+      signal: z.object({ type: z.string(), counted: z.boolean() }).nullable(),
     })
     .nullable(),
 });

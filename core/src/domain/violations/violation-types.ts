@@ -50,14 +50,6 @@ export type CountingType = (typeof COUNTING_TYPES)[number];
 export type FlagType = (typeof FLAG_TYPES)[number];
 export type LifecycleType = (typeof LIFECYCLE_TYPES)[number];
 
-/** Names under which earlier versions stored a type. */
-const FORMER_NAMES: Readonly<Record<string, FlagType>> = { camera_frozen: 'frozen_camera' };
-
-/** The current name of a stored type. */
-export function typeStoredAs(name: string): string {
-  return FORMER_NAMES[name] ?? name;
-}
-
 export function isCountingType(type: string): type is CountingType {
   return (COUNTING_TYPES as readonly string[]).includes(type);
 }

@@ -57,7 +57,7 @@ describe('the rows of sessions', () => {
   });
   afterAll(() => database.stop());
   beforeEach(async () => {
-    await database.pool.query('delete from sign_in_policy');
+    await requireTotp(false);
     candidate = await storeRunning(database.pool, quiz);
     admin = await storeAdmin();
   });

@@ -66,13 +66,12 @@ export const participants = pgTable(
     isPhone: boolean('is_phone').notNull().default(false),
     /** Whether a computer was ever used: its tab rule then applies to the whole attempt. */
     usedComputer: boolean('used_computer').notNull().default(false),
-    /** The device of the latest requests (device.ts); null: begun by an earlier version. */
+    /** The device of the latest requests (device.ts); null once it is erased. */
     device: jsonb('device'),
-    // The person's accommodations at the start; the invitation's may change later. null: begun by a
-    // process of an earlier version, during an upgrade; the invitation's count then.
-    cameraEnabled: boolean('camera_enabled'),
-    microphoneEnabled: boolean('microphone_enabled'),
-    faceCovered: boolean('face_covered'),
+    // The person's accommodations at the start; the invitation's may change later.
+    cameraEnabled: boolean('camera_enabled').notNull(),
+    microphoneEnabled: boolean('microphone_enabled').notNull(),
+    faceCovered: boolean('face_covered').notNull(),
     consentTextVersion: text('consent_text_version'),
     consentAt: instant('consent_at'),
     consentAddress: text('consent_address'),
@@ -88,7 +87,7 @@ export const participants = pgTable(
     /** The most pictures that the monitor reported as checked since the page was opened. */
     monitorChecks: integer('monitor_checks'),
     /** Since when the page reports no more checks, first of all the start; null while they grow. */
-    checksStalledSince: instant('unjudged_since'),
+    checksStalledSince: instant('checks_stalled_since'),
     /** Flags for review; counted violations have their own numbers. */
     reviewFlags: integer('review_flags').notNull().default(0),
     /** A reviewer's verdict on the ended attempt. */

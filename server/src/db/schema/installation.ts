@@ -53,22 +53,6 @@ export const auditHead = pgTable(
 );
 
 /**
- * How far the rows of an earlier version have been sealed; one row. An administrator's credentials
- * are sealed before it is written, results and evidence follow in batches.
- */
-export const trustState = pgTable(
-  'trust_state',
-  {
-    one: boolean('one').primaryKey().default(true),
-    stage: text('stage').notNull(),
-    /** The last row of the stage that was sealed. */
-    after: uuid('after'),
-    seal: bytes('seal').notNull(),
-  },
-  (t) => [check('trust_state_one', sql`${t.one}`)],
-);
-
-/**
  * A sealed check value: opening it shows whether a SECRET_KEY is the one of this installation. One row.
  */
 export const keyCheck = pgTable(

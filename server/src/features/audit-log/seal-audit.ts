@@ -86,7 +86,7 @@ async function findChainProblem(
 ): Promise<string | null> {
   const known = trust.read();
   if (known === 'forged') return FORGED_FILE;
-  const seen = known === 'none' ? null : known.head;
+  const seen = known === 'none' ? null : known;
   if (!head) return findLoss(tx, seen);
   if (seen && head.number < seen.number) {
     return `the head of the chain is number ${head.number}, and number ${seen.number} was sealed before`;
@@ -155,7 +155,7 @@ export function verifyAudit(
   named?: { number: number; hash: string },
 ): Promise<AuditVerdict> {
   const trust = ctx.trust.read();
-  const seen = typeof trust === 'string' ? null : trust.head;
+  const seen = typeof trust === 'string' ? null : trust;
   return inSnapshot(ctx.db, async (tx) => {
     const missing = new Map([
       ...(seen ? [[key(seen.number, seen.hash), notTheOne(seen.number, SEEN_HERE)] as const] : []),

@@ -2,7 +2,9 @@ import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inTransaction } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
+import { setTotpRequired } from '../../sessions/sign-in-policy.ts';
 import {
   ADMIN,
   type Candidate,
@@ -296,14 +298,16 @@ describe('access to every endpoint', () => {
         expect([name, (await refused(due)).body.code]).toEqual([name, code]);
       }
     }
-    await app.pool.query('delete from sign_in_policy');
+    await requireTotp(false);
     expect(await snapshot()).toEqual(before);
   });
 
   /** An administrator who has not set up two-step sign-in. */
   const adminWithoutTotp = () => signInAdmin(app, 'due@example.org');
-  const requireTotp = () =>
-    app.pool.query('insert into sign_in_policy values (true, true, $1)', [app.clock.now()]);
+  const requireTotp = (isRequired = true) =>
+    inTransaction(app.context.db, (tx) =>
+      setTotpRequired(tx, app.context, isRequired, app.clock.now()),
+    );
 
   it.each(ABOUT_AN_ATTEMPT)(
     "%s answers 404 for someone else's attempt and changes nothing",

@@ -128,7 +128,7 @@ test('shows a message with its text, and a verdict with its decision', () => {
       { at, action: 'participant.messaged', adminEmail, reason: null, verdict: null },
       {
         at: '2026-05-14T11:00:00.000Z',
-        action: 'participant.judged',
+        action: 'participant.verdict_recorded',
         adminEmail,
         reason: 'A radio',
         verdict: 'no_concern',

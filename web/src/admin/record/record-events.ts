@@ -77,7 +77,7 @@ const ACTIONS: Partial<Record<string, { words: string; kind?: string }>> = {
   'participant.reinstated': { words: 'Reinstated', kind: 'replaced' },
   'participant.messaged': { words: 'Message sent', kind: 'message' },
   'participant.noted': { words: 'Note changed' },
-  'participant.judged': { words: 'Verdict recorded' },
+  'participant.verdict_recorded': { words: 'Verdict recorded' },
   'participant.watched': { words: 'Camera watched' },
   'evidence.viewed': { words: 'Evidence viewed' },
   'evidence.deleted': { words: 'Evidence deleted' },

@@ -11,7 +11,6 @@ import { runNamed } from '../../database.ts';
 import { prepared } from '../../prepared.ts';
 import { quizPolicies } from '../../schema/assessments.ts';
 import { participants } from '../../schema/attempts.ts';
-import { sensorSwitch } from './switches.ts';
 
 export type Row = typeof participants.$inferSelect;
 
@@ -47,9 +46,6 @@ function selectViews(db: Queryable, where: SQL | undefined) {
       row: participants,
       settings: quizPolicies.settings,
       answered,
-      cameraEnabled: sensorSwitch('camera_enabled', 'participants'),
-      microphoneEnabled: sensorSwitch('microphone_enabled', 'participants'),
-      faceCovered: sensorSwitch('face_covered', 'participants'),
     })
     .from(participants)
     .innerJoin(
@@ -63,9 +59,8 @@ function selectViews(db: Queryable, where: SQL | undefined) {
 }
 
 function viewsOf(rows: Awaited<ReturnType<typeof selectViews>>): ParticipantView[] {
-  return rows.map(({ row, settings, answered: count, ...switches }) => ({
+  return rows.map(({ row, settings, answered: count }) => ({
     ...row,
-    ...switches,
     status: row.status as AttemptStatus,
     closeReason: row.closeReason as CloseReason,
     submissionType: row.submissionType as SubmissionType | null,

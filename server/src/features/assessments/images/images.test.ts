@@ -325,6 +325,7 @@ describe('images of questions', () => {
       const later = await attemptWith(app, admin, after);
       await app.pool.query(
         `insert into question_versions
+           (question_id, version, question, option_ids, option_texts, correct_option_id, created_at)
          select q.id, 2, w.question, v.option_ids, v.option_texts, v.correct_option_id, v.created_at
          from questions q join question_versions v on v.question_id = q.id and v.version = 1,
            lateral (select question from question_versions x join questions y on y.id = x.question_id

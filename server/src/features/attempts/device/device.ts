@@ -44,7 +44,7 @@ export async function noteDevice<A extends ParticipantView>(
   seen: Device,
   now: Date,
 ): Promise<A> {
-  const before = attempt.device as Device;
+  const before = (attempt.device ?? {}) as Device;
   const { device, changed } = mergeDevices(before, seen);
   const isPhone = device.kind === undefined ? attempt.isPhone : device.kind === 'phone';
   const usedComputer = attempt.usedComputer || !attempt.isPhone || !isPhone;

@@ -63,10 +63,10 @@ with heartbeat as (
     monitor_at = case when h.is_monitored then h.now else p.monitor_at end,
     silent_since = case when h.is_monitored then null else p.silent_since end,
     monitor_checks = greatest(p.monitor_checks, h.checks),
-    unjudged_since = case
-      when not h.says_checks then p.unjudged_since
+    checks_stalled_since = case
+      when not h.says_checks then p.checks_stalled_since
       when h.checks > coalesce(p.monitor_checks, 0) then null
-      else coalesce(p.unjudged_since, h.now) end
+      else coalesce(p.checks_stalled_since, h.now) end
   from held h where p.id = h.id and h.status = 'in_progress'
 ), gap as (
   insert into participant_events (id, participant_id, kind, at, details)

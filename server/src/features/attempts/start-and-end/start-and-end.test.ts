@@ -264,7 +264,7 @@ describe('the rows of starts and ends', () => {
         ...before,
         last_seen_at: NOW,
         monitor_at: NOW,
-        unjudged_since: NOW,
+        checks_stalled_since: NOW,
         device: DETAILS.device,
         used_computer: true,
       });

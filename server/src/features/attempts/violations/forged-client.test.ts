@@ -186,15 +186,6 @@ describe('a forged client', () => {
     );
   });
 
-  it('is shown under the current type when flagged under a former one', async () => {
-    await fill('camera_frozen', 1);
-    expect((await attempt.record()).body.violations).toMatchObject([
-      { type: 'frozen_camera', level: 'high' },
-    ]);
-    expect((await report('camera_frozen')).status).toBe(400);
-    expect((await report('frozen_camera')).status).toBe(201);
-  });
-
   it('stores a limited number of reports in each of three groups', async () => {
     const groups = ['face_not_detected', 'multiple_faces', 'window_blur'];
     for (const type of groups) await fill(type, 2_000);

@@ -1,14 +1,13 @@
 import type { EvidenceSummary } from '@invigil/core/contract/attempts/evidence-views';
 import { Violation } from '@invigil/core/contract/attempts/violation-views';
-import { levelOf, typeStoredAs } from '@invigil/core/domain/violations/violation-types';
+import { levelOf } from '@invigil/core/domain/violations/violation-types';
 import type { EvidenceRow } from '../../../db/queries/attempts/evidence.ts';
 import type { ViolationRow } from '../../../db/queries/attempts/violations.ts';
 
 const Type = Violation.shape.type;
 
-/** The type under its current name. */
 export function presentType(row: Pick<ViolationRow, 'type'>) {
-  return Type.parse(typeStoredAs(row.type));
+  return Type.parse(row.type);
 }
 
 /** A violation as a reviewer sees it, with its evidence. */

@@ -29,7 +29,7 @@ export async function recordVerdict(
     const reason = note === '' ? null : await sealForPerson(tx, ctx, attempt.userId, note);
     await recordAudit(tx, {
       adminId,
-      action: 'participant.judged',
+      action: 'participant.verdict_recorded',
       subject: { type: 'participant', id },
       details: { verdict, before: attempt.verdict, ...(reason ? { reason } : {}) },
       at: now,

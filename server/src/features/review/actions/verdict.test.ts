@@ -62,7 +62,7 @@ describe('a verdict', () => {
       participant: { verdict: 'talk', toReview: false },
     });
     expect((await attempt.record()).body.actions.at(-1)).toMatchObject({
-      action: 'participant.judged',
+      action: 'participant.verdict_recorded',
       verdict: 'talk',
       reason: 'Left the chair.',
     });
@@ -86,12 +86,12 @@ describe('a verdict', () => {
     await recordVerdict({ verdict: 'talk', note: '' });
     const { actions } = (await attempt.record()).body;
     expect(actions).toMatchObject([
-      { action: 'participant.judged', reason: 'Another person sat there' },
-      { action: 'participant.judged', reason: null },
+      { action: 'participant.verdict_recorded', reason: 'Another person sat there' },
+      { action: 'participant.verdict_recorded', reason: null },
     ]);
     const { rows } = await app.pool.query(
       `select details::text as details from audit_entries
-       where action = 'participant.judged' and subject_id = $1 order by id`,
+       where action = 'participant.verdict_recorded' and subject_id = $1 order by id`,
       [attempt.id],
     );
     expect(rows[0].details).toContain('breach');

@@ -9,7 +9,6 @@ import {
 } from '@invigil/core/domain/violations/violation-types';
 import { sql } from 'drizzle-orm';
 import { onlyRow, type Queryable } from '../../../db/database.ts';
-import { sensorSwitch } from '../../../db/queries/attempts/switches.ts';
 
 /** An attempt in progress with the columns the board shows. */
 export interface BoardRow {
@@ -70,9 +69,9 @@ export async function listBoard(db: Queryable, since: Date): Promise<BoardRow[]>
       p.tab_switches as "tabSwitches",
       p.is_phone as "isPhone",
       p.used_computer as "usedComputer", pol.settings as "policySettings",
-      ${sensorSwitch('camera_enabled', 'p')} as "cameraEnabled",
-      ${sensorSwitch('microphone_enabled', 'p')} as "microphoneEnabled",
-      ${sensorSwitch('face_covered', 'p')} as "faceCovered",
+      p.camera_enabled as "cameraEnabled",
+      p.microphone_enabled as "microphoneEnabled",
+      p.face_covered as "faceCovered",
       (select count(*)::int from answers a
         where a.participant_id = p.id and (a.option_id is not null or a.response is not null)) as answered,
       s.signal,
@@ -80,7 +79,7 @@ export async function listBoard(db: Queryable, since: Date): Promise<BoardRow[]>
         (select ${signalJson}
           from violations v
           where v.participant_id = p.id and v.at >= ${after}
-            and not (v.type = 'face_not_detected' and not v.counted and ${sensorSwitch('face_covered', 'p')})
+            and not (v.type = 'face_not_detected' and not v.counted and p.face_covered)
             and (v.type = any (${ofLevel('high', 'low')}::text[])
               or v.type = 'camera_dark' and v.duration_ms >= ${LONG_DARK_MS})
           order by case when v.counted then 1 when v.type = any (${ofLevel('high')}::text[]) then 0

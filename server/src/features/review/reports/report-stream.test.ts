@@ -186,7 +186,9 @@ describe('the report as a stream', () => {
   it('keeps the texts of versions apart, and reads each once', async () => {
     const [first] = quiz.questionIds;
     await query(
-      `insert into question_versions values ($1, 2, 'New', '{1,2}', '{new a,new b}', 1, $2)`,
+      `insert into question_versions
+         (question_id, version, question, option_ids, option_texts, correct_option_id, created_at)
+       values ($1, 2, 'New', '{1,2}', '{new a,new b}', 1, $2)`,
       first,
       NOW,
     );
@@ -235,9 +237,10 @@ describe('the report as a stream', () => {
        )
        insert into participants (id, invitation_id, user_id, quiz_id, attempt, status,
          policy_version, total_marks, started_at, deadline_at, close_at, close_reason,
-         last_seen_at, counted_violations, violation_calls, fullscreen_exits, tab_switches)
+         last_seen_at, counted_violations, violation_calls, fullscreen_exits, tab_switches,
+         camera_enabled, microphone_enabled, face_covered)
        select gen_random_uuid(), id, user_id, $1, 1, 'in_progress', 1, 3, $2, $2, $2, 'auto', $2,
-         0, 0, 0, 0 from i`,
+         0, 0, 0, 0, true, true, false from i`,
       quiz.quizId,
       NOW,
       n,

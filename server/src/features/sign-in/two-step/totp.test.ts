@@ -1,7 +1,9 @@
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { inTransaction } from '../../../db/database.ts';
 import { deleteOldSessions } from '../../../db/queries/session-changes.ts';
 import { knownDevice } from '../../../security/device-cookie.ts';
+import { setTotpRequired } from '../../../sessions/sign-in-policy.ts';
 import { shownCode } from '../../../testing/authenticator.ts';
 import { ADMIN, inviteCandidate, makeQuiz, signInAdmin } from '../../../testing/factories.ts';
 import { type Reply, startTestApp, type TestApp } from '../../../testing/test-app.ts';
@@ -24,13 +26,16 @@ describe('two-step sign-in', () => {
     email = `admin${n}@example.org`;
     admin = await signInAdmin(app, email);
     await app.pool.query(
-      `delete from sign_in_failures; delete from sign_in_policy; delete from pending_sign_ins;
+      `delete from sign_in_failures; delete from pending_sign_ins;
        delete from admin_recovery_codes; delete from admin_totp`,
     );
+    await requireNoTotp();
     // No code of an earlier test is still valid.
     app.clock.advance({ minutes: 2 });
   });
 
+  const requireNoTotp = () =>
+    inTransaction(app.context.db, (tx) => setTotpRequired(tx, app.context, false, app.clock.now()));
   const login = (typed = password, who = email) =>
     app.call('login', { body: { email: who, password: typed } });
   const second = (pending: string, code: string) =>
@@ -381,7 +386,7 @@ describe('two-step sign-in', () => {
       const body = { currentPassword: password, code: code(secret) };
       expect((await app.call('switchOffTotp', { as: admin, body })).status).toBe(204);
       expect((await app.call('listQuizzes', { as: admin })).body.code).toBe('TOTP_NEEDED');
-      await app.pool.query('delete from sign_in_policy');
+      await requireNoTotp();
       const quiz = await makeQuiz(app, admin);
       const candidate = await inviteCandidate(app, admin, quiz.id, `c${n}@example.org`);
       await setUp();
