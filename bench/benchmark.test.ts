@@ -2,11 +2,40 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { root, run } from '../scripts/toolchain.mjs';
+import { type Figure, verdictOf } from './benchmark.ts';
+import { slopeOf } from './statistics.ts';
 
-const programs = globSync('bench/*/main.ts', { cwd: root }).map((path) => [path]);
+const programs = globSync('bench/{scenarios/*,*/main}.ts', { cwd: root }).map((path) => [path]);
 
 it.concurrent.each(programs)('%s can be loaded', async (path) => {
   const env = { BENCH_LOAD_ONLY: '1' };
   const { code, output } = await run('node', [join(root, path)], { env });
   expect([code, output.trim()]).toEqual([0, 'loaded']);
+});
+
+const within: Figure = { name: 'at its limits', value: 5, most: 5, least: 5 };
+
+it.each<[string, Figure[]]>([
+  ['reached', [within, { name: 'without a limit', value: 99 }]],
+  ['not reached', [within, { name: 'too much', value: 5.01, most: 5 }]],
+  ['not reached', [within, { name: 'too little', value: 4.99, least: 5 }]],
+  ['not reached', [{ name: 'not a number', value: Number.NaN, most: 5 }, within]],
+  ['not evaluated', [within, { name: 'not measured', value: null, most: 5 }]],
+  [
+    'not reached',
+    [
+      { ...within, value: null },
+      { name: 'too much', value: 6, most: 5 },
+    ],
+  ],
+])('a verdict is "%s" with %j', (verdict, figures) => {
+  expect(verdictOf(figures)).toBe(verdict);
+});
+
+it('computes the slope with noise that cancels out in groups of four', () => {
+  const points = Array.from({ length: 20 }, (_, x) => ({
+    x,
+    y: 3 * x + 7 + [1, -1, -1, 1][x % 4]!,
+  }));
+  expect(slopeOf(points)).toBeCloseTo(3, 1);
 });

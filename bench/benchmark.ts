@@ -1,18 +1,29 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Machine, machineLine } from './machine.ts';
+import { median, rounded } from './statistics.ts';
 
 const RESULTS = fileURLToPath(new URL('./results/', import.meta.url));
+/** Above this share of other load, figures say little. */
+const QUIET_SHARE = 0.1;
+
+/** One measured value; with `most` or `least` it decides the verdict. */
+export interface Figure {
+  name: string;
+  /** `null` where it cannot be measured here. */
+  value: number | null;
+  most?: number;
+  least?: number;
+}
 
 /** The result of a benchmark. */
 export interface BenchmarkResult {
-  /** `undefined` without a baseline to compare with. */
-  reached: boolean | undefined;
-  /** The decisive figures with their targets, in one line. */
-  summary: string;
+  figures: Figure[];
   machine: Machine;
   /** All measurements, for the result file. */
-  figures: Record<string, unknown>;
+  details: Record<string, unknown>;
+  /** Processor share of other programs meanwhile. */
+  otherShare?: number | undefined;
 }
 
 const IS_TINY = process.env.BENCH_TINY === '1';
@@ -28,8 +39,9 @@ export function sized<T>(usual: T, tiny: T): T {
 export class CannotRun extends Error {}
 
 /**
- * Runs one benchmark: prints the machine, writes `results/<name>.json` and sends the verdict to run.mjs.
- * A benchmark that cannot run keeps the earlier result.
+ * Runs one benchmark: prints its figures with their limits and the machine, writes
+ * `results/<name>.json` and sends the verdict to run.mjs. A benchmark that cannot run keeps the earlier
+ * result.
  */
 export async function conclude(
   name: string,
@@ -37,26 +49,64 @@ export async function conclude(
 ): Promise<void> {
   if (IS_LOADED_ONLY) return sendVerdict('loaded');
   try {
-    const { reached, summary, machine, figures } = await measure();
-    const word = reached === undefined ? 'not evaluated' : reached ? 'reached' : 'not reached';
+    const result = await measure();
+    const { figures, machine, details, otherShare = 0 } = result;
+    print('');
+    printRows(
+      figures.map((figure) => ({
+        figure: figure.name,
+        value: figure.value,
+        limit: limitOf(figure),
+        'value ÷ limit':
+          figure.value === null ? null : ratio(figure.value, figure.most ?? figure.least),
+      })),
+    );
     print(`\n${machineLine(machine)}`);
-    writeResult(name, { verdict: word, summary, machine, figures });
-    sendVerdict(`${word}: ${summary}`);
+    const verdict = verdictOf(figures);
+    const summary = summaryOf(figures, otherShare);
+    if (!IS_TINY) {
+      const file = { verdict, summary, measuredAt: today(), machine, limits: figures, ...details };
+      mkdirSync(RESULTS, { recursive: true });
+      writeFileSync(`${RESULTS}${name}.json`, `${JSON.stringify(file, null, 2)}\n`);
+    }
+    sendVerdict(`${verdict}: ${summary}`);
   } catch (error) {
     if (!(error instanceof CannotRun)) throw error;
     sendVerdict(`cannot run: ${error.message}`);
   }
 }
 
-/** Writes `results/<name>.json`, with today's date; nothing after a tiny run. */
-export function writeResult(
-  name: string,
-  { verdict, summary, machine, figures }: Omit<BenchmarkResult, 'reached'> & { verdict: string },
-): void {
-  if (IS_TINY) return;
-  const result = { verdict, summary, measuredAt: today(), machine, figures };
-  mkdirSync(RESULTS, { recursive: true });
-  writeFileSync(`${RESULTS}${name}.json`, `${JSON.stringify(result, null, 2)}\n`);
+/** Whether a value is within its limit; a value that is not a number never is. */
+export function isWithin({ value, most, least }: Figure): boolean {
+  if (value === null) return true;
+  return !Number.isNaN(value) && value <= (most ?? value) && value >= (least ?? value);
+}
+
+/** `not evaluated` where a value with a limit is missing and no other is beyond its own. */
+export function verdictOf(figures: readonly Figure[]): string {
+  const limited = figures.filter((figure) => limitOf(figure) !== null);
+  if (!limited.every(isWithin)) return 'not reached';
+  return limited.some(({ value }) => value === null) ? 'not evaluated' : 'reached';
+}
+
+function summaryOf(figures: readonly Figure[], otherShare: number): string {
+  const parts = figures
+    .filter((figure) => limitOf(figure) !== null)
+    .map((figure) => `${figure.name}: ${figure.value ?? 'not measured'} (${limitOf(figure)})`);
+  if (otherShare > QUIET_SHARE) {
+    parts.push(`under ${rounded(otherShare * 100)} % other load: repeat on an idle machine`);
+  }
+  return parts.join('; ');
+}
+
+function limitOf({ most, least }: Figure): string | null {
+  if (most !== undefined) return most === least ? `exactly ${most}` : `at most ${most}`;
+  return least === undefined ? null : `at least ${least}`;
+}
+
+/** How many times as much, to two decimals. */
+export function ratio(value: number, than: number | undefined): number | null {
+  return than === undefined || than === 0 ? null : rounded(value / than, 2);
 }
 
 /** Prints to the terminal. */
@@ -64,12 +114,35 @@ export function print(line: string): void {
   console.log(line);
 }
 
-/** Prints a Markdown table, for docs/benchmarks.md. */
-export function printTable(head: string[], rows: (string | number)[][]): void {
-  const line = (cells: (string | number)[]) => `| ${cells.join(' | ')} |`;
-  print(line(head));
-  print(line(head.map((_, i) => (i === 0 ? '---' : '--:'))));
-  for (const row of rows) print(line(row));
+export type Row = Record<string, string | number | null | undefined>;
+
+/** Prints a Markdown table, for docs/benchmarks.md; the columns are the keys of the first row. */
+export function printRows(rows: readonly Row[]): void {
+  const columns = Object.keys(rows[0] ?? {});
+  const line = (cells: readonly unknown[]) => `| ${cells.join(' | ')} |`;
+  print(line(columns));
+  print(line(columns.map((_, i) => (i === 0 ? '---' : '--:'))));
+  for (const row of rows) print(line(columns.map((column) => row[column] ?? '–')));
+}
+
+/** The rows with their number, and a last one with the median of each column. */
+export function withMedians(rows: readonly Record<string, number | null>[]): Row[] {
+  return [
+    ...rows.map((row, i) => ({ round: i + 1, ...row })),
+    { round: '**median**', ...mediansOf(rows) },
+  ];
+}
+
+/** The median of each column; for a ratio, the median of the rounds' ratios. */
+export function mediansOf<Column extends string>(
+  rows: readonly Record<Column, number | null>[],
+): Record<Column, number | null> {
+  const columns = Object.keys(rows[0] ?? {}) as Column[];
+  const medians = columns.map((column) => {
+    const values = rows.map((row) => row[column]).filter((value) => value !== null);
+    return [column, values.length === 0 ? null : median(values)];
+  });
+  return Object.fromEntries(medians);
 }
 
 function today(): string {

@@ -1,59 +1,68 @@
 #!/usr/bin/env node
 /**
  * `npm run bench`: all benchmarks except the long ones, each in its own process, with one verdict line
- * per benchmark at the end. `npm run bench -- web-size` runs the named ones. With `--tiny` all of them
- * run for a few seconds each, three at a time, which only shows that they run. Needs Node 20 or later;
- * the benchmarks get the Node 24 installed by `npm ci`.
+ * per benchmark at the end. `npm run bench -- web-size` runs the named ones; options are theirs. With
+ * `--tiny` all of them run for a few seconds each, three at a time, which only shows that they run.
+ * Needs Node 20 or later; the benchmarks get the Node 24 installed by `npm ci`.
  *
- * A target that is not reached is printed, not enforced: the exit code is 1 only after a crash.
+ * A target that is not reached is printed, not enforced: the exit code is 1 only after a crash, or with
+ * `--enforce`, as in `npm run load`.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { globSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { childEnvironment, requireToolchain, root, run } from '../scripts/toolchain.mjs';
 
 requireToolchain();
-const folder = join(root, 'bench');
-const known = readdirSync(folder)
-  .filter((name) => existsSync(join(folder, name, 'main.ts')))
-  .sort();
-/** Skipped with `--tiny`: run-overload.long.test.ts runs it with stricter checks. */
-const TESTED = ['overload'];
-/** They take an hour each and run only when named. */
-const LONG = ['growth', 'soak'];
-const { values, positionals } = parseArgs({
-  options: { tiny: { type: 'boolean', default: false } },
-  allowPositionals: true,
-});
-const left = values.tiny ? TESTED : LONG;
-const usual = known.filter((name) => !left.includes(name));
-const names = positionals.length > 0 ? positionals : usual;
-const unknown = names.filter((name) => !known.includes(name));
+const programs = new Map(
+  globSync('bench/{scenarios/*,*/main}.ts', { cwd: root }).map((path) => [
+    path.endsWith('main.ts') ? basename(dirname(path)) : basename(path, '.ts'),
+    path,
+  ]),
+);
+/** Skipped with `--tiny`: scenarios.long.test.ts runs them with stricter checks. */
+const TESTED = ['load', 'overload'];
+/** They take long, up to an hour each, and run only when named. */
+const LONG = ['growth', 'load', 'soak'];
+const args = process.argv.slice(2);
+const firstOption = args.findIndex((arg) => arg.startsWith('--'));
+const positionals = firstOption < 0 ? args : args.slice(0, firstOption);
+const options = args.slice(positionals.length);
+const isTiny = options.includes('--tiny');
+const isEnforced = options.includes('--enforce');
+const own = options.filter((option) => !['--tiny', '--enforce'].includes(option));
+const left = isTiny ? TESTED : LONG;
+const names =
+  positionals.length > 0
+    ? positionals
+    : [...programs.keys()].filter((name) => !left.includes(name)).sort();
+const unknown = names.filter((name) => !programs.has(name));
 if (unknown.length > 0) {
-  console.error(`No benchmark named ${unknown.join(', ')}. Benchmarks: ${known.join(', ')}.`);
+  const known = [...programs.keys()].sort().join(', ');
+  console.error(`No benchmark named ${unknown.join(', ')}. Benchmarks: ${known}.`);
   process.exit(2);
 }
 
 /** Tiny runs mostly wait for servers and browsers to start. */
-const AT_ONCE = values.tiny ? 3 : 1;
+const AT_ONCE = isTiny ? 3 : 1;
 /** @type {{ name: string, code: number, verdict: string }[]} */
 const ended = [];
 const waiting = [...names];
 await Promise.all(
   Array.from({ length: AT_ONCE }, async () => {
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-      if (!values.tiny) console.log(`\n## ${name}\n`);
+      if (!isTiny) console.log(`\n## ${name}\n`);
       ended.push({ name, ...(await runBenchmark(name)) });
     }
   }),
 );
 // The results are checked in, so they are formatted like everything else.
-if (!values.tiny) await run('biome', ['format', '--write', join('bench', 'results')]);
+if (!isTiny) await run('biome', ['format', '--write', join('bench', 'results')]);
 
 console.log('\n## Verdicts\n');
 for (const { name, verdict } of ended) console.log(`- ${name}: ${verdict}`);
-process.exitCode = ended.some(({ code }) => code !== 0) ? 1 : 0;
+const isBad = ({ code, verdict }) => code !== 0 || (isEnforced && !verdict.startsWith('reached'));
+process.exitCode = ended.some(isBad) ? 1 : 0;
 
 /**
  * Runs a benchmark; its verdict comes as a message from benchmark.ts.
@@ -65,10 +74,10 @@ function runBenchmark(name) {
   return new Promise((resolve) => {
     let verdict = '';
     let output = '';
-    const shown = values.tiny ? 'pipe' : 'inherit';
-    const child = spawn('node', [join(folder, name, 'main.ts')], {
+    const shown = isTiny ? 'pipe' : 'inherit';
+    const child = spawn('node', [join(root, programs.get(name)), ...own], {
       cwd: root,
-      env: { ...childEnvironment(), ...(values.tiny ? { BENCH_TINY: '1' } : {}) },
+      env: { ...childEnvironment(), ...(isTiny ? { BENCH_TINY: '1' } : {}) },
       stdio: ['ignore', shown, shown, 'ipc'],
     });
     for (const stream of [child.stdout, child.stderr]) {

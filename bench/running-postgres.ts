@@ -9,6 +9,8 @@ import { silentLog } from '../server/src/testing/silent-log.ts';
 export interface RunningPostgres {
   connection: ReturnType<typeof superuserConnection>;
   version: string;
+  /** Connects as the superuser, without timeouts. */
+  pool: ReturnType<typeof openPool>;
   query(sql: string): Promise<void>;
   /** Returns the column `n` of the only row. */
   count(sql: string): Promise<number>;
@@ -32,6 +34,7 @@ export async function openPostgres(
   const postgres: RunningPostgres = {
     connection,
     version: rows[0]?.server_version.split(' ', 1)[0] ?? '',
+    pool,
     query: async (sql) => void (await pool.query(sql)),
     count: async (sql) => Number((await pool.query<{ n: string }>(sql)).rows[0]?.n),
     texts: async (sql) => (await pool.query<{ text: string }>(sql)).rows.map(({ text }) => text),

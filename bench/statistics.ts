@@ -15,3 +15,12 @@ export function percentile(values: readonly number[], p: number): number {
 export function rounded(value: number, decimals = 0): number {
   return Number(value.toFixed(decimals));
 }
+
+/** The slope of the least-squares line through points of at least two distinct x. */
+export function slopeOf(points: readonly { x: number; y: number }[]): number {
+  const mean = (of: (point: { x: number; y: number }) => number) =>
+    points.reduce((sum, point) => sum + of(point), 0) / points.length;
+  const meanX = mean(({ x }) => x);
+  const meanY = mean(({ y }) => y);
+  return mean(({ x, y }) => (x - meanX) * (y - meanY)) / mean(({ x }) => (x - meanX) ** 2);
+}

@@ -239,7 +239,9 @@ async function main() {
 /** Floods beside honest candidates; the benchmark compares ratios measured in the same run. */
 async function runOverload() {
   const promise = 'floods: honest saves stay fast, no deadline moves, no process is killed';
-  const { code } = await run('node', [join(root, 'bench', 'overload', 'main.ts')], { show: true });
+  const { code } = await run('node', [join(root, 'bench', 'scenarios', 'overload.ts')], {
+    show: true,
+  });
   const result = readReport(join(root, 'bench', 'results', 'overload.json'));
   const isKept = code === 0 && result?.verdict === 'reached';
   return {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Browser, CDPSession, Page } from '@playwright/test';
-import { sized } from '../benchmark.ts';
+import { ratio, sized } from '../benchmark.ts';
 import { median, percentile } from '../statistics.ts';
 import { media } from './media.ts';
 
@@ -12,27 +12,8 @@ const CHECKS = sized(1_000, 20);
 const PARTS = 10;
 const PAGE_BYTES = 4_096;
 
-export interface CostResults {
-  /** Processor seconds per second of the page's process while monitoring. */
-  cores: number;
-  checks: number;
-  sounds: number;
-  /** Resident memory of the page's process while monitoring, without a forced garbage collection. */
-  monitoringMemory: number[];
-  /** The last quarter over the first quarter. */
-  monitoringGrowth: number | null;
-  /** Resident memory of the page's process, before the checks and after each tenth of them. */
-  memory: number[];
-  /** The last three samples over the first three. */
-  growth: number | null;
-  /** Checks that timed out; the worker was restarted. */
-  failed: number;
-  msMedian: number;
-  ms95: number;
-}
-
 /** Measures what monitoring costs the candidate's machine. */
-export async function measureCost(browser: Browser, page: Page): Promise<CostResults> {
+export async function measureCost(browser: Browser, page: Page) {
   const devtools = await browser.newBrowserCDPSession();
   const before = await busiest(devtools);
   const from = performance.now();
@@ -61,15 +42,20 @@ export async function measureCost(browser: Browser, page: Page): Promise<CostRes
   }
   const known = memory.filter((bytes) => bytes > 0);
   return {
+    /** Processor seconds per second of the page's process while monitoring. */
     cores: ((after - before.seconds) * 1_000) / ms,
     checks: counts.checks,
-    monitoringMemory,
-    monitoringGrowth: growthOf(monitoringMemory),
     sounds: counts.sounds,
+    /** Resident memory of the page's process while monitoring, without a forced garbage collection. */
+    monitoringMemory,
+    /** The last quarter over the first quarter. */
+    monitoringGrowth: growthOf(monitoringMemory, monitoringMemory.length / 4),
+    /** Resident memory of the page's process, before the checks and after each tenth of them. */
     memory: known,
-    growth: known.length === 0 ? null : median(known.slice(-3)) / median(known.slice(0, 3)),
+    growth: growthOf(known, 3),
     msMedian: median(took),
     ms95: percentile(took, 0.95),
+    /** Checks that timed out; the worker was restarted. */
     failed,
   };
 }
@@ -106,11 +92,11 @@ function residentBytes(id: number): number {
   return Number(readFileSync(path, 'utf8').split(' ')[1]) * PAGE_BYTES;
 }
 
-/** The median of the last quarter over that of the first. */
-function growthOf(samples: readonly number[]): number | null {
+/** The median of the last samples over that of the first; `null` where memory is not known. */
+function growthOf(samples: readonly number[], part: number): number | null {
   const known = samples.filter((bytes) => bytes > 0);
-  const quarter = Math.ceil(known.length / 4);
-  return quarter === 0 ? null : median(known.slice(-quarter)) / median(known.slice(0, quarter));
+  if (known.length === 0) return null;
+  return ratio(median(known.slice(-Math.ceil(part))), median(known.slice(0, Math.ceil(part))));
 }
 
 async function residentAfterCollection(page: Page, id: number): Promise<number> {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { printTable, sized } from '../benchmark.ts';
+import { type Row, sized } from '../benchmark.ts';
 import { rounded } from '../statistics.ts';
 import { media } from './media.ts';
 import type { Part, SoundReport } from './page/api.ts';
@@ -11,9 +11,9 @@ const SETTLE = 2;
 /** At least 60 % of two seconds is speech: the default of the policy. */
 const SPEECH_SHARE = 0.6;
 const WINDOW = 7;
-/** The seed's limit, exceeded in more than two consecutive samples. */
-const SEED_LEVEL = 120;
-const SEED_SAMPLES = 2;
+/** The specification's limit, exceeded in more than two consecutive samples. */
+const SPECIFICATION_LEVEL = 120;
+const SPECIFICATION_SAMPLES = 2;
 
 interface Sound {
   name: string;
@@ -45,65 +45,36 @@ const SOUNDS: readonly Sound[] = [
   sound('silence', false, wav('silence')),
 ];
 
-interface Classified {
-  name: string;
-  speech: boolean;
-  levelDb: number;
-  meanShare: number;
-  found: boolean;
-  seedFound: boolean;
-}
-
-export interface SoundResults {
-  results: Classified[];
-  missed: number;
-  takenForVoice: number;
-  seedMissed: number;
-  seedTaken: number;
-}
-
-/** Runs the shipped sensor and the seed's rule on every sound. */
-export async function classifySounds(page: Page): Promise<SoundResults> {
-  const results: Classified[] = [];
+/** Runs the shipped sensor and the specification's rule on every sound. */
+export async function classifySounds(page: Page) {
+  const label = (isVoice: boolean) => (isVoice ? 'voice' : '–');
+  const rows: (Row & Record<'shipped' | 'specification' | 'is', string>)[] = [];
   for (const { name, speech, parts } of sized(SOUNDS, SOUNDS.slice(0, 2))) {
     const all = await page.evaluate(([what, ms]) => window.detectors.listen(what, ms), [
       parts,
       PLAY_MS,
     ] as const);
     const reports = all.slice(SETTLE);
-    results.push({
-      name,
-      speech,
-      levelDb: mean(reports.map((h) => h.levelDb)),
-      meanShare: mean(sharesOf(reports)),
-      found: windows(sharesOf(reports)).some((window) => mean(window) >= SPEECH_SHARE),
-      seedFound: longestRun(reports.map((h) => h.seedLevel > SEED_LEVEL)) > SEED_SAMPLES,
+    const shares = sharesOf(reports);
+    const loud = reports.map((h) => h.specificationLevel > SPECIFICATION_LEVEL);
+    rows.push({
+      sound: name,
+      'dB, full scale 0': rounded(mean(reports.map((h) => h.levelDb))),
+      'share of speech, %': rounded(mean(shares) * 100),
+      shipped: label(windows(shares).some((window) => mean(window) >= SPEECH_SHARE)),
+      specification: label(longestRun(loud) > SPECIFICATION_SAMPLES),
+      is: label(speech),
     });
   }
-  const wrong = (key: 'found' | 'seedFound', speech: boolean) =>
-    results.filter((j) => j.speech === speech && j[key] !== speech).length;
+  const wrong = (rule: 'shipped' | 'specification', isVoice: boolean) =>
+    rows.filter((row) => row.is === label(isVoice) && row[rule] !== row.is).length;
   return {
-    results,
-    missed: wrong('found', true),
-    takenForVoice: wrong('found', false),
-    seedMissed: wrong('seedFound', true),
-    seedTaken: wrong('seedFound', false),
+    rows,
+    missed: wrong('shipped', true),
+    takenForVoice: wrong('shipped', false),
+    specificationMissed: wrong('specification', true),
+    specificationTaken: wrong('specification', false),
   };
-}
-
-export function printSounds({ results }: SoundResults): void {
-  const word = (yes: boolean) => (yes ? 'voice' : '–');
-  printTable(
-    ['sound', 'dB, full scale 0', 'share of speech', 'shipped', "seed's rule", 'is'],
-    results.map((j) => [
-      j.name,
-      rounded(j.levelDb),
-      `${rounded(j.meanShare * 100)} %`,
-      word(j.found),
-      word(j.seedFound),
-      word(j.speech),
-    ]),
-  );
 }
 
 function sharesOf(reports: SoundReport[]): number[] {

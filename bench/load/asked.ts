@@ -1,7 +1,9 @@
 import type { Connection } from './connection.ts';
-import { Open } from './follow-timetable.ts';
-import { countLost, countResponse, type KindCounts, newCounts } from './latencies.ts';
-import type { CountedPart, Kind } from './load-clients.ts';
+import type { CountedPart, Counts, Kind } from './figures.ts';
+import { newCounts } from './figures.ts';
+
+/** A later response is lost: the server responds within 15 s or not at all. */
+const WAIT_FOR_LAST_MS = 30_000;
 
 /** Callbacks for a successful response, and for the end of a request in any way. */
 export interface Then {
@@ -11,50 +13,60 @@ export interface Then {
 
 /** One part of the run: its requests and their results. */
 export class Asked {
-  readonly #counts = new Map<Kind, KindCounts>();
-  readonly #open = new Open();
+  readonly #counts = new Map<Kind, Counts>();
+  #open = 0;
+  #whenNoneOpen: (() => void) | undefined;
   #from = performance.now();
 
   /** Sends a request when the connection is free; latency is measured from `at`. */
   ask(line: Connection, kind: Kind, at: number, request: () => Buffer, then: Then = {}): void {
     const counts = this.#counts.get(kind) ?? newCounts();
     this.#counts.set(kind, counts);
-    this.#open.add();
+    this.#open += 1;
+    const ended = () => {
+      counts.at.push(at - this.#from);
+      counts.ms.push(performance.now() - at);
+      then.ended?.();
+      this.#open -= 1;
+      if (this.#open === 0) this.#whenNoneOpen?.();
+    };
     line.send({
       request,
       answered: (status, answer) => {
-        const text = () => `${status} ${bodyOf(answer)}`;
-        countResponse(counts, status, performance.now() - at, text, at - this.#from);
+        if (status < 300) counts.ok += 1;
+        else {
+          counts[status < 500 ? 'refused' : 'failed'] += 1;
+          counts.firstTrouble ??= `${status} ${bodyOf(answer).slice(0, 400)}`;
+        }
         if (status < 300) then.answered?.(answer);
-        then.ended?.();
-        this.#open.done();
+        ended();
       },
+      // Its time is a lower bound.
       lost: (why) => {
-        countLost(counts, why, performance.now() - at, at - this.#from);
-        then.ended?.();
-        this.#open.done();
+        counts.unanswered += 1;
+        counts.firstTrouble ??= why;
+        ended();
       },
     });
   }
 
-  /** A closed loop: each connection sends again after its response, until the time is up. */
-  async repeat(
-    lines: readonly Connection[],
+  /** A closed loop: each of them sends again after its response, until the time is up. */
+  async repeat<T>(
+    people: readonly T[],
     seconds: number,
-    kind: Kind,
-    next: () => () => Buffer,
+    send: (person: T, at: number, then: Then) => void,
   ): Promise<{ latestMs: number }> {
     const until = performance.now() + seconds * 1_000;
-    const sendRepeatedly = (line: Connection) =>
+    const sendRepeatedly = (person: T) =>
       new Promise<void>((resolve) => {
         const again = () => {
           const now = performance.now();
           if (now >= until) resolve();
-          else this.ask(line, kind, now, next(), { ended: again });
+          else send(person, now, { ended: again });
         };
         again();
       });
-    await Promise.all(lines.map(sendRepeatedly));
+    await Promise.all(people.map(sendRepeatedly));
     // Nothing is scheduled in a closed loop.
     return { latestMs: 0 };
   }
@@ -74,7 +86,13 @@ export class Asked {
     const from = performance.now();
     this.#from = from;
     const { latestMs } = await work();
-    await this.#open.none();
+    if (this.#open > 0) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#whenNoneOpen = resolve;
+      const timer = setTimeout(resolve, WAIT_FOR_LAST_MS);
+      await promise;
+      clearTimeout(timer);
+    }
     const wallSeconds = (performance.now() - from) / 1_000;
     const { user, system } = process.cpuUsage(before);
     for (const line of lines()) if (line.isBusy) line.close();
@@ -88,6 +106,7 @@ export class Asked {
   }
 }
 
-function bodyOf(answer: Buffer): string {
-  return answer.toString('utf8', answer.indexOf('\r\n\r\n') + 4).slice(0, 400);
+/** The body of a response, as text. */
+export function bodyOf(answer: Buffer): string {
+  return answer.toString('utf8', answer.indexOf('\r\n\r\n') + 4);
 }

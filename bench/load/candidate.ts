@@ -1,9 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import type { Asked } from './asked.ts';
+import type { EndpointName } from '@invigil/core/contract/endpoints';
+import { type Asked, bodyOf, type Then } from './asked.ts';
 import { Connection } from './connection.ts';
-import type { TestSession } from './load-clients.ts';
-import type { Acknowledged } from './lost-answers.ts';
+import type { Kind } from './figures.ts';
+import type { Acknowledged } from './read-back.ts';
 import { answerRow, headersOf, type LoadQuestion, pathOf, requestOf } from './requests.ts';
+
+/** Someone with an invitation. */
+export interface Invited {
+  email: string;
+  code: string;
+}
+
+/** The session of a candidate in progress. */
+export interface TestSession {
+  cookie: string;
+  participantId: string;
+}
 
 /** One candidate in progress: sends what a page sends, and tracks acknowledgements. */
 export class Candidate {
@@ -11,7 +24,7 @@ export class Candidate {
   readonly #id: string;
   readonly #headers: string;
   readonly #questions: readonly LoadQuestion[];
-  #turn = 0;
+  #changes = 0;
   #heartbeats = 0;
   /** By the question's position: the newest sent and the newest acknowledged revision. */
   readonly #sent: number[];
@@ -36,57 +49,98 @@ export class Candidate {
   }
 
   /** Saves one change of one answer, as the page does right after a click. */
-  save(asked: Asked, at: number): void {
-    const { place, revision, row } = this.#nextAnswer();
-    const body = `{"answers":[${row}]}`;
-    const path = pathOf('saveAnswers', this.#id);
-    asked.ask(this.line, 'save', at, () => requestOf('PUT', path, this.#headers, body), {
-      answered: () => this.#note(place, revision),
-    });
+  save(asked: Asked, at: number, then?: Then): void {
+    this.#sendChange(asked, at, ['save', 'PUT', 'saveAnswers'], '', then);
   }
 
   heartbeat(asked: Asked, at: number): void {
     this.#heartbeats += 1;
     const body = `{"seq":${this.#heartbeats},"monitor":{}}`;
-    const path = pathOf('heartbeat', this.#id);
-    asked.ask(this.line, 'heartbeat', at, () => requestOf('POST', path, this.#headers, body));
+    this.#send(asked, at, ['heartbeat', 'POST', 'heartbeat'], body);
   }
 
   /** Reports a missing face. */
   report(asked: Asked, at: number): void {
-    const body = JSON.stringify({
+    const body = {
       participantId: this.#id,
       violationType: 'face_not_detected',
       id: randomUUID(),
       ageMs: 1_000,
       engine: 'model',
-    });
-    const path = pathOf('reportViolation');
-    asked.ask(this.line, 'report', at, () => requestOf('POST', path, this.#headers, body));
+    };
+    this.#send(asked, at, ['report', 'POST', 'reportViolation'], JSON.stringify(body));
   }
 
   /** Submits, with one unsaved change. */
   submit(asked: Asked, at: number): void {
-    const { place, revision, row } = this.#nextAnswer();
-    const body = `{"answers":[${row}],"participant":{}}`;
-    const path = pathOf('submitParticipant', this.#id);
-    asked.ask(this.line, 'submit', at, () => requestOf('POST', path, this.#headers, body), {
-      answered: () => this.#note(place, revision),
+    this.#sendChange(asked, at, ['submit', 'POST', 'submitParticipant'], ',"participant":{}');
+  }
+
+  /** A new answer to the next question, cyclically. */
+  #sendChange(asked: Asked, at: number, to: Target, more: string, then?: Then): void {
+    const position = this.#changes % this.#questions.length;
+    const question = this.#questions[position];
+    if (!question) throw new Error('a paper without questions');
+    this.#changes += 1;
+    const revision = (this.#sent[position] ?? 0) + 1;
+    this.#sent[position] = revision;
+    this.#send(asked, at, to, `{"answers":[${answerRow(question, revision)}]${more}}`, {
+      ...then,
+      answered: () => {
+        const newest = Math.max(this.#acknowledged[position] ?? 0, revision);
+        this.#acknowledged[position] = newest;
+      },
     });
   }
 
-  /** The next question, cyclically. */
-  #nextAnswer(): { place: number; revision: number; row: string } {
-    const place = this.#turn % this.#questions.length;
-    const question = this.#questions[place];
-    if (!question) throw new Error('a paper without questions');
-    this.#turn += 1;
-    const revision = (this.#sent[place] ?? 0) + 1;
-    this.#sent[place] = revision;
-    return { place, revision, row: answerRow(question, revision) };
+  #send(asked: Asked, at: number, [kind, method, name]: Target, body: string, then?: Then): void {
+    const path = pathOf(name, this.#id);
+    asked.ask(this.line, kind, at, () => requestOf(method, path, this.#headers, body), then);
   }
+}
 
-  #note(place: number, revision: number): void {
-    this.#acknowledged[place] = Math.max(this.#acknowledged[place] ?? 0, revision);
-  }
+type Target = [kind: Kind, method: 'PUT' | 'POST', name: EndpointName];
+
+/** The request of a sign-in with a one-time password. */
+export function signInRequest(port: number, { email, code }: Invited): () => Buffer {
+  const body = JSON.stringify({ email, password: code });
+  return () => requestOf('POST', pathOf('login'), headersOf(port), body);
+}
+
+/**
+ * Like a browser: signs in, starts and fetches the paper, sequentially on its own connection. Only the
+ * sign-in is scheduled; later requests are measured from when they can be sent.
+ */
+export function enter(
+  asked: Asked,
+  line: Connection,
+  person: Invited,
+  where: { port: number; quizId: string },
+  at: number,
+  started: (session: TestSession) => void,
+): void {
+  const { port, quizId } = where;
+  asked.ask(line, 'sign-in', at, signInRequest(port, person), {
+    answered(answer) {
+      const cookie = cookieOf(answer);
+      const headers = headersOf(port, cookie);
+      const start = requestOf('POST', pathOf('startParticipant'), headers, '{}');
+      asked.ask(line, 'start', performance.now(), () => start, {
+        answered(response) {
+          const session = { cookie, participantId: String(JSON.parse(bodyOf(response)).id) };
+          const path = `${pathOf('listQuestions', quizId)}?forAssessment=true`;
+          const paper = requestOf('GET', path, headers);
+          asked.ask(line, 'paper', performance.now(), () => paper, {
+            answered: () => started(session),
+          });
+        },
+      });
+    },
+  });
+}
+
+function cookieOf(answer: Buffer): string {
+  const found = /^set-cookie: ([^;\r]+)/im.exec(answer.toString('latin1'))?.[1];
+  if (found === undefined) throw new Error('the sign-in set no cookie');
+  return found;
 }

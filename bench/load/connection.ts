@@ -1,4 +1,4 @@
-import { IdleConnection, Wire } from '../answer-path/wire.ts';
+import { IdleConnection, Wire } from './wire.ts';
 
 /** One request queued on a connection. */
 export interface QueuedRequest {

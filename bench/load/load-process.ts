@@ -3,23 +3,18 @@
  * HTTP/1.1, because `node:http` would cost more than the server spends on them.
  */
 import { Asked } from './asked.ts';
-import { Candidate } from './candidate.ts';
+import { Candidate, enter, signInRequest, type TestSession } from './candidate.ts';
 import { Connection } from './connection.ts';
-import { enter, signInRequest } from './entering.ts';
-import { followTimetable } from './follow-timetable.ts';
-import type { CountedPart, Order } from './load-clients.ts';
-import type { Acknowledged } from './lost-answers.ts';
-import { headersOf, type LoadQuestion, requestOf } from './requests.ts';
-import { arrivalsOf, timetableOf } from './timetable.ts';
+import type { CountedPart } from './figures.ts';
+import type { Order, Target } from './load-clients.ts';
+import type { Acknowledged } from './read-back.ts';
+import { headersOf, requestOf } from './requests.ts';
+import { arrivalsOf, followTimetable, timetableOf } from './timetable.ts';
 
 /** Connections opened concurrently, so that the server's accept queue does not overflow. */
 const CONNECT_AT_ONCE = 64;
 
-let target: { port: number; quizId: string; questions: LoadQuestion[] } = {
-  port: 0,
-  quizId: '',
-  questions: [],
-};
+let target: Target = { port: 0, quizId: '', questions: [] };
 let candidates: Candidate[] = [];
 /** Connections of those who have not signed in or do not stay. */
 let visitors: Connection[] = [];
@@ -37,19 +32,20 @@ async function execute(order: Order): Promise<CountedPart | Acknowledged[] | nul
     case 'enter':
       return signInAll(order);
     case 'add':
-      candidates = order.sessions.map((session) => candidateAt(session));
+      candidates.push(...order.sessions.map((session) => candidateAt(session)));
+      await connect();
       return null;
-    case 'sit':
-      return sit(order);
-    case 'sign-in':
-      return signInRepeatedly(order);
-    case 'ask': {
-      const request = requestOf('GET', '/healthz', headersOf(target.port));
-      const lines = visit(order.atOnce);
-      return watch(order.seconds, (asked) =>
-        asked.repeat(lines, order.seconds, 'empty', () => () => request),
+    case 'sit': {
+      await connect();
+      const table = timetableOf({ ...order.sitting, candidates: candidates.length });
+      return watch(order.sitting.seconds, (asked) =>
+        followTimetable(table.at, (i, scheduled) => {
+          candidates[table.who[i] ?? 0]?.[table.what(i)](asked, scheduled);
+        }),
       );
     }
+    case 'repeat':
+      return repeat(order);
     case 'submit': {
       const at = arrivalsOf(order.seed, candidates.length, order.seconds);
       return watch(order.seconds, (asked) =>
@@ -88,31 +84,34 @@ function signInAll({
   );
 }
 
-async function sit({ sitting }: Extract<Order, { kind: 'sit' }>): Promise<CountedPart> {
-  const table = timetableOf({ ...sitting, candidates: candidates.length });
+function repeat({ seconds, atOnce, signIn, request }: Extract<Order, { kind: 'repeat' }>) {
+  if (request === 'save') {
+    return watch(seconds, (asked) =>
+      asked.repeat(candidates.slice(0, atOnce), seconds, (candidate, at, then) =>
+        candidate.save(asked, at, then),
+      ),
+    );
+  }
+  while (visitors.length < atOnce) visitors.push(new Connection(target.port));
+  const empty = requestOf('GET', '/healthz', headersOf(target.port));
+  let next = signIn?.from ?? 0;
+  return watch(seconds, (asked) =>
+    asked.repeat(visitors.slice(0, atOnce), seconds, (line, at, then) => {
+      if (!signIn) return asked.ask(line, 'empty', at, () => empty, then);
+      const person = signIn.people[next % signIn.people.length];
+      next += 1;
+      if (!person) throw new Error('no one to sign in');
+      asked.ask(line, 'sign-in', at, signInRequest(target.port, person), then);
+    }),
+  );
+}
+
+async function connect(): Promise<void> {
   const waiting = [...candidates];
   const connectSome = async () => {
     for (let c = waiting.pop(); c; c = waiting.pop()) await c.line.connect();
   };
   await Promise.all(Array.from({ length: CONNECT_AT_ONCE }, connectSome));
-  return watch(sitting.seconds, (asked) =>
-    followTimetable(table.at, (i, scheduled) => {
-      candidates[table.who[i] ?? 0]?.[table.what(i)](asked, scheduled);
-    }),
-  );
-}
-
-function signInRepeatedly(order: Extract<Order, { kind: 'sign-in' }>): Promise<CountedPart> {
-  const lines = visit(order.atOnce);
-  let turn = order.from;
-  return watch(order.seconds, (asked) =>
-    asked.repeat(lines, order.seconds, 'sign-in', () => {
-      const person = order.people[turn % order.people.length];
-      turn += 1;
-      if (!person) throw new Error('no one to sign in');
-      return signInRequest(target.port, person);
-    }),
-  );
 }
 
 function watch(
@@ -123,17 +122,8 @@ function watch(
   return asked.during(plannedSeconds, allLines, () => work(asked));
 }
 
-function candidateAt(
-  session: { cookie: string; participantId: string },
-  line?: Connection,
-): Candidate {
+function candidateAt(session: TestSession, line?: Connection): Candidate {
   return new Candidate(session, target.port, target.questions, line);
-}
-
-/** Returns `many` connections that stay open. */
-function visit(many: number): Connection[] {
-  while (visitors.length < many) visitors.push(new Connection(target.port));
-  return visitors.slice(0, many);
 }
 
 function allLines(): Connection[] {

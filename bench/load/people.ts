@@ -3,10 +3,9 @@ import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import { newId } from '../../server/src/db/new-id.ts';
 import { hashOneTimeCode, newOneTimeCode } from '../../server/src/security/secrets/codes.ts';
 import { hashSessionToken, newSessionToken } from '../../server/src/security/secrets/tokens.ts';
-import { callEndpoint } from '../answer-path/call-endpoint.ts';
-import { ADMIN, OPTION_LETTERS } from '../answer-path/start-candidates.ts';
-import type { Invited, TestSession } from './load-clients.ts';
-import type { LoadQuestion } from './requests.ts';
+import { callEndpoint } from './call-endpoint.ts';
+import type { Invited, TestSession } from './candidate.ts';
+import { type LoadQuestion, OPTION_LETTERS } from './requests.ts';
 import type { LoadSystem } from './system.ts';
 
 /** The assessment that candidates take. */
@@ -19,10 +18,14 @@ export interface LoadQuiz {
 const AT_A_TIME = 5_000;
 const DURATION_MINUTES = 180;
 
-/** Creates an assessment in which reports never end an attempt. */
-export async function makeQuiz({ server }: LoadSystem, questions: number): Promise<LoadQuiz> {
-  const { url } = server;
-  const { cookie: as } = await callEndpoint(url, 'login', { body: ADMIN });
+/** Creates an assessment; by default one in which reports never end an attempt. */
+export async function makeQuiz(
+  system: LoadSystem,
+  questions: number,
+  policy: Record<string, unknown> = { preset: 'review' },
+): Promise<LoadQuiz> {
+  const { url } = system.server;
+  const as = await system.signIn();
   const category = await callEndpoint(url, 'createCategory', {
     as,
     body: { name: `Load ${randomUUID()}` },
@@ -34,7 +37,7 @@ export async function makeQuiz({ server }: LoadSystem, questions: number): Promi
       categoryId: category.body.id,
       duration: DURATION_MINUTES,
       totalQuestions: questions,
-      policy: { preset: 'review' },
+      policy,
     },
   });
   const quizId = quiz.body.id;
@@ -66,7 +69,7 @@ export async function makeQuiz({ server }: LoadSystem, questions: number): Promi
 
 /** Invites thousands of people directly in the database, with known codes. */
 export async function invite(
-  { pool, keys }: LoadSystem,
+  { postgres: { pool }, keys }: LoadSystem,
   quizId: string,
   many: number,
 ): Promise<Invited[]> {
@@ -103,7 +106,7 @@ select gen_random_uuid(), invitation_id, hash, now() from person`;
 
 /** Creates candidates in progress directly in the database, as sign-in and start would. */
 export async function createSessions(
-  { pool, keys }: LoadSystem,
+  { postgres: { pool }, keys }: LoadSystem,
   quizId: string,
   many: number,
 ): Promise<TestSession[]> {

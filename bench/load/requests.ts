@@ -1,6 +1,4 @@
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
-import { browserHeaders } from '../answer-path/browser-requests.ts';
-import { OPTION_LETTERS } from '../answer-path/start-candidates.ts';
 
 /** A question for the load generator; its options differ only in their letter. */
 export interface LoadQuestion {
@@ -10,9 +8,27 @@ export interface LoadQuestion {
   textAfter: string;
 }
 
-/** The headers of one browser on one connection, to be put between request line and body. */
+export const OPTION_LETTERS = 'ABCD';
+
+/** The headers of a `fetch` in Chromium, to be put between request line and body. */
 export function headersOf(port: number, cookie?: string): string {
-  return [...browserHeaders(port, cookie), `Origin: http://localhost:${port}`, ''].join('\r\n');
+  return [
+    `Host: localhost:${port}`,
+    'Connection: keep-alive',
+    'sec-ch-ua-platform: "Windows"',
+    'User-Agent: Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+    'sec-ch-ua: "Chromium";v="142", "Google Chrome";v="142", "Not_A Brand";v="99"',
+    'sec-ch-ua-mobile: ?0',
+    'Accept: */*',
+    'Sec-Fetch-Site: same-origin',
+    'Sec-Fetch-Mode: cors',
+    'Sec-Fetch-Dest: empty',
+    'Accept-Encoding: gzip, deflate, br, zstd',
+    'Accept-Language: en-GB,en;q=0.9',
+    ...(cookie === undefined ? [] : [`Cookie: ${cookie}`]),
+    `Origin: http://localhost:${port}`,
+    '',
+  ].join('\r\n');
 }
 
 /** The path of an endpoint. */

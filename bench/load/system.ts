@@ -1,15 +1,16 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openPool, WITHOUT_TIME_LIMITS } from '../../server/src/db/connection/pool.ts';
 import { startEmbeddedPostgres } from '../../server/src/db/embedded-postgres/supervisor.ts';
 import { deriveKeys, type Keys } from '../../server/src/security/keys.ts';
 import { type RunningServer, startServer } from '../../server/src/testing/running-server.ts';
 import { silentLog } from '../../server/src/testing/silent-log.ts';
-import { ADMIN } from '../answer-path/start-candidates.ts';
 import { CannotRun } from '../benchmark.ts';
-import { type Disk, describeDisk } from '../machine.ts';
+import { type Disk, describeDisk, describeMachine, type Machine } from '../machine.ts';
 import { openPostgres, postmasterFile, type RunningPostgres } from '../running-postgres.ts';
+import { callEndpoint } from './call-endpoint.ts';
+import type { Part } from './figures.ts';
+import { otherShareOf, type Processes, spentDuring } from './processor-time.ts';
 
 /** In the checkout, because the system's temporary folder is often in memory. */
 const DATA = fileURLToPath(new URL('../data/', import.meta.url));
@@ -18,18 +19,20 @@ const SECRET_KEY = 'a secret of the benchmarks, 32 characters and more';
 /** Files and database connections of a process, besides one connection per candidate. */
 const OTHER_DESCRIPTORS = 300;
 
-/** One app process and its PostgreSQL. */
+export const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
+
+/** One server, started as by `npm start`, and its PostgreSQL. */
 export interface LoadSystem extends AsyncDisposable {
   readonly server: RunningServer;
   /** Restarts the server at the same address; only with an external database. */
   restartServer(): Promise<void>;
+  /** The cookie of a new session of the administrator. */
+  signIn(): Promise<string>;
+  /** As the database's owner, without timeouts. */
   postgres: RunningPostgres;
-  /** Connects as the database's owner, without timeouts. */
-  pool: ReturnType<typeof openPool>;
   keys: Keys;
-  disk: Disk;
-  /** Process ids; zeros without /proc. */
-  readonly processes: { app: number; postmaster: number };
+  machine: Machine & { disk: Disk };
+  readonly processes: Processes;
 }
 
 export interface LoadSystemSettings {
@@ -38,6 +41,8 @@ export interface LoadSystemSettings {
   name: string;
   env?: Record<string, string>;
   nodeArgs?: string[];
+  /** Serve the web app as well. */
+  web?: boolean;
   /** Of an external database, for additional clients. */
   maxConnections?: number;
 }
@@ -57,13 +62,11 @@ export async function startLoadSystem(settings: LoadSystemSettings): Promise<Loa
   };
   let appDir = dataDir;
   if (settings.database === 'external') {
+    const { maxConnections } = settings;
     const { connection, stop } = await startEmbeddedPostgres({
       dataDir,
       log: silentLog,
-      settings:
-        settings.maxConnections === undefined
-          ? {}
-          : { max_connections: String(settings.maxConnections) },
+      settings: maxConnections === undefined ? {} : { max_connections: String(maxConnections) },
     });
     undo.defer(stop);
     env.DATABASE_URL = `postgresql://${connection.user}@localhost/${connection.database}?host=${connection.host}`;
@@ -73,20 +76,11 @@ export async function startLoadSystem(settings: LoadSystemSettings): Promise<Loa
   // For profiling, such as `--cpu-prof --cpu-prof-dir=/tmp/profile`.
   const extraArgs = (process.env.BENCH_SERVER_NODE_ARGS ?? '').split(' ').filter(Boolean);
   const nodeArgs = [...(settings.nodeArgs ?? []), ...extraArgs];
-  let server = await startServer({ dataDir: appDir, env, nodeArgs });
+  const options = { dataDir: appDir, env, nodeArgs, web: settings.web ?? false };
+  let server = await startServer(options);
   undo.defer(async () => void (await server.stop()));
-  const { connection: owner, version } = await inspect(dataDir);
-  const pool = openPool(owner, silentLog);
-  // Loading and cleanup take longer than the timeouts allow; set before the first connection.
-  Object.assign(pool.options, WITHOUT_TIME_LIMITS);
-  undo.defer(() => pool.end());
-  const postgres: RunningPostgres = {
-    connection: owner,
-    version,
-    query: async (sql) => void (await pool.query(sql)),
-    count: async (sql) => Number((await pool.query<{ n: string }>(sql)).rows[0]?.n),
-    texts: async (sql) => (await pool.query<{ text: string }>(sql)).rows.map(({ text }) => text),
-  };
+  const { postgres, end } = await openPostgres(dataDir);
+  undo.defer(end);
   const postmaster = postmasterFile(dataDir).pid;
   const kept = undo.move();
   return {
@@ -96,12 +90,16 @@ export async function startLoadSystem(settings: LoadSystemSettings): Promise<Loa
     async restartServer() {
       const { port } = server;
       await server.stop();
-      server = await startServer({ dataDir: appDir, env, nodeArgs, port });
+      server = await startServer({ ...options, port });
+    },
+    async signIn() {
+      const { cookie } = await callEndpoint(server.url, 'login', { body: ADMIN });
+      if (cookie === undefined) throw new Error('the sign-in set no cookie');
+      return cookie;
     },
     postgres,
-    pool,
     keys: deriveKeys(SECRET_KEY),
-    disk,
+    machine: { ...describeMachine(), disk, versions: { PostgreSQL: postgres.version } },
     get processes() {
       const isLinux = process.platform === 'linux';
       return isLinux ? { app: server.pid, postmaster } : { app: 0, postmaster: 0 };
@@ -110,10 +108,32 @@ export async function startLoadSystem(settings: LoadSystemSettings): Promise<Loa
   };
 }
 
-async function inspect(dataDir: string): Promise<RunningPostgres> {
-  const { postgres, end } = await openPostgres(dataDir);
-  await end();
-  return postgres;
+/** A part with the processor shares of all processors, 0 to 1; `null` without /proc. */
+export type MeasuredPart = Part & { name: string; people: number; shares: PartShares | null };
+
+interface PartShares {
+  app: number;
+  postgres: number;
+  load: number;
+  /** Unrelated programs. */
+  other: number;
+}
+
+/** Runs a part and measures its processor shares. */
+export async function measurePart(
+  processes: Processes,
+  name: string,
+  people: number,
+  work: () => Promise<Part>,
+): Promise<MeasuredPart> {
+  const { result, spent } = await spentDuring(processes, work);
+  const shares = spent && {
+    app: spent.app / spent.available,
+    postgres: spent.postgres / spent.available,
+    load: result.loadMicros / spent.available,
+    other: otherShareOf(spent, result.loadMicros),
+  };
+  return { ...result, name, people, shares: shares ?? null };
 }
 
 /** The limit of open files per process; `null` without /proc. */

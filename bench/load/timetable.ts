@@ -27,6 +27,13 @@ export interface Sitting {
   reportEveryMs: number;
 }
 
+/** A sitting without a burst; with a heartbeat each ten seconds unless it says otherwise. */
+export function evenly(
+  sitting: Omit<Sitting, 'candidates' | 'burst' | 'heartbeatEveryMs'> & Partial<Sitting>,
+): Omit<Sitting, 'candidates'> {
+  return { burst: { seconds: 0, times: 1 }, heartbeatEveryMs: 10_000, ...sitting };
+}
+
 /** Spread of the think times: half of them are below 0.73 of the mean, one in a hundred above 4.7. */
 const SIGMA = 0.8;
 
@@ -77,4 +84,38 @@ export function arrivalsOf(seed: string, many: number, seconds: number): Float64
 function logNormal(random: () => number, mean: number): number {
   const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   return mean * Math.exp(SIGMA * normal - (SIGMA * SIGMA) / 2);
+}
+
+/**
+ * Runs each entry at its moment, regardless of earlier ones: an open loop, like independent people.
+ * Resolves after the last one with the largest delay of a start.
+ *
+ * @param at milliseconds since the start, in order
+ * @param act gets the scheduled moment in ms of the monotonic clock
+ */
+export function followTimetable(
+  at: Float64Array,
+  act: (entry: number, scheduled: number) => void,
+): Promise<{ latestMs: number }> {
+  const begin = performance.now();
+  let next = 0;
+  let latestMs = 0;
+  return new Promise((resolve, reject) => {
+    const tick = () => {
+      try {
+        for (; next < at.length; next += 1) {
+          const scheduled = begin + (at[next] ?? 0);
+          const late = performance.now() - scheduled;
+          if (late < 0) break;
+          latestMs = Math.max(latestMs, late);
+          act(next, scheduled);
+        }
+      } catch (error) {
+        return reject(error);
+      }
+      if (next >= at.length) resolve({ latestMs });
+      else setTimeout(tick, Math.max(1, begin + (at[next] ?? 0) - performance.now()));
+    };
+    tick();
+  });
 }

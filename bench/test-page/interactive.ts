@@ -1,9 +1,9 @@
 import type { BrowserContextOptions, CDPSession, Page } from '@playwright/test';
-import type { TestServer } from './test-server.ts';
+import type { Candidate } from '../../e2e/support/candidate.ts';
 
 /** A cheap phone on a slow network: Lighthouse's slow 4G, and a quarter of this processor. */
-export const SLOW_LINE = { bitsPerSecond: 1_600_000, upBitsPerSecond: 750_000, rttMs: 150 };
-export const SLOWDOWN = 4;
+const SLOW_LINE = { bitsPerSecond: 1_600_000, upBitsPerSecond: 750_000, rttMs: 150 };
+const SLOWDOWN = 4;
 
 const PHONE: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },
@@ -13,29 +13,17 @@ const PHONE: BrowserContextOptions = {
     'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
 };
 
-/** One load of the test page. Milliseconds from the start of the navigation. */
-export interface Load {
-  /** The first text or picture. */
-  painted: number;
-  /** Timer, save status and the question are shown; after a reload the way back to fullscreen. */
-  shown: number;
-  /** After this no task is longer than 50 ms. */
-  interactive: number;
-  /** From a tap on an option until it is shown as selected. */
-  answerMs: number;
-  /** Compressed, with headers. */
-  bytes: number;
-  /** Transfer time of the bytes, and one round trip for the page. */
-  lineMs: number;
-}
-
 /**
- * Loads the test page of an attempt in progress on a throttled phone.
+ * Loads the test page of an attempt in progress on a throttled phone. Milliseconds are from the start of
+ * the navigation.
  *
  * @param cached the app's files are in the browser's cache, as after a sign-in
  */
-export async function loadSlowly(server: TestServer, cached: boolean): Promise<Load> {
-  const { page } = await server.sit(PHONE);
+export async function loadSlowly(
+  inProgress: (options: BrowserContextOptions) => Promise<Candidate>,
+  cached: boolean,
+) {
+  const { page } = await inProgress(PHONE);
   await page.addInitScript(watch);
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Network.enable');
@@ -62,8 +50,20 @@ export async function loadSlowly(server: TestServer, cached: boolean): Promise<L
   const answerMs = await tapAnOption(page);
   await slow(devtools, false);
   await page.context().close();
-  const lineMs = (loaded * 8_000) / SLOW_LINE.bitsPerSecond + SLOW_LINE.rttMs;
-  return { ...times, answerMs, bytes: loaded, lineMs };
+  return {
+    /** The first text or picture. */
+    'first paint, ms': times.painted,
+    /** Timer, save status and the question are shown; after a reload the way back to fullscreen. */
+    'page shown, ms': times.shown,
+    /** After this no task is longer than 50 ms. */
+    'interactive, ms': times.interactive,
+    /** From a tap on an option until it is shown as selected. */
+    'tap to selected, ms': answerMs,
+    /** Compressed, with headers. */
+    'KB transferred': loaded / 1_000,
+    /** Of the bytes, and one round trip for the page. */
+    'transfer time, ms': (loaded * 8_000) / SLOW_LINE.bitsPerSecond + SLOW_LINE.rttMs,
+  };
 }
 
 async function slow(devtools: CDPSession, on: boolean): Promise<void> {

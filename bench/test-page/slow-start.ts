@@ -1,23 +1,10 @@
-import type { TestServer } from './test-server.ts';
+import type { Candidate } from '../../e2e/support/candidate.ts';
 
 /** A bad mobile connection: Chromium's slow 3G. */
 export const SLOW_3G = { bitsPerSecond: 400_000, rttMs: 400 };
 
-/** One start of the test with nothing cached. Milliseconds. */
-export interface Start {
-  /** From the consent until Start Assessment can be pressed. */
-  waitMs: number;
-  /** From that click until the first question can be read. */
-  questionMs: number;
-  /** What the timer shows as gone by then. */
-  goneMs: number;
-  /** Compressed, with headers, from sign-in to the first question, without the detectors' files. */
-  bytes: number;
-}
-
 /** From the sign-in to the first question on a slow line. */
-export async function startSlowly(server: TestServer): Promise<Start> {
-  const candidate = await server.invited();
+export async function startSlowly(candidate: Candidate) {
   const { page } = candidate;
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Network.enable');
@@ -46,6 +33,14 @@ export async function startSlowly(server: TestServer): Promise<Start> {
   await page.context().close();
   const [hours = 0, minutes = 0, seconds = 0] = timer.split(':').map(Number);
   const left = (hours * 60 + minutes) * 60 + seconds;
-  const goneMs = (180 * 60 - left) * 1_000;
-  return { waitMs: pressed - agreed, questionMs: shown - pressed, goneMs, bytes };
+  return {
+    /** From the consent until Start Assessment can be pressed. */
+    'wait for the button, ms': pressed - agreed,
+    /** From that click until the first question can be read. */
+    'click to first question, ms': shown - pressed,
+    /** What the timer shows as gone by then. */
+    'gone on the timer, ms': (180 * 60 - left) * 1_000,
+    /** From sign-in to the first question, compressed, with headers, without the detectors' files. */
+    'KB transferred': bytes / 1_000,
+  };
 }

@@ -29,10 +29,10 @@ export interface Variation {
   seed?: number;
 }
 
-/** Results of the shipped detector and of the seed's rule for one picture. */
+/** Results of the shipped detector and of the specification's rule for one picture. */
 export interface PictureResult {
   report: FaceReport;
-  seed: boolean;
+  specification: boolean;
 }
 
 /** One part of a sound. */
@@ -43,12 +43,12 @@ export interface Part {
   gainDb: number;
 }
 
-/** One interval of a sound: the report of the shipped sensor, and the seed's level. */
+/** One interval of a sound: the report of the shipped sensor, and the specification's level. */
 export interface SoundReport {
   levelDb: number;
   speech: number | null;
   /** Mean of the analyser's bytes, 0 to 255. */
-  seedLevel: number;
+  specificationLevel: number;
 }
 
 /** Functions of the page for the benchmark. */

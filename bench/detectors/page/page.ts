@@ -5,12 +5,12 @@ import { stillMaker } from '../../../web/src/proctoring/evidence/still-picture.t
 import { frameGrabber } from '../../../web/src/proctoring/sensors/frame-grabber.ts';
 import type { DetectorsPage, SoundReport } from './api.ts';
 import { variedPicture } from './picture.ts';
-import { playing, seedMeter } from './sound.ts';
+import { playing, specificationMeter } from './sound.ts';
 
 // As the app does: the page has its policy.
 allowOwnScripts();
 
-/** Defaults of an attempt (seed 9). */
+/** Defaults of an attempt (specification 9). */
 const SOUND_EVERY_MS = 300;
 const CHECK_EVERY_MS = 1_000;
 const STILL_BYTES = 20_000;
@@ -38,22 +38,23 @@ const page: DetectorsPage = {
 
   async check(jpeg, variation) {
     const picture = await variedPicture(jpeg, variation);
-    const seed = skinRule(picture).face;
+    const specification = skinRule(picture).face;
     const report = await loaded().face.check(await createImageBitmap(picture));
-    return { seed, report };
+    return { specification, report };
   },
 
   async listen(parts, ms) {
     const ended = new AbortController();
     const context = new AudioContext();
     const stream = await playing(context, parts);
-    const seedLevel = seedMeter(context, stream);
+    const specificationLevel = specificationMeter(context, stream);
     const reports: SoundReport[] = [];
     loaded().listen(
       stream,
       SOUND_EVERY_MS,
       ({ levelDb, speech }) => {
-        if (levelDb !== null) reports.push({ levelDb, speech, seedLevel: seedLevel() });
+        if (levelDb !== null)
+          reports.push({ levelDb, speech, specificationLevel: specificationLevel() });
       },
       ended.signal,
     );

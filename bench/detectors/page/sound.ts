@@ -42,8 +42,8 @@ function chord(t: number): number {
   return fade * notes.reduce((sum, hertz) => sum + wave(hertz), 0);
 }
 
-/** The seed's level: the mean of the analyser's bytes. */
-export function seedMeter(context: AudioContext, stream: MediaStream): () => number {
+/** The specification's level: the mean of the analyser's bytes. */
+export function specificationMeter(context: AudioContext, stream: MediaStream): () => number {
   const analyser = context.createAnalyser();
   analyser.fftSize = 256;
   context.createMediaStreamSource(stream).connect(analyser);

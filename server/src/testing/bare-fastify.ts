@@ -1,5 +1,5 @@
 /*
- * Fastify alone, in a separate process: the baseline of bench/answer-path for the empty route. It sends
+ * Fastify alone, in a separate process: the baseline of bench/scenarios/answer-path.ts for the empty route. It sends
  * its port to the process that started it.
  */
 import Fastify from 'fastify';

@@ -1,0 +1,263 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import {
+  conclude,
+  type Figure,
+  mediansOf,
+  print,
+  printRows,
+  ratio,
+  sized,
+  withMedians,
+} from '../benchmark.ts';
+import { type Kind, type Part, troublesOf } from '../load/figures.ts';
+import { startLoadClients } from '../load/load-clients.ts';
+import { createSessions, makeQuiz } from '../load/people.ts';
+import { openPgbench } from '../load/pgbench.ts';
+import {
+  difference,
+  otherShareOf,
+  type ProcessorTime,
+  spentDuring,
+} from '../load/processor-time.ts';
+import { readBack } from '../load/read-back.ts';
+import { startLoadSystem } from '../load/system.ts';
+import { type Disk, describeMachine, type Machine } from '../machine.ts';
+import { rounded } from '../statistics.ts';
+
+// With fewer, each would save more often than a session may (BUDGET_LIMITS).
+const CANDIDATES = sized(256, 32);
+/** pgbench with as many clients as candidates, and with fewer, which is faster on a small machine. */
+const CLIENTS = { many: CANDIDATES, few: sized(32, 16) };
+const QUESTIONS = 40;
+const ROUNDS = sized(5, 1);
+const WARM_UP_SECONDS = sized(3, 1);
+/** How long each part of a round lasts. */
+const SECONDS = sized(4, 1);
+/** How long pgbench takes to open 256 connections. */
+const CONNECTING_SECONDS = 1;
+/** Lets connections close and buffers drain. */
+const PAUSE_MS = 500;
+/** Database connections of the server itself, a generous estimate. */
+const OWN_CONNECTIONS = 64;
+/** Limits by number of serving processes, as a share of pgbench's rate with as many clients. */
+const SERVING = [
+  { processes: 1, least: 0.9 },
+  { processes: 2, least: 1 },
+];
+const MOST_P99_MS = 50;
+/** The server's time for an empty request, against bare Fastify's. */
+const MOST_OF_BARE = 1.5;
+const BARE_FASTIFY = fileURLToPath(
+  new URL('../../server/src/testing/bare-fastify.ts', import.meta.url),
+);
+
+await conclude('answer-path', async () => {
+  const figures: Figure[] = [];
+  const details: Record<string, unknown> = {};
+  let machine: Machine = describeMachine();
+  let otherShare = 0;
+  for (const serving of SERVING) {
+    print(`\n### ${serving.processes} serving\n`);
+    const measured = await measure(serving);
+    figures.push(...measured.figures);
+    details[serving.processes] = measured.details;
+    machine = measured.machine;
+    otherShare = Math.max(otherShare, measured.otherShare);
+  }
+  return { figures, machine, details, otherShare };
+});
+
+/** Runs all rounds on a new system. */
+async function measure({ processes, least }: (typeof SERVING)[number]) {
+  await using system = await startLoadSystem({
+    name: 'answer-path',
+    database: 'external',
+    env: { WEB_CONCURRENCY: String(processes) },
+    // pgbench opens one for each of its clients.
+    maxConnections: CANDIDATES + OWN_CONNECTIONS,
+  });
+  const quiz = await makeQuiz(system, QUESTIONS);
+  await using load = await startLoadClients({ port: system.server.port, ...quiz });
+  await load.add(await createSessions(system, quiz.quizId, CANDIDATES));
+  using undo = new DisposableStack();
+  const fastify = fork(BARE_FASTIFY);
+  undo.defer(() => fastify.disconnect());
+  const [barePort] = await once(fastify, 'message');
+  await using bare = await startLoadClients({ port: barePort, quizId: '', questions: [] });
+  const pgbench = await openPgbench(system.postgres, QUESTIONS);
+
+  const watch = async <T>(work: () => Promise<T>, who = system.processes) => {
+    await delay(PAUSE_MS);
+    return spentDuring(who, work);
+  };
+  const send = async (
+    clients: typeof load,
+    request: 'save' | 'empty',
+    { seconds = SECONDS, atOnce = CANDIDATES } = {},
+  ) => {
+    const who = clients === bare ? { app: fastify.pid ?? 0, postmaster: 0 } : system.processes;
+    const { result, spent } = await watch(() => clients.repeat({ request, seconds, atOnce }), who);
+    const { first } = troublesOf([result]);
+    if (first !== null) throw new Error(`refused: ${first}`);
+    const { ok = 0 } = result.kinds[request] ?? {};
+    return { ...resultOf(result, request), ...costOf(spent, ok, result.loadMicros) };
+  };
+  const limit = async (clients: number) => {
+    if (pgbench === undefined) return undefined;
+    const { spent: connecting } = await watch(() => pgbench.saveEach(clients, 1));
+    const { result, spent } = await watch(() => pgbench.run(clients, SECONDS + CONNECTING_SECONDS));
+    const running = spent && connecting ? difference(spent, connecting) : undefined;
+    return { ...result, ...costOf(running, result.requests, running?.ended ?? 0) };
+  };
+
+  await send(load, 'save', { seconds: WARM_UP_SECONDS });
+  await pgbench?.saveEach(CLIENTS.many, QUESTIONS * 2);
+  await send(load, 'empty', { seconds: 1 });
+  await send(bare, 'empty', { seconds: 1 });
+  // Short: a single candidate saves more often than a session may (BUDGET_LIMITS).
+  const alone = await send(load, 'save', { seconds: 0.25, atOnce: 1 });
+  const rounds: Round[] = [];
+  for (let i = 0; i < ROUNDS; i += 1) {
+    const round: Partial<Round> = {};
+    const parts = [
+      async () => (round.save = await send(load, 'save')),
+      async () => (round.many = await limit(CLIENTS.many)),
+      async () => (round.few = await limit(CLIENTS.few)),
+      async () => (round.empty = await send(load, 'empty')),
+      async () => (round.bare = await send(bare, 'empty')),
+    ];
+    // Every other round in reverse order, so that no part always follows the same one.
+    for (const part of i % 2 === 1 ? parts.reverse() : parts) await part();
+    rounds.push(round as Round);
+  }
+  const { lost } = await readBack(system.postgres, await load.acknowledged(), quiz.questions);
+  if (lost[0]) throw new Error(`${lost.length} acknowledged answers are lost: ${lost[0]}`);
+  const machine: Machine & { disk: Disk } = {
+    ...system.machine,
+    versions: { ...system.machine.versions, ...(pgbench && { pgbench: pgbench.version }) },
+  };
+  return { ...report(rounds, alone, processes, least), machine };
+}
+
+/** The compared measurements, taken in sequence on the same machine and server. */
+interface Round {
+  save: Rate & { p50Ms: number; p99Ms: number };
+  empty: Rate;
+  /** The same for Fastify alone. */
+  bare: Rate;
+  /** pgbench with as many clients as candidates, and with fewer. */
+  many: Rate | undefined;
+  few: Rate | undefined;
+}
+
+/** Requests a second, and the processor time of one in microseconds; `null` without /proc. */
+interface Rate {
+  perSecond: number;
+  app: number | null;
+  postgres: number | null;
+  /** Of the load generator or pgbench. */
+  sender: number | null;
+  otherShare: number | null;
+}
+
+function resultOf(part: Part, kind: Kind) {
+  const { ok = 0, p50Ms = 0, p99Ms = 0 } = part.kinds[kind] ?? {};
+  return { perSecond: ok / part.wallSeconds, p50Ms, p99Ms };
+}
+
+function costOf(spent: ProcessorTime | undefined, requests: number, sender: number) {
+  if (!spent) return { app: null, postgres: null, sender: null, otherShare: null };
+  return {
+    app: spent.app / requests,
+    postgres: spent.postgres / requests,
+    sender: sender / requests,
+    otherShare: otherShareOf(spent, sender),
+  };
+}
+
+/** Prints the figures round by round and returns those with limits. */
+function report(rounds: readonly Round[], alone: Round['save'], processes: number, least: number) {
+  const than = (save: Rate, other: Rate | undefined) =>
+    other === undefined ? null : ratio(save.perSecond, other.perSecond);
+  const perSecond = (rate: Rate | undefined) => (rate ? rounded(rate.perSecond) : null);
+  const { many, few } = CLIENTS;
+  const rows = rounds.map(({ save, ...limits }) => ({
+    'saves/s': rounded(save.perSecond),
+    'p50 ms': rounded(save.p50Ms, 1),
+    'p99 ms': rounded(save.p99Ms, 1),
+    [`pgbench ${many}, /s`]: perSecond(limits.many),
+    [`pgbench ${few}, /s`]: perSecond(limits.few),
+    'empty route, /s': perSecond(limits.empty),
+    'bare Fastify, /s': perSecond(limits.bare),
+    [`saves ÷ pgbench ${many}`]: than(save, limits.many),
+    [`saves ÷ pgbench ${few}`]: than(save, limits.few),
+    'saves ÷ empty': than(save, limits.empty),
+    'other load, %': save.otherShare === null ? null : rounded(save.otherShare * 100),
+  }));
+  printRows(withMedians(rows));
+  print('\nProcessor time, median of the rounds, in µs for one request:\n');
+  const cost = (what: string, rates: (Rate | undefined)[]) => {
+    const measured = rates
+      .filter((rate) => rate !== undefined)
+      .map(({ app, postgres, sender }) => ({ app, postgres, sender }));
+    const medians = mediansOf(measured);
+    const columns = [medians.app, medians.postgres, medians.sender].map((micros) =>
+      typeof micros === 'number' ? rounded(micros, 1) : null,
+    );
+    const [server = null, PostgreSQL = null, sender = null] = columns;
+    const sum = columns.reduce<number>((total, micros) => total + (micros ?? 0), 0);
+    return { what, server, PostgreSQL, 'load generator or pgbench': sender, all: rounded(sum, 1) };
+  };
+  const costs = [
+    cost(
+      'save',
+      rounds.map(({ save }) => save),
+    ),
+    cost(
+      'empty route',
+      rounds.map(({ empty }) => empty),
+    ),
+    cost(
+      'bare Fastify',
+      rounds.map(({ bare }) => bare),
+    ),
+    cost(
+      `pgbench ${many}`,
+      rounds.map((round) => round.many),
+    ),
+    cost(
+      `pgbench ${few}`,
+      rounds.map((round) => round.few),
+    ),
+  ];
+  printRows(costs);
+  const [save, empty, bare, pgbench] = costs;
+  print(
+    `\nA single candidate: p50 ${rounded(alone.p50Ms, 2)} ms, p99 ${rounded(alone.p99Ms, 2)} ms.`,
+  );
+  const medians = mediansOf(rows);
+  const name = (figure: string) => `${processes} serving: ${figure}`;
+  const figures: Figure[] = [
+    { name: name('durable saves/s'), value: medians['saves/s'] ?? null },
+    {
+      name: name(`saves ÷ pgbench with ${many} clients`),
+      value: medians[`saves ÷ pgbench ${many}`] ?? null,
+      least,
+    },
+    { name: name('p99 of a save, ms'), value: medians['p99 ms'] ?? null, most: MOST_P99_MS },
+    {
+      name: name("an empty request ÷ bare Fastify's, processor time"),
+      value: ratio(empty?.server ?? 0, bare?.server ?? 0),
+      most: MOST_OF_BARE,
+    },
+    {
+      name: name("a save ÷ pgbench's, processor time"),
+      value: ratio(save?.all ?? 0, pgbench?.all ?? 0),
+    },
+  ];
+  const otherShare = (medians['other load, %'] ?? 0) / 100;
+  return { figures, details: { rounds: rows, medians, microsPerRequest: costs }, otherShare };
+}

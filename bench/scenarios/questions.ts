@@ -1,0 +1,113 @@
+import {
+  drawByPlan,
+  type PoolQuestion,
+  planDraw,
+  qualifies,
+} from '@invigil/core/domain/questions/draw-by-rules';
+import type { DrawFilter, QuizStructure } from '@invigil/core/domain/questions/quiz-structure';
+import { conclude, sized } from '../benchmark.ts';
+import { type LoadClients, startLoadClients } from '../load/load-clients.ts';
+import { createSessions, makeQuiz } from '../load/people.ts';
+import { startLoadSystem } from '../load/system.ts';
+import { evenly } from '../load/timetable.ts';
+import { rounded } from '../statistics.ts';
+
+/*
+ * Papers by rules: 10,000 of them from a bank of 10,000, every quota met. Question files: 10,000 plain
+ * questions imported while candidates save; their p99 beside the same candidates without an import.
+ */
+const QUESTIONS = sized(10_000, 300);
+const PAPERS = sized(10_000, 50);
+const CANDIDATES = sized(1_000, 20);
+const SECONDS = sized(30, 3);
+
+await conclude('questions', async () => {
+  const microsPerPaper = drawPapers();
+  await using system = await startLoadSystem({ name: 'questions', database: 'external' });
+  const quiz = await makeQuiz(system, 40);
+  await using clients = await startLoadClients({ port: system.server.port, ...quiz });
+  await clients.add(await createSessions(system, quiz.quizId, CANDIDATES));
+  const cookie = await system.signIn();
+  const alone = await sit(clients, 'alone');
+  const [beside, seconds] = await Promise.all([
+    sit(clients, 'import'),
+    importFile(system.server.url, cookie),
+  ]);
+  return {
+    figures: [
+      { name: `${QUESTIONS} questions imported, s`, value: seconds, most: 30 },
+      { name: 'p99 of a save during that, ms', value: beside.p99Ms, most: 100 },
+      { name: 'p99 of a save without an import, ms', value: alone.p99Ms },
+      { name: 'a paper by rules, µs', value: microsPerPaper },
+    ],
+    machine: system.machine,
+    details: { microsPerPaper, importSeconds: seconds, alone, beside },
+  };
+});
+
+/** Overlapping rules, one of them scarce. Throws when a paper misses a quota or repeats a question. */
+function drawPapers(): number {
+  const pool = Array.from(
+    { length: QUESTIONS },
+    (_, i): PoolQuestion => ({
+      questionId: `q${i}`,
+      version: 1,
+      optionIds: [1, 2, 3, 4],
+      tags: [`topic ${i % 7}`, ...(i % 50 === 0 ? ['rare'] : [])],
+      categoryId: null,
+      difficulty: i % 3 === 0 ? 'hard' : 'easy',
+      isArchived: false,
+    }),
+  );
+  const rules: { count: number; from: DrawFilter }[] = [
+    { count: 15, from: { tags: ['topic 1', 'topic 2'] } },
+    { count: 10, from: { tags: ['topic 2'], difficulties: ['hard'] } },
+    { count: 5, from: { tags: ['rare'] } },
+    { count: 10, from: { tags: ['topic 3', 'rare'] } },
+  ];
+  const structure: QuizStructure = {
+    sections: [{ title: 'All', isShuffled: false, items: rules }],
+  };
+  const byId = new Map(pool.map((question) => [question.questionId, question]));
+  const began = performance.now();
+  const plan = planDraw(structure, pool);
+  const papers = Array.from({ length: PAPERS }, (_, i) => drawByPlan(plan, `paper ${i}`).paper);
+  const ms = performance.now() - began;
+  const filters = rules.flatMap(({ count, from }) => Array<DrawFilter>(count).fill(from));
+  for (const paper of papers) {
+    if (new Set(paper.map((p) => p.questionId)).size !== 40) throw new Error('a question repeats');
+    for (const [position, filter] of filters.entries()) {
+      const question = byId.get(paper[position]?.questionId ?? '');
+      if (!question || !qualifies(question, filter)) throw new Error('a quota was missed');
+    }
+  }
+  const again = drawByPlan(plan, 'paper 0').paper;
+  if (JSON.stringify(again) !== JSON.stringify(papers[0])) throw new Error('another paper');
+  return rounded((ms * 1_000) / PAPERS);
+}
+
+async function sit(clients: LoadClients, seed: string) {
+  const part = await clients.sit(
+    evenly({ seed, seconds: SECONDS, thinkMs: 10_000, reportEveryMs: 60_000 }),
+  );
+  const { ok = 0, p50Ms = 0, p99Ms = 0, firstTrouble } = part.kinds.save ?? {};
+  if (ok === 0) throw new Error(`nothing was saved: ${firstTrouble}`);
+  return { saves: ok, p50Ms: rounded(p50Ms, 1), p99Ms: rounded(p99Ms, 1) };
+}
+
+/** Sends a GIFT file; returns the seconds until everything was stored. */
+async function importFile(url: string, cookie: string): Promise<number> {
+  const file = Array.from(
+    { length: QUESTIONS },
+    (_, i) => `Question ${i} of a large file {=right ${i} ~wrong ${i} ~other ${i} ~last ${i}}`,
+  ).join('\n\n');
+  const began = performance.now();
+  const response = await fetch(`${url}/api/questions/import`, {
+    method: 'POST',
+    headers: { cookie, 'content-type': 'application/octet-stream' },
+    body: `${JSON.stringify({ name: 'large.gift' })}\n${file}`,
+  });
+  const reply = (await response.json()) as { added?: number };
+  if (reply.added !== QUESTIONS) throw new Error(`not imported: ${JSON.stringify(reply)}`);
+  return rounded((performance.now() - began) / 1_000, 1);
+}
