@@ -7,11 +7,11 @@ import { ensureFirstAdmin } from '../features/sign-in/admins/ensure-first-admin.
 import { StartProblem } from '../runtime/app-error.ts';
 import { unseal } from '../security/sealing.ts';
 import { recordAudit } from '../sessions/record-audit.ts';
-import { calendarOf } from './scenario/calendar.ts';
-import { findWaitingCode, isDatabaseEmpty } from './scenario/queries.ts';
-import { CATEGORIES, SCENARIOS } from './scenario/scenarios.ts';
-import { simulateScenario } from './simulate/simulate-scenario.ts';
-import type { Simulation } from './simulate/simulation.ts';
+import { calendarOf } from './calendar.ts';
+import type { Stage } from './play-person.ts';
+import { playQuiz } from './play-quiz.ts';
+import { findWaitingCode, isDatabaseEmpty } from './queries.ts';
+import { readRows, readStory } from './story.ts';
 
 const NOT_EMPTY =
   'The database is not empty, and --demo fills only one without categories, assessments and participants. Use another DATA_DIR or DATABASE_URL.';
@@ -31,9 +31,9 @@ export interface Demo {
 }
 
 /**
- * Fills an empty database with a demonstration: three weeks of an invented organization, simulated
- * through the same use cases and rules as in production, so that every score follows from its paper
- * and answers. One transaction: an interrupted fill leaves nothing behind. The data is always the
+ * Fills an empty database with a demonstration: three weeks of an invented organization, a stored
+ * story (`story/`) played through the same use cases and rules as in production, so that every score
+ * follows from its paper and answers. One transaction: an interrupted fill leaves nothing behind. The data is always the
  * same and ends now; ids, codes and receipts are random.
  *
  * Throws StartProblem if the database is not empty.
@@ -44,7 +44,7 @@ export async function fillDemo(ctx: AppContext): Promise<Demo> {
     await lockAdmins(tx);
     if (!(await isDatabaseEmpty(tx))) throw new StartProblem(NOT_EMPTY);
     const calendar = calendarOf(ctx.clock.now(), ctx.config.timeZone);
-    const begins = calendar.at(BEGINS.daysAgo, BEGINS.minute);
+    const begins = calendar.at(BEGINS);
     const inside = within(tx, ctx);
     const firstAdmin = await ensureFirstAdmin({
       db: inside.db,
@@ -59,25 +59,21 @@ export async function fillDemo(ctx: AppContext): Promise<Demo> {
     });
     const [admin] = await listAdmins(tx);
     if (!admin) throw new Error('there is no administrator');
-    const simulation: Simulation = {
-      ctx: inside,
-      tx,
-      adminId: admin.id,
-      calendar,
-      categories: new Map(),
-    };
-    for (const category of CATEGORIES) {
+    const story = readStory();
+    const rows = readRows();
+    const stage: Stage = { ctx: inside, tx, adminId: admin.id, calendar, story };
+    const categories = new Map<string, string>();
+    for (const category of story.categories) {
       const { id } = await makeCategory(inside, admin.id, category, begins);
-      simulation.categories.set(category.name, id);
+      categories.set(category.name, id);
     }
-    const people = new Set<string>();
     let attempts = 0;
-    for (const scenario of SCENARIOS) {
-      const simulated = await simulateScenario(simulation, scenario);
-      attempts += simulated.attempts;
-      for (const email of simulated.invited) people.add(email);
+    for (const quiz of story.quizzes) {
+      const invited = rows.filter((row) => row.quiz === quiz.key);
+      attempts += await playQuiz(stage, quiz, categories.get(quiz.category) ?? '', invited);
     }
-    const counts = { assessments: SCENARIOS.length, people: people.size, attempts };
+    const people = new Set(rows.map(({ email }) => email));
+    const counts = { assessments: story.quizzes.length, people: people.size, attempts };
     await recordAudit(tx, {
       adminId: null,
       action: 'demo.filled',

@@ -1,7 +1,7 @@
 import { LIVE_LIMITS } from '@invigil/core/domain/limits';
 import type { AppContext } from '../app-context.ts';
-import { listRunning } from './scenario/queries.ts';
-import { drawnPicture } from './simulate/drawn-evidence.ts';
+import { drawnPicture } from './drawn-evidence.ts';
+import { listRunning } from './queries.ts';
 
 const HEARTBEAT_EVERY_MS = 10_000;
 /** The person looks to the side from time to time, so that the picture moves. */
@@ -60,9 +60,9 @@ export class Presence {
   showPictures(): void {
     const { thumbnails, clock } = this.#ctx;
     this.#second += 1;
-    for (const [place, { participantId }] of this.#running.entries()) {
+    for (const [position, { participantId }] of this.#running.entries()) {
       if (!thumbnails.isWatched(participantId)) continue;
-      const name = FRAMES[(this.#second + 3 * place) % FRAMES.length] ?? 'desk-0';
+      const name = FRAMES[(this.#second + 3 * position) % FRAMES.length] ?? 'desk-0';
       thumbnails.show(participantId, drawnPicture(name), clock.now());
     }
   }

@@ -1,9 +1,9 @@
 import { asc, desc, eq, sql } from 'drizzle-orm';
-import { onlyRow, type Queryable, type Tx } from '../../db/database.ts';
-import { categories, quizzes } from '../../db/schema/assessments.ts';
-import { answers, participants } from '../../db/schema/attempts.ts';
-import { invitations, users } from '../../db/schema/invitations.ts';
-import { outbox } from '../../db/schema/mail.ts';
+import { onlyRow, type Queryable, type Tx } from '../db/database.ts';
+import { categories, quizzes } from '../db/schema/assessments.ts';
+import { answers, participants } from '../db/schema/attempts.ts';
+import { invitations, users } from '../db/schema/invitations.ts';
+import { outbox } from '../db/schema/mail.ts';
 
 /** Whether there are no categories, assessments and attempts. */
 export async function isDatabaseEmpty(db: Queryable): Promise<boolean> {

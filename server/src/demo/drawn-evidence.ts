@@ -1,14 +1,15 @@
-import { readFileSync } from 'node:fs';
 import type { EvidenceUpload } from '@invigil/core/contract/attempts/evidence';
 import { seededRandom } from '@invigil/core/domain/questions/draw';
-import { newId } from '../../db/new-id.ts';
-import type { Detection } from '../scenario/detections.ts';
+import { newId } from '../db/new-id.ts';
+import { type StoryRow, storyFile } from './story.ts';
+
+type Type = StoryRow['detections'][number]['type'];
 
 /** Drawn pictures, two of each, so that the scene moves. */
 type Picture = 'desk' | 'away' | 'edge' | 'two' | 'empty' | 'dark';
 
 /** What the camera shows, by seconds from the detection; other types have no stills. */
-const SHOWN: Partial<Record<Detection['type'], (seconds: number) => Picture>> = {
+const SHOWN: Partial<Record<Type, (seconds: number) => Picture>> = {
   face_not_detected: (s) => (s < -2 || s > 3 ? 'desk' : s === -2 || s === 3 ? 'edge' : 'empty'),
   voice_detected: () => 'desk',
   multiple_faces: (s) => (s < -1 || s > 2 ? 'desk' : 'two'),
@@ -20,7 +21,7 @@ const TO_S = 5;
 const LEVEL_EVERY_MS = 300;
 
 /** Stills and level curve of a detection; `null` if the camera does not show it. */
-export function drawnEvidence({ type, at }: Detection, violationId: string): EvidenceUpload | null {
+export function drawnEvidence(type: Type, at: Date, violationId: string): EvidenceUpload | null {
   const shown = SHOWN[type];
   if (shown === undefined) return null;
   const random = seededRandom(`${violationId}/evidence`);
@@ -46,8 +47,7 @@ const pictures = new Map<string, Buffer>();
 
 /** @param name `desk-0` */
 export function drawnPicture(name: string): Buffer {
-  const known =
-    pictures.get(name) ?? readFileSync(new URL(`./stills/${name}.jpg`, import.meta.url));
+  const known = pictures.get(name) ?? storyFile(`stills/${name}.jpg`);
   pictures.set(name, known);
   return known;
 }

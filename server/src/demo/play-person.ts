@@ -1,0 +1,361 @@
+import { dueTimeAtStart } from '@invigil/core/domain/attempt';
+import type { PaperPosition } from '@invigil/core/domain/questions/draw';
+import type { AppContext } from '../app-context.ts';
+import type { Tx } from '../db/database.ts';
+import { newId } from '../db/new-id.ts';
+import type { AnswerRow } from '../db/queries/attempts/answers.ts';
+import {
+  findParticipant,
+  insertParticipants,
+  type ParticipantView,
+} from '../db/queries/attempts/attempts.ts';
+import { insertParticipantEvent } from '../db/queries/attempts/events.ts';
+import { insertFeedback } from '../db/queries/attempts/feedback.ts';
+import { insertPapers } from '../db/queries/attempts/papers.ts';
+import { noteFirstSignIn } from '../db/queries/codes.ts';
+import type { QuestionView } from '../db/queries/questions.ts';
+import type { QuizView } from '../db/queries/quizzes.ts';
+import type { ParticipantSession } from '../db/queries/sessions.ts';
+import type { DrawnPaper } from '../features/assessments/questions/open-draw.ts';
+import { keepEvidence } from '../features/attempts/evidence/store-evidence.ts';
+import { closeParticipants } from '../features/attempts/start-and-end/close-participants.ts';
+import { noteViolation } from '../features/attempts/violations/note-violation.ts';
+import { reportViolation } from '../features/attempts/violations/report-violation.ts';
+import {
+  changeAccommodations,
+  revokeInvitations,
+} from '../features/invitations/invite/manage-invitations.ts';
+import type { InvitationRow } from '../features/invitations/invite/queries.ts';
+import {
+  endParticipant,
+  extendParticipant,
+  noteParticipant,
+  replaceParticipant,
+} from '../features/review/actions/manage-participant.ts';
+import { recordVerdict } from '../features/review/actions/record-verdict.ts';
+import type { Calendar } from './calendar.ts';
+import { drawnEvidence } from './drawn-evidence.ts';
+import { insertAnswers } from './queries.ts';
+import type { Story, StoryBank, StoryRow } from './story.ts';
+
+/** The version of the consent text that the candidate's screens show. */
+const CONSENT_TEXT_VERSION = '2026-7';
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** The age of the last heartbeat of a running attempt. */
+const LAST_SEEN_MS = 4_000;
+/** A limit is reached this long before the end, which is the policy's delay. */
+const BEFORE_END_MS = 1_000;
+
+/** What the story is played with. */
+export interface Stage {
+  /** All its statements run inside `tx`. */
+  ctx: AppContext;
+  tx: Tx;
+  adminId: string;
+  calendar: Calendar;
+  story: Story;
+}
+
+/** What people type who know the answer, and who do not. */
+export type Typed = StoryBank['questions'][number]['typed'];
+
+/** An assessment with the people invited to it. */
+export interface Cast {
+  quiz: QuizView;
+  draw(seed: string): DrawnPaper;
+  /** By question of the bank. */
+  typed: ReadonlyMap<string, Typed>;
+  byId: ReadonlyMap<string, QuestionView>;
+  /** By address. */
+  invitations: ReadonlyMap<string, InvitationRow>;
+}
+
+/**
+ * Plays what one person did; `number` tells rows apart where something is to vary. Like in production, the
+ * service counts, scores, seals and applies limits.
+ */
+export async function playPerson(
+  stage: Stage,
+  cast: Cast,
+  row: StoryRow,
+  attempt: number,
+  number: number,
+): Promise<void> {
+  const { ctx, tx, adminId, calendar } = stage;
+  const { ending, also } = row;
+  let invitation = cast.invitations.get(row.email);
+  if (!invitation) throw new Error(`${row.email} is not invited to ${row.quiz}`);
+  const invitedOn = (minute: number) => calendar.at({ daysAgo: 0, ...row.invited, minute });
+  if (ending === 'revoked') {
+    await revokeInvitations(ctx, adminId, cast.quiz.id, [invitation.id], invitedOn(16 * 60));
+  }
+  if (also.includes('extra time')) {
+    const granted = {
+      extraTimeFactor: 1.5,
+      cameraEnabled: true,
+      microphoneEnabled: true,
+      faceCovered: false,
+    };
+    const change = { ...granted, reason: 'Extra time agreed with the person' };
+    await changeAccommodations(ctx, adminId, invitation.id, change, invitedOn(8 * 60 + 50));
+    invitation = { ...invitation, ...granted };
+  }
+  if (row.began === null) return;
+  let startedAt = calendar.at(row.began);
+  if (ending === 'signed in') return noteFirstSignIn(tx, invitation.id, startedAt);
+  if (ending === 'submitted' && 'minutesAgo' in row.began) {
+    const endedAt = calendar.thisWeek(row.began.minutesAgo - row.minutes, 1 + (number % 8));
+    startedAt = new Date(endedAt.getTime() - row.minutes * MINUTE_MS);
+  }
+  const until =
+    ending === 'running'
+      ? new Date(calendar.now.getTime() - LAST_SEEN_MS)
+      : new Date(startedAt.getTime() + row.minutes * MINUTE_MS);
+  const id = await begin(stage, cast, row, { invitation, attempt, number, startedAt, until });
+  await reportDetections(stage, id, row, number, startedAt, until);
+  if (ending === 'running') return playRunning(stage, id, also, startedAt);
+
+  if (ending === 'ended') {
+    const reason = 'The computer broke down and could not be replaced';
+    await endParticipant(ctx, id, { adminId, reason, now: until });
+  }
+  const endedAt = await end(stage, id, ending, until);
+  if (row.verdict !== null) {
+    const notes = stage.story.verdicts[row.verdict];
+    const note = notes[number % notes.length] ?? '';
+    const now = new Date(endedAt.getTime() + (4 + (number % 40)) * HOUR_MS);
+    await recordVerdict(ctx, id, { verdict: row.verdict, note, adminId, now });
+  }
+  if (row.feedback !== '') await leaveFeedback(stage, id, row.feedback, endedAt);
+  if (also.includes('noted')) {
+    const note = ending === 'ended' ? 'Laptop failed; spoke on the phone.' : 'Asked for a review.';
+    const now = new Date(startedAt.getTime() + 2 * HOUR_MS);
+    await noteParticipant(ctx, id, { note }, adminId, now);
+  }
+  if (also.includes('again') && 'daysAgo' in row.began) {
+    const reason = 'The fire alarm went off during the assessment';
+    const now = calendar.at({ ...row.began, minute: 17 * 60 + 20 });
+    await replaceParticipant(ctx, id, { how: 'another' }, { adminId, reason, now });
+  }
+}
+
+interface Beginning {
+  invitation: Pick<InvitationRow, 'id' | 'userId' | 'extraTimeFactor'>;
+  attempt: number;
+  number: number;
+  startedAt: Date;
+  until: Date;
+}
+
+/** Starts the attempt and saves its answers; it is in progress afterwards. */
+async function begin(
+  { tx, story }: Stage,
+  cast: Cast,
+  row: StoryRow,
+  { invitation, attempt, number, startedAt, until }: Beginning,
+): Promise<string> {
+  const { quiz } = cast;
+  const id = newId();
+  const { paper, sections, maxPoints } = cast.draw(`${row.quiz}/${row.email}/${attempt}`);
+  const { extraTimeFactor } = invitation;
+  const due = dueTimeAtStart(startedAt, quiz.duration, extraTimeFactor, quiz.endDate, false);
+  const signedInAt = new Date(startedAt.getTime() - (2 + (number % 5)) * MINUTE_MS);
+  await noteFirstSignIn(tx, invitation.id, signedInAt);
+  await insertParticipants(tx, [
+    {
+      id,
+      invitationId: invitation.id,
+      userId: invitation.userId,
+      quizId: quiz.id,
+      attempt,
+      replacedAt: null,
+      replacedHow: null,
+      addedMinutes: null,
+      status: 'in_progress',
+      policyVersion: quiz.policyVersion,
+      totalMarks: paper.length,
+      maxPoints,
+      sections,
+      negativeMarks: quiz.negativeMarks,
+      startedAt,
+      ...due,
+      submittedAt: null,
+      submissionType: null,
+      score: null,
+      answeredCount: null,
+      receiptId: null,
+      // Reports need a session that holds the attempt; its token does not exist.
+      sessionId: newId(),
+      lastSeenAt: until,
+      countedViolations: 0,
+      violationCalls: 0,
+      fullscreenExits: 0,
+      tabSwitches: 0,
+      isPhone: false,
+      usedComputer: true,
+      consentTextVersion: CONSENT_TEXT_VERSION,
+      consentAt: startedAt,
+      // From a network reserved for documentation (RFC 5737).
+      consentAddress: `203.0.113.${1 + (number % 254)}`,
+      deviceCheck: { ...story.devices[number % story.devices.length] },
+      note: '',
+      messageCount: 0,
+    },
+  ]);
+  await insertPapers(tx, [{ participantId: id, paper }]);
+  await insertParticipantEvent(tx, { participantId: id, kind: 'started', at: startedAt });
+  const workedMs = until.getTime() - startedAt.getTime();
+  const reached = Math.max(...[...row.answers].map((mark, i) => (mark === '.' ? 0 : i + 1)));
+  const at = (share: number) => new Date(Math.round(startedAt.getTime() + workedMs * share));
+  const answers = paper.flatMap((entry, i): AnswerRow[] => {
+    const mark = row.answers[i] ?? '.';
+    if (mark === '.') return [];
+    const isFlagged = '*!'.includes(mark);
+    const createdAt = at((i + 0.4 + 0.1 * (i % 4)) / (reached + 1));
+    // Some are changed on the review page.
+    const savedAt = isFlagged && row.ending === 'submitted' ? at(0.98) : createdAt;
+    return [
+      {
+        participantId: id,
+        questionId: entry.questionId,
+        id: newId(),
+        ...answerOf(cast, entry, '+*'.includes(mark), number + i),
+        isFlagged,
+        revision: isFlagged ? 3 : 1,
+        createdAt,
+        savedAt,
+      },
+    ];
+  });
+  await insertAnswers(tx, answers);
+  return id;
+}
+
+/** An answer in the form in which it is stored; `pick` chooses one of several. */
+function answerOf(
+  { byId, typed }: Cast,
+  { questionId, optionOrder }: PaperPosition,
+  isCorrect: boolean,
+  pick: number,
+): Pick<AnswerRow, 'optionId' | 'response'> {
+  const oneOf = <T>(list: readonly T[] = []) => list[pick % list.length];
+  const version = byId.get(questionId)?.version;
+  if (!version) throw new Error('a paper has a question that the assessment does not have');
+  const { correctOptionId, details, optionIds } = version;
+  const answers = typed.get(questionId);
+  if (answers) {
+    return { optionId: null, response: oneOf(isCorrect ? answers.right : answers.wrong) ?? null };
+  }
+  if (details?.type === 'multiple_response') {
+    const selected = new Set(optionIds.filter((_, i) => details.options[i]?.isCorrect));
+    // Who does not know all of it has one option wrong.
+    const changed = isCorrect ? undefined : oneOf(optionOrder);
+    if (changed !== undefined && !selected.delete(changed)) selected.add(changed);
+    return { optionId: null, response: [...selected].sort((a, b) => a - b).join(',') };
+  }
+  const wrong = optionOrder.filter((option) => option !== correctOptionId);
+  return { optionId: isCorrect ? correctOptionId : (oneOf(wrong) ?? null), response: null };
+}
+
+/** Reports detections as the page does, so that the server counts them and applies limits. */
+async function reportDetections(
+  { ctx, tx, story }: Stage,
+  participantId: string,
+  { detections, email }: StoryRow,
+  number: number,
+  startedAt: Date,
+  until: Date,
+): Promise<void> {
+  const { sessionId, invitationId, userId, quizId, closeAt } = await get(tx, participantId);
+  const session: ParticipantSession = {
+    kind: 'participant',
+    id: sessionId ?? '',
+    invitationId,
+    userId,
+    quizId,
+    email,
+    expiresAt: closeAt,
+    endedAt: null,
+    endReason: null,
+  };
+  const workedMs = until.getTime() - startedAt.getTime();
+  for (const [i, { type, percent, isExplained }] of detections.entries()) {
+    const afterMs = Math.min((workedMs * percent) / 100, workedMs - BEFORE_END_MS);
+    const at = new Date(Math.round(startedAt.getTime() + afterMs));
+    const variants = story.detections[type];
+    const { engine, notes, durationMs, candidate } = variants[(number + i) % variants.length] ?? {};
+    const report = {
+      participantId,
+      violationType: type,
+      notes: notes ?? null,
+      id: undefined,
+      ageMs: 0,
+      durationMs: durationMs ?? null,
+      engine: engine ?? null,
+      from: { headers: {}, ip: '' },
+    };
+    const { answer } = await reportViolation(ctx, session, report, at);
+    const evidence = drawnEvidence(type, at, answer.id);
+    if (evidence !== null) await keepEvidence(ctx, session, participantId, evidence, at);
+    if (isExplained && candidate) await noteViolation(ctx, session, answer.id, candidate, at);
+  }
+}
+
+/** Ends and scores an attempt as the service does: by a submit or at its due time. */
+async function end({ tx, ctx }: Stage, id: string, ending: string, at: Date): Promise<Date> {
+  const attempt = await get(tx, id);
+  if (ending === 'submitted') {
+    await closeParticipants(tx, ctx, [{ attempt, how: 'manual', now: at }]);
+    return at;
+  }
+  const wanted = { 'time up': 'auto', ended: 'database' }[ending] ?? ending;
+  if (attempt.closeReason !== wanted) {
+    throw new Error(`an attempt was to end as ${wanted}, and is due as ${attempt.closeReason}`);
+  }
+  await closeParticipants(tx, ctx, [{ attempt, how: 'due', now: attempt.closeAt }]);
+  return (await get(tx, id)).submittedAt ?? at;
+}
+
+/** What happens halfway in an attempt that is in progress now, and ends when its time is up. */
+async function playRunning(
+  { ctx, tx, adminId, calendar }: Stage,
+  participantId: string,
+  also: string,
+  startedAt: Date,
+): Promise<void> {
+  const now = new Date(Math.round((startedAt.getTime() + calendar.now.getTime()) / 2));
+  if (also === 'resumed') {
+    const again = new Date(now.getTime() + 2_500);
+    await insertParticipantEvent(tx, { participantId, kind: 'signed_in', at: now });
+    await insertParticipantEvent(tx, { participantId, kind: 'resumed', at: again });
+  }
+  const [, minutes] = /extended (\d+)/.exec(also) ?? [];
+  if (minutes !== undefined) {
+    const reason = 'The network in the room was down for a while';
+    await extendParticipant(ctx, participantId, Number(minutes), { adminId, reason, now });
+  }
+}
+
+/** `smile: a text`, or `smile skipped`; shortly after the end but not in the future. */
+async function leaveFeedback(
+  { tx, calendar }: Stage,
+  participantId: string,
+  feedback: string,
+  endedAt: Date,
+): Promise<void> {
+  const [emoji = 'smile', text = null] = feedback.replace(' skipped', '').split(': ');
+  await insertFeedback(tx, {
+    participantId,
+    emoji: emoji as 'smile' | 'neutral' | 'sad',
+    text,
+    skipped: feedback.endsWith('skipped'),
+    createdAt: new Date(Math.min(calendar.now.getTime(), endedAt.getTime() + 50_000)),
+  });
+}
+
+async function get(tx: Tx, id: string): Promise<ParticipantView> {
+  const attempt = await findParticipant(tx, id);
+  if (!attempt) throw new Error(`attempt ${id} was started but not found`);
+  return attempt;
+}

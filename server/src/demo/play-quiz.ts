@@ -1,0 +1,176 @@
+import { MAIL_LIMITS } from '@invigil/core/domain/limits';
+import type { QuizStructure } from '@invigil/core/domain/questions/quiz-structure';
+import { BALANCED_POLICY, REVIEW_POLICY } from '@invigil/core/domain/violations/violation-policy';
+import type { Tx } from '../db/database.ts';
+import { claimDueMessages, settleMessage } from '../db/queries/outbox.ts';
+import { lockQuestions } from '../db/queries/question-bank.ts';
+import { listQuestions } from '../db/queries/questions.ts';
+import { findQuiz } from '../db/queries/quizzes.ts';
+import { addBankQuestion } from '../features/assessments/bank/change-bank.ts';
+import { keepImage } from '../features/assessments/images/keep-image.ts';
+import { importFile } from '../features/assessments/questions/import-questions.ts';
+import { openDraw } from '../features/assessments/questions/open-draw.ts';
+import { editQuiz, makeQuiz } from '../features/assessments/quizzes/change-quiz.ts';
+import { changeStructure } from '../features/assessments/structure/structure.ts';
+import { inviteToQuiz } from '../features/invitations/invite/invite-to-quiz.ts';
+import { recordAudit } from '../sessions/record-audit.ts';
+import { type Cast, playPerson, type Stage, type Typed } from './play-person.ts';
+import { listInvitationsByEmail } from './queries.ts';
+import { readBank, type StoryQuiz, type StoryRow, storyFile } from './story.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** Minutes after midnight. */
+const MADE = 10 * 60 + 5;
+const IMPORTED = 10 * 60 + 31;
+const SIGNED_IN = 8 * 60 + 22;
+const INVITED = 8 * 60 + 30;
+const CLOSED = 17 * 60 + 50;
+
+const CLAIM_MS = 120_000;
+/** The response of a mail server for an unknown mailbox (RFC 5321, RFC 3463). */
+const REFUSAL = '550 5.1.1 The mailbox of this recipient does not exist';
+const NO_ANSWER = 'The connection was lost before the mail server confirmed the message';
+
+/** Plays one assessment from its creation until now. Returns the number of attempts. */
+export async function playQuiz(
+  stage: Stage,
+  quiz: StoryQuiz,
+  categoryId: string,
+  rows: readonly StoryRow[],
+): Promise<number> {
+  const { ctx, tx, adminId, calendar } = stage;
+  const daysAgo = 1 + Math.max(...rows.map(({ invited }) => daysOf(invited)));
+  const settings = {
+    title: quiz.title,
+    description: quiz.description,
+    categoryId,
+    duration: quiz.duration,
+    totalQuestions: quiz.totalQuestions,
+    endDate: endOf(calendar.now, quiz.endsInDays),
+  };
+  const policy = quiz.policy === 'review' ? REVIEW_POLICY : BALANCED_POLICY;
+  const madeAt = calendar.at({ daysAgo, minute: MADE });
+  const { id } = await makeQuiz(ctx, adminId, { ...settings, policy }, madeAt);
+  const importedAt = calendar.at({ daysAgo, minute: IMPORTED });
+  const typed = await addQuestions(stage, quiz, id, categoryId, importedAt);
+
+  const unreachable = rows.filter(({ ending }) => ending === 'unreachable');
+  const refused = new Set(unreachable.map(({ email }) => email));
+  const groups = Map.groupBy(rows, ({ invited }) => JSON.stringify(invited));
+  const invite = (group: readonly StoryRow[], at: Date) =>
+    inviteToQuiz(ctx, adminId, id, [...new Set(group.map(({ email }) => email))], {}, at);
+  for (const group of groups.values()) {
+    const [{ invited } = { invited: { minutesAgo: 0 } }] = group;
+    if ('minutesAgo' in invited) continue;
+    const signedInAt = calendar.at({ ...invited, minute: SIGNED_IN });
+    await recordAudit(tx, { adminId, action: 'admin.signed_in', at: signedInAt });
+    const at = calendar.at({ ...invited, minute: INVITED });
+    await invite(group, at);
+    await settleDue(tx, at, refused);
+  }
+  const cast = await castOf(tx, id, typed);
+  for (const [i, row] of rows.entries()) {
+    const earlier = rows.slice(0, i).filter(({ email }) => email === row.email);
+    if ('daysAgo' in row.invited) await playPerson(stage, cast, row, earlier.length + 1, i);
+  }
+  for (const group of groups.values()) {
+    const [first] = group;
+    if (!first || 'daysAgo' in first.invited) continue;
+    const at = calendar.at(first.invited);
+    await invite(group, at);
+    if (first.ending === 'uncertain') await settleDue(tx, at);
+  }
+  if (quiz.closedDaysAgo !== undefined) {
+    const at = calendar.at({ daysAgo: quiz.closedDaysAgo, minute: CLOSED });
+    await editQuiz(ctx, { adminId, passwordAt: at }, id, { ...settings, isActive: false }, at);
+  }
+  return rows.filter(({ answers }) => answers !== '').length;
+}
+
+function daysOf(invited: StoryRow['invited']): number {
+  return 'daysAgo' in invited ? invited.daysAgo : 0;
+}
+
+async function castOf(tx: Tx, quizId: string, typed: Map<string, Typed>): Promise<Cast> {
+  const quiz = await findQuiz(tx, quizId);
+  const draw = quiz && (await openDraw(tx, quiz));
+  if (!draw) throw new Error('an assessment has no questions');
+  const questions =
+    typed.size > 0 ? await lockQuestions(tx, [...typed.keys()]) : await listQuestions(tx, quizId);
+  const byId = new Map(questions.map((question) => [question.version.questionId, question]));
+  return { quiz, draw, typed, byId, invitations: await listInvitationsByEmail(tx, quizId) };
+}
+
+/** An image of a text by the name of its figure. */
+const FIGURE = /(?<=\]\(image:)[a-z-]+/g;
+
+/**
+ * Imports a question file; or adds questions to the bank, each figure as if it was uploaded, and lets the
+ * assessment draw from them. Returns what people type, by question of the bank.
+ */
+async function addQuestions(
+  { ctx, adminId }: Stage,
+  { key }: StoryQuiz,
+  quizId: string,
+  categoryId: string,
+  at: Date,
+): Promise<Map<string, Typed>> {
+  const typed = new Map<string, Typed>();
+  if (key !== 'science-and-code') {
+    await importFile(ctx, adminId, quizId, storyFile(`${key}.csv`), false, at);
+    return typed;
+  }
+  const bank = readBank(key);
+  const ids = new Map<string, string>();
+  for (const { key: name, typed: answers, definition, note = '', ...labels } of bank.questions) {
+    let { question } = definition;
+    for (const [figure] of definition.question.matchAll(FIGURE)) {
+      const { hash } = await keepImage(ctx, storyFile(`figures/${figure}.svg`), at);
+      question = question.replace(`(image:${figure}`, `(image:${hash}`);
+    }
+    const body = { definition: { ...definition, question }, ...labels, categoryId, note };
+    const { row } = await addBankQuestion(ctx, adminId, body, at);
+    ids.set(name, row.id);
+    typed.set(row.id, answers);
+  }
+  const sections = bank.structure.sections.map((section) => ({
+    ...section,
+    items: section.items.map((item) =>
+      'questionId' in item ? { ...item, questionId: ids.get(item.questionId) ?? '' } : item,
+    ),
+  }));
+  const structure: QuizStructure = { ...bank.structure, sections };
+  const settings = { structure, negativeMarks: bank.negativeMarks };
+  await changeStructure(ctx, adminId, quizId, settings, at);
+  return typed;
+}
+
+/**
+ * Marks due messages as the mail job would: sent, or failed for those addresses. Without addresses:
+ * uncertain, to be retried with the same code.
+ */
+async function settleDue(tx: Tx, at: Date, refused?: ReadonlySet<string>): Promise<void> {
+  const due = await claimDueMessages(tx, 1_000, at, new Date(at.getTime() + CLAIM_MS));
+  // The only stable order of messages of the same moment.
+  due.sort((a, b) => (a.recipient < b.recipient ? -1 : 1));
+  for (const [i, { id, recipient }] of due.entries()) {
+    const ended = { nextAttemptAt: null, sealedCode: null };
+    if (refused === undefined) {
+      const nextAttemptAt = new Date(at.getTime() + MAIL_LIMITS.retryFirstMs);
+      await settleMessage(tx, id, { state: 'uncertain', lastError: NO_ANSWER, nextAttemptAt });
+    } else if (refused.has(recipient)) {
+      await settleMessage(tx, id, { state: 'failed', lastError: REFUSAL, ...ended });
+    } else {
+      const sentAt = new Date(at.getTime() + 700 + 430 * i);
+      await settleMessage(tx, id, { state: 'sent', lastError: null, sentAt, ...ended });
+    }
+  }
+}
+
+/** So many days ahead, rounded up to half an hour. */
+function endOf(now: Date, inDays: number | null): string | null {
+  if (inDays === null) return null;
+  const end = new Date(now.getTime() + inDays * DAY_MS);
+  return new Date(Math.ceil(end.getTime() / (30 * MINUTE_MS)) * 30 * MINUTE_MS).toISOString();
+}
