@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { show, wordsIn } from '../../testing/shown.tsx';
-import { CategoryCard } from './category-card.tsx';
+import { CategoryCard } from './categories-screen.tsx';
 
 const category = {
   id: 'c',

@@ -9,8 +9,7 @@ import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { SelectControl } from '../../ui/fields/select-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { EmptyState } from '../../ui/tables/empty-state.tsx';
-import { BarChart } from './bar-chart.tsx';
-import { dayBars, scoreBars, totalOf } from './chart-data.ts';
+import { type Bar, dayBars, heightOf, scoreBars, totalOf } from './chart-data.ts';
 
 const ALL = 'all';
 const PERIODS = [7, 30, 90].map((days) => ({ value: String(days), label: `Last ${days} days` }));
@@ -109,5 +108,85 @@ export function Charts() {
         </div>
       )}
     </section>
+  );
+}
+
+/** With more bars the numbers would overlap. */
+const FIGURES_UP_TO = 14;
+
+/** One series as HTML bars; screen readers get a table. */
+function BarChart({
+  caption,
+  nameHead,
+  countHead,
+  bars,
+  axis,
+}: {
+  /** The table's name. */
+  caption: string;
+  nameHead: string;
+  countHead: string;
+  bars: readonly Bar[];
+  /** Labels along the bottom, from the first bar to the last. */
+  axis: readonly string[];
+}) {
+  const most = Math.max(0, ...bars.map(({ count }) => count));
+  const withFigures = bars.length <= FIGURES_UP_TO;
+  return (
+    <div className="relative px-5 py-4 tabular-nums">
+      <div aria-hidden="true">
+        {!withFigures && <p className="h-4 text-xs text-ink-3">{`At most ${most} in a day`}</p>}
+        {/* Same height with numbers or with the line above. */}
+        <div
+          className={`flex items-end border-b border-line-2 ${withFigures ? 'h-44 gap-1.5 pt-5 @min-[40rem]:gap-2.5' : 'h-40 gap-px pt-1'}`}
+        >
+          {bars.map((bar) => (
+            <div
+              key={bar.name}
+              title={`${bar.name}: ${bar.count}`}
+              className="flex h-full min-w-0 flex-1 items-end"
+            >
+              <div
+                data-shape=""
+                className="relative w-full rounded-t-[3px] bg-chart"
+                style={{ height: `${heightOf(bar.count, most)}%` }}
+              >
+                {withFigures && (
+                  <span className="absolute inset-x-0 bottom-full pb-0.5 text-center text-xs text-ink-2">
+                    {bar.count}
+                  </span>
+                )}
+              </div>
+            </div>
+          ))}
+        </div>
+        <div className="mt-1.5 flex justify-between gap-1 text-xs text-ink-3">
+          {axis.map((label, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the labels are their positions
+            <span key={index}>{label}</span>
+          ))}
+        </div>
+      </div>
+      {/* Wraps the table, whose own height would otherwise extend the page. */}
+      <div className="sr-only">
+        <table>
+          <caption>{caption}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{nameHead}</th>
+              <th scope="col">{countHead}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {bars.map((bar) => (
+              <tr key={bar.name}>
+                <th scope="row">{bar.name}</th>
+                <td>{bar.count}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
   );
 }

@@ -2,10 +2,7 @@ import type { Stats } from '@invigil/core/contract/review/stats';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { show, tokenColor, wordsIn, wordsOf } from '../../testing/shown.tsx';
-import { CodesEnding } from './codes-ending.tsx';
-import { EndingSoon } from './ending-soon.tsx';
-import { RecentActivity } from './recent-activity.tsx';
-import { TopScorers } from './top-scorers.tsx';
+import { CodesEnding, EndingSoon, RecentActivity, TopScorers } from './dashboard-cards.tsx';
 
 type Activity = Stats['recentActivity'][number];
 

@@ -8,13 +8,15 @@ import { StatusBadge } from '../../ui/badges/status-badge.tsx';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Charts } from './charts.tsx';
-import { CodesEnding } from './codes-ending.tsx';
-import { EndingSoon } from './ending-soon.tsx';
+import {
+  CodesEnding,
+  EndingSoon,
+  QuickActions,
+  RecentActivity,
+  StatCard,
+  TopScorers,
+} from './dashboard-cards.tsx';
 import { MailProblems } from './mail-problems.tsx';
-import { QuickActions } from './quick-actions.tsx';
-import { RecentActivity } from './recent-activity.tsx';
-import { StatCard } from './stat-card.tsx';
-import { TopScorers } from './top-scorers.tsx';
 
 const STATS = endpointQuery(getStats, {});
 

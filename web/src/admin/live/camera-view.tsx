@@ -1,6 +1,6 @@
 import type { LiveAttempt } from '@invigil/core/contract/review/live';
 import { useEffect, useState } from 'react';
-import { onEachSecond, wholeSecond } from './board/ticker.ts';
+import { onEachSecond, wholeSecond } from './board/board-hooks.ts';
 import { personName } from './live-tile.tsx';
 import { type ThumbnailState, useThumbnail } from './use-thumbnail.ts';
 

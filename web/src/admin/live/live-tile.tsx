@@ -4,10 +4,9 @@ import { memo } from 'react';
 import { ViolationPips } from '../../ui/badges/violation-pips.tsx';
 import { Checkbox } from '../../ui/fields/checkbox.tsx';
 import { attentionMeaning, attentionWords } from './board/board-announcement.ts';
-import { ProgressRing } from './progress-ring.tsx';
 import { Lasting, TimeLeft } from './time-left.tsx';
 
-export interface TileProps {
+interface TileProps {
   attempt: LiveAttempt;
   endsAt: number;
   clockOffsetMs: number;
@@ -106,6 +105,37 @@ function SelectBox({ attempt, selected, onSelect }: TileProps) {
         checked={selected}
         onChange={(event) => onSelect(attempt.id, event.target.checked)}
       />
+    </span>
+  );
+}
+
+const ROUND = 2 * Math.PI * 18;
+
+/** Answered questions as a ring with the number in it; the text is for screen readers. */
+function ProgressRing({ answered, total }: { answered: number; total: number }) {
+  const share = total === 0 ? 0 : Math.min(1, answered / total);
+  return (
+    <span className="relative grid size-11 flex-none place-items-center font-semibold tabular-nums">
+      <svg
+        viewBox="0 0 44 44"
+        aria-hidden="true"
+        className="absolute inset-0 -rotate-90"
+        fill="none"
+        strokeWidth="4"
+      >
+        <circle cx="22" cy="22" r="18" className="stroke-line" />
+        <circle
+          cx="22"
+          cy="22"
+          r="18"
+          className="stroke-accent"
+          strokeDasharray={`${share * ROUND} ${ROUND}`}
+        />
+      </svg>
+      <span aria-hidden="true" className="relative text-sm">
+        {answered}
+      </span>
+      <span className="sr-only">{`${answered} of ${total} answered,`}</span>
     </span>
   );
 }

@@ -1,6 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { onSight } from './board/in-sight.ts';
-import { onEachSecond, wholeSecond } from './board/ticker.ts';
+import { onEachSecond, onSight, wholeSecond } from './board/board-hooks.ts';
 
 /** `18:24`, above an hour `1:02:03`; never below zero. */
 export function clockText(ms: number): string {

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { entriesSentence } from './entries.ts';
-import { filterFrom, NO_FILTER, searchOf, sortedBy } from './participants-filter.ts';
+import {
+  entriesSentence,
+  filterFrom,
+  NO_FILTER,
+  searchOf,
+  sortedBy,
+} from './participants-filter.ts';
 
 const from = (search: string) => filterFrom(new URLSearchParams(search));
 const QUIZ = '019a6f3e-7b1c-7d3a-9f2e-4c5d7f3a91c2';

@@ -99,3 +99,10 @@ export function sortedBy(filter: ParticipantsFilter, sort: ParticipantSort): Par
   const order = filter.sort !== sort ? first : filter.order === 'asc' ? 'desc' : 'asc';
   return { ...filter, sort, order, page: 1 };
 }
+
+/** `Showing x to y of z entries` (seed 2). */
+export function entriesSentence(page: number, rows: number, total: number): string {
+  const from = total === 0 ? 0 : (page - 1) * rows + 1;
+  const to = Math.min(page * rows, total);
+  return `Showing ${from} to ${to} of ${total} entries`;
+}

@@ -1,19 +1,29 @@
+import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
 import { useQueryClient } from '@tanstack/react-query';
-import { useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { zoneName } from '../../lib/dates.ts';
 import { sentenceOf } from '../../net/api.ts';
+import { Button, buttonClasses } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
+import { SelectControl } from '../../ui/fields/select-field.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { EmptyState } from '../../ui/tables/empty-state.tsx';
+import { Pagination } from '../../ui/tables/pagination.tsx';
 import { useContainerWidth } from '../../ui/use-container-width.ts';
 import { useParticipants, useQuizzes } from './api.ts';
 import { DownloadReport } from './download-report.tsx';
-import { NoParticipants } from './no-participants.tsx';
 import { ParticipantCards } from './participant-cards.tsx';
 import { Listed } from './participant-cells.tsx';
-import { filterFrom, NO_FILTER, type ParticipantsFilter, searchOf } from './participants-filter.ts';
-import { ParticipantsFoot } from './participants-foot.tsx';
+import {
+  entriesSentence,
+  filterFrom,
+  isFiltered,
+  NO_FILTER,
+  type ParticipantsFilter,
+  searchOf,
+} from './participants-filter.ts';
 import { ParticipantsTable } from './participants-table.tsx';
 import { ParticipantsTools } from './participants-tools.tsx';
 
@@ -93,5 +103,79 @@ export function ParticipantsScreen() {
         </div>
       )}
     </>
+  );
+}
+
+/** Nothing to show: no attempts, no match for the filter, or a page past the end. */
+export function NoParticipants({
+  filter,
+  total,
+  onClear,
+  onFirstPage,
+}: {
+  filter: ParticipantsFilter;
+  total: number;
+  onClear(): void;
+  onFirstPage(): void;
+}) {
+  if (total > 0) {
+    return (
+      <EmptyState action={<Button onClick={onFirstPage}>Go to the first page</Button>}>
+        There is nothing on this page.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      action={
+        isFiltered(filter) ? (
+          <Button onClick={onClear}>Clear filters</Button>
+        ) : (
+          <Link to="/admin/quizzes" className={buttonClasses('primary', 'admin')}>
+            Go to Assessments
+          </Link>
+        )
+      }
+    >
+      No participants found. Send Assessment invitations to get started.
+    </EmptyState>
+  );
+}
+
+const SIZES = SCREEN_LIMITS.pageSizes.map((n) => ({ value: String(n), label: String(n) }));
+
+/** Rows per page, visible range, and pagination. */
+function ParticipantsFoot({
+  filter,
+  total,
+  onChange,
+}: {
+  filter: ParticipantsFilter;
+  total: number;
+  onChange(next: ParticipantsFilter): void;
+}) {
+  const pages = Math.max(1, Math.ceil(total / filter.rows));
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 border-t border-line px-5 py-3 tabular-nums">
+      <div className="flex items-center gap-2 text-sm text-ink-2">
+        <span id="rows-per-page">Rows per page</span>
+        <SelectControl
+          aria-labelledby="rows-per-page"
+          size="dense"
+          className="w-18!"
+          options={SIZES}
+          value={String(filter.rows)}
+          onChange={(value) => onChange({ ...filter, rows: Number(value), page: 1 })}
+        />
+      </div>
+      <p role="status" className="text-sm text-ink-2">
+        {entriesSentence(filter.page, filter.rows, total)}
+      </p>
+      <Pagination
+        page={Math.min(filter.page, pages)}
+        pages={pages}
+        onPage={(page) => onChange({ ...filter, page })}
+      />
+    </div>
   );
 }

@@ -2,7 +2,7 @@ import type { ParticipantRecord } from '@invigil/core/contract/review/participan
 import { z } from 'zod';
 import { signalWords } from '../../lib/signal-words.ts';
 import { VERDICT_WORDS } from '../participants/verdicts.tsx';
-import { endingViolation } from './ending-violation.ts';
+import { endingViolation } from './record-texts.tsx';
 import { lastingText, signalLines } from './signal-lines.ts';
 
 const Aspects = z.partialRecord(z.string(), z.string());

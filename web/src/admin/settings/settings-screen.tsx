@@ -4,7 +4,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { AdminsCard } from './administrators/admins-card.tsx';
 import { AuditCard } from './audit-log/audit-card.tsx';
 import { OutboxCard } from './mail/outbox-card.tsx';
-import { SmtpCard } from './mail/smtp-card.tsx';
+import { SmtpCard } from './mail/smtp-settings-form.tsx';
 import { RetentionCard } from './retention-card.tsx';
 import { SystemCard } from './system-card.tsx';
 import { TotpCard } from './two-step/totp-card.tsx';

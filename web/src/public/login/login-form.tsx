@@ -10,8 +10,7 @@ import { PasswordField } from '../../ui/fields/password-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
-import { isCaptchaRight, newCaptcha } from './captcha-code.ts';
-import { CaptchaField } from './captcha-field.tsx';
+import { CaptchaField, isCaptchaRight, newCaptcha } from './captcha-field.tsx';
 import { type LoginProblems, prefilledEmail, validateLogin } from './login-fields.ts';
 import { WaitNotice } from './wait-notice.tsx';
 

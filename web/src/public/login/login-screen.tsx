@@ -1,8 +1,11 @@
-import { TimerReset } from 'lucide-react';
-import { Link } from 'react-router';
+import { CircleCheck, CircleStop, TimerReset } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { formatTime } from '../../lib/dates.ts';
+import { endedHere } from '../../lib/person/ended-attempt.ts';
 import { currentParticipantKey } from '../../lib/person/local-keys.ts';
+import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { EndedCard } from './ended-card.tsx';
 import { LoginForm } from './login-form.tsx';
 import { LOGIN_LINK, LoginFrame } from './login-frame.tsx';
 
@@ -26,5 +29,41 @@ export function LoginScreen() {
         Administrator and forgot your password?
       </Link>
     </LoginFrame>
+  );
+}
+
+/** The attempt that has just ended in this tab: what, when, the receipt. Gone after ten minutes. */
+function EndedCard() {
+  const [kept, setKept] = useState(endedHere);
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (kept === null) return;
+    const timer = setTimeout(() => setKept(null), kept.until - Date.now());
+    return () => clearTimeout(timer);
+  }, [kept]);
+  if (kept === null) return null;
+  const { ended } = kept;
+  const { title, summary, submittedAt, receipt, detected } = ended;
+  const dismissed = summary.status === 'dismissed';
+  const notes = detected.length > 0 ? ended.notes : null;
+  return (
+    <Notice
+      tone={dismissed ? 'neutral' : 'ok'}
+      icon={dismissed ? <CircleStop /> : <CircleCheck />}
+      title={`“${title}” ${dismissed ? 'was ended under its rules' : 'is submitted'}`}
+    >
+      <p>
+        {`${formatTime(submittedAt)}, receipt `}
+        <span className="code text-sm">{receipt.id}</span>
+        {notes !== null && `. You can add a note until ${formatTime(notes.until)}.`}
+      </p>
+      <Button
+        size="dense"
+        className="mt-2"
+        onClick={() => void navigate('/assessment-completed', { state: { dismissed, ended } })}
+      >
+        {dismissed ? 'Reason, receipt and notes' : 'Show the receipt'}
+      </Button>
+    </Notice>
   );
 }

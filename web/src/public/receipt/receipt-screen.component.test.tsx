@@ -2,8 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { show, wordsIn, wordsOf } from '../../testing/shown.tsx';
 import { OFFLINE_COMMANDS } from './offline-check.tsx';
-import { ReceiptScreen } from './receipt-screen.tsx';
-import { VerdictNotice } from './verdict-notice.tsx';
+import { ReceiptScreen, VerdictNotice } from './receipt-screen.tsx';
 
 const content = {
   version: 1,

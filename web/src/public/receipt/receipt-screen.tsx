@@ -1,13 +1,14 @@
+import { Check, CircleHelp, TriangleAlert } from 'lucide-react';
 import { type DragEvent, type FormEvent, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { receiptIn } from '../../lib/receipt.ts';
+import { receiptFacts, receiptIn } from '../../lib/receipt.ts';
 import { sentenceOf } from '../../net/api.ts';
 import { Mark } from '../../ui/badges/mark.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { type Verdict, verify } from './api.ts';
 import { OfflineCheck } from './offline-check.tsx';
-import { VerdictNotice } from './verdict-notice.tsx';
 
 /** A receipt is under 1 kB; larger files are refused unread. */
 const FILE_MAX_BYTES = 100_000;
@@ -121,5 +122,56 @@ function FilePicker({ onFile }: { onFile(file: File | undefined): void }) {
         className="absolute inset-0 w-full cursor-pointer text-md opacity-0"
       />
     </label>
+  );
+}
+
+const icon = { 'aria-hidden': true, strokeWidth: 1.75 } as const;
+
+/** The result in one sentence, and the receipt's content. */
+export function VerdictNotice({ verdict }: { verdict: Verdict }) {
+  const { content, matches } = verdict;
+  if (!verdict.valid || content === null) {
+    return (
+      <Notice
+        tone="bad"
+        icon={<TriangleAlert {...icon} />}
+        title="This receipt was not issued here."
+      >
+        It was not signed by this installation, or it was changed. Check that you copied all of it.
+      </Notice>
+    );
+  }
+  return (
+    <div className="grid gap-4">
+      {matches === false ? (
+        <Notice
+          tone="bad"
+          icon={<TriangleAlert {...icon} />}
+          title="The receipt is genuine, but the stored answers differ."
+        >
+          What is stored today is not what was confirmed. Show this receipt to the person who
+          invited you.
+        </Notice>
+      ) : matches === null ? (
+        <Notice tone="ok" icon={<CircleHelp {...icon} />} title="This receipt is genuine.">
+          The answers themselves are no longer stored, so they cannot be compared.
+        </Notice>
+      ) : (
+        <Notice tone="ok" icon={<Check {...icon} />} title="This receipt is genuine.">
+          The stored answers are exactly the ones it confirms.
+        </Notice>
+      )}
+      <dl className="rounded-lg border border-line bg-surface px-5 py-1.5">
+        {receiptFacts(content).map(([label, value], index) => (
+          <div
+            key={label}
+            className={`flex flex-wrap justify-between gap-x-4 gap-y-0.5 py-2 ${index > 0 ? 'border-t border-line' : ''}`}
+          >
+            <dt className="text-ink-2">{label}</dt>
+            <dd className="code break-all">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { show, wordsIn } from '../../../testing/shown.tsx';
-import { PreviewPaper } from './preview-paper.tsx';
+import { PreviewPaper } from './preview-quiz-dialog.tsx';
 
 const QUESTION = {
   id: 'one',

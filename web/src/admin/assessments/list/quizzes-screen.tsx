@@ -27,8 +27,7 @@ import {
 import { DeleteQuiz } from './delete-quiz.tsx';
 import { PreviewQuizDialog } from './preview-quiz-dialog.tsx';
 import type { QuizAction } from './quiz-actions.tsx';
-import { QuizCards } from './quiz-cards.tsx';
-import { QuizTable } from './quiz-table.tsx';
+import { QuizCards, QuizTable } from './quiz-table.tsx';
 import { QuizTools } from './quiz-tools.tsx';
 import { useDuplicateQuiz } from './use-duplicate-quiz.ts';
 

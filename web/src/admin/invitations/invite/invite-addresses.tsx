@@ -1,8 +1,8 @@
+import { whyNotEmailAddress } from '@invigil/core/domain/email-address';
 import { type ClipboardEvent, type DragEvent, useId, useState } from 'react';
 import { decodeFile, ENCODING_NAMES } from '../../../lib/decode-file.ts';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
-import { InviteCounts } from './invite-counts.tsx';
 import { addressLines, type InviteLines } from './invite-lines.ts';
 
 const FILE_MOST_BYTES = 1_048_576;
@@ -100,6 +100,25 @@ export function InviteAddresses({
           />
         </span>
       </div>
+    </div>
+  );
+}
+
+/** Counts of valid, invalid and repeated lines, while typing. */
+function InviteCounts({ lines }: { lines: InviteLines }) {
+  const { valid, invalid, duplicates } = lines;
+  // That it is none is said above; a sign that no mail server takes is not seen by looking.
+  const reason = invalid.map(whyNotEmailAddress).find((why) => why?.includes('@'));
+  return (
+    <div role="status" className="grid gap-1 text-sm text-ink-2 tabular-nums">
+      <p>{`${valid} valid, ${invalid.length} invalid, ${duplicates} duplicate`}</p>
+      {invalid.length > 0 && (
+        <p className="break-words text-bad-ink">
+          Not an address: {invalid.slice(0, 3).join(', ')}
+          {invalid.length > 3 && ` and ${invalid.length - 3} more`}
+        </p>
+      )}
+      {reason !== undefined && <p className="break-words text-bad-ink">{`${reason}.`}</p>}
     </div>
   );
 }

@@ -1,13 +1,14 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { InvitationResult } from '@invigil/core/contract/invitations/invitations';
 import { CODE_LIMITS } from '@invigil/core/domain/limits';
-import { Send } from 'lucide-react';
+import { Send, TriangleAlert } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { formatDateTime } from '../../../lib/dates.ts';
 import { ApiError, answerWasLost, sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
 import { FormFooter } from '../../../ui/dialogs/form-footer.tsx';
+import { Notice } from '../../../ui/notice.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { useInvite, useMailServer } from '../../assessments/api.ts';
 import { isTooLong } from '../../assessments/invitation-wording.ts';
@@ -19,7 +20,6 @@ import { validateInviteLines } from './invite-lines.ts';
 import { InviteProgress } from './invite-progress.tsx';
 import { InviteResults } from './invite-results.tsx';
 import { InviteWording } from './invite-wording.tsx';
-import { TooFewQuestions } from './too-few-questions.tsx';
 import { isLong, useInBatches } from './use-in-batches.ts';
 
 const NOT_OPEN = 'Invitations cannot be sent for inactive Assessments';
@@ -154,5 +154,18 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
         </form>
       )}
     </Dialog>
+  );
+}
+
+/** Warns when people are invited before the questions are complete. */
+function TooFewQuestions({ quiz }: { quiz: Quiz }) {
+  const { questionCount, totalQuestions } = quiz;
+  if (questionCount >= totalQuestions) return null;
+  return (
+    <Notice tone="warn" icon={<TriangleAlert />}>
+      {questionCount === 0
+        ? `This assessment has no questions yet but needs ${totalQuestions}. No one can start it until you add some.`
+        : `This assessment has ${questionCount} questions but needs ${totalQuestions}. Candidates get every question there is.`}
+    </Notice>
   );
 }

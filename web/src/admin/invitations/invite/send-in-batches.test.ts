@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { ConnectionError } from '../../../net/api.ts';
-import { sendInBatches } from './send-in-batches.ts';
+import { sendInBatches } from './use-in-batches.ts';
 
 const addresses = Array.from({ length: 25 }, (_, i) => `n${i}@example.org`);
 const running = () => new AbortController();

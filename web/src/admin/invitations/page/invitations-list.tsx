@@ -1,17 +1,28 @@
 import type { Invitation } from '@invigil/core/contract/invitations/invitations';
 import { sentenceOf } from '../../../net/api.ts';
+import { StatusBadge } from '../../../ui/badges/status-badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
+import { Checkbox } from '../../../ui/fields/checkbox.tsx';
+import { LabelledValue, LabelledValues } from '../../../ui/labelled-values.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { EmptyState } from '../../../ui/tables/empty-state.tsx';
 import { ListFooter } from '../../../ui/tables/list-footer.tsx';
+import { Cell, HeadCell, Row, Table } from '../../../ui/tables/table.tsx';
 import { useContainerWidth } from '../../../ui/use-container-width.ts';
+import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import { invitations } from '../invitation-words.ts';
 import { INVITATIONS_PER_PAGE, useInvitations } from '../invitations-api.ts';
 import { type InvitationsFilter, NO_INVITATIONS_FILTER } from '../invitations-filter.ts';
-import { InvitationCards } from './invitation-cards.tsx';
-import { InvitationTable } from './invitation-table.tsx';
+import {
+  InvitationActions,
+  type InvitationListProps,
+  MailOf,
+  NotesOf,
+  nameOf,
+  TimeOf,
+} from './invitation-cells.tsx';
 import { InvitationsSelection, type SelectionAction } from './invitations-selection.tsx';
 
 /** Below this the table becomes cards. */
@@ -107,5 +118,102 @@ export function InvitationsList({
         )}
       </Card>
     </div>
+  );
+}
+
+/** Invited people: their email and their progress. */
+function InvitationTable({ rows, selected, onSelect, onAccommodate }: InvitationListProps) {
+  return (
+    <Table label="Invitations">
+      <thead>
+        <tr>
+          <HeadCell>Candidate</HeadCell> <HeadCell>Email</HeadCell>
+          <HeadCell>Status</HeadCell>
+          <HeadCell>Invited</HeadCell>
+          <HeadCell>Signed in</HeadCell>
+          <HeadCell>Started</HeadCell>
+          <HeadCell>Finished</HeadCell>
+          <HeadCell end>
+            <VisuallyHidden>Actions</VisuallyHidden>
+          </HeadCell>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <Row key={row.id}>
+            <Cell className="min-w-64">
+              <Checkbox
+                label={<span className="font-medium break-all">{nameOf(row)}</span>}
+                checked={selected.has(row.id)}
+                onChange={(event) => onSelect([row.id], event.target.checked)}
+              />
+              <div className="ml-7">
+                <NotesOf invitation={row} />
+              </div>
+            </Cell>
+            <Cell>
+              <MailOf invitation={row} />
+            </Cell>
+            <Cell>
+              <StatusBadge status={row.status} />
+            </Cell>
+            {[row.invitedAt, row.signedInAt, row.startedAt, row.submittedAt].map((at, column) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the columns never change places
+              <Cell key={column} className="text-sm text-ink-2">
+                <TimeOf at={at} />
+              </Cell>
+            ))}
+            <Cell end className="pr-2! pl-0!">
+              <InvitationActions invitation={row} onAccommodate={() => onAccommodate(row)} />
+            </Cell>
+          </Row>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+/** A card shows only steps that have happened. */
+const STEPS = [
+  ['Invited', 'invitedAt'],
+  ['Signed in', 'signedInAt'],
+  ['Started', 'startedAt'],
+  ['Finished', 'submittedAt'],
+] as const;
+
+/** The table on narrow screens, in the order of its columns. */
+function InvitationCards({ rows, selected, onSelect, onAccommodate }: InvitationListProps) {
+  return (
+    <ul aria-label="Invitations">
+      {rows.map((row) => (
+        <li key={row.id} className="grid gap-2.5 border-b border-line px-4 py-3 last:border-b-0">
+          <div className="flex items-start justify-between gap-3">
+            <div className="grid min-w-0 flex-1 gap-1.5">
+              <Checkbox
+                label={<span className="font-medium break-all">{nameOf(row)}</span>}
+                checked={selected.has(row.id)}
+                onChange={(event) => onSelect([row.id], event.target.checked)}
+              />
+              <span className="ml-7 flex flex-wrap gap-1.5">
+                <MailOf invitation={row} />
+                <StatusBadge status={row.status} />
+              </span>
+            </div>
+            <InvitationActions invitation={row} onAccommodate={() => onAccommodate(row)} />
+          </div>
+          <NotesOf invitation={row} />
+          <LabelledValues>
+            {STEPS.map(
+              ([label, step]) =>
+                row[step] !== null && (
+                  <LabelledValue key={label} label={label}>
+                    <TimeOf at={row[step]} />
+                  </LabelledValue>
+                ),
+            )}
+          </LabelledValues>
+        </li>
+      ))}
+    </ul>
   );
 }

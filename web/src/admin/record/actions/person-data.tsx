@@ -4,9 +4,11 @@ import { useState } from 'react';
 import { sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
-import { downloadPersonData } from '../record-api.ts';
-import { EraseDialog } from './erase-dialog.tsx';
+import { ReasonDialog } from '../reason-dialog.tsx';
+import { downloadPersonData, useAction } from '../record-api.ts';
+import type { ActionDialogProps } from '../record-texts.tsx';
 
 /** Export and erasure of a person's data. */
 export function PersonData({ record }: { record: ParticipantRecord }) {
@@ -55,5 +57,53 @@ function DownloadData({ userId }: { userId: string }) {
     <Button icon={<Download />} busy={loading && 'Downloading…'} onClick={() => void download()}>
       Download data
     </Button>
+  );
+}
+
+/** Erases a person's identifying data; the address must be typed. */
+function EraseDialog({ record, onClose }: ActionDialogProps) {
+  const { userEmail } = record.participant;
+  const action = useAction(record.participant);
+  const [typed, setTyped] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const word = userEmail ?? 'erase';
+  const agrees = typed.trim().toLowerCase() === word.toLowerCase();
+  return (
+    <ReasonDialog
+      danger
+      title="Erase this person's data"
+      consequence={
+        <>
+          <p>
+            The email address, notes, feedback text, device checks and the network address of the
+            consent are erased, in every assessment. Scores and answers stay without a name.
+            Invitations of this person stop working.
+          </p>
+          <p className="font-medium text-bad-ink">No one can undo this.</p>
+        </>
+      }
+      confirmLabel="Erase data"
+      busyLabel="Erasing…"
+      doneTitle="The person's data is erased"
+      failTitle="Failed to erase the data"
+      unsaved={typed !== ''}
+      validate={() => {
+        setProblem(agrees ? undefined : `Type ${word} to confirm`);
+        return agrees;
+      }}
+      onConfirm={(reason) => action.mutateAsync({ kind: 'erase', reason })}
+      onClose={onClose}
+    >
+      <TextField
+        label={`Type ${word} to confirm`}
+        required
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        value={typed}
+        error={problem}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+    </ReasonDialog>
   );
 }

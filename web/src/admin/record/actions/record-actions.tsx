@@ -3,12 +3,15 @@ import { Clock, MessageSquare, OctagonX, RotateCcw, Undo2 } from 'lucide-react';
 import { type ComponentType, useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import type { ActionDialogProps } from '../action.ts';
 import { isEnding, isReplaced } from '../record-events.ts';
-import { EndDialog } from './end-dialog.tsx';
-import { ExtendDialog } from './extend-dialog.tsx';
-import { MessageDialog } from './message-dialog.tsx';
-import { AnotherAttemptDialog, ReinstateDialog } from './replace-dialogs.tsx';
+import type { ActionDialogProps } from '../record-texts.tsx';
+import {
+  AnotherAttemptDialog,
+  EndDialog,
+  ExtendDialog,
+  MessageDialog,
+  ReinstateDialog,
+} from './record-dialogs.tsx';
 
 const DIALOGS = {
   extend: ExtendDialog,

@@ -4,10 +4,9 @@ import { sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
-import { Moment } from '../moment.tsx';
 import { useLateAnswers } from '../record-api.ts';
+import { Moment, Texts } from '../record-texts.tsx';
 import { givenTexts, type RecordQuestion } from './answer-filter.ts';
-import { Texts } from './texts.tsx';
 
 /** Changes received after the end: stored separately, never scored. Hidden if there are none. */
 export function LateAnswers({ record }: { record: ParticipantRecord }) {

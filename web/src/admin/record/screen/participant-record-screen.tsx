@@ -11,11 +11,10 @@ import { RecordAnswers } from '../answers/record-answers.tsx';
 import { RecordEvidence } from '../evidence/record-evidence.tsx';
 import { useRecord } from '../record-api.ts';
 import { RecordTimeline } from '../timeline/record-timeline.tsx';
-import { EarlierAttempts, RecordDetails } from './record-details.tsx';
+import { EarlierAttempts, RecordDetails, RecordSeal } from './record-details.tsx';
 import { RecordFigures, RecordHeader } from './record-header.tsx';
 import { RecordNote } from './record-note.tsx';
 import { RecordPlaces } from './record-places.tsx';
-import { RecordSeal } from './record-seal.tsx';
 import { RecordSensors } from './record-sensors.tsx';
 import { RecordVerdict } from './record-verdict.tsx';
 

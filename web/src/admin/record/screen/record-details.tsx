@@ -1,10 +1,12 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
+import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { formatDateTime } from '../../../lib/dates.ts';
 import { scoreWords } from '../../../lib/points.ts';
 import { StatusBadge } from '../../../ui/badges/status-badge.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { Notice } from '../../../ui/notice.tsx';
 import { deviceLines } from './device-lines.ts';
 
 const FEELINGS: Partial<Record<string, string>> = {
@@ -88,5 +90,22 @@ export function EarlierAttempts({ record }: { record: ParticipantRecord }) {
         ))}
       </ul>
     </Card>
+  );
+}
+
+/** Warns if the stored result does not match its seal. */
+export function RecordSeal({ record }: { record: Pick<ParticipantRecord, 'hasBrokenSeal'> }) {
+  if (!record.hasBrokenSeal) return null;
+  return (
+    <div className="mb-4">
+      <Notice
+        tone="bad"
+        icon={<TriangleAlert strokeWidth={1.75} />}
+        title="The stored result does not match its seal."
+      >
+        Score, answers, answer key, times or verdict were changed outside Invigil. Do not rely on
+        this result until your operator has checked it.
+      </Notice>
+    </div>
   );
 }

@@ -5,12 +5,11 @@ import { describe, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { createQueryClient } from '../../../net/query-client.ts';
 import { show, tokenColor, wordsIn, wordsOf } from '../../../testing/shown.tsx';
-import { OpenedEvidence } from '../evidence/evidence-viewer.tsx';
-import { LevelCurve } from '../evidence/level-curve.tsx';
+import { LevelCurve, OpenedEvidence } from '../evidence/evidence-viewer.tsx';
 import { RecordEvidence } from '../evidence/record-evidence.tsx';
 import { StillStrip } from '../evidence/still-strip.tsx';
 import { evidenceKey } from '../record-api.ts';
-import { RecordSeal } from './record-seal.tsx';
+import { RecordSeal } from './record-details.tsx';
 import { RecordSensors } from './record-sensors.tsx';
 import { RecordVerdict } from './record-verdict.tsx';
 

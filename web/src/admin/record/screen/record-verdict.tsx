@@ -16,9 +16,9 @@ import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { reviewReasonInFull } from '../../participants/review-reasons.ts';
 import { VERDICT_WORDS, VERDICTS, VerdictBadge } from '../../participants/verdicts.tsx';
-import { secondsLeftOf } from '../action.ts';
 import { useGiveVerdict } from '../record-api.ts';
 import { isReplaced } from '../record-events.ts';
+import { secondsLeftOf } from '../record-texts.tsx';
 import { useGoToRecord, usePlace } from './record-places.tsx';
 
 const MOST = RECORD_LIMITS.noteMaxCharacters;

@@ -1,7 +1,7 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import type { ReactNode } from 'react';
-import { endingViolation } from '../ending-violation.ts';
 import type { TimelineEntry } from '../record-events.ts';
+import { endingViolation } from '../record-texts.tsx';
 import { timeAxis } from './time-axis.ts';
 
 /**

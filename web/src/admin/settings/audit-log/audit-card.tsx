@@ -1,16 +1,22 @@
-import { RefreshCw } from 'lucide-react';
-import { useState } from 'react';
-import { zoneName } from '../../../lib/dates.ts';
+import type { TableFormat } from '@invigil/core/contract/definition/table-format';
+import type { AuditEntry } from '@invigil/core/contract/installation/audit';
+import { RefreshCw, Search } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { formatDateTime, zoneName } from '../../../lib/dates.ts';
 import { sentenceOf } from '../../../net/api.ts';
+import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
+import { InputWithIcon } from '../../../ui/fields/text-field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { EmptyState } from '../../../ui/tables/empty-state.tsx';
 import { Pagination } from '../../../ui/tables/pagination.tsx';
-import { AUDIT_ROWS, useAudit } from './audit-api.ts';
-import { AuditRow } from './audit-row.tsx';
-import { AuditTools } from './audit-tools.tsx';
+import { toast } from '../../../ui/toasts/toast.ts';
+import { DownloadButton } from '../../downloads/download-button.tsx';
+import { useTableFormat } from '../../downloads/table-format.ts';
+import { AUDIT_ROWS, downloadAudit, useAudit } from './audit-api.ts';
+import { auditDetails, auditSubject, auditWords } from './audit-words.ts';
 
 /** The audit log: newest first, searched and paged by the server. */
 export function AuditCard() {
@@ -69,3 +75,80 @@ export function AuditCard() {
 }
 
 /** Search on Enter, and download of the log. */
+
+/** One entry: what was done to what, by whom, when, and its place in the chain. */
+function AuditRow({ entry }: { entry: AuditEntry }) {
+  const details = auditDetails(entry);
+  return (
+    <li className="flex flex-wrap items-start gap-x-4 gap-y-1 border-b border-line px-5 py-3 last:border-b-0">
+      <div className="min-w-0 flex-1 basis-60">
+        <div className="flex flex-wrap items-baseline gap-x-3">
+          <span className="font-medium">{auditWords(entry.action)}</span>
+          {/* The name in the search and the file. */}
+          <span className="code text-xs text-ink-3">{entry.action}</span>
+        </div>
+        <div className="text-sm wrap-anywhere text-ink-2" title={entry.subjectId ?? undefined}>
+          {auditSubject(entry)}
+        </div>
+        {details !== '' && <div className="text-sm break-words text-ink-3">{details}</div>}
+      </div>
+      <div className="text-xs text-ink-3 tabular-nums sm:text-right">
+        <div className="break-all text-ink-2">{entry.adminEmail ?? 'The system'}</div>
+        <time dateTime={entry.at}>{formatDateTime(entry.at)}</time>
+        <div>{entry.number === null ? 'not sealed yet' : `No. ${entry.number}`}</div>
+      </div>
+    </li>
+  );
+}
+
+/** Search and download of the audit log. */
+function AuditTools({ search, onSearch }: { search: string; onSearch(search: string): void }) {
+  const [typed, setTyped] = useState('');
+  const [loading, setLoading] = useState(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSearch(typed.trim());
+  };
+  const [format, setFormat] = useTableFormat();
+  const download = async (as: TableFormat) => {
+    setFormat(as);
+    setLoading(true);
+    try {
+      await downloadAudit(search, as);
+    } catch (error) {
+      toast({
+        title: 'Failed to download the audit log',
+        description: sentenceOf(error),
+        variant: 'destructive',
+      });
+    } finally {
+      setLoading(false);
+    }
+  };
+  return (
+    <div className="flex flex-wrap gap-3 border-b border-line px-5 py-3">
+      <search className="min-w-0 flex-1 basis-72">
+        <form onSubmit={submit} className="flex gap-2">
+          <InputWithIcon
+            icon={<Search />}
+            type="search"
+            aria-label="Search the audit log"
+            className="min-w-0 flex-1"
+            placeholder="Action, email or id"
+            maxLength={200}
+            value={typed}
+            onChange={(event) => {
+              setTyped(event.target.value);
+              // Cleared by typing or by the button in the box.
+              if (event.target.value === '') onSearch('');
+            }}
+          />
+          <Button type="submit">Search</Button>
+        </form>
+      </search>
+      <DownloadButton format={format} busy={loading} onDownload={(as) => void download(as)}>
+        {format === 'csv' ? 'Download CSV' : 'Download Excel'}
+      </DownloadButton>
+    </div>
+  );
+}

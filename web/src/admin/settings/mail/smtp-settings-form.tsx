@@ -4,12 +4,16 @@ import { type FieldErrors, type Resolver, type UseFormReturn, useForm } from 're
 import { keepTypedSince } from '../../../lib/typed-since.ts';
 import { ApiError, ConnectionError, sentenceOf } from '../../../net/api.ts';
 import { showIssues } from '../../../net/form-refusal.ts';
+import { Badge } from '../../../ui/badges/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
 import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
+import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { PasswordField } from '../../../ui/fields/password-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
-import { useSaveSmtpSettings } from './api.ts';
+import { useSaveSmtpSettings, useSmtpSettings } from './api.ts';
 import {
   mayKeepPassword,
   SMTP_FIELDS,
@@ -27,7 +31,7 @@ const FIELD_OF: Partial<Record<string, SmtpField>> = {
 };
 
 /** The mail server's five fields, and the test message once settings are stored. */
-export function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
+function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
   const save = useSaveSmtpSettings();
   const resolver: Resolver<SmtpFormValues> = (values) => {
     const validated = validateSmtp(values, stored);
@@ -160,4 +164,39 @@ function passwordHint(stored: SmtpSettings | null, keeps: boolean): string {
   return keeps
     ? 'A password is stored. Leave this empty to keep it.'
     : 'Enter the password again: host, port or username changed.';
+}
+
+/** SMTP Email Configuration. */
+export function SmtpCard() {
+  const settings = useSmtpSettings();
+  return (
+    <Card
+      title="SMTP Email Configuration"
+      aside={
+        settings.data !== undefined && (
+          <Badge
+            tone={settings.data === null ? 'neutral' : 'ok'}
+            glyph={settings.data === null ? 'ring' : 'ticked'}
+          >
+            {settings.data === null ? 'Not set up' : 'In use'}
+          </Badge>
+        )
+      }
+    >
+      {settings.isError && (
+        <div className="p-5">
+          <FailureNotice
+            title="Failed to load SMTP settings"
+            onRetry={() => void settings.refetch()}
+            retrying={settings.isFetching}
+          >
+            {sentenceOf(settings.error)}
+          </FailureNotice>
+        </div>
+      )}
+      {settings.isPending && <SkeletonRows rows={3}>Loading settings...</SkeletonRows>}
+      {/* Stays mounted if a refetch fails: it may have unsaved input. */}
+      {settings.data !== undefined && <SmtpForm stored={settings.data} />}
+    </Card>
+  );
 }

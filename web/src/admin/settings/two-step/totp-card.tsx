@@ -4,13 +4,15 @@ import { sentenceOf } from '../../../net/api.ts';
 import { Badge } from '../../../ui/badges/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
+import { RecoveryCodes } from './recovery-codes.tsx';
 import { useRequireTotp, useTotp, useTotpChanged } from './totp-api.ts';
 import { BothStepsDialog } from './totp-both-steps-dialog.tsx';
-import { SetUpTotpDialog } from './totp-set-up-dialog.tsx';
+import { SetUpTotp } from './totp-set-up.tsx';
 
 /** Two-step sign-in of this account, and whether it is required for all administrators. */
 export function TotpCard() {
@@ -119,5 +121,41 @@ function RequireOfAll({ totp }: { totp: Totp }) {
         }}
       />
     </div>
+  );
+}
+
+/** Set up two-step sign-in, from Settings. */
+function SetUpTotpDialog({
+  onClose,
+  onChanged,
+}: {
+  onClose(): void;
+  onChanged(): Promise<unknown>;
+}) {
+  const [codes, setCodes] = useState<string[] | null>(null);
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={codes === null ? 'Set up two-step sign-in' : 'Two-step sign-in is on'}
+      description={codes === null ? 'You will be signed out on other devices.' : undefined}
+      unsaved={codes !== null}
+    >
+      {codes === null ? (
+        <SetUpTotp
+          onRecoveryCodes={(made) => {
+            setCodes(made);
+            void onChanged();
+          }}
+          aside={
+            <DialogClose>
+              <Button>Cancel</Button>
+            </DialogClose>
+          }
+        />
+      ) : (
+        <RecoveryCodes codes={codes} onDone={onClose} />
+      )}
+    </Dialog>
   );
 }

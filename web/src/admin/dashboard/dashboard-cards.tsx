@@ -1,0 +1,256 @@
+import type { Stats } from '@invigil/core/contract/review/stats';
+import { ChartNoAxesColumn, ChevronRight, KeyRound, Plus, Send } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { formatAgo, formatDateTime } from '../../lib/dates.ts';
+import { scoreWords } from '../../lib/points.ts';
+import { wholeMinutes } from '../../lib/time-spent.ts';
+import { StatusBadge } from '../../ui/badges/status-badge.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx';
+import { EmptyState } from '../../ui/tables/empty-state.tsx';
+import { invitations } from '../invitations/invitation-words.ts';
+
+/** Label, number and explanation. Zero is shown as 0; the height is fixed while loading. */
+export function StatCard({
+  label,
+  figure,
+  loading = figure === undefined,
+  meaning,
+  aside,
+}: {
+  label: string;
+  figure: number | string | undefined;
+  loading?: boolean;
+  meaning: string;
+  /** An icon or a badge. */
+  aside: ReactNode;
+}) {
+  return (
+    // Two cards side by side on a phone have no room next to the label: wrap the badge.
+    <section
+      aria-label={label}
+      className="grid grid-cols-[minmax(0,1fr)_auto] content-start items-start gap-x-2 rounded-lg border border-line bg-surface px-4 py-3.5 @min-[28rem]:px-5 @min-[28rem]:py-4"
+    >
+      <h2 className="min-h-5.5 text-base leading-5 font-medium text-ink-2 @max-[28rem]:col-span-2">
+        {label}
+      </h2>
+      <span className="text-ink-3 @max-[28rem]:col-start-2 @max-[28rem]:row-start-2 @max-[28rem]:mt-4 [&>svg]:size-5 @max-[28rem]:[&>svg]:hidden">
+        {aside}
+      </span>
+      {loading ? (
+        <div
+          role="status"
+          className="col-span-full mt-2 grid h-14.5 content-center gap-3 @max-[28rem]:col-span-1"
+        >
+          <span className="sr-only">Loading {label}</span>
+          <Skeleton className="h-7 w-16" />
+          <Skeleton className="w-2/3" />
+        </div>
+      ) : (
+        <>
+          <p className="mt-2 mb-0.5 text-3xl font-semibold tabular-nums @min-[28rem]:col-span-full">
+            {figure}
+          </p>
+          <p className="col-span-full text-sm text-ink-3">{meaning}</p>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Rank, name, assessment, score and whole minutes of this week's top three. */
+export function TopScorers({
+  scorers,
+  timeZone,
+}: {
+  scorers: Stats['topScorers'] | undefined;
+  /** The time zone in which the week begins on Monday at 00:00. */
+  timeZone: string | undefined;
+}) {
+  return (
+    <Card
+      title="Top Scorers This Week"
+      aside={timeZone && <p className="text-sm text-ink-3">Since Monday 00:00, {timeZone}</p>}
+    >
+      {scorers === undefined ? (
+        <SkeletonRows rows={3}>Loading scorers...</SkeletonRows>
+      ) : scorers.length === 0 ? (
+        <EmptyState>No scorers data available</EmptyState>
+      ) : (
+        <ol className="tabular-nums">
+          {scorers.map((scorer, index) => (
+            <li
+              key={`${scorer.name} ${scorer.quiz}`}
+              className="grid grid-cols-[1.75rem_minmax(0,1fr)_auto] items-center gap-3 border-b border-line px-5 py-2 last:border-b-0"
+            >
+              <span
+                data-shape=""
+                className={`grid size-7 place-items-center rounded-full border-[1.5px] text-sm font-semibold ${index === 0 ? 'border-accent bg-accent text-on-accent' : 'border-line-strong text-ink-2'}`}
+              >
+                {index + 1}
+              </span>
+              <span className="min-w-0">
+                <span className="block truncate font-medium" title={scorer.name}>
+                  {scorer.name}
+                </span>
+                <span className="block truncate text-sm text-ink-3" title={scorer.quiz}>
+                  {scorer.quiz}
+                </span>
+              </span>
+              <span className="text-right">
+                <span className="block font-semibold">{scoreWords(scorer, ' / ')}</span>
+                <span className="text-sm text-ink-3">{`${wholeMinutes(scorer.timeSpent)} min`}</span>
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Card>
+  );
+}
+
+/** The latest starts and ends of attempts. */
+export function RecentActivity({ items }: { items: Stats['recentActivity'] | undefined }) {
+  const columns = items?.some((item) => item.maxPoints !== undefined)
+    ? '@min-[40rem]:grid-cols-[minmax(0,1fr)_8rem_6rem_5rem]'
+    : '@min-[40rem]:grid-cols-[minmax(0,1fr)_3.5rem_6rem_5rem]';
+  return (
+    <Card
+      title="Recent Activity"
+      aside={
+        <Link
+          to="/admin/participants"
+          className="inline-flex items-center text-sm font-medium text-accent-ink hover:underline touch:-my-2.5 touch:min-h-11"
+        >
+          All participants
+        </Link>
+      }
+    >
+      {items === undefined ? (
+        <SkeletonRows>Loading activity...</SkeletonRows>
+      ) : items.length === 0 ? (
+        <EmptyState>No recent activity</EmptyState>
+      ) : (
+        <ul className="tabular-nums">
+          {items.map((item, index) => (
+            <li
+              // Two events may have the same text; the index distinguishes them.
+              // biome-ignore lint/suspicious/noArrayIndexKey: the list is replaced as a whole
+              key={`${item.at} ${index}`}
+              className={`flex min-h-11 flex-wrap items-center gap-x-3.5 gap-y-1 border-b border-line px-5 py-2 last:border-b-0 @min-[40rem]:grid ${columns}`}
+            >
+              <Link
+                to={`/admin/participants/${item.participantId}`}
+                title={item.description}
+                className="min-w-0 basis-full break-words underline-offset-4 hover:underline line-clamp-2"
+              >
+                {item.description}
+              </Link>
+              <span className="font-medium whitespace-nowrap empty:hidden @min-[40rem]:text-right @min-[40rem]:empty:inline">
+                {scoreWords(item, ' / ')}
+              </span>
+              <span>
+                <StatusBadge status={item.status} />
+              </span>
+              <time
+                dateTime={item.at}
+                title={formatDateTime(item.at)}
+                className="ml-auto text-right text-sm whitespace-nowrap text-ink-3"
+              >
+                {formatAgo(item.at)}
+              </time>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+/** Open assessments that close within two weeks; hidden if there are none. */
+export function EndingSoon({ quizzes }: { quizzes: Stats['endingSoon'] }) {
+  if (quizzes.length === 0) return null;
+  return (
+    <Card title="Ending soon">
+      <ul className="tabular-nums">
+        {quizzes.map(({ quizId, title, endDate, invited, started }) => (
+          <li
+            key={quizId}
+            className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-3 border-b border-line px-5 py-2 last:border-b-0"
+          >
+            <span className="min-w-0">
+              <Link
+                to={`/admin/participants?quizId=${quizId}`}
+                title={title}
+                className="block truncate font-medium underline-offset-4 hover:underline touch:leading-11"
+              >
+                {title}
+              </Link>
+              <time dateTime={endDate} className="block text-sm text-ink-3">
+                {formatDateTime(endDate)}
+              </time>
+            </span>
+            <span className="text-right text-sm text-ink-2">{`${started} started, ${invited} invited`}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** Unused one-time passwords that end within a week, with links to their holders; hidden if there are none. */
+export function CodesEnding({ quizzes }: { quizzes: Stats['codesEnding'] }) {
+  if (quizzes.length === 0) return null;
+  return (
+    <div className="mb-4">
+      <Notice tone="warn" icon={<KeyRound />} title="Unused one-time passwords end within a week">
+        <ul className="grid gap-0.5">
+          {quizzes.map(({ quizId, title, people, until }) => (
+            <li key={quizId}>
+              <Link
+                to={`/admin/quizzes/${quizId}/invitations?state=code_ending`}
+                className="font-medium underline underline-offset-4"
+              >
+                {`${invitations(people)} to ${title}`}
+              </Link>
+              {people === 1 ? ', on ' : ', the first on '}
+              <time dateTime={until}>{formatDateTime(until)}</time>
+            </li>
+          ))}
+        </ul>
+      </Notice>
+    </div>
+  );
+}
+
+const ACTIONS = [
+  // The list opens the dialog, but not again on Back.
+  { name: 'Create New Assessment', to: '/admin/quizzes', state: { create: true }, Icon: Plus },
+  { name: 'Send Invitations', to: '/admin/quizzes', state: null, Icon: Send },
+  { name: 'View Reports', to: '/admin/participants', state: null, Icon: ChartNoAxesColumn },
+] as const;
+
+/** Shortcuts to the most frequent tasks. */
+export function QuickActions() {
+  return (
+    <Card title="Quick Actions">
+      <ul>
+        {ACTIONS.map(({ name, to, state, Icon }) => (
+          <li key={name} className="border-b border-line last:border-b-0">
+            <Link
+              to={to}
+              state={state}
+              className="flex min-h-12 items-center gap-3 pr-4 pl-5 font-medium hover:bg-hover"
+            >
+              <Icon aria-hidden="true" className="size-5 flex-none text-accent-ink" />
+              <span>{name}</span>
+              <ChevronRight className="ml-auto size-4 flex-none text-ink-3" />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
