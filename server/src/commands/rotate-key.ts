@@ -9,7 +9,6 @@ import { StartProblem } from '../runtime/app-error.ts';
 import { type Config, configFromEnvironment } from '../runtime/config.ts';
 import { claimDataDir, makeDataDir } from '../runtime/data-dir.ts';
 import { createLog } from '../runtime/log.ts';
-import { StartProblem } from '../runtime/app-error.ts';
 import { adoptNextKey, findSecretKey, makeNextKey } from '../security/secret-key.ts';
 import { type OpenDatabase, openCommandPool, requireOwnDatabase } from './open-for-command.ts';
 

@@ -14,7 +14,6 @@ import { Pagination } from '../../ui/tables/pagination.tsx';
 import { useContainerWidth } from '../../ui/use-container-width.ts';
 import { useParticipants, useQuizzes } from './api.ts';
 import { DownloadReport } from './download-report.tsx';
-import { ParticipantCards } from './participant-cards.tsx';
 import { Listed } from './participant-cells.tsx';
 import {
   entriesSentence,
@@ -24,7 +23,7 @@ import {
   type ParticipantsFilter,
   searchOf,
 } from './participants-filter.ts';
-import { ParticipantsTable } from './participants-table.tsx';
+import { ParticipantCards, ParticipantsTable } from './participants-table.tsx';
 import { ParticipantsTools } from './participants-tools.tsx';
 
 /** Below this the table becomes cards. */

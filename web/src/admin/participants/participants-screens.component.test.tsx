@@ -2,10 +2,9 @@ import type { Participant } from '@invigil/core/contract/review/participants';
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { show, wordsIn, wordsOf } from '../../testing/shown.tsx';
-import { ParticipantCards } from './participant-cards.tsx';
 import { NO_FILTER } from './participants-filter.ts';
 import { NoParticipants } from './participants-screen.tsx';
-import { ParticipantsTable } from './participants-table.tsx';
+import { ParticipantCards, ParticipantsTable } from './participants-table.tsx';
 
 const nothing = () => undefined;
 const row: Participant = {

@@ -1,15 +1,9 @@
-import { PARTICIPANT_SORTS, type Participant } from '@invigil/core/contract/review/participants';
-import {
-  createColumnHelper,
-  rowSortingFeature,
-  tableFeatures,
-  useTable,
-} from '@tanstack/react-table';
-import { useMemo } from 'react';
+import type { Participant } from '@invigil/core/contract/review/participants';
 import { shortId } from '../../lib/short-id.ts';
 import { formatTimeSpent } from '../../lib/time-spent.ts';
 import { StatusBadge } from '../../ui/badges/status-badge.tsx';
 import { ViolationPips } from '../../ui/badges/violation-pips.tsx';
+import { LabelledValue, LabelledValues } from '../../ui/labelled-values.tsx';
 import { Cell, HeadCell, Row, Table } from '../../ui/tables/table.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import {
@@ -23,131 +17,144 @@ import {
 import { type ParticipantSort, sortedBy } from './participants-filter.ts';
 import { ReviewState } from './verdicts.tsx';
 
-const features = tableFeatures({ rowSortingFeature });
-const column = createColumnHelper<typeof features, Participant>();
-
-/** Numbers are end-aligned. */
-const AT_END = new Set(['score', 'totalMarks', 'timeSpent', 'record']);
 /** Tighter below 1120 px, where ten columns would not fit. */
 const NEAR =
   'not-first:pl-2! not-last:pr-2! @min-[70rem]:not-first:pl-3! @min-[70rem]:not-last:pr-3!';
-/** Cells that may wrap on narrow screens. */
-const WRAPS = new Set(['userEmail', 'quizTitle', 'startedAt', 'review']);
-const QUIET = new Set(['quizTitle', 'totalMarks', 'startedAt']);
+const WRAPS = `${NEAR} break-words`;
+const ONE_LINE = `${NEAR} whitespace-nowrap`;
 
-const columns = column.columns([
-  column.accessor('userEmail', {
-    header: 'Participant',
-    cell: ({ row }) => (
-      <div className="min-w-45">
-        <div className="font-medium wrap-anywhere">
-          <EmailOf row={row.original} />
-        </div>
-        <div className="code text-xs text-ink-3">{shortId(row.original.id)}</div>
-      </div>
-    ),
-  }),
-  column.accessor('quizTitle', { header: 'Assessment' }),
-  column.accessor('status', {
-    header: 'Status',
-    cell: ({ row }) => <StatusBadge status={row.original.status} />,
-  }),
-  column.accessor('score', {
-    header: 'Score',
-    cell: ({ row }) => (
-      <span className="font-medium">
-        <ScoreOf row={row.original} />
-      </span>
-    ),
-  }),
-  column.accessor('totalMarks', {
-    header: 'Total Marks',
-    enableSorting: false,
-    cell: ({ row }) => totalOf(row.original),
-  }),
-  column.accessor('violationCount', {
-    header: 'Violations',
-    cell: ({ row }) => (
-      <ViolationPips count={row.original.violationCount} max={row.original.violationLimit} />
-    ),
-  }),
-  column.accessor('timeSpent', {
-    header: 'Time Spent',
-    cell: ({ row }) => formatTimeSpent(row.original.timeSpent),
-  }),
-  column.accessor('startedAt', {
-    header: 'Started At',
-    cell: ({ row }) => (
-      <div className="min-w-22">
-        <StartedAt row={row.original} />
-      </div>
-    ),
-  }),
-  column.display({
-    id: 'review',
-    header: 'Review',
-    cell: ({ row }) => (
-      <div className="min-w-28">
-        <ReviewState row={row.original} />
-      </div>
-    ),
-  }),
-  column.display({
-    id: 'record',
-    header: () => <VisuallyHidden>Record</VisuallyHidden>,
-    cell: ({ row }) => <OpenRecord row={row.original} />,
-  }),
-]);
+/** Header, what the server sorts by, and whether the column is end-aligned, as numbers are. */
+const HEADS: readonly [header: string, sort: ParticipantSort | null, end?: 'end'][] = [
+  ['Participant', 'userEmail'],
+  ['Assessment', 'quizTitle'],
+  ['Status', 'status'],
+  ['Score', 'score', 'end'],
+  ['Total Marks', null, 'end'],
+  ['Violations', 'violationCount'],
+  ['Time Spent', 'timeSpent', 'end'],
+  ['Started At', 'startedAt'],
+  ['Review', null],
+];
 
-const sortOf = (columnId: string): ParticipantSort | undefined =>
-  PARTICIPANT_SORTS.find((sort) => sort === columnId);
-
-/** The columns of the seed; the server sorts, so a header only changes the URL. */
+/** The columns of the specification; the server sorts, so a header only changes the URL. */
 export function ParticipantsTable({ rows, filter, onChange }: ParticipantListProps) {
-  const data = useMemo(() => [...rows], [rows]);
-  const table = useTable({ features, columns, data, manualSorting: true });
-
-  const sortingOf = (columnId: string, canSort: boolean) => {
-    const sort = canSort ? sortOf(columnId) : undefined;
-    if (sort === undefined) return undefined;
-    return {
-      order: filter.sort === sort ? filter.order : null,
-      onSort: () => onChange(sortedBy(filter, sort)),
-    };
-  };
+  const sortingOf = (sort: ParticipantSort | null) =>
+    sort === null
+      ? undefined
+      : {
+          order: filter.sort === sort ? filter.order : null,
+          onSort: () => onChange(sortedBy(filter, sort)),
+        };
   return (
     <Table label="Participants">
       <thead>
-        {table.getHeaderGroups().map((group) => (
-          <tr key={group.id}>
-            {group.headers.map((header) => (
-              <HeadCell
-                key={header.id}
-                end={AT_END.has(header.column.id)}
-                className={NEAR}
-                sorting={sortingOf(header.column.id, header.column.getCanSort())}
-              >
-                <table.FlexRender header={header} />
-              </HeadCell>
-            ))}
-          </tr>
-        ))}
+        <tr>
+          {HEADS.map(([header, sort, end]) => (
+            <HeadCell key={header} end={end === 'end'} className={NEAR} sorting={sortingOf(sort)}>
+              {header}
+            </HeadCell>
+          ))}
+          <HeadCell end className={NEAR}>
+            <VisuallyHidden>Record</VisuallyHidden>
+          </HeadCell>
+        </tr>
       </thead>
       <tbody>
-        {table.getRowModel().rows.map((row) => (
-          <Row key={row.original.id}>
-            {row.getAllCells().map((cell) => (
-              <Cell
-                key={cell.id}
-                end={AT_END.has(cell.column.id)}
-                className={`${NEAR} ${QUIET.has(cell.column.id) ? 'text-ink-2' : ''} ${WRAPS.has(cell.column.id) ? 'break-words' : 'whitespace-nowrap'} ${cell.column.id === 'record' ? 'pr-2! pl-0!' : ''}`}
-              >
-                <table.FlexRender cell={cell} />
-              </Cell>
-            ))}
-          </Row>
+        {rows.map((row) => (
+          <ParticipantRow key={row.id} row={row} />
         ))}
       </tbody>
     </Table>
+  );
+}
+
+function ParticipantRow({ row }: { row: Participant }) {
+  return (
+    <Row>
+      <Cell className={WRAPS}>
+        <div className="min-w-45">
+          <div className="font-medium wrap-anywhere">
+            <EmailOf row={row} />
+          </div>
+          <div className="code text-xs text-ink-3">{shortId(row.id)}</div>
+        </div>
+      </Cell>
+      <Cell className={`${WRAPS} text-ink-2`}>{row.quizTitle}</Cell>
+      <Cell className={ONE_LINE}>
+        <StatusBadge status={row.status} />
+      </Cell>
+      <Cell end className={`${ONE_LINE} font-medium`}>
+        <ScoreOf row={row} />
+      </Cell>
+      <Cell end className={`${ONE_LINE} text-ink-2`}>
+        {totalOf(row)}
+      </Cell>
+      <Cell className={ONE_LINE}>
+        <ViolationPips count={row.violationCount} max={row.violationLimit} />
+      </Cell>
+      <Cell end className={ONE_LINE}>
+        {formatTimeSpent(row.timeSpent)}
+      </Cell>
+      <Cell className={`${WRAPS} text-ink-2`}>
+        <div className="min-w-22">
+          <StartedAt row={row} />
+        </div>
+      </Cell>
+      <Cell className={WRAPS}>
+        <div className="min-w-28">
+          <ReviewState row={row} />
+        </div>
+      </Cell>
+      <Cell end className={`${ONE_LINE} pr-2! pl-0!`}>
+        <OpenRecord row={row} />
+      </Cell>
+    </Row>
+  );
+}
+
+/** The table on narrow screens, in the order of its columns. */
+export function ParticipantCards({ rows }: ParticipantListProps) {
+  return (
+    <ul aria-label="Participants">
+      {rows.map((row) => (
+        <li key={row.id} className="relative grid gap-2.5 border-b border-line px-4 py-3.5 md:px-5">
+          <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-3">
+            <div className="flex flex-wrap items-baseline gap-x-2">
+              <span className="min-w-0 font-medium wrap-anywhere">
+                <EmailOf row={row} />
+              </span>
+              <span className="code text-xs text-ink-3">{shortId(row.id)}</span>
+            </div>
+            <span className="row-span-2 -mr-2">
+              <OpenRecord row={row} />
+            </span>
+            <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
+              <StatusBadge status={row.status} />
+              <span className="min-w-0 text-sm break-words text-ink-2">{row.quizTitle}</span>
+            </div>
+          </div>
+          <LabelledValues>
+            <LabelledValue label="Score">
+              <span className="font-medium">
+                <ScoreOf row={row} />
+              </span>
+              {row.score !== null && <span> of {totalOf(row)}</span>}
+            </LabelledValue>
+            <LabelledValue label="Violations">
+              <ViolationPips count={row.violationCount} max={row.violationLimit} />
+            </LabelledValue>
+            <LabelledValue label="Time Spent">{formatTimeSpent(row.timeSpent)}</LabelledValue>
+            <LabelledValue label="Started At">
+              <StartedAt row={row} />
+            </LabelledValue>
+            {(row.toReview || row.verdict !== null) && (
+              <LabelledValue label="Review">
+                <ReviewState row={row} />
+              </LabelledValue>
+            )}
+          </LabelledValues>
+        </li>
+      ))}
+    </ul>
   );
 }
