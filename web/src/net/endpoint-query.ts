@@ -16,6 +16,38 @@ export function endpointQuery<E extends Endpoint>(
   };
 }
 
+/** Rows of a list, and how many there are on all pages. */
+export interface Page<T> {
+  rows: T[];
+  total: number;
+}
+
+type RowOf<E extends Endpoint> = ResponseOf<E> extends readonly (infer Row)[] ? Row : never;
+
+/** The number of rows on all pages, as the server counted them. */
+export function totalIn(headers: Headers, rows: readonly unknown[]): number {
+  const total = Number(headers.get('x-total-count') ?? rows.length);
+  return Number.isFinite(total) ? total : rows.length;
+}
+
+/** A read of one page of a list, as `endpointQuery`. */
+export function pageQuery<E extends Endpoint>(
+  endpoint: E,
+  read: ReadOf<E>,
+): {
+  queryKey: QueryKey;
+  queryFn: (context: { signal: AbortSignal }) => Promise<Page<RowOf<E>>>;
+} {
+  return {
+    queryKey: endpointKey(endpoint, read),
+    queryFn: async ({ signal }) => {
+      const { body, headers } = await readEndpoint(endpoint, read, signal);
+      const rows = body as RowOf<E>[];
+      return { rows, total: totalIn(headers, rows) };
+    },
+  };
+}
+
 /** The key of a read; without the query, of everything below its path. */
 export function endpointKey(
   endpoint: Endpoint,

@@ -19,6 +19,12 @@ function safeName(name: string): string {
   return name.replace(/^.*[/\\]/, '').trim();
 }
 
+/** Downloads a response under the server's file name, or `fallback`. */
+export async function saveResponse(response: Response, fallback: string): Promise<void> {
+  const name = fileNameFrom(response.headers.get('content-disposition'), fallback);
+  saveFile(await response.blob(), name);
+}
+
 /** Downloads a file. */
 export function saveFile(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);

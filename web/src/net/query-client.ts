@@ -13,6 +13,8 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: Number.POSITIVE_INFINITY,
+        // Other administrators change what was read; a screen that opens shows the current state.
+        refetchOnMount: 'always',
         refetchInterval: false,
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,

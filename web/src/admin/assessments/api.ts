@@ -8,31 +8,34 @@ import {
   type CreateQuizBody,
   createQuiz,
   deleteQuiz,
+  duplicateQuiz,
   listQuizzes,
   type UpdateQuizBody,
   updateQuiz,
 } from '@invigil/core/contract/assessments/quizzes';
 import { getSmtpSettings } from '@invigil/core/contract/installation/smtp-settings';
 import { inviteToQuiz, listInvitations } from '@invigil/core/contract/invitations/invitations';
+import { listOutbox } from '@invigil/core/contract/invitations/outbox';
+import { getStats } from '@invigil/core/contract/review/stats';
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { answerWasLost, callEndpoint } from '../../net/api.ts';
 import { changeCached } from '../../net/change-cached.ts';
 import { endpointKey, endpointQuery } from '../../net/endpoint-query.ts';
+import { toast } from '../../ui/toasts/toast.ts';
+import { showFailure } from '../failures.tsx';
 import type { Wording } from './invitation-wording.ts';
 
 export const QUIZZES = endpointQuery(listQuizzes, {});
 const CATEGORIES = endpointQuery(listCategories, {});
 const SMTP = endpointQuery(getSmtpSettings, {});
 
-/** Always refetched on mount: assessments end, and other administrators edit them. */
 export function useQuizzes() {
-  return useQuery({ ...QUIZZES, refetchOnMount: 'always' });
+  return useQuery(QUIZZES);
 }
 
-/** Always refetched on mount: other administrators edit them. */
 export function useCategories() {
-  return useQuery({ ...CATEGORIES, refetchOnMount: 'always' });
+  return useQuery(CATEGORIES);
 }
 
 /** Creates a category without leaving the form of an assessment. */
@@ -51,7 +54,7 @@ export type MailServerState = 'configured' | 'off' | 'missing' | 'unknown';
 
 /** Whether invitations are sent automatically. */
 export function useMailServer(): MailServerState {
-  const { data } = useQuery({ ...SMTP, refetchOnMount: 'always' });
+  const { data } = useQuery(SMTP);
   if (data === undefined) return 'unknown';
   if (data === null) return 'missing';
   return data.isActive ? 'configured' : 'off';
@@ -71,7 +74,7 @@ export function changeQuestionCount(client: QueryClient, quizId: string, by: num
 
 /** Invalidates the dashboard's counts and the names in the participants' filter. */
 const invalidateStats = (client: QueryClient) =>
-  client.invalidateQueries({ queryKey: ['api', 'stats'] });
+  client.invalidateQueries({ queryKey: endpointKey(getStats) });
 
 export function useCreateQuiz() {
   const client = useQueryClient();
@@ -107,13 +110,27 @@ export function useDeleteQuiz() {
   });
 }
 
+/** A copy with the same settings and questions, inactive until someone has reviewed it. */
+export function useDuplicateQuiz() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id }: Quiz) => callEndpoint(duplicateQuiz, { params: { id } }),
+    onSuccess: async (copy) => {
+      await changeQuizList(client, (list) => [copy, ...list]);
+      toast({ title: 'Assessment duplicated', description: `${copy.title} is inactive.` });
+      await invalidateStats(client);
+    },
+    onError: (error) => showFailure('Failed to duplicate Assessment', error),
+  });
+}
+
 /** Refetches the invitations of an assessment and the outbox. */
 export const readInvitationsAgain = (client: QueryClient, quizId: string) =>
   Promise.all([
     client.invalidateQueries({
       queryKey: endpointKey(listInvitations, { params: { id: quizId } }),
     }),
-    client.invalidateQueries({ queryKey: ['api', 'outbox'] }),
+    client.invalidateQueries({ queryKey: endpointKey(listOutbox) }),
   ]);
 
 export function useInvite(quizId: string) {

@@ -16,9 +16,8 @@ const LIST = endpointQuery(listCategories, {});
 /** Assessments show the name of their category. */
 const QUIZZES = ['api', 'quizzes'];
 
-/** Always refetched on mount: other administrators edit it. */
 export function useCategories() {
-  return useQuery({ ...LIST, refetchOnMount: 'always' });
+  return useQuery(LIST);
 }
 
 const changeList = (client: QueryClient, change: (list: Category[]) => Category[]) =>

@@ -2,16 +2,14 @@ import type { Category } from '@invigil/core/contract/assessments/categories';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { formatDate } from '../../lib/dates.ts';
-import { sentenceOf } from '../../net/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { AlertDialog } from '../../ui/dialogs/alert-dialog.tsx';
-import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { EmptyState } from '../../ui/tables/empty-state.tsx';
-import { showOutcome } from '../../ui/toasts/show-outcome.ts';
+import { ConfirmAction } from '../confirm-action.tsx';
+import { LoadFailure } from '../failures.tsx';
 import { useCategories, useDeleteCategory } from './api.ts';
 import { CategoryDialog } from './category-dialog.tsx';
 
@@ -33,13 +31,7 @@ export function CategoriesScreen() {
         {categories.data?.length !== 0 && addButton}
       </PageHeader>
       {categories.isError ? (
-        <FailureNotice
-          title="Failed to load categories"
-          onRetry={() => void categories.refetch()}
-          retrying={categories.isFetching}
-        >
-          {sentenceOf(categories.error)}
-        </FailureNotice>
+        <LoadFailure title="Failed to load categories" read={categories} />
       ) : categories.isPending ? (
         <LoadingCards />
       ) : categories.data.length === 0 ? (
@@ -75,27 +67,16 @@ export function CategoriesScreen() {
 }
 
 function DeleteCategory({ category, onClose }: { category: Category; onClose(): void }) {
-  const remove = useDeleteCategory();
-  const confirm = () => {
-    const done = { title: 'Category deleted', description: category.name };
-    void showOutcome(
-      remove.mutateAsync(category.id),
-      done,
-      'Failed to delete category',
-      sentenceOf,
-    ).then(onClose);
-  };
   return (
-    <AlertDialog
-      open
-      onCancel={onClose}
-      title="Confirm Delete"
-      confirmLabel="Delete"
-      busy={remove.isPending && 'Deleting…'}
-      onConfirm={confirm}
+    <ConfirmAction
+      action={useDeleteCategory()}
+      subject={category.id}
+      done={{ title: 'Category deleted', description: category.name }}
+      failed="Failed to delete category"
+      onClose={onClose}
     >
       Delete the category “{category.name}”? A category that assessments use cannot be deleted.
-    </AlertDialog>
+    </ConfirmAction>
   );
 }
 

@@ -3,13 +3,13 @@ import { type Category, CategoryBody } from '@invigil/core/contract/assessments/
 import { findNamesake } from '@invigil/core/domain/category-name';
 import { useId } from 'react';
 import { useForm } from 'react-hook-form';
-import { sentenceOf } from '../../net/api.ts';
 import { showIssues } from '../../net/form-refusal.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { FormFooter } from '../../ui/dialogs/form-footer.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
+import { showFailure } from '../failures.tsx';
 import { useCategories, useSaveCategory } from './api.ts';
 
 /** Adds or edits a category. */
@@ -44,11 +44,10 @@ export function CategoryDialog({
       onClose();
     } catch (error) {
       showIssues(error, form.setError, ['name', 'description']);
-      toast({
-        title: category === null ? 'Failed to create category' : 'Failed to update category',
-        description: sentenceOf(error),
-        variant: 'destructive',
-      });
+      showFailure(
+        category === null ? 'Failed to create category' : 'Failed to update category',
+        error,
+      );
     }
   });
 

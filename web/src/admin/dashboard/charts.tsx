@@ -2,13 +2,12 @@ import { listQuizzes } from '@invigil/core/contract/assessments/quizzes';
 import { getStatsCharts } from '@invigil/core/contract/review/stats';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { sentenceOf } from '../../net/api.ts';
 import { endpointQuery } from '../../net/endpoint-query.ts';
 import { Card } from '../../ui/card.tsx';
-import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { SelectControl } from '../../ui/fields/select-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { EmptyState } from '../../ui/tables/empty-state.tsx';
+import { LoadFailure } from '../failures.tsx';
 import { type Bar, dayBars, heightOf, scoreBars, totalOf } from './chart-data.ts';
 
 const ALL = 'all';
@@ -25,7 +24,6 @@ export function Charts() {
       query: { days: Number(days), ...(quizId === ALL ? {} : { quizId }) },
     }),
     placeholderData: keepPreviousData,
-    refetchOnMount: 'always',
   });
   const names = (quizzes.data ?? []).map(({ id, title }) => ({ value: id, label: title }));
   const { data } = charts;
@@ -52,15 +50,7 @@ export function Charts() {
           onChange={setDays}
         />
       </div>
-      {failed && (
-        <FailureNotice
-          title="Failed to load the charts"
-          onRetry={() => void charts.refetch()}
-          retrying={charts.isFetching}
-        >
-          {sentenceOf(charts.error)}
-        </FailureNotice>
-      )}
+      {failed && <LoadFailure title="Failed to load the charts" read={charts} />}
       {!failed && (
         <div
           className={`grid gap-4 @min-[57rem]:grid-cols-2 ${charts.isPlaceholderData ? 'opacity-60' : ''}`}

@@ -2,11 +2,10 @@ import { getStats, type Stats } from '@invigil/core/contract/review/stats';
 import { useQuery } from '@tanstack/react-query';
 import { ChartNoAxesColumn, ClipboardList, Users } from 'lucide-react';
 import { zoneName } from '../../lib/dates.ts';
-import { sentenceOf } from '../../net/api.ts';
 import { endpointQuery } from '../../net/endpoint-query.ts';
 import { StatusBadge } from '../../ui/badges/status-badge.tsx';
-import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { LoadFailure } from '../failures.tsx';
 import { Charts } from './charts.tsx';
 import {
   CodesEnding,
@@ -23,7 +22,7 @@ const STATS = endpointQuery(getStats, {});
 /** /admin and /admin/dashboard: metrics, recent activity and shortcuts. */
 export function DashboardScreen() {
   // Nothing refetches automatically, so opening the dashboard does.
-  const stats = useQuery({ ...STATS, refetchOnMount: 'always' });
+  const stats = useQuery(STATS);
 
   return (
     <>
@@ -34,13 +33,7 @@ export function DashboardScreen() {
         <span className="text-sm text-ink-3">Times in {zoneName()}</span>
       </PageHeader>
       {stats.isError && stats.data === undefined ? (
-        <FailureNotice
-          title="Failed to load the dashboard"
-          onRetry={() => void stats.refetch()}
-          retrying={stats.isFetching}
-        >
-          {sentenceOf(stats.error)}
-        </FailureNotice>
+        <LoadFailure title="Failed to load the dashboard" read={stats} />
       ) : (
         <div className="@container">
           <MailProblems />

@@ -17,7 +17,7 @@ const emails = (n: number) => `${n.toLocaleString('en-GB')} ${n === 1 ? 'email' 
 
 /** Email that failed or is delayed, with links to it. Renders nothing without problems. */
 export function MailProblems() {
-  const { data } = useQuery({ ...PROBLEMS, refetchOnMount: 'always' });
+  const { data } = useQuery(PROBLEMS);
   if (data === undefined) return null;
   const { quizzes, other, delayed, paused } = data;
   const failed = quizzes.reduce((sum, quiz) => sum + quiz.failed, 0) + other;

@@ -3,7 +3,6 @@ import {
   countInvitations,
   exportInvitations,
   type Invitation,
-  type InvitationCounts,
   type InvitationMail,
   listInvitationIds,
   listInvitations,
@@ -25,9 +24,9 @@ import {
 } from '@tanstack/react-query';
 import { DELIVERY_REFRESH_MS, isOnItsWay } from '../../lib/mail-delivery.ts';
 import { presence, useReturn } from '../../lib/person/presence.ts';
-import { answerWasLost, callEndpoint, callForFile, readEndpoint } from '../../net/api.ts';
-import { endpointKey } from '../../net/endpoint-query.ts';
-import { fileNameFrom, saveFile } from '../../net/file-download.ts';
+import { answerWasLost, callEndpoint, callForFile } from '../../net/api.ts';
+import { endpointKey, endpointQuery, type Page, pageQuery } from '../../net/endpoint-query.ts';
+import { saveResponse } from '../../net/file-download.ts';
 import { readInvitationsAgain } from '../assessments/api.ts';
 import type { Wording } from '../assessments/invitation-wording.ts';
 import { formatQuery } from '../downloads/table-format.ts';
@@ -35,10 +34,7 @@ import type { InvitationsFilter } from './invitations-filter.ts';
 
 export const INVITATIONS_PER_PAGE = 25;
 
-export interface InvitationsPage {
-  rows: Invitation[];
-  total: number;
-}
+export type InvitationsPage = Page<Invitation>;
 
 /** The server query of a filter, without the page. */
 function matchOf({ state, search }: Pick<InvitationsFilter, 'state' | 'search'>) {
@@ -59,16 +55,10 @@ export function useInvitations(quizId: string, filter: InvitationsFilter, isDeli
       offset: (filter.page - 1) * INVITATIONS_PER_PAGE,
     },
   };
-  const invitations = useQuery<InvitationsPage>({
-    queryKey: endpointKey(listInvitations, read),
+  const invitations = useQuery({
+    ...pageQuery(listInvitations, read),
     placeholderData: keepPreviousData,
-    refetchOnMount: 'always',
     refetchInterval: () => isDelivering && presence.whileThere(DELIVERY_REFRESH_MS),
-    queryFn: async ({ signal }): Promise<InvitationsPage> => {
-      const { body, headers } = await readEndpoint(listInvitations, read, signal);
-      const total = Number(headers.get('x-total-count') ?? body.length);
-      return { rows: body, total: Number.isFinite(total) ? total : body.length };
-    },
   });
   useReturn(invitations.refetch);
   return invitations;
@@ -77,16 +67,14 @@ export function useInvitations(quizId: string, filter: InvitationsFilter, isDeli
 /** Matching invitations per state. `canSend`: a mail server is configured. */
 export function useInvitationCounts(quizId: string, search: string, canSend: boolean) {
   const read = { params: { id: quizId }, query: matchOf({ state: null, search }) };
-  const counts = useQuery<InvitationCounts>({
-    queryKey: endpointKey(countInvitations, read),
+  const counts = useQuery({
+    ...endpointQuery(countInvitations, read),
     placeholderData: keepPreviousData,
-    refetchOnMount: 'always',
     refetchInterval: ({ state: { data } }) =>
       canSend &&
       data !== undefined &&
       data.queued + data.uncertain > 0 &&
       presence.whileThere(DELIVERY_REFRESH_MS),
-    queryFn: async ({ signal }) => (await readEndpoint(countInvitations, read, signal)).body,
   });
   useReturn(counts.refetch);
   return counts;
@@ -108,8 +96,7 @@ export async function downloadInvitations(
 ): Promise<void> {
   const call = { params: { id: quizId }, query: { ...matchOf(filter), ...formatQuery(format) } };
   const response = await callForFile(exportInvitations, call);
-  const name = fileNameFrom(response.headers.get('content-disposition'), `invitations.${format}`);
-  saveFile(await response.blob(), name);
+  await saveResponse(response, `invitations.${format}`);
 }
 
 /** The states of some invitations' messages, by invitation id: polled until each is sent or failed. */

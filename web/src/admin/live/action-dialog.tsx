@@ -1,8 +1,10 @@
 import { applyToMany } from '@invigil/core/contract/review/live';
+import { listParticipants } from '@invigil/core/contract/review/participants';
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { callEndpoint, sentenceOf } from '../../net/api.ts';
+import { endpointKey } from '../../net/endpoint-query.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { FormFooter } from '../../ui/dialogs/form-footer.tsx';
 import { SelectField } from '../../ui/fields/select-field.tsx';
@@ -96,7 +98,7 @@ export function ActionDialog({
   const act = useMutation({
     mutationFn: (body: ActionBody) =>
       callEndpoint(applyToMany, { body: { ...body, id: actionIds.idFor(body) } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['api', 'participants'] }),
+    onSuccess: () => client.invalidateQueries({ queryKey: endpointKey(listParticipants) }),
   });
   const set = (field: ActionField) => (value: string) => setValues({ ...values, [field]: value });
 

@@ -1,4 +1,3 @@
-import { listQuizzes } from '@invigil/core/contract/assessments/quizzes';
 import type { TableFormat } from '@invigil/core/contract/definition/table-format';
 import {
   exportParticipants,
@@ -8,22 +7,10 @@ import {
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { callEndpointWithHeaders, callForFile } from '../../net/api.ts';
-import { endpointKey, endpointQuery } from '../../net/endpoint-query.ts';
-import { fileNameFrom, saveFile } from '../../net/file-download.ts';
+import { endpointKey, type Page, totalIn } from '../../net/endpoint-query.ts';
+import { saveResponse } from '../../net/file-download.ts';
 import { formatQuery } from '../downloads/table-format.ts';
 import { type ParticipantsFilter, queryOf } from './participants-filter.ts';
-
-const QUIZZES = endpointQuery(listQuizzes, {});
-
-/** Names for the filter. */
-export function useQuizzes() {
-  return useQuery(QUIZZES);
-}
-
-export interface ParticipantsPage {
-  rows: Participant[];
-  total: number;
-}
 
 /**
  * One page of the list. The server time of the first response becomes `asOf` of the following
@@ -39,9 +26,7 @@ export function useParticipants(filter: ParticipantsFilter) {
     // `asOf` is not part of the key: a loaded page is cached until renewed.
     queryKey: [...endpointKey(listParticipants), { view, page, rows }],
     placeholderData: keepPreviousData,
-    // Always refetched on mount.
-    refetchOnMount: 'always',
-    queryFn: async ({ signal }): Promise<ParticipantsPage> => {
+    queryFn: async ({ signal }): Promise<Page<Participant>> => {
       const asOf = stable.current.get(view);
       const answer = await callEndpointWithHeaders(listParticipants, {
         signal,
@@ -55,8 +40,7 @@ export function useParticipants(filter: ParticipantsFilter) {
       const time = answer.headers.get('x-as-of');
       if (asOf === undefined && time !== null) stable.current.set(view, time);
       const own = answer.body.flatMap((row) => ('userEmail' in row ? [row] : []));
-      const total = Number(answer.headers.get('x-total-count') ?? own.length);
-      return { rows: own, total: Number.isFinite(total) ? total : own.length };
+      return { rows: own, total: totalIn(answer.headers, own) };
     },
   });
   return { ...result, forgetAsOf: () => stable.current.clear() };
@@ -75,9 +59,5 @@ export async function downloadReport(
   const response = await callForFile(exportParticipants, {
     query: { ...query, ...(questions ? { questions: 'true' } : {}), ...formatQuery(format) },
   });
-  const name = fileNameFrom(
-    response.headers.get('content-disposition'),
-    `participants_report.${format}`,
-  );
-  saveFile(await response.blob(), name);
+  await saveResponse(response, `participants_report.${format}`);
 }

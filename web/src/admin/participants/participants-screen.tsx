@@ -1,18 +1,20 @@
+import { listParticipants } from '@invigil/core/contract/review/participants';
 import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { zoneName } from '../../lib/dates.ts';
-import { sentenceOf } from '../../net/api.ts';
+import { endpointKey } from '../../net/endpoint-query.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { SelectControl } from '../../ui/fields/select-field.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { EmptyState } from '../../ui/tables/empty-state.tsx';
 import { Pagination } from '../../ui/tables/pagination.tsx';
 import { useContainerWidth } from '../../ui/use-container-width.ts';
-import { useParticipants, useQuizzes } from './api.ts';
+import { useQuizzes } from '../assessments/api.ts';
+import { LoadFailure } from '../failures.tsx';
+import { useParticipants } from './api.ts';
 import { DownloadReport } from './download-report.tsx';
 import { Listed } from './participant-cells.tsx';
 import {
@@ -44,7 +46,7 @@ export function ParticipantsScreen() {
     setSearch(searchOf(next), { replace, preventScrollReset: true });
   const renew = () => {
     participants.forgetAsOf();
-    void client.resetQueries({ queryKey: ['api', 'participants'] });
+    void client.resetQueries({ queryKey: endpointKey(listParticipants) });
   };
   const { data } = participants;
 
@@ -65,13 +67,7 @@ export function ParticipantsScreen() {
         withOrder={asCards}
       />
       {participants.isError ? (
-        <FailureNotice
-          title="Failed to load participants"
-          onRetry={() => void participants.refetch()}
-          retrying={participants.isFetching}
-        >
-          {sentenceOf(participants.error)}
-        </FailureNotice>
+        <LoadFailure title="Failed to load participants" read={participants} />
       ) : (
         <div ref={container} className="@container">
           <Card>

@@ -37,7 +37,8 @@ function opened(write: () => Response | Promise<Response>, stored: readonly Ques
   const client = createQueryClient();
   client.setQueryData(questionsKey(QUIZ.id), LEFT);
   client.setQueryData(QUIZZES.queryKey, [{ ...QUIZ, questionCount: LEFT.length }]);
-  new QueryObserver(client, questionsQuery(QUIZ.id)).subscribe(() => undefined);
+  const query = { ...questionsQuery(QUIZ.id), refetchOnMount: false };
+  new QueryObserver(client, query).subscribe(() => undefined);
   const list = () =>
     (client.getQueryData<Question[]>(questionsKey(QUIZ.id)) ?? []).map(({ id }) => id);
   return { client, written, list };

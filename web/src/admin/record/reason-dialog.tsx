@@ -1,9 +1,10 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
-import { ApiError, sentenceOf } from '../../net/api.ts';
+import { ApiError } from '../../net/api.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { FormFooter } from '../../ui/dialogs/form-footer.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
+import { showFailure } from '../failures.tsx';
 
 const MOST = 500;
 
@@ -58,7 +59,7 @@ export function ReasonDialog({
       onClose();
     } catch (error) {
       if (error instanceof ApiError) setProblem(error.issueAt('reason'));
-      toast({ title: failTitle, description: sentenceOf(error), variant: 'destructive' });
+      showFailure(failTitle, error);
     } finally {
       setBusy(false);
     }

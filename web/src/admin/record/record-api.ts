@@ -10,11 +10,13 @@ import {
   erasePerson,
   exportPerson,
   extendParticipant,
+  listParticipants,
   noteParticipant,
   replaceParticipant,
   sendMessage,
   type Verdict,
 } from '@invigil/core/contract/review/participants';
+import { getStats } from '@invigil/core/contract/review/stats';
 import {
   keepPreviousData,
   type QueryKey,
@@ -27,9 +29,11 @@ import { presence, useReturn } from '../../lib/person/presence.ts';
 import { callEndpoint, callForFile, readEndpoint } from '../../net/api.ts';
 import { changeCached } from '../../net/change-cached.ts';
 import { endpointKey, endpointQuery } from '../../net/endpoint-query.ts';
-import { fileNameFrom, saveFile } from '../../net/file-download.ts';
+import { saveResponse } from '../../net/file-download.ts';
 import { isEnding } from './record-events.ts';
 import { otherNoteIn } from './stale-note-notice.tsx';
+
+const PARTICIPANTS = endpointKey(listParticipants);
 
 /** An attempt that is ending is polled until it has ended. */
 const ENDING_REFRESH_MS = 3_000;
@@ -42,7 +46,6 @@ export function useRecord(id: string) {
   const query = endpointQuery(getParticipantRecord, { params: { id } });
   const record = useQuery({
     ...query,
-    refetchOnMount: 'always',
     refetchInterval: ({ state: { data } }) => {
       if (data?.participant.status !== 'in_progress') return false;
       return presence.whileThere(isEnding(data) ? ENDING_REFRESH_MS : RUNNING_REFRESH_MS);
@@ -90,8 +93,8 @@ export function useAction({ id, userId }: ParticipantRecord['participant']) {
     },
     onSuccess: () =>
       Promise.all([
-        client.invalidateQueries({ queryKey: ['api', 'participants'] }),
-        client.invalidateQueries({ queryKey: ['api', 'stats'] }),
+        client.invalidateQueries({ queryKey: PARTICIPANTS }),
+        client.invalidateQueries({ queryKey: endpointKey(getStats) }),
       ]),
   });
 }
@@ -100,7 +103,7 @@ export function useSendMessage(id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (text: string) => callEndpoint(sendMessage, { params: { id }, body: { text } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['api', 'participants'] }),
+    onSuccess: () => client.invalidateQueries({ queryKey: PARTICIPANTS }),
   });
 }
 
@@ -130,6 +133,7 @@ export function useEvidence(whose: EvidenceOf, uploads: readonly string[]) {
     useInfiniteQuery({
       queryKey: evidenceKey(whose, uploads),
       placeholderData: keepPreviousData,
+      refetchOnMount: true,
       initialPageParam: null as string | null,
       queryFn: async ({ pageParam, signal }) => {
         const query = pageParam === null ? of : { ...of, after: pageParam };
@@ -154,7 +158,7 @@ export function useGiveVerdict(id: string) {
   return useMutation({
     mutationFn: (body: { verdict: Verdict; note: string }) =>
       callEndpoint(giveVerdict, { params: { id }, body }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['api', 'participants'] }),
+    onSuccess: () => client.invalidateQueries({ queryKey: PARTICIPANTS }),
   });
 }
 
@@ -178,6 +182,5 @@ export function useSaveNote(id: string) {
 /** Downloads all data of the person under the server's file name. */
 export async function downloadPersonData(userId: string): Promise<void> {
   const response = await callForFile(exportPerson, { params: { id: userId } });
-  const name = fileNameFrom(response.headers.get('content-disposition'), 'person.json');
-  saveFile(await response.blob(), name);
+  await saveResponse(response, 'person.json');
 }

@@ -6,35 +6,29 @@ import {
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { keepTypedSince } from '../../lib/typed-since.ts';
-import { ApiError, callEndpoint, sentenceOf } from '../../net/api.ts';
+import { ApiError, callEndpoint } from '../../net/api.ts';
 import { replaceCached } from '../../net/change-cached.ts';
 import { endpointQuery } from '../../net/endpoint-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { AlertDialog } from '../../ui/dialogs/alert-dialog.tsx';
 import { useUnsaved } from '../../ui/dialogs/unsaved.ts';
-import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
+import { LoadFailure, showFailure } from '../failures.tsx';
 
 const RETENTION = endpointQuery(getRetention, {});
 const NOTHING_TYPED: { days: string | null } = { days: null };
 
 /** Retention: how long monitoring data is kept. */
 export function RetentionCard() {
-  const retention = useQuery({ ...RETENTION, refetchOnMount: 'always' });
+  const retention = useQuery(RETENTION);
   return (
     <Card title="Retention">
       {retention.isError ? (
         <div className="p-5">
-          <FailureNotice
-            title="Failed to load the retention period"
-            onRetry={() => void retention.refetch()}
-            retrying={retention.isFetching}
-          >
-            {sentenceOf(retention.error)}
-          </FailureNotice>
+          <LoadFailure title="Failed to load the retention period" read={retention} />
         </div>
       ) : retention.isPending ? (
         <SkeletonRows rows={1}>Loading retention...</SkeletonRows>
@@ -65,11 +59,7 @@ function RetentionForm({ days }: { days: number }) {
     },
     onError: (error) => {
       if (error instanceof ApiError) setProblem(error.issueAt('days'));
-      toast({
-        title: 'Failed to save the retention period',
-        description: sentenceOf(error),
-        variant: 'destructive',
-      });
+      showFailure('Failed to save the retention period', error);
     },
     onSettled: () => setShorter(null),
   });

@@ -5,31 +5,22 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { sentenceOf } from '../../net/api.ts';
 import { endpointQuery } from '../../net/endpoint-query.ts';
 import { Badge } from '../../ui/badges/badge.tsx';
 import { Card } from '../../ui/card.tsx';
-import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { formatBytes } from './format-bytes.ts';
+import { LoadFailure } from '../failures.tsx';
 
 /** System Information, as reported by the server. */
 export function SystemCard() {
   const system = useQuery({
     ...endpointQuery(getSystemInformation, {}),
-    refetchOnMount: 'always',
   });
   return (
     <Card title="System Information">
       {system.isError ? (
         <div className="p-5">
-          <FailureNotice
-            title="Failed to load system information"
-            onRetry={() => void system.refetch()}
-            retrying={system.isFetching}
-          >
-            {sentenceOf(system.error)}
-          </FailureNotice>
+          <LoadFailure title="Failed to load system information" read={system} />
         </div>
       ) : system.isPending ? (
         <SkeletonRows rows={4}>Loading system information...</SkeletonRows>
@@ -115,4 +106,18 @@ function Line({ label, children }: { label: string; children: ReactNode }) {
       <dd className="text-right font-medium tabular-nums">{children}</dd>
     </div>
   );
+}
+
+const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
+
+/** A human-readable size: `512 bytes`, `9.4 MiB`, `120 GiB`. */
+export function formatBytes(bytes: number): string {
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1024 && unit < UNITS.length - 1) {
+    value /= 1024;
+    unit += 1;
+  }
+  const digits = unit > 0 && value < 10 ? 1 : 0;
+  return `${value.toFixed(digits)} ${UNITS[unit]}`;
 }

@@ -8,6 +8,7 @@ import { Button } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
+import { showFailure } from '../../failures.tsx';
 import { useCategories, useCreateCategory } from '../api.ts';
 import type { QuizFormValues } from './quiz-form.ts';
 
@@ -113,11 +114,7 @@ function NewCategory({
       onDone((await create.mutateAsync({ name: parsed.data })).id);
     } catch (error) {
       setProblem(sentenceOf(error));
-      toast({
-        title: 'Failed to create category',
-        description: sentenceOf(error),
-        variant: 'destructive',
-      });
+      showFailure('Failed to create category', error);
     }
   };
   const onKeyDown = (event: KeyboardEvent) => {

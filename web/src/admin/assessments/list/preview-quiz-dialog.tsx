@@ -4,7 +4,6 @@ import { previewQuiz } from '@invigil/core/contract/assessments/quizzes';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight, Clock, Eye, RefreshCw, X } from 'lucide-react';
 import { useState } from 'react';
-import { sentenceOf } from '../../../net/api.ts';
 import { endpointQuery } from '../../../net/endpoint-query.ts';
 import { AnswerField } from '../../../question-view/answer-field.tsx';
 import { isAnswered } from '../../../question-view/answer-value.ts';
@@ -14,16 +13,15 @@ import { QuestionNavigator } from '../../../question-view/question-navigator.tsx
 import { Mark } from '../../../ui/badges/mark.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { FullScreenDialog } from '../../../ui/dialogs/full-screen-dialog.tsx';
-import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { LoadFailure } from '../../failures.tsx';
 
 /** Previews a paper as a candidate could get it. Creates no attempt and stores nothing. */
 export function PreviewQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void }) {
   const paper = useQuery({
     ...endpointQuery(previewQuiz, { params: { id: quiz.id } }),
     // Each opening draws another paper.
-    refetchOnMount: 'always',
     gcTime: 0,
   });
   return (
@@ -66,13 +64,7 @@ export function PreviewQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): vo
       </header>
       {paper.isError ? (
         <main className="mx-auto max-w-192 p-5">
-          <FailureNotice
-            title="No preview"
-            onRetry={() => void paper.refetch()}
-            retrying={paper.isFetching}
-          >
-            {sentenceOf(paper.error)}
-          </FailureNotice>
+          <LoadFailure title="No preview" read={paper} />
         </main>
       ) : paper.isPending ? (
         <main className="mx-auto max-w-192 p-5">

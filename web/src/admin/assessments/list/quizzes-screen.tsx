@@ -4,17 +4,17 @@ import { useEffect, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { z } from 'zod';
 import { zoneName } from '../../../lib/dates.ts';
-import { sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { EmptyState } from '../../../ui/tables/empty-state.tsx';
 import { useContainerWidth } from '../../../ui/use-container-width.ts';
+import { ConfirmAction } from '../../confirm-action.tsx';
+import { LoadFailure } from '../../failures.tsx';
 import { InviteDialog } from '../../invitations/invite/invite-dialog.tsx';
 import { ManageQuestionsDialog } from '../../questions/manage/manage-questions-dialog.tsx';
-import { useQuizzes } from '../api.ts';
+import { useDeleteQuiz, useDuplicateQuiz, useQuizzes } from '../api.ts';
 import { CreateQuizDialog } from '../form/create-quiz-dialog.tsx';
 import { EditQuizDialog } from '../form/edit-quiz-dialog.tsx';
 import {
@@ -24,12 +24,10 @@ import {
   type QuizFilter,
   quizFilterFrom,
 } from '../quiz-filter.ts';
-import { DeleteQuiz } from './delete-quiz.tsx';
 import { PreviewQuizDialog } from './preview-quiz-dialog.tsx';
 import type { QuizAction } from './quiz-actions.tsx';
 import { QuizCards, QuizTable } from './quiz-table.tsx';
 import { QuizTools } from './quiz-tools.tsx';
-import { useDuplicateQuiz } from './use-duplicate-quiz.ts';
 
 /** Below this the table becomes cards. */
 const CARDS_BELOW_PX = 640;
@@ -95,13 +93,7 @@ export function QuizzesScreen() {
         {quizzes.data?.length !== 0 && createButton}
       </PageHeader>
       {quizzes.isError ? (
-        <FailureNotice
-          title="Failed to load Assessments"
-          onRetry={() => void quizzes.refetch()}
-          retrying={quizzes.isFetching}
-        >
-          {sentenceOf(quizzes.error)}
-        </FailureNotice>
+        <LoadFailure title="Failed to load Assessments" read={quizzes} />
       ) : (
         <div ref={container} className="@container">
           {(quizzes.data?.length ?? 0) > 0 && <QuizTools filter={filter} onChange={setFilter} />}
@@ -172,4 +164,24 @@ function OpenDialog({
     case 'delete':
       return <DeleteQuiz quiz={quiz} onClose={onClose} />;
   }
+}
+
+/** The server archives: results stay reportable, attempts in progress continue. */
+function DeleteQuiz({ quiz, onClose }: { quiz: Quiz; onClose(): void }) {
+  const questions = `${quiz.questionCount} question${quiz.questionCount === 1 ? '' : 's'}`;
+  return (
+    <ConfirmAction
+      action={useDeleteQuiz()}
+      subject={quiz.id}
+      done={{ title: 'Assessment deleted', description: quiz.title }}
+      failed="Failed to delete Assessment"
+      onClose={onClose}
+    >
+      <p>
+        Delete the assessment “{quiz.title}” with its {questions}? It is removed from this list and
+        no one can start it.
+      </p>
+      <p className="mt-2">Results stay in reports. Attempts in progress can be finished.</p>
+    </ConfirmAction>
+  );
 }

@@ -2,10 +2,8 @@ import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
 import { useState } from 'react';
 import { pointsWords } from '../../../lib/points.ts';
 import { QUESTION_TYPE_NAMES } from '../../../lib/question-words.ts';
-import { sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
-import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { SearchBox } from '../../../ui/fields/search-box.tsx';
 import { SelectControl } from '../../../ui/fields/select-field.tsx';
@@ -16,6 +14,7 @@ import { useBank } from '../../bank/bank-api.ts';
 import { lineOf } from '../../bank/bank-cells.tsx';
 import { BANK_PAGE_ROWS } from '../../bank/bank-filter.ts';
 import { questionsWords } from '../../bank/bank-words.ts';
+import { LoadFailure } from '../../failures.tsx';
 
 /** Selects questions of the assessment or of the whole bank. */
 export function QuestionPicker({
@@ -94,13 +93,7 @@ export function QuestionPicker({
           />
         </search>
         {bank.isError ? (
-          <FailureNotice
-            title="Failed to load questions"
-            onRetry={() => void bank.refetch()}
-            retrying={bank.isFetching}
-          >
-            {sentenceOf(bank.error)}
-          </FailureNotice>
+          <LoadFailure title="Failed to load questions" read={bank} />
         ) : bank.isPending ? (
           <SkeletonRows>Loading questions...</SkeletonRows>
         ) : bank.data.rows.length === 0 ? (

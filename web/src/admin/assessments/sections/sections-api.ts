@@ -17,7 +17,7 @@ const CHECK_PAUSE_MS = 400;
 
 export function useStructure(quizId: string) {
   const query = endpointQuery(getStructure, { params: { id: quizId } });
-  return useQuery({ ...query, refetchOnMount: 'always', gcTime: 0 });
+  return useQuery({ ...query, gcTime: 0 });
 }
 
 export function useSetStructure(quizId: string) {

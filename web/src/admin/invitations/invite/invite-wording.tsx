@@ -1,11 +1,10 @@
 import { Eye } from 'lucide-react';
 import { useState } from 'react';
-import { sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
-import { toast } from '../../../ui/toasts/toast.ts';
 import { isTooLong, MESSAGE_MOST, SUBJECT_MOST } from '../../assessments/invitation-wording.ts';
+import { showFailure } from '../../failures.tsx';
 import { useInvitePreview } from '../invitations-api.ts';
 
 /** Subject and personal message, with a preview of the email. */
@@ -31,12 +30,7 @@ export function InviteWording({
   const show = () =>
     preview.mutate(wording, {
       onSuccess: () => setShownFor(typed),
-      onError: (error) =>
-        toast({
-          title: 'Failed to load the preview',
-          description: sentenceOf(error),
-          variant: 'destructive',
-        }),
+      onError: (error) => showFailure('Failed to load the preview', error),
     });
 
   return (

@@ -1,7 +1,7 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { Invitation } from '@invigil/core/contract/invitations/invitations';
 import { type FormEvent, useId, useState } from 'react';
-import { ApiError, sentenceOf } from '../../../net/api.ts';
+import { ApiError } from '../../../net/api.ts';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { FormFooter } from '../../../ui/dialogs/form-footer.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
@@ -9,6 +9,7 @@ import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
+import { showFailure } from '../../failures.tsx';
 import { factorOf } from '../invitation-words.ts';
 import { useAccommodate } from '../invitations-api.ts';
 
@@ -85,11 +86,7 @@ export function InvitationAccommodations({
           reason: error.issueAt('reason'),
         });
       }
-      toast({
-        title: 'Failed to save the accommodations',
-        description: sentenceOf(error),
-        variant: 'destructive',
-      });
+      showFailure('Failed to save the accommodations', error);
     }
   };
 

@@ -1,9 +1,7 @@
 import type { Invitation } from '@invigil/core/contract/invitations/invitations';
-import { sentenceOf } from '../../../net/api.ts';
 import { StatusBadge } from '../../../ui/badges/status-badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { LabelledValue, LabelledValues } from '../../../ui/labelled-values.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
@@ -12,6 +10,7 @@ import { ListFooter } from '../../../ui/tables/list-footer.tsx';
 import { Cell, HeadCell, Row, Table } from '../../../ui/tables/table.tsx';
 import { useContainerWidth } from '../../../ui/use-container-width.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
+import { LoadFailure } from '../../failures.tsx';
 import { invitations } from '../invitation-words.ts';
 import { INVITATIONS_PER_PAGE, useInvitations } from '../invitations-api.ts';
 import { type InvitationsFilter, NO_INVITATIONS_FILTER } from '../invitations-filter.ts';
@@ -57,15 +56,7 @@ export function InvitationsList({
   const pages = Math.max(1, Math.ceil((data?.total ?? 0) / INVITATIONS_PER_PAGE));
 
   if (data === undefined && page.isError) {
-    return (
-      <FailureNotice
-        title="Failed to load invitations"
-        onRetry={() => void page.refetch()}
-        retrying={page.isFetching}
-      >
-        {sentenceOf(page.error)}
-      </FailureNotice>
-    );
+    return <LoadFailure title="Failed to load invitations" read={page} />;
   }
   return (
     <div ref={container}>

@@ -5,7 +5,6 @@ import { Bell, Info, KeyRound, Send } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { formatDateTime, zoneName } from '../../../lib/dates.ts';
-import { sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
 import { SearchBox } from '../../../ui/fields/search-box.tsx';
@@ -16,6 +15,7 @@ import { useMailServer } from '../../assessments/api.ts';
 import { statusOf } from '../../assessments/quiz-filter.ts';
 import { DownloadButton } from '../../downloads/download-button.tsx';
 import { useTableFormat } from '../../downloads/table-format.ts';
+import { showFailure } from '../../failures.tsx';
 import { people } from '../invitation-words.ts';
 import { downloadInvitations, findInvitationIds, useInvitationCounts } from '../invitations-api.ts';
 import {
@@ -68,11 +68,10 @@ export function InvitationsPage({ quiz }: { quiz: Quiz }) {
     try {
       await work();
     } catch (error) {
-      toast({
-        title: what === 'download' ? 'Failed to download the list' : 'Failed to load invitations',
-        description: sentenceOf(error),
-        variant: 'destructive',
-      });
+      showFailure(
+        what === 'download' ? 'Failed to download the list' : 'Failed to load invitations',
+        error,
+      );
     } finally {
       setLoading(null);
     }

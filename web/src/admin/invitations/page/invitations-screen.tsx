@@ -1,11 +1,10 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { ArrowLeft } from 'lucide-react';
 import { Link, useParams } from 'react-router';
-import { sentenceOf } from '../../../net/api.ts';
-import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { EmptyState } from '../../../ui/tables/empty-state.tsx';
 import { useQuizzes } from '../../assessments/api.ts';
+import { LoadFailure } from '../../failures.tsx';
 import { InvitationsPage } from './invitations-page.tsx';
 
 /** /admin/quizzes/:id/invitations: the people invited to an assessment and their progress. */
@@ -27,13 +26,7 @@ export function InvitationsScreen() {
       ) : quizzes.isPending ? (
         <SkeletonRows>Loading invitations...</SkeletonRows>
       ) : quizzes.isError ? (
-        <FailureNotice
-          title="Failed to load invitations"
-          onRetry={() => void quizzes.refetch()}
-          retrying={quizzes.isFetching}
-        >
-          {sentenceOf(quizzes.error)}
-        </FailureNotice>
+        <LoadFailure title="Failed to load invitations" read={quizzes} />
       ) : (
         <EmptyState>This assessment does not exist or was deleted.</EmptyState>
       )}

@@ -1,11 +1,10 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
-import { toast } from '../../../ui/toasts/toast.ts';
+import { showFailure } from '../../failures.tsx';
 import { ReasonDialog } from '../reason-dialog.tsx';
 import { downloadPersonData, useAction } from '../record-api.ts';
 import type { ActionDialogProps } from '../record-texts.tsx';
@@ -44,11 +43,7 @@ function DownloadData({ userId }: { userId: string }) {
     try {
       await downloadPersonData(userId);
     } catch (error) {
-      toast({
-        title: 'Failed to download the data',
-        description: sentenceOf(error),
-        variant: 'destructive',
-      });
+      showFailure('Failed to download the data', error);
     } finally {
       setLoading(false);
     }

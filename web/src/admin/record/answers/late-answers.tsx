@@ -1,9 +1,8 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import { useId, useState } from 'react';
-import { sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { FailureNotice } from '../../../ui/failure-notice.tsx';
+import { LoadFailure } from '../../failures.tsx';
 import { useLateAnswers } from '../record-api.ts';
 import { Moment, Texts } from '../record-texts.tsx';
 import { givenTexts, type RecordQuestion } from './answer-filter.ts';
@@ -35,15 +34,7 @@ function LateAnswerList({ record }: { record: ParticipantRecord }) {
   const late = useLateAnswers(record.participant.id);
   if (late.isPending) return <p role="status">Loading late answers...</p>;
   if (late.isError) {
-    return (
-      <FailureNotice
-        title="Failed to load late answers"
-        onRetry={() => void late.refetch()}
-        retrying={late.isFetching}
-      >
-        {sentenceOf(late.error)}
-      </FailureNotice>
-    );
+    return <LoadFailure title="Failed to load late answers" read={late} />;
   }
   const questions = new Map(record.questions.map((q) => [q.questionId, q]));
   return (

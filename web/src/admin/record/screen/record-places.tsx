@@ -37,6 +37,7 @@ export function usePlace(id: string): Place | null {
   const limit = REQUEST_LIMITS.listRowsMax;
   const read = useQuery({
     queryKey: ['listed records', list],
+    refetchOnMount: true,
     enabled: list !== null && list.total > list.ids.length,
     queryFn: async ({ signal }) => {
       const query = { ...queryOf(filter), limit, offset };

@@ -5,7 +5,6 @@ import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } 
 import { formatDateTime } from '../../../lib/dates.ts';
 import { formatTimeSpent } from '../../../lib/time-spent.ts';
 import { keepTypedSince } from '../../../lib/typed-since.ts';
-import { sentenceOf } from '../../../net/api.ts';
 import { Badge } from '../../../ui/badges/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
@@ -14,6 +13,7 @@ import { Choice, ChoiceGroup } from '../../../ui/fields/choice-group.tsx';
 import { FieldNote } from '../../../ui/fields/field.tsx';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
+import { showFailure } from '../../failures.tsx';
 import { reviewReasonInFull } from '../../participants/review-reasons.ts';
 import { VERDICT_WORDS, VERDICTS, VerdictBadge } from '../../participants/verdicts.tsx';
 import { useGiveVerdict } from '../record-api.ts';
@@ -85,12 +85,7 @@ function VerdictForm({ record }: { record: ParticipantRecord }) {
           toast({ title: 'Verdict saved' });
           if (goesOn.current && place !== null && next !== undefined) go(next, place.list);
         },
-        onError: (error) =>
-          toast({
-            title: 'Failed to save the verdict',
-            description: sentenceOf(error),
-            variant: 'destructive',
-          }),
+        onError: (error) => showFailure('Failed to save the verdict', error),
       },
     );
   };

@@ -16,9 +16,8 @@ import { endpointKey, endpointQuery } from '../../../net/endpoint-query.ts';
 const ADMINS = endpointQuery(listAdmins, {});
 const SYSTEM = endpointKey(getSystemInformation);
 
-/** Always refetched on mount: other administrators edit it, and the last sign-in changes. */
 export function useAdmins() {
-  return useQuery({ ...ADMINS, refetchOnMount: 'always' });
+  return useQuery(ADMINS);
 }
 
 export function useCreateAdmin() {

@@ -1,20 +1,19 @@
 import type { Admin } from '@invigil/core/contract/accounts/admins';
+import { ERRORS } from '@invigil/core/contract/definition/errors';
 import { KeyRound, Plus, ShieldOff, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { formatAgo, formatDate, formatDateTime } from '../../../lib/dates.ts';
 import { useSession } from '../../../lib/person/session.tsx';
-import { sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { ConfirmAction } from '../../confirm-action.tsx';
+import { LoadFailure } from '../../failures.tsx';
+import { useResetTotp } from '../two-step/totp-api.ts';
 import { AddAdminDialog } from './add-admin-dialog.tsx';
-import { useAdmins } from './admins-api.ts';
+import { useAdmins, useDeleteAdmin } from './admins-api.ts';
 import { ChangePasswordDialog } from './change-password-dialog.tsx';
-import { DeleteAdmin } from './delete-admin.tsx';
-import { ResetTotp } from './reset-totp.tsx';
-import { whyNotDeleted } from './why-not-deleted.ts';
 
 /** Admin Management: who may sign in here, and your own password. */
 export function AdminsCard() {
@@ -40,13 +39,7 @@ export function AdminsCard() {
     >
       {admins.isError ? (
         <div className="p-5">
-          <FailureNotice
-            title="Failed to load administrators"
-            onRetry={() => void admins.refetch()}
-            retrying={admins.isFetching}
-          >
-            {sentenceOf(admins.error)}
-          </FailureNotice>
+          <LoadFailure title="Failed to load administrators" read={admins} />
         </div>
       ) : admins.isPending ? (
         <SkeletonRows rows={2}>Loading administrators...</SkeletonRows>
@@ -123,4 +116,51 @@ function AdminRow({
       </IconButton>
     </li>
   );
+}
+
+function DeleteAdmin({ admin, onClose }: { admin: Admin; onClose(): void }) {
+  return (
+    <ConfirmAction
+      action={useDeleteAdmin()}
+      subject={admin.id}
+      done={{ title: 'Admin deleted', description: admin.email }}
+      failed="Failed to delete admin"
+      onClose={onClose}
+    >
+      <p>
+        Delete the administrator <span className="break-all">{admin.email}</span>? They are signed
+        out immediately and can no longer sign in.
+      </p>
+      <p className="mt-2">Assessments, results and the audit log stay.</p>
+    </ConfirmAction>
+  );
+}
+
+/** For an administrator who lost app and recovery codes. */
+function ResetTotp({ admin, onClose }: { admin: Admin; onClose(): void }) {
+  return (
+    <ConfirmAction
+      title="Reset two-step sign-in?"
+      confirmLabel="Reset"
+      busyLabel="Resetting…"
+      action={useResetTotp()}
+      subject={admin.id}
+      done={{ title: 'Two-step sign-in reset', description: admin.email }}
+      failed="Failed to reset two-step sign-in"
+      onClose={onClose}
+    >
+      <span className="break-all">{admin.email}</span> will be signed out and can then sign in with
+      the password alone. Make sure that the request really comes from this person.
+    </ConfirmAction>
+  );
+}
+
+/** Why an administrator cannot be deleted, in the server's words; `undefined` if possible. */
+export function whyNotDeleted(
+  id: string,
+  ownId: string | undefined,
+  admins: number,
+): string | undefined {
+  if (admins <= 1) return ERRORS.LAST_ADMIN[1];
+  return id === ownId ? ERRORS.OWN_ACCOUNT[1] : undefined;
 }

@@ -8,6 +8,7 @@ import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { FormFooter } from '../../../ui/dialogs/form-footer.tsx';
 import { PasswordField } from '../../../ui/fields/password-field.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
+import { showFailure } from '../../failures.tsx';
 import { useChangePassword } from './admins-api.ts';
 
 /** Refusals of the server that concern one field. */
@@ -42,11 +43,7 @@ export function ChangePasswordDialog({ onClose }: { onClose(): void }) {
       if (field !== undefined) {
         form.setError(field, { message: sentenceOf(error) }, { shouldFocus: true });
       }
-      toast({
-        title: 'Failed to change the password',
-        description: sentenceOf(error),
-        variant: 'destructive',
-      });
+      showFailure('Failed to change the password', error);
     }
   });
 

@@ -3,18 +3,16 @@ import type { AuditEntry } from '@invigil/core/contract/installation/audit';
 import { RefreshCw, Search } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { formatDateTime, zoneName } from '../../../lib/dates.ts';
-import { sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { InputWithIcon } from '../../../ui/fields/text-field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { EmptyState } from '../../../ui/tables/empty-state.tsx';
 import { Pagination } from '../../../ui/tables/pagination.tsx';
-import { toast } from '../../../ui/toasts/toast.ts';
 import { DownloadButton } from '../../downloads/download-button.tsx';
 import { useTableFormat } from '../../downloads/table-format.ts';
+import { LoadFailure, showFailure } from '../../failures.tsx';
 import { AUDIT_ROWS, downloadAudit, useAudit } from './audit-api.ts';
 import { auditDetails, auditSubject, auditWords } from './audit-words.ts';
 
@@ -42,13 +40,7 @@ export function AuditCard() {
       />
       {audit.isError ? (
         <div className="p-5">
-          <FailureNotice
-            title="Failed to load the audit log"
-            onRetry={() => void audit.refetch()}
-            retrying={audit.isFetching}
-          >
-            {sentenceOf(audit.error)}
-          </FailureNotice>
+          <LoadFailure title="Failed to load the audit log" read={audit} />
         </div>
       ) : audit.isPending ? (
         <SkeletonRows>Loading entries...</SkeletonRows>
@@ -116,11 +108,7 @@ function AuditTools({ search, onSearch }: { search: string; onSearch(search: str
     try {
       await downloadAudit(search, as);
     } catch (error) {
-      toast({
-        title: 'Failed to download the audit log',
-        description: sentenceOf(error),
-        variant: 'destructive',
-      });
+      showFailure('Failed to download the audit log', error);
     } finally {
       setLoading(false);
     }

@@ -4,9 +4,9 @@ import {
   type SmtpSettings,
   type SmtpSettingsBody,
 } from '@invigil/core/contract/installation/smtp-settings';
+import { getSystemInformation } from '@invigil/core/contract/installation/system';
 import {
   listOutbox,
-  type OutboxMessage,
   readOutboxMessage,
   revealOutboxMessage,
   sendOutboxMessage,
@@ -16,16 +16,15 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import type { z } from 'zod';
 import { DELIVERY_REFRESH_MS, isOnItsWay } from '../../../lib/mail-delivery.ts';
 import { presence, useReturn } from '../../../lib/person/presence.ts';
-import { callEndpoint, readEndpoint } from '../../../net/api.ts';
+import { callEndpoint } from '../../../net/api.ts';
 import { replaceCached } from '../../../net/change-cached.ts';
-import { endpointKey, endpointQuery } from '../../../net/endpoint-query.ts';
+import { endpointKey, endpointQuery, pageQuery } from '../../../net/endpoint-query.ts';
 
 const SMTP = endpointQuery(getSmtpSettings, {});
 const OUTBOX = endpointKey(listOutbox);
 
-/** Always refetched on mount: other administrators edit them. */
 export function useSmtpSettings() {
-  return useQuery({ ...SMTP, refetchOnMount: 'always' });
+  return useQuery(SMTP);
 }
 
 export function useSaveSmtpSettings() {
@@ -36,7 +35,7 @@ export function useSaveSmtpSettings() {
       await replaceCached<SmtpSettings | null>(client, SMTP.queryKey, saved);
       // Waiting messages are sent now.
       await client.invalidateQueries({ queryKey: OUTBOX });
-      await client.invalidateQueries({ queryKey: ['api', 'system'] });
+      await client.invalidateQueries({ queryKey: endpointKey(getSystemInformation) });
     },
   });
 }
@@ -54,20 +53,13 @@ export function useOutbox(
     limit: OUTBOX_ROWS,
     offset: (page - 1) * OUTBOX_ROWS,
   };
-  const outbox = useQuery<{ rows: OutboxMessage[]; total: number }>({
-    queryKey: [...OUTBOX, query],
+  const outbox = useQuery({
+    ...pageQuery(listOutbox, { query }),
     placeholderData: keepPreviousData,
-    // Always refetched on mount.
-    refetchOnMount: 'always',
     refetchInterval: (shown) =>
       canSend &&
       shown.state.data?.rows.some((row) => isOnItsWay(row.state)) === true &&
       presence.whileThere(DELIVERY_REFRESH_MS),
-    queryFn: async ({ signal }) => {
-      const { body, headers } = await readEndpoint(listOutbox, { query }, signal);
-      const total = Number(headers.get('x-total-count') ?? body.length);
-      return { rows: body, total: Number.isFinite(total) ? total : body.length };
-    },
   });
   useReturn(outbox.refetch);
   return outbox;

@@ -7,18 +7,16 @@ import { Link } from 'react-router';
 import { formatDateTime, zoneName } from '../../../lib/dates.ts';
 import { mailReason } from '../../../lib/mail-delivery.ts';
 import { mailStatus } from '../../../lib/mail-status.ts';
-import { sentenceOf } from '../../../net/api.ts';
 import { MailBadge } from '../../../ui/badges/mail-badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { SearchBox } from '../../../ui/fields/search-box.tsx';
 import { SelectControl } from '../../../ui/fields/select-field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { EmptyState } from '../../../ui/tables/empty-state.tsx';
 import { Pagination } from '../../../ui/tables/pagination.tsx';
-import { toast } from '../../../ui/toasts/toast.ts';
+import { LoadFailure, showFailure } from '../../failures.tsx';
 import { OUTBOX_ROWS, useOutbox, useSendNow, useSmtpSettings } from './api.ts';
 import { OutboxMessageDialog } from './outbox-message-dialog.tsx';
 
@@ -51,12 +49,7 @@ export function OutboxCard() {
   const send = useSendNow();
   const sendNow = (id: string) =>
     send.mutate(id, {
-      onError: (error) =>
-        toast({
-          title: 'Failed to send the message',
-          description: sentenceOf(error),
-          variant: 'destructive',
-        }),
+      onError: (error) => showFailure('Failed to send the message', error),
     });
   const isReadable = settings.data === null;
   const pages = Math.max(1, Math.ceil((outbox.data?.total ?? 0) / OUTBOX_ROWS));
@@ -93,13 +86,7 @@ export function OutboxCard() {
       </search>
       {outbox.isError && (
         <div className="p-5">
-          <FailureNotice
-            title="Failed to load the outbox"
-            onRetry={() => void outbox.refetch()}
-            retrying={outbox.isFetching}
-          >
-            {sentenceOf(outbox.error)}
-          </FailureNotice>
+          <LoadFailure title="Failed to load the outbox" read={outbox} />
         </div>
       )}
       {outbox.isPending ? (

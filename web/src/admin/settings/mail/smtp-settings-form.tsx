@@ -8,11 +8,11 @@ import { Badge } from '../../../ui/badges/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
-import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { PasswordField } from '../../../ui/fields/password-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
+import { LoadFailure } from '../../failures.tsx';
 import { useSaveSmtpSettings, useSmtpSettings } from './api.ts';
 import {
   mayKeepPassword,
@@ -185,13 +185,7 @@ export function SmtpCard() {
     >
       {settings.isError && (
         <div className="p-5">
-          <FailureNotice
-            title="Failed to load SMTP settings"
-            onRetry={() => void settings.refetch()}
-            retrying={settings.isFetching}
-          >
-            {sentenceOf(settings.error)}
-          </FailureNotice>
+          <LoadFailure title="Failed to load SMTP settings" read={settings} />
         </div>
       )}
       {settings.isPending && <SkeletonRows rows={3}>Loading settings...</SkeletonRows>}

@@ -2,11 +2,13 @@ import {
   type SmtpTestResult,
   testSmtpSettings,
 } from '@invigil/core/contract/installation/smtp-settings';
+import { listOutbox } from '@invigil/core/contract/invitations/outbox';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CircleCheck, Send, TriangleAlert } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useSession } from '../../../lib/person/session.tsx';
 import { ApiError, callEndpoint, sentenceOf } from '../../../net/api.ts';
+import { endpointKey } from '../../../net/endpoint-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
@@ -31,7 +33,7 @@ export function SmtpTest({ unsaved }: { unsaved: boolean }) {
   const client = useQueryClient();
   const test = useMutation({
     mutationFn: (address: string) => callEndpoint(testSmtpSettings, { body: { to: address } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['api', 'outbox'] }),
+    onSuccess: () => client.invalidateQueries({ queryKey: endpointKey(listOutbox) }),
   });
   const problem = test.error instanceof ApiError ? test.error.issueAt('to') : undefined;
   const send = (event: FormEvent) => {

@@ -17,7 +17,7 @@ const SYSTEM = endpointKey(getSystemInformation);
 
 /** Whether two-step sign-in is on for this account, and whether it is required for all. */
 export function useTotp() {
-  return useQuery({ ...TOTP, refetchOnMount: 'always' });
+  return useQuery(TOTP);
 }
 
 /** Refetches the state of two-step sign-in. */

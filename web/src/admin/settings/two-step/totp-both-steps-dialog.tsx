@@ -10,6 +10,7 @@ import { FormFooter } from '../../../ui/dialogs/form-footer.tsx';
 import { PasswordField } from '../../../ui/fields/password-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
+import { showFailure } from '../../failures.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
 const ACTIONS = {
@@ -67,7 +68,7 @@ export function BothStepsDialog({
       if (error instanceof ApiError && error.code === 'THROTTLED') {
         form.setError('code', { message: sentenceOf(error) }, { shouldFocus: true });
       }
-      toast({ title: words.failed, description: sentenceOf(error), variant: 'destructive' });
+      showFailure(words.failed, error);
     }
   });
 

@@ -1,14 +1,13 @@
 import type { Totp } from '@invigil/core/contract/accounts/totp';
 import { useState } from 'react';
-import { sentenceOf } from '../../../net/api.ts';
 import { Badge } from '../../../ui/badges/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
-import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
+import { LoadFailure, showFailure } from '../../failures.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { useRequireTotp, useTotp, useTotpChanged } from './totp-api.ts';
 import { BothStepsDialog } from './totp-both-steps-dialog.tsx';
@@ -21,13 +20,7 @@ export function TotpCard() {
     <Card title="Two-step sign-in">
       {totp.isError ? (
         <div className="p-5">
-          <FailureNotice
-            title="Failed to load two-step sign-in"
-            onRetry={() => void totp.refetch()}
-            retrying={totp.isFetching}
-          >
-            {sentenceOf(totp.error)}
-          </FailureNotice>
+          <LoadFailure title="Failed to load two-step sign-in" read={totp} />
         </div>
       ) : totp.isPending ? (
         <SkeletonRows rows={2}>Loading two-step sign-in...</SkeletonRows>
@@ -111,12 +104,7 @@ function RequireOfAll({ totp }: { totp: Totp }) {
                   ? 'Two-step sign-in is required for all'
                   : 'Two-step sign-in is optional',
               }),
-            onError: (error) =>
-              toast({
-                title: 'Failed to change the sign-in requirements',
-                description: sentenceOf(error),
-                variant: 'destructive',
-              }),
+            onError: (error) => showFailure('Failed to change the sign-in requirements', error),
           });
         }}
       />

@@ -1,0 +1,49 @@
+import type { UseMutationResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { sentenceOf } from '../net/api.ts';
+import { AlertDialog } from '../ui/dialogs/alert-dialog.tsx';
+import { showOutcome } from '../ui/toasts/show-outcome.ts';
+import type { ToastText } from '../ui/toasts/toast.ts';
+
+/** Confirms an action, performs it, and says in a toast how it went; then closes. */
+export function ConfirmAction<T>({
+  title = 'Confirm Delete',
+  confirmLabel = 'Delete',
+  busyLabel = 'Deleting…',
+  action,
+  subject,
+  done,
+  failed,
+  onClose,
+  children,
+}: {
+  title?: string;
+  confirmLabel?: string;
+  busyLabel?: string;
+  action: Pick<UseMutationResult<unknown, Error, T>, 'mutateAsync' | 'isPending'>;
+  /** What the action is performed on. */
+  subject: T;
+  done: ToastText;
+  /** Title of the toast after a failure. */
+  failed: string;
+  onClose(): void;
+  /** What happens, and what remains. */
+  children: ReactNode;
+}) {
+  const confirm = async () => {
+    await showOutcome(action.mutateAsync(subject), done, failed, sentenceOf);
+    onClose();
+  };
+  return (
+    <AlertDialog
+      open
+      onCancel={onClose}
+      title={title}
+      confirmLabel={confirmLabel}
+      busy={action.isPending && busyLabel}
+      onConfirm={() => void confirm()}
+    >
+      {children}
+    </AlertDialog>
+  );
+}

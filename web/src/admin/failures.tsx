@@ -1,0 +1,27 @@
+import { sentenceOf } from '../net/api.ts';
+import { FailureNotice } from '../ui/failure-notice.tsx';
+import { toast } from '../ui/toasts/toast.ts';
+
+/** In place of what could not be read: why, and a button to try again. */
+export function LoadFailure({
+  title,
+  read,
+}: {
+  title?: string;
+  read: { error: unknown; isFetching: boolean; refetch(): Promise<unknown> };
+}) {
+  return (
+    <FailureNotice
+      {...(title === undefined ? {} : { title })}
+      onRetry={() => void read.refetch()}
+      retrying={read.isFetching}
+    >
+      {sentenceOf(read.error)}
+    </FailureNotice>
+  );
+}
+
+/** Says in a toast that an action failed, and why. */
+export function showFailure(title: string, error: unknown): void {
+  toast({ title, description: sentenceOf(error), variant: 'destructive' });
+}
