@@ -7,6 +7,7 @@ import { TextField } from '../../../ui/fields/text-field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { SectionItem } from './section-items.tsx';
 import { newRule, type Problems, type SectionDraft } from './sections-draft.ts';
+import type { SectionsState } from './sections-state.ts';
 
 /** One section: its title, its order, and what it has. */
 export function SectionCard({
@@ -14,7 +15,8 @@ export function SectionCard({
   index,
   last,
   place,
-  isOver,
+  over,
+  moved,
   known,
   qualified,
   problems,
@@ -30,7 +32,9 @@ export function SectionCard({
   last: number;
   /** The line of its head, where items can be dropped. */
   place: number;
-  isOver(place: number): boolean;
+  /** The line that something is dragged over. */
+  over: number | null;
+  moved: SectionsState['moved'];
   known: ReadonlyMap<string, BankQuestion>;
   qualified: readonly number[] | undefined;
   problems: Problems;
@@ -43,7 +47,7 @@ export function SectionCard({
   const path = `structure.sections.${index}`;
   const name = section.title.trim() || `section ${index + 1}`;
   const { items } = section;
-  const edge = (at: number) => (isOver(at) ? 'outline-2 -outline-offset-2 outline-focus' : '');
+  const edge = (at: number) => (over === at ? 'outline-2 -outline-offset-2 outline-focus' : '');
   return (
     <section aria-label={name} className="rounded-lg border border-line bg-surface">
       <div
@@ -100,6 +104,7 @@ export function SectionCard({
                 name={itemName}
                 place={place + i + 1}
                 className={edge(place + i + 1)}
+                moved={moved?.key === item.key ? moved : null}
                 known={'questionId' in item ? known.get(item.questionId) : undefined}
                 qualified={qualified?.[i]}
                 problem={problems.get(`${path}.items.${i}`)}

@@ -1,7 +1,7 @@
 import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
 import { DIFFICULTIES } from '@invigil/core/domain/questions/question-definition';
 import { Trash2 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { pointsWords } from '../../../lib/points.ts';
 import { QUESTION_TYPE_NAMES } from '../../../lib/question-words.ts';
@@ -16,6 +16,7 @@ import { TagPicker } from '../../bank/tag-picker.tsx';
 import { useCategories } from '../api.ts';
 import { useBankQuestion } from './sections-api.ts';
 import type { ItemDraft, RuleDraft } from './sections-draft.ts';
+import type { SectionsState } from './sections-state.ts';
 
 const ANY = 'any';
 
@@ -25,6 +26,7 @@ export function SectionItem({
   name,
   place,
   className,
+  moved,
   known,
   qualified,
   problem,
@@ -36,6 +38,8 @@ export function SectionItem({
   /** Its line on the page, where others can be dropped. */
   place: number;
   className: string;
+  /** Its last move, after which the handle has the focus. */
+  moved: SectionsState['moved'];
   /** For screen readers: "Entry 2 of Basics". */
   name: string;
   known: BankQuestion | undefined;
@@ -47,13 +51,19 @@ export function SectionItem({
   onRemove(): void;
 }) {
   const problemId = `${item.key}-problem`;
+  const handleBox = useRef<HTMLSpanElement>(null);
+  // A moved entry loses the focus, and may be in another section now.
+  useEffect(() => {
+    if (moved !== null) handleBox.current?.querySelector('button')?.focus();
+  }, [moved]);
   return (
     <li
-      data-item={item.key}
       data-place={place}
       className={`flex items-start gap-3.5 border-b border-line px-4 py-3 last:border-b-0 max-sm:gap-2 md:px-5 ${className}`}
     >
-      <span className="pt-1.5">{handle}</span>
+      <span ref={handleBox} className="pt-1.5">
+        {handle}
+      </span>
       <div className="grid min-w-0 flex-1 gap-2">
         {'questionId' in item ? (
           <FixedQuestion id={item.questionId} known={known} />

@@ -1,10 +1,8 @@
-import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { getStructure } from '@invigil/core/contract/assessments/structure';
 import type { ResponseOf } from '@invigil/core/contract/definition/endpoint';
 import { Info, Plus } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import { newId } from '../../../lib/new-id.ts';
+import { useReducer, useState } from 'react';
 import { ApiError, sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
@@ -19,14 +17,12 @@ import { useBank } from '../../bank/bank-api.ts';
 import { questionsWords } from '../../bank/bank-words.ts';
 import { MoveHandle } from '../../questions/manage/move-handle.tsx';
 import { movedTo } from '../../questions/manage/use-reorder.ts';
-import { negativeDraftOf, negativeOf } from './negative-draft.ts';
+import { negativeOf } from './negative-draft.ts';
 import { NegativeMarksCard } from './negative-marks.tsx';
 import { QuestionPicker } from './question-picker.tsx';
 import { SectionCard } from './section-card.tsx';
 import { useSetStructure, useStructureCheck } from './sections-api.ts';
 import {
-  draftOf,
-  itemMoved,
   newSection,
   type Problems,
   problemsAt,
@@ -35,6 +31,7 @@ import {
   totalOf,
   typedProblems,
 } from './sections-draft.ts';
+import { sectionsReducer, sectionsStateOf } from './sections-state.ts';
 
 const NONE: Problems = new Map();
 
@@ -46,20 +43,10 @@ export function SectionsEditor({
   quiz: Quiz;
   stored: ResponseOf<typeof getStructure>;
 }) {
-  const [isOn, setOn] = useState(stored.structure !== null);
-  const [sections, setSections] = useState<SectionDraft[]>(() =>
-    stored.structure === null ? [newSection(1)] : draftOf(stored.structure),
-  );
-  const [negative, setNegative] = useState(() => negativeDraftOf(stored.negativeMarks));
-  const [isDirty, setDirty] = useState(false);
-  /** What the server refused, until something changes. */
-  const [refused, setRefused] = useState<{ sentence: string; problems: Problems } | null>(null);
+  const [state, send] = useReducer(sectionsReducer, stored, sectionsStateOf);
+  const { isOn, sections, negative, isDirty, refused, moved } = state;
   const [addingTo, setAddingTo] = useState<number | null>(null);
   const [over, setOver] = useState<number | null>(null);
-  const [announced, setAnnounced] = useState('');
-  const [picked, setPicked] = useState<ReadonlyMap<string, BankQuestion>>(new Map());
-  const moved = useRef<string | null>(null);
-  const page = useRef<HTMLDivElement>(null);
   useUnsaved(isDirty);
 
   const typed = isOn ? typedProblems(sections) : NONE;
@@ -70,64 +57,42 @@ export function SectionsEditor({
   const save = useSetStructure(quiz.id);
   // Its own questions and those that its sections name.
   const named = useBank({ quizId: quiz.id, state: 'active' }, 1, 1_000);
-  const known = new Map([...(named.data?.rows ?? []).map((q) => [q.id, q] as const), ...picked]);
+  const known = new Map([
+    ...(named.data?.rows ?? []).map((q) => [q.id, q] as const),
+    ...state.picked,
+  ]);
 
-  const changed = () => {
-    setDirty(true);
-    setRefused(null);
-  };
-  const change = (next: SectionDraft[]) => {
-    setSections(next);
-    changed();
-  };
+  const change = (next: SectionDraft[]) => send({ type: 'changed', sections: next });
   /** The line of each section's head; lines are numbered from 1. */
   const heads = sections.map(
     (_, s) => 1 + sections.slice(0, s).reduce((sum, { items }) => sum + items.length + 1, 0),
   );
   const lines = sections.reduce((sum, { items }) => sum + items.length + 1, 0);
-  const moveItem = (from: number, to: number) => {
-    const row = page.current?.querySelector<HTMLElement>(`[data-place="${from}"]`);
-    moved.current = row?.dataset.item ?? null;
-    change(itemMoved(sections, from - 1, to - 1));
-  };
-  // A moved entry loses the focus, and may be in another section now.
-  useEffect(() => {
-    if (moved.current === null) return;
-    const row = page.current?.querySelector(`[data-item="${moved.current}"]`);
-    row?.querySelector<HTMLElement>('[data-move]')?.focus();
-    moved.current = null;
-    const s = sections.findIndex(({ items }) =>
-      items.some(({ key }) => key === row?.getAttribute('data-item')),
-    );
-    setAnnounced(`Moved to ${sections[s]?.title ?? 'another section'}`);
-  }, [sections]);
 
   const marks = negativeOf(negative);
   const submit = async () => {
     if (problems.size > 0 || 'problem' in marks) {
       const sentence = 'problem' in marks ? marks.problem : ([...problems.values()][0] ?? '');
-      setRefused({ sentence, problems: NONE });
-      return;
+      return send({ type: 'refused', sentence, problems: NONE });
     }
     try {
       const structure = isOn ? structureOf(sections) : null;
       await save.mutateAsync({ structure, negativeMarks: marks.marks });
-      setDirty(false);
-      setRefused(null);
+      send({ type: 'saved' });
       toast({
         title: 'Sections and scoring saved',
         description: 'They apply to candidates who start from now on.',
       });
     } catch (error) {
       const issues = error instanceof ApiError ? error.issues : [];
-      setRefused({ sentence: sentenceOf(error), problems: problemsAt(issues) });
+      send({ type: 'refused', sentence: sentenceOf(error), problems: problemsAt(issues) });
     }
   };
   const total = totalOf(sections);
   const general = problems.get('structure.sections');
 
   return (
-    <div ref={page}>
+    <div>
       <PageHeader title="Sections and scoring" subtitle={quiz.title} />
       <div className="grid max-w-280 gap-4">
         <Notice icon={<Info />}>
@@ -140,10 +105,7 @@ export function SectionsEditor({
               label="Use sections"
               hint={`Otherwise each candidate gets ${quiz.totalQuestions} of the assessment’s own questions, in random order.`}
               checked={isOn}
-              onChange={(event) => {
-                setOn(event.target.checked);
-                changed();
-              }}
+              onChange={(event) => send({ type: 'changed', isOn: event.target.checked })}
             />
           </div>
         </Card>
@@ -156,7 +118,8 @@ export function SectionsEditor({
                 index={s}
                 last={sections.length - 1}
                 place={heads[s] ?? 1}
-                isOver={(place) => over === place}
+                over={over}
+                moved={moved}
                 known={known}
                 qualified={check?.qualified[s]}
                 problems={problems}
@@ -167,7 +130,7 @@ export function SectionsEditor({
                     last={lines}
                     locked={false}
                     onOver={setOver}
-                    onMove={(to) => moveItem(place, to)}
+                    onMove={(to) => send({ type: 'moved', from: place, to })}
                   />
                 )}
                 onChange={(next) => change(sections.with(s, next))}
@@ -187,10 +150,7 @@ export function SectionsEditor({
         )}
         <NegativeMarksCard
           draft={negative}
-          onChange={(next) => {
-            setNegative(next);
-            changed();
-          }}
+          onChange={(next) => send({ type: 'changed', negative: next })}
         />
         {refused !== null && <FailureNotice title="Not saved">{refused.sentence}</FailureNotice>}
         <div className="sticky bottom-0 z-20 -mx-4 flex flex-wrap items-center justify-between gap-3 border-t border-line bg-canvas px-4 py-3 md:-mx-1 md:px-1">
@@ -209,7 +169,7 @@ export function SectionsEditor({
         </div>
       </div>
       <VisuallyHidden>
-        <span role="status">{announced}</span>
+        <span role="status">{moved !== null && `Moved to ${moved.section}`}</span>
       </VisuallyHidden>
       {addingTo !== null && (
         <QuestionPicker
@@ -223,13 +183,7 @@ export function SectionsEditor({
           }
           onClose={() => setAddingTo(null)}
           onPick={(questions) => {
-            setPicked(new Map([...picked, ...questions.map((q) => [q.id, q] as const)]));
-            const added = questions.map(({ id }) => ({ key: newId(), questionId: id }));
-            const section = sections[addingTo];
-            if (section !== undefined) {
-              const items = [...section.items, ...added];
-              change(sections.with(addingTo, { ...section, items }));
-            }
+            send({ type: 'added', to: addingTo, questions });
             setAddingTo(null);
           }}
         />
