@@ -1,12 +1,19 @@
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
-import { ApiError } from '../../net/api.ts';
-import { Dialog } from '../../ui/dialogs/dialog.tsx';
-import { FormFooter } from '../../ui/dialogs/form-footer.tsx';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { endParticipant } from '@invigil/core/contract/review/participants';
+import type { ReactNode } from 'react';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod';
 import { TextArea } from '../../ui/fields/text-area.tsx';
+import { TextField, type TextFieldProps } from '../../ui/fields/text-field.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
-import { showFailure } from '../failures.tsx';
+import { FormDialog } from '../form-dialog.tsx';
 
-const MOST = 500;
+/** A field before the reason. */
+interface ExtraField extends Pick<TextFieldProps, 'label' | 'inputMode' | 'required'> {
+  hint?: (typed: string) => string;
+  /** What is wrong with the typed text. */
+  problem(typed: string): string | undefined;
+}
 
 /** An action with its reason. The input is preserved if the server refuses. */
 export function ReasonDialog({
@@ -17,11 +24,9 @@ export function ReasonDialog({
   doneTitle,
   failTitle,
   danger = false,
-  unsaved = false,
-  validate = () => true,
+  extra,
   onConfirm,
   onClose,
-  children,
 }: {
   title: string;
   /** What happens, what remains, and whether it can be undone. */
@@ -31,67 +36,59 @@ export function ReasonDialog({
   doneTitle: string;
   failTitle: string;
   danger?: boolean;
-  /** `children` have unsaved input. */
-  unsaved?: boolean;
-  /** Whether `children` are valid; they show their own problems. */
-  validate?(): boolean;
-  onConfirm(reason: string): Promise<unknown>;
+  extra?: ExtraField;
+  onConfirm(reason: string, extra: string): Promise<unknown>;
   onClose(): void;
-  /** Fields before the reason. */
-  children?: ReactNode;
 }) {
-  const formId = useId();
-  const [reason, setReason] = useState('');
-  const [problem, setProblem] = useState<string>();
-  const [busy, setBusy] = useState(false);
-
-  const confirm = async (event: FormEvent) => {
-    event.preventDefault();
-    const text = reason.trim();
-    const found =
-      text === '' ? 'Give a reason' : text.length > MOST ? `At most ${MOST} characters` : undefined;
-    setProblem(found);
-    if (!validate() || found !== undefined) return;
-    setBusy(true);
-    try {
-      await onConfirm(text);
-      toast({ title: doneTitle });
-      onClose();
-    } catch (error) {
-      if (error instanceof ApiError) setProblem(error.issueAt('reason'));
-      showFailure(failTitle, error);
-    } finally {
-      setBusy(false);
-    }
-  };
-
+  const form = useForm({
+    resolver: zodResolver(
+      z.object({
+        extra: z.string().superRefine((typed, ctx) => {
+          const problem = extra?.problem(typed);
+          if (problem !== undefined) ctx.addIssue({ code: 'custom', message: problem });
+        }),
+        reason: endParticipant.body.shape.reason,
+      }),
+    ),
+    defaultValues: { extra: '', reason: '' },
+  });
+  const { errors } = form.formState;
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
+      form={form}
       title={title}
-      unsaved={!busy && (unsaved || reason.trim() !== '')}
-      footer={
-        <FormFooter formId={formId} danger={danger} busy={busy && busyLabel}>
-          {confirmLabel}
-        </FormFooter>
-      }
+      submitLabel={confirmLabel}
+      busyLabel={busyLabel}
+      danger={danger}
+      failed={failTitle}
+      onClose={onClose}
+      onSubmit={async (body) => {
+        await onConfirm(body.reason, body.extra);
+        toast({ title: doneTitle });
+        onClose();
+      }}
     >
-      <form id={formId} noValidate onSubmit={(event) => void confirm(event)} className="grid gap-4">
-        <div className="grid gap-2 text-ink-2">{consequence}</div>
-        {children}
-        <TextArea
-          label="Reason"
-          required
-          hint="Recorded in the audit log. The candidate does not see it."
-          error={problem}
-          value={reason}
-          onChange={(event) => {
-            setReason(event.target.value);
-            setProblem(undefined);
-          }}
+      <div className="grid gap-2 text-ink-2">{consequence}</div>
+      {extra !== undefined && (
+        <TextField
+          label={extra.label}
+          inputMode={extra.inputMode}
+          required={extra.required}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          hint={extra.hint?.(form.watch('extra'))}
+          error={errors.extra?.message}
+          {...form.register('extra')}
         />
-      </form>
-    </Dialog>
+      )}
+      <TextArea
+        label="Reason"
+        required
+        hint="Recorded in the audit log. The candidate does not see it."
+        error={errors.reason?.message}
+        {...form.register('reason')}
+      />
+    </FormDialog>
   );
 }

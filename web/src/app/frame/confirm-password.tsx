@@ -1,6 +1,7 @@
 import { confirmPassword } from '@invigil/core/contract/accounts/auth';
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
-import { ApiError, callEndpoint, inTime, sentenceOf, whenPasswordIsNeeded } from '../../net/api.ts';
+import { useEffect, useId, useState } from 'react';
+import { useSecretForm } from '../../admin/use-secret-form.ts';
+import { ApiError, callEndpoint, inTime, whenPasswordIsNeeded } from '../../net/api.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { FormFooter } from '../../ui/dialogs/form-footer.tsx';
 import { PasswordField } from '../../ui/fields/password-field.tsx';
@@ -10,58 +11,41 @@ import { PasswordField } from '../../ui/fields/password-field.tsx';
  * below keeps its input.
  */
 export function ConfirmPassword() {
+  const [waiting, setWaiting] = useState<{ end(confirmed: boolean): void } | null>(null);
+  useEffect(
+    () =>
+      whenPasswordIsNeeded(
+        () =>
+          new Promise((resolve) => {
+            const end = (confirmed: boolean) => {
+              setWaiting(null);
+              resolve(confirmed);
+            };
+            setWaiting({ end });
+          }),
+      ),
+    [],
+  );
+  // The call is refused if the page is left.
+  useEffect(() => () => waiting?.end(false), [waiting]);
+  return waiting === null ? null : <PasswordDialog onEnd={waiting.end} />;
+}
+
+function PasswordDialog({ onEnd }: { onEnd(confirmed: boolean): void }) {
   const formId = useId();
-  const field = useRef<HTMLInputElement>(null);
-  const answer = useRef<(confirmed: boolean) => void>(undefined);
-  const [open, setOpen] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
-
-  const end = (confirmed: boolean) => {
-    setOpen(false);
-    answer.current?.(confirmed);
-    answer.current = undefined;
-  };
-  useEffect(() => {
-    const stop = whenPasswordIsNeeded(
-      () =>
-        new Promise((resolve) => {
-          answer.current = resolve;
-          setProblem(undefined);
-          setOpen(true);
-        }),
-    );
-    return () => {
-      stop();
-      answer.current?.(false);
-    };
-  }, []);
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    // The event would bubble through React's tree into a form below this dialog.
-    event.stopPropagation();
-    const currentPassword = field.current?.value ?? '';
-    setProblem(currentPassword === '' ? 'Enter your password' : undefined);
-    if (currentPassword === '') return field.current?.focus();
-    setBusy(true);
+  const { submit, busy, field } = useSecretForm('password', async (currentPassword) => {
     try {
       await callEndpoint(confirmPassword, { body: { currentPassword }, signal: inTime() });
-      end(true);
+      onEnd(true);
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) return end(false);
-      setProblem(sentenceOf(error));
-      field.current?.focus();
-      field.current?.select();
-    } finally {
-      setBusy(false);
+      if (!(error instanceof ApiError) || error.status !== 401) throw error;
+      onEnd(false);
     }
-  };
-
+  });
   return (
     <Dialog
-      open={open}
-      onClose={() => end(false)}
+      open
+      onClose={() => onEnd(false)}
       title="Confirm your password"
       description="This action needs a password entered in the last 15 minutes."
       footer={
@@ -71,14 +55,7 @@ export function ConfirmPassword() {
       }
     >
       <form id={formId} noValidate onSubmit={(event) => void submit(event)}>
-        <PasswordField
-          ref={field}
-          label="Password"
-          name="password"
-          required
-          autoComplete="current-password"
-          error={problem}
-        />
+        <PasswordField label="Password" required autoComplete="current-password" {...field} />
       </form>
     </Dialog>
   );

@@ -1,10 +1,7 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
-import { useId } from 'react';
 import { ConnectionError } from '../../../net/api.ts';
-import { showIssues } from '../../../net/form-refusal.ts';
-import { Dialog } from '../../../ui/dialogs/dialog.tsx';
-import { FormFooter } from '../../../ui/dialogs/form-footer.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
+import { FormDialog } from '../../form-dialog.tsx';
 import { useCreateQuiz } from '../api.ts';
 import { QuizFields } from './quiz-fields.tsx';
 import { NEW_QUIZ, validateNewQuiz } from './quiz-form.ts';
@@ -18,51 +15,30 @@ export function CreateQuizDialog({
   onClose(): void;
   onCreated(quiz: Quiz): void;
 }) {
-  const formId = useId();
   const create = useCreateQuiz();
   const { form, sayInvalid } = useQuizForm(NEW_QUIZ, validateNewQuiz);
-
-  const submit = form.handleSubmit(async (values) => {
-    const validated = validateNewQuiz(values);
-    if (!validated.ok) return;
-    try {
-      const quiz = await create.mutateAsync(validated.body);
-      toast({ title: 'Assessment created', description: quiz.title });
-      onCreated(quiz);
-    } catch (error) {
-      showIssues(error, form.setError, [
-        'title',
-        'description',
-        'categoryId',
-        'duration',
-        'totalQuestions',
-        'endDate',
-      ]);
-      toast({
-        title: 'Failed to create Assessment',
-        description:
-          error instanceof ConnectionError ? error.message : 'Please check your data and try again',
-        variant: 'destructive',
-      });
-    }
-  }, sayInvalid);
-
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
+      form={form}
       title="Create New Assessment"
       description="Start with the settings. You add questions and invitations next."
-      unsaved={form.formState.isDirty}
-      footer={
-        <FormFooter formId={formId} busy={create.isPending && 'Creating…'}>
-          Create Assessment
-        </FormFooter>
+      submitLabel="Create Assessment"
+      busyLabel="Creating…"
+      failed="Failed to create Assessment"
+      sentence={(error) =>
+        error instanceof ConnectionError ? error.message : 'Please check your data and try again'
       }
+      onInvalid={sayInvalid}
+      onClose={onClose}
+      onSubmit={async (values) => {
+        const validated = validateNewQuiz(values);
+        if (!validated.ok) return;
+        const quiz = await create.mutateAsync(validated.body);
+        toast({ title: 'Assessment created', description: quiz.title });
+        onCreated(quiz);
+      }}
     >
-      <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
-        <QuizFields form={form} />
-      </form>
-    </Dialog>
+      <QuizFields form={form} />
+    </FormDialog>
   );
 }

@@ -3,7 +3,6 @@ import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { TextField } from '../../../ui/fields/text-field.tsx';
 import { showFailure } from '../../failures.tsx';
 import { ReasonDialog } from '../reason-dialog.tsx';
 import { downloadPersonData, useAction } from '../record-api.ts';
@@ -59,10 +58,7 @@ function DownloadData({ userId }: { userId: string }) {
 function EraseDialog({ record, onClose }: ActionDialogProps) {
   const { userEmail } = record.participant;
   const action = useAction(record.participant);
-  const [typed, setTyped] = useState('');
-  const [problem, setProblem] = useState<string>();
   const word = userEmail ?? 'erase';
-  const agrees = typed.trim().toLowerCase() === word.toLowerCase();
   return (
     <ReasonDialog
       danger
@@ -81,24 +77,14 @@ function EraseDialog({ record, onClose }: ActionDialogProps) {
       busyLabel="Erasing…"
       doneTitle="The person's data is erased"
       failTitle="Failed to erase the data"
-      unsaved={typed !== ''}
-      validate={() => {
-        setProblem(agrees ? undefined : `Type ${word} to confirm`);
-        return agrees;
+      extra={{
+        label: `Type ${word} to confirm`,
+        required: true,
+        problem: (typed) =>
+          typed.trim().toLowerCase() === word.toLowerCase() ? undefined : `Type ${word} to confirm`,
       }}
       onConfirm={(reason) => action.mutateAsync({ kind: 'erase', reason })}
       onClose={onClose}
-    >
-      <TextField
-        label={`Type ${word} to confirm`}
-        required
-        autoComplete="off"
-        autoCapitalize="off"
-        spellCheck={false}
-        value={typed}
-        error={problem}
-        onChange={(event) => setTyped(event.target.value)}
-      />
-    </ReasonDialog>
+    />
   );
 }

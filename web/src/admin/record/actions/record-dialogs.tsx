@@ -1,14 +1,12 @@
+import { zodResolver } from '@hookform/resolvers/zod';
 import { sendMessage } from '@invigil/core/contract/review/participants';
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
-import { type FormEvent, useId, useState } from 'react';
+import { useForm } from 'react-hook-form';
 import { formatDateTime } from '../../../lib/dates.ts';
 import { formatTimeSpent } from '../../../lib/time-spent.ts';
-import { ApiError, sentenceOf } from '../../../net/api.ts';
-import { Dialog } from '../../../ui/dialogs/dialog.tsx';
-import { FormFooter } from '../../../ui/dialogs/form-footer.tsx';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
-import { TextField } from '../../../ui/fields/text-field.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
+import { FormDialog } from '../../form-dialog.tsx';
 import { ReasonDialog } from '../reason-dialog.tsx';
 import { useAction, useSendMessage } from '../record-api.ts';
 import {
@@ -49,13 +47,8 @@ export function EndDialog({ record, onClose }: ActionDialogProps) {
 /** Extends a running attempt. */
 export function ExtendDialog({ record, onClose }: ActionDialogProps) {
   const action = useAction(record.participant);
-  const [typed, setTyped] = useState('');
-  const [problem, setProblem] = useState<string>();
-  const minutes = minutesOf(typed);
-  const until =
-    minutes === null
-      ? null
-      : formatDateTime(new Date(Date.parse(record.deadlineAt) + minutes * 60_000).toISOString());
+  const deadlineAfter = (minutes: number) =>
+    formatDateTime(new Date(Date.parse(record.deadlineAt) + minutes * 60_000).toISOString());
   return (
     <ReasonDialog
       title="Give extra time"
@@ -68,77 +61,58 @@ export function ExtendDialog({ record, onClose }: ActionDialogProps) {
       busyLabel="Giving…"
       doneTitle="Extra time given"
       failTitle="Failed to give extra time"
-      unsaved={typed !== ''}
-      validate={() => {
-        setProblem(minutes === null ? MINUTES_PROBLEM : undefined);
-        return minutes !== null;
+      extra={{
+        label: 'Minutes',
+        inputMode: 'numeric',
+        required: true,
+        hint: (typed) => {
+          const minutes = minutesOf(typed);
+          return minutes === null
+            ? 'Whole minutes, 1 to 180.'
+            : `The new deadline is ${deadlineAfter(minutes)}.`;
+        },
+        problem: (typed) => (minutesOf(typed) === null ? MINUTES_PROBLEM : undefined),
       }}
-      onConfirm={(reason) => action.mutateAsync({ kind: 'extend', minutes: minutes ?? 0, reason })}
+      onConfirm={(reason, typed) =>
+        action.mutateAsync({ kind: 'extend', minutes: minutesOf(typed) ?? 0, reason })
+      }
       onClose={onClose}
-    >
-      <TextField
-        label="Minutes"
-        inputMode="numeric"
-        required
-        autoComplete="off"
-        value={typed}
-        hint={until === null ? 'Whole minutes, 1 to 180.' : `The new deadline is ${until}.`}
-        error={minutes === null ? problem : undefined}
-        onChange={(event) => setTyped(event.target.value)}
-      />
-    </ReasonDialog>
+    />
   );
 }
 
 /** Sends a message to the candidate during the attempt. */
 export function MessageDialog({ record, onClose }: ActionDialogProps) {
-  const formId = useId();
   const send = useSendMessage(record.participant.id);
-  const [text, setText] = useState('');
-  const [problem, setProblem] = useState<string>();
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    const validated = sendMessage.body.safeParse({ text });
-    setProblem(validated.error?.issues[0]?.message);
-    if (!validated.success) return;
-    try {
-      await send.mutateAsync(validated.data.text);
-      toast({ title: 'Message sent' });
-      onClose();
-    } catch (error) {
-      if (error instanceof ApiError) setProblem(error.issueAt('text'));
-      const description = sentenceOf(error);
-      toast({ title: 'Failed to send the message', description, variant: 'destructive' });
-    }
-  };
-
+  const form = useForm({
+    resolver: zodResolver(sendMessage.body),
+    defaultValues: { text: '' },
+  });
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
+      form={form}
       title="Send a message"
-      unsaved={!send.isPending && text.trim() !== ''}
-      footer={
-        <FormFooter formId={formId} busy={send.isPending && 'Sending…'}>
-          Send message
-        </FormFooter>
-      }
+      submitLabel="Send message"
+      busyLabel="Sending…"
+      failed="Failed to send the message"
+      onClose={onClose}
+      onSubmit={async ({ text }) => {
+        await send.mutateAsync(text);
+        toast({ title: 'Message sent' });
+        onClose();
+      }}
     >
-      <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
-        <p className="text-ink-2">
-          {`${personOf(record)} sees it within seconds, above the current question, and cannot reply.`}
-        </p>
-        <TextArea
-          label="Message"
-          required
-          hint="At most 1,000 characters. Stored with the attempt."
-          error={problem}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-      </form>
-    </Dialog>
+      <p className="text-ink-2">
+        {`${personOf(record)} sees it within seconds, above the current question, and cannot reply.`}
+      </p>
+      <TextArea
+        label="Message"
+        required
+        hint="At most 1,000 characters. Stored with the attempt."
+        error={form.formState.errors.text?.message}
+        {...form.register('text')}
+      />
+    </FormDialog>
   );
 }
 
@@ -172,11 +146,7 @@ export function AnotherAttemptDialog({ record, onClose }: ActionDialogProps) {
 /** Reinstates the attempt with the same paper, the time left, and minutes beside it. */
 export function ReinstateDialog({ record, onClose }: ActionDialogProps) {
   const action = useAction(record.participant);
-  const [typed, setTyped] = useState('');
-  const [problem, setProblem] = useState<string>();
   const left = secondsLeftOf(record);
-  const minutes = minutesOf(typed) ?? 0;
-  const isRight = minutes > 0 || (typed.trim() === '' && left > 0);
   return (
     <ReasonDialog
       title="Reinstate this attempt"
@@ -195,35 +165,27 @@ export function ReinstateDialog({ record, onClose }: ActionDialogProps) {
       busyLabel="Reinstating…"
       doneTitle="The attempt is reinstated"
       failTitle="Failed to reinstate the attempt"
-      unsaved={typed !== ''}
-      validate={() => {
-        setProblem(isRight ? undefined : MINUTES_PROBLEM);
-        return isRight;
-      }}
-      onConfirm={(reason) =>
-        action.mutateAsync({
-          kind: 'replace',
-          how: 'reinstate',
-          ...(minutes > 0 && { minutes }),
-          reason,
-        })
-      }
-      onClose={onClose}
-    >
-      <TextField
-        label={left === 0 ? 'Minutes' : 'Additional minutes'}
-        inputMode="numeric"
-        required={left === 0}
-        autoComplete="off"
-        value={typed}
-        hint={
-          minutes === 0
+      extra={{
+        label: left === 0 ? 'Minutes' : 'Additional minutes',
+        inputMode: 'numeric',
+        required: left === 0,
+        hint: (typed) => {
+          const minutes = minutesOf(typed);
+          return minutes === null
             ? 'Whole minutes, 1 to 180.'
-            : `They have ${formatTimeSpent(left + minutes * 60)} from the moment they enter.`
-        }
-        error={isRight ? undefined : problem}
-        onChange={(event) => setTyped(event.target.value)}
-      />
-    </ReasonDialog>
+            : `They have ${formatTimeSpent(left + minutes * 60)} from the moment they enter.`;
+        },
+        problem: (typed) =>
+          minutesOf(typed) !== null || (typed.trim() === '' && left > 0)
+            ? undefined
+            : MINUTES_PROBLEM,
+      }}
+      onConfirm={(reason, typed) => {
+        const minutes = minutesOf(typed);
+        const more = minutes === null ? {} : { minutes };
+        return action.mutateAsync({ kind: 'replace', how: 'reinstate', ...more, reason });
+      }}
+      onClose={onClose}
+    />
   );
 }

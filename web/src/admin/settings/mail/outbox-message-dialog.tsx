@@ -1,5 +1,5 @@
 import { Copy } from 'lucide-react';
-import { type FormEvent, useId, useRef } from 'react';
+import { useId } from 'react';
 import { ApiError, sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
@@ -7,6 +7,7 @@ import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { PasswordField } from '../../../ui/fields/password-field.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
+import { useSecretForm } from '../../use-secret-form.ts';
 import { useOutboxMessage, useRevealMessage } from './api.ts';
 
 /** A waiting message as it will be sent, to read and copy. */
@@ -59,7 +60,7 @@ export function OutboxMessageDialog({ id, onClose }: { id: string; onClose(): vo
       }
     >
       {isSealed ? (
-        <RevealForm formId={formId} reveal={reveal} />
+        <RevealForm formId={formId} onReveal={reveal.mutateAsync} />
       ) : message === undefined && opened.isError ? (
         <FailureNotice title="This message cannot be opened">
           {sentenceOf(opened.error)}
@@ -78,30 +79,19 @@ export function OutboxMessageDialog({ id, onClose }: { id: string; onClose(): vo
 /** With a mail server, messages are for their recipients only: reading one requires the password. */
 function RevealForm({
   formId,
-  reveal,
+  onReveal,
 }: {
   formId: string;
-  reveal: ReturnType<typeof useRevealMessage>;
+  onReveal(password: string): Promise<unknown>;
 }) {
-  const field = useRef<HTMLInputElement>(null);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    reveal.mutate(field.current?.value ?? '', { onError: () => field.current?.select() });
-  };
+  const { submit, field } = useSecretForm('password', onReveal);
   return (
-    <form id={formId} noValidate onSubmit={submit} className="grid gap-4">
+    <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
       <p>
         A mail server has been configured, so this message is for its recipient only. If you read
         it, this is logged and the other administrators get an email.
       </p>
-      <PasswordField
-        ref={field}
-        label="Password"
-        name="password"
-        required
-        autoComplete="current-password"
-        error={reveal.isError ? sentenceOf(reveal.error) : undefined}
-      />
+      <PasswordField label="Password" required autoComplete="current-password" {...field} />
     </form>
   );
 }

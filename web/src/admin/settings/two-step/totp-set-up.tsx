@@ -1,11 +1,12 @@
 import { beginTotp, confirmTotp } from '@invigil/core/contract/accounts/totp';
 import { QRCodeSVG } from 'qrcode.react';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { ApiError, callEndpoint, inTime, sentenceOf } from '../../../net/api.ts';
+import { type ReactNode, useEffect, useState } from 'react';
+import { callEndpoint, inTime } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { PasswordField } from '../../../ui/fields/password-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
-import { toast } from '../../../ui/toasts/toast.ts';
+import { showFailure } from '../../failures.tsx';
+import { useSecretForm } from '../../use-secret-form.ts';
 
 /** The stage of setting up two-step sign-in. */
 type Stage = { at: 'password' } | { at: 'app'; secret: string; uri: string };
@@ -75,11 +76,6 @@ function Secret({ secret, uri }: { secret: string; uri: string }) {
   );
 }
 
-const FIELDS = {
-  password: { issue: 'currentPassword', empty: 'Enter your password' },
-  code: { issue: 'code', empty: 'Enter the code' },
-} as const;
-
 function OneField({
   kind,
   submitLabel,
@@ -87,60 +83,42 @@ function OneField({
   onSubmit,
   children,
 }: {
-  kind: keyof typeof FIELDS;
+  kind: 'password' | 'code';
   submitLabel: string;
   aside: ReactNode;
   onSubmit(value: string): Promise<void>;
   children?: ReactNode;
 }) {
-  const field = useRef<HTMLInputElement>(null);
-  const [problem, setProblem] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  useEffect(() => field.current?.focus(), []);
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    const value = field.current?.value ?? '';
-    setProblem(value === '' ? FIELDS[kind].empty : undefined);
-    if (value === '') return field.current?.focus();
-    setBusy(true);
+  const { submit, busy, field, focus } = useSecretForm(kind, async (value) => {
     try {
       await onSubmit(value);
     } catch (error) {
-      setBusy(false);
-      const sentence = sentenceOf(error);
-      setProblem((error instanceof ApiError && error.issueAt(FIELDS[kind].issue)) || sentence);
-      toast({
-        title: 'Could not turn on two-step sign-in',
-        description: sentence,
-        variant: 'destructive',
-      });
-      field.current?.focus();
-      field.current?.select();
+      showFailure('Could not turn on two-step sign-in', error);
+      throw error;
     }
-  };
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it appears
+  useEffect(focus, []);
 
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
       {children}
       {kind === 'password' ? (
         <PasswordField
-          ref={field}
           label="Current password"
           required
           autoComplete="current-password"
-          error={problem}
+          {...field}
         />
       ) : (
         <TextField
-          ref={field}
           label="Code"
           required
           inputMode="numeric"
           autoComplete="one-time-code"
           inputClassName="code max-w-40 tracking-[0.12em]"
           hint="The six digits shown in the app."
-          error={problem}
+          {...field}
         />
       )}
       <div className="flex flex-col-reverse gap-3 md:flex-row md:justify-end">
