@@ -63,7 +63,7 @@ export function AdminOnly({ setUpTotp }: { setUpTotp: ReactNode }) {
 }
 
 /** Everything under /quiz that belongs to an attempt. */
-export function QuizMoment() {
+export function AttemptOnly() {
   const { account } = useSession();
   const { pathname } = useLocation();
   const markers = {

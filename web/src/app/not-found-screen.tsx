@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { Mark } from '../ui/badges/mark.tsx';
 
-/** Any path that is not in the route table (seed 2). */
+/** Any path that is not in the route table (specification 2). */
 export function NotFoundScreen() {
   return (
     <main className="grid min-h-dvh place-items-center p-5">

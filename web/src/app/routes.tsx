@@ -1,6 +1,6 @@
 import { Suspense } from 'react';
 import { Route, Routes } from 'react-router';
-import { Home, QuizMoment, SignedOutOnly } from './guards.tsx';
+import { AttemptOnly, Home, SignedOutOnly } from './guards.tsx';
 import { NotFoundScreen } from './not-found-screen.tsx';
 import { screen } from './screen.ts';
 import { ScreenLoading } from './session-notices.tsx';
@@ -38,7 +38,7 @@ const ReceiptScreen = screen(() => import('../public/receipt/receipt-screen.tsx'
 const AdminRoutes = screen(() => import('./admin-routes.tsx'), 'AdminRoutes');
 
 /**
- * The route table (seed 2), lazy per area: a candidate never loads an administrator's code, nor the list
+ * The route table (specification 2), lazy per area: a candidate never loads an administrator's code, nor the list
  * of its files.
  */
 export function AppRoutes() {
@@ -53,7 +53,7 @@ export function AppRoutes() {
         <Route path="receipt" element={<ReceiptScreen />} />
         <Route path="reset-password" element={<ResetPasswordScreen />} />
         <Route path="quiz/expired" element={<quiz.Expired />} />
-        <Route element={<QuizMoment />}>
+        <Route element={<AttemptOnly />}>
           <Route path="quiz/instructions" element={<quiz.Instructions />} />
           <Route path="quiz/permissions" element={<quiz.Permissions />} />
           <Route element={<quiz.AttemptLayout />}>

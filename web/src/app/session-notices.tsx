@@ -34,7 +34,7 @@ export function SessionFailed() {
   );
 }
 
-/** A page for administrators only (seed 2). */
+/** A page for administrators only (specification 2). */
 export function Unauthorized() {
   return (
     <main className="grid min-h-dvh place-items-center p-5">

@@ -92,7 +92,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   return <SessionContext value={session}>{children}</SessionContext>;
 }
 
-/** Reads the account; a 401 means signed out, not an error (seed). */
+/** Reads the account; a 401 means signed out, not an error (specification). */
 async function whoIsSignedIn(mayBeCopy: boolean): Promise<Account | null> {
   try {
     const { body, headers } = await callEndpointWithHeaders(me, { signal: inTime() });

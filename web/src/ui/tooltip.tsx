@@ -12,7 +12,7 @@ import {
 import { createPortal } from 'react-dom';
 import { placeBeside, type Side } from './place-beside.ts';
 
-/** Seed 9: delay before the first tooltip; within the skip time the next one opens at once. */
+/** Specification 9: delay before the first tooltip; within the skip time the next one opens at once. */
 const OPEN_DELAY_MS = 700;
 const SKIP_DELAY_MS = 300;
 /** Time to move the pointer from the control onto the tooltip, which then stays open. */

@@ -60,7 +60,7 @@ export function useMailServer(): MailServerState {
   return data.isActive ? 'configured' : 'off';
 }
 
-export const changeQuizList = (client: QueryClient, change: (list: Quiz[]) => Quiz[]) =>
+const changeQuizList = (client: QueryClient, change: (list: Quiz[]) => Quiz[]) =>
   changeCached(client, QUIZZES.queryKey, change);
 
 /** Updates the displayed number of questions after some were added or deleted. */

@@ -9,12 +9,10 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { EmptyState } from '../../ui/tables/empty-state.tsx';
 import { ActionBar } from './action-bar.tsx';
-import { useAnnouncements, useSteadyOrder } from './board/board-hooks.ts';
-import { sidesOf } from './board/board-order.ts';
-import type { Board } from './board/board-state.ts';
+import { sidesOf, useAnnouncements, useSteadyOrder } from './board/board-hooks.ts';
+import type { Board } from './board/use-live-board.ts';
 import { useLiveBoard } from './board/use-live-board.ts';
-import { EndedList } from './ended-list.tsx';
-import { LiveFigures, lastEndSentence } from './live-figures.tsx';
+import { EndedList, LiveFigures, lastEndSentence } from './live-figures.tsx';
 import { AttentionCard, LiveTile } from './live-tile.tsx';
 import { PersonDialog } from './person-dialog.tsx';
 

@@ -3,7 +3,7 @@ import { CloudOff, ScanFace, TriangleAlert } from 'lucide-react';
 import { memo } from 'react';
 import { ViolationPips } from '../../ui/badges/violation-pips.tsx';
 import { Checkbox } from '../../ui/fields/checkbox.tsx';
-import { attentionMeaning, attentionWords } from './board/board-announcement.ts';
+import { attentionMeaning, attentionWords } from './board/board-hooks.ts';
 import { Lasting, TimeLeft } from './time-left.tsx';
 
 interface TileProps {

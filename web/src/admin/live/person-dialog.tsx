@@ -7,7 +7,7 @@ import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { LabelledValue, LabelledValues } from '../../ui/labelled-values.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ActionButtons } from './action-bar.tsx';
-import { attentionMeaning, attentionWords } from './board/board-announcement.ts';
+import { attentionMeaning, attentionWords } from './board/board-hooks.ts';
 import { CameraView } from './camera-view.tsx';
 import { personName } from './live-tile.tsx';
 import { Lasting, TimeLeft } from './time-left.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { onEachSecond, onSight, wholeSecond } from './board/board-hooks.ts';
+import { onEachSecond, watchVisible, wholeSecond } from './board/board-hooks.ts';
 
 /** `18:24`, above an hour `1:02:03`; never below zero. */
 export function clockText(ms: number): string {
@@ -53,7 +53,7 @@ function Running({
     places += 1;
     const place = places;
     let isIn = true;
-    const endSight = onSight(span.current, (now) => {
+    const stopWatching = watchVisible(span.current, (now) => {
       isIn = now;
       if (isIn) show.current(wholeSecond());
     });
@@ -62,7 +62,7 @@ function Running({
       if (isIn || isTurn) show.current(nowMs);
     });
     return () => {
-      endSight();
+      stopWatching();
       endSeconds();
     };
   }, []);

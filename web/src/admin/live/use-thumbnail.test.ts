@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { followThumbnails, type ThumbnailState } from './use-thumbnail.ts';
+import { followThumbnails, type ThumbnailState } from './camera-view.tsx';
 
 const streamOf = (...thumbnails: object[]) =>
   new Response(

@@ -19,7 +19,7 @@ export function DownloadReport({ filter }: { filter: ParticipantsFilter }) {
       await downloadReport(of, questions, as);
     } catch (error) {
       logProblem('The report could not be downloaded', error);
-      // The seed asks for the browser's own alert here.
+      // The specification asks for the browser's own alert here.
       window.alert('Failed to download report. Please try again.');
     } finally {
       setLoading(false);

@@ -100,7 +100,7 @@ export function sortedBy(filter: ParticipantsFilter, sort: ParticipantSort): Par
   return { ...filter, sort, order, page: 1 };
 }
 
-/** `Showing x to y of z entries` (seed 2). */
+/** `Showing x to y of z entries` (specification 2). */
 export function entriesSentence(page: number, rows: number, total: number): string {
   const from = total === 0 ? 0 : (page - 1) * rows + 1;
   const to = Math.min(page * rows, total);

@@ -35,7 +35,7 @@ const table = (change: Partial<Participant> = {}) =>
     <ParticipantsTable rows={[{ ...row, ...change }]} filter={NO_FILTER} onChange={nothing} />,
   );
 
-test('shows the columns of the seed in order', async () => {
+test('shows the columns of the specification in order', async () => {
   const words = await table();
   const columns = [
     'Participant',

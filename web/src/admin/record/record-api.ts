@@ -60,7 +60,7 @@ export function useLateAnswers(id: string) {
 }
 
 /** Actions on an attempt; each is audited with its reason. */
-export type Action =
+type Action =
   | { kind: 'extend'; minutes: number; reason: string }
   | { kind: 'end'; reason: string }
   | { kind: 'replace'; how: 'another' | 'reinstate'; minutes?: number; reason: string }

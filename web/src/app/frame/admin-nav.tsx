@@ -18,7 +18,7 @@ const PAGES = [
   { to: '/admin/settings', name: 'Settings', Icon: SlidersHorizontal },
 ] as const;
 
-/** The five sections (seed 2) and the question bank: icons with tooltips in the rail, otherwise with labels. */
+/** The five sections (specification 2) and the question bank: icons with tooltips in the rail, otherwise with labels. */
 export function AdminNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => void }) {
   const { pathname } = useLocation();
   return (

@@ -62,7 +62,7 @@ export function newCaptcha(): string {
   return codeFromBytes(bytes, CODE_LIMITS.captchaCharacters);
 }
 
-/** Ignores case (seed 5) and surrounding blanks from copying. */
+/** Ignores case (specification 5) and surrounding blanks from copying. */
 export function isCaptchaRight(typed: string, shown: string): boolean {
   return typed.trim().toUpperCase() === shown;
 }

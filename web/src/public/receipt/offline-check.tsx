@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { sentenceOf } from '../../net/api.ts';
 import { saveFile } from '../../net/file-download.ts';
 import { Button } from '../../ui/button.tsx';
-import { publishedKey } from './api.ts';
+import { publishedKey } from './receipt-screen.tsx';
 
 /** Works with OpenSSL 3 and the files saved from this page and the thank-you screen. */
 export const OFFLINE_COMMANDS = `cut -d. -f1 receipt.txt | tr -d '\\r\\n' > content

@@ -1,13 +1,17 @@
+import {
+  getReceiptKey,
+  type ReceiptContent,
+  verifyReceipt,
+} from '@invigil/core/contract/attempts/receipts';
 import { Check, CircleHelp, TriangleAlert } from 'lucide-react';
 import { type DragEvent, type FormEvent, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { receiptFacts, receiptIn } from '../../lib/receipt.ts';
-import { sentenceOf } from '../../net/api.ts';
+import { callEndpoint, inTime, sentenceOf } from '../../net/api.ts';
 import { Mark } from '../../ui/badges/mark.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { type Verdict, verify } from './api.ts';
 import { OfflineCheck } from './offline-check.tsx';
 
 /** A receipt is under 1 kB; larger files are refused unread. */
@@ -174,4 +178,21 @@ export function VerdictNotice({ verdict }: { verdict: Verdict }) {
       </dl>
     </div>
   );
+}
+
+/** The server's result of checking a receipt. */
+interface Verdict {
+  valid: boolean;
+  content: ReceiptContent | null;
+  /** Whether the stored answers still match the receipt; `null`: nothing is stored any more. */
+  matches: boolean | null;
+}
+
+export function verify(receipt: string): Promise<Verdict> {
+  return callEndpoint(verifyReceipt, { body: { receipt }, signal: inTime() });
+}
+
+/** The public key for verifying receipts offline, as PEM. */
+export async function publishedKey(): Promise<string> {
+  return (await callEndpoint(getReceiptKey, { signal: inTime() })).pem;
 }

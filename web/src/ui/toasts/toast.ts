@@ -11,9 +11,9 @@ export interface ShownToast extends ToastText {
   open: boolean;
 }
 
-/** One at a time (seed 9). */
+/** One at a time (specification 9). */
 const TOAST_LIMIT = 1;
-/** Seed 9: a dismissed toast is hidden at once and removed after this time. */
+/** Specification 9: a dismissed toast is hidden at once and removed after this time. */
 const TOAST_REMOVE_DELAY_MS = 1_000_000;
 
 let toasts: readonly ShownToast[] = [];

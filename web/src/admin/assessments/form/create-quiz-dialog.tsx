@@ -4,8 +4,7 @@ import { toast } from '../../../ui/toasts/toast.ts';
 import { FormDialog } from '../../form-dialog.tsx';
 import { useCreateQuiz } from '../api.ts';
 import { QuizFields } from './quiz-fields.tsx';
-import { NEW_QUIZ, validateNewQuiz } from './quiz-form.ts';
-import { useQuizForm } from './use-quiz-form.ts';
+import { NEW_QUIZ, useQuizForm, validateNewQuiz } from './quiz-form.ts';
 
 /** Create New Assessment. It starts active and without questions, which come next. */
 export function CreateQuizDialog({

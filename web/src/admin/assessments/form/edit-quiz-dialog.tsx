@@ -8,9 +8,8 @@ import { FormFooter } from '../../../ui/dialogs/form-footer.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { QUIZZES, useUpdateQuiz } from '../api.ts';
 import { QuizFields } from './quiz-fields.tsx';
-import { quizFormValuesOf, validateChangedQuiz } from './quiz-form.ts';
+import { quizFormValuesOf, useQuizForm, validateChangedQuiz } from './quiz-form.ts';
 import { STALE_SENTENCE, StaleQuizNotice } from './stale-quiz-notice.tsx';
-import { useQuizForm } from './use-quiz-form.ts';
 
 /** Edit Assessment. A concurrent change is never overwritten unseen. */
 export function EditQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void }) {

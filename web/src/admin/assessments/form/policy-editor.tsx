@@ -9,7 +9,7 @@ import { ChevronDown } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { Choice, ChoiceGroup } from '../../../ui/fields/choice-group.tsx';
-import { intoSight } from '../into-sight.ts';
+import { scrollIntoView } from '../../../ui/scroll-into-view.ts';
 import { type PolicyFormValues, presetFormOf, presetOf } from './policy-form.ts';
 import { PolicyNumberFields } from './policy-number-fields.tsx';
 import { PRESET_NAMES, PRESET_WORDS, policySummary } from './policy-sentences.ts';
@@ -38,7 +38,7 @@ export function PolicyEditor({ form }: { form: UseFormReturn<QuizFormValues> }) 
   const box = useIntoProblem(hasProblem && Object.keys(errors).length === 1, submitCount);
   // Scroll into view: it may open at the lower edge of the dialog.
   useEffect(() => {
-    if (opened) intoSight(box.current);
+    if (opened) scrollIntoView(box.current);
   }, [opened, box]);
   return (
     <section

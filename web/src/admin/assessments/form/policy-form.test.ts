@@ -1,9 +1,9 @@
 import { PolicySettings } from '@invigil/core/contract/assessments/policy';
 import { POLICY_PRESETS, STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { describe, expect, test } from 'vitest';
-import { policyChanges } from './policy-changes.ts';
 import { type PolicyFormValues, policyFormOf, presetOf, validatePolicy } from './policy-form.ts';
 import { NUMBER_RULES, POLICY_NUMBERS, type PolicyNumber } from './policy-numbers.ts';
+import { policyChanges } from './stale-quiz-notice.tsx';
 
 const STRICT = policyFormOf(STRICT_POLICY);
 const typed = (change: Partial<PolicyFormValues>) => ({ ...STRICT, ...change });

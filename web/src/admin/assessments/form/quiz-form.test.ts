@@ -3,13 +3,13 @@ import { describe, expect, test, vi } from 'vitest';
 import { instantOf } from '../../../lib/dates.ts';
 import { QUIZ } from '../../../testing/fixtures.ts';
 import {
+  asTyped,
   NEW_QUIZ,
   QUIZ_FORM_MESSAGES,
   quizFormValuesOf,
   validateChangedQuiz,
   validateNewQuiz,
 } from './quiz-form.ts';
-import { asTyped } from './use-quiz-form.ts';
 
 const CATEGORY = '019a6f3e-7b1c-7d3a-9f2e-4c5d7f3a91c2';
 const BASE = { version: 3, endDate: null };
@@ -22,7 +22,7 @@ const filled = {
 };
 
 describe('a new assessment', () => {
-  test('reports each missing field if empty, with the seed’s sentence for the form', () => {
+  test('reports each missing field if empty, with the specification’s sentence for the form', () => {
     const validated = validateNewQuiz({ ...NEW_QUIZ, duration: '' });
     expect(validated).toMatchObject({ ok: false, sentence: QUIZ_FORM_MESSAGES.invalid });
     expect(!validated.ok && Object.keys(validated.problems).sort()).toEqual([

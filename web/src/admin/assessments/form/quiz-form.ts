@@ -2,8 +2,11 @@ import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { CreateQuizBody, UpdateQuizBody } from '@invigil/core/contract/assessments/quizzes';
 import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
+import { useRef } from 'react';
+import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
 import type { z } from 'zod';
 import { instantOf, localInputOf } from '../../../lib/dates.ts';
+import { toast } from '../../../ui/toasts/toast.ts';
 import {
   type PolicyFormValues,
   type PolicyProblems,
@@ -11,6 +14,7 @@ import {
   type ValidatedPolicy,
   validatePolicy,
 } from './policy-form.ts';
+import { POLICY_NUMBERS } from './policy-numbers.ts';
 
 /** Form values of an assessment: every typed field is text. */
 export interface QuizFormValues {
@@ -29,7 +33,7 @@ export interface QuizFormValues {
 
 /** The fields of the assessment itself; the policy has its own. */
 export type QuizField = Exclude<keyof QuizFormValues, 'policy'>;
-export type QuizFormProblems = Partial<Record<QuizField, string>> & { policy?: PolicyProblems };
+type QuizFormProblems = Partial<Record<QuizField, string>> & { policy?: PolicyProblems };
 
 export const QUIZ_FORM_MESSAGES = {
   invalid: 'Validation Error: Please fill in all required fields with valid values.',
@@ -44,7 +48,7 @@ export const QUIZ_FORM_MESSAGES = {
  * Marks a partly typed or impossible date: the control's value is then empty, which means "no end
  * date".
  */
-export const UNREADABLE_DATE = 'unreadable';
+const UNREADABLE_DATE = 'unreadable';
 
 export const NEW_QUIZ: QuizFormValues = {
   title: '',
@@ -76,11 +80,11 @@ export function quizFormValuesOf(quiz: Quiz): QuizFormValues {
 
 const endDateInputOf = (endDate: string | null) => (endDate === null ? '' : localInputOf(endDate));
 
-export type ValidatedQuizForm<B> =
+type ValidatedQuizForm<B> =
   | { ok: true; body: B }
   | { ok: false; problems: QuizFormProblems; sentence: string };
 
-/** A new assessment: everything except the description is required (seed 5). */
+/** A new assessment: everything except the description is required (specification 5). */
 export function validateNewQuiz(
   values: QuizFormValues,
   now = Date.now(),
@@ -180,3 +184,49 @@ export const FIELDS = [
   'closingMail',
   'status',
 ] as const satisfies readonly QuizField[];
+
+/**
+ * The form of an assessment. Errors are shown at their fields; the specification's sentence for the form is a
+ * toast on submit.
+ */
+export function useQuizForm<B>(
+  defaultValues: QuizFormValues,
+  validate: (values: QuizFormValues) => ValidatedQuizForm<B>,
+) {
+  const validated = useRef<ValidatedQuizForm<B>>(null);
+  const resolver: Resolver<QuizFormValues> = (values, _context, { fields }) => {
+    validated.current = validate(asTyped(values, fields.endDate?.ref));
+    return errorsOf(values, validated.current);
+  };
+  const form = useForm<QuizFormValues>({ defaultValues, resolver });
+  const sayInvalid = () => {
+    if (validated.current?.ok === false) {
+      toast({ title: validated.current.sentence, variant: 'destructive' });
+    }
+  };
+  return { form, sayInvalid };
+}
+
+/**
+ * The values on the screen, with the control of the end date. A partly typed date has an empty
+ * value and fires no event; only the control's validity shows that it is not empty.
+ */
+export function asTyped(values: QuizFormValues, endDate: unknown): QuizFormValues {
+  const isUnreadable = endDate instanceof HTMLInputElement && endDate.validity.badInput;
+  return isUnreadable ? { ...values, endDate: UNREADABLE_DATE } : values;
+}
+
+function errorsOf<B>(values: QuizFormValues, validated: ValidatedQuizForm<B>) {
+  if (validated.ok) return { values, errors: {} };
+  const errors: FieldErrors<QuizFormValues> = {};
+  for (const field of FIELDS) {
+    const message = validated.problems[field];
+    if (message !== undefined) errors[field] = { type: 'validate', message };
+  }
+  for (const field of POLICY_NUMBERS) {
+    const message = validated.problems.policy?.[field];
+    if (message === undefined) continue;
+    errors.policy = { ...errors.policy, [field]: { type: 'validate', message } };
+  }
+  return { values: {}, errors };
+}

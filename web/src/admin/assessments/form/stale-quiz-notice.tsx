@@ -2,9 +2,11 @@ import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { Users } from 'lucide-react';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { scrollIntoView } from '../../../ui/scroll-into-view.ts';
 import { useCategories } from '../api.ts';
-import { intoSight } from '../into-sight.ts';
-import { policyChanges } from './policy-changes.ts';
+import { differentFields, type PolicyField, type PolicyFormValues } from './policy-form.ts';
+import { NUMBER_RULES } from './policy-numbers.ts';
+import { presetName, TAB_CHOICES } from './policy-sentences.ts';
 import { FIELDS, type QuizField, type QuizFormValues, quizFormValuesOf } from './quiz-form.ts';
 
 const LABELS: Record<QuizField, string> = {
@@ -46,7 +48,7 @@ export function StaleQuizNotice({
   const different = FIELDS.filter((field) => stored[field] !== typed[field]);
   const changes = policyChanges(stored.policy, typed.policy);
   return (
-    <div ref={intoSight}>
+    <div ref={scrollIntoView}>
       <Notice
         tone="warn"
         role="alert"
@@ -83,4 +85,59 @@ export function StaleQuizNotice({
       </Notice>
     </div>
   );
+}
+
+interface PolicyChange {
+  label: string;
+  theirs: string;
+  yours: string;
+}
+
+/** Describes the differences between two versions of a policy, the preset first. */
+export function policyChanges(theirs: PolicyFormValues, yours: PolicyFormValues): PolicyChange[] {
+  const change = (label: string, shown: (values: PolicyFormValues) => string): PolicyChange => ({
+    label,
+    theirs: shown(theirs),
+    yours: shown(yours),
+  });
+  const numbers = differentFields(theirs, yours).map((field) =>
+    change(labelOf(field), (values) => shownAs(field, values)),
+  );
+  const preset = change('Violation policy', presetName);
+  return preset.theirs === preset.yours ? numbers : [preset, ...numbers];
+}
+
+function labelOf(field: PolicyField): string {
+  switch (field) {
+    case 'preset':
+      return 'Violation policy';
+    case 'camera':
+      return 'Camera';
+    case 'cameraRequired':
+      return 'Camera required';
+    case 'microphone':
+      return 'Microphone';
+    case 'fullscreen':
+      return 'Fullscreen';
+    case 'mayTranslate':
+      return 'Translation by the browser';
+    case 'mayUsePaper':
+      return 'Pen and paper';
+    case 'addsFace':
+      return 'Face violations count toward the combined limit';
+    case 'addsVoice':
+      return 'Voice violations count toward the combined limit';
+    case 'tabHidden':
+      return 'A tab switch';
+    default:
+      return NUMBER_RULES[field].label;
+  }
+}
+
+function shownAs(field: PolicyField, values: PolicyFormValues): string {
+  const value = values[field];
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (field === 'tabHidden') return TAB_CHOICES[values.tabHidden].label;
+  if (field === 'preset') return presetName(values);
+  return value.trim() === '' ? 'never' : value;
 }

@@ -29,7 +29,7 @@ export interface QuizListProps {
 }
 
 /**
- * Actions of an assessment: the seed's four as buttons, the others in a menu. While the assessment is
+ * Actions of an assessment: the specification's four as buttons, the others in a menu. While the assessment is
  * not open, inviting is disabled with a reason.
  */
 export function QuizActions({

@@ -1,7 +1,7 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { formatDateTime } from '../../../lib/dates.ts';
 
-/** The end date or N/A (seed 2). */
+/** The end date or N/A (specification 2). */
 export function QuizEndDate({ quiz }: { quiz: Quiz }) {
   if (quiz.endDate === null) return <span>N/A</span>;
   return (

@@ -25,7 +25,7 @@ export interface SectionsState {
   picked: ReadonlyMap<string, BankQuestion>;
 }
 
-export type SectionsEvent =
+type SectionsEvent =
   | { type: 'changed'; isOn?: boolean; sections?: SectionDraft[]; negative?: NegativeDraft }
   | { type: 'moved'; from: number; to: number }
   | { type: 'added'; to: number; questions: readonly BankQuestion[] }

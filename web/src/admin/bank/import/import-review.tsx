@@ -9,10 +9,10 @@ import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { scrollIntoViewAndFocus } from '../../../ui/scroll-into-view.ts';
 import { EmptyState } from '../../../ui/tables/empty-state.tsx';
 import { Pagination } from '../../../ui/tables/pagination.tsx';
 import { useQuizzes } from '../../assessments/api.ts';
-import { intoViewAndFocus } from '../../assessments/into-sight.ts';
 import { WorkUnderWay } from '../../questions/import/work-under-way.tsx';
 import { addressOfBank } from '../bank-filter.ts';
 import { questionsWords } from '../bank-words.ts';
@@ -139,7 +139,7 @@ export function ImportReview({
   return (
     <section
       aria-label={`Review of ${file.name}`}
-      ref={intoViewAndFocus}
+      ref={scrollIntoViewAndFocus}
       tabIndex={-1}
       className="grid scroll-mt-4 gap-4 outline-none"
     >

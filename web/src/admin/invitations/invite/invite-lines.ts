@@ -1,6 +1,6 @@
 import { emailKey, isEmailAddress } from '@invigil/core/domain/email-address';
 
-/** Parser of the invitation box: one address per line (seed 5), or a list copied from a mail program. */
+/** Parser of the invitation box: one address per line (specification 5), or a list copied from a mail program. */
 export interface InviteLines {
   /** Each address once, valid or not; the server returns a result for each. */
   addresses: string[];

@@ -10,7 +10,7 @@ import type { GlyphName } from '../../../ui/badges/glyphs.tsx';
 import { MailBadge } from '../../../ui/badges/mail-badge.tsx';
 import type { MailServerState } from '../../assessments/api.ts';
 import { useDelivery } from '../invitations-api.ts';
-import { type DeliveryCounts, DeliveryProgress } from './delivery-progress.tsx';
+import { type DeliveryCounts, DeliveryProgress } from './invite-progress.tsx';
 
 const OUTCOMES: Record<InvitationResult['status'], readonly [BadgeTone, GlyphName, string]> = {
   queued: ['neutral', 'dashed', 'Queued'],

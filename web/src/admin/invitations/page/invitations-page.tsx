@@ -23,8 +23,8 @@ import {
   type InvitationsFilter,
   invitationsFilterFrom,
 } from '../invitations-filter.ts';
-import { DeliveryProgress } from '../invite/delivery-progress.tsx';
 import { InviteDialog } from '../invite/invite-dialog.tsx';
+import { DeliveryProgress } from '../invite/invite-progress.tsx';
 import { InviteResults } from '../invite/invite-results.tsx';
 import { InvitationAccommodations } from './invitation-accommodations.tsx';
 import { InvitationStates } from './invitation-states.tsx';

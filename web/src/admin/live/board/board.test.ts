@@ -3,11 +3,12 @@ import { detected, liveAttempt, liveFrame } from '../../../testing/live-rows.ts'
 import {
   attentionMeaning,
   attentionWords,
+  keepPlaces,
   nextAnnouncement,
   QUIET_MS,
-} from './board-announcement.ts';
-import { keepPlaces, sidesOf } from './board-order.ts';
-import { applyFrame } from './board-state.ts';
+  sidesOf,
+} from './board-hooks.ts';
+import { applyFrame } from './use-live-board.ts';
 
 const AT = Date.parse('2026-05-14T10:10:00.000Z');
 const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id).join('');

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { ENCODING_NAMES } from '../../../lib/decode-file.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
-import { intoViewAndFocus } from '../../assessments/into-sight.ts';
+import { scrollIntoViewAndFocus } from '../../../ui/scroll-into-view.ts';
 import { KeyedOptions } from '../keyed-options.tsx';
 import { EncodingField } from './encoding-field.tsx';
 import type { QuestionFile } from './read-question-file.ts';
@@ -56,7 +56,7 @@ export function UploadPreview({
   return (
     <section
       aria-label={`Preview of ${name}`}
-      ref={intoViewAndFocus}
+      ref={scrollIntoViewAndFocus}
       tabIndex={-1}
       className="grid scroll-mt-4 gap-4 outline-none"
     >

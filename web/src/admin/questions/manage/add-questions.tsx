@@ -5,8 +5,8 @@ import { Link, useNavigate } from 'react-router';
 import { answerWasLost, sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { leaveFor } from '../../../ui/dialogs/unsaved.ts';
+import { scrollIntoViewAndFocus } from '../../../ui/scroll-into-view.ts';
 import { toast } from '../../../ui/toasts/toast.ts';
-import { intoViewAndFocus } from '../../assessments/into-sight.ts';
 import { UploadQuestions } from '../import/upload-questions.tsx';
 import { NO_QUESTION } from '../question-fields.ts';
 import { QuestionForm } from '../question-form.tsx';
@@ -77,7 +77,7 @@ export function AddQuestions({
               variant="ghost"
               size="dense"
               icon={<FileUp />}
-              onClick={() => intoViewAndFocus(upload.current)}
+              onClick={() => scrollIntoViewAndFocus(upload.current)}
             >
               Upload a CSV file instead
             </Button>

@@ -7,9 +7,9 @@ import { ApiError, sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/dialogs/alert-dialog.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { scrollIntoView } from '../../../ui/scroll-into-view.ts';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { STALE_SENTENCE } from '../../assessments/form/stale-quiz-notice.tsx';
-import { intoSight } from '../../assessments/into-sight.ts';
 import { KeyedOptions } from '../keyed-options.tsx';
 import { typedQuestionOf } from '../question-fields.ts';
 import { QuestionForm } from '../question-form.tsx';
@@ -71,7 +71,7 @@ export function EditQuestion({
     <section aria-label={`Edit question ${number}`} className="grid gap-4">
       <h3>Edit question {number}</h3>
       {theirs !== null && (
-        <div ref={intoSight}>
+        <div ref={scrollIntoView}>
           <Notice
             tone="warn"
             role="alert"

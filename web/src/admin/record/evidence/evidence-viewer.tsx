@@ -25,7 +25,7 @@ export function EvidenceViewer({
   const uploads = summaries.map((one) => one.id);
   const [opened, setOpened] = useState(uploads);
   const id = useId();
-  const what = whatIsThere(summaries);
+  const what = evidenceSummary(summaries);
   if (isDeleted) return <p className="text-sm text-ink-3">{`${what} were deleted.`}</p>;
   return (
     <div className="grid gap-3">
@@ -136,7 +136,7 @@ export function OpenedEvidence({
 }
 
 /** `20 stills and level curve`, before anything is opened. */
-export function whatIsThere(summaries: readonly EvidenceSummary[]): string {
+export function evidenceSummary(summaries: readonly EvidenceSummary[]): string {
   const stills = summaries.reduce((sum, summary) => sum + summary.stills, 0);
   const parts: string[] = [];
   if (stills > 0) parts.push(`${stills} still${stills === 1 ? '' : 's'}`);

@@ -11,7 +11,7 @@ import { sinceStart } from '../record-events.ts';
 import { endingViolation } from '../record-texts.tsx';
 import { countedText } from '../signal-lines.ts';
 import { EvidenceTile, type TileState } from './evidence-tile.tsx';
-import { EvidenceViewer, OpenedEvidence, whatIsThere } from './evidence-viewer.tsx';
+import { EvidenceViewer, evidenceSummary, OpenedEvidence } from './evidence-viewer.tsx';
 
 const FIRST = 8;
 
@@ -102,7 +102,7 @@ function Tiles({ record, shown }: { record: ParticipantRecord; shown: readonly V
             since={sinceStart(participant.startedAt, violation.at) ?? 'before'}
             count={countedText(violation, violations, participant)}
             isFatal={violation === fatal}
-            what={whatIsThere(violation.evidence)}
+            what={evidenceSummary(violation.evidence)}
             state={stateOf(violation)}
             panelId={panelId}
             onOpen={() => {

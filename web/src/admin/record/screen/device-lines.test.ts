@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deviceLines } from './device-lines.ts';
+import { deviceLines } from './record-details.tsx';
 
 test('labels reported values and omits unknown ones', () => {
   expect(

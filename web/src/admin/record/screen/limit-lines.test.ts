@@ -4,7 +4,7 @@ import {
   STRICT_POLICY,
 } from '@invigil/core/domain/violations/violation-policy';
 import { expect, test } from 'vitest';
-import { limitLines } from './limit-lines.ts';
+import { limitLines } from './record-sensors.tsx';
 
 const lines = (change: object = {}, phonesOnly = false) =>
   limitLines({ policy: { ...STRICT_POLICY, version: 1, ...change }, computerUsed: !phonesOnly });

@@ -14,8 +14,12 @@ import { FieldNote } from '../../../ui/fields/field.tsx';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { showFailure } from '../../failures.tsx';
-import { reviewReasonInFull } from '../../participants/review-reasons.ts';
-import { VERDICT_WORDS, VERDICTS, VerdictBadge } from '../../participants/verdicts.tsx';
+import {
+  reviewReasonInFull,
+  VERDICT_WORDS,
+  VERDICTS,
+  VerdictBadge,
+} from '../../participants/verdicts.tsx';
 import { useGiveVerdict } from '../record-api.ts';
 import { isReplaced } from '../record-events.ts';
 import { secondsLeftOf } from '../record-texts.tsx';

@@ -11,9 +11,8 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { ConfirmAction } from '../../confirm-action.tsx';
 import { LoadFailure } from '../../failures.tsx';
 import { useResetTotp } from '../two-step/totp-api.ts';
-import { AddAdminDialog } from './add-admin-dialog.tsx';
+import { AddAdminDialog, ChangePasswordDialog } from './admin-dialogs.tsx';
 import { useAdmins, useDeleteAdmin } from './admins-api.ts';
-import { ChangePasswordDialog } from './change-password-dialog.tsx';
 
 /** Admin Management: who may sign in here, and your own password. */
 export function AdminsCard() {

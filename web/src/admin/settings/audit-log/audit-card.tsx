@@ -1,8 +1,13 @@
 import type { TableFormat } from '@invigil/core/contract/definition/table-format';
 import type { AuditEntry } from '@invigil/core/contract/installation/audit';
+import { exportAudit, listAudit } from '@invigil/core/contract/installation/audit';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { RefreshCw, Search } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { formatDateTime, zoneName } from '../../../lib/dates.ts';
+import { callForFile } from '../../../net/api.ts';
+import { pageQuery } from '../../../net/endpoint-query.ts';
+import { saveResponse } from '../../../net/file-download.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { InputWithIcon } from '../../../ui/fields/text-field.tsx';
@@ -11,9 +16,8 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { EmptyState } from '../../../ui/tables/empty-state.tsx';
 import { Pagination } from '../../../ui/tables/pagination.tsx';
 import { DownloadButton } from '../../downloads/download-button.tsx';
-import { useTableFormat } from '../../downloads/table-format.ts';
+import { formatQuery, useTableFormat } from '../../downloads/table-format.ts';
 import { LoadFailure, showFailure } from '../../failures.tsx';
-import { AUDIT_ROWS, downloadAudit, useAudit } from './audit-api.ts';
 import { auditDetails, auditSubject, auditWords } from './audit-words.ts';
 
 /** The audit log: newest first, searched and paged by the server. */
@@ -139,4 +143,24 @@ function AuditTools({ search, onSearch }: { search: string; onSearch(search: str
       </DownloadButton>
     </div>
   );
+}
+
+const AUDIT_ROWS = 10;
+
+/** One page of the log, newest first. */
+function useAudit(search: string, page: number) {
+  const query = {
+    ...(search === '' ? {} : { search }),
+    limit: AUDIT_ROWS,
+    offset: (page - 1) * AUDIT_ROWS,
+  };
+  return useQuery({ ...pageQuery(listAudit, { query }), placeholderData: keepPreviousData });
+}
+
+/** The entries that match, as a file. */
+async function downloadAudit(search: string, format: TableFormat): Promise<void> {
+  const response = await callForFile(exportAudit, {
+    query: { ...(search === '' ? {} : { search }), ...formatQuery(format) },
+  });
+  await saveResponse(response, `audit_log.${format}`);
 }

@@ -43,7 +43,7 @@ export type ValidatedSmtp =
   | { ok: true; body: z.output<typeof SmtpSettingsBody> }
   | { ok: false; problems: Partial<Record<SmtpField, string>> };
 
-/** All five are required (seed 5); a stored password may be kept. */
+/** All five are required (specification 5); a stored password may be kept. */
 export function validateSmtp(values: SmtpFormValues, stored: SmtpSettings | null): ValidatedSmtp {
   const problems: Partial<Record<SmtpField, string>> = {};
   if (values.password === '' && !mayKeepPassword(values, stored)) {

@@ -3,8 +3,8 @@ import type { QuestionDefinition } from '@invigil/core/domain/questions/question
 import { Users } from 'lucide-react';
 import { Button } from '../../../../ui/button.tsx';
 import { Notice } from '../../../../ui/notice.tsx';
+import { scrollIntoView } from '../../../../ui/scroll-into-view.ts';
 import { useCategories } from '../../../assessments/api.ts';
-import { intoSight } from '../../../assessments/into-sight.ts';
 import { type QuestionValues, valuesOf } from '../state/question-values.ts';
 import { ChangesList } from './changes-list.tsx';
 import { definitionChanges, labelChanges } from './definition-changes.ts';
@@ -34,7 +34,7 @@ export function StaleQuestionNotice({
     ...labelChanges(inWords(valuesOf(theirs)), inWords(values)),
   ];
   return (
-    <div ref={intoSight} className="scroll-mt-32 md:scroll-mt-20">
+    <div ref={scrollIntoView} className="scroll-mt-32 md:scroll-mt-20">
       <Notice
         tone="warn"
         role="alert"
