@@ -1,8 +1,9 @@
 import type { TableFormat } from '@invigil/core/contract/definition/table-format';
 import { Check, ChevronDown, Download, FileSpreadsheet, FileText } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
+import { useTableFormat } from './table-format.ts';
 
 const FORMATS = [
   { format: 'xlsx', label: 'Excel (.xlsx)', icon: <FileSpreadsheet /> },
@@ -11,26 +12,39 @@ const FORMATS = [
 
 /** Downloads a table in the format chosen last, with the other formats in a menu. */
 export function DownloadButton({
-  format,
   onDownload,
-  busy,
+  onFailed,
   children,
   menuLabel = 'Select a file format',
   more,
 }: {
-  format: TableFormat;
-  /** In this format, which is to be remembered. */
-  onDownload(format: TableFormat): void;
-  busy: boolean;
-  children: string;
+  onDownload(format: TableFormat): Promise<void>;
+  onFailed(error: unknown): void;
+  children: string | ((format: TableFormat) => string);
   menuLabel?: string;
   /** Other downloads, behind the formats. */
-  more?: ReactNode;
+  more?: (download: (work: (format: TableFormat) => Promise<void>) => Promise<void>) => ReactNode;
 }) {
+  const [format, setFormat] = useTableFormat();
+  const [busy, setBusy] = useState(false);
+  const run = async (work: Promise<void>) => {
+    setBusy(true);
+    try {
+      await work;
+    } catch (error) {
+      onFailed(error);
+    } finally {
+      setBusy(false);
+    }
+  };
   return (
     <div className="flex gap-1">
-      <Button icon={<Download />} busy={busy && 'Downloading…'} onClick={() => onDownload(format)}>
-        {children}
+      <Button
+        icon={<Download />}
+        busy={busy && 'Downloading…'}
+        onClick={() => void run(onDownload(format))}
+      >
+        {typeof children === 'string' ? children : children(format)}
       </Button>
       <Menu
         trigger={
@@ -45,12 +59,15 @@ export function DownloadButton({
           <MenuItem
             key={each}
             icon={each === format ? <Check /> : icon}
-            onSelect={() => onDownload(each)}
+            onSelect={() => {
+              setFormat(each);
+              void run(onDownload(each));
+            }}
           >
             {label}
           </MenuItem>
         ))}
-        {more}
+        {more?.((work) => run(work(format)))}
       </Menu>
     </div>
   );

@@ -128,7 +128,7 @@ function PresetChoice({
 }
 
 /** What the presets tell candidates, side by side. */
-export function PresetComparison() {
+function PresetComparison() {
   return (
     <details className="rounded-lg border border-line px-3 py-2">
       <summary className="cursor-pointer font-medium">Compare what candidates are told</summary>

@@ -1,11 +1,31 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
-import { ArrowLeft } from 'lucide-react';
-import { Link, useParams } from 'react-router';
+import { CODE_LIMITS } from '@invigil/core/domain/limits';
+import { ArrowLeft, Bell, Info, KeyRound, Send } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useParams, useSearchParams } from 'react-router';
+import { formatDateTime, zoneName } from '../../../lib/dates.ts';
+import { Button } from '../../../ui/button.tsx';
+import { SearchBox } from '../../../ui/fields/search-box.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { PageHeader } from '../../../ui/page-header.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { EmptyState } from '../../../ui/tables/empty-state.tsx';
-import { useQuizzes } from '../../assessments/api.ts';
-import { LoadFailure } from '../../failures.tsx';
-import { InvitationsPage } from './invitations-page.tsx';
+import { toast } from '../../../ui/toasts/toast.ts';
+import { useMailServer, useQuizzes } from '../../assessments/api.ts';
+import { statusOf } from '../../assessments/quiz-filter.ts';
+import { DownloadButton } from '../../downloads/download-button.tsx';
+import { LoadFailure, showFailure } from '../../failures.tsx';
+import { people } from '../invitation-words.ts';
+import { downloadInvitations, findInvitationIds, useInvitationCounts } from '../invitations-api.ts';
+import {
+  addressOfInvitations,
+  type InvitationsFilter,
+  invitationsFilterFrom,
+} from '../invitations-filter.ts';
+import { DeliveryProgress } from '../invite/invite-progress.tsx';
+import { type InvitationDialog, InvitationDialogs } from './invitation-dialogs.tsx';
+import { InvitationStates } from './invitation-states.tsx';
+import { InvitationsList } from './invitations-list.tsx';
 
 /** /admin/quizzes/:id/invitations: the people invited to an assessment and their progress. */
 export function InvitationsScreen() {
@@ -32,4 +52,155 @@ export function InvitationsScreen() {
       )}
     </>
   );
+}
+
+/** The invitations of one assessment: states with counts, the list, and its actions. */
+function InvitationsPage({ quiz }: { quiz: Quiz }) {
+  const [address, setAddress] = useSearchParams();
+  const filter = invitationsFilterFrom(address);
+  const mailServer = useMailServer();
+  const canSend = mailServer === 'configured';
+  const counts = useInvitationCounts(quiz.id, filter.search, canSend);
+  const ending = counts.data?.code_ending ?? 0;
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [opened, setOpened] = useState<InvitationDialog | null>(null);
+  const [loading, setLoading] = useState<'remind' | 'select' | null>(null);
+  const isDelivering = canSend && (counts.data?.queued ?? 0) + (counts.data?.uncertain ?? 0) > 0;
+
+  const change = (next: InvitationsFilter, replace = false) => {
+    // Only invitations on the screen may be revoked.
+    if (next.state !== filter.state || next.search !== filter.search) setSelected(new Set());
+    setAddress(addressOfInvitations(next), { replace, preventScrollReset: true });
+  };
+  const select = (ids: readonly string[], isSelected: boolean) => {
+    const next = new Set(selected);
+    for (const id of ids) {
+      if (isSelected) next.add(id);
+      else next.delete(id);
+    }
+    setSelected(next);
+  };
+  const find = async (what: 'remind' | 'select', work: () => Promise<void>) => {
+    setLoading(what);
+    try {
+      await work();
+    } catch (error) {
+      showFailure('Failed to load invitations', error);
+    } finally {
+      setLoading(null);
+    }
+  };
+  const selectAll = () =>
+    find('select', async () => setSelected(new Set(await findInvitationIds(quiz.id, filter))));
+  const remindAll = () =>
+    find('remind', async () => {
+      const ids = await findInvitationIds(quiz.id, { state: 'not_started', search: '' });
+      if (ids.length > 0) setOpened({ action: 'remind', ids });
+      else toast({ title: 'No one to remind', description: 'Everyone invited has started.' });
+    });
+
+  return (
+    <>
+      <PageHeader title="Invitations" subtitle={quiz.title}>
+        <div className="flex flex-wrap gap-2.5">
+          <DownloadButton
+            onDownload={(format) => downloadInvitations(quiz.id, filter, format)}
+            onFailed={(error) => showFailure('Failed to download the list', error)}
+          >
+            Download list
+          </DownloadButton>
+          <Button
+            icon={<Bell />}
+            aria-disabled={!quiz.isOpen}
+            busy={loading === 'remind' && 'Loading…'}
+            onClick={() => void remindAll()}
+          >
+            Remind all who have not started
+          </Button>
+          <Button
+            variant="primary"
+            icon={<Send />}
+            aria-disabled={!quiz.isOpen}
+            onClick={() => setOpened({ action: 'invite' })}
+          >
+            Send invitations
+          </Button>
+        </div>
+      </PageHeader>
+      <div className="grid gap-4">
+        {!quiz.isOpen && (
+          <Notice icon={<Info />}>
+            {statusOf(quiz) === 'ended'
+              ? 'This assessment has ended, so no invitations can be sent.'
+              : 'This assessment is inactive, so no invitations can be sent.'}
+          </Notice>
+        )}
+        {counts.data !== undefined && counts.data.queued + counts.data.uncertain > 0 && (
+          <DeliveryProgress counts={counts.data} mailServer={mailServer} />
+        )}
+        {ending > 0 && (
+          <Notice
+            tone="warn"
+            icon={<KeyRound />}
+            title={endingWords(ending, quiz.endDate === null)}
+            action={
+              filter.state !== 'code_ending' && (
+                <Button onClick={() => change({ ...filter, state: 'code_ending', page: 1 })}>
+                  Show
+                </Button>
+              )
+            }
+          >
+            {quiz.endDate === null
+              ? `A reminder brings a new one, valid for ${CODE_LIMITS.oneTimeCodeValidDays} days.`
+              : `Passwords are valid until the end date of the assessment, ${formatDateTime(quiz.endDate)}.`}
+          </Notice>
+        )}
+        <InvitationStates
+          counts={counts.data}
+          state={filter.state}
+          onState={(state) => change({ ...filter, state, page: 1 })}
+        />
+        <search className="w-full sm:max-w-80">
+          <SearchBox
+            label="Search invitations by email"
+            placeholder="Email"
+            maxLength={320}
+            value={filter.search}
+            onSearch={(search) => change({ ...filter, search, page: 1 }, true)}
+          />
+        </search>
+        <InvitationsList
+          quizId={quiz.id}
+          filter={filter}
+          onChange={change}
+          isDelivering={isDelivering}
+          selected={selected}
+          onSelect={select}
+          onSelectAll={() => void selectAll()}
+          selectingAll={loading === 'select'}
+          onClear={() => setSelected(new Set())}
+          onAction={(action) => setOpened({ action, ids: [...selected] })}
+          onAccommodate={(invitation) => setOpened({ action: 'accommodate', invitation })}
+        />
+        <p className="text-sm text-ink-3">{`Times in ${zoneName()}`}</p>
+      </div>
+      <InvitationDialogs
+        quiz={quiz}
+        mailServer={mailServer}
+        opened={opened}
+        onClose={(which) => setOpened((now) => (now === which ? null : now))}
+        onDone={() => setSelected(new Set())}
+      />
+    </>
+  );
+}
+
+/** Of an open assessment with an end date, no password has ended. */
+function endingWords(n: number, mayHaveEnded: boolean): string {
+  const [have, ends, ended] =
+    n === 1
+      ? ['has', 'their one-time password ends soon', ' or has ended']
+      : ['have', 'their one-time passwords end soon', ' or have ended'];
+  return `${people(n)} ${have} not started, and ${ends}${mayHaveEnded ? ended : ''}`;
 }

@@ -16,7 +16,7 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { EmptyState } from '../../../ui/tables/empty-state.tsx';
 import { Pagination } from '../../../ui/tables/pagination.tsx';
 import { DownloadButton } from '../../downloads/download-button.tsx';
-import { formatQuery, useTableFormat } from '../../downloads/table-format.ts';
+import { formatQuery } from '../../downloads/table-format.ts';
 import { LoadFailure, showFailure } from '../../failures.tsx';
 import { auditDetails, auditSubject, auditWords } from './audit-words.ts';
 
@@ -70,8 +70,6 @@ export function AuditCard() {
   );
 }
 
-/** Search on Enter, and download of the log. */
-
 /** One entry: what was done to what, by whom, when, and its place in the chain. */
 function AuditRow({ entry }: { entry: AuditEntry }) {
   const details = auditDetails(entry);
@@ -100,22 +98,9 @@ function AuditRow({ entry }: { entry: AuditEntry }) {
 /** Search and download of the audit log. */
 function AuditTools({ search, onSearch }: { search: string; onSearch(search: string): void }) {
   const [typed, setTyped] = useState('');
-  const [loading, setLoading] = useState(false);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSearch(typed.trim());
-  };
-  const [format, setFormat] = useTableFormat();
-  const download = async (as: TableFormat) => {
-    setFormat(as);
-    setLoading(true);
-    try {
-      await downloadAudit(search, as);
-    } catch (error) {
-      showFailure('Failed to download the audit log', error);
-    } finally {
-      setLoading(false);
-    }
   };
   return (
     <div className="flex flex-wrap gap-3 border-b border-line px-5 py-3">
@@ -138,8 +123,11 @@ function AuditTools({ search, onSearch }: { search: string; onSearch(search: str
           <Button type="submit">Search</Button>
         </form>
       </search>
-      <DownloadButton format={format} busy={loading} onDownload={(as) => void download(as)}>
-        {format === 'csv' ? 'Download CSV' : 'Download Excel'}
+      <DownloadButton
+        onDownload={(format) => downloadAudit(search, format)}
+        onFailed={(error) => showFailure('Failed to download the audit log', error)}
+      >
+        {(format) => (format === 'csv' ? 'Download CSV' : 'Download Excel')}
       </DownloadButton>
     </div>
   );

@@ -39,7 +39,7 @@ export function mayKeepPassword(values: SmtpFormValues, stored: SmtpSettings | n
   );
 }
 
-export type ValidatedSmtp =
+type ValidatedSmtp =
   | { ok: true; body: z.output<typeof SmtpSettingsBody> }
   | { ok: false; problems: Partial<Record<SmtpField, string>> };
 
