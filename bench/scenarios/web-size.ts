@@ -60,7 +60,6 @@ const ADMIN_ONLY = [
   /\/web\/src\/admin\//,
   /\/web\/src\/app\/frame\/admin-/,
   /\/node_modules\/(react-hook-form|@hookform|recharts|csv-parse|csv-stringify)\//,
-  /\/node_modules\/@tanstack\/(react-table|table-core)\//,
 ];
 
 /** One script of the build, as Vite returns it. */

@@ -17,7 +17,7 @@ import type { QuestionView } from '../db/queries/questions.ts';
 import type { QuizView } from '../db/queries/quizzes.ts';
 import type { ParticipantSession } from '../db/queries/sessions.ts';
 import type { DrawnPaper } from '../features/assessments/questions/open-draw.ts';
-import { keepEvidence } from '../features/attempts/evidence/store-evidence.ts';
+import { storeEvidence } from '../features/attempts/evidence/store-evidence.ts';
 import { closeParticipants } from '../features/attempts/start-and-end/close-participants.ts';
 import { noteViolation } from '../features/attempts/violations/note-violation.ts';
 import { reportViolation } from '../features/attempts/violations/report-violation.ts';
@@ -141,7 +141,7 @@ export async function playPerson(
 }
 
 interface Beginning {
-  invitation: Pick<InvitationRow, 'id' | 'userId' | 'extraTimeFactor'>;
+  invitation: InvitationRow;
   attempt: number;
   number: number;
   startedAt: Date;
@@ -194,6 +194,9 @@ async function begin(
       tabSwitches: 0,
       isPhone: false,
       usedComputer: true,
+      cameraEnabled: invitation.cameraEnabled,
+      microphoneEnabled: invitation.microphoneEnabled,
+      faceCovered: invitation.faceCovered,
       consentTextVersion: CONSENT_TEXT_VERSION,
       consentAt: startedAt,
       // From a network reserved for documentation (RFC 5737).
@@ -297,7 +300,7 @@ async function reportDetections(
     };
     const { answer } = await reportViolation(ctx, session, report, at);
     const evidence = drawnEvidence(type, at, answer.id);
-    if (evidence !== null) await keepEvidence(ctx, session, participantId, evidence, at);
+    if (evidence !== null) await storeEvidence(ctx, session, participantId, evidence, at);
     if (isExplained && candidate) await noteViolation(ctx, session, answer.id, candidate, at);
   }
 }

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { holdingLock } from '../db/advisory-locks.ts';
 import { openDatabase, type Queryable } from '../db/database.ts';
-import type { Config } from '../runtime/config.ts';
 import { StartProblem } from '../runtime/app-error.ts';
+import type { Config } from '../runtime/config.ts';
 import { deriveKeys, type Keys } from '../security/keys.ts';
 import { seal, unsealOrNull } from '../security/sealing.ts';
 import { adoptNextKey, findNextKey, findSecretKey, loadSecretKey } from '../security/secret-key.ts';

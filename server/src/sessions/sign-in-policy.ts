@@ -1,4 +1,4 @@
-import type { AppContext } from '../app-context.ts';
+import type { BaseContext } from '../app-context.ts';
 import { lockUntilCommit } from '../db/advisory-locks.ts';
 import { inTransaction, type Queryable, type Tx } from '../db/database.ts';
 import { putSignInPolicy } from '../db/queries/two-step.ts';
@@ -27,7 +27,7 @@ export async function isTotpRequired(
  * deleted one. Called by every start.
  */
 export async function storeFirstPolicy(
-  ctx: Pick<AppContext, 'db' | 'keys' | 'trust'>,
+  ctx: Pick<BaseContext, 'db' | 'keys' | 'trust'>,
   now: Date,
 ): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {

@@ -34,7 +34,7 @@ import type { InvitationsFilter } from './invitations-filter.ts';
 
 export const INVITATIONS_PER_PAGE = 25;
 
-export type InvitationsPage = Page<Invitation>;
+type InvitationsPage = Page<Invitation>;
 
 /** The server query of a filter, without the page. */
 function matchOf({ state, search }: Pick<InvitationsFilter, 'state' | 'search'>) {
