@@ -37,7 +37,6 @@ describe('the file of a backup', () => {
         const row = () => `${name} ${randomInt(1e9)}\n`;
         await writer.data(Buffer.from(Array.from({ length: 500 }, row).join('')));
       }
-      await writer.end();
     });
     original = readFileSync(file);
   });
@@ -149,10 +148,8 @@ describe('the file of a backup', () => {
     expect(original.subarray(-32).equals(mac.digest())).toBe(true);
   });
 
-  it('is refused if made by an earlier version, or not a backup', async () => {
-    const earlier = stored(zstdCompressSync(Buffer.from('records')));
-    await expect(verifyBackup(earlier, KEY)).rejects.toThrow(/made by an earlier version/);
-    for (const text of ['', 'a letter', 'invigil backup 2 zz\n'.padEnd(200)]) {
+  it('is refused if it is not a backup', async () => {
+    for (const text of ['', 'a letter', 'invigil backup 1 zz\n'.padEnd(200)]) {
       await expect(verifyBackup(stored(Buffer.from(text)), KEY)).rejects.toThrow(/not a backup/);
     }
   });

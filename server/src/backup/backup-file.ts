@@ -1,4 +1,4 @@
-import { createHmac, type Hmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, type Hmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
@@ -10,59 +10,42 @@ import { StartProblem } from '../runtime/app-error.ts';
 import { flushFolder } from '../runtime/data-dir.ts';
 import { deriveKeys } from '../security/keys.ts';
 import { BrokenBackup } from './container.ts';
-import { keyFingerprint } from './key-fingerprint.ts';
 
 /*
  * The file: a line of text with the fingerprint of its SECRET_KEY, the records (container.ts)
  * compressed with zstd, and an HMAC-SHA-256 of every byte before it with a key derived from that
  * SECRET_KEY. It covers the compressed bytes, so nothing is decompressed or parsed before it is
- * authenticated. Files of earlier versions are only the compressed records.
+ * authenticated.
  */
-const LINE = /^invigil backup 2 ([0-9a-f]{16})\n$/;
-const lineOf = (secretKey: string) => `invigil backup 2 ${keyFingerprint(secretKey)}\n`;
+const LINE = /^invigil backup 1 ([0-9a-f]{16})\n$/;
+const lineOf = (secretKey: string) => `invigil backup 1 ${keyFingerprint(secretKey)}\n`;
 const LINE_BYTES = 34;
 const MAC_BYTES = 32;
-const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 
-const NO_BACKUP = 'this is not a backup of Invigil';
 const CHANGED = 'the backup was changed or truncated after it was made';
 
-/** How a backup can be verified, from its first bytes, which are not authenticated themselves. */
-export interface BackupKind {
-  /**
-   * Of the SECRET_KEY it was made with; `null` for a file of an earlier version, without an HMAC.
-   */
-  keyFingerprint: string | null;
-}
-
-/** Reads the first bytes of a file. Throws BrokenBackup if it is not a backup. */
-export async function readBackupKind(file: string): Promise<BackupKind> {
-  const handle = await open(file);
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(LINE_BYTES), 0, LINE_BYTES, 0);
-    const found = LINE.exec(buffer.toString('latin1', 0, bytesRead))?.[1];
-    if (found !== undefined) return { keyFingerprint: found };
-    if (buffer.subarray(0, ZSTD_MAGIC.length).equals(ZSTD_MAGIC)) return { keyFingerprint: null };
-    throw new BrokenBackup(NO_BACKUP);
-  } finally {
-    await handle.close();
-  }
+/** Eight bytes that distinguish secret keys and reveal nothing about them. */
+export function keyFingerprint(secretKey: string): string {
+  const bytes = hkdfSync('sha256', secretKey, 'invigil', 'invigil/backup-fingerprint/1', 8);
+  return Buffer.from(bytes).toString('hex');
 }
 
 /**
  * Reads a backup to its last byte and verifies that it was made with this SECRET_KEY and not
  * changed since then. Nothing is decompressed.
  *
- * @throws StartProblem if it was made with another SECRET_KEY; BrokenBackup if it was changed,
- *   truncated, or made by an earlier version without an HMAC
+ * @throws StartProblem if it was made with another SECRET_KEY; BrokenBackup if it was changed or
+ *   truncated
  */
 export async function verifyBackup(file: string, secretKey: string): Promise<void> {
-  const kind = await readBackupKind(file);
-  if (kind.keyFingerprint === null) {
-    throw new BrokenBackup('it was made by an earlier version and cannot be authenticated');
-  }
-  if (kind.keyFingerprint !== keyFingerprint(secretKey)) {
+  const handle = await open(file);
+  const { buffer, bytesRead } = await handle
+    .read(Buffer.alloc(LINE_BYTES), 0, LINE_BYTES, 0)
+    .finally(() => handle.close());
+  const fingerprint = LINE.exec(buffer.toString('latin1', 0, bytesRead))?.[1];
+  if (fingerprint === undefined) throw new BrokenBackup('this is not a backup of Invigil');
+  if (fingerprint !== keyFingerprint(secretKey)) {
     throw new StartProblem(
       'The backup was made with a different SECRET_KEY. Set the one that was in use then.',
     );
@@ -105,14 +88,13 @@ export async function unpackBackup<T>(
   secretKey: string | null,
   work: (input: Readable) => Promise<T>,
 ): Promise<T> {
-  const { keyFingerprint: mark } = await readBackupKind(file);
   const unpacked = createZstdDecompress();
   // It may fail after `work` has already failed.
   unpacked.on('error', () => undefined);
   const stopping = new AbortController();
   async function feed() {
     for await (const bytes of secretKey === null
-      ? unauthenticated(file, mark)
+      ? unauthenticated(file)
       : authenticated(file, secretKey)) {
       // The decompressed stream ends with the records. Later bytes are still read, for the HMAC.
       if (unpacked.readableEnded || unpacked.write(bytes)) continue;
@@ -141,10 +123,9 @@ export async function unpackBackup<T>(
 }
 
 /** The compressed records without authentication. */
-async function* unauthenticated(file: string, mark: string | null): AsyncGenerator<Buffer> {
+async function* unauthenticated(file: string): AsyncGenerator<Buffer> {
   const last = (await stat(file)).size - MAC_BYTES - 1;
-  const range = mark === null ? {} : { start: LINE_BYTES, end: Math.max(LINE_BYTES, last) };
-  yield* createReadStream(file, range);
+  yield* createReadStream(file, { start: LINE_BYTES, end: Math.max(LINE_BYTES, last) });
 }
 
 /**

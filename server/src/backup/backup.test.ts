@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
@@ -15,6 +15,7 @@ import { beginAttempt } from '../testing/begun-attempt.ts';
 import { signInAdmin } from '../testing/factories.ts';
 import { STILL } from '../testing/stills.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
+import { packBackup, unpackBackup } from './backup-file.ts';
 import { listTables } from './backup-queries.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { writeBackup } from './write-backup.ts';
@@ -207,28 +208,33 @@ describe('a backup', () => {
   it('that is truncated, altered or not a backup changes neither database nor data folder', async () => {
     const { rows } = await app.pool.query('select participant_id, id from evidence');
     const upload = { folder: rows[0].participant_id, name: rows[0].id };
-    const altered = Buffer.from(saved);
-    const at = altered.indexOf('漢字');
-    altered.write('字漢', at);
+    const file = join(folder, newId());
+    await packBackup(file, KEY, async (out) => void out.write(saved));
+    const packed = readFileSync(file);
+    const altered = Buffer.from(packed);
+    // Its very last byte: all rows and files were read by then.
+    altered.writeUInt8((altered.at(-1) ?? 0) ^ 1, altered.length - 1);
     for (const [bytes, problem] of [
-      [saved.subarray(0, saved.length - 1), /truncated/],
-      [saved.subarray(0, saved.length >> 1), /truncated/],
+      [packed.subarray(0, packed.length - 1), /truncated/],
+      [packed.subarray(0, packed.length >> 1), /truncated/],
       [altered, /was changed/],
       [
-        Buffer.concat([saved, Buffer.from([0, 0, 0, 2, 83, 123, 125])]),
-        /after the end|kind of backup/,
+        Buffer.from('this is a letter to someone, and not a backup at all'.padEnd(99)),
+        /not a backup/,
       ],
-      [Buffer.from('this is a letter to someone'), /not a backup/],
     ] as const) {
+      writeFileSync(file, bytes);
       const client = await emptyDatabase();
       const root = join(folder, newId());
       const evidence = diskStorage(root);
       const { folder: attempt, name } = upload;
       await evidence.put(attempt, newId(), Buffer.from('existing'));
       const keepSecretKey = vi.fn();
-      await expect(
-        restore(client, bytes, { secretKey: null, evidence, keepSecretKey }),
-      ).rejects.toThrow(problem);
+      const images = diskStorage(root);
+      const parts = { client, secretKey: null, evidence, images, keepSecretKey };
+      await expect(unpackBackup(file, KEY, (input) => restoreBackup(parts, input))).rejects.toThrow(
+        problem,
+      );
       expect(keepSecretKey).not.toHaveBeenCalled();
       expect(await evidence.get(attempt, name)).toBeUndefined();
       expect(readdirSync(join(root, attempt))).toHaveLength(1);

@@ -7,6 +7,7 @@ import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams';
 import { applyMigrations, listApplied, MIGRATIONS } from '../db/upkeep/migrate.ts';
 import { StartProblem } from '../runtime/app-error.ts';
 import type { Storage } from '../storage/storage.ts';
+import { keyFingerprint } from './backup-file.ts';
 import {
   beginLoad,
   copyOf,
@@ -17,7 +18,6 @@ import {
   type StoredFile,
 } from './backup-queries.ts';
 import { BrokenBackup, type Manifest, readRecords, type Section } from './container.ts';
-import { keyFingerprint } from './key-fingerprint.ts';
 import type { BackupTally } from './write-backup.ts';
 
 export interface RestoreParts {
@@ -110,7 +110,8 @@ export async function restoreBackup(
         if (!copying.write(record.bytes)) await Promise.race([once(copying, 'drain'), copied]);
       } else collected.push(record.bytes);
     }
-    if (!manifest) throw new BrokenBackup('the backup is truncated');
+    await finish();
+    if (!manifest) throw new BrokenBackup('this is not a backup of Invigil');
     const made = await listTables(client);
     await emptyTables(
       client,

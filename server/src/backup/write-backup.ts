@@ -4,6 +4,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import { listApplied } from '../db/upkeep/migrate.ts';
 import { StartProblem } from '../runtime/app-error.ts';
 import { fileOfImage, type Storage } from '../storage/storage.ts';
+import { keyFingerprint } from './backup-file.ts';
 import {
   beginSnapshot,
   copyOf,
@@ -14,7 +15,6 @@ import {
   type StoredFile,
 } from './backup-queries.ts';
 import { BackupWriter } from './container.ts';
-import { keyFingerprint } from './key-fingerprint.ts';
 
 export interface BackupParts {
   /** A separate connection without timeouts. */
@@ -90,7 +90,6 @@ export async function writeBackup(parts: BackupParts, out: Writable): Promise<Wr
   }
   const absent = evidence ? await copyFiles('evidence', uploads, evidence, writer) : [];
   const absentImages = images ? await copyFiles('image', pictures, images, writer) : [];
-  await writer.end();
   // A key is destroyed before its files are removed, so an upload that has a key should have its
   // file. Images are never removed.
   const missing = (await countReadable(client, absent)) + absentImages.length;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { packBackup, readBackupKind, unpackBackup, verifyBackup } from '../backup/backup-file.ts';
+import { packBackup, unpackBackup, verifyBackup } from '../backup/backup-file.ts';
 import { BrokenBackup, readToEnd } from '../backup/container.ts';
 import { restoreBackup } from '../backup/restore-backup.ts';
 import { writeBackup } from '../backup/write-backup.ts';
@@ -23,8 +23,7 @@ import { openCommandPool, openForCommand } from './open-for-command.ts';
  * `npm run restore -- <file>` restores it into an empty one, after a check with the secret key.
  * Both read the settings of the server.
  *
- *   … restore -- <file> --unauthenticated   also a backup of an earlier version, or with only the
- *                                           key inside it
+ *   … restore -- <file> --unauthenticated   with the key inside it
  */
 
 process.exitCode = await main();
@@ -121,41 +120,28 @@ async function restore(config: Config, file: string, unauthenticated: boolean): 
 }
 
 /**
- * Returns the key that the backup was verified with; `null` for one of an earlier version, which cannot
- * be verified. Throws StartProblem, BrokenBackup.
+ * Verifies a backup and returns the key that it was verified with.
+ *
+ * @param trustsInside whether that may be the key inside it. Throws StartProblem, BrokenBackup.
  */
 async function check(
   file: string,
   secretKey: string | null,
-  unauthenticated: boolean,
-): Promise<string | null> {
-  const { keyFingerprint } = await readBackupKind(file);
-  if (keyFingerprint === null) {
-    if (!unauthenticated) {
-      throw new StartProblem(
-        `${file} was made by an earlier version and cannot be checked for changes. If you trust its origin, restore it with --unauthenticated.`,
-      );
-    }
-    await unpackBackup(file, null, readToEnd);
-    return null;
-  }
-  if (secretKey !== null) {
-    await verifyBackup(file, secretKey);
-    return secretKey;
-  }
-  if (!unauthenticated) {
+  trustsInside: boolean,
+): Promise<string> {
+  if (secretKey === null && !trustsInside) {
     throw new StartProblem(
       `There is no secret key here to check ${file} with. Set SECRET_KEY, or put the secret-key file of that installation into DATA_DIR first. To use the key inside the backup, if you trust its origin, add --unauthenticated.`,
     );
   }
-  const inside = await unpackBackup(file, null, readToEnd);
-  if (inside === null) {
+  const key = secretKey ?? (await unpackBackup(file, null, readToEnd));
+  if (key === null) {
     throw new StartProblem(
       'The backup does not contain its secret key. Set SECRET_KEY to the one of that installation.',
     );
   }
-  await verifyBackup(file, inside);
-  return inside;
+  await verifyBackup(file, key);
+  return key;
 }
 
 interface Opening {
