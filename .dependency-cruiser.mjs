@@ -37,7 +37,6 @@ export const SERVER_GROUPS = [
   'features/invitations',
   'features/review',
   'features/system',
-  'integrity',
   'key-rotation',
   'backup',
   'jobs',

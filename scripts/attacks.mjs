@@ -139,15 +139,15 @@ export const PROMISES = [
   },
   {
     promise: 'audit log: every change of the sealed chain is detected',
-    files: ['server/src/features/audit-log/tampering.test.ts'],
+    files: ['server/src/trust/tampering.test.ts'],
   },
   {
     promise: 'trust root: write access to the database gets nothing signed and no one signed in',
-    files: ['server/src/integrity/attacks.test.ts'],
+    files: ['server/src/trust/attacks.test.ts'],
   },
   {
     promise: 'seals: any single change of credentials, results, log and evidence is detected',
-    files: ['server/src/integrity/random-changes.test.ts'],
+    files: ['server/src/trust/random-changes.test.ts'],
   },
 ];
 

@@ -15,7 +15,7 @@ import { createLog } from '../runtime/log.ts';
 import { findSecretKey, keepSecretKey } from '../security/secret-key.ts';
 import { openEvidenceStorage, openImageStorage } from '../storage/open-storage.ts';
 import type { Storage } from '../storage/storage.ts';
-import { removeTrustFile } from '../trust/trust-file.ts';
+import { removeTrustFile } from '../trust/trust-root.ts';
 import { openCommandPool, openForCommand } from './open-for-command.ts';
 
 /*

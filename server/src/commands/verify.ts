@@ -3,17 +3,6 @@ import type { Logger } from 'pino';
 import { verifyBackup } from '../backup/backup-file.ts';
 import { WITHOUT_TIME_LIMITS } from '../db/connection/pool.ts';
 import { openDatabase } from '../db/database.ts';
-import { sealAudit } from '../features/audit-log/seal-audit.ts';
-import { acceptAsIs } from '../integrity/accept-as-is.ts';
-import {
-  type Area,
-  verifyCredentials,
-  verifyEvidence,
-  verifyLog,
-  verifyQuestions,
-  verifyResults,
-} from '../integrity/verify.ts';
-import { removeUnusedImages, verifyImages } from '../integrity/verify-images.ts';
 import { countServing } from '../key-rotation/key-queries.ts';
 import { requireKeyToRead } from '../key-rotation/require-key.ts';
 import { StartProblem } from '../runtime/app-error.ts';
@@ -22,8 +11,18 @@ import { createLog } from '../runtime/log.ts';
 import { deriveKeys } from '../security/keys.ts';
 import { loadSecretKey } from '../security/secret-key.ts';
 import { openEvidenceStorage, openImageStorage } from '../storage/open-storage.ts';
-import { removeTrustFile } from '../trust/trust-file.ts';
-import { TrustRoot } from '../trust/trust-root.ts';
+import { sealAudit } from '../trust/seal-audit.ts';
+import { removeTrustFile, TrustRoot } from '../trust/trust-root.ts';
+import {
+  type Area,
+  acceptAsIs,
+  verifyCredentials,
+  verifyEvidence,
+  verifyLog,
+  verifyQuestions,
+  verifyResults,
+} from '../trust/verify.ts';
+import { removeUnusedImages, verifyImages } from '../trust/verify-images.ts';
 import { openCommandPool, openForCommand } from './open-for-command.ts';
 
 /*

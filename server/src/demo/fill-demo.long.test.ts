@@ -9,9 +9,9 @@ import {
   scorePaper,
 } from '@invigil/core/domain/questions/scoring';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sealAudit, verifyAudit } from '../features/audit-log/seal-audit.ts';
 import { closeDueParticipants } from '../jobs/close-due-participants.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
+import { sealAudit, verifyAudit } from '../trust/seal-audit.ts';
 import { type Demo, describeDemo, fillDemo } from './fill-demo.ts';
 import { Presence } from './presence.ts';
 

@@ -5,13 +5,13 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type App, createApp } from '../boot/app.ts';
 import { LOCKS } from '../db/advisory-locks.ts';
 import { openPool } from '../db/connection/pool.ts';
-import { sealAudit } from '../features/audit-log/seal-audit.ts';
 import type { ServiceClock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
 import { inviteCandidate, makeQuiz, signInAdmin } from '../testing/factories.ts';
 import { silentLog } from '../testing/silent-log.ts';
 import { startSilentServer } from '../testing/silent-server.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
+import { sealAudit } from '../trust/seal-audit.ts';
 import { runJobs } from './run-jobs.ts';
 
 describe('leadership of the periodic jobs', () => {

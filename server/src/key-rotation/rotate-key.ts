@@ -1,14 +1,14 @@
 import { lockUntilCommit } from '../db/advisory-locks.ts';
 import { type Database, insideOf, inTransaction, type Tx } from '../db/database.ts';
 import { lockHead, putHead } from '../db/queries/audit.ts';
-import { verifyAudit } from '../features/audit-log/seal-audit.ts';
 import { StartProblem } from '../runtime/app-error.ts';
 import { createLog } from '../runtime/log.ts';
-import { sealHead } from '../security/audit-chain.ts';
 import { deriveKeys, type Keys } from '../security/keys.ts';
 import { seal, unsealOrNull } from '../security/sealing.ts';
 import { hashOneTimeCode } from '../security/secrets/codes.ts';
 import { recordAudit } from '../sessions/record-audit.ts';
+import { sealHead } from '../trust/audit-chain.ts';
+import { verifyAudit } from '../trust/seal-audit.ts';
 import {
   ADMINS,
   EVIDENCE,
@@ -21,8 +21,7 @@ import {
   walkRows,
 } from '../trust/sealed-kinds.ts';
 import { insertDefaultPolicy } from '../trust/sealed-queries.ts';
-import { type KnownHead, removeTrustFile, writeTrustFile } from '../trust/trust-file.ts';
-import { TrustRoot } from '../trust/trust-root.ts';
+import { type KnownHead, removeTrustFile, TrustRoot, writeTrustFile } from '../trust/trust-root.ts';
 import {
   countInProgress,
   countServing,

@@ -7,7 +7,7 @@ import type { participants } from '../db/schema/attempts.ts';
 import type { evidence } from '../db/schema/monitoring.ts';
 import type { sessions } from '../db/schema/sessions.ts';
 import type { admins, adminTotp, pendingSignIns, signInPolicy } from '../db/schema/sign-in.ts';
-import type { SealedField } from '../security/row-seal.ts';
+import type { SealedField } from './row-seal.ts';
 
 /*
  * What the seal of each kind of row covers. Adding a field here breaks every existing seal: a new field

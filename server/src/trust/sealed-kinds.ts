@@ -3,7 +3,7 @@ import type { Queryable, Tx } from '../db/database.ts';
 import { listAnswersOf, type StoredAnswer } from '../db/queries/attempts/answers.ts';
 import { listPaperKeys, type PaperKey } from '../db/queries/attempts/paper-keys.ts';
 import type { QuestionVersionRow } from '../db/queries/questions.ts';
-import { fitsSeal, type SealedField, sealFields } from '../security/row-seal.ts';
+import { fitsSeal, type SealedField, sealFields } from './row-seal.ts';
 import {
   adminFields,
   digestOfTexts,

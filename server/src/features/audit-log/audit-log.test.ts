@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beginAttempt } from '../../testing/begun-attempt.ts';
 import { inviteCandidate, makeQuiz, signInAdmin } from '../../testing/factories.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
-import { sealAudit, verifyAudit } from './seal-audit.ts';
+import { sealAudit, verifyAudit } from '../../trust/seal-audit.ts';
 
 describe('the audit log', () => {
   let app: TestApp;

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openReceipt } from '../../security/receipts.ts';
 import { signInAdmin } from '../../testing/factories.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+import { sealAudit, verifyAudit } from '../../trust/seal-audit.ts';
 import { mailAuditHead } from './mail-head.ts';
-import { sealAudit, verifyAudit } from './seal-audit.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signInAdmin } from '../../testing/factories.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
-import { sealAudit } from '../audit-log/seal-audit.ts';
+import { sealAudit } from '../../trust/seal-audit.ts';
 
 describe('system information', () => {
   let app: TestApp;

@@ -1,7 +1,7 @@
-import {
+import type {
   Evidence,
-  type readEvidence as endpoint,
-  type OpenedEvidence,
+  readEvidence as endpoint,
+  OpenedEvidence,
 } from '@invigil/core/contract/attempts/evidence-views';
 import type { ParsedQueryOf } from '@invigil/core/contract/definition/endpoint';
 import { EVIDENCE_LIMITS } from '@invigil/core/domain/limits';
@@ -16,7 +16,7 @@ import {
 import { AppError } from '../../../runtime/app-error.ts';
 import { unseal } from '../../../security/sealing.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
-import { fileContext, openEvidenceKey } from './evidence-key.ts';
+import { fileContext, openEvidenceKey, parseEvidenceFile } from '../../../trust/evidence-file.ts';
 
 type Wanted = ParsedQueryOf<typeof endpoint>;
 
@@ -110,11 +110,4 @@ async function open(ctx: FileContext, key: Buffer, row: EvidenceRow): Promise<Ev
     ctx.log.warn({ err: error, evidence: id }, 'evidence cannot be opened');
     return null;
   }
-}
-
-const File = Evidence.pick({ stills: true, levels: true });
-
-/** What an opened file holds. */
-export function parseEvidenceFile(text: string) {
-  return File.parse(JSON.parse(text));
 }

@@ -19,12 +19,12 @@ import { AppError } from '../../../runtime/app-error.ts';
 import { seal } from '../../../security/sealing.ts';
 import { requireLive } from '../../../sessions/guards.ts';
 import { StorageAway } from '../../../storage/storage.ts';
+import { fileContext, takeEvidenceKey } from '../../../trust/evidence-file.ts';
 import { evidenceFields } from '../../../trust/sealed-fields.ts';
 import { EVIDENCE, sealOf } from '../../../trust/sealed-kinds.ts';
 import { closed, isOwnCurrent } from '../own-attempt.ts';
 import { policyFor } from '../present.ts';
 import { removeFilesAgain } from './delete-evidence.ts';
-import { fileContext, takeEvidenceKey } from './evidence-key.ts';
 import { parseStill } from './parse-still.ts';
 import { flagRepeatedStill, storeStillHashes } from './repeated-stills.ts';
 

@@ -8,8 +8,8 @@ import { holdParticipant } from '../../../db/queries/attempts/evidence.ts';
 import { findViolation, setCandidateNote } from '../../../db/queries/attempts/violations.ts';
 import type { ParticipantSession } from '../../../db/queries/sessions.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { fitsSeal, sealFields } from '../../../security/row-seal.ts';
 import { requireLive } from '../../../sessions/guards.ts';
+import { fitsSeal, sealFields } from '../../../trust/row-seal.ts';
 import { isOwn } from '../own-attempt.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { AppContext } from '../app-context.ts';
 import { inTransaction } from '../db/database.ts';
+import { insertAudit } from '../db/queries/audit.ts';
 import { deleteImageRows, listImages, listUnusedImages } from '../db/queries/images.ts';
-import { recordAudit } from '../sessions/record-audit.ts';
 import { fileOfImage, type Storage } from '../storage/storage.ts';
 import type { Area } from './verify.ts';
 
@@ -26,7 +26,7 @@ export async function removeUnusedImages(
   await inTransaction(db, async (tx) => {
     await deleteImageRows(tx, hashes);
     const details = { images: hashes.length, bytes };
-    await recordAudit(tx, { adminId: null, action: 'images.removed', details, at: now });
+    await insertAudit(tx, { adminId: null, action: 'images.removed', details, at: now });
   });
   for (const hash of hashes) {
     const { folder, name } = fileOfImage(hash);

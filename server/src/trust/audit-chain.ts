@@ -48,7 +48,7 @@ export function sealHead(key: KeyObject, number: number, hash: Buffer): Buffer {
 }
 
 /** Whether a head was sealed with this key. */
-export function isHeadGenuine(key: KeyObject, head: ChainHead): boolean {
+function isHeadGenuine(key: KeyObject, head: ChainHead): boolean {
   const expected = sealHead(key, head.number, head.hash);
   return head.seal.length === expected.length && timingSafeEqual(head.seal, expected);
 }

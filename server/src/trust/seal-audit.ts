@@ -1,6 +1,6 @@
-import type { AppContext } from '../../app-context.ts';
-import { lockUntilCommit } from '../../db/advisory-locks.ts';
-import { inSnapshot, inTransaction, type Tx } from '../../db/database.ts';
+import type { AppContext } from '../app-context.ts';
+import { lockUntilCommit } from '../db/advisory-locks.ts';
+import { inSnapshot, inTransaction, type Tx } from '../db/database.ts';
 import {
   countSealing,
   findHead,
@@ -11,15 +11,9 @@ import {
   nextSealedRows,
   putHead,
   setSeals,
-} from '../../db/queries/audit.ts';
-import {
-  CHAIN_START,
-  type ChainHead,
-  ChainWalk,
-  chainHash,
-  sealHead,
-} from '../../security/audit-chain.ts';
-import type { KnownHead } from '../../trust/trust-file.ts';
+} from '../db/queries/audit.ts';
+import { CHAIN_START, type ChainHead, ChainWalk, chainHash, sealHead } from './audit-chain.ts';
+import type { KnownHead } from './trust-root.ts';
 
 const BATCH_SIZE = 500;
 

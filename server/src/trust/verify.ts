@@ -1,10 +1,11 @@
 import type { AppContext } from '../app-context.ts';
-import type { Queryable } from '../db/database.ts';
+import { lockUntilCommit } from '../db/advisory-locks.ts';
+import { inTransaction, type Queryable } from '../db/database.ts';
 import { findEvidence, findEvidenceKey } from '../db/queries/attempts/evidence.ts';
-import { fileContext, openEvidenceKey } from '../features/attempts/evidence/evidence-key.ts';
-import { parseEvidenceFile } from '../features/attempts/evidence/read-evidence.ts';
-import { verifyAudit } from '../features/audit-log/seal-audit.ts';
+import { insertAudit } from '../db/queries/audit.ts';
 import { unsealOrNull } from '../security/sealing.ts';
+import { fileContext, openEvidenceKey, parseEvidenceFile } from './evidence-file.ts';
+import { verifyAudit } from './seal-audit.ts';
 import {
   ADMINS,
   EVIDENCE,
@@ -13,10 +14,18 @@ import {
   RESULTS,
   SESSIONS,
   type SealedKind,
+  sealRows,
   VERSIONS,
   walkRows,
-} from '../trust/sealed-kinds.ts';
-import { findLoggedPolicy, isUnused, listVanishedAdmins } from '../trust/sealed-queries.ts';
+} from './sealed-kinds.ts';
+import {
+  deleteAdminSessions,
+  dissolveChain,
+  findLoggedPolicy,
+  insertDefaultPolicy,
+  isUnused,
+  listVanishedAdmins,
+} from './sealed-queries.ts';
 
 type Ctx = Pick<AppContext, 'db' | 'keys' | 'trust'>;
 
@@ -139,4 +148,32 @@ async function checkRows({ db, keys }: Ctx, kind: SealedKind) {
     }
   }
   return found;
+}
+
+/**
+ * Accepts everything as genuine as it is now: for an operator who has investigated an alarm, or who knows
+ * its cause. The findings are audited. A broken chain is rebuilt. All administrators are signed out. No
+ * process may be serving.
+ */
+export async function acceptAsIs(
+  { db, keys }: Pick<AppContext, 'db' | 'keys'>,
+  findings: { chainProblem: string | null; rows: readonly string[] },
+  now: Date,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await lockUntilCommit(tx, 'sealing');
+    await insertDefaultPolicy(tx, now);
+    await deleteAdminSessions(tx);
+    for (const kind of [ADMINS, POLICY, RESULTS, EVIDENCE, VERSIONS]) {
+      for await (const rows of walkRows(tx, kind)) await sealRows(tx, keys.integrity, kind, rows);
+    }
+    const { chainProblem, rows } = findings;
+    if (chainProblem !== null) await dissolveChain(tx);
+    await insertAudit(tx, {
+      adminId: null,
+      action: 'trust.accepted',
+      details: { chain: chainProblem, findings: rows.length, first: rows.slice(0, 100) },
+      at: now,
+    });
+  });
 }

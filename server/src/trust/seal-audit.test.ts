@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { inviteCandidate, makeQuiz, signInAdmin } from '../../testing/factories.ts';
-import { silentLog } from '../../testing/silent-log.ts';
-import { startTestApp, type TestApp } from '../../testing/test-app.ts';
-import { TrustRoot } from '../../trust/trust-root.ts';
+import { inviteCandidate, makeQuiz, signInAdmin } from '../testing/factories.ts';
+import { silentLog } from '../testing/silent-log.ts';
+import { startTestApp, type TestApp } from '../testing/test-app.ts';
 import { sealAudit, verifyAudit } from './seal-audit.ts';
+import { TrustRoot } from './trust-root.ts';
 
 describe('the chain of the audit log', () => {
   let app: TestApp;

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { BaseContext } from '../../../app-context.ts';
-import type { Tx } from '../../../db/database.ts';
-import { type EvidenceKeyRow, lockEvidenceKey } from '../../../db/queries/attempts/evidence.ts';
-import { seal, unsealOrNull } from '../../../security/sealing.ts';
+import { Evidence } from '@invigil/core/contract/attempts/evidence-views';
+import type { BaseContext } from '../app-context.ts';
+import type { Tx } from '../db/database.ts';
+import { type EvidenceKeyRow, lockEvidenceKey } from '../db/queries/attempts/evidence.ts';
+import { seal, unsealOrNull } from '../security/sealing.ts';
 
 const KEY_BYTES = 32;
 
@@ -41,3 +42,10 @@ export function openEvidenceKey(
 export const fileContext = (participantId: string, id: string) => `evidence/${participantId}/${id}`;
 
 const keyContext = (participantId: string) => `evidence_keys/${participantId}`;
+
+const File = Evidence.pick({ stills: true, levels: true });
+
+/** What an opened file holds. */
+export function parseEvidenceFile(text: string) {
+  return File.parse(JSON.parse(text));
+}

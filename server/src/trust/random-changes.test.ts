@@ -5,14 +5,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { insideOf, inTransaction } from '../db/database.ts';
 import { newId } from '../db/new-id.ts';
 import { insertQuestionVersion } from '../db/queries/questions.ts';
-import { sealAudit } from '../features/audit-log/seal-audit.ts';
 import { shownCode } from '../testing/authenticator.ts';
 import { type BegunAttempt, beginAttempt } from '../testing/begun-attempt.ts';
 import { ADMIN, signInAdmin } from '../testing/factories.ts';
 import { STILL } from '../testing/stills.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
 import { inForm } from '../testing/test-form.ts';
-import { sealedVersion } from '../trust/sealed-kinds.ts';
+import { sealAudit } from './seal-audit.ts';
+import { sealedVersion } from './sealed-kinds.ts';
 import {
   verifyCredentials,
   verifyEvidence,

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { CHAIN_START, chainHash } from '../../security/audit-chain.ts';
-import { signInAdmin } from '../../testing/factories.ts';
-import { startTestApp, type TestApp } from '../../testing/test-app.ts';
-import { inForm } from '../../testing/test-form.ts';
+import { signInAdmin } from '../testing/factories.ts';
+import { startTestApp, type TestApp } from '../testing/test-app.ts';
+import { inForm } from '../testing/test-form.ts';
+import { CHAIN_START, chainHash } from './audit-chain.ts';
 import { sealAudit, verifyAudit } from './seal-audit.ts';
 
 /** `npm run attacks` runs a thousand. */

@@ -3,9 +3,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../db/new-id.ts';
-import { sealAudit, verifyAudit } from '../features/audit-log/seal-audit.ts';
 import { isGenuineAdmin } from '../features/sign-in/passwords/genuine-admin.ts';
-import { CHAIN_START, chainHash } from '../security/audit-chain.ts';
 import { hashPassword } from '../security/secrets/passwords.ts';
 import { storeFirstPolicy } from '../sessions/sign-in-policy.ts';
 import { shownCode } from '../testing/authenticator.ts';
@@ -20,9 +18,16 @@ import {
 import { setNegativeMarks } from '../testing/scored-quiz.ts';
 import { silentLog } from '../testing/silent-log.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
-import { TrustRoot } from '../trust/trust-root.ts';
-import { acceptAsIs } from './accept-as-is.ts';
-import { verifyCredentials, verifyLog, verifyQuestions, verifyResults } from './verify.ts';
+import { CHAIN_START, chainHash } from './audit-chain.ts';
+import { sealAudit, verifyAudit } from './seal-audit.ts';
+import { TrustRoot } from './trust-root.ts';
+import {
+  acceptAsIs,
+  verifyCredentials,
+  verifyLog,
+  verifyQuestions,
+  verifyResults,
+} from './verify.ts';
 
 describe('an attacker who can write to the database', () => {
   let app: TestApp;
