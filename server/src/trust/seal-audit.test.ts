@@ -21,7 +21,6 @@ describe('the chain of the audit log', () => {
 
   const seal = () => sealAudit(app.context);
   const verify = (known?: { number: number; hash: string }) => verifyAudit(app.context, known);
-  const problem = async () => (await verify()).problem;
   const numbers = async () =>
     (await app.pool.query('select number from audit_entries order by at, id')).rows.map((row) =>
       row.number === null ? null : Number(row.number),
@@ -53,7 +52,7 @@ describe('the chain of the audit log', () => {
     }
     const sealed = await Promise.all([seal(), seal(), seal()]);
     expect(sealed.reduce((sum, n) => sum + n)).toBe(20);
-    expect(await problem()).toBeNull();
+    expect((await verify()).problem).toBeNull();
   });
 
   it('begins once, even when several seal the first entries concurrently', async () => {
@@ -72,58 +71,6 @@ describe('the chain of the audit log', () => {
       problem: null,
     });
     await fresh.stop();
-  });
-
-  it.each([
-    ['an action', "update audit_entries set action = 'quiz.edited' where number = 2", /entry 2 /],
-    ['a detail', `update audit_entries set details = '{"n": 1}' where number = 3`, /entry 3 /],
-    ['the administrator', 'update audit_entries set admin_id = null where number = 1', /entry 1 /],
-    ['the time', "update audit_entries set at = at + interval '1 ms' where number = 2", /entry 2 /],
-    ['a subject', 'update audit_entries set subject_id = id where number = 2', /entry 2 /],
-  ])('reveals that %s was changed', async (_, statement, found) => {
-    await seal();
-    await app.pool.query(statement);
-    expect(await problem()).toMatch(found);
-    expect(await problem()).toMatch(/was changed/);
-  });
-
-  it('reveals that an entry was removed, and its number', async () => {
-    await seal();
-    await app.pool.query('delete from audit_entries where number = 2');
-    expect(await problem()).toBe('entry 2 is missing');
-  });
-
-  it('reveals that an entry was taken out of the chain', async () => {
-    await seal();
-    await app.pool.query('update audit_entries set number = null, hash = null where number = 2');
-    expect(await problem()).toBe('entry 2 is missing');
-  });
-
-  it('reveals that two entries were swapped', async () => {
-    await seal();
-    await app.pool.query(`
-      update audit_entries set number = -1 where number = 2;
-      update audit_entries set number = 2 where number = 3;
-      update audit_entries set number = 3 where number = -1`);
-    expect(await problem()).toMatch(/entry 2 /);
-  });
-
-  it('reveals that the end was cut off', async () => {
-    await seal();
-    const { entries } = await verify();
-    await app.pool.query('delete from audit_entries where number = $1', [entries]);
-    expect(await problem()).toBe(
-      `the chain ends at entry ${entries - 1}, but its head is number ${entries}`,
-    );
-  });
-
-  it('reveals a head that was made without the key', async () => {
-    await seal();
-    await app.pool.query('delete from audit_entries where number > 2');
-    await app.pool.query(
-      'update audit_head set number = 2, hash = (select hash from audit_entries where number = 2)',
-    );
-    expect(await problem()).toBe('the head of the chain is not genuine');
   });
 
   it('reveals a log that was emptied, head included, by the head in the data folder', async () => {
@@ -145,12 +92,6 @@ describe('the chain of the audit log', () => {
     expect((await verifyAudit({ ...app.context, trust }, known)).problem).toBe(
       `entry ${known.number} is not the one that the log named`,
     );
-  });
-
-  it('reveals that the head is missing', async () => {
-    await seal();
-    await app.pool.query('delete from audit_head');
-    expect(await problem()).toBe('the head of the chain is missing');
   });
 
   describe('is logged', () => {

@@ -92,6 +92,64 @@ it('detects any edit, deletion, reordering or truncation of the sealed log', asy
   expect(await problem()).toBeNull();
 });
 
+it.each([
+  [
+    'an action',
+    "update audit_entries set action = 'quiz.edited' where number = 2",
+    /^entry 2 .*was changed/,
+  ],
+  [
+    'a detail',
+    `update audit_entries set details = '{"n": 1}' where number = 3`,
+    /^entry 3 .*was changed/,
+  ],
+  [
+    'the administrator',
+    'update audit_entries set admin_id = null where number = 1',
+    /^entry 1 .*was changed/,
+  ],
+  [
+    'the time',
+    "update audit_entries set at = at + interval '1 ms' where number = 2",
+    /^entry 2 .*was changed/,
+  ],
+  [
+    'a subject',
+    'update audit_entries set subject_id = id where number = 2',
+    /^entry 2 .*was changed/,
+  ],
+  ['a removed entry', 'delete from audit_entries where number = 2', /^entry 2 is missing$/],
+  [
+    'an entry taken out of the chain',
+    'update audit_entries set number = null, hash = null where number = 2',
+    /^entry 2 is missing$/,
+  ],
+  [
+    'two swapped entries',
+    `update audit_entries set number = -1 where number = 2;
+     update audit_entries set number = 2 where number = 3;
+     update audit_entries set number = 3 where number = -1`,
+    /^entry 2 /,
+  ],
+  [
+    'the end cut off',
+    'delete from audit_entries where number = 40',
+    /^the chain ends at entry 39, but its head is number 40$/,
+  ],
+  [
+    'a head made without the key',
+    `delete from audit_entries where number > 2; update audit_head
+     set number = 2, hash = (select hash from audit_entries where number = 2)`,
+    /^the head of the chain is not genuine$/,
+  ],
+  ['no head', 'delete from audit_head', /^the head of the chain is missing$/],
+])('names what was changed: %s', async (_, statement, named) => {
+  await app.pool.query(statement);
+  const found = await problem();
+  await restore();
+  expect(found).toMatch(named);
+});
+
 it('detects a chain that was recomputed after an edit, because its head needs a key', async () => {
   await app.pool.query("update audit_entries set action = 'admin.added' where number = 3");
   const { rows } = await app.pool.query('select * from audit_entries order by number');
