@@ -18,7 +18,7 @@ const path = () => browser.evaluate('location.pathname').then(String);
 
 /** The monitoring code is loaded after the questions. */
 const HAS_INVIGILATION =
-  'performance.getEntriesByType("resource").some(({ name }) => name.includes("/invigilation-"))';
+  'performance.getEntriesByType("resource").some(({ name }) => name.includes("/monitoring-"))';
 
 /** A candidate in a test under the given policy, in a tab that can really be hidden. */
 async function writing(

@@ -47,7 +47,7 @@ const PAGES: { name: string; screens: string[]; most?: number }[] = [
 const MONITORING = [
   'src/proctoring/engines/load-engines.ts',
   'src/proctoring/device-trial.ts',
-  'src/candidate/monitoring/invigilation.ts',
+  'src/candidate/monitoring/monitoring.ts',
 ];
 /** Loaded only with a paper that has formatted texts, formulas, or answers other than one option. */
 const RICHER = [

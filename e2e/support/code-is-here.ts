@@ -6,7 +6,7 @@ const BEHIND_THE_QUESTIONS = [
   'thank-you-screen',
   'dismissed-screen',
   'violation-notices',
-  'invigilation',
+  'monitoring',
 ];
 
 /**

@@ -1,23 +1,15 @@
 import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
+import { RetryQueue, type TryAgain } from '../net/retry.ts';
+import { isSessionStop, type Stop } from '../net/stop.ts';
 import type { AnswerChange, AnswerNotice, AnswerSheet } from './answer-sheet.ts';
-import type {
-  AnswerTransport,
-  LoadOutcome,
-  RefusedRow,
-  SaveNews,
-  SaveOutcome,
-  Stop,
-  TryAgain,
+import {
+  type AnswerTransport,
+  type LoadOutcome,
+  type RefusedRow,
+  type SaveNews,
+  type SaveOutcome,
+  wireRow,
 } from './answer-transport.ts';
-import { retryDelayMs } from './back-off.ts';
-import { firstBatch, halfBytes } from './request-batch.ts';
-import { timedRequest } from './timed-request.ts';
-
-/**
- * How much of a Retry-After applies after the connection is back, milliseconds. Our server asks for two
- * seconds; a longer one comes from a proxy, which may be gone.
- */
-const MAX_RETRY_AFTER_ONLINE_MS = 5_000;
 
 export interface SenderDeps {
   sheet: AnswerSheet;
@@ -28,9 +20,12 @@ export interface SenderDeps {
   onNotices(notices: AnswerNotice[]): void;
   /** The sender's state or the sheet may have changed. */
   onChange(): void;
-  /** in [0, 1); spreads the retries */
-  random(): number;
 }
+
+/** The next request: some changes, or a fetch of the stored answers. */
+type Request = AnswerChange[] | 'stored';
+
+const NOT_SAVED: TryAgain = { kind: 'try-again', afterMs: null };
 
 /**
  * Sends the changes of the sheet: one request in flight, while later clicks coalesce in the sheet. A row
@@ -38,6 +33,8 @@ export interface SenderDeps {
  * server's value is fetched for it and shown.
  */
 export class AnswerSender {
+  /** Sends, pauses and retries. */
+  readonly queue: RetryQueue<Request, SaveOutcome | LoadOutcome>;
   readonly #deps: SenderDeps;
   /** Revision per question that is durable, or as durable as this browser can make it. */
   readonly #sendable = new Map<string, number>();
@@ -46,22 +43,20 @@ export class AnswerSender {
     bytes: REQUEST_LIMITS.saveAnswersClientBytes,
     rows: Number.POSITIVE_INFINITY,
   };
-  #inFlight: AbortController | null = null;
-  readonly #idleWaiters: (() => void)[] = [];
-  #retryTimer: ReturnType<typeof setTimeout> | undefined;
-  /** End of the server's Retry-After, which `retryNow` respects too. Milliseconds, monotonic. */
-  #notBefore = 0;
-  #failures = 0;
-  #paused = false;
   #stop: Stop | { kind: 'ended' } | null = null;
 
   constructor(deps: SenderDeps) {
     this.#deps = deps;
-  }
-
-  /** Failures in a row; above 0 the screen shows that changes are pending. */
-  get failures(): number {
-    return this.#failures;
+    const { transport } = deps;
+    this.queue = new RetryQueue({
+      next: () => this.#next(),
+      send: (request, signal): Promise<SaveOutcome | LoadOutcome> =>
+        request === 'stored'
+          ? transport.load({ signal })
+          : transport.save(request, { signal, keepalive: false }),
+      settle: (request, outcome) => this.#settle(request, outcome),
+      onChange: () => deps.onChange(),
+    });
   }
 
   get stopped(): Stop | { kind: 'ended' } | null {
@@ -72,15 +67,7 @@ export class AnswerSender {
   release(change: AnswerChange): void {
     const earlier = this.#sendable.get(change.questionId) ?? 0;
     if (change.revision > earlier) this.#sendable.set(change.questionId, change.revision);
-    this.#pump();
-  }
-
-  /** Skips the back-off when the network or the page is back. */
-  retryNow(): void {
-    if (this.#retryTimer === undefined || performance.now() < this.#notBefore) return;
-    clearTimeout(this.#retryTimer);
-    this.#retryTimer = undefined;
-    this.#pump();
+    this.queue.start();
   }
 
   /**
@@ -97,30 +84,11 @@ export class AnswerSender {
     });
   }
 
-  /** Starts no new request during a submit; the one in flight may finish. */
-  pause(): void {
-    this.#paused = true;
-    clearTimeout(this.#retryTimer);
-    this.#retryTimer = undefined;
-  }
-
-  resume(): void {
-    this.#paused = false;
-    this.#pump();
-  }
-
-  /** Resolves when no request is in flight. */
-  idle(): Promise<void> {
-    if (this.#inFlight === null) return Promise.resolve();
-    return new Promise((resolve) => this.#idleWaiters.push(resolve));
-  }
-
   /** Stops for good. Pending changes remain in the store. */
   end(why: Stop | { kind: 'ended' } = { kind: 'ended' }): void {
     if (this.#stop !== null) return;
     this.#stop = why;
-    this.pause();
-    this.#inFlight?.abort();
+    this.queue.stop();
     this.#deps.onChange();
   }
 
@@ -131,42 +99,32 @@ export class AnswerSender {
     });
   }
 
-  #pump(): void {
-    if (this.#stop !== null || this.#paused) return;
-    if (this.#inFlight !== null || this.#retryTimer !== undefined) return;
+  #next(): Request | null {
     const batch = firstBatch(this.#waiting({ durableOnly: true }), this.#limit);
-    if (batch.length > 0) void this.#send(batch);
-    else if (this.#parked.size > 0) void this.#fetchStored();
+    if (batch.length > 0) return batch;
+    return this.#parked.size > 0 ? 'stored' : null;
   }
 
-  async #send(batch: AnswerChange[]): Promise<void> {
-    const outcome = await this.#request<SaveOutcome>((signal) =>
-      this.#deps.transport.save(batch, { signal, keepalive: false }),
-    );
-    if (this.#stop !== null) return;
-    this.#settle(batch, outcome);
-    this.#deps.onChange();
-    this.#pump();
+  #settle(request: Request, outcome: SaveOutcome | LoadOutcome): TryAgain | null {
+    if (outcome.kind === 'try-again') return outcome;
+    if (outcome.kind === 'closed' || isSessionStop(outcome)) this.end(outcome);
+    else if (outcome.kind === 'loaded') this.#settleParked(outcome.answers);
+    else if (request !== 'stored') return this.#settleSave(request, outcome);
+    return null;
   }
 
-  #settle(batch: AnswerChange[], outcome: SaveOutcome): void {
+  #settleSave(batch: AnswerChange[], outcome: Exclude<SaveOutcome, TryAgain | Stop>) {
     switch (outcome.kind) {
       case 'saved':
         // An acknowledgement without any of the rows would be retried at once, forever.
-        if (!this.#acknowledged(batch, outcome)) this.#later({ kind: 'try-again', afterMs: null });
-        return;
+        return this.#acknowledged(batch, outcome) ? null : NOT_SAVED;
       case 'refused':
         this.#refused(batch, outcome.rows, outcome.message);
-        return;
+        return null;
       case 'too-large':
         if (batch.length === 1) this.#refused(batch, [], 'This answer is too large to be saved');
         else this.#limit = { ...this.#limit, bytes: halfBytes(batch) };
-        return;
-      case 'try-again':
-        this.#later(outcome);
-        return;
-      default:
-        this.end(outcome);
+        return null;
     }
   }
 
@@ -191,7 +149,6 @@ export class AnswerSender {
       forget(questionId, change.revision);
       if (changed) notices.push({ questionId, reason: 'older', message: null });
     }
-    if (progress) this.#failures = 0;
     if (notices.length > 0) onNotices(notices);
     onNews(reply.news);
     onChange();
@@ -215,56 +172,50 @@ export class AnswerSender {
   }
 
   /** Replaces the parked rows by the server's values, after which they are no longer pending. */
-  async #fetchStored(): Promise<void> {
-    const parked = [...this.#parked];
-    const outcome = await this.#request<LoadOutcome>((signal) =>
-      this.#deps.transport.load({ signal }),
-    );
-    if (this.#stop !== null) return;
-    if (outcome.kind === 'loaded') this.#settleParked(parked, outcome.answers);
-    else if (outcome.kind === 'try-again') this.#later(outcome);
-    else this.end(outcome);
-    this.#deps.onChange();
-    this.#pump();
-  }
-
-  #settleParked(
-    parked: [string, { revision: number; row: RefusedRow }][],
-    answers: readonly AnswerChange[],
-  ): void {
+  #settleParked(answers: readonly AnswerChange[]): void {
     const { sheet, forget, onNotices } = this.#deps;
-    this.#failures = 0;
     const byQuestion = new Map(answers.map((answer) => [answer.questionId, answer]));
     const notices: AnswerNotice[] = [];
-    for (const [questionId, { revision, row }] of parked) {
+    for (const [questionId, { revision, row }] of this.#parked) {
       const stored = byQuestion.get(questionId);
       const value = stored ?? { selectedOption: '', isFlagged: false, revision: 0 };
       sheet.takeStored(questionId, value, revision);
       forget(questionId, revision);
-      this.#parked.delete(questionId);
       notices.push({ questionId, reason: row.reason, message: row.message });
     }
+    this.#parked.clear();
     onNotices(notices);
   }
+}
 
-  #later({ afterMs }: TryAgain): void {
-    const delay = retryDelayMs(this.#failures, this.#deps.random(), afterMs);
-    this.#failures += 1;
-    this.#notBefore = performance.now() + Math.min(afterMs ?? 0, MAX_RETRY_AFTER_ONLINE_MS);
-    this.#retryTimer = setTimeout(() => {
-      this.#retryTimer = undefined;
-      this.#pump();
-    }, delay);
-  }
+const encoder = new TextEncoder();
+const ENVELOPE_BYTES = encoder.encode('{"answers":[]}').length;
 
-  async #request<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T | TryAgain> {
-    const request = new AbortController();
-    this.#inFlight = request;
-    try {
-      return await timedRequest(call, request);
-    } finally {
-      this.#inFlight = null;
-      for (const resolve of this.#idleWaiters.splice(0)) resolve();
-    }
+/** Bytes of a request that carries these changes. */
+function requestBytes(changes: readonly AnswerChange[]): number {
+  return changes.reduce((sum, change) => sum + rowBytes(change) + 1, ENVELOPE_BYTES - 1);
+}
+
+/** A limit that fits half of these changes. */
+function halfBytes(changes: readonly AnswerChange[]): number {
+  return ENVELOPE_BYTES + Math.ceil((requestBytes(changes) - ENVELOPE_BYTES) / 2);
+}
+
+/** The longest prefix of `changes` that fits both limits; at least one row if there is any. */
+function firstBatch(
+  changes: readonly AnswerChange[],
+  limit: { bytes: number; rows: number },
+): AnswerChange[] {
+  const batch: AnswerChange[] = [];
+  let bytes = ENVELOPE_BYTES - 1;
+  for (const change of changes) {
+    bytes += rowBytes(change) + 1;
+    if (batch.length > 0 && (bytes > limit.bytes || batch.length >= limit.rows)) break;
+    batch.push(change);
   }
+  return batch;
+}
+
+function rowBytes(change: AnswerChange): number {
+  return encoder.encode(JSON.stringify(wireRow(change))).length;
 }

@@ -20,6 +20,7 @@ beforeEach(() => {
     toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'],
     now: new Date('2026-05-14T10:00:00Z'),
   });
+  vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 
 afterEach(() => {
@@ -60,7 +61,6 @@ async function openSync(server: AnswerServer, over: Over = {}) {
     durable: over.store === undefined || over.memory !== undefined,
     onNews: (item) => news.push(item),
     onNotices: (items) => notices.push(...items),
-    random: () => 0,
   });
   const state = () => sync.getSnapshot().state;
   const shown = (question: string) => sync.getSnapshot().values.get(question)?.selectedOption;
@@ -500,8 +500,7 @@ describe('storage that fails', () => {
 
 describe('submitting', () => {
   const BY_HAND = { auto: false, deadlineAt: null };
-  const submission = (sync: AnswerSync, server: AnswerServer) =>
-    new Submission(sync, server, () => 0);
+  const submission = (sync: AnswerSync, server: AnswerServer) => new Submission(sync, server);
 
   test('settles a conflict by the normal path without blocking the submit', async () => {
     const server = new AnswerServer();

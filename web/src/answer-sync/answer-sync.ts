@@ -1,4 +1,7 @@
+import { logProblem } from '../lib/problem-log.ts';
 import { atMost } from '../lib/timeout.ts';
+import { timedRequest, watchPage } from '../net/retry.ts';
+import type { Stop } from '../net/stop.ts';
 import { AnswerSender } from './answer-sender.ts';
 import {
   type AnswerChange,
@@ -6,9 +9,20 @@ import {
   AnswerSheet,
   type AnswerValue,
 } from './answer-sheet.ts';
-import type { AnswerTransport, LoadOutcome, SaveNews, Stop } from './answer-transport.ts';
-import type { ChangeStore, LastMoment } from './change-store.ts';
-import { timedRequestUntil } from './timed-request.ts';
+import {
+  type AnswerTransport,
+  endpointTransport,
+  type LoadOutcome,
+  type SaveNews,
+} from './answer-transport.ts';
+import {
+  type ChangeStore,
+  type EndRequest,
+  type LastMoment,
+  lastMomentOf,
+  memoryChangeStore,
+  openChangeStore,
+} from './change-store.ts';
 import { TypingPause } from './typing-pause.ts';
 
 /** The save state for the screen. `saved`: every change is acknowledged. */
@@ -36,7 +50,6 @@ export interface AnswerSyncDeps {
   durable: boolean;
   onNews(news: SaveNews): void;
   onNotices(notices: AnswerNotice[]): void;
-  random?: () => number;
 }
 
 /**
@@ -76,7 +89,6 @@ export class AnswerSync {
       },
       onNotices: deps.onNotices,
       onChange: () => this.#changed(),
-      random: deps.random ?? Math.random,
     });
     this.#typing = new TypingPause({
       store: (questionId) => void this.#keep(questionId),
@@ -96,7 +108,7 @@ export class AnswerSync {
     const [outcome, held] = await Promise.all([
       isNew
         ? nothing
-        : timedRequestUntil((request) => this.#deps.transport.load({ signal: request }), signal),
+        : timedRequest((request) => this.#deps.transport.load({ signal: request }), signal),
       this.#held(),
     ]);
     if (outcome.kind === 'closed') this.#takeHeld(held);
@@ -160,7 +172,7 @@ export class AnswerSync {
 
   /** The connection or the page is back. */
   retryNow(): void {
-    this.#sender.retryNow();
+    this.#sender.queue.retryNow();
   }
 
   /** The page may be closing. */
@@ -173,12 +185,12 @@ export class AnswerSync {
   /** Starts no new requests during a submit, and waits for the one in flight. */
   async pause(): Promise<void> {
     this.settle();
-    this.#sender.pause();
-    await atMost(this.#sender.idle(), IN_FLIGHT_TIMEOUT_MS);
+    this.#sender.queue.pause();
+    await atMost(this.#sender.queue.idle(), IN_FLIGHT_TIMEOUT_MS);
   }
 
   resumeSending(): void {
-    this.#sender.resume();
+    this.#sender.queue.resume();
   }
 
   /** Resolves once nothing is pending, or nothing more can be sent. */
@@ -194,10 +206,37 @@ export class AnswerSync {
     });
   }
 
+  /** Closes the database. */
+  close(): void {
+    this.#deps.store.close();
+  }
+
   /** Stops sending; pending changes remain on this device. */
   stop(why?: Stop): void {
     this.settle();
     this.#sender.end(why);
+  }
+
+  /** Stores the submit request for a reload; in the page's memory if the browser cannot. */
+  async storeEnd(request: EndRequest): Promise<void> {
+    const { store, memory, participantId } = this.#deps;
+    await store.putEnd(participantId, request).catch(() => memory?.putEnd(participantId, request));
+  }
+
+  /** The submit request of an earlier visit. */
+  async storedEnd(): Promise<EndRequest | null> {
+    for (const store of this.#stores) {
+      const stored = await store.loadEnd(this.#deps.participantId).catch(() => null);
+      if (stored !== null) return stored;
+    }
+    return null;
+  }
+
+  /** The submit was withdrawn: the attempt continues. */
+  async removeEnd(): Promise<void> {
+    for (const store of this.#stores) {
+      await store.removeEnd(this.#deps.participantId).catch(() => undefined);
+    }
   }
 
   /** The attempt is over and the server has everything: deletes all of it from this device. */
@@ -293,6 +332,47 @@ export class AnswerSync {
     const stopped = this.#sender.stopped;
     if (stopped !== null && stopped.kind !== 'ended') return { ...stopped, waiting };
     if (waiting === 0) return { kind: 'saved', at: this.#savedAt };
-    return this.#sender.failures > 0 ? { kind: 'offline', waiting } : { kind: 'saving' };
+    return this.#sender.queue.failures > 0 ? { kind: 'offline', waiting } : { kind: 'saving' };
   }
+}
+
+/** Changes that the browser could not store, for the page's next visit of the attempt. */
+export const pageMemory = memoryChangeStore();
+
+/**
+ * Opens the answers of an attempt until the signal aborts: their durable queue, or the page's memory
+ * if the browser cannot store, and their sender.
+ */
+export async function openAnswers(
+  participantId: string,
+  on: Pick<AnswerSyncDeps, 'onNews' | 'onNotices'>,
+  signal: AbortSignal,
+): Promise<AnswerSync> {
+  let durable = true;
+  const store = await openChangeStore().catch((cause) => {
+    logProblem('This browser cannot store answers: unsent ones are in memory only', cause);
+    durable = false;
+    return pageMemory;
+  });
+  const transport = endpointTransport(participantId);
+  const memory = pageMemory;
+  const lastMoment = lastMomentOf(participantId);
+  const sync = new AnswerSync({
+    participantId,
+    transport,
+    store,
+    memory,
+    lastMoment,
+    durable,
+    ...on,
+  });
+  signal.addEventListener('abort', () => sync.stop());
+  if (signal.aborted) sync.stop();
+  watchPage({ leaving: () => sync.flushForGood(), back: () => sync.retryNow() }, signal);
+  // Only if leaving would lose changes: neither stored here nor acknowledged.
+  const ask = (event: BeforeUnloadEvent) => {
+    if (!sync.getSnapshot().durable && sync.unsent.length > 0) event.preventDefault();
+  };
+  window.addEventListener('beforeunload', ask, { signal });
+  return sync;
 }

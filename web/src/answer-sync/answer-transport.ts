@@ -1,10 +1,18 @@
+import {
+  listAnswers,
+  saveAnswers,
+  submitParticipant,
+} from '@invigil/core/contract/attempts/answers';
 import type {
   AttemptNews,
   OwnParticipant,
   Summary,
 } from '@invigil/core/contract/attempts/own-participant';
-import type { AttemptStatus, SubmissionType } from '@invigil/core/domain/attempt';
+import { ApiError, callEndpoint, callEndpointWithHeaders, retryAfterMsOf } from '../net/api.ts';
+import type { TryAgain } from '../net/retry.ts';
+import { type Stop, stopOf } from '../net/stop.ts';
 import type { AnswerChange, AnswerValue } from './answer-sheet.ts';
+import type { EndRequest } from './change-store.ts';
 
 /** Attempt state in every acknowledgement; heartbeat and stream carry more. */
 export type SaveNews = Pick<AttemptNews, 'status' | 'remainingMs' | 'violationCount'>;
@@ -14,20 +22,6 @@ export interface RefusedRow {
   index: number;
   reason: 'conflict' | 'refused';
   message: string;
-}
-
-/** Why the session or the attempt accepts no more saves. */
-export type Stop =
-  | { kind: 'replaced' }
-  /** Another person signed in in this browser, or the attempt is no longer theirs. */
-  | { kind: 'foreign' }
-  | { kind: 'signed-out' }
-  | { kind: 'closed'; status: AttemptStatus | null; submissionType: SubmissionType | null };
-
-/** No usable answer this time: network, time-out, 429 or 5xx. `afterMs` is the server's Retry-After. */
-export interface TryAgain {
-  kind: 'try-again';
-  afterMs: number | null;
 }
 
 export type SaveOutcome =
@@ -75,18 +69,103 @@ export interface TimeLeft {
 
 export type SubmitOutcome = Accepted | TimeLeft | { kind: 'refused' } | TryAgain | Stop;
 
-/** Parameters of a submit. */
-export interface EndRequest {
-  /** The time ran out; no button was pressed. */
-  auto: boolean;
-  /** The deadline last received: a later extension prevents an automatic submit. */
-  deadlineAt: string | null;
-}
-
 /** Submits the attempt: a set of saves plus one transition. Never throws. */
 export interface SubmitTransport {
   submit(
     changes: readonly AnswerChange[],
-    call: EndRequest & { signal: AbortSignal },
+    call: Pick<EndRequest, 'auto' | 'deadlineAt'> & { signal: AbortSignal },
   ): Promise<SubmitOutcome>;
+}
+
+/** The answer path over HTTP, for one attempt. */
+export function endpointTransport(participantId: string): AnswerTransport & SubmitTransport {
+  const params = { id: participantId };
+  return {
+    async save(changes, { signal, keepalive }) {
+      try {
+        const body = { answers: changes.map(wireRow) };
+        const reply = await callEndpoint(saveAnswers, { params, body, signal, keepalive });
+        const { saved, stale = [], status, remainingMs, violationCount } = reply;
+        return { kind: 'saved', saved, stale, news: { status, remainingMs, violationCount } };
+      } catch (error) {
+        return saveFailure(error);
+      }
+    },
+
+    async load({ signal }) {
+      try {
+        const { body, headers } = await callEndpointWithHeaders(listAnswers, { params, signal });
+        const isCopy = headers.has('x-offline-copy');
+        return { kind: 'loaded', answers: body.map(wireRow), ...(isCopy ? { isCopy } : {}) };
+      } catch (error) {
+        return stopOf(error) ?? tryAgain(error);
+      }
+    },
+
+    async submit(changes, { signal, auto, deadlineAt }) {
+      try {
+        const answers = changes.map((change) => ({ participantId, ...wireRow(change) }));
+        const participant = {
+          submissionType: auto ? ('auto' as const) : ('manual' as const),
+          ...(deadlineAt === null ? {} : { deadlineAt }),
+        };
+        const body = { answers, participant };
+        const call = { params, body, signal };
+        const { body: end, headers } = await callEndpointWithHeaders(submitParticipant, call);
+        return { kind: 'accepted', ...end, lateCount: lateCountIn(headers) };
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'TIME_LEFT') return { kind: 'time-left' };
+        const failure = saveFailure(error);
+        // The normal path finds the refused row (submission.ts).
+        return failure.kind === 'too-large' || failure.kind === 'refused'
+          ? { kind: 'refused' }
+          : failure;
+      }
+    },
+  };
+}
+
+/** In a header, because the body is the same for every call. */
+function lateCountIn(headers: Headers): number {
+  const count = Number(headers.get('x-late-answers') ?? 0);
+  return Number.isInteger(count) && count > 0 ? count : 0;
+}
+
+/** The outcome of a failed save for its rows. Exported for its tests. */
+export function saveFailure(error: unknown) {
+  const stop = stopOf(error);
+  if (stop !== null) return stop;
+  if (error instanceof ApiError) {
+    if (error.status === 413) return { kind: 'too-large' } as const;
+    // A proxy's response says nothing about the rows, whatever its status.
+    if (error.isOurs && [400, 404, 409].includes(error.status)) {
+      return { kind: 'refused', rows: refusedRows(error), message: error.sentence } as const;
+    }
+  }
+  return tryAgain(error);
+}
+
+/** Anything else is temporary: no network, a proxy, a restart, 429, 503. */
+function tryAgain(error: unknown): TryAgain {
+  return { kind: 'try-again', afterMs: retryAfterMsOf(error) };
+}
+
+/** The rows named in the `issues` of a refusal: `answers.3`, `answers.3.selectedOption`. */
+export function refusedRows(error: ApiError): RefusedRow[] {
+  const rows = new Map<number, RefusedRow>();
+  for (const { path, message } of error.issues) {
+    const index = Number(/^answers\.(\d+)(\.|$)/.exec(path)?.[1] ?? Number.NaN);
+    if (Number.isNaN(index) || rows.has(index)) continue;
+    rows.set(index, {
+      index,
+      reason: error.code === 'REVISION_CONFLICT' ? 'conflict' : 'refused',
+      message,
+    });
+  }
+  return [...rows.values()];
+}
+
+/** Only the fields of the contract. */
+export function wireRow({ questionId, selectedOption, isFlagged, revision }: AnswerChange) {
+  return { questionId, selectedOption, isFlagged, revision };
 }

@@ -1,6 +1,6 @@
-import { type DBSchema, type IDBPDatabase, type IDBPObjectStore, openDB } from 'idb';
+import type { DBSchema, IDBPDatabase, IDBPObjectStore } from 'idb';
 import { z } from 'zod';
-import { OPENING_TIMEOUT_MS, withTimeout } from '../lib/timeout.ts';
+import { openDatabase, withTimeout } from '../lib/database.ts';
 import type { AnswerChange } from './answer-sheet.ts';
 
 /** Storage of unacknowledged changes. One row per participant and question. */
@@ -12,25 +12,26 @@ export interface ChangeStore {
   /** Deletes a question's change unless it has a higher revision. */
   remove(participantId: string, questionId: string, revision: number): Promise<void>;
   /** Stores the submit request, so that a reload continues sending it. */
-  putSubmission(participantId: string, request: SubmissionRequest): Promise<void>;
-  loadSubmission(participantId: string): Promise<SubmissionRequest | null>;
+  putEnd(participantId: string, request: EndRequest): Promise<void>;
+  loadEnd(participantId: string): Promise<EndRequest | null>;
   /** The submit was withdrawn: the attempt continues. */
-  removeSubmission(participantId: string): Promise<void>;
+  removeEnd(participantId: string): Promise<void>;
   /** Deletes everything of the attempt. */
   clear(participantId: string): Promise<void>;
   close(): void;
 }
 
-const SubmissionRequest = z.object({
+/** A submit as it was asked for. */
+const EndRequest = z.object({
   /** The time ran out on this page; no button was pressed. */
   auto: z.boolean(),
-  /** The deadline last received. */
+  /** The deadline last received: a later extension prevents an automatic submit. */
   deadlineAt: z.string().nullable().default(null),
   feedback: z
     .object({ emoji: z.enum(['smile', 'neutral', 'sad']), skipped: z.boolean() })
     .nullable(),
 });
-export type SubmissionRequest = z.infer<typeof SubmissionRequest>;
+export type EndRequest = z.infer<typeof EndRequest>;
 
 const Change = z.object({
   questionId: z.string(),
@@ -43,29 +44,15 @@ type Row = z.infer<typeof Row>;
 
 interface Schema extends DBSchema {
   changes: { key: [string, string]; value: Row };
-  submissions: { key: string; value: SubmissionRequest };
+  submissions: { key: string; value: EndRequest };
 }
 
-const DATABASE = 'invigil-answers';
-
-/**
- * The durable store.
- *
- * @throws when this browser has no usable IndexedDB: private windows of some browsers, blocked
- * storage, a full disk
- */
-export async function openChangeStore(name = DATABASE): Promise<ChangeStore> {
-  const opening = openDB<Schema>(name, 1, {
-    upgrade(database) {
-      database.createObjectStore('changes', { keyPath: ['participantId', 'questionId'] });
-      database.createObjectStore('submissions');
-    },
-    // Do not block a tab with a later version.
-    blocking: (_current, _blocked, event) => {
-      if (event.target instanceof IDBDatabase) event.target.close();
-    },
+/** The durable store. Rejects if this browser has none. */
+export async function openChangeStore(name = 'invigil-answers'): Promise<ChangeStore> {
+  const database = await openDatabase<Schema>(name, (created) => {
+    created.createObjectStore('changes', { keyPath: ['participantId', 'questionId'] });
+    created.createObjectStore('submissions');
   });
-  const database = await withTimeout(opening, 'opening the database', OPENING_TIMEOUT_MS);
   return new IndexedChangeStore(database);
 }
 
@@ -140,19 +127,19 @@ class IndexedChangeStore implements ChangeStore {
     });
   }
 
-  async putSubmission(participantId: string, request: SubmissionRequest): Promise<void> {
+  async putEnd(participantId: string, request: EndRequest): Promise<void> {
     await withTimeout(
       this.#database.put('submissions', request, participantId),
       'storing the submit',
     );
   }
 
-  async loadSubmission(participantId: string): Promise<SubmissionRequest | null> {
+  async loadEnd(participantId: string): Promise<EndRequest | null> {
     const stored = await withTimeout(this.#database.get('submissions', participantId), 'reading');
-    return SubmissionRequest.safeParse(stored).data ?? null;
+    return EndRequest.safeParse(stored).data ?? null;
   }
 
-  async removeSubmission(participantId: string): Promise<void> {
+  async removeEnd(participantId: string): Promise<void> {
     await withTimeout(this.#database.delete('submissions', participantId), 'forgetting the submit');
   }
 
@@ -161,7 +148,7 @@ class IndexedChangeStore implements ChangeStore {
       this.#write((changes) => changes.delete(everyQuestionOf(participantId))),
       'forgetting the changes',
     );
-    await this.removeSubmission(participantId);
+    await this.removeEnd(participantId);
   }
 
   close(): void {
@@ -188,7 +175,7 @@ function everyQuestionOf(participantId: string): IDBKeyRange {
  */
 export function memoryChangeStore(): ChangeStore {
   const changes = new Map<string, Map<string, AnswerChange>>();
-  const submissions = new Map<string, SubmissionRequest>();
+  const submissions = new Map<string, EndRequest>();
   const heldBy = (id: string) => {
     const held = changes.get(id) ?? new Map<string, AnswerChange>();
     changes.set(id, held);
@@ -204,9 +191,9 @@ export function memoryChangeStore(): ChangeStore {
       const held = heldBy(id).get(questionId)?.revision ?? 0;
       if (held <= revision) heldBy(id).delete(questionId);
     },
-    putSubmission: async (id, request) => void submissions.set(id, request),
-    loadSubmission: async (id) => submissions.get(id) ?? null,
-    removeSubmission: async (id) => void submissions.delete(id),
+    putEnd: async (id, request) => void submissions.set(id, request),
+    loadEnd: async (id) => submissions.get(id) ?? null,
+    removeEnd: async (id) => void submissions.delete(id),
     async clear(id) {
       changes.delete(id);
       submissions.delete(id);

@@ -1,10 +1,8 @@
+import { RetryPause, retryDelayMs, timedRequest } from '../net/retry.ts';
+import type { SessionStop } from '../net/stop.ts';
 import type { AnswerSync } from './answer-sync.ts';
-import type { Accepted, EndRequest, Stop, SubmitTransport, TimeLeft } from './answer-transport.ts';
-import { retryDelayMs } from './back-off.ts';
-import { RetryPause } from './retry-pause.ts';
-import { timedRequestUntil } from './timed-request.ts';
-
-type SessionStop = Exclude<Stop, { kind: 'closed' }>;
+import type { Accepted, SubmitTransport, TimeLeft } from './answer-transport.ts';
+import type { EndRequest } from './change-store.ts';
 
 /** Outcome of the submit; `aborted` by the page, `time-left` if it was too early. */
 export type SubmissionEnd = Accepted | TimeLeft | SessionStop | { kind: 'aborted' };
@@ -17,13 +15,11 @@ export type SubmissionEnd = Accepted | TimeLeft | SessionStop | { kind: 'aborted
 export class Submission {
   readonly #sync: AnswerSync;
   readonly #transport: SubmitTransport;
-  readonly #random: () => number;
   readonly #pause = new RetryPause();
 
-  constructor(sync: AnswerSync, transport: SubmitTransport, random: () => number = Math.random) {
+  constructor(sync: AnswerSync, transport: SubmitTransport) {
     this.#sync = sync;
     this.#transport = transport;
-    this.#random = random;
   }
 
   /** The connection or the page is back. */
@@ -35,13 +31,18 @@ export class Submission {
    * @param onFailure after each try without an answer, with the number of tries so far
    */
   async run(
-    asked: EndRequest,
+    asked: Pick<EndRequest, 'auto' | 'deadlineAt'>,
     signal: AbortSignal,
     onFailure: (tries: number) => void,
   ): Promise<SubmissionEnd> {
     for (let tries = 1; !signal.aborted; tries += 1) {
       await this.#sync.pause();
-      const outcome = await this.#submitOnce(asked, signal);
+      const { auto, deadlineAt } = asked;
+      const outcome = await timedRequest(
+        (request) =>
+          this.#transport.submit(this.#sync.unsent, { signal: request, auto, deadlineAt }),
+        signal,
+      );
       // The caller that aborted knows why: do not report the aborted try.
       if (signal.aborted && outcome.kind !== 'accepted') break;
       switch (outcome.kind) {
@@ -61,23 +62,14 @@ export class Submission {
           if (this.#sync.unsent.length > 0) {
             this.#sync.resumeSending();
             await this.#sync.drained();
-          } else await this.#pause.wait(retryDelayMs(tries - 1, this.#random(), null), signal);
+          } else await this.#pause.wait(retryDelayMs(tries - 1), signal);
           if (!signal.aborted) onFailure(tries);
           break;
         case 'try-again':
           onFailure(tries);
-          await this.#pause.wait(retryDelayMs(tries - 1, this.#random(), outcome.afterMs), signal);
+          await this.#pause.wait(retryDelayMs(tries - 1, outcome.afterMs), signal);
       }
     }
     return { kind: 'aborted' };
-  }
-
-  async #submitOnce({ auto, deadlineAt }: EndRequest, signal: AbortSignal) {
-    const unsent = this.#sync.unsent;
-    return timedRequestUntil(
-      (requestSignal) =>
-        this.#transport.submit(unsent, { signal: requestSignal, auto, deadlineAt }),
-      signal,
-    );
   }
 }

@@ -11,9 +11,12 @@ provideIndexedDb();
 
 const PARTICIPANT = '019a0000-0000-7000-8000-000000000001';
 const stores: ChangeStore[] = [];
+let database = 0;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
+  database += 1;
+  vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 
 afterEach(() => {
@@ -32,7 +35,7 @@ async function pass(ms: number): Promise<void> {
 
 async function opened(
   server: AnswerServer,
-  name = `typing-${stores.length}-${Math.random()}`,
+  name = `typing-${database}-${stores.length}`,
   lastMoment?: LastMoment,
 ) {
   const store = await openChangeStore(name);
@@ -45,7 +48,6 @@ async function opened(
     durable: true,
     onNews: () => undefined,
     onNotices: () => undefined,
-    random: () => 0,
   });
   await sync.resume(new AbortController().signal);
   await settled();

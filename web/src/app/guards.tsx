@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
-import { attemptPage } from '../candidate/ongoing-page.ts';
+import { attemptPage } from '../candidate/navigation.ts';
 import {
   autoSubmittedKey,
   completionDataKey,

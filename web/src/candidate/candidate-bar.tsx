@@ -5,7 +5,7 @@ import { useSession } from '../lib/person/session.tsx';
 import { useDoubleTapBlock } from '../proctoring/device/use-double-tap-block.ts';
 import { Mark } from '../ui/badges/mark.tsx';
 import { useTranslation } from '../ui/use-translation.ts';
-import { useArrival } from './use-arrival.ts';
+import { useArrival } from './navigation.ts';
 
 /** The top bar of candidate screens: assessment, candidate, and elements of the screen. */
 export function CandidateBar({

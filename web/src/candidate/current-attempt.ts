@@ -1,59 +1,50 @@
-import type { MonitorReport } from '@invigil/core/contract/attempts/own-participant';
+import { useCallback, useSyncExternalStore } from 'react';
 import type { AnswerNotice } from '../answer-sync/answer-sheet.ts';
-import { logProblem } from '../lib/problem-log.ts';
-import { attemptMonitor } from '../proctoring/attempt-monitor.ts';
-import type { DeviceStatus } from '../proctoring/monitor.ts';
-import { isFullscreen } from '../proctoring/sensors/fullscreen.ts';
 import { toast } from '../ui/toasts/toast.ts';
+import type { AttemptSnapshot } from './attempt/attempt-state.ts';
 import { AttemptStore } from './attempt/attempt-store.ts';
-import { currentInvigilation } from './monitoring/current-invigilation.ts';
-import { storePhase } from './ongoing-page.ts';
+import { currentMonitoring } from './monitoring/current-monitoring.ts';
+import type { Notices } from './monitoring/notice-board.ts';
+import { storePhase } from './navigation.ts';
 
 /** The page's attempt: one at a time. */
 export const currentAttempt = new AttemptStore({
-  monitorReport,
-  onNotices: sayWhatWasNotTaken,
-  reportsSettled: () => currentInvigilation.reportsSettled(),
-  onWatched: (watched) => currentInvigilation.setWatched(watched),
-});
-currentAttempt.subscribe(() => {
-  const { phase } = currentAttempt.getSnapshot();
-  storePhase(phase);
-  currentInvigilation.follow(phase);
+  monitoring: currentMonitoring,
+  onNotices: showRefusedChanges,
+  onPhase: (phase) => {
+    storePhase(phase);
+    currentMonitoring.follow(phase);
+  },
 });
 
-const REPORTED: Record<DeviceStatus['kind'], string> = {
-  off: 'off',
-  asking: 'asking',
-  granted: 'live',
-  failed: 'unavailable',
-};
-
-/** `undefined` while monitoring is not running: the server then flags the attempt. */
-function monitorReport(): MonitorReport | undefined {
-  const watching = wordOfTheWatch();
-  if (watching === undefined) return undefined;
-  const { camera, microphone } = attemptMonitor.getSnapshot();
-  return {
-    camera: REPORTED[camera.kind],
-    microphone: REPORTED[microphone.kind],
-    fullscreen: isFullscreen(),
-    visible: document.visibilityState === 'visible',
-    ...watching,
-  };
+/** The attempt; renders again on every change. */
+export function useAttempt(): AttemptSnapshot {
+  return useSyncExternalStore(currentAttempt.subscribe, currentAttempt.getSnapshot);
 }
 
-/** Monitoring errors must not stop the heartbeat. */
-function wordOfTheWatch(): MonitorReport | undefined {
-  try {
-    return currentInvigilation.report();
-  } catch (cause) {
-    logProblem('Monitoring could not report its state', cause);
-    return undefined;
-  }
+/** Monitoring notices; renders again on every change. */
+export function useNotices(): Notices {
+  return useSyncExternalStore(currentMonitoring.subscribe, currentMonitoring.getNotices);
 }
 
-function sayWhatWasNotTaken(notices: AnswerNotice[]): void {
+/** Short enough that no second is skipped on the screen, milliseconds. */
+const CLOCK_SAMPLE_MS = 200;
+
+/** Whole seconds left, rounded up, so that 0 means over; `null` while unknown. */
+export function useSecondsLeft(): number | null {
+  const subscribe = useCallback((listener: () => void) => {
+    const timer = setInterval(listener, CLOCK_SAMPLE_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return useSyncExternalStore(subscribe, secondsLeft);
+}
+
+function secondsLeft(): number | null {
+  const left = currentAttempt.remainingMs();
+  return left === null ? null : Math.ceil(left / 1_000);
+}
+
+function showRefusedChanges(notices: AnswerNotice[]): void {
   const { paper } = currentAttempt.getSnapshot();
   const numbers = notices
     .map(({ questionId }) => paper.findIndex(({ id }) => id === questionId) + 1)

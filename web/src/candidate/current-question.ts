@@ -3,7 +3,7 @@ import { useCallback, useSyncExternalStore } from 'react';
 import { z } from 'zod';
 import { localKey } from '../lib/person/local-keys.ts';
 import { onForget } from '../lib/person/person-memory.ts';
-import { focusHeading } from './focus-heading.ts';
+import { focusHeading } from './navigation.ts';
 
 /** The current question, for a reload. */
 const key = localKey('currentQuestion', z.string());

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { FaceShown } from '../proctoring/detection/face-debouncer.ts';
 import { useMonitor } from '../proctoring/use-monitor.ts';
 import { FaceFrame, FaceMissing } from './attempt-icons.tsx';
-import { useAttempt } from './use-attempt.ts';
+import { useAttempt } from './current-attempt.ts';
 
 const FACE_WORDS: Record<FaceShown, string> = {
   starting: 'Starting',

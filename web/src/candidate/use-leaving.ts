@@ -7,7 +7,7 @@ import { atMost } from '../lib/timeout.ts';
 import { attemptMonitor } from '../proctoring/attempt-monitor.ts';
 import { leaveFullscreen } from '../proctoring/sensors/fullscreen.ts';
 import { currentAttempt } from './current-attempt.ts';
-import { currentInvigilation } from './monitoring/current-invigilation.ts';
+import { currentMonitoring } from './monitoring/current-monitoring.ts';
 
 /** Signing out would abort pending uploads, like the evidence of a dismissal: wait this long for them. */
 const EVIDENCE_TIMEOUT_MS = 5_000;
@@ -27,7 +27,7 @@ export function useLeaving(): Leaving {
   const end = useCallback(async () => {
     attemptMonitor.stop();
     await leaveFullscreen();
-    await atMost(currentInvigilation.evidenceSettled(), EVIDENCE_TIMEOUT_MS);
+    await atMost(currentMonitoring.evidenceSettled(), EVIDENCE_TIMEOUT_MS);
     if (isSignedIn) await signOut();
     withEndedKept(forgetPerson);
   }, [isSignedIn, signOut]);

@@ -164,17 +164,17 @@ async function sit(change: Partial<Room>, policy = STRICT_POLICY): Promise<Detec
         hasDialog: () => false,
         cover: () => undefined,
       },
-      watchCamera: (_, onReport, signal) =>
+      sensor: () => sensor,
+      onPicture: () => undefined,
+      watchCamera: (_, deps, everyMs, signal) =>
         watchFace(
           {
+            ...deps,
             grab: room.grab,
-            sensor: () => sensor,
-            onPicture: () => undefined,
-            onReport,
             isHidden: () => room.isHidden,
             now: () => now().monotonic,
           },
-          policy.face.everyMs,
+          everyMs,
           signal,
         ),
       onFound: (one) => found.push(one),

@@ -77,7 +77,9 @@ function room(devices: readonly Device[] = ['camera', 'microphone'], label = 'A 
     {
       monitor,
       page,
-      watchCamera: (_stream, onReport, signal) =>
+      sensor: () => null,
+      onPicture: () => undefined,
+      watchCamera: (_stream, { onReport }, _everyMs, signal) =>
         cameras.push({ report: (report) => onReport(report, now().monotonic), signal }),
       onFound: (one) => found.push(one),
       onVoice: () => undefined,
@@ -171,10 +173,20 @@ test('flags a microphone once when it is silent or muted for a minute', async ()
   expect(found.map(({ notes }) => notes)).toEqual(['no-sound', 'muted']);
 });
 
-test('flags a virtual camera', async () => {
-  const { monitor, found } = room(['camera'], 'OBS Virtual Camera');
+test.each([
+  ['OBS Virtual Camera', true],
+  ['ManyCam Virtual Webcam', true],
+  ['Dummy video device (0x0000)', true],
+  ['FaceTime HD Camera', false],
+  ['Integrated Webcam (0c45:6723)', false],
+  ['Logitech BRIO', false],
+  ['Jobson HD', false],
+  ['', false],
+  ['/tmp/virtual/fake.mjpeg', false],
+])('flags a virtual camera by its name: %s: %s', async (label, isFlagged) => {
+  const { monitor, found } = room(['camera'], label);
   await monitor.ask('camera');
-  expect(found).toMatchObject([{ type: 'virtual_camera', notes: 'OBS Virtual Camera' }]);
+  expect(found).toMatchObject(isFlagged ? [{ type: 'virtual_camera', notes: label }] : []);
 });
 
 test('reports nothing after the signal aborts', async () => {

@@ -3,9 +3,9 @@ import { type DetectedEvent, detectedEvent } from './detection/detected-event.ts
 import { FaceDebouncer, type Pose } from './detection/face-debouncer.ts';
 import { type PageParts, watchPageSignals } from './detection/page-signals.ts';
 import { SoundDebouncer } from './detection/sound-debouncer.ts';
-import type { FaceReport, NoSound } from './detectors/sensor-reports.ts';
+import type { FaceReport, FaceSensor, NoSound } from './detectors/sensor-reports.ts';
 import type { Device } from './device/media-failure.ts';
-import { isVirtualCamera } from './device/virtual-camera.ts';
+import { watchCamera } from './face-watch.ts';
 import type { DeviceStatus, Monitor } from './monitor.ts';
 
 export interface DetectionPlan {
@@ -25,12 +25,12 @@ export interface DetectionPlan {
 export interface DetectionDeps {
   monitor: Pick<Monitor, 'subscribe' | 'getSnapshot' | 'onSound' | 'showFace'>;
   page: PageParts;
-  /** Samples a camera stream and reports every sample. */
-  watchCamera(
-    stream: MediaStream,
-    onReport: (report: FaceReport, at: number) => void,
-    signal: AbortSignal,
-  ): void;
+  /** The face sensor; `null` while it is loading. */
+  sensor(): FaceSensor | null;
+  /** Gets each camera picture before the sensor, which closes it. */
+  onPicture(picture: ImageBitmap): void;
+  /** Samples a camera stream; tests replace it. */
+  watchCamera?: typeof watchCamera;
   onFound(found: DetectedEvent): void;
   /** A voice is heard that counts if it goes on, or not any more. */
   onVoice(isHeard: boolean): void;
@@ -50,13 +50,13 @@ const UNHEARD_MS = UNHEARD_TICKS * SOUND_TICK_MS;
  * Detects violations in what the devices deliver and in page events, until the signal aborts. It
  * opens no device; it follows the attempt's monitor.
  *
- * @returns a callback for an absence that the server did not count
+ * @returns the number of face checks, and a callback for an absence that the server did not count
  */
 export function detect(
   deps: DetectionDeps,
   plan: DetectionPlan,
   signal: AbortSignal,
-): { faceNotCounted(): void } {
+): { readonly checks: number; faceNotCounted(): void } {
   const { monitor, page, onFound, onExcused } = deps;
   const { tabHidden, tabHiddenMs, cooldownMs } = plan.policy;
   const { fullscreen } = plan;
@@ -75,11 +75,16 @@ export function detect(
     });
     signal.addEventListener('abort', () => clearTimeout(waiting));
   }
-  return { faceNotCounted: () => face?.notCounted() };
+  return {
+    get checks() {
+      return face?.checks ?? 0;
+    },
+    faceNotCounted: () => face?.notCounted(),
+  };
 }
 
 function detectFace(
-  { monitor, watchCamera, onFound, page }: DetectionDeps,
+  { monitor, sensor, onPicture, onFound, page, watchCamera: watch = watchCamera }: DetectionDeps,
   plan: DetectionPlan,
   signal: AbortSignal,
 ): FaceDebouncer {
@@ -93,14 +98,11 @@ function detectFace(
         detectedEvent('virtual_camera', page.now().monotonic, { notes: label.slice(0, 200) }),
       );
     }
-    watchCamera(
-      stream,
-      (report, at) => {
-        for (const one of debouncer.check(report, at)) onFound(one);
-        monitor.showFace(debouncer.shown);
-      },
-      live,
-    );
+    const onReport = (report: FaceReport, at: number) => {
+      for (const one of debouncer.check(report, at)) onFound(one);
+      monitor.showFace(debouncer.shown);
+    };
+    watch(stream, { sensor, onPicture, onReport }, face.everyMs, live);
   });
   return debouncer;
 }
@@ -172,4 +174,14 @@ function onChange(
   };
   signal.addEventListener('abort', monitor.subscribe(check));
   check();
+}
+
+/** Names of virtual camera programs. They are easily renamed: a hint, not proof. */
+const PROGRAMS =
+  /\b(obs|manycam|snap ?camera|xsplit|vcam|e2esoft|splitcam|youcam|webcamoid|droidcam|iriun|epoccam|virtual|v4l2loopback|dummy video|camtwist|mmhmm|nvidia broadcast|chromacam|altercam|sparkocam)\b/i;
+
+/** Whether a camera's name is that of a program. Empty names and file paths are not. */
+function isVirtualCamera(label: string): boolean {
+  // The fake camera of a test browser is named after the path of its file.
+  return !/[/\\]/.test(label) && PROGRAMS.test(label);
 }

@@ -3,8 +3,8 @@ import { middlePose, type Pose } from './detection/face-debouncer.ts';
 import { shownLevel } from './detection/sound-level.ts';
 import { SILENCE_DB } from './detectors/level.ts';
 import type { FaceReport, NoSound, SoundReport } from './detectors/sensor-reports.ts';
+import { watchCamera } from './face-watch.ts';
 import { storedPose } from './stored-pose.ts';
-import { watchStream } from './stream-watch.ts';
 
 /** What the device check has found so far. */
 export interface TrialResult {
@@ -135,10 +135,10 @@ export function runTrial(onChange: (result: TrialResult) => void, signal: AbortS
     sampling.abort();
     if (now === null) return;
     sampling = new AbortController();
-    watchStream(
+    watchCamera(
       now,
       {
-        sensor: () => attemptEngines.here?.face ?? null,
+        sensor: () => attemptEngines.face,
         onPicture: () => undefined,
         onReport: (face) => {
           trial.addFace(face);

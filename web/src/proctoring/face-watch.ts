@@ -1,4 +1,6 @@
+import { cannotTell } from './detectors/face-verdict.ts';
 import type { FaceReport, FaceSensor } from './detectors/sensor-reports.ts';
+import { frameGrabber } from './sensors/frame-grabber.ts';
 
 export interface FaceWatchDeps {
   /** The camera's current picture; `null` while it has none. */
@@ -47,12 +49,12 @@ export function watchFace(deps: FaceWatchDeps, everyMs: number, signal: AbortSig
 
 async function checkOnce({ grab, sensor, onPicture }: FaceWatchDeps): Promise<FaceReport> {
   const picture = await grab();
-  if (picture === null) return inconclusive('no-frame');
+  if (picture === null) return cannotTell('no-frame');
   onPicture(picture);
   const faces = sensor();
   if (faces !== null) return faces.check(picture);
   picture.close();
-  return inconclusive('not-loaded');
+  return cannotTell('not-loaded');
 }
 
 async function passOnce({ grab, onPicture }: FaceWatchDeps): Promise<void> {
@@ -62,17 +64,35 @@ async function passOnce({ grab, onPicture }: FaceWatchDeps): Promise<void> {
   picture.close();
 }
 
-function inconclusive(reason: 'no-frame' | 'not-loaded'): FaceReport {
-  return {
-    verdict: 'cannot-tell',
-    reason,
-    faces: null,
-    boxes: [],
-    yaw: null,
-    pitch: null,
-    brightness: null,
-    motion: null,
-    engine: 'model',
-    tookMs: 0,
-  };
+/** Samples a camera stream every `everyMs` until the signal aborts, through its own video element. */
+export function watchCamera(
+  stream: MediaStream,
+  deps: Pick<FaceWatchDeps, 'sensor' | 'onPicture' | 'onReport'>,
+  everyMs: number,
+  signal: AbortSignal,
+): void {
+  const video = document.createElement('video');
+  video.muted = true;
+  video.playsInline = true;
+  video.srcObject = stream;
+  // A browser may refuse while the page is hidden; each sample tries again.
+  const play = () => void video.play().catch(() => undefined);
+  play();
+  signal.addEventListener('abort', () => {
+    video.srcObject = null;
+  });
+  const grab = frameGrabber(video);
+  watchFace(
+    {
+      ...deps,
+      grab: () => {
+        if (video.paused) play();
+        return grab();
+      },
+      isHidden: () => document.visibilityState === 'hidden',
+      now: () => performance.now(),
+    },
+    everyMs,
+    signal,
+  );
 }

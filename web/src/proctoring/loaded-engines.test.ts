@@ -9,7 +9,7 @@ function fetched() {
   const fetch = vi.fn(async () => ({
     loadEngines: (options: LoadOptions): Engines => {
       requested.push(options);
-      return { ready: ready.promise, close } as unknown as Engines;
+      return { ready: ready.promise, close, face: {} } as unknown as Engines;
     },
   }));
   return { fetch, ready, close, requested };
@@ -38,10 +38,10 @@ describe('when the detectors cannot be fetched', () => {
     const engines = new LoadedEngines(fetch);
     engines.want(BOTH);
     await vi.advanceTimersByTimeAsync(9_999);
-    expect([fetch.mock.calls.length, engines.here]).toEqual([2, null]);
+    expect([fetch.mock.calls.length, engines.face]).toEqual([2, null]);
     await vi.advanceTimersByTimeAsync(1);
     expect(await engines.coming).not.toBeNull();
-    expect(engines.here).not.toBeNull();
+    expect(engines.face).not.toBeNull();
     expect(log).toHaveBeenCalledTimes(1);
   });
 
@@ -81,7 +81,7 @@ test('ends the workers on close and loads again on a later request', async () =>
   await engines.coming;
   engines.close();
   expect(close).toHaveBeenCalledTimes(1);
-  expect(engines.here).toBeNull();
+  expect(engines.face).toBeNull();
   engines.want(BOTH);
   await engines.coming;
   expect(fetch).toHaveBeenCalledTimes(2);

@@ -1,4 +1,5 @@
 import { logProblem } from '../lib/problem-log.ts';
+import type { FaceSensor } from './detectors/sensor-reports.ts';
 import type { Engines, LoadOptions } from './engines/load-engines.ts';
 import { fetchAgain } from './fetch-again.ts';
 
@@ -46,9 +47,9 @@ export class LoadedEngines {
     return this.#coming;
   }
 
-  /** The engines, if their code is loaded. */
-  get here(): Engines | null {
-    return this.#here;
+  /** The face sensor, if its code is loaded. */
+  get face(): FaceSensor | null {
+    return this.#here?.face ?? null;
   }
 
   close(): void {

@@ -26,15 +26,16 @@ export async function keepAnswers(paper: PaperQuestion[]): Promise<Map<string, A
     listeners.add(listener);
     return () => listeners.delete(listener);
   });
-  const take = (id: string, change: Partial<AnswerValue>) => {
-    answers.set(id, { selectedOption: '', isFlagged: false, ...answers.get(id), ...change });
+  const change = (id: string, changed: Partial<AnswerValue>) => {
+    answers.set(id, { selectedOption: '', isFlagged: false, ...answers.get(id), ...changed });
     snapshot = read();
     for (const listener of listeners) listener();
   };
-  const select = (id: string, selectedOption: string) => take(id, { selectedOption });
-  vi.spyOn(currentAttempt, 'select').mockImplementation(select);
-  vi.spyOn(currentAttempt, 'type').mockImplementation(select);
-  vi.spyOn(currentAttempt, 'settle').mockReturnValue();
-  vi.spyOn(currentAttempt, 'flag').mockImplementation((id, isFlagged) => take(id, { isFlagged }));
+  vi.spyOn(currentAttempt, 'answers', 'get').mockReturnValue({
+    change: vi.fn(change),
+    type: vi.fn((id, selectedOption) => change(id, { selectedOption })),
+    settle: vi.fn(),
+    acknowledged: [],
+  });
   return answers;
 }

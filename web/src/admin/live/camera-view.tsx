@@ -1,10 +1,9 @@
 import type { LiveAttempt } from '@invigil/core/contract/review/live';
 import { Thumbnail, watchParticipant } from '@invigil/core/contract/review/live';
 import { useEffect, useState } from 'react';
-import { logProblem } from '../../lib/problem-log.ts';
-import { type ApiError, callForFile } from '../../net/api.ts';
+import { ApiError, callForFile, mayPass } from '../../net/api.ts';
 import { onEachSecond, wholeSecond } from './board/board-hooks.ts';
-import { followStream } from './board/follow-stream.ts';
+import { followStream } from '../../net/event-stream.ts';
 import { personName } from './live-tile.tsx';
 
 /** Age from which a picture is not current; pictures arrive every second. */
@@ -104,7 +103,7 @@ function useThumbnail(id: string, hasCamera: boolean): ThumbnailState {
   useEffect(() => {
     if (!hasCamera) return;
     const end = new AbortController();
-    void followThumbnails(id, setThumbnail, end.signal);
+    followThumbnails(id, setThumbnail, end.signal);
     return () => end.abort();
   }, [id, hasCamera]);
   return thumbnail;
@@ -118,26 +117,25 @@ export function followThumbnails(
   id: string,
   change: (changed: (now: ThumbnailState) => ThumbnailState) => void,
   signal: AbortSignal,
-): Promise<void> {
-  return followStream(
+): void {
+  followStream(
     {
-      open: async (line) => {
-        const { body } = await callForFile(watchParticipant, { params: { id }, signal: line });
-        if (body === null) throw new TypeError('an event stream without a body');
-        return body;
-      },
-      onEvent: ({ name, data }) => {
-        if (name !== 'thumbnail') return;
-        try {
-          const { at, jpeg } = Thumbnail.parse(JSON.parse(data));
+      open: (line) => callForFile(watchParticipant, { params: { id }, signal: line }),
+      event: 'thumbnail',
+      schema: Thumbnail,
+      onEvent: ({ at, jpeg }) =>
+        change((now) => ({
+          ...now,
+          isUp: true,
           // A new connection starts without a picture: keep the last one.
-          if (at !== null && jpeg !== null) change((now) => ({ ...now, picture: { at, jpeg } }));
-        } catch (cause) {
-          logProblem('A thumbnail could not be read', cause);
-        }
+          picture: at !== null && jpeg !== null ? { at, jpeg } : now.picture,
+        })),
+      onDown: () => change((now) => (now.isUp ? { ...now, isUp: false } : now)),
+      isRefused: (error) => {
+        if (!(error instanceof ApiError) || mayPass(error)) return false;
+        change(() => ({ picture: null, isUp: false, refused: error }));
+        return true;
       },
-      onLine: (isUp) => change((now) => (now.isUp === isUp ? now : { ...now, isUp })),
-      onRefused: (refused) => change(() => ({ picture: null, isUp: false, refused })),
     },
     signal,
   );

@@ -7,13 +7,12 @@ import {
   type MonitorReport,
   OwnParticipant,
   startParticipant,
-  streamParticipant,
 } from '@invigil/core/contract/attempts/own-participant';
 import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
 import type { ConsentTo } from '@invigil/core/domain/consent';
 import { z } from 'zod';
 import { logProblem } from '../../lib/problem-log.ts';
-import { ConnectionError, callEndpoint, callForFile, inTime } from '../../net/api.ts';
+import { ConnectionError, callEndpoint, inTime } from '../../net/api.ts';
 import { seenDevice, thisDevice } from '../../proctoring/device/device-kind.ts';
 
 /** Consent and device check of the permissions screen, stored with the attempt. */
@@ -35,6 +34,10 @@ export function enterAttempt(
   return callEndpoint(endpoint, { body, signal: inTime() });
 }
 
+export function inOrder(questions: readonly PaperQuestion[]): PaperQuestion[] {
+  return questions.toSorted((a, b) => a.orderNumber - b.orderNumber);
+}
+
 /** The paper of the attempt in progress, in its order. */
 export async function loadPaper(quizId: string): Promise<PaperQuestion[]> {
   const call = {
@@ -44,7 +47,7 @@ export async function loadPaper(quizId: string): Promise<PaperQuestion[]> {
   };
   const paper = z.array(SomeQuestion).safeParse(await callEndpoint(loosely(listQuestions), call));
   if (!paper.success) throw new ConnectionError('unreadable', paper.error);
-  return paper.data.sort((a, b) => a.orderNumber - b.orderNumber);
+  return inOrder(paper.data);
 }
 
 /** A question that this page does not understand costs itself, and not the paper. */
@@ -80,13 +83,6 @@ export function sendHeartbeat(
   signal: AbortSignal,
 ) {
   return callEndpoint(heartbeat, { params: { id: participantId }, body, signal });
-}
-
-/** Opens the event stream of an attempt. */
-export async function openStream(participantId: string, signal: AbortSignal) {
-  const { body } = await callForFile(streamParticipant, { params: { id: participantId }, signal });
-  if (body === null) throw new ConnectionError('unreadable', 'a stream without a body');
-  return body;
 }
 
 /** Messages of administrators to the candidate, oldest first. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { enter, loadPaperWithRetries } from './attempt-loading.ts';
+import { enter, getPaper } from './attempt-loading.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -30,7 +30,11 @@ function server(...replies: (() => Response | Promise<Response>)[]) {
   vi.stubGlobal('fetch', fetch);
   return fetch;
 }
-const load = (ios: boolean) => loadPaperWithRetries('q', ios, new AbortController().signal);
+const load = (ios: boolean) => {
+  const userAgent = ios ? 'iPhone' : 'Chrome/140';
+  vi.stubGlobal('navigator', { userAgent, maxTouchPoints: 0 });
+  return getPaper('q', [], new AbortController().signal);
+};
 
 test.each([
   [true, 3, 1_000],

@@ -1,14 +1,14 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
-import type { Stop } from '../../answer-sync/answer-transport.ts';
-import { stopOf } from '../../answer-sync/endpoint-transport.ts';
 import { logProblem } from '../../lib/problem-log.ts';
 import { atMost } from '../../lib/timeout.ts';
 import { ApiError, sentenceOf } from '../../net/api.ts';
+import { type Stop, stopOf } from '../../net/stop.ts';
+import { thisDevice } from '../../proctoring/device/device-kind.ts';
 import { fetchAgain } from '../../proctoring/fetch-again.ts';
 import { fetchAnswerFields } from '../../question-view/answer-field.tsx';
 import { preloadContent, preloadParsers } from '../../question-view/content/load-content.ts';
-import { enterAttempt, loadPaper } from './api.ts';
+import { enterAttempt, inOrder, loadPaper } from './api.ts';
 
 /** Why the attempt cannot be shown. */
 export interface LoadFailure {
@@ -67,35 +67,29 @@ export type PaperOutcome =
   | { kind: 'failed'; failure: LoadFailure }
   | Stop;
 
-/** The paper that came with the start; an empty one is asked for again, to say why. */
-export async function takePaper(
-  questions: PaperQuestion[],
+/** The questions: those that came with the start, or else loaded with the seed's retries. */
+export async function getPaper(
+  quizId: string,
+  given: readonly PaperQuestion[],
   signal: AbortSignal,
 ): Promise<PaperOutcome> {
-  const paper = questions.toSorted((a, b) => a.orderNumber - b.orderNumber);
-  await preparePaper(paper, signal);
-  return { kind: 'paper', paper };
+  const outcome: PaperOutcome =
+    given.length > 0
+      ? { kind: 'paper', paper: inOrder(given) }
+      : await loadWithRetries(quizId, signal);
+  if (outcome.kind === 'paper') await preparePaper(outcome.paper, signal);
+  return outcome;
 }
 
-/** Loads the questions with the seed's retries. */
-export async function loadPaperWithRetries(
-  quizId: string,
-  ios: boolean,
-  signal: AbortSignal,
-): Promise<PaperOutcome> {
-  const { retries, waitMs } = ios ? PAPER_RETRIES.ios : PAPER_RETRIES.other;
+async function loadWithRetries(quizId: string, signal: AbortSignal): Promise<PaperOutcome> {
+  const { retries, waitMs } = thisDevice().ios ? PAPER_RETRIES.ios : PAPER_RETRIES.other;
   let message = '';
   for (let left = retries; left >= 0 && !signal.aborted; left -= 1) {
     try {
       const paper = await loadPaper(quizId);
-      if (paper.length > 0) {
-        await preparePaper(paper, signal);
-        return { kind: 'paper', paper };
-      }
-      return {
-        kind: 'failed',
-        failure: { kind: 'no-questions', message: 'No questions found for this Assessment' },
-      };
+      if (paper.length > 0) return { kind: 'paper', paper };
+      message = 'No questions found for this Assessment';
+      return { kind: 'failed', failure: { kind: 'no-questions', message } };
     } catch (error) {
       const stop = stopOf(error);
       if (stop !== null) return stop;

@@ -5,15 +5,13 @@ import type {
 } from '@invigil/core/contract/attempts/own-participant';
 import type { AnswerNotice } from '../../answer-sync/answer-sheet.ts';
 import type { SyncSnapshot } from '../../answer-sync/answer-sync.ts';
-import type { Accepted, Stop } from '../../answer-sync/answer-transport.ts';
+import type { Accepted } from '../../answer-sync/answer-transport.ts';
+import type { SessionStop } from '../../net/stop.ts';
 import type { Announcement } from './announcements.ts';
 import type { LoadFailure } from './attempt-loading.ts';
 
 /** Who ended the attempt, as known to this page before the server's response. */
 export type EndedBy = 'candidate' | 'time' | 'server' | 'dismissal';
-
-/** Why this page has stopped although the attempt may continue. */
-export type StoppedBy = Exclude<Stop['kind'], 'closed'>;
 
 export type AttemptPhase =
   | { kind: 'idle' }
@@ -25,7 +23,7 @@ export type AttemptPhase =
   /** The submit is in progress. `tries` counts those without a response. */
   | { kind: 'submitting'; by: EndedBy; tries: number }
   | ({ kind: 'ended'; by: EndedBy } & Pick<Accepted, 'summary' | 'receipt' | 'lateCount'>)
-  | { kind: 'stopped'; why: StoppedBy };
+  | { kind: 'stopped'; why: SessionStop['kind'] };
 
 /** State of the attempt for its screens. A new object after every change. */
 export interface AttemptSnapshot {
@@ -49,12 +47,16 @@ export const NO_ATTEMPT: AttemptSnapshot = {
 
 /** What the attempt needs from the page. */
 export interface AttemptContext {
-  /** The monitor's state, for the heartbeat; `undefined` while monitoring is not running. */
-  monitorReport(): MonitorReport | undefined;
+  /** The monitoring of this attempt. */
+  monitoring: {
+    /** For the heartbeat; `undefined` while monitoring is not running. */
+    report(): MonitorReport | undefined;
+    /** Resolves once reports are sent or have failed: a submit must not overtake them. */
+    reportsSettled(): Promise<void>;
+    /** An administrator starts or stops viewing the camera picture. */
+    setWatched(isWatched: boolean): void;
+  };
   /** Changes refused by the server. */
   onNotices(notices: AnswerNotice[]): void;
-  /** Resolves once reports are sent or have failed: a submit must not overtake them. */
-  reportsSettled(): Promise<void>;
-  /** An administrator starts or stops viewing the camera picture. */
-  onWatched(watched: boolean): void;
+  onPhase(phase: AttemptPhase): void;
 }

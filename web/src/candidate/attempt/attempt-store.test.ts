@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { pageMemory } from '../../answer-sync/answer-sync.ts';
 import { ATTEMPT } from '../../testing/fixtures.ts';
-import { pageOf } from '../where-next.ts';
-import { pageMemory } from './attempt-answers.ts';
+import { pageOf } from '../navigation.ts';
 import { AttemptStore } from './attempt-store.ts';
 
 const held = new Map<string, string>();
@@ -65,10 +65,13 @@ function open(answers: Answers = {}) {
       : Promise.resolve(reply(String(init.body)));
   });
   const store = new AttemptStore({
-    monitorReport: () => ({}),
+    monitoring: {
+      report: () => ({}),
+      reportsSettled: () => reports,
+      setWatched: () => undefined,
+    },
     onNotices: () => undefined,
-    reportsSettled: () => reports,
-    onWatched: () => undefined,
+    onPhase: () => undefined,
   });
   stores.push(store);
   store.open(ATTEMPT);
@@ -102,7 +105,7 @@ test('opens the dismissal page on an update, with place and time taken', async (
   });
   await expect.poll(() => store.getSnapshot().phase.kind).toBe('running');
   store.setPage('Review Page');
-  store.select('a', 'yes');
+  store.answers?.change('a', { selectedOption: 'yes' });
   // The page is back: a heartbeat is sent at once.
   page.dispatchEvent(new Event('online'));
   await expect.poll(() => pageOf(store.getSnapshot().phase)).toBe('/quiz/dismissed');
@@ -158,7 +161,7 @@ test('withdraws an automatic submit after an extension during an outage', async 
   expect(store.remainingMs()).toBeGreaterThan(890_000);
   const ofTime = { submissionType: 'auto', deadlineAt: ATTEMPT.deadlineAt };
   expect(submits).toMatchObject([{ participant: ofTime }, { participant: ofTime }]);
-  expect(await pageMemory.loadSubmission('p')).toBeNull();
+  expect(await pageMemory.loadEnd('p')).toBeNull();
 });
 
 test('resends an automatic submit without an extension', async () => {
@@ -169,15 +172,15 @@ test('resends an automatic submit without an extension', async () => {
 });
 
 test('does not send an automatic submit of an earlier visit when there is time left', async () => {
-  await pageMemory.putSubmission('p', { auto: true, deadlineAt: null, feedback: null });
+  await pageMemory.putEnd('p', { auto: true, deadlineAt: null, feedback: null });
   const store = open();
   await expect.poll(() => store.getSnapshot().phase.kind).toBe('running');
-  expect(await pageMemory.loadSubmission('p')).toBeNull();
+  expect(await pageMemory.loadEnd('p')).toBeNull();
 });
 
 test('sends the known deadline with an automatic submit if the time left is unknown', async () => {
   const deadlineAt = '2026-05-14T09:40:00Z';
-  await pageMemory.putSubmission('p', { auto: true, deadlineAt, feedback: null });
+  await pageMemory.putEnd('p', { auto: true, deadlineAt, feedback: null });
   const starts = [proxyPage];
   const { store, submits } = runningOut([timeLeft], {
     'POST /api/participants': () =>
@@ -185,11 +188,11 @@ test('sends the known deadline with an automatic submit if the time left is unkn
   });
   await expect.poll(() => store.getSnapshot().phase.kind).toBe('running');
   expect(submits).toMatchObject([{ participant: { submissionType: 'auto', deadlineAt } }]);
-  expect(await pageMemory.loadSubmission('p')).toBeNull();
+  expect(await pageMemory.loadEnd('p')).toBeNull();
 });
 
 test("continues the candidate's submit after a reload, regardless of the time left", async () => {
-  await pageMemory.putSubmission('p', { auto: false, deadlineAt: null, feedback: null });
+  await pageMemory.putEnd('p', { auto: false, deadlineAt: null, feedback: null });
   const submits: number[] = [];
   open({
     'POST /api/participants/p/submit': () => {
@@ -211,7 +214,7 @@ test('counts pending changes when signed out, and sends them on the next visit',
     },
   });
   await expect.poll(() => store.getSnapshot().phase.kind).toBe('running');
-  store.select('a', 'yes');
+  store.answers?.change('a', { selectedOption: 'yes' });
   await expect.poll(() => store.getSnapshot().sync.state.kind).toBe('offline');
   page.dispatchEvent(new Event('online'));
   await expect.poll(() => store.getSnapshot().phase.kind).toBe('stopped');

@@ -1,10 +1,11 @@
 import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
+import type { AnswerSync } from '../../answer-sync/answer-sync.ts';
 import { TabLock } from '../../answer-sync/tab-lock.ts';
 import type { Feedback } from './api.ts';
 import { type EnterOutcome, enter } from './attempt-loading.ts';
 import { type AttemptContext, type AttemptSnapshot, NO_ATTEMPT } from './attempt-state.ts';
 import { AttemptVisit } from './attempt-visit.ts';
-import { endOf } from './summary-before.ts';
+import { endOf } from './local-copies.ts';
 
 /**
  * The page's attempt. It lives above the screens, so that navigation between assessment and review
@@ -39,9 +40,9 @@ export class AttemptStore {
     return this.#visit?.totalMs ?? 1;
   }
 
-  /** The answers that the server has, for a copy on this device. */
-  get acknowledged() {
-    return this.#visit?.acknowledged ?? [];
+  /** The answers, to change them; `null` unless the attempt is running. */
+  get answers(): Pick<AnswerSync, 'change' | 'type' | 'settle' | 'acknowledged'> | null {
+    return this.#snapshot.phase.kind === 'running' ? (this.#visit?.answers ?? null) : null;
   }
 
   /** Starts the attempt with the consent and the device check. */
@@ -84,24 +85,6 @@ export class AttemptStore {
     if (this.#snapshot.phase.kind === 'failed') this.#begin();
   }
 
-  select(questionId: string, selectedOption: string): void {
-    this.#visit?.changeableAnswers?.change(questionId, { selectedOption });
-  }
-
-  /** Typed text: shown with each keystroke, stored and sent a little later or with `settle`. */
-  type(questionId: string, text: string): void {
-    this.#visit?.changeableAnswers?.type(questionId, text);
-  }
-
-  /** The candidate leaves the field: what was typed does not wait for more. */
-  settle(): void {
-    this.#visit?.changeableAnswers?.settle();
-  }
-
-  flag(questionId: string, isFlagged: boolean): void {
-    this.#visit?.changeableAnswers?.change(questionId, { isFlagged });
-  }
-
   /** Dismisses the announcements. */
   acknowledge(): void {
     this.#visit?.acknowledge();
@@ -119,7 +102,7 @@ export class AttemptStore {
 
   /** Submits the attempt; no-op during a submit. */
   submit(feedback: Feedback): void {
-    void this.#visit?.end({ auto: false, feedback }, 'candidate');
+    void this.#visit?.end({ feedback }, 'candidate');
   }
 
   /** Closes the attempt on this page. */
@@ -166,7 +149,9 @@ export class AttemptStore {
   }
 
   #update(change: Partial<AttemptSnapshot>): void {
+    const { phase } = this.#snapshot;
     this.#snapshot = { ...this.#snapshot, ...change };
+    if (this.#snapshot.phase !== phase) this.#context.onPhase(this.#snapshot.phase);
     for (const listener of this.#listeners) listener();
   }
 }

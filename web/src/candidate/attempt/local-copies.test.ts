@@ -3,16 +3,18 @@ import { ATTEMPT } from '../../testing/fixtures.ts';
 import {
   checkStart,
   copyAnswers,
-  copyCompletion,
   copyCounted,
-  copyDismissal,
+  copyEnd,
   copyStart,
   forgetEndMarks,
+  plausibleTimeSpent,
+  timeTaken,
 } from './local-copies.ts';
 
 const held = new Map<string, string>();
 beforeEach(() => {
   held.clear();
+  vi.stubGlobal('window', {});
   vi.stubGlobal('localStorage', {
     getItem: (name: string) => held.get(name) ?? null,
     setItem: (name: string, value: string) => held.set(name, value),
@@ -38,6 +40,17 @@ const summary = {
   violationCount: 1,
   submissionType: 'auto',
 } as const;
+
+const flagged = { selectedOption: 'no', isFlagged: true };
+const seen = {
+  passedMs: 1_241_000,
+  values: new Map([
+    ['a', flagged],
+    ['b', flagged],
+  ]),
+  violationCount: 1,
+  fromPage: 'Review Page',
+};
 
 describe('forged and unreadable values', () => {
   test('are logged, ignored and overwritten when the attempt opens', () => {
@@ -106,30 +119,42 @@ describe('under the names of the seed', () => {
   });
 
   test('the completion summary, with the mark of an automatic submit', () => {
-    copyCompletion(summary, true);
+    copyEnd(summary, 'time', seen);
     expect(stored('completionData')).toEqual(summary);
     expect(held.get('autoSubmitted')).toBe('true');
+    expect(held.has('dismissalContext')).toBe(false);
   });
 
   test('no mark of an automatic submit after a manual one', () => {
-    copyCompletion({ ...summary, submissionType: 'manual' }, false);
+    copyEnd({ ...summary, submissionType: 'manual' }, 'candidate', seen);
     expect(held.has('autoSubmitted')).toBe(false);
   });
 
-  test('page, progress and number of flags of a dismissal', () => {
-    copyDismissal(summary, 'Review Page', 2);
+  test('page, progress and number of flags of a dismissal, and neither answers nor marks after it', () => {
+    copyAnswers(seen.values);
+    copyEnd({ ...summary, status: 'dismissed' }, 'dismissal', seen);
     expect(stored('dismissalContext')).toEqual({
       fromPage: 'Review Page',
       answeredCount: 24,
       totalQuestions: 25,
       flaggedCount: 2,
     });
-  });
-
-  test('removes the marks of an end that never happened', () => {
-    copyCompletion(summary, true);
-    copyDismissal(summary, 'Review Page', 2);
+    expect([...held.keys()].sort()).toEqual(['completionData', 'dismissalContext']);
     forgetEndMarks();
     expect([...held.keys()]).toEqual([]);
   });
+});
+
+test.each([
+  [0, '0 minutes'],
+  [-3, '0 minutes'],
+  [41, '0 minutes 41 seconds'],
+  [1_241, '20 minutes 41 seconds'],
+  [10_800, '180 minutes 0 seconds'],
+])('%d seconds', (seconds, text) => {
+  expect(timeTaken(seconds)).toBe(text);
+});
+
+test('replaces a time of 0 or less, or above 7200 s, by 120 s', () => {
+  expect([-1, 0, 1, 7_200, 7_201].map(plausibleTimeSpent)).toEqual([120, 120, 1, 7_200, 120]);
 });

@@ -1,5 +1,7 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import type { OwnParticipant, Summary } from '@invigil/core/contract/attempts/own-participant';
+import type { AttemptStatus } from '@invigil/core/domain/attempt';
+import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import type { CountingType, FlagType } from '@invigil/core/domain/violations/violation-types';
 import type { AnswerValue } from '../../answer-sync/answer-sheet.ts';
 import {
@@ -15,7 +17,9 @@ import {
   shuffledOrderKey,
   voiceViolationsKey,
 } from '../../lib/person/local-keys.ts';
+import { wipeOfflineCopies } from '../../lib/person/offline-copies.ts';
 import { logProblem } from '../../lib/problem-log.ts';
+import type { EndedBy } from './attempt-state.ts';
 
 /**
  * The seed's local storage keys (section 3). They are copies for other tools; no decision
@@ -61,12 +65,6 @@ export function copyAnswers(values: ReadonlyMap<string, AnswerValue>): void {
   flaggedQuestionsKey.write([...values].filter(([, v]) => v.isFlagged).map(([id]) => id));
 }
 
-/** Called after the submit: the next user of this machine must not find them. */
-export function removeAnswerCopies(): void {
-  quizAnswersKey.remove();
-  flaggedQuestionsKey.remove();
-}
-
 /** Increments the copy of a count; only face and voice have one. */
 export function copyCounted(type: CountingType | FlagType): void {
   if (type !== 'face_not_detected' && type !== 'voice_detected') return;
@@ -74,30 +72,94 @@ export function copyCounted(type: CountingType | FlagType): void {
   key.write((key.read() ?? 0) + 1);
 }
 
-/** A submit is in progress or done. */
-export function copyCompletion(summary: Summary, auto: boolean): void {
+/** What this page knows about an end. */
+export interface SeenAttempt {
+  /** Milliseconds since the start; `null` on a page that has not seen the attempt run. */
+  passedMs: number | null;
+  values: ReadonlyMap<string, AnswerValue>;
+  violationCount: number;
+  /** The page that a dismissal would name. */
+  fromPage: string;
+}
+
+/**
+ * Writes what the last pages show before the server's response. A page loaded after the end knows little
+ * of it and keeps existing copies.
+ */
+export function copyEndBefore(participant: OwnParticipant, by: EndedBy, seen: SeenAttempt): void {
+  const summary = summaryBefore(participant, by, seen);
+  const isKnown = seen.passedMs !== null;
+  if (isKnown || completionDataKey.read() === null) copyCompletion(summary, by);
+  if (by === 'dismissal' && (isKnown || dismissalContextKey.read() === null)) {
+    copyDismissal(summary, seen);
+  }
+}
+
+/** Writes the server's summary and removes the answers: the next user of the machine must not see them. */
+export function copyEnd(summary: Summary, by: EndedBy, seen: SeenAttempt): void {
+  copyCompletion(summary, by);
+  if (summary.status === 'dismissed' && seen.passedMs !== null) copyDismissal(summary, seen);
+  quizAnswersKey.remove();
+  flaggedQuestionsKey.remove();
+  wipeOfflineCopies();
+}
+
+function copyCompletion(summary: Summary, by: EndedBy): void {
   completionDataKey.write(summary);
-  if (auto) autoSubmittedKey.write(true);
+  if (by === 'time') autoSubmittedKey.write(true);
 }
 
-export function copyDismissal(
-  summary: Pick<Summary, 'answeredCount' | 'totalQuestions'>,
-  fromPage: string,
-  flaggedCount: number,
-): void {
+function copyDismissal(summary: Summary, { values, fromPage }: SeenAttempt): void {
   const { answeredCount, totalQuestions } = summary;
+  const flaggedCount = [...values.values()].filter((value) => value.isFlagged).length;
   dismissalContextKey.write({ fromPage, answeredCount, totalQuestions, flaggedCount });
-}
-
-/** Which marks of an end exist. */
-export function readEndMarks(): { completed: boolean; dismissed: boolean } {
-  return {
-    completed: completionDataKey.read() !== null,
-    dismissed: dismissalContextKey.read() !== null,
-  };
 }
 
 /** Removes the marks of an end that never happened: forged or left-over values. */
 export function forgetEndMarks(): void {
   for (const key of [completionDataKey, autoSubmittedKey, dismissalContextKey]) key.remove();
+}
+
+const SUBMISSION_TYPES = {
+  candidate: 'manual',
+  time: 'auto',
+  server: 'database',
+  dismissal: 'dismissed',
+} as const;
+
+/** Who ended an attempt, by the server's status. */
+export function endOf({ status }: { status: AttemptStatus | null }): EndedBy {
+  return status === 'dismissed' ? 'dismissal' : 'server';
+}
+
+/** The completion summary as known to this page; after a reload only the loaded participant is known. */
+function summaryBefore(participant: OwnParticipant, by: EndedBy, seen: SeenAttempt): Summary {
+  const { passedMs, values, violationCount } = seen;
+  const answered = [...values.values()].filter((value) => value.selectedOption !== '').length;
+  const seconds = passedMs === null ? participant.timeSpent : Math.round(passedMs / 1_000);
+  const dismissed = by === 'dismissal';
+  return {
+    status: dismissed ? 'dismissed' : 'completed',
+    timeSpent: dismissed ? plausibleTimeSpent(seconds) : seconds,
+    answeredCount: passedMs === null ? participant.answeredCount : answered,
+    totalQuestions: participant.totalQuestions,
+    violationCount,
+    submissionType: SUBMISSION_TYPES[by],
+  };
+}
+
+/** 'm minutes s seconds', or '0 minutes' (seed 2). Whole seconds in. */
+export function timeTaken(seconds: number): string {
+  if (seconds <= 0) return '0 minutes';
+  return `${Math.floor(seconds / 60)} minutes ${seconds % 60} seconds`;
+}
+
+/**
+ * The seed's substitute for an implausible time, in seconds. Only displayed while the server cannot be
+ * reached; never sent.
+ */
+export function plausibleTimeSpent(seconds: number): number {
+  const { plausibleTimeSpentMaxSeconds, implausibleTimeSpentSeconds } = ATTEMPT_LIMITS;
+  const isPlausible = seconds > 0 && seconds <= plausibleTimeSpentMaxSeconds;
+  return isPlausible ? seconds : implausibleTimeSpentSeconds;
 }

@@ -50,8 +50,9 @@ async function keep(account: Account, attempt: AttemptStore, signal: AbortSignal
 function stateOf(attempt: AttemptStore) {
   const { participant, violationCount } = attempt.getSnapshot();
   const remainingMs = attempt.remainingMs();
-  if (participant === null || remainingMs === null) return null;
-  const answers: Answer[] = attempt.acknowledged.map((row) => ({
+  const acknowledged = attempt.answers?.acknowledged;
+  if (participant === null || remainingMs === null || acknowledged === undefined) return null;
+  const answers: Answer[] = acknowledged.map((row) => ({
     ...row,
     id: row.questionId,
     participantId: participant.id,

@@ -32,7 +32,7 @@ import { StartWarnings } from '../entry/start-warnings.tsx';
 import { cutText, useTimeAllowed } from '../entry/use-time-allowed.ts';
 import { needsComputer, needsFullscreen } from '../monitoring/monitor-plan.ts';
 import { tabSwitchEnds } from '../monitoring/policy-words.ts';
-import { ongoingPage } from '../ongoing-page.ts';
+import { ongoingPage } from '../navigation.ts';
 import { Steps } from '../steps.tsx';
 import { CheckList } from './check-list.tsx';
 import { DetectorLicences } from './detector-licences.tsx';

@@ -8,7 +8,7 @@ import { show, wordsIn, wordsOf } from '../../testing/shown.tsx';
 import type { AttemptPhase } from '../attempt/attempt-state.ts';
 import { DeviceCard } from '../device-check/device-card.tsx';
 import { PermissionsScreen } from '../device-check/permissions-screen.tsx';
-import { ongoingPage, storePhase } from '../ongoing-page.ts';
+import { ongoingPage, storePhase } from '../navigation.ts';
 import { CONSENT_TEXT_VERSION } from './consent.ts';
 import { InstructionsScreen } from './instructions-screen.tsx';
 

@@ -4,8 +4,8 @@ import { AlertDialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { useScrollEdges } from '../../ui/dialogs/use-scroll-edges.ts';
-import { focusHeading } from '../focus-heading.ts';
 import { everyText } from '../monitoring/policy-words.ts';
+import { focusHeading } from '../navigation.ts';
 
 interface Term {
   name: string;

@@ -24,7 +24,7 @@ import {
   limitCells,
   violationsAllowed,
 } from '../monitoring/policy-words.ts';
-import { ongoingPage } from '../ongoing-page.ts';
+import { ongoingPage } from '../navigation.ts';
 import { Steps } from '../steps.tsx';
 import { CameraNeeded } from './camera-needed.tsx';
 import { cutText, minutesText, useTimeAllowed } from './use-time-allowed.ts';

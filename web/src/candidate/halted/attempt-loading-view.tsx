@@ -6,7 +6,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import type { LoadFailure } from '../attempt/attempt-loading.ts';
 import { currentAttempt } from '../current-attempt.ts';
-import { focusHeading } from '../focus-heading.ts';
+import { focusHeading } from '../navigation.ts';
 
 /** Shown while questions and answers are loading. */
 export function AttemptLoading({ review }: { review: boolean }) {

@@ -3,14 +3,12 @@ import { AppWindow, Maximize, MonitorX } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useSession } from '../../lib/person/session.tsx';
 import { sentenceOf } from '../../net/api.ts';
+import type { SessionStop } from '../../net/stop.ts';
 import { enterTestFullscreen } from '../../proctoring/sensors/fullscreen.ts';
 import { Button } from '../../ui/button.tsx';
-import type { StoppedBy } from '../attempt/attempt-state.ts';
-import { currentAttempt } from '../current-attempt.ts';
+import { currentAttempt, useAttempt, useNotices } from '../current-attempt.ts';
 import { excuseText } from '../monitoring/excuse-text.ts';
 import { fullscreenWarning } from '../monitoring/notice-words.ts';
-import { useAttempt } from '../use-attempt.ts';
-import { useNotices } from '../use-notices.ts';
 
 /** A panel that replaces the questions: what happened, what is safe, one action. */
 function Panel({
@@ -128,7 +126,7 @@ export function OtherTabPanel() {
   );
 }
 
-const STOPPED: Record<StoppedBy, { title: string; text: string }> = {
+const STOPPED: Record<SessionStop['kind'], { title: string; text: string }> = {
   replaced: {
     title: 'You signed in somewhere else',
     text: 'Your assessment continues there. This page no longer saves.',
@@ -144,7 +142,7 @@ const STOPPED: Record<StoppedBy, { title: string; text: string }> = {
 };
 
 /** Another sign-in or an ended session stopped this page; unsent changes are stored. */
-export function StoppedPanel({ why }: { why: StoppedBy }) {
+export function StoppedPanel({ why }: { why: SessionStop['kind'] }) {
   const { refresh } = useSession();
   const { sync } = useAttempt();
   const [problem, setProblem] = useState<string | null>(null);

@@ -8,7 +8,7 @@ import { NO_ATTEMPT } from '../attempt/attempt-state.ts';
 import { currentAttempt } from '../current-attempt.ts';
 import { FullscreenPanel, LeftPanel } from '../halted/attempt-panels.tsx';
 import { FaceLine, ViolationsBadge, ViolationsLine, VoiceLine } from '../monitor-lines.tsx';
-import { currentInvigilation } from '../monitoring/current-invigilation.ts';
+import { currentMonitoring } from '../monitoring/current-monitoring.ts';
 import { NO_NOTICES, type Notices } from '../monitoring/notice-board.ts';
 import DetectedStrip from './detected-strip.tsx';
 import { untilHere, Warnings } from './notices.tsx';
@@ -98,7 +98,7 @@ const nothing = () => Promise.resolve();
 const QUIET = { popup: null, counted: null, fullscreen: null };
 
 test('shows a counted violation with warning, text, remaining count and one button', async () => {
-  const acknowledged = vi.spyOn(currentInvigilation, 'acknowledge').mockReturnValue();
+  const acknowledged = vi.spyOn(currentMonitoring, 'acknowledge').mockReturnValue();
   const counted = { id: 'a', type: 'voice_detected', count: 1, limit: 3, remaining: 2 } as const;
   await show(<ViolationNotices {...QUIET} counted={counted} />);
   const dialog = page.getByRole('alertdialog', { name: /^Voice\/sound detected!/ });
@@ -116,7 +116,7 @@ test('shows a counted violation with warning, text, remaining count and one butt
 });
 
 test('has no button on the violation that ends the attempt', async () => {
-  const acknowledged = vi.spyOn(currentInvigilation, 'acknowledge').mockReturnValue();
+  const acknowledged = vi.spyOn(currentMonitoring, 'acknowledge').mockReturnValue();
   const counted = { id: 'a', type: 'face_not_detected', count: 3, limit: 3, remaining: 0 } as const;
   await show(<ViolationNotices {...QUIET} counted={counted} />);
   const dialog = page.getByRole('alertdialog');
@@ -152,7 +152,7 @@ test('announces the popup once without taking the focus', async () => {
 });
 
 test("shows the server's count in the fullscreen panel, and none if nothing counted", async () => {
-  const notices = vi.spyOn(currentInvigilation, 'getNotices');
+  const notices = vi.spyOn(currentMonitoring, 'getNotices');
   const panel = async (fullscreen: Notices['fullscreen']) => {
     notices.mockReturnValue({ ...NO_NOTICES, fullscreen });
     const { container, unmount } = await show(<FullscreenPanel />);
@@ -245,7 +245,7 @@ test('accepts only one note per detection', async () => {
 });
 
 test('announces detections in a live region that exists from the start', async () => {
-  const notices = vi.spyOn(currentInvigilation, 'getNotices').mockReturnValue(NO_NOTICES);
+  const notices = vi.spyOn(currentMonitoring, 'getNotices').mockReturnValue(NO_NOTICES);
   const quiet = await show(<Warnings />);
   await expect.element(page.getByRole('status')).toBeEmptyDOMElement();
   await quiet.unmount();

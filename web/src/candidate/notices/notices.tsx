@@ -5,12 +5,11 @@ import { logProblem } from '../../lib/problem-log.ts';
 import { fetchAgain } from '../../proctoring/fetch-again.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Region } from '../../ui/region.tsx';
-import { focusHeading } from '../focus-heading.ts';
-import { currentInvigilation } from '../monitoring/current-invigilation.ts';
+import { useAttempt, useNotices } from '../current-attempt.ts';
+import { currentMonitoring } from '../monitoring/current-monitoring.ts';
 import { VOICE_WARNING } from '../monitoring/notice-words.ts';
 import { useShowsWarnings } from '../monitoring/seen-notices.ts';
-import { useAttempt } from '../use-attempt.ts';
-import { useNotices } from '../use-notices.ts';
+import { focusHeading } from '../navigation.ts';
 import { DeviceNotice } from './device-notice.tsx';
 import { MissingCodeNotice } from './missing-code-notice.tsx';
 import { StorageNotice } from './storage-notice.tsx';
@@ -94,10 +93,10 @@ export function DetectedNotices({ className }: { className: string }) {
         className={className}
         detected={detected}
         mayBeCovered={participant?.policy.faceCovered === true}
-        onNote={(id, note) => currentInvigilation.note(id, note)}
+        onNote={(id, note) => currentMonitoring.note(id, note)}
         onClose={() => {
           focusHeading();
-          currentInvigilation.clearDetected();
+          currentMonitoring.clearDetected();
         }}
       />
     </Suspense>

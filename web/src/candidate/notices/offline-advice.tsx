@@ -1,6 +1,6 @@
 import { CloudOff } from 'lucide-react';
 import { Notice } from '../../ui/notice.tsx';
-import { useAttempt } from '../use-attempt.ts';
+import { useAttempt } from '../current-attempt.ts';
 
 /**
  * Advice while changes are pending. Below the options, so that they do not move when the connection

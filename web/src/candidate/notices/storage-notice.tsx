@@ -1,6 +1,6 @@
 import { HardDrive } from 'lucide-react';
 import { Notice } from '../../ui/notice.tsx';
-import { useAttempt } from '../use-attempt.ts';
+import { useAttempt } from '../current-attempt.ts';
 
 /** This browser cannot store: unsaved changes are in this page's memory only. */
 export function StorageNotice({ className = '' }: { className?: string }) {

@@ -12,7 +12,7 @@ import { Button } from '../../ui/button.tsx';
 import { useReturnFocus } from '../../ui/dialogs/use-return-focus.ts';
 import { FaceMissing } from '../attempt-icons.tsx';
 import { currentAttempt } from '../current-attempt.ts';
-import { currentInvigilation } from '../monitoring/current-invigilation.ts';
+import { currentMonitoring } from '../monitoring/current-monitoring.ts';
 import { excuseText } from '../monitoring/excuse-text.ts';
 import { needsFullscreen } from '../monitoring/monitor-plan.ts';
 import type { CountedNotice, Notices } from '../monitoring/notice-board.ts';
@@ -73,10 +73,7 @@ function CountedDialog({
   const { type, count, limit, remaining } = notice;
   const over = remaining === 0;
   return (
-    <AlertDialog.Root
-      open
-      onOpenChange={(open) => open || over || currentInvigilation.acknowledge()}
-    >
+    <AlertDialog.Root open onOpenChange={(open) => open || over || currentMonitoring.acknowledge()}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="fixed inset-x-0 top-(--bar) bottom-0 z-50 grid place-items-center overflow-y-auto bg-scrim p-4 short:p-2">
           <AlertDialog.Content

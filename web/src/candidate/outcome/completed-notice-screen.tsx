@@ -7,7 +7,7 @@ import { formatDateTime } from '../../lib/dates.ts';
 import { Badge } from '../../ui/badges/badge.tsx';
 import { StatusBadge } from '../../ui/badges/status-badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { timeTaken } from '../attempt/time-taken.ts';
+import { timeTaken } from '../attempt/local-copies.ts';
 import { useLeaving } from '../use-leaving.ts';
 import { EndLine } from './end-line.tsx';
 import { LateNotes } from './late-notes.tsx';

@@ -2,8 +2,7 @@ import { Megaphone } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { type Announcement, announcementWords } from '../attempt/announcements.ts';
-import { currentAttempt } from '../current-attempt.ts';
-import { useAttempt } from '../use-attempt.ts';
+import { currentAttempt, useAttempt } from '../current-attempt.ts';
 
 /**
  * An administrator's messages and actions, until OK. Announced politely without taking the focus, and

@@ -10,13 +10,12 @@ import { questionCounts } from '../../question-view/question-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { Region } from '../../ui/region.tsx';
 import { useMedia } from '../../ui/use-media.ts';
-import { currentAttempt } from '../current-attempt.ts';
+import { currentAttempt, useAttempt } from '../current-attempt.ts';
 import { useCurrentQuestion } from '../current-question.ts';
 import { MonitorStrip, RailMonitor } from '../notices/camera-overlay.tsx';
 import { DetectedNotices, TroubleNotices } from '../notices/notices.tsx';
 import { OfflineAdvice } from '../notices/offline-advice.tsx';
 import { questionStates } from '../question-states.ts';
-import { useAttempt } from '../use-attempt.ts';
 import { KeyHints } from './key-hints.tsx';
 import { useReading } from './reading-settings.ts';
 import { useAnswerKeys } from './use-answer-keys.ts';
@@ -43,8 +42,8 @@ export function AssessmentScreen() {
     previous: () => jump(current - 1),
     next: () => jump(current + 1),
     review,
-    clear: () => question && currentAttempt.select(question.id, ''),
-    flag: () => question && currentAttempt.flag(question.id, !isFlagged),
+    clear: () => question && currentAttempt.answers?.change(question.id, { selectedOption: '' }),
+    flag: () => question && currentAttempt.answers?.change(question.id, { isFlagged: !isFlagged }),
   };
   useAnswerKeys({
     letters: letterKeys,
@@ -52,7 +51,9 @@ export function AssessmentScreen() {
     select: (index) => {
       const option = question?.options[index];
       if (question !== undefined && option !== undefined)
-        currentAttempt.select(question.id, withOption(question, selected, option));
+        currentAttempt.answers?.change(question.id, {
+          selectedOption: withOption(question, selected, option),
+        });
     },
     flag: actions.flag,
     previous: actions.previous,
@@ -99,9 +100,11 @@ export function AssessmentScreen() {
               <AnswerField
                 question={question}
                 value={selected}
-                onSelect={(value) => currentAttempt.select(question.id, value)}
-                onType={(text) => currentAttempt.type(question.id, text)}
-                onSettle={() => currentAttempt.settle()}
+                onSelect={(value) =>
+                  currentAttempt.answers?.change(question.id, { selectedOption: value })
+                }
+                onType={(text) => currentAttempt.answers?.type(question.id, text)}
+                onSettle={() => currentAttempt.answers?.settle()}
               />
             </Region>
             <Region name="A notice">

@@ -10,13 +10,12 @@ import { useFullscreen } from '../../proctoring/use-fullscreen.ts';
 import { Region, setLastResort } from '../../ui/region.tsx';
 import { keepForReload } from '../attempt/offline-copy.ts';
 import { CandidateBar } from '../candidate-bar.tsx';
-import { currentAttempt } from '../current-attempt.ts';
-import { focusHeading } from '../focus-heading.ts';
+import { currentAttempt, useAttempt, useNotices } from '../current-attempt.ts';
 import { haltedView } from '../halted/attempt-halted.tsx';
 import { AttemptLoading } from '../halted/attempt-loading-view.tsx';
 import { FullscreenPanel, LeftPanel } from '../halted/attempt-panels.tsx';
 import { ViolationsBadge } from '../monitor-lines.tsx';
-import { currentInvigilation } from '../monitoring/current-invigilation.ts';
+import { currentMonitoring } from '../monitoring/current-monitoring.ts';
 import {
   levelEveryMs,
   monitorDelayMs,
@@ -24,11 +23,8 @@ import {
   needsFullscreen,
 } from '../monitoring/monitor-plan.ts';
 import { combinedLimit } from '../monitoring/policy-words.ts';
+import { focusHeading, pageOf, useArrival } from '../navigation.ts';
 import { Warnings } from '../notices/notices.tsx';
-import { useArrival } from '../use-arrival.ts';
-import { useAttempt } from '../use-attempt.ts';
-import { useNotices } from '../use-notices.ts';
-import { pageOf } from '../where-next.ts';
 import { AnnouncementPanel, AnnouncementSpace } from './announcement-panel.tsx';
 import { AttemptTimer } from './attempt-timer.tsx';
 import { fetchTest } from './later-screens.ts';
@@ -181,7 +177,7 @@ function useMonitoring(phase: string, screen: 'assessment' | 'review') {
     attemptMonitor.begin({ devices, levelEveryMs: soundEveryMs, delayMs });
     const fullscreen = needsFullscreen(policy, device, canFullscreen());
     const plan = { policy, devices, fullscreen, soundEveryMs, baseline: storedPose.read() };
-    currentInvigilation.begin({ participant, plan, onAnswer }, delayMs);
+    currentMonitoring.begin({ participant, plan, onAnswer }, delayMs);
   }, [phase, screen]);
 }
 

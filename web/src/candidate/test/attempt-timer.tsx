@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { clockText, phaseOf, spokenTime } from '../attempt/attempt-clock.ts';
-import { currentAttempt } from '../current-attempt.ts';
-import { useSecondsLeft } from '../use-attempt.ts';
+import { currentAttempt, useSecondsLeft } from '../current-attempt.ts';
 
 const PHASES = {
   calm: 'border-line-2 bg-surface text-ink [&_svg]:text-ink-2',

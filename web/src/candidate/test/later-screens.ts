@@ -29,7 +29,7 @@ export async function prepareTest(layout: () => Promise<unknown>): Promise<void>
   await fetchTest();
   await fetchParts(() => [
     layout(),
-    import('../monitoring/invigilation.ts'),
+    import('../monitoring/monitoring.ts'),
     import('../../question-view/richer-answers.tsx'),
     preloadParsers([{ text: '$x$', format: 'markdown' }]),
     document.fonts.load('1em "IBM Plex Sans Variable"'),

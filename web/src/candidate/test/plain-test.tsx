@@ -6,9 +6,8 @@ import { selectedOptions, withOption } from '../../question-view/answer-value.ts
 import { Button } from '../../ui/button.tsx';
 import { Region } from '../../ui/region.tsx';
 import { clockText } from '../attempt/attempt-clock.ts';
-import { currentAttempt } from '../current-attempt.ts';
+import { currentAttempt, useAttempt, useSecondsLeft } from '../current-attempt.ts';
 import { showsCamera } from '../notices/camera-overlay.tsx';
-import { useAttempt, useSecondsLeft } from '../use-attempt.ts';
 
 /**
  * The test without anything that could fail: shown when a part of the page cannot be. Every question as
@@ -80,7 +79,11 @@ function PlainQuestion({ question, number }: { question: PaperQuestion; number: 
             type={isSingleChoice(type) ? 'radio' : 'checkbox'}
             name={id}
             checked={selected.includes(option)}
-            onChange={() => currentAttempt.select(id, withOption(question, value, option))}
+            onChange={() =>
+              currentAttempt.answers?.change(id, {
+                selectedOption: withOption(question, value, option),
+              })
+            }
           />
           <span dir="auto" className="break-words whitespace-pre-wrap">
             {option}
@@ -92,8 +95,8 @@ function PlainQuestion({ question, number }: { question: PaperQuestion; number: 
           type="text"
           aria-label="Your answer"
           value={value}
-          onChange={({ currentTarget }) => currentAttempt.type(id, currentTarget.value)}
-          onBlur={() => currentAttempt.settle()}
+          onChange={({ currentTarget }) => currentAttempt.answers?.type(id, currentTarget.value)}
+          onBlur={() => currentAttempt.answers?.settle()}
           className="h-11 w-full rounded-md border border-line-strong bg-surface px-3"
         />
       )}

@@ -3,10 +3,9 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { QuestionNavigator } from '../../question-view/question-navigator.tsx';
 import { Button, buttonClasses } from '../../ui/button.tsx';
+import { useAttempt, useNotices } from '../current-attempt.ts';
 import { useCurrentQuestion } from '../current-question.ts';
 import { questionStates } from '../question-states.ts';
-import { useAttempt } from '../use-attempt.ts';
-import { useNotices } from '../use-notices.ts';
 import { ReadingControls } from './reading-controls.tsx';
 
 /**

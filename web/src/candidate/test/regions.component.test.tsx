@@ -12,10 +12,9 @@ import { keepAnswers } from '../../testing/kept-answers.ts';
 import { show, wordsIn } from '../../testing/shown.tsx';
 import { onRegionFailed, Region } from '../../ui/region.tsx';
 import { type AttemptSnapshot, NO_ATTEMPT } from '../attempt/attempt-state.ts';
-import { currentAttempt } from '../current-attempt.ts';
-import { currentInvigilation } from '../monitoring/current-invigilation.ts';
+import { currentAttempt, useAttempt } from '../current-attempt.ts';
+import { currentMonitoring } from '../monitoring/current-monitoring.ts';
 import { canBeWarned } from '../monitoring/seen-notices.ts';
-import { useAttempt } from '../use-attempt.ts';
 import { AssessmentScreen } from './assessment-screen.tsx';
 import { AttemptLayout } from './attempt-layout.tsx';
 import { ReviewScreen } from './review-screen.tsx';
@@ -59,7 +58,7 @@ beforeEach(async () => {
   vi.spyOn(currentAttempt, 'remainingMs').mockReturnValue(1_500_000);
   vi.spyOn(attemptMonitor, 'begin').mockReturnValue();
   vi.spyOn(attemptEngines, 'want').mockReturnValue();
-  vi.spyOn(currentInvigilation, 'begin').mockReturnValue();
+  vi.spyOn(currentMonitoring, 'begin').mockReturnValue();
   answers = await keepAnswers(PAPER);
   const participant = { ...ATTEMPT, policy: { ...ATTEMPT.policy, fullscreen: false } };
   given((now) => ({ ...now, participant }));
@@ -161,12 +160,12 @@ describe('a part of the page that fails', () => {
 
   test('as a warning counts nothing', async () => {
     expect(canBeWarned(true)).toBe(false);
-    const notices = currentInvigilation.getNotices();
-    vi.spyOn(currentInvigilation, 'getNotices').mockReturnValue(notices);
+    const notices = currentMonitoring.getNotices();
+    vi.spyOn(currentMonitoring, 'getNotices').mockReturnValue(notices);
     const { unmount } = await showTest();
     expect(canBeWarned(true)).toBe(true);
     await unmount();
-    vi.spyOn(currentInvigilation, 'getNotices').mockReturnValue(broken(notices, 'popup'));
+    vi.spyOn(currentMonitoring, 'getNotices').mockReturnValue(broken(notices, 'popup'));
     await showTest();
     expect(failed).toContain('A warning');
     expect(canBeWarned(true)).toBe(false);

@@ -62,7 +62,7 @@ export function ReviewQuestion({
             icon={editing ? <X /> : <Pencil />}
             onClick={() => {
               if (before === null) return setBefore(value.selectedOption);
-              currentAttempt.select(question.id, before);
+              currentAttempt.answers?.change(question.id, { selectedOption: before });
               setBefore(null);
             }}
           >
@@ -90,9 +90,11 @@ export function ReviewQuestion({
         value={value.selectedOption}
         readOnly={!editing}
         dense
-        onSelect={(option) => currentAttempt.select(question.id, option)}
-        onType={(text) => currentAttempt.type(question.id, text)}
-        onSettle={() => currentAttempt.settle()}
+        onSelect={(option) =>
+          currentAttempt.answers?.change(question.id, { selectedOption: option })
+        }
+        onType={(text) => currentAttempt.answers?.type(question.id, text)}
+        onSettle={() => currentAttempt.answers?.settle()}
       />
     </section>
   );

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { SyncState } from '../../answer-sync/answer-sync.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { SavedCloud } from '../attempt-icons.tsx';
-import { useAttempt } from '../use-attempt.ts';
+import { useAttempt } from '../current-attempt.ts';
 
 const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 

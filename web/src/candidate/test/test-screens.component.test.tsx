@@ -8,7 +8,7 @@ import { show, tokenColor, wordsIn, wordsOf } from '../../testing/shown.tsx';
 import { type AttemptPhase, type AttemptSnapshot, NO_ATTEMPT } from '../attempt/attempt-state.ts';
 import { currentAttempt } from '../current-attempt.ts';
 import { AttemptFailed, AttemptLoading } from '../halted/attempt-loading-view.tsx';
-import { currentInvigilation } from '../monitoring/current-invigilation.ts';
+import { currentMonitoring } from '../monitoring/current-monitoring.ts';
 import { AssessmentScreen } from './assessment-screen.tsx';
 import { AttemptLayout } from './attempt-layout.tsx';
 import { AttemptTimer } from './attempt-timer.tsx';
@@ -41,10 +41,11 @@ function given(phase: AttemptPhase, change: Partial<AttemptSnapshot> = {}): void
 }
 
 const nothing = () => undefined;
+const lastChange = () => vi.mocked(currentAttempt.answers)?.change.mock.lastCall;
 
 beforeEach(() => {
-  vi.spyOn(currentAttempt, 'select').mockReturnValue();
-  vi.spyOn(currentAttempt, 'flag').mockReturnValue();
+  const answers = { change: vi.fn(), type: vi.fn(), settle: vi.fn(), acknowledged: [] };
+  vi.spyOn(currentAttempt, 'answers', 'get').mockReturnValue(answers);
 });
 
 describe('while questions are loading', () => {
@@ -90,15 +91,15 @@ describe('the test', () => {
     const button = (name: string) => page.getByRole('button', { name, exact: true });
     await expect.element(button('Review & Submit')).toBeVisible();
     await button('Clear').click();
-    expect(currentAttempt.select).toHaveBeenLastCalledWith('a', '');
+    expect(lastChange()).toEqual(['a', { selectedOption: '' }]);
     await button('Flag').click();
-    expect(currentAttempt.flag).toHaveBeenLastCalledWith('a', true);
+    expect(lastChange()).toEqual(['a', { isFlagged: true }]);
     await button('Next').click();
     await expect.element(page.getByRole('heading', { name: 'Question b?' })).toHaveFocus();
     expect(words()).toContain('Question b?');
     expect(words()).not.toContain('Question a?');
     await page.getByRole('radio', { name: 'never' }).click();
-    expect(currentAttempt.select).toHaveBeenLastCalledWith('b', 'never');
+    expect(lastChange()).toEqual(['b', { selectedOption: 'never' }]);
     await button('Previous').click();
     expect(words()).toContain('Question a?');
   });
@@ -135,7 +136,7 @@ describe('the test', () => {
     vi.spyOn(currentAttempt, 'open').mockReturnValue();
     vi.spyOn(attemptMonitor, 'begin').mockReturnValue();
     vi.spyOn(attemptEngines, 'want').mockReturnValue();
-    vi.spyOn(currentInvigilation, 'begin').mockReturnValue();
+    vi.spyOn(currentMonitoring, 'begin').mockReturnValue();
     await show(<AttemptLayout />, { account: { ...CANDIDATE, attempt: ATTEMPT } });
     const bar = page.getByRole('banner');
     expect(getComputedStyle(bar.element()).position).toMatch(/^(sticky|fixed)$/);
@@ -172,15 +173,15 @@ describe('the review', () => {
     const edit = page.getByRole('button', { name: 'Edit Answer' });
     await edit.click();
     await page.getByRole('radio', { name: 'yes' }).click();
-    expect(currentAttempt.select).toHaveBeenLastCalledWith('a', 'yes');
+    expect(lastChange()).toEqual(['a', { selectedOption: 'yes' }]);
     await page.getByRole('button', { name: 'Cancel' }).click();
-    expect(currentAttempt.select).toHaveBeenLastCalledWith('a', 'no');
+    expect(lastChange()).toEqual(['a', { selectedOption: 'no' }]);
     await expect.element(page.getByRole('radio', { name: 'yes' })).toBeDisabled();
     await edit.click();
     await page.getByRole('button', { name: 'Done' }).click();
     // The pressed button is gone; the focus is on the one beside it.
     await expect.element(edit).toHaveFocus();
-    expect(currentAttempt.select).toHaveBeenCalledTimes(2);
+    expect(currentAttempt.answers?.change).toHaveBeenCalledTimes(2);
   });
 
   test('marks an unanswered question', async () => {

@@ -93,6 +93,7 @@ export class FaceDebouncer {
   #awaySince: number | null = null;
   #blind: { type: 'camera_dark' | 'camera_lost'; since: number; reported: boolean } | null = null;
   #shown: FaceShown = 'starting';
+  #checks = 0;
 
   constructor(rules: FaceRules, baseline: Pose | null = null) {
     this.#rules = rules;
@@ -117,6 +118,11 @@ export class FaceDebouncer {
     return this.#shown;
   }
 
+  /** How many samples there were. */
+  get checks(): number {
+    return this.#checks;
+  }
+
   /** A new stream: the camera warms up again. Cool-downs and the baseline are preserved. */
   restart(): void {
     this.#beganAt = null;
@@ -135,6 +141,7 @@ export class FaceDebouncer {
 
   /** Adds one sample; `at` in increasing milliseconds. */
   check(given: FaceReport, at: number): DetectedEvent[] {
+    this.#checks += 1;
     const report = this.#rules.faceCovered ? withoutUnsure(given) : given;
     if (this.#lastAt !== null && at - this.#lastAt > Math.max(GAP_MS, 3 * this.#rules.everyMs)) {
       this.#forget();

@@ -81,8 +81,8 @@ function shareWithin(face: FoundFace, other: FoundFace): number {
 /** The report of a check that could not run. */
 export function cannotTell(
   reason: CannotTell,
-  engine: FaceReport['engine'],
-  tookMs: number,
+  engine: FaceReport['engine'] = 'model',
+  tookMs = 0,
 ): FaceReport {
   return {
     verdict: 'cannot-tell',

@@ -2,11 +2,9 @@ import type { LiveAttempt } from '@invigil/core/contract/review/live';
 import { getLiveCount, LiveFrame, streamLive } from '@invigil/core/contract/review/live';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { logProblem } from '../../../lib/problem-log.ts';
-import { type ApiError, callForFile } from '../../../net/api.ts';
+import { ApiError, callForFile, mayPass } from '../../../net/api.ts';
 import { endpointQuery } from '../../../net/endpoint-query.ts';
-import type { StreamEvent } from '../../../net/event-stream.ts';
-import { followStream } from './follow-stream.ts';
+import { followStream } from '../../../net/event-stream.ts';
 
 interface LiveBoard {
   /** `null` before the first frame. */
@@ -23,19 +21,24 @@ export function useLiveBoard(): LiveBoard {
 
   useEffect(() => {
     const end = new AbortController();
-    void followStream(
+    followStream(
       {
-        open: openBoard,
-        onEvent: (event) => {
-          const frame = frameIn(event);
-          if (frame === null) return;
-          setLive((now) => ({ ...now, board: applyFrame(now.board, frame, performance.now()) }));
-        },
-        onLine: (isUp) => setLive((now) => (now.isUp === isUp ? now : { ...now, isUp })),
-        onRefused: (refused) => {
-          setLive((now) => ({ ...now, isUp: false, refused }));
+        open: (signal) => callForFile(streamLive, { signal }),
+        event: 'board',
+        schema: LiveFrame,
+        onEvent: (frame) =>
+          setLive(({ board, ...now }) => ({
+            ...now,
+            isUp: true,
+            board: applyFrame(board, frame, performance.now()),
+          })),
+        onDown: () => setLive((now) => (now.isUp ? { ...now, isUp: false } : now)),
+        isRefused: (error) => {
+          if (!(error instanceof ApiError) || mayPass(error)) return false;
+          setLive((now) => ({ ...now, isUp: false, refused: error }));
           // Only requests detect an ended session; a stream does not.
           void client.refetchQueries(endpointQuery(getLiveCount, {}));
+          return true;
         },
       },
       end.signal,
@@ -44,22 +47,6 @@ export function useLiveBoard(): LiveBoard {
   }, [client]);
 
   return live;
-}
-
-async function openBoard(signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
-  const { body } = await callForFile(streamLive, { signal });
-  if (body === null) throw new TypeError('an event stream without a body');
-  return body;
-}
-
-function frameIn({ name, data }: StreamEvent): LiveFrame | null {
-  if (name !== 'board') return null;
-  try {
-    return LiveFrame.parse(JSON.parse(data));
-  } catch (cause) {
-    logProblem('A frame of the live board could not be read', cause);
-    return null;
-  }
 }
 
 /** The state of the board: frames contain only changes. */

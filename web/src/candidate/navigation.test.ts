@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AttemptPhase, EndedBy } from './attempt/attempt-state.ts';
-import { pageOf } from './where-next.ts';
+import { pageOf } from './navigation.ts';
 
 const summary = {
   timeSpent: 1,

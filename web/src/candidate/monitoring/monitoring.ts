@@ -1,4 +1,7 @@
-import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
+import type {
+  MonitorReport,
+  OwnParticipant,
+} from '@invigil/core/contract/attempts/own-participant';
 import { noteViolation, type ViolationAnswer } from '@invigil/core/contract/attempts/violations';
 import { isCountingType, levelOf } from '@invigil/core/domain/violations/violation-types';
 import { newId } from '../../lib/new-id.ts';
@@ -9,40 +12,47 @@ import { RETURN_MS } from '../../proctoring/detection/fullscreen-exits.ts';
 import { thisPage } from '../../proctoring/detection/page-signals.ts';
 import { shownLevel } from '../../proctoring/detection/sound-level.ts';
 import { type DetectionPlan, detect } from '../../proctoring/detection.ts';
-import type { FaceReport } from '../../proctoring/detectors/sensor-reports.ts';
 import { thisDevice } from '../../proctoring/device/device-kind.ts';
-import type { StoredReport } from '../../proctoring/evidence/violation-store.ts';
+import { AttemptEvidence } from '../../proctoring/evidence/attempt-evidence.ts';
+import {
+  type ViolationReport,
+  ViolationReports,
+} from '../../proctoring/evidence/violation-reports.ts';
+import type { DeviceStatus } from '../../proctoring/monitor.ts';
 import { isFullscreen, watchFullscreen } from '../../proctoring/sensors/fullscreen.ts';
-import { watchStream } from '../../proctoring/stream-watch.ts';
 import { onRegionFailed } from '../../ui/region.tsx';
 import { copyCounted } from '../attempt/local-copies.ts';
-import { AttemptEvidence } from './attempt-evidence.ts';
-import { AttemptReports } from './attempt-reports.ts';
 import { NoticeBoard } from './notice-board.ts';
 import { canBeWarned, watchPainting } from './seen-notices.ts';
 import { readStoredNotices, storeNotices } from './stored-notices.ts';
 
-export interface InvigilationDeps {
+export interface MonitoringDeps {
   participant: Pick<OwnParticipant, 'id' | 'policy' | 'computerUsed'>;
   plan: DetectionPlan;
   /** Called with each response, which has the server's count. */
   onAnswer(answer: ViolationAnswer): void;
 }
 
+const REPORTED: Record<DeviceStatus['kind'], string> = {
+  off: 'off',
+  asking: 'asking',
+  granted: 'live',
+  failed: 'unavailable',
+};
+
 /**
  * Monitors a running attempt: sends detections to the server as reports, shows its responses, and sends
  * the seconds around them as evidence.
  */
-export class Invigilation {
+export class Monitoring {
   readonly board: NoticeBoard;
-  readonly #deps: InvigilationDeps;
+  readonly #deps: MonitoringDeps;
   readonly #detecting = new AbortController();
-  readonly #reports: AttemptReports;
+  readonly #reports: ViolationReports;
   readonly #evidence: AttemptEvidence;
-  #checks = 0;
   #detection: ReturnType<typeof detect> | null = null;
 
-  constructor(deps: InvigilationDeps) {
+  constructor(deps: MonitoringDeps) {
     const { id, policy, computerUsed } = deps.participant;
     this.#deps = deps;
     this.board = new NoticeBoard(policy, {
@@ -51,10 +61,10 @@ export class Invigilation {
       isCovered: () => !isFullscreen(),
     });
     this.#evidence = new AttemptEvidence(id);
-    this.#reports = new AttemptReports({
+    this.#reports = new ViolationReports({
       participantId: id,
       onAnswer: (report, answer) => this.#answered(report, answer),
-      onRefused: (report) => this.#evidence.settle(report.id, false),
+      onRefused: (report) => this.#evidence.reported(report.id, false),
     });
   }
 
@@ -69,7 +79,8 @@ export class Invigilation {
       {
         monitor: attemptMonitor,
         page: thisPage(),
-        watchCamera: (stream, onReport, live) => this.#watchCamera(stream, onReport, live),
+        sensor: () => attemptEngines.face,
+        onPicture: (picture) => void this.#evidence.addPicture(picture),
         onFound: (found) => this.#found(found),
         onVoice: (isHeard) => this.board.warnOfVoice(isHeard),
         onExcused: (excused) => this.board.excuse(excused ? RETURN_MS : null),
@@ -99,10 +110,18 @@ export class Invigilation {
     this.#found(detectedEvent('page_failed', performance.now(), { notes: name }));
   }
 
-  /** For the heartbeat: engines and number of checks. */
-  report(): Record<string, string | number | boolean | null> {
-    const { face } = attemptMonitor.getSnapshot();
-    return { face, faceEngine: attemptEngines.here?.face.engine ?? null, checks: this.#checks };
+  /** For the heartbeat: devices, engine and number of checks. */
+  report(): MonitorReport {
+    const { camera, microphone, face } = attemptMonitor.getSnapshot();
+    return {
+      camera: REPORTED[camera.kind],
+      microphone: REPORTED[microphone.kind],
+      fullscreen: isFullscreen(),
+      visible: document.visibilityState === 'visible',
+      face,
+      faceEngine: attemptEngines.face?.engine ?? null,
+      checks: this.#detection?.checks ?? 0,
+    };
   }
 
   /** Whether an administrator is viewing the picture. */
@@ -169,33 +188,13 @@ export class Invigilation {
     this.#reports.add({ id, participantId, type, wallAt, durationMs, notes, engine, unseen });
   }
 
-  #answered(report: StoredReport, answer: ViolationAnswer): void {
+  #answered(report: ViolationReport, answer: ViolationAnswer): void {
     const { id, type, wallAt } = report;
-    this.#evidence.settle(id, true);
+    this.#evidence.reported(id, true);
     if (this.#detecting.signal.aborted) return;
     if (answer.counted) copyCounted(type);
     else if (type === 'face_not_detected') this.#detection?.faceNotCounted();
     if (isCountingType(type)) this.#deps.onAnswer(answer);
     this.board.answered(id, type, answer, new Date(wallAt));
-  }
-
-  #watchCamera(
-    stream: MediaStream,
-    onReport: (report: FaceReport, at: number) => void,
-    signal: AbortSignal,
-  ): void {
-    watchStream(
-      stream,
-      {
-        sensor: () => attemptEngines.here?.face ?? null,
-        onPicture: (picture) => void this.#evidence.addPicture(picture),
-        onReport: (report, at) => {
-          this.#checks += 1;
-          onReport(report, at);
-        },
-      },
-      this.#deps.plan.policy.face.everyMs,
-      signal,
-    );
   }
 }

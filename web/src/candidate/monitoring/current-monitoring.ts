@@ -3,7 +3,7 @@ import { logProblem } from '../../lib/problem-log.ts';
 import { fetchAgain } from '../../proctoring/fetch-again.ts';
 import { onRegionFailed } from '../../ui/region.tsx';
 import type { AttemptPhase } from '../attempt/attempt-state.ts';
-import type { Invigilation, InvigilationDeps } from './invigilation.ts';
+import type { Monitoring, MonitoringDeps } from './monitoring.ts';
 import type { Notices } from './notice-board.ts';
 
 /** The same as NO_NOTICES, whose file is fetched later. */
@@ -22,10 +22,10 @@ const QUIET: Notices = {
  * load first; until then nothing is detected. Errors are logged and contained here: answers are saved
  * and submitted whatever monitoring does.
  */
-class InvigilationHandle {
+class CurrentMonitoring {
   readonly #listeners = new Set<() => void>();
   #over: AbortController | null = null;
-  #watching: Invigilation | null = null;
+  #running: Monitoring | null = null;
   #evidence: Promise<void> = Promise.resolve();
 
   subscribe = (listener: () => void): (() => void) => {
@@ -33,10 +33,10 @@ class InvigilationHandle {
     return () => this.#listeners.delete(listener);
   };
 
-  getNotices = (): Notices => this.#watching?.board.getSnapshot() ?? QUIET;
+  getNotices = (): Notices => this.#running?.board.getSnapshot() ?? QUIET;
 
   /** Starts detection after `delayMs` (seed 4); no-op while running. */
-  begin(deps: InvigilationDeps, delayMs: number): void {
+  begin(deps: MonitoringDeps, delayMs: number): void {
     if (this.#over !== null) return;
     const over = new AbortController();
     this.#over = over;
@@ -48,7 +48,7 @@ class InvigilationHandle {
     if (kind === 'running') return;
     try {
       // Do not start during a submit.
-      if (kind === 'submitting' && this.#watching !== null) this.#watching.stopDetecting();
+      if (kind === 'submitting' && this.#running !== null) this.#running.stopDetecting();
       else this.#stop();
     } catch (cause) {
       logProblem('Monitoring could not be stopped cleanly', cause);
@@ -56,26 +56,26 @@ class InvigilationHandle {
   }
 
   acknowledge(): void {
-    this.#watching?.board.acknowledge();
+    this.#running?.board.acknowledge();
   }
 
   clearDetected(): void {
-    this.#watching?.board.clearDetected();
+    this.#running?.board.clearDetected();
   }
 
   /** Adds the candidate's note to a detection. Rejects if it could not be saved. */
   note(id: string, note: string): Promise<void> {
-    return this.#watching?.note(id, note) ?? Promise.reject(new Error('monitoring has stopped'));
+    return this.#running?.note(id, note) ?? Promise.reject(new Error('monitoring has stopped'));
   }
 
   setWatched(watched: boolean): void {
-    this.#watching?.setWatched(watched);
+    this.#running?.setWatched(watched);
   }
 
   /** Resolves once pending reports are sent or have failed. Never rejects. */
   async reportsSettled(): Promise<void> {
     try {
-      await this.#watching?.reportsSettled();
+      await this.#running?.reportsSettled();
     } catch (cause) {
       logProblem('Waiting for the last reports failed', cause);
     }
@@ -86,18 +86,24 @@ class InvigilationHandle {
     return this.#evidence;
   }
 
-  /** For the heartbeat; `undefined` while monitoring is not running, e.g. not yet fetched. */
+  /** For the heartbeat; `undefined` while monitoring is not running: the server then flags the attempt. */
   report(): MonitorReport | undefined {
-    return this.#watching?.report();
+    try {
+      return this.#running?.report();
+    } catch (cause) {
+      // Errors of monitoring must not stop the heartbeat.
+      logProblem('Monitoring could not report its state', cause);
+      return undefined;
+    }
   }
 
   /** Fetches the code during the delay. What fails on the page before is recorded after it. */
-  async #open(deps: InvigilationDeps, delayMs: number, over: AbortSignal): Promise<void> {
+  async #open(deps: MonitoringDeps, delayMs: number, over: AbortSignal): Promise<void> {
     const failedBefore: string[] = [];
     const stopListening = onRegionFailed((name) => failedBefore.push(name));
     const [code] = await Promise.all([
       fetchAgain(
-        () => import('./invigilation.ts'),
+        () => import('./monitoring.ts'),
         () => !over.aborted,
         (cause) =>
           logProblem(
@@ -110,24 +116,24 @@ class InvigilationHandle {
     stopListening();
     if (code === null || over.aborted) return;
     try {
-      const watching = new code.Invigilation(deps);
-      this.#watching = watching;
+      const running = new code.Monitoring(deps);
+      this.#running = running;
       over.addEventListener(
         'abort',
-        watching.board.subscribe(() => this.#notify()),
+        running.board.subscribe(() => this.#notify()),
       );
-      watching.begin();
-      for (const name of failedBefore) watching.partFailed(name);
+      running.begin();
+      for (const name of failedBefore) running.partFailed(name);
     } catch (cause) {
       logProblem('Monitoring could not start: nothing is detected on this page', cause);
-      this.#watching = null;
+      this.#running = null;
     }
   }
 
   #stop(): void {
-    this.#watching?.stop();
-    this.#evidence = this.#watching?.evidenceSettled() ?? this.#evidence;
-    this.#watching = null;
+    this.#running?.stop();
+    this.#evidence = this.#running?.evidenceSettled() ?? this.#evidence;
+    this.#running = null;
     this.#over?.abort();
     this.#over = null;
     this.#notify();
@@ -139,4 +145,4 @@ class InvigilationHandle {
 }
 
 /** The page's single instance. */
-export const currentInvigilation = new InvigilationHandle();
+export const currentMonitoring = new CurrentMonitoring();

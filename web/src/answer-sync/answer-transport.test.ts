@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError, ConnectionError } from '../net/api.ts';
-import { refusedRows, saveFailure } from './endpoint-transport.ts';
+import { refusedRows, saveFailure } from './answer-transport.ts';
 
 const refusal = (
   status: number,

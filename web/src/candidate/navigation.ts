@@ -1,0 +1,69 @@
+import { useEffect } from 'react';
+import { useNavigationType } from 'react-router';
+import type { AttemptPhase } from './attempt/attempt-state.ts';
+
+let phase: AttemptPhase = { kind: 'idle' };
+
+/** Stores the phase of the page's attempt, for screens that load nothing else of it. */
+export function storePhase(latest: AttemptPhase): void {
+  phase = latest;
+}
+
+/** The last page of this page's attempt, or `null`. */
+export function attemptPage(): string | null {
+  return pageOf(phase);
+}
+
+/**
+ * The page where this page's attempt continues, or `null` if none is running. Used by the screens before
+ * the start: the browser's Back must neither stop the devices nor hide the clock.
+ */
+export function ongoingPage(): string | null {
+  const ongoing = ['loading', 'running', 'submitting'].includes(phase.kind);
+  return ongoing ? (pageOf(phase) ?? '/quiz/assessment') : null;
+}
+
+/**
+ * The page of an attempt in this phase; `null` for test and review. A submit without a response
+ * continues on the thank-you screen (seed 8).
+ */
+export function pageOf(phase: AttemptPhase): string | null {
+  switch (phase.kind) {
+    case 'ended':
+      return phase.summary.status === 'dismissed' ? '/quiz/dismissed' : '/quiz/thankyou';
+    case 'submitting':
+      if (phase.by === 'dismissal') return '/quiz/dismissed';
+      return phase.by !== 'candidate' || phase.tries > 0 ? '/quiz/thankyou' : null;
+    case 'failed':
+      if (phase.failure.kind === 'inactive') return '/quiz/expired';
+      return phase.failure.kind === 'completed' ? '/assessment-completed' : null;
+    default:
+      return null;
+  }
+}
+
+/**
+ * After navigation a screen starts at the top, with the focus on its heading if the focused element is
+ * gone. After a reload or Back the browser restores the position.
+ */
+export function useArrival(): void {
+  const wasLedHere = useNavigationType() !== 'POP';
+  useEffect(() => {
+    if (!wasLedHere) return;
+    window.scrollTo(0, 0);
+    const { activeElement, body } = document;
+    if (activeElement === null || activeElement === body) focusHeading();
+  }, [wasLedHere]);
+}
+
+/**
+ * Focuses the heading of the page, so that screen readers announce it when the focused element is gone.
+ * Does not scroll.
+ */
+export function focusHeading(): void {
+  const heading = document.querySelector<HTMLElement>('main h1');
+  if (heading === null) return;
+  heading.tabIndex = -1;
+  heading.classList.add('outline-none');
+  heading.focus({ preventScroll: true });
+}
