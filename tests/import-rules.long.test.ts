@@ -105,7 +105,7 @@ export const screens = [() => import('../public/login/login-screen.tsx'), () => 
   'web/src/answer-sync/sender.ts': imports('../lib/api-client.ts'),
   'web/src/answer-sync/use-answer-sync.ts': imports('react', './sender.ts'),
   'web/src/ui/button.tsx': imports('react', 'radix-ui'),
-  'web/src/question-view/question-text.tsx': imports('react', '@invigil/core/domain/limits'),
+  'web/src/question-view/question-head.tsx': imports('react', '@invigil/core/domain/limits'),
   'web/src/lib/api-client.ts': imports('@invigil/core/contract/quizzes', 'zod'),
 };
 
@@ -222,7 +222,7 @@ const INJECTED: [file: string, specifier: string, ...rules: string[]][] = [
   ['web/src/ui/button.tsx', '../lib/api-client.ts', 'web-ui-is-presentational'],
   ['web/src/ui/button.tsx', '@tanstack/react-query', 'web-ui-fetches-nothing'],
   [
-    'web/src/question-view/question-text.tsx',
+    'web/src/question-view/question-head.tsx',
     '../answer-sync/sender.ts',
     'web-question-view-is-presentational',
   ],

@@ -1,8 +1,9 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { forgetPerson } from '../lib/person/person-memory.ts';
 import { useSession } from '../lib/person/session.tsx';
-import { useDoubleTapBlock } from '../proctoring/device/use-double-tap-block.ts';
+import { thisDevice } from '../proctoring/device/device-kind.ts';
+import { blockDoubleTaps } from '../proctoring/device/double-tap.ts';
 import { Mark } from '../ui/badges/mark.tsx';
 import { useTranslation } from '../ui/use-translation.ts';
 import { useArrival } from './navigation.ts';
@@ -68,4 +69,14 @@ function NotYou() {
       Not you? Sign out
     </button>
   );
+}
+
+/** Blocks double taps on iOS (seed 9) while a candidate's screen is shown. */
+function useDoubleTapBlock(): void {
+  useEffect(() => {
+    if (!thisDevice().ios) return;
+    const ended = new AbortController();
+    blockDoubleTaps(document, ended.signal);
+    return () => ended.abort();
+  }, []);
 }

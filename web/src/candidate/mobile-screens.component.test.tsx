@@ -5,7 +5,7 @@ import { show, wordsIn, wordsOf } from '../testing/shown.tsx';
 import { PermissionsScreen } from './device-check/permissions-screen.tsx';
 import { CONSENT_TEXT_VERSION } from './entry/consent.ts';
 import { InstructionsScreen } from './entry/instructions-screen.tsx';
-import { AttemptFailed, AttemptLoading } from './halted/attempt-loading-view.tsx';
+import { AttemptFailed, AttemptLoading } from './halted.tsx';
 
 /** Everything that consent may cover. */
 const ALL = { camera: true, microphone: true, stills: true };

@@ -5,7 +5,7 @@ import { forgetPerson } from '../lib/person/person-memory.ts';
 import { useSession } from '../lib/person/session.tsx';
 import { atMost } from '../lib/timeout.ts';
 import { attemptMonitor } from '../proctoring/attempt-monitor.ts';
-import { leaveFullscreen } from '../proctoring/sensors/fullscreen.ts';
+import { leaveFullscreen } from '../proctoring/sensors/screen.ts';
 import { currentAttempt } from './current-attempt.ts';
 import { currentMonitoring } from './monitoring/current-monitoring.ts';
 

@@ -2,13 +2,12 @@ import { BALANCED_POLICY, STRICT_POLICY } from '@invigil/core/domain/violations/
 import { isCountingType } from '@invigil/core/domain/violations/violation-types';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeWorker } from '../testing/fake-worker.ts';
+import { detect } from './detect.ts';
 import type { DetectedEvent } from './detection/detected-event.ts';
 import type { Moment } from './detection/hidden-page.ts';
-import { detect } from './detection.ts';
 import { readsBack } from './detectors/read-back.ts';
-import { BasicFace } from './engines/basic-face.ts';
+import { BasicFace, FaceSensorWithFallback } from './engines/basic-face.ts';
 import { FaceModel } from './engines/face-model.ts';
-import { FaceSensorWithFallback } from './engines/face-sensor.ts';
 import type { FaceAnswer } from './engines/face-worker.ts';
 import { VoiceModel } from './engines/voice-model.ts';
 import { watchFace } from './face-watch.ts';

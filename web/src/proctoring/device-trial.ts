@@ -1,10 +1,8 @@
-import { attemptEngines, attemptMonitor } from './attempt-monitor.ts';
+import { attemptEngines, attemptMonitor, storedPose } from './attempt-monitor.ts';
 import { middlePose, type Pose } from './detection/face-debouncer.ts';
-import { shownLevel } from './detection/sound-level.ts';
-import { SILENCE_DB } from './detectors/level.ts';
 import type { FaceReport, NoSound, SoundReport } from './detectors/sensor-reports.ts';
+import { SILENCE_DB, shownLevel } from './detectors/sound-level.ts';
 import { watchCamera } from './face-watch.ts';
-import { storedPose } from './stored-pose.ts';
 
 /** What the device check has found so far. */
 export interface TrialResult {

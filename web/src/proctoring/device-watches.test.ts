@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { watchFullscreen } from './sensors/fullscreen.ts';
-import { watchLiveness } from './sensors/stream-liveness.ts';
+import { watchFullscreen } from './sensors/screen.ts';
+import { watchLiveness } from './sensors/streams.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

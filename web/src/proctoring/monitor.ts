@@ -1,7 +1,7 @@
 import { atMost } from '../lib/timeout.ts';
 import type { FaceShown } from './detection/face-debouncer.ts';
-import { roomFloorDb, shownLevel } from './detection/sound-level.ts';
 import type { SoundReport } from './detectors/sensor-reports.ts';
+import { roomFloorDb, shownLevel } from './detectors/sound-level.ts';
 import {
   type Device,
   lostDevice,

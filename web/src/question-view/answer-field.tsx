@@ -1,8 +1,7 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import { isSingleChoice } from '@invigil/core/domain/questions/question-definition';
 import { lazy, Suspense } from 'react';
-import type { AnswerFieldProps } from './answer-field-props.ts';
-import { AnswerOptions } from './answer-options.tsx';
+import { type AnswerFieldProps, AnswerOptions } from './answer-options.tsx';
 import { readNumbersWith } from './answer-value.ts';
 
 const fetchRicher = async () => {

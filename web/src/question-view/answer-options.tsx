@@ -1,8 +1,49 @@
+import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import type { TextFormat } from '@invigil/core/domain/questions/question-definition';
 import { Choice, ChoiceGroup } from '../ui/fields/choice-group.tsx';
 import { Content } from './content.tsx';
-import { OPTION_LETTER, OPTION_ROW, OPTION_TEXT, optionGap, optionSize } from './option-row.ts';
 import { optionLetter } from './question-state.ts';
+
+export interface AnswerFieldProps {
+  question: PaperQuestion;
+  /** the answer as it is on the wire (answer-value.ts) */
+  value: string;
+  readOnly?: boolean;
+  dense?: boolean;
+  onSelect(value: string): void;
+  /** With each keystroke. */
+  onType(text: string): void;
+  /** The text field was left. */
+  onSettle(): void;
+}
+
+/** One option: a row with its letter and its text. Style of both radios and checkboxes. */
+export const OPTION_ROW =
+  'group flex w-full items-center gap-3.5 rounded-lg border border-line-2 bg-surface text-start transition-colors hover:border-line-strong hover:bg-hover disabled:cursor-default disabled:border-line disabled:bg-surface disabled:text-ink-2 data-[state=checked]:border-accent data-[state=checked]:bg-accent-soft data-[state=checked]:text-ink data-[state=checked]:inset-ring data-[state=checked]:inset-ring-accent';
+
+export function optionSize(dense: boolean): string {
+  return dense
+    ? 'min-h-13 py-2 pr-4 pl-2.5'
+    : 'min-h-14 py-2.5 pr-3.5 pl-2.75 lg:min-h-15 lg:py-3 lg:pr-4.5 lg:pl-3.5';
+}
+
+export function optionGap(dense: boolean): string {
+  return `grid ${dense ? 'gap-2' : 'gap-2.5 lg:gap-3'}`;
+}
+
+/** Its letter; the shape says whether one or several can be selected. */
+export const OPTION_LETTER =
+  'grid size-8.5 flex-none place-items-center border-[1.5px] border-line-strong bg-surface text-[0.9375rem] font-semibold text-ink-2 group-disabled:border-line-2 group-data-[state=checked]:border-accent group-data-[state=checked]:bg-accent group-data-[state=checked]:text-on-accent';
+
+export const OPTION_TEXT =
+  'min-w-0 text-[length:calc(1rem*var(--reading,1))] leading-normal break-words whitespace-pre-wrap';
+
+/** "Select 2 to 3": how many options a candidate is asked to select. */
+export function selectionHint(min: number, max: number, options: number): string {
+  if (max >= options) return min > 1 ? `Select at least ${min}` : 'Select all that apply';
+  if (min === max) return `Select ${max}`;
+  return min > 1 ? `Select ${min} to ${max}` : `Select up to ${max}`;
+}
 
 /**
  * The options of a question as lettered bubbles, a radio group. Read-only emphasizes the selected one

@@ -1,10 +1,16 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import { useId } from 'react';
+import {
+  OPTION_LETTER,
+  OPTION_ROW,
+  OPTION_TEXT,
+  optionGap,
+  optionSize,
+  selectionHint,
+} from './answer-options.tsx';
 import { missingSelections, selectedOptions, withOption } from './answer-value.ts';
 import { Content } from './content.tsx';
-import { OPTION_LETTER, OPTION_ROW, OPTION_TEXT, optionGap, optionSize } from './option-row.ts';
 import { optionLetter } from './question-state.ts';
-import { selectionHint } from './selection-hint.ts';
 
 /** The options of a multiple response: a group of checkboxes with how many may be selected. */
 export function MultipleResponse({

@@ -1,4 +1,5 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
+import type { TextFormat } from '@invigil/core/domain/questions/question-definition';
 import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
 import { useId } from 'react';
 import { negativeRuleOf } from '../lib/negative-words.ts';
@@ -65,5 +66,25 @@ export function QuestionHead({
         </>
       )}
     </div>
+  );
+}
+
+/** The text of a question in a list: one paragraph, or the blocks of a formatted text. */
+export function QuestionText({
+  text,
+  format,
+  className,
+}: {
+  text: string;
+  format: TextFormat | undefined;
+  /** of a plain text */
+  className: string;
+}) {
+  return format === 'markdown' ? (
+    <div className="max-w-[64ch]">
+      <Content text={text} format={format} />
+    </div>
+  ) : (
+    <p className={className}>{text}</p>
   );
 }

@@ -1,4 +1,4 @@
-import type { AnswerFieldProps } from './answer-field-props.ts';
+import type { AnswerFieldProps } from './answer-options.tsx';
 import { MultipleResponse } from './multiple-response.tsx';
 import { TypedAnswer } from './typed-answer.tsx';
 

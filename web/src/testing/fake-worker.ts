@@ -1,8 +1,4 @@
-import type {
-  WorkerCall,
-  WorkerLike,
-  WorkerMessage,
-} from '../proctoring/engines/worker-messages.ts';
+import type { WorkerCall, WorkerLike, WorkerMessage } from '../proctoring/engines/worker-line.ts';
 
 /** A worker with the test's answers: a value, an error, or `undefined` for never. */
 export class FakeWorker implements WorkerLike {

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import type { DeviceKind } from '../../proctoring/device/device-kind.ts';
 import type { Device } from '../../proctoring/device/media-failure.ts';
 import type { TrialResult } from '../../proctoring/device-trial.ts';
+import { detectorFiles } from '../../proctoring/engines/detector-files.ts';
 import type { EnginesSnapshot } from '../../proctoring/loaded-engines.ts';
-import { enterFullscreen, leaveFullscreen } from '../../proctoring/sensors/fullscreen.ts';
-import { useEngines } from '../../proctoring/use-engines.ts';
-import { useFullscreen } from '../../proctoring/use-fullscreen.ts';
+import { enterFullscreen, leaveFullscreen } from '../../proctoring/sensors/screen.ts';
+import { useEngines, useFullscreen } from '../../proctoring/use-monitor.ts';
 import { Glyph, type GlyphName } from '../../ui/badges/glyphs.tsx';
 import { Button } from '../../ui/button.tsx';
 import type { Connection } from './connection-check.ts';
@@ -218,5 +218,22 @@ export function CheckList({
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Where the detectors run, with a link to their packages, versions and licenses. */
+export function DetectorLicences() {
+  return (
+    <p className="mt-3 text-sm text-ink-3">
+      The checks run on this device.{' '}
+      <a
+        href={detectorFiles.thirdParty}
+        target="_blank"
+        rel="noopener"
+        className="text-accent-ink underline underline-offset-4"
+      >
+        About the detection software
+      </a>
+    </p>
   );
 }

@@ -1,3 +1,8 @@
+import { me } from '@invigil/core/contract/accounts/auth';
+import { useEffect, useState } from 'react';
+import { openChangeStore } from '../../answer-sync/change-store.ts';
+import { callEndpoint } from '../../net/api.ts';
+
 /** Quality of the connection to the server, from a few requests. */
 export type Connection =
   | { kind: 'checking' }
@@ -31,4 +36,55 @@ export async function measureConnection(
   }
   const roundTripMs = Math.round(times.sort((a, b) => a - b)[Math.floor(REQUESTS / 2)] ?? 0);
   return { kind: roundTripMs > SLOW_MS ? 'slow' : 'good', roundTripMs };
+}
+
+const TIMEOUT_MS = 10_000;
+const AGAIN_MS = 3_000;
+
+/** Whether this browser keeps answers on this device; `null` before it is known. */
+export function useKeepsAnswers(): boolean | null {
+  const [keeps, setKeeps] = useState<boolean | null>(null);
+  useEffect(() => {
+    let isOver = false;
+    openChangeStore().then(
+      (store) => {
+        store.close();
+        if (!isOver) setKeeps(true);
+      },
+      () => {
+        if (!isOver) setKeeps(false);
+      },
+    );
+    return () => {
+      isOver = true;
+    };
+  }, []);
+  return keeps;
+}
+
+/** Measures the connection, and again as long as the server cannot be reached. */
+export function useConnectionCheck(): Connection {
+  const [connection, setConnection] = useState<Connection>({ kind: 'checking' });
+
+  useEffect(() => {
+    const over = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const check = async () => {
+      const ask = () =>
+        callEndpoint(me, {
+          signal: AbortSignal.any([over.signal, AbortSignal.timeout(TIMEOUT_MS)]),
+        });
+      const found = await measureConnection(ask, () => performance.now());
+      if (over.signal.aborted) return;
+      setConnection(found);
+      if (found.kind === 'unreachable') timer = setTimeout(() => void check(), AGAIN_MS);
+    };
+    void check();
+    return () => {
+      over.abort();
+      clearTimeout(timer);
+    };
+  }, []);
+
+  return connection;
 }

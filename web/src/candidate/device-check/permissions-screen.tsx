@@ -5,21 +5,15 @@ import { RETENTION_LIMITS } from '@invigil/core/domain/limits';
 import { ArrowLeft, ArrowRight, TriangleAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Navigate, useNavigate } from 'react-router';
-import { clearLocalKeys } from '../../lib/person/local-keys.ts';
 import { useSession } from '../../lib/person/session.tsx';
 import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
 import { thisDevice } from '../../proctoring/device/device-kind.ts';
 import { permissionsSentence } from '../../proctoring/device/media-failure.ts';
-import {
-  canFullscreen,
-  enterTestFullscreen,
-  leaveFullscreen,
-} from '../../proctoring/sensors/fullscreen.ts';
+import { canFullscreen, enterTestFullscreen } from '../../proctoring/sensors/screen.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { dismissCalmToasts } from '../../ui/toasts/toast.ts';
 import { CandidateBar } from '../candidate-bar.tsx';
-import { currentAttempt } from '../current-attempt.ts';
 import { CameraNeededScreen } from '../entry/camera-needed.tsx';
 import {
   CONSENT_TEXT_VERSION,
@@ -34,12 +28,12 @@ import { needsComputer, needsFullscreen } from '../monitoring/monitor-plan.ts';
 import { tabSwitchEnds } from '../monitoring/policy-words.ts';
 import { ongoingPage } from '../navigation.ts';
 import { Steps } from '../steps.tsx';
-import { CheckList } from './check-list.tsx';
-import { DetectorLicences } from './detector-licences.tsx';
+import { CheckList, DetectorLicences } from './check-list.tsx';
+import { useConnectionCheck, useKeepsAnswers } from './connection-check.ts';
 import { DeviceCards } from './device-cards.tsx';
-import { useConnectionCheck, useKeepsAnswers } from './use-connection-check.ts';
 import { useDeviceCheck } from './use-device-check.ts';
 import { preparationText, usePreparation } from './use-preparation.ts';
+import { useStart } from './use-start.ts';
 
 /** Consent, then the devices; the attempt starts with the button here (seed 2). */
 export function PermissionsScreen() {
@@ -85,7 +79,6 @@ function DeviceCheckScreen({
   /** The server requires a camera, which this device does not have. */
   onRefused(): void;
 }) {
-  const { signedIn, refresh } = useSession();
   const by = { userId: account.user.id, quizId };
   const navigate = useNavigate();
   const [device] = useState(thisDevice);
@@ -96,8 +89,6 @@ function DeviceCheckScreen({
       : consentGiven(by, consentAskedBy(policy)),
   );
   const [isAskedAgain, setIsAskedAgain] = useState(false);
-  const [starting, setStarting] = useState(false);
-  const [problem, setProblem] = useState<{ title: string; mayHaveStarted: boolean } | null>(null);
   const check = useDeviceCheck(policy, consent !== null);
   const connection = useConnectionCheck();
   const keepsAnswers = useKeepsAnswers();
@@ -114,6 +105,28 @@ function DeviceCheckScreen({
   // The toast about the sign-in belongs to the previous screen.
   useEffect(dismissCalmToasts, []);
 
+  const { start, isStarting, problem } = useStart(account, quizId, {
+    onConsentOutdated: () => {
+      forgetConsent();
+      setIsAskedAgain(true);
+      setConsent(null);
+    },
+    onCameraRequired: onRefused,
+  });
+  const begin = () => {
+    if (consent === null) return;
+    // Before any await: browsers grant fullscreen only during the click.
+    if (fullscreen) void enterTestFullscreen();
+    void start({
+      consent: { textVersion: CONSENT_TEXT_VERSION, to: consent.to },
+      deviceCheck: {
+        ...check.report(),
+        connection: connection.kind,
+        keepsAnswers,
+        roundTripMs: 'roundTripMs' in connection ? connection.roundTripMs : null,
+      },
+    });
+  };
   const accept = () => {
     const given = { at: Date.now(), to: consentAskedBy(policy) };
     keepConsent(by, given);
@@ -123,62 +136,6 @@ function DeviceCheckScreen({
     attemptMonitor.stop();
     void navigate('/');
   };
-  const start = async () => {
-    if (consent === null) return;
-    setStarting(true);
-    setProblem(null);
-    // Before any await: browsers grant fullscreen only during the click.
-    if (fullscreen) void enterTestFullscreen();
-    const outcome = await currentAttempt.start(quizId, {
-      consent: {
-        textVersion: CONSENT_TEXT_VERSION,
-        to: consent.to,
-      },
-      deviceCheck: {
-        ...check.report(),
-        connection: connection.kind,
-        keepsAnswers,
-        roundTripMs: 'roundTripMs' in connection ? connection.roundTripMs : null,
-      },
-    });
-    if (outcome.kind === 'entered') {
-      signedIn({ ...account, attempt: outcome.participant });
-      // Replace this screen: Back while the next one loads must not return to it.
-      return void navigate('/quiz/assessment', { replace: true });
-    }
-    if (outcome.kind === 'failed' && outcome.failure.kind === 'consent') {
-      await leaveFullscreen();
-      // The account has the current policy. If it cannot be read, ask for consent anyway.
-      await refresh().catch(() => undefined);
-      setStarting(false);
-      forgetConsent();
-      setIsAskedAgain(true);
-      return setConsent(null);
-    }
-    setStarting(false);
-    await leaveFullscreen();
-    if (outcome.kind !== 'failed') {
-      // The session has ended: the guard redirects to the sign-in page.
-      if ((await refresh().catch(() => account)) === null) return;
-    }
-    if (outcome.kind === 'failed' && outcome.failure.kind === 'inactive') {
-      clearLocalKeys();
-      return void navigate('/quiz/expired', { replace: true });
-    }
-    if (outcome.kind === 'failed' && outcome.failure.kind === 'completed') {
-      return void navigate('/assessment-completed', { replace: true });
-    }
-    if (outcome.kind === 'failed' && outcome.failure.kind === 'camera') return onRefused();
-    setProblem(
-      outcome.kind === 'failed'
-        ? { title: outcome.failure.message, mayHaveStarted: outcome.failure.unsure === true }
-        : {
-            title: 'You signed in somewhere else or were signed out. Sign in again to start.',
-            mayHaveStarted: false,
-          },
-    );
-  };
-
   return (
     <>
       <title>Device check · Invigil</title>
@@ -272,8 +229,8 @@ function DeviceCheckScreen({
                 aria-describedby={
                   check.granted ? (isPrepared ? undefined : 'preparing') : 'not-ready'
                 }
-                busy={starting && 'Starting…'}
-                onClick={() => void start()}
+                busy={isStarting && 'Starting…'}
+                onClick={begin}
               >
                 {running ? 'Continue assessment' : 'Start Assessment'}
               </Button>

@@ -2,11 +2,10 @@ import type { OwnParticipant } from '@invigil/core/contract/attempts/own-partici
 import { useEffect, useRef, useState } from 'react';
 import { logProblem } from '../../lib/problem-log.ts';
 import { attemptEngines, attemptMonitor } from '../../proctoring/attempt-monitor.ts';
-import { secondScreen } from '../../proctoring/detection/second-screen.ts';
 import { thisDevice } from '../../proctoring/device/device-kind.ts';
 import type { Device } from '../../proctoring/device/media-failure.ts';
 import type { Trial, TrialResult } from '../../proctoring/device-trial.ts';
-import { canFullscreen } from '../../proctoring/sensors/fullscreen.ts';
+import { canFullscreen, secondScreen } from '../../proctoring/sensors/screen.ts';
 import { useMonitor } from '../../proctoring/use-monitor.ts';
 import { levelEveryMs, neededDevices } from '../monitoring/monitor-plan.ts';
 

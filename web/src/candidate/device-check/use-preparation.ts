@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useEngines } from '../../proctoring/use-engines.ts';
+import { useEngines } from '../../proctoring/use-monitor.ts';
 import { prepareTest } from '../test/later-screens.ts';
 
 /** Whoever waits this long may start without the detectors, which then load during the test. */

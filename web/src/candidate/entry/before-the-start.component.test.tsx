@@ -6,7 +6,7 @@ import { attemptEngines, attemptMonitor } from '../../proctoring/attempt-monitor
 import { ATTEMPT, CANDIDATE, QUIZ } from '../../testing/fixtures.ts';
 import { show, wordsIn, wordsOf } from '../../testing/shown.tsx';
 import type { AttemptPhase } from '../attempt/attempt-state.ts';
-import { DeviceCard } from '../device-check/device-card.tsx';
+import { DeviceCard } from '../device-check/device-cards.tsx';
 import { PermissionsScreen } from '../device-check/permissions-screen.tsx';
 import { ongoingPage, storePhase } from '../navigation.ts';
 import { CONSENT_TEXT_VERSION } from './consent.ts';

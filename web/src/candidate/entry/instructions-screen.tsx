@@ -12,7 +12,7 @@ import { Navigate, useNavigate } from 'react-router';
 import { negativeRules } from '../../lib/negative-words.ts';
 import { useSession } from '../../lib/person/session.tsx';
 import { startDelayMs, thisDevice } from '../../proctoring/device/device-kind.ts';
-import { canFullscreen, enterTestFullscreen } from '../../proctoring/sensors/fullscreen.ts';
+import { canFullscreen, enterTestFullscreen } from '../../proctoring/sensors/screen.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { FaceFrame } from '../attempt-icons.tsx';

@@ -9,7 +9,7 @@ export interface TimeAllowed {
   closesAt: string | null;
 }
 
-const LOOK_EVERY_MS = 5_000;
+const SAMPLE_MS = 5_000;
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
@@ -38,7 +38,7 @@ export function useTimeAllowed(account: Account | null): TimeAllowed | null {
   const { receivedAt } = useSession();
   const [now, setNow] = useState(() => performance.now());
   useEffect(() => {
-    const timer = setInterval(() => setNow(performance.now()), LOOK_EVERY_MS);
+    const timer = setInterval(() => setNow(performance.now()), SAMPLE_MS);
     return () => clearInterval(timer);
   }, []);
   return account && timeAllowed(account, Math.max(0, now - receivedAt));

@@ -7,11 +7,11 @@ import { isCountingType, levelOf } from '@invigil/core/domain/violations/violati
 import { newId } from '../../lib/new-id.ts';
 import { callEndpoint, inTime } from '../../net/api.ts';
 import { attemptEngines, attemptMonitor } from '../../proctoring/attempt-monitor.ts';
+import { type DetectionPlan, detect } from '../../proctoring/detect.ts';
 import { type DetectedEvent, detectedEvent } from '../../proctoring/detection/detected-event.ts';
 import { RETURN_MS } from '../../proctoring/detection/fullscreen-exits.ts';
 import { thisPage } from '../../proctoring/detection/page-signals.ts';
-import { shownLevel } from '../../proctoring/detection/sound-level.ts';
-import { type DetectionPlan, detect } from '../../proctoring/detection.ts';
+import { shownLevel } from '../../proctoring/detectors/sound-level.ts';
 import { thisDevice } from '../../proctoring/device/device-kind.ts';
 import { AttemptEvidence } from '../../proctoring/evidence/attempt-evidence.ts';
 import {
@@ -19,7 +19,7 @@ import {
   ViolationReports,
 } from '../../proctoring/evidence/violation-reports.ts';
 import type { DeviceStatus } from '../../proctoring/monitor.ts';
-import { isFullscreen, watchFullscreen } from '../../proctoring/sensors/fullscreen.ts';
+import { isFullscreen, watchFullscreen } from '../../proctoring/sensors/screen.ts';
 import { onRegionFailed } from '../../ui/region.tsx';
 import { copyCounted } from '../attempt/local-copies.ts';
 import { NoticeBoard } from './notice-board.ts';

@@ -3,7 +3,7 @@ import { isMadeByReact } from '../../lib/made-by-react.ts';
 
 /** A page that was not painted for longer is behind something, or the browser has stopped drawing it. */
 const UNPAINTED_MS = 3_000;
-const LOOK_EVERY_MS = 1_000;
+const SAMPLE_MS = 1_000;
 
 /** How many places that show warnings are on the page. */
 let places = 0;
@@ -26,7 +26,7 @@ export function watchPainting(signal: AbortSignal): void {
       paintedAt = at;
     });
   paintedAt = performance.now();
-  const timer = setInterval(look, LOOK_EVERY_MS);
+  const timer = setInterval(look, SAMPLE_MS);
   signal.addEventListener('abort', () => clearInterval(timer));
 }
 

@@ -1,11 +1,10 @@
 import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
 import { GripHorizontal } from 'lucide-react';
 import { thisDevice } from '../../proctoring/device/device-kind.ts';
-import { CameraPicture } from '../camera-picture.tsx';
-import { FaceLine, ViolationsLine, VoiceLine } from '../monitor-lines.tsx';
+import { CameraPicture, FaceLine, ViolationsLine, VoiceLine } from '../monitor-lines.tsx';
 import { combinedLimit } from '../monitoring/policy-words.ts';
 import type { OverlayCorner } from './overlay-corner.ts';
-import { useOverlayCorner } from './use-overlay-corner.ts';
+import { useOverlayCorner } from './overlay-corner.ts';
 
 type Policy = OwnParticipant['policy'];
 

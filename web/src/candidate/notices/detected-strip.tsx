@@ -1,8 +1,12 @@
+import { VIOLATION_LIMITS } from '@invigil/core/domain/limits';
 import { Eye, X } from 'lucide-react';
-import { useId, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { sentenceOf } from '../../net/api.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextArea } from '../../ui/fields/text-area.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import type { DetectedItem } from '../monitoring/notice-board.ts';
-import { DetectedEntry } from './detected-entry.tsx';
+import { adviceText, detectedText, outcomeText } from '../monitoring/notice-words.ts';
 
 /**
  * Detections with time and a form for notes: the newest one, the others on request. It takes no focus
@@ -96,5 +100,158 @@ export default function DetectedStrip({
           ))}
       </ul>
     </section>
+  );
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
+
+/** One detection, with a form for a note. */
+export function DetectedEntry({
+  item,
+  sign,
+  more,
+  actions,
+  advises,
+  canWrite,
+  isWriting,
+  onWrite,
+  onNote,
+  onDone,
+}: {
+  item: DetectedItem;
+  sign?: ReactNode;
+  /** Shown after the text. */
+  more?: ReactNode;
+  actions?: ReactNode;
+  /** The attempt continues, so show advice. */
+  advises: boolean;
+  /** No other note is being written. */
+  canWrite: boolean;
+  isWriting: boolean;
+  onWrite(): void;
+  onNote(note: string): Promise<void>;
+  onDone(): void;
+}) {
+  const id = useId();
+  const row = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const wasWriting = useRef(isWriting);
+  const advice = advises ? adviceText(item.type) : null;
+  useEffect(() => {
+    const isDone = wasWriting.current && !isWriting;
+    wasWriting.current = isWriting;
+    // Return the focus to the button that opened the form, or to the item if it now has a note.
+    if (isDone) (button.current ?? row.current)?.focus({ preventScroll: true });
+  }, [isWriting]);
+  return (
+    <>
+      <div
+        ref={row}
+        tabIndex={-1}
+        className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-1 outline-none"
+      >
+        {sign}
+        <p className="min-w-0 flex-[1_1_13rem]">
+          <span id={id}>
+            <span className="text-ink">{detectedText(item.type)}</span>{' '}
+            <span className="whitespace-nowrap">{clock.format(item.at)}</span>
+            {` · ${outcomeText(item.counted)}`}
+            {advice !== null && ` · ${advice}`}
+          </span>
+          {more}
+          <span role="status">
+            {item.noted && ' · your note was added'}
+            {item.note !== undefined && `: “${item.note}”`}
+          </span>
+        </p>
+        <span className="ml-auto flex items-center gap-2 empty:hidden">
+          {canWrite && !item.noted && (
+            <Button ref={button} size="dense" aria-describedby={id} onClick={onWrite}>
+              Add a note
+            </Button>
+          )}
+          {actions}
+        </span>
+      </div>
+      {isWriting && <NoteForm onSave={onNote} onDone={onDone} />}
+    </>
+  );
+}
+
+/** The candidate's note on a detection. If saving fails, the text stays in the field. */
+export function NoteForm({
+  onSave,
+  onDone,
+}: {
+  /** Rejects if the note could not be saved. */
+  onSave(note: string): Promise<void>;
+  /** The note was saved or discarded. */
+  onDone(): void;
+}) {
+  const [note, setNote] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const id = useId();
+  const form = useRef<HTMLFormElement>(null);
+  // On a phone the bottom bar would cover the buttons.
+  useEffect(() => {
+    // Returns a promise in newer browsers, which is not a cleanup function.
+    void form.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
+  const save = async () => {
+    setBusy(true);
+    setProblem(null);
+    try {
+      await onSave(note.trim());
+      onDone();
+    } catch (cause) {
+      setProblem(`${sentenceOf(cause)}. Your note is still here.`.replace('..', '.'));
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      ref={form}
+      aria-labelledby={id}
+      className="mt-2 grid scroll-mb-28 gap-3 pb-1.5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (note.trim() !== '' && !busy) void save();
+      }}
+    >
+      <h2 id={id} className="sr-only">
+        Your note
+      </h2>
+      <TextArea
+        label="What happened, in your own words"
+        hint="The reviewer sees your note beside this event."
+        size="candidate"
+        rows={2}
+        // Opened on request.
+        autoFocus
+        maxLength={VIOLATION_LIMITS.candidateNoteMaxCharacters}
+        value={note}
+        error={problem ?? undefined}
+        onChange={(event) => setNote(event.target.value)}
+      />
+      <div className="flex gap-3">
+        <Button
+          type="submit"
+          variant="primary"
+          size="dense"
+          busy={busy && 'Saving…'}
+          disabled={note.trim() === ''}
+        >
+          Save note
+        </Button>
+        <Button size="dense" onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+    </form>
   );
 }

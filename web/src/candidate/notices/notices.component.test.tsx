@@ -6,7 +6,7 @@ import { ATTEMPT } from '../../testing/fixtures.ts';
 import { show, tokenColor, wordsIn } from '../../testing/shown.tsx';
 import { NO_ATTEMPT } from '../attempt/attempt-state.ts';
 import { currentAttempt } from '../current-attempt.ts';
-import { FullscreenPanel, LeftPanel } from '../halted/attempt-panels.tsx';
+import { FullscreenPanel, LeftPanel } from '../halted.tsx';
 import { FaceLine, ViolationsBadge, ViolationsLine, VoiceLine } from '../monitor-lines.tsx';
 import { currentMonitoring } from '../monitoring/current-monitoring.ts';
 import { NO_NOTICES, type Notices } from '../monitoring/notice-board.ts';

@@ -1,18 +1,21 @@
 import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
-import { AudioLines } from 'lucide-react';
-import { type ComponentType, lazy, Suspense } from 'react';
+import { AudioLines, CloudOff, HardDrive, RotateCw, TriangleAlert } from 'lucide-react';
+import { type ComponentType, lazy, Suspense, useSyncExternalStore } from 'react';
 import { logProblem } from '../../lib/problem-log.ts';
-import { fetchAgain } from '../../proctoring/fetch-again.ts';
+import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
+import { thisDevice } from '../../proctoring/device/device-kind.ts';
+import type { Device } from '../../proctoring/device/media-failure.ts';
+import { fetchAgain, missingCode } from '../../proctoring/fetch-again.ts';
+import { useMonitor } from '../../proctoring/use-monitor.ts';
+import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Region } from '../../ui/region.tsx';
 import { useAttempt, useNotices } from '../current-attempt.ts';
 import { currentMonitoring } from '../monitoring/current-monitoring.ts';
+import { neededDevices } from '../monitoring/monitor-plan.ts';
 import { VOICE_WARNING } from '../monitoring/notice-words.ts';
 import { useShowsWarnings } from '../monitoring/seen-notices.ts';
 import { focusHeading } from '../navigation.ts';
-import { DeviceNotice } from './device-notice.tsx';
-import { MissingCodeNotice } from './missing-code-notice.tsx';
-import { StorageNotice } from './storage-notice.tsx';
 
 // Fetched with the later screens, rendered when needed.
 const ViolationNotices = lazy(untilHere(() => import('./violation-notices.tsx')));
@@ -100,5 +103,102 @@ export function DetectedNotices({ className }: { className: string }) {
         }}
       />
     </Suspense>
+  );
+}
+
+/** A required device is missing: which one, and how to restore it without losing anything. */
+function DeviceNotice({
+  policy,
+  className = '',
+}: {
+  policy: OwnParticipant['policy'];
+  className?: string;
+}) {
+  const devices: readonly Device[] = neededDevices(policy, thisDevice());
+  const camera = useMonitor('camera');
+  const microphone = useMonitor('microphone');
+  const failed = devices.filter(
+    (device) => (device === 'camera' ? camera : microphone).kind === 'failed',
+  );
+  const [first] = failed;
+  if (first === undefined) return null;
+  const status = first === 'camera' ? camera : microphone;
+  if (status.kind !== 'failed') return null;
+  return (
+    <div className={className}>
+      <Notice
+        tone="warn"
+        role="alert"
+        icon={<TriangleAlert />}
+        title={status.failure.message}
+        action={
+          <Button size="dense" onClick={() => void attemptMonitor.askInTurn(failed)}>
+            Try again
+          </Button>
+        }
+      >
+        {status.failure.advice}
+      </Notice>
+    </div>
+  );
+}
+
+/** Code for monitoring could not be loaded, and only a reload helps. */
+export function MissingCodeNotice({ className = '' }: { className?: string }) {
+  const isMissing = useSyncExternalStore(missingCode.subscribe, missingCode.getSnapshot);
+  if (!isMissing) return null;
+  return (
+    <div className={className}>
+      <Notice
+        tone="warn"
+        role="alert"
+        icon={<RotateCw />}
+        title="Part of this page could not be loaded."
+        action={
+          <Button size="dense" onClick={() => window.location.reload()}>
+            Reload the page
+          </Button>
+        }
+      >
+        The connection dropped while it was loading. Reload the page. Your answers and your time are
+        not affected.
+      </Notice>
+    </div>
+  );
+}
+
+/** This browser cannot store: unsaved changes are in this page's memory only. */
+export function StorageNotice({ className = '' }: { className?: string }) {
+  const { sync } = useAttempt();
+  if (sync.durable) return null;
+  return (
+    <div className={className}>
+      <Notice
+        tone="warn"
+        icon={<HardDrive />}
+        title="This browser cannot keep answers on this device."
+      >
+        Answers are saved on the server as you select them. If the connection drops, keep this page
+        open until it says Saved.
+      </Notice>
+    </div>
+  );
+}
+
+/**
+ * Advice while changes are pending. Below the options, so that they do not move when the connection
+ * changes. The status beside the timer is announced.
+ */
+export function OfflineAdvice({ className = '' }: { className?: string }) {
+  const { sync } = useAttempt();
+  if (sync.state.kind !== 'offline') return null;
+  return (
+    <div className={className}>
+      <Notice tone="warn" icon={<CloudOff />} title="Keep answering.">
+        {sync.durable
+          ? 'The connection is interrupted. Your changes are kept on this device and sent automatically when you are back online. The clock keeps running: changes that arrive after the end do not count.'
+          : 'The connection is interrupted. Keep this page open until it says Saved: this browser cannot keep your changes on this device. The clock keeps running: changes that arrive after the end do not count.'}
+      </Notice>
+    </div>
   );
 }

@@ -6,17 +6,21 @@ import {
   canFullscreen,
   enterTestFullscreen,
   isFullscreen,
-} from '../../proctoring/sensors/fullscreen.ts';
+} from '../../proctoring/sensors/screen.ts';
 import { ViolationPips } from '../../ui/badges/violation-pips.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useReturnFocus } from '../../ui/dialogs/use-return-focus.ts';
 import { FaceMissing } from '../attempt-icons.tsx';
 import { currentAttempt } from '../current-attempt.ts';
 import { currentMonitoring } from '../monitoring/current-monitoring.ts';
-import { excuseText } from '../monitoring/excuse-text.ts';
 import { needsFullscreen } from '../monitoring/monitor-plan.ts';
 import type { CountedNotice, Notices } from '../monitoring/notice-board.ts';
-import { fullscreenWarning, remainingText, warningText } from '../monitoring/notice-words.ts';
+import {
+  excuseText,
+  fullscreenWarning,
+  remainingText,
+  warningText,
+} from '../monitoring/notice-words.ts';
 
 const ICONS: Record<CountedNotice['type'], ReactNode> = {
   face_not_detected: <FaceMissing />,

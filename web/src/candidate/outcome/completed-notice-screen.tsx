@@ -9,9 +9,8 @@ import { StatusBadge } from '../../ui/badges/status-badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { timeTaken } from '../attempt/local-copies.ts';
 import { useLeaving } from '../use-leaving.ts';
-import { EndLine } from './end-line.tsx';
-import { LateNotes } from './late-notes.tsx';
-import { Facts, OutcomePage } from './outcome-page.tsx';
+import { NotesAfterEnd } from './notes-after-end.tsx';
+import { EndLine, Facts, OutcomePage } from './outcome-page.tsx';
 import { ReceiptCard } from './receipt-card.tsx';
 
 /** For candidates who have already completed the test or were dismissed. Needs no session. */
@@ -54,7 +53,7 @@ export function CompletedNoticeScreen() {
       />
       {ended !== null && (
         <>
-          <LateNotes participantId={ended.participantId} ended={ended} />
+          <NotesAfterEnd participantId={ended.participantId} ended={ended} />
           <ReceiptCard receipt={ended.receipt} />
         </>
       )}

@@ -8,22 +8,20 @@ import { completionDataKey, dismissalContextKey } from '../../lib/person/local-k
 import { useSession } from '../../lib/person/session.tsx';
 import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
 import { thisDevice } from '../../proctoring/device/device-kind.ts';
-import { canFullscreen, leaveFullscreen } from '../../proctoring/sensors/fullscreen.ts';
+import { canFullscreen, leaveFullscreen } from '../../proctoring/sensors/screen.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { plausibleTimeSpent, timeTaken } from '../attempt/local-copies.ts';
 import { FaceFrame } from '../attempt-icons.tsx';
 import { currentAttempt, useAttempt } from '../current-attempt.ts';
-import { haltedView } from '../halted/attempt-halted.tsx';
+import { haltedView } from '../halted.tsx';
 import { limitLines } from '../monitoring/policy-words.ts';
 import { readStoredNotices } from '../monitoring/stored-notices.ts';
 import { pageOf } from '../navigation.ts';
 import { useLeaving } from '../use-leaving.ts';
 import { Countdown, useCountdown } from './countdown.tsx';
-import { EndLine } from './end-line.tsx';
-import { LateNotes } from './late-notes.tsx';
-import { LateNotice } from './late-notice.tsx';
-import { Facts, OutcomePage } from './outcome-page.tsx';
+import { NotesAfterEnd } from './notes-after-end.tsx';
+import { EndLine, Facts, LateChanges, OutcomePage } from './outcome-page.tsx';
 import { ReceiptCard } from './receipt-card.tsx';
 import { useEnded } from './use-ended.ts';
 
@@ -105,7 +103,7 @@ export function DismissedScreen() {
         )
       }
     >
-      <LateNotice count={lateCount} />
+      <LateChanges count={lateCount} />
       <Facts
         dense
         facts={[
@@ -137,7 +135,7 @@ export function DismissedScreen() {
       {phase.kind === 'ended' &&
         attemptId !== undefined &&
         (account !== null || ended !== null) && (
-          <LateNotes
+          <NotesAfterEnd
             key={attemptId}
             participantId={attemptId}
             ended={ended}

@@ -1,4 +1,10 @@
+import type { EndedAttempt } from '@invigil/core/contract/attempts/ended-attempt';
+import { Clock } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import type { SyncSnapshot } from '../../answer-sync/answer-sync.ts';
+import { formatTime } from '../../lib/dates.ts';
+import { Notice } from '../../ui/notice.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
 import { CandidateBar } from '../candidate-bar.tsx';
 
 /** Layout of every last page: icon, what happened, facts, countdown. */
@@ -104,4 +110,71 @@ export function Facts({
       {children}
     </section>
   );
+}
+
+/** What matters most after the end, in one line: the receipt, when, and until when notes are accepted. */
+export function EndLine({ receiptId, ended }: { receiptId: string; ended: EndedAttempt | null }) {
+  const notes = ended?.detected.length ? ended.notes : null;
+  const at = ended === null ? '' : `, ${formatTime(ended.submittedAt)}`;
+  return (
+    <p>
+      {`Your answers are saved${at}: receipt `}
+      <span className="code text-sm text-ink">{receiptId}</span>
+      {notes !== null && `. You can add a note until ${formatTime(notes.until)}.`}
+    </p>
+  );
+}
+
+/** Changes sent after the end: stored, but not counted. */
+export function LateChanges({ count }: { count: number }) {
+  if (count === 0) return null;
+  const [changes, are, them] =
+    count === 1 ? ['change', 'It is', 'it'] : ['changes', 'They are', 'them'];
+  return (
+    <div className="mt-6">
+      <Notice
+        tone="warn"
+        role="status"
+        icon={<Clock />}
+        title={`${count} ${changes} arrived after the end.`}
+      >
+        {`${are} not counted, but the administrator can see ${them}.`}
+      </Notice>
+    </div>
+  );
+}
+
+/** The submit has no response yet: what is known, and what to do. */
+export function StillSending({
+  tries,
+  sync,
+}: {
+  tries: number;
+  sync: Pick<SyncSnapshot, 'state' | 'durable'>;
+}) {
+  return (
+    <div className="mt-6">
+      <Notice tone="accent" role="status" icon={<Spinner />} title="Still sending your answers.">
+        Keep this window open.
+        {tries > 0 && ` The connection is interrupted. ${knownText(sync)}`}
+      </Notice>
+    </div>
+  );
+}
+
+/** States what has been saved; whether the rest counts is known after the response. */
+function knownText({ state, durable }: Pick<SyncSnapshot, 'state' | 'durable'>): string {
+  if (state.kind === 'saved') {
+    return 'Every answer you gave is saved on the server. Your submission is sent automatically when you are back online.';
+  }
+  const waiting = 'waiting' in state ? state.waiting : null;
+  const changes =
+    waiting === null
+      ? 'Some changes have'
+      : `${waiting} ${waiting === 1 ? 'change has' : 'changes have'}`;
+  const they = waiting === 1 ? 'It is' : 'They are';
+  const kept = durable
+    ? `${they} kept on this device and sent automatically when you are back online.`
+    : 'This browser cannot keep unsent changes, so do not close or reload this page.';
+  return `${changes} not reached the server yet. ${kept} This page will show whether ${waiting === 1 ? 'it' : 'they'} arrived in time.`;
 }

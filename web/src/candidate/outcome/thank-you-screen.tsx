@@ -4,19 +4,16 @@ import { useEffect } from 'react';
 import { Navigate } from 'react-router';
 import { useSession } from '../../lib/person/session.tsx';
 import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
-import { leaveFullscreen } from '../../proctoring/sensors/fullscreen.ts';
+import { leaveFullscreen } from '../../proctoring/sensors/screen.ts';
 import { forgetEndMarks, timeTaken } from '../attempt/local-copies.ts';
 import { currentAttempt, useAttempt } from '../current-attempt.ts';
-import { haltedView } from '../halted/attempt-halted.tsx';
+import { haltedView } from '../halted.tsx';
 import { pageOf } from '../navigation.ts';
 import { useLeaving } from '../use-leaving.ts';
 import { Countdown, useCountdown } from './countdown.tsx';
-import { EndLine } from './end-line.tsx';
-import { LateNotes } from './late-notes.tsx';
-import { LateNotice } from './late-notice.tsx';
-import { Facts, OutcomePage } from './outcome-page.tsx';
+import { NotesAfterEnd } from './notes-after-end.tsx';
+import { EndLine, Facts, LateChanges, OutcomePage, StillSending } from './outcome-page.tsx';
 import { ReceiptCard } from './receipt-card.tsx';
-import { StillSending } from './still-sending.tsx';
 import { useEnded } from './use-ended.ts';
 
 /**
@@ -89,7 +86,7 @@ export function ThankYouScreen() {
         </Countdown>
       }
     >
-      <LateNotice count={lateCount} />
+      <LateChanges count={lateCount} />
       <Facts
         title="Assessment Summary"
         facts={[
@@ -100,7 +97,7 @@ export function ThankYouScreen() {
         ]}
       />
       {ended !== null && ended.detected.length > 0 && (
-        <LateNotes participantId={ended.participantId} ended={ended} onUse={countdown.hold} />
+        <NotesAfterEnd participantId={ended.participantId} ended={ended} onUse={countdown.hold} />
       )}
       <ReceiptCard receipt={receipt} onUsed={countdown.stay} />
     </OutcomePage>

@@ -6,18 +6,16 @@ import { withOption } from '../../question-view/answer-value.ts';
 import { QuestionActions, QuestionActionsBar } from '../../question-view/question-actions.tsx';
 import { QuestionHead } from '../../question-view/question-head.tsx';
 import { QuestionNavigator } from '../../question-view/question-navigator.tsx';
-import { questionCounts } from '../../question-view/question-state.ts';
+import { optionLetter, questionCounts } from '../../question-view/question-state.ts';
 import { Button } from '../../ui/button.tsx';
 import { Region } from '../../ui/region.tsx';
 import { useMedia } from '../../ui/use-media.ts';
 import { currentAttempt, useAttempt } from '../current-attempt.ts';
 import { useCurrentQuestion } from '../current-question.ts';
 import { MonitorStrip, RailMonitor } from '../notices/camera-overlay.tsx';
-import { DetectedNotices, TroubleNotices } from '../notices/notices.tsx';
-import { OfflineAdvice } from '../notices/offline-advice.tsx';
+import { DetectedNotices, OfflineAdvice, TroubleNotices } from '../notices/notices.tsx';
 import { questionStates } from '../question-states.ts';
-import { KeyHints } from './key-hints.tsx';
-import { useReading } from './reading-settings.ts';
+import { useReading } from './reading-controls.tsx';
 import { useAnswerKeys } from './use-answer-keys.ts';
 
 /** The timed test: one question at a time, inside the attempt layout. */
@@ -148,4 +146,39 @@ function useTopOf(questionId: string | undefined): void {
     if (shown.current !== questionId) window.scrollTo(0, 0);
     shown.current = questionId;
   }, [questionId]);
+}
+
+function Key({ children }: { children: string }) {
+  return (
+    <kbd className="rounded-sm bg-surface px-1.5 py-[3px] font-mono text-xs leading-none text-ink-2 inset-ring inset-ring-line-2">
+      {children}
+    </kbd>
+  );
+}
+
+/** Keyboard hints, visual only; none on a touch screen, and none of letters that are off. */
+export function KeyHints({ optionCount, letters }: { optionCount: number; letters: boolean }) {
+  return (
+    <div className="mt-6 hidden gap-4.5 text-sm text-ink-3 lg:flex touch:hidden [&>span]:flex [&>span]:items-center [&>span]:gap-1.5">
+      {letters && optionCount > 0 && (
+        <>
+          <span>
+            <Key>A</Key> to <Key>{optionLetter(optionCount - 1)}</Key> select
+            {optionCount > 5 && (
+              <>
+                , <Key>6</Key> selects F
+              </>
+            )}
+          </span>
+          <span>
+            <Key>F</Key> flags
+          </span>
+        </>
+      )}
+      <span>
+        <Key>←</Key>
+        <Key>→</Key> move
+      </span>
+    </div>
+  );
 }

@@ -2,18 +2,15 @@ import type { Account } from '@invigil/core/contract/accounts/auth';
 import { Suspense, useEffect, useRef } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { useSession } from '../../lib/person/session.tsx';
-import { attemptEngines, attemptMonitor } from '../../proctoring/attempt-monitor.ts';
+import { attemptEngines, attemptMonitor, storedPose } from '../../proctoring/attempt-monitor.ts';
 import { thisDevice } from '../../proctoring/device/device-kind.ts';
-import { canFullscreen } from '../../proctoring/sensors/fullscreen.ts';
-import { storedPose } from '../../proctoring/stored-pose.ts';
-import { useFullscreen } from '../../proctoring/use-fullscreen.ts';
+import { canFullscreen } from '../../proctoring/sensors/screen.ts';
+import { useFullscreen } from '../../proctoring/use-monitor.ts';
 import { Region, setLastResort } from '../../ui/region.tsx';
 import { keepForReload } from '../attempt/offline-copy.ts';
 import { CandidateBar } from '../candidate-bar.tsx';
 import { currentAttempt, useAttempt, useNotices } from '../current-attempt.ts';
-import { haltedView } from '../halted/attempt-halted.tsx';
-import { AttemptLoading } from '../halted/attempt-loading-view.tsx';
-import { FullscreenPanel, LeftPanel } from '../halted/attempt-panels.tsx';
+import { AttemptLoading, FullscreenPanel, haltedView, LeftPanel } from '../halted.tsx';
 import { ViolationsBadge } from '../monitor-lines.tsx';
 import { currentMonitoring } from '../monitoring/current-monitoring.ts';
 import {
@@ -30,8 +27,7 @@ import { AttemptTimer } from './attempt-timer.tsx';
 import { fetchTest } from './later-screens.ts';
 import { PlainTest, PlainTime } from './plain-test.tsx';
 import { QuestionsButton } from './questions-sheet.tsx';
-import { ReadingMenu } from './reading-controls.tsx';
-import { TEXT_SCALE, useReading } from './reading-settings.ts';
+import { ReadingMenu, TEXT_SCALE, useReading } from './reading-controls.tsx';
 import { SavedIndicator } from './saved-indicator.tsx';
 
 /**

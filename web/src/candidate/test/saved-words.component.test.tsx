@@ -5,9 +5,7 @@ import { missingCode } from '../../proctoring/fetch-again.ts';
 import { show, wordsIn, wordsOf } from '../../testing/shown.tsx';
 import { NO_ATTEMPT } from '../attempt/attempt-state.ts';
 import { currentAttempt } from '../current-attempt.ts';
-import { MissingCodeNotice } from '../notices/missing-code-notice.tsx';
-import { OfflineAdvice } from '../notices/offline-advice.tsx';
-import { StorageNotice } from '../notices/storage-notice.tsx';
+import { MissingCodeNotice, OfflineAdvice, StorageNotice } from '../notices/notices.tsx';
 import { AnnouncementPanel } from './announcement-panel.tsx';
 import { connectionNews, SavedIndicator } from './saved-indicator.tsx';
 

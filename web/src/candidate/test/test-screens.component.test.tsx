@@ -7,7 +7,7 @@ import { ATTEMPT, CANDIDATE } from '../../testing/fixtures.ts';
 import { show, tokenColor, wordsIn, wordsOf } from '../../testing/shown.tsx';
 import { type AttemptPhase, type AttemptSnapshot, NO_ATTEMPT } from '../attempt/attempt-state.ts';
 import { currentAttempt } from '../current-attempt.ts';
-import { AttemptFailed, AttemptLoading } from '../halted/attempt-loading-view.tsx';
+import { AttemptFailed, AttemptLoading } from '../halted.tsx';
 import { currentMonitoring } from '../monitoring/current-monitoring.ts';
 import { AssessmentScreen } from './assessment-screen.tsx';
 import { AttemptLayout } from './attempt-layout.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Episode } from './episode.ts';
+import { Episode } from './face-debouncer.ts';
 
 const rule = { needs: 2, of: 3, cooldownMs: 10_000 };
 

@@ -1,7 +1,6 @@
 import { LONG_DARK_MS } from '@invigil/core/domain/violations/violation-types';
 import type { CannotTell, FaceReport } from '../detectors/sensor-reports.ts';
 import { type DetectedEvent, detectedEvent } from './detected-event.ts';
-import { Episode } from './episode.ts';
 import { type FacesInView, StillFaces } from './still-faces.ts';
 
 export interface FaceRules {
@@ -304,4 +303,38 @@ function detailsOf({ engine, faces, brightness, yaw, pitch }: FaceReport) {
     parts.push(`yaw: ${Math.round(yaw)}`, `pitch: ${Math.round(pitch)}`);
   }
   return { engine, notes: parts.length === 0 ? null : parts.join(', ') };
+}
+
+/**
+ * Debounces samples: an episode begins when `needs` of the last `of` samples are positive, and ends
+ * after `of` negative samples in a row; only then, and after the cool-down, can the next one begin.
+ * An inconclusive sample changes nothing.
+ */
+export class Episode {
+  readonly #rule: { needs: number; of: number; cooldownMs: number };
+  #samples: boolean[] = [];
+  #active = false;
+  #beganAt = Number.NEGATIVE_INFINITY;
+
+  constructor(rule: { needs: number; of: number; cooldownMs: number }) {
+    this.#rule = rule;
+  }
+
+  /** Whether an episode begins with this sample. `at` in milliseconds. */
+  add(seen: boolean | null, at: number): boolean {
+    if (seen === null) return false;
+    const { needs, of, cooldownMs } = this.#rule;
+    this.#samples = [...this.#samples, seen].slice(-of);
+    const count = this.#samples.filter(Boolean).length;
+    if (this.#active && count === 0 && this.#samples.length === of) this.#active = false;
+    if (this.#active || count < needs || at - this.#beganAt < cooldownMs) return false;
+    this.#active = true;
+    this.#beganAt = at;
+    return true;
+  }
+
+  /** Drops the samples before a gap. */
+  forget(): void {
+    this.#samples = [];
+  }
 }

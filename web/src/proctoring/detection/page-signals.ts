@@ -1,8 +1,7 @@
-import { watchFullscreen } from '../sensors/fullscreen.ts';
+import { secondScreen, watchFullscreen } from '../sensors/screen.ts';
 import { type DetectedEvent, detectedEvent } from './detected-event.ts';
 import { type ExitParts, type ExitWatch, watchExits } from './fullscreen-exits.ts';
 import { HiddenPage, type HiddenTime, type Moment } from './hidden-page.ts';
-import { secondScreen } from './second-screen.ts';
 
 /** The parts of the page that are observed; tests replace them. */
 export interface PageParts extends ExitParts {

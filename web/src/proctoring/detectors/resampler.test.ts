@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FrameCutter } from './frame-cutter.ts';
-import { Resampler } from './resampler.ts';
+import { FrameCutter, Resampler } from './resampler.ts';
 
 const TO = 16_000;
 

@@ -1,4 +1,4 @@
-import type { WorkerCall, WorkerMessage } from './worker-messages.ts';
+import type { WorkerCall, WorkerMessage } from './worker-line.ts';
 
 /** The used part of a worker's global object; the project's types are those of a page. */
 const workerScope = globalThis as unknown as {

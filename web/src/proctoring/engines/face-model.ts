@@ -1,8 +1,8 @@
 import { cannotTell, faceVerdict } from '../detectors/face-verdict.ts';
 import type { FaceReport, FaceSensor } from '../detectors/sensor-reports.ts';
 import type { FaceAnswer, FaceCall } from './face-worker.ts';
+import type { WorkerLike } from './worker-line.ts';
 import { WorkerLine } from './worker-line.ts';
-import type { WorkerLike } from './worker-messages.ts';
 
 export interface FaceModelOptions {
   folder: string;

@@ -1,9 +1,8 @@
 import type { FaceSensor, SoundReport } from '../detectors/sensor-reports.ts';
 import { watchSound } from '../sensors/sound.ts';
-import { BasicFace } from './basic-face.ts';
+import { BasicFace, FaceSensorWithFallback } from './basic-face.ts';
 import { detectorFiles } from './detector-files.ts';
 import { FaceModel } from './face-model.ts';
-import { FaceSensorWithFallback } from './face-sensor.ts';
 import { VoiceModel } from './voice-model.ts';
 
 /** Which engines are needed. */

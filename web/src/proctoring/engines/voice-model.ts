@@ -1,7 +1,7 @@
 import type { SampleSource, SpeechListener } from '../sensors/sound.ts';
 import type { VoiceAnswer, VoiceCall } from './voice-worker.ts';
+import type { WorkerLike } from './worker-line.ts';
 import { WorkerLine } from './worker-line.ts';
-import type { WorkerLike } from './worker-messages.ts';
 
 export interface VoiceModelOptions {
   folder: string;

@@ -1,5 +1,5 @@
-import { levelOf, SILENCE_DB } from '../detectors/level.ts';
 import type { NoSound, SoundReport } from '../detectors/sensor-reports.ts';
+import { levelOf, SILENCE_DB } from '../detectors/sound-level.ts';
 import soundWorklet from './sound-worklet.ts?worker&url';
 
 /** Source of the samples: `connect` is called again for each new worker. */

@@ -1,11 +1,9 @@
 import type { Block, Content } from '@invigil/core/content/content-nodes';
 import { imageHash, parseContent } from '@invigil/core/content/parse-content';
 import { useMemo } from 'react';
-import { Code, Table } from './code-and-table.tsx';
 import { Figure } from './figure.tsx';
 import { Formula } from './formula.tsx';
-import { InlineBlocks } from './inline-blocks.tsx';
-import { type Links, Phrases } from './phrases.tsx';
+import { Code, InlineBlocks, type Links, Phrases, Table } from './text-blocks.tsx';
 
 export { hasMath, imagesOf } from '@invigil/core/content/content-facts';
 

@@ -1,7 +1,7 @@
 import type { Question } from '@invigil/core/contract/assessments/question-list';
 import { Maximize2, Pencil, Scale, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { QuestionText } from '../../../question-view/question-text.tsx';
+import { QuestionText } from '../../../question-view/question-head.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { KeyedOptions } from '../keyed-options.tsx';
 

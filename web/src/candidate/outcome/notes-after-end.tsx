@@ -10,7 +10,7 @@ import DetectedStrip from '../notices/detected-strip.tsx';
  * What was detected, and notes on it: the server accepts them for ten minutes more. Monitoring has stopped,
  * so it comes from the server's record, or before that from the copy stored for a reload.
  */
-export function LateNotes({
+export function NotesAfterEnd({
   participantId,
   ended,
   onUse,

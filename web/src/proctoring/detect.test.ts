@@ -1,8 +1,8 @@
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { detect } from './detect.ts';
 import type { DetectedEvent } from './detection/detected-event.ts';
 import type { PageParts } from './detection/page-signals.ts';
-import { detect } from './detection.ts';
 import type { FaceReport, SoundReport } from './detectors/sensor-reports.ts';
 import type { Device } from './device/media-failure.ts';
 import { Monitor } from './monitor.ts';

@@ -1,5 +1,4 @@
 import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
-import { holdEscape, releaseEscape } from './escape-key.ts';
 
 /** Whether the browser supports fullscreen for pages; iPhones do not. */
 export function canFullscreen(): boolean {
@@ -65,4 +64,62 @@ export function watchFullscreen(onChange: (full: boolean) => void, signal: Abort
   document.addEventListener('fullscreenchange', check, { signal });
   signal.addEventListener('abort', () => clearInterval(poll));
   check();
+}
+
+/** The used part of `navigator.keyboard`, which desktop Chromium has. */
+interface Keyboard {
+  lock(keys: readonly string[]): Promise<void>;
+  unlock(): void;
+}
+
+/**
+ * Locks Escape in fullscreen: a short press closes a dialog without leaving fullscreen; a long press
+ * still leaves it, as the browser explains. Without support or permission nothing changes.
+ */
+async function holdEscape(): Promise<void> {
+  try {
+    await keyboard()?.lock(['Escape']);
+  } catch {
+    // Not allowed: fullscreen-exits.ts handles exits by Escape.
+  }
+}
+
+/** Unlocks Escape. */
+function releaseEscape(): void {
+  keyboard()?.unlock();
+}
+
+function keyboard(): Keyboard | null {
+  const found: unknown = Reflect.get(navigator, 'keyboard');
+  return isKeyboard(found) ? found : null;
+}
+
+function isKeyboard(found: unknown): found is Keyboard {
+  if (typeof found !== 'object' || found === null) return false;
+  return ['lock', 'unlock'].every((name) => typeof Reflect.get(found, name) === 'function');
+}
+
+/** Keeps the screen on until the signal aborts, if the browser can. */
+export function keepScreenOn(signal: AbortSignal): void {
+  if (!('wakeLock' in navigator)) return;
+  let lock: WakeLockSentinel | null = null;
+  const ask = async () => {
+    if (document.visibilityState !== 'visible' || signal.aborted) return;
+    try {
+      lock = await navigator.wakeLock.request('screen');
+      if (signal.aborted) await lock.release();
+    } catch {
+      // Refused on low battery. The candidate then has to wake the screen, nothing else.
+    }
+  };
+  // The browser releases the lock when the page is hidden.
+  document.addEventListener('visibilitychange', () => void ask(), { signal });
+  signal.addEventListener('abort', () => void lock?.release().catch(() => undefined));
+  void ask();
+}
+
+/** Whether the desktop extends to another screen; only Chromium exposes it. `null`: unknown. */
+export function secondScreen(): boolean | null {
+  const extended: unknown = Reflect.get(screen, 'isExtended');
+  return typeof extended === 'boolean' ? extended : null;
 }

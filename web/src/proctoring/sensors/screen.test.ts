@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { enterFullscreen, enterTestFullscreen, leaveFullscreen } from './fullscreen.ts';
+import { enterFullscreen, enterTestFullscreen, leaveFullscreen } from './screen.ts';
 
 /** A fake browser that accepts only fullscreen options it knows. */
 function browser({ knows = (_: object): boolean => true, keyboard = true } = {}) {

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeWorker } from '../../testing/fake-worker.ts';
-import { BasicFace, type ReadPixels } from './basic-face.ts';
+import { BasicFace, FaceSensorWithFallback, type ReadPixels } from './basic-face.ts';
 import { FaceModel } from './face-model.ts';
-import { FaceSensorWithFallback } from './face-sensor.ts';
 import type { FaceAnswer } from './face-worker.ts';
 
 const FOUND: FaceAnswer = {

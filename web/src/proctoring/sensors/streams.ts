@@ -1,0 +1,67 @@
+import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
+import { preferChosen } from '../device/chosen-device.ts';
+
+/** Asks for the user-facing camera, 640 x 480 (seed 9), or the chosen one. Stops when the signal aborts. */
+export async function openCamera(signal: AbortSignal): Promise<MediaStream> {
+  const stream = await navigator.mediaDevices.getUserMedia({
+    video: {
+      width: { ideal: SCREEN_LIMITS.cameraWidthPx },
+      height: { ideal: SCREEN_LIMITS.cameraHeightPx },
+      facingMode: 'user',
+      ...preferChosen('camera'),
+    },
+  });
+  return stopWhenAborted(stream, signal);
+}
+
+/** Requested on iOS (seed 9). */
+const IOS_SAMPLE_RATE_HZ = 44_100;
+
+/**
+ * Asks for the microphone without the browser's processing: echo cancellation, noise suppression and
+ * automatic gain would make a whisper look like a quiet room. Stops when the signal aborts.
+ */
+export async function openMicrophone(
+  { ios }: { ios: boolean },
+  signal: AbortSignal,
+): Promise<MediaStream> {
+  const stream = await navigator.mediaDevices.getUserMedia({
+    audio: {
+      echoCancellation: false,
+      noiseSuppression: false,
+      autoGainControl: false,
+      ...preferChosen('microphone'),
+      ...(ios ? { sampleRate: IOS_SAMPLE_RATE_HZ, channelCount: 1 } : {}),
+    },
+  });
+  return stopWhenAborted(stream, signal);
+}
+
+/** Stops the tracks of a stream when the signal aborts, so that no device light remains on. */
+function stopWhenAborted(stream: MediaStream, signal: AbortSignal): MediaStream {
+  const stop = () => {
+    for (const track of stream.getTracks()) track.stop();
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  // The prompt may be answered after the screen was left.
+  if (signal.aborted) {
+    stop();
+    throw new DOMException('The device is no longer needed', 'AbortError');
+  }
+  return stream;
+}
+
+/** Whether any track of a stream is live. */
+function isLive(stream: MediaStream): boolean {
+  return stream.getTracks().some((track) => track.readyState === 'live');
+}
+
+/** Checks every 2 s (seed 4) whether the stream is live; reports its loss once. */
+export function watchLiveness(stream: MediaStream, onLost: () => void, signal: AbortSignal): void {
+  const timer = setInterval(() => {
+    if (isLive(stream)) return;
+    clearInterval(timer);
+    onLost();
+  }, SCREEN_LIMITS.streamCheckMs);
+  signal.addEventListener('abort', () => clearInterval(timer));
+}
