@@ -178,7 +178,7 @@ export class AnswerSender {
     const notices: AnswerNotice[] = [];
     for (const [questionId, { revision, row }] of this.#parked) {
       const stored = byQuestion.get(questionId);
-      const value = stored ?? { selectedOption: '', isFlagged: false, revision: 0 };
+      const value = stored ?? { answer: '', isFlagged: false, revision: 0 };
       sheet.takeStored(questionId, value, revision);
       forget(questionId, revision);
       notices.push({ questionId, reason: row.reason, message: row.message });

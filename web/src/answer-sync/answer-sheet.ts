@@ -1,6 +1,7 @@
-/** What a candidate selected for one question: the option's whole text (empty = none) and the flag. */
+/** The answer to one question, and its flag. */
 export interface AnswerValue {
-  selectedOption: string;
+  /** The text of the option, of the field, or a JSON array of options (empty = none); on the wire `selectedOption`. */
+  answer: string;
   isFlagged: boolean;
 }
 
@@ -25,7 +26,7 @@ export interface AnswerNotice {
  */
 const LEAP = 1_000;
 
-const NO_ANSWER: AnswerValue = { selectedOption: '', isFlagged: false };
+const NO_ANSWER: AnswerValue = { answer: '', isFlagged: false };
 
 /**
  * The candidate's answers in this browser: displayed values, unacknowledged changes, and the highest
@@ -106,8 +107,8 @@ export class AnswerSheet {
     const waiting = this.#unsent.get(questionId);
     if (waiting !== undefined && waiting.revision > upTo) return false;
     this.#unsent.delete(questionId);
-    const { selectedOption, isFlagged } = stored;
-    return this.#show(questionId, { selectedOption, isFlagged });
+    const { answer, isFlagged } = stored;
+    return this.#show(questionId, { answer, isFlagged });
   }
 
   /**
@@ -173,5 +174,5 @@ export class AnswerSheet {
 }
 
 function sameValue(a: AnswerValue, b: AnswerValue): boolean {
-  return a.selectedOption === b.selectedOption && a.isFlagged === b.isFlagged;
+  return a.answer === b.answer && a.isFlagged === b.isFlagged;
 }

@@ -63,7 +63,7 @@ async function openSync(server: AnswerServer, over: Over = {}) {
     onNotices: (items) => notices.push(...items),
   });
   const state = () => sync.getSnapshot().state;
-  const shown = (question: string) => sync.getSnapshot().values.get(question)?.selectedOption;
+  const shown = (question: string) => sync.getSnapshot().values.get(question)?.answer;
   return { sync, store, notices, news, state, shown };
 }
 
@@ -74,9 +74,9 @@ async function resumed(server: AnswerServer, over: Over = {}) {
   return opened;
 }
 
-const stored = (questionId: string, selectedOption: string, revision: number) => ({
+const stored = (questionId: string, answer: string, revision: number) => ({
   questionId,
-  selectedOption,
+  answer,
   isFlagged: false,
   revision,
 });
@@ -92,9 +92,9 @@ describe('opened from copies, without a connection', () => {
     const { sync, shown, state } = await resumed(server);
     expect(shown('q2')).toBeUndefined();
     // Its revision must be above the server's, which this page does not know.
-    sync.change('q2', { selectedOption: 'D' });
+    sync.change('q2', { answer: 'D' });
     await settle();
-    expect(server.stored.get('q2')?.selectedOption).toBe('D');
+    expect(server.stored.get('q2')?.answer).toBe('D');
     load.mockResolvedValueOnce({ kind: 'try-again', afterMs: null });
     await sync.confirm(new AbortController().signal);
     expect(shown('q3')).toBeUndefined();
@@ -109,7 +109,7 @@ describe('opened from copies, without a connection', () => {
     const server = new AnswerServer();
     server.stored.set('q1', stored('q1', 'A', 3));
     const { sync } = await resumed(server);
-    sync.change('q2', { selectedOption: 'B' });
+    sync.change('q2', { answer: 'B' });
     expect(sync.acknowledged).toEqual([stored('q1', 'A', 3)]);
     await settle();
     expect(sync.acknowledged).toEqual([stored('q1', 'A', 3), stored('q2', 'B', 1)]);
@@ -120,17 +120,17 @@ describe('refusals', () => {
   test('takes the server value on a conflict, with a notice, and sends the rest at once', async () => {
     const server = new AnswerServer();
     const { sync, notices, state, shown } = await resumed(server);
-    sync.change('q1', { selectedOption: 'A' });
-    sync.change('q2', { selectedOption: 'B' });
+    sync.change('q1', { answer: 'A' });
+    sync.change('q2', { answer: 'B' });
     server.stored.set('q1', stored('q1', 'C', 1));
     await settle();
 
-    expect(server.stored.get('q2')?.selectedOption).toBe('B');
+    expect(server.stored.get('q2')?.answer).toBe('B');
     expect(shown('q1')).toBe('C');
     expect(notices).toEqual([{ questionId: 'q1', reason: 'conflict', message: 'row 0' }]);
     expect(state().kind).toBe('saved');
     // No time has passed, so there was no back-off.
-    sync.change('q1', { selectedOption: 'D' });
+    sync.change('q1', { answer: 'D' });
     await settle();
     expect(server.stored.get('q1')).toEqual(stored('q1', 'D', 2));
   });
@@ -139,7 +139,7 @@ describe('refusals', () => {
     const server = new AnswerServer();
     server.refusedQuestions.add('q2');
     const { sync, store, notices, shown } = await resumed(server);
-    for (const question of ['q1', 'q2', 'q3']) sync.change(question, { selectedOption: 'A' });
+    for (const question of ['q1', 'q2', 'q3']) sync.change(question, { answer: 'A' });
     await settle();
     expect([...server.stored.keys()].sort()).toEqual(['q1', 'q3']);
     expect(notices.map(({ questionId, reason }) => [questionId, reason])).toEqual([
@@ -155,7 +155,7 @@ describe('refusals', () => {
     server.refusedQuestions.add('q4');
     server.faults.push('none', 'lost');
     const { sync, notices } = await resumed(server);
-    for (let i = 1; i <= 7; i += 1) sync.change(`q${i}`, { selectedOption: 'B' });
+    for (let i = 1; i <= 7; i += 1) sync.change(`q${i}`, { answer: 'B' });
     await settle();
     await pass(1_000);
     expect([...server.stored.keys()].sort()).toEqual(['q1', 'q2', 'q3', 'q5', 'q6', 'q7']);
@@ -168,10 +168,10 @@ describe('refusals', () => {
     const reply = Promise.withResolvers<void>();
     server.gate = reply.promise;
     server.stored.set('q1', stored('q1', 'C', 1));
-    sync.change('q1', { selectedOption: 'A' });
+    sync.change('q1', { answer: 'A' });
     await settle();
     expect(server.saves).toEqual([[stored('q1', 'A', 1)]]);
-    sync.change('q1', { selectedOption: 'B' });
+    sync.change('q1', { answer: 'B' });
     reply.resolve();
     await settle();
     expect(shown('q1')).toBe('B');
@@ -183,7 +183,7 @@ describe('refusals', () => {
     server.maxRows = 2;
     server.faults.push('none', 'lost');
     const { sync } = await resumed(server);
-    for (let i = 1; i <= 8; i += 1) sync.change(`q${i}`, { selectedOption: 'A' });
+    for (let i = 1; i <= 8; i += 1) sync.change(`q${i}`, { answer: 'A' });
     await settle();
     await pass(1_000);
     expect(server.stored.size).toBe(8);
@@ -194,9 +194,9 @@ describe('refusals', () => {
     const server = new AnswerServer();
     const { sync, notices } = await resumed(server);
     server.script.push({ kind: 'too-large' });
-    sync.change('q1', { selectedOption: 'A' });
+    sync.change('q1', { answer: 'A' });
     await settle();
-    sync.change('q2', { selectedOption: 'B' });
+    sync.change('q2', { answer: 'B' });
     await settle();
     expect(notices).toHaveLength(1);
     expect([...server.stored.keys()]).toEqual(['q2']);
@@ -207,7 +207,7 @@ describe('refusals', () => {
     server.faults.push('none', 'lost');
     const { sync } = await resumed(server);
     const long = 'ü'.repeat(4_000);
-    for (let i = 0; i < 20; i += 1) sync.change(`q${i}`, { selectedOption: long });
+    for (let i = 0; i < 20; i += 1) sync.change(`q${i}`, { answer: long });
     await settle();
     await pass(1_000);
     const sizes = server.saves.map(
@@ -222,9 +222,9 @@ describe('refusals', () => {
     const server = new AnswerServer();
     const { sync, store, state } = await resumed(server);
     server.script.push({ kind: 'replaced' });
-    sync.change('q1', { selectedOption: 'A' });
+    sync.change('q1', { answer: 'A' });
     await settle();
-    sync.change('q2', { selectedOption: 'B' });
+    sync.change('q2', { answer: 'B' });
     await pass(60_000);
     expect(state()).toEqual({ kind: 'replaced', waiting: 1 });
     expect(server.saves).toHaveLength(1);
@@ -235,7 +235,7 @@ describe('refusals', () => {
     const server = new AnswerServer();
     const { sync, state } = await resumed(server);
     server.ended = true;
-    sync.change('q1', { selectedOption: 'A' });
+    sync.change('q1', { answer: 'A' });
     await settle();
     expect(state()).toEqual({
       kind: 'closed',
@@ -250,7 +250,7 @@ describe('refusals', () => {
     const { sync, state } = await resumed(server);
     const news = { status: 'in_progress', remainingMs: 1, violationCount: 0 } as const;
     server.script.push({ kind: 'saved', saved: [], stale: [], news });
-    sync.change('q1', { selectedOption: 'A' });
+    sync.change('q1', { answer: 'A' });
     await settle();
     expect(server.saves).toHaveLength(1);
     expect(state()).toEqual({ kind: 'offline', waiting: 1 });
@@ -265,12 +265,12 @@ describe('a bad connection', () => {
     const { sync, state } = await resumed(server);
     expect(state()).toEqual({ kind: 'saved', at: null });
     server.faults.push('lost', 'lost');
-    sync.change('q1', { selectedOption: 'A' });
+    sync.change('q1', { answer: 'A' });
     expect(state()).toEqual({ kind: 'saving' });
     await settle();
     expect(state()).toEqual({ kind: 'offline', waiting: 1 });
-    sync.change('q2', { selectedOption: 'B' });
-    sync.change('q1', { selectedOption: 'C' });
+    sync.change('q2', { answer: 'B' });
+    sync.change('q1', { answer: 'C' });
     expect(state()).toEqual({ kind: 'offline', waiting: 2 });
     await pass(1_000);
     expect(state()).toEqual({ kind: 'offline', waiting: 2 });
@@ -281,10 +281,10 @@ describe('a bad connection', () => {
   test('has one request in flight while later clicks coalesce per question', async () => {
     const server = new AnswerServer();
     const { sync } = await resumed(server);
-    sync.change('q1', { selectedOption: 'A' });
-    sync.change('q1', { selectedOption: 'B' });
-    sync.change('q2', { selectedOption: 'A' });
-    sync.change('q1', { selectedOption: 'C' });
+    sync.change('q1', { answer: 'A' });
+    sync.change('q1', { answer: 'B' });
+    sync.change('q2', { answer: 'A' });
+    sync.change('q1', { answer: 'C' });
     sync.change('q1', { isFlagged: true });
     await settle();
     const rows = server.saves.flat();
@@ -296,7 +296,7 @@ describe('a bad connection', () => {
     const server = new AnswerServer();
     const { sync, state } = await resumed(server);
     server.faults.push('reply-lost');
-    sync.change('q1', { selectedOption: 'A' });
+    sync.change('q1', { answer: 'A' });
     await settle();
     expect(state().kind).toBe('offline');
     await pass(1_000);
@@ -308,7 +308,7 @@ describe('a bad connection', () => {
     const server = new AnswerServer();
     const { sync, state } = await resumed(server);
     server.faults.push('hangs');
-    sync.change('q1', { selectedOption: 'A' });
+    sync.change('q1', { answer: 'A' });
     await settle();
     await pass(14_000);
     expect(server.saves).toHaveLength(1);
@@ -321,9 +321,9 @@ describe('a bad connection', () => {
     const server = new AnswerServer();
     const { sync, notices } = await resumed(server);
     server.faults.push('overtaken');
-    sync.change('q1', { selectedOption: 'A' });
+    sync.change('q1', { answer: 'A' });
     await settle();
-    sync.change('q1', { selectedOption: 'B' });
+    sync.change('q1', { answer: 'B' });
     await pass(1_000);
     expect(server.stored.get('q1')).toEqual(stored('q1', 'B', 2));
     expect(notices).toEqual([]);
@@ -333,7 +333,7 @@ describe('a bad connection', () => {
     const server = new AnswerServer();
     const { sync } = await resumed(server);
     server.faults.push(...Array<Fault>(6).fill('lost'));
-    sync.change('q1', { selectedOption: 'A' });
+    sync.change('q1', { answer: 'A' });
     await settle();
     expect(server.saves).toHaveLength(1);
     sync.retryNow();
@@ -345,7 +345,7 @@ describe('a bad connection', () => {
     const server = new AnswerServer();
     const { sync } = await resumed(server);
     server.script.push({ kind: 'try-again', afterMs: 20_000 });
-    sync.change('q1', { selectedOption: 'A' });
+    sync.change('q1', { answer: 'A' });
     await settle();
     await pass(19_000);
     expect(server.saves).toHaveLength(1);
@@ -357,7 +357,7 @@ describe('a bad connection', () => {
     const server = new AnswerServer();
     const { sync } = await resumed(server);
     server.script.push({ kind: 'try-again', afterMs: 60_000 });
-    sync.change('q1', { selectedOption: 'A' });
+    sync.change('q1', { answer: 'A' });
     await settle();
     await pass(4_000);
     sync.retryNow();
@@ -373,10 +373,10 @@ describe('a bad connection', () => {
     const server = new AnswerServer();
     const { sync } = await resumed(server);
     server.faults.push('lost');
-    sync.change('q1', { selectedOption: 'A' });
+    sync.change('q1', { answer: 'A' });
     await settle();
     // Not yet stored: the page closes before the database answers.
-    sync.change('q2', { selectedOption: 'B' });
+    sync.change('q2', { answer: 'B' });
     sync.flushForGood();
     expect(server.saves.at(-1)?.map(({ questionId }) => questionId)).toEqual(['q1', 'q2']);
   });
@@ -387,7 +387,7 @@ describe('resuming', () => {
     const server = new AnswerServer();
     const first = await resumed(server);
     server.faults.push('lost');
-    first.sync.change('q1', { selectedOption: 'A' });
+    first.sync.change('q1', { answer: 'A' });
     await settle();
     first.sync.stop();
     const second = await resumed(server);
@@ -438,11 +438,11 @@ describe('resuming', () => {
     const server = new AnswerServer();
     const broken = { ...memoryChangeStore(), put: () => Promise.reject(new Error('disk full')) };
     const { sync, state } = await resumed(server, { store: broken });
-    sync.change('q1', { selectedOption: 'A' });
+    sync.change('q1', { answer: 'A' });
     await settle();
     expect(sync.getSnapshot().durable).toBe(false);
     expect(state().kind).toBe('saved');
-    expect(server.stored.get('q1')?.selectedOption).toBe('A');
+    expect(server.stored.get('q1')?.answer).toBe('A');
   });
 });
 
@@ -457,7 +457,7 @@ describe('storage that fails', () => {
     const memory = memoryChangeStore();
     const first = await resumed(server, { store: refusing('put'), memory });
     server.script.push({ kind: 'signed-out' });
-    first.sync.change('q1', { selectedOption: 'A' });
+    first.sync.change('q1', { answer: 'A' });
     await settle();
     expect(first.state()).toEqual({ kind: 'signed-out', waiting: 1 });
     const second = await resumed(server, { store: refusing('put'), memory });
@@ -475,14 +475,14 @@ describe('storage that fails', () => {
     await disk.put(PARTICIPANT, stored('q2', 'B', 4));
     const blind = { ...memoryChangeStore(), load: () => Promise.reject(new Error('it hangs')) };
     const visit = await resumed(server, { store: blind });
-    visit.sync.change('q1', { selectedOption: 'C' });
-    visit.sync.change('q2', { selectedOption: 'C' });
+    visit.sync.change('q1', { answer: 'C' });
+    visit.sync.change('q2', { answer: 'C' });
     await settle();
     visit.sync.stop();
     const later = await resumed(server);
     disk.close();
     for (const id of ['q1', 'q2']) {
-      expect(server.stored.get(id)?.selectedOption).toBe('C');
+      expect(server.stored.get(id)?.answer).toBe('C');
       expect(later.shown(id)).toBe('C');
     }
   });
@@ -505,8 +505,8 @@ describe('submitting', () => {
   test('settles a conflict by the normal path without blocking the submit', async () => {
     const server = new AnswerServer();
     const { sync, notices } = await resumed(server);
-    sync.change('q1', { selectedOption: 'A' });
-    sync.change('q2', { selectedOption: 'B' });
+    sync.change('q1', { answer: 'A' });
+    sync.change('q2', { answer: 'B' });
     server.stored.set('q1', stored('q1', 'C', 1));
     const end = submission(sync, server).run(
       BY_HAND,
@@ -515,8 +515,8 @@ describe('submitting', () => {
     );
     await pass(5_000);
     expect((await end).kind).toBe('accepted');
-    expect(server.stored.get('q1')?.selectedOption).toBe('C');
-    expect(server.stored.get('q2')?.selectedOption).toBe('B');
+    expect(server.stored.get('q1')?.answer).toBe('C');
+    expect(server.stored.get('q2')?.answer).toBe('B');
     expect(notices).toHaveLength(1);
   });
 
@@ -524,7 +524,7 @@ describe('submitting', () => {
     const server = new AnswerServer();
     const { sync, store } = await resumed(server);
     server.faults.push('lost', 'lost', 'reply-lost');
-    sync.change('q1', { selectedOption: 'A' });
+    sync.change('q1', { answer: 'A' });
     await settle();
     const tries: number[] = [];
     const end = submission(sync, server).run(BY_HAND, new AbortController().signal, (n) =>
@@ -533,7 +533,7 @@ describe('submitting', () => {
     await pass(20_000);
     expect((await end).kind).toBe('accepted');
     expect(tries).toEqual([1, 2]);
-    expect(server.stored.get('q1')?.selectedOption).toBe('A');
+    expect(server.stored.get('q1')?.answer).toBe('A');
     expect(await store.load(PARTICIPANT)).toEqual([]);
   });
 
@@ -559,7 +559,7 @@ describe('submitting', () => {
     const server = new AnswerServer();
     const { sync } = await resumed(server);
     server.faults.push('hangs');
-    sync.change('q1', { selectedOption: 'A' });
+    sync.change('q1', { answer: 'A' });
     await settle();
     const over = new AbortController();
     const end = submission(sync, server).run(BY_HAND, over.signal, () => undefined);
@@ -601,7 +601,7 @@ test('stores the last click of each question for any sequence of clicks, faults 
       let visit = await resumed(server);
       for (const s of steps) {
         if (s.kind === 'click') {
-          visit.sync.change(`q${s.question}`, { selectedOption: s.option });
+          visit.sync.change(`q${s.question}`, { answer: s.option });
           if (s.option !== '' || last.has(`q${s.question}`)) last.set(`q${s.question}`, s.option);
           await settle(s.turns);
         } else if (s.kind === 'fault') server.faults.push(s.fault);
@@ -620,7 +620,7 @@ test('stores the last click of each question for any sequence of clicks, faults 
       await pass(60_000);
       server.deliverLate();
       for (const [question, option] of last) {
-        expect(server.stored.get(question)?.selectedOption).toBe(option);
+        expect(server.stored.get(question)?.answer).toBe(option);
         expect(visit.shown(question) ?? '').toBe(option);
       }
       expect(visit.sync.getSnapshot().state.kind).toBe('saved');

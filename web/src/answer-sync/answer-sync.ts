@@ -156,8 +156,8 @@ export class AnswerSync {
    * Records a keystroke: shown at once, and part of any submit; stored and sent together with those that
    * follow, or with `settle`.
    */
-  type(questionId: string, selectedOption: string): void {
-    if (this.#show(questionId, { selectedOption })) this.#typing.typed(questionId);
+  type(questionId: string, answer: string): void {
+    if (this.#show(questionId, { answer })) this.#typing.typed(questionId);
   }
 
   /** Stores and sends what was typed without waiting for more: the field or the page was left. */

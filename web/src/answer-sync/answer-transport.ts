@@ -86,7 +86,8 @@ export function endpointTransport(participantId: string): AnswerTransport & Subm
         const body = { answers: changes.map(wireRow) };
         const reply = await callEndpoint(saveAnswers, { params, body, signal, keepalive });
         const { saved, stale = [], status, remainingMs, violationCount } = reply;
-        return { kind: 'saved', saved, stale, news: { status, remainingMs, violationCount } };
+        const news = { status, remainingMs, violationCount };
+        return { kind: 'saved', saved, stale: stale.map(fromWire), news };
       } catch (error) {
         return saveFailure(error);
       }
@@ -96,7 +97,7 @@ export function endpointTransport(participantId: string): AnswerTransport & Subm
       try {
         const { body, headers } = await callEndpointWithHeaders(listAnswers, { params, signal });
         const isCopy = headers.has('x-offline-copy');
-        return { kind: 'loaded', answers: body.map(wireRow), ...(isCopy ? { isCopy } : {}) };
+        return { kind: 'loaded', answers: body.map(fromWire), ...(isCopy ? { isCopy } : {}) };
       } catch (error) {
         return stopOf(error) ?? tryAgain(error);
       }
@@ -166,6 +167,11 @@ export function refusedRows(error: ApiError): RefusedRow[] {
 }
 
 /** Only the fields of the contract. */
-export function wireRow({ questionId, selectedOption, isFlagged, revision }: AnswerChange) {
-  return { questionId, selectedOption, isFlagged, revision };
+export function wireRow({ questionId, answer, isFlagged, revision }: AnswerChange) {
+  return { questionId, selectedOption: answer, isFlagged, revision };
+}
+
+function fromWire(row: ReturnType<typeof wireRow>): AnswerChange {
+  const { questionId, selectedOption, isFlagged, revision } = row;
+  return { questionId, answer: selectedOption, isFlagged, revision };
 }

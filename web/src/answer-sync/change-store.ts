@@ -35,7 +35,7 @@ export type EndRequest = z.infer<typeof EndRequest>;
 
 const Change = z.object({
   questionId: z.string(),
-  selectedOption: z.string(),
+  answer: z.string(),
   isFlagged: z.boolean(),
   revision: z.int().min(1),
 });
@@ -101,8 +101,8 @@ class IndexedChangeStore implements ChangeStore {
     return rows.flatMap((row) => {
       const read = Row.safeParse(row);
       if (!read.success) return [];
-      const { questionId, selectedOption, isFlagged, revision } = read.data;
-      return [{ questionId, selectedOption, isFlagged, revision }];
+      const { questionId, answer, isFlagged, revision } = read.data;
+      return [{ questionId, answer, isFlagged, revision }];
     });
   }
 

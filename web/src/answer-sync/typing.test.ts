@@ -51,7 +51,7 @@ async function opened(
   });
   await sync.resume(new AbortController().signal);
   await settled();
-  const held = async () => (await store.load(PARTICIPANT)).map((row) => row.selectedOption);
+  const held = async () => (await store.load(PARTICIPANT)).map((row) => row.answer);
   return { sync, store, held, name };
 }
 
@@ -68,7 +68,7 @@ test('shows each keystroke at once, stores within 300 ms and sends many in one r
   const server = new AnswerServer();
   const { sync, held } = await opened(server);
   sync.type('q', '3');
-  expect(sync.getSnapshot().values.get('q')?.selectedOption).toBe('3');
+  expect(sync.getSnapshot().values.get('q')?.answer).toBe('3');
   expect(sync.getSnapshot().state).toEqual({ kind: 'saving' });
   await pass(300);
   expect(await held()).toEqual(['3']);
@@ -76,7 +76,7 @@ test('shows each keystroke at once, stores within 300 ms and sends many in one r
   await typeIn(sync, 'q', '3.14159265');
   await pass(2_000);
   expect(server.saves).toHaveLength(1);
-  expect(server.stored.get('q')?.selectedOption).toBe('3.14159265');
+  expect(server.stored.get('q')?.answer).toBe('3.14159265');
   expect(sync.getSnapshot().state.kind).toBe('saved');
   expect(await held()).toEqual([]);
 });
@@ -96,7 +96,7 @@ test('does not wait for more once the field is left', async () => {
   sync.type('q', 'Bern');
   sync.settle();
   await settled();
-  expect(server.stored.get('q')?.selectedOption).toBe('Bern');
+  expect(server.stored.get('q')?.answer).toBe('Bern');
   await pass(5_000);
   expect(server.saves).toHaveLength(1);
 });
@@ -107,11 +107,11 @@ test('does not wait for more when another question is answered or flagged', asyn
   sync.type('q1', 'Bern');
   sync.change('q1', { isFlagged: true });
   await settled();
-  expect(server.stored.get('q1')).toMatchObject({ selectedOption: 'Bern', isFlagged: true });
+  expect(server.stored.get('q1')).toMatchObject({ answer: 'Bern', isFlagged: true });
   sync.type('q1', 'Basel');
   sync.type('q2', '2');
   await settled();
-  expect(server.stored.get('q1')?.selectedOption).toBe('Basel');
+  expect(server.stored.get('q1')?.answer).toBe('Basel');
 });
 
 test('a closing page sends the last keystroke and leaves it on the device', async () => {
@@ -121,7 +121,7 @@ test('a closing page sends the last keystroke and leaves it on the device', asyn
   sync.type('q', 'Ber');
   sync.type('q', 'Bern');
   sync.flushForGood();
-  expect(server.saves.at(-1)).toMatchObject([{ questionId: 'q', selectedOption: 'Bern' }]);
+  expect(server.saves.at(-1)).toMatchObject([{ questionId: 'q', answer: 'Bern' }]);
   await settled();
   expect(await held()).toEqual(['Bern']);
 });
@@ -137,7 +137,7 @@ test('a submit right after the last keystroke carries it', async () => {
   );
   await settled();
   expect((await end).kind).toBe('accepted');
-  expect(server.stored.get('q')?.selectedOption).toBe('Bern');
+  expect(server.stored.get('q')?.answer).toBe('Bern');
   await pass(5_000);
   expect(await held()).toEqual([]);
 });
@@ -150,7 +150,7 @@ test('keeps what was typed when the session ends elsewhere', async () => {
   await settled();
   expect(await held()).toEqual(['Bern']);
   sync.type('q', 'Basel');
-  expect(sync.getSnapshot().values.get('q')?.selectedOption).toBe('Bern');
+  expect(sync.getSnapshot().values.get('q')?.answer).toBe('Bern');
 });
 
 test('a crash costs at most the last 250 ms, and nothing that was acknowledged', async () => {
@@ -170,14 +170,14 @@ test('a crash costs at most the last 250 ms, and nothing that was acknowledged',
       }
       await pass(300);
       // The page is gone without a word: another visit reads the device and the server.
-      const acknowledged = server.stored.get('q')?.selectedOption;
+      const acknowledged = server.stored.get('q')?.answer;
       first.store.close();
       const second = await opened(server, first.name);
-      const shown = second.sync.getSnapshot().values.get('q')?.selectedOption;
+      const shown = second.sync.getSnapshot().values.get('q')?.answer;
       expect(shown).toBe(past.at(-1));
       if (acknowledged !== undefined) expect(past).toContain(acknowledged);
       await pass(5_000);
-      expect(server.stored.get('q')?.selectedOption).toBe(past.at(-1));
+      expect(server.stored.get('q')?.answer).toBe(past.at(-1));
       first.sync.stop();
       second.sync.stop();
       second.store.close();
@@ -201,7 +201,7 @@ test('a reload at once shows what was typed, though neither database nor request
   first.store.put = () => new Promise(() => undefined);
   first.sync.flushForGood();
   const { sync } = await opened(server, undefined, lastMoment);
-  expect(sync.getSnapshot().values.get('q1')?.selectedOption).toBe('Berne');
+  expect(sync.getSnapshot().values.get('q1')?.answer).toBe('Berne');
   await sync.finish();
   expect(left).toEqual([]);
 });
@@ -218,7 +218,7 @@ test('what was acknowledged after the page was hidden is not kept for a reload',
   const { sync } = await opened(server, undefined, lastMoment);
   sync.type('q1', 'B');
   sync.flushForGood();
-  expect(left.map((change) => change.selectedOption)).toEqual(['B']);
+  expect(left.map((change) => change.answer)).toEqual(['B']);
   await typeIn(sync, 'q1', 'Be');
   await pass(2_000);
   expect(left).toEqual([]);

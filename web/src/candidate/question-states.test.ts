@@ -13,7 +13,7 @@ const question = (id: string, options = ['yes', 'no']): PaperQuestion => ({
   options,
   orderNumber: 1,
 });
-const value = (selectedOption: string, isFlagged = false) => ({ selectedOption, isFlagged });
+const value = (answer: string, isFlagged = false) => ({ answer, isFlagged });
 
 test('does not count an option of another paper as an answer', () => {
   const states = questionStates([question('a')], new Map([['a', value('maybe')]]));

@@ -10,12 +10,12 @@ export function questionStates(
   return paper.map((question, index) => {
     const { id, section } = question;
     const value = values.get(id);
-    const toCheck = toCheckIn(question, value?.selectedOption ?? '');
+    const toCheck = toCheckIn(question, value?.answer ?? '');
     return {
       id,
       number: index + 1,
       // Only options of this paper count as answers.
-      isAnswered: value !== undefined && isAnswered(question, value.selectedOption),
+      isAnswered: value !== undefined && isAnswered(question, value.answer),
       isFlagged: value?.isFlagged ?? false,
       ...(toCheck === null ? {} : { toCheck }),
       ...(section === undefined ? {} : { section }),

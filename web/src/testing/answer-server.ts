@@ -99,7 +99,7 @@ export class AnswerServer implements AnswerTransport, SubmitTransport {
         summary: {
           status: 'completed',
           timeSpent: 60,
-          answeredCount: [...this.stored.values()].filter((a) => a.selectedOption !== '').length,
+          answeredCount: [...this.stored.values()].filter((a) => a.answer !== '').length,
           totalQuestions: 10,
           violationCount: 0,
           submissionType: 'manual',
@@ -178,10 +178,9 @@ async function turns(count: number): Promise<void> {
   for (let i = 0; i < count; i += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-function comparable({ selectedOption, isFlagged, revision }: AnswerChange) {
-  const optionId = options.indexOf(selectedOption);
+function comparable({ answer, isFlagged, revision }: AnswerChange) {
+  const optionId = options.indexOf(answer);
   // What is no option was typed.
-  const answer =
-    optionId < 0 ? { optionId: null, response: selectedOption } : { optionId, response: null };
-  return { ...answer, isFlagged, revision };
+  const given = optionId < 0 ? { optionId: null, response: answer } : { optionId, response: null };
+  return { ...given, isFlagged, revision };
 }

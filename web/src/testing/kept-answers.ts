@@ -27,13 +27,13 @@ export async function keepAnswers(paper: PaperQuestion[]): Promise<Map<string, A
     return () => listeners.delete(listener);
   });
   const change = (id: string, changed: Partial<AnswerValue>) => {
-    answers.set(id, { selectedOption: '', isFlagged: false, ...answers.get(id), ...changed });
+    answers.set(id, { answer: '', isFlagged: false, ...answers.get(id), ...changed });
     snapshot = read();
     for (const listener of listeners) listener();
   };
   vi.spyOn(currentAttempt, 'answers', 'get').mockReturnValue({
     change: vi.fn(change),
-    type: vi.fn((id, selectedOption) => change(id, { selectedOption })),
+    type: vi.fn((id, answer) => change(id, { answer })),
     settle: vi.fn(),
     acknowledged: [],
   });

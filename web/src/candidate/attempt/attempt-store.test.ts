@@ -105,7 +105,7 @@ test('opens the dismissal page on an update, with place and time taken', async (
   });
   await expect.poll(() => store.getSnapshot().phase.kind).toBe('running');
   store.setPage('Review Page');
-  store.answers?.change('a', { selectedOption: 'yes' });
+  store.answers?.change('a', { answer: 'yes' });
   // The page is back: a heartbeat is sent at once.
   page.dispatchEvent(new Event('online'));
   await expect.poll(() => pageOf(store.getSnapshot().phase)).toBe('/quiz/dismissed');
@@ -214,7 +214,7 @@ test('counts pending changes when signed out, and sends them on the next visit',
     },
   });
   await expect.poll(() => store.getSnapshot().phase.kind).toBe('running');
-  store.answers?.change('a', { selectedOption: 'yes' });
+  store.answers?.change('a', { answer: 'yes' });
   await expect.poll(() => store.getSnapshot().sync.state.kind).toBe('offline');
   page.dispatchEvent(new Event('online'));
   await expect.poll(() => store.getSnapshot().phase.kind).toBe('stopped');
@@ -222,7 +222,7 @@ test('counts pending changes when signed out, and sends them on the next visit',
   const before = saved.length;
   store.open(ATTEMPT);
   await expect.poll(() => store.getSnapshot().phase.kind).toBe('running');
-  expect(store.getSnapshot().sync.values.get('a')?.selectedOption).toBe('yes');
+  expect(store.getSnapshot().sync.values.get('a')?.answer).toBe('yes');
   expect(saved.length).toBeGreaterThan(before);
 });
 

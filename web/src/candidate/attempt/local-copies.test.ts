@@ -41,7 +41,7 @@ const summary = {
   submissionType: 'auto',
 } as const;
 
-const flagged = { selectedOption: 'no', isFlagged: true };
+const flagged = { answer: 'no', isFlagged: true };
 const seen = {
   passedMs: 1_241_000,
   values: new Map([
@@ -96,8 +96,8 @@ describe('under the names of the seed', () => {
   test('answers by question, without the empty ones, and the flagged questions', () => {
     copyAnswers(
       new Map([
-        ['a', { selectedOption: 'no', isFlagged: true }],
-        ['b', { selectedOption: '', isFlagged: true }],
+        ['a', { answer: 'no', isFlagged: true }],
+        ['b', { answer: '', isFlagged: true }],
       ]),
     );
     expect(stored('quizAnswers')).toEqual({ a: 'no' });

@@ -58,10 +58,8 @@ function writeStart(id: string, startedAt: string): void {
 }
 
 export function copyAnswers(values: ReadonlyMap<string, AnswerValue>): void {
-  const answered = [...values].filter(([, value]) => value.selectedOption !== '');
-  quizAnswersKey.write(
-    Object.fromEntries(answered.map(([id, value]) => [id, value.selectedOption])),
-  );
+  const answered = [...values].filter(([, value]) => value.answer !== '');
+  quizAnswersKey.write(Object.fromEntries(answered.map(([id, value]) => [id, value.answer])));
   flaggedQuestionsKey.write([...values].filter(([, v]) => v.isFlagged).map(([id]) => id));
 }
 
@@ -135,7 +133,7 @@ export function endOf({ status }: { status: AttemptStatus | null }): EndedBy {
 /** The completion summary as known to this page; after a reload only the loaded participant is known. */
 function summaryBefore(participant: OwnParticipant, by: EndedBy, seen: SeenAttempt): Summary {
   const { passedMs, values, violationCount } = seen;
-  const answered = [...values.values()].filter((value) => value.selectedOption !== '').length;
+  const answered = [...values.values()].filter((value) => value.answer !== '').length;
   const seconds = passedMs === null ? participant.timeSpent : Math.round(passedMs / 1_000);
   const dismissed = by === 'dismissal';
   return {

@@ -1,5 +1,6 @@
 import type { Account } from '@invigil/core/contract/accounts/auth';
 import type { Answer } from '@invigil/core/contract/attempts/answers';
+import { wireRow } from '../../answer-sync/answer-transport.ts';
 import { OFFLINE_COPIES } from '../../lib/person/offline-copies.ts';
 import { logProblem } from '../../lib/problem-log.ts';
 import type { AttemptStore } from './attempt-store.ts';
@@ -53,7 +54,7 @@ function stateOf(attempt: AttemptStore) {
   const acknowledged = attempt.answers?.acknowledged;
   if (participant === null || remainingMs === null || acknowledged === undefined) return null;
   const answers: Answer[] = acknowledged.map((row) => ({
-    ...row,
+    ...wireRow(row),
     id: row.questionId,
     participantId: participant.id,
     createdAt: participant.startedAt,

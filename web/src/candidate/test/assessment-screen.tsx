@@ -27,7 +27,7 @@ export function AssessmentScreen() {
   const isWide = useMedia('(min-width: 1024px)');
   const question = paper[current];
   const value = question === undefined ? undefined : sync.values.get(question.id);
-  const selected = value?.selectedOption ?? '';
+  const selected = value?.answer ?? '';
   const isFlagged = value?.isFlagged ?? false;
   useTopOf(question?.id);
   const review = () => void navigate('/quiz/review');
@@ -40,7 +40,7 @@ export function AssessmentScreen() {
     previous: () => jump(current - 1),
     next: () => jump(current + 1),
     review,
-    clear: () => question && currentAttempt.answers?.change(question.id, { selectedOption: '' }),
+    clear: () => question && currentAttempt.answers?.change(question.id, { answer: '' }),
     flag: () => question && currentAttempt.answers?.change(question.id, { isFlagged: !isFlagged }),
   };
   useAnswerKeys({
@@ -50,7 +50,7 @@ export function AssessmentScreen() {
       const option = question?.options[index];
       if (question !== undefined && option !== undefined)
         currentAttempt.answers?.change(question.id, {
-          selectedOption: withOption(question, selected, option),
+          answer: withOption(question, selected, option),
         });
     },
     flag: actions.flag,
@@ -98,9 +98,7 @@ export function AssessmentScreen() {
               <AnswerField
                 question={question}
                 value={selected}
-                onSelect={(value) =>
-                  currentAttempt.answers?.change(question.id, { selectedOption: value })
-                }
+                onSelect={(value) => currentAttempt.answers?.change(question.id, { answer: value })}
                 onType={(text) => currentAttempt.answers?.type(question.id, text)}
                 onSettle={() => currentAttempt.answers?.settle()}
               />

@@ -79,10 +79,10 @@ async function walk(): Promise<string[]> {
   await step(() => button('Previous').click(), 'How much is it?');
   await step(() => button('Previous').click(), 'Which are primes? Select two.');
   expect(Object.fromEntries(answers)).toEqual({
-    one: { selectedOption: 'alpha', isFlagged: true },
-    several: { selectedOption: '["four"]', isFlagged: false },
-    number: { selectedOption: '12,5', isFlagged: false },
-    words: { selectedOption: 'here', isFlagged: false },
+    one: { answer: 'alpha', isFlagged: true },
+    several: { answer: '["four"]', isFlagged: false },
+    number: { answer: '12,5', isFlagged: false },
+    words: { answer: 'here', isFlagged: false },
   });
   await test.unmount();
 
@@ -92,7 +92,7 @@ async function walk(): Promise<string[]> {
   await step(() => radio(1).click(), 'Which is the first?');
   await step(() => button('Done').click(), 'Which is the first?');
   await step(() => button(/^Question 3/).click(), 'How much is it?');
-  expect(answers.get('one')?.selectedOption).toBe('beta');
+  expect(answers.get('one')?.answer).toBe('beta');
   await review.unmount();
   return said;
 }

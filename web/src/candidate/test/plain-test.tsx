@@ -66,7 +66,7 @@ export function PlainTime() {
 function PlainQuestion({ question, number }: { question: PaperQuestion; number: number }) {
   const { sync } = useAttempt();
   const { id, type, options } = question;
-  const value = sync.values.get(id)?.selectedOption ?? '';
+  const value = sync.values.get(id)?.answer ?? '';
   const selected = isSingleChoice(type) ? [value] : selectedOptions(question, value);
   return (
     <fieldset className="grid">
@@ -81,7 +81,7 @@ function PlainQuestion({ question, number }: { question: PaperQuestion; number: 
             checked={selected.includes(option)}
             onChange={() =>
               currentAttempt.answers?.change(id, {
-                selectedOption: withOption(question, value, option),
+                answer: withOption(question, value, option),
               })
             }
           />

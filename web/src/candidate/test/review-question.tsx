@@ -27,7 +27,7 @@ export function ReviewQuestion({
   const [before, setBefore] = useState<string | null>(null);
   const edit = useRef<HTMLButtonElement>(null);
   const editing = before !== null;
-  const answered = isAnswered(question, value.selectedOption);
+  const answered = isAnswered(question, value.answer);
   return (
     <section
       aria-label={`Question ${number}`}
@@ -61,8 +61,8 @@ export function ReviewQuestion({
             ref={edit}
             icon={editing ? <X /> : <Pencil />}
             onClick={() => {
-              if (before === null) return setBefore(value.selectedOption);
-              currentAttempt.answers?.change(question.id, { selectedOption: before });
+              if (before === null) return setBefore(value.answer);
+              currentAttempt.answers?.change(question.id, { answer: before });
               setBefore(null);
             }}
           >
@@ -87,12 +87,10 @@ export function ReviewQuestion({
       )}
       <AnswerField
         question={question}
-        value={value.selectedOption}
+        value={value.answer}
         readOnly={!editing}
         dense
-        onSelect={(option) =>
-          currentAttempt.answers?.change(question.id, { selectedOption: option })
-        }
+        onSelect={(option) => currentAttempt.answers?.change(question.id, { answer: option })}
         onType={(text) => currentAttempt.answers?.type(question.id, text)}
         onSettle={() => currentAttempt.answers?.settle()}
       />

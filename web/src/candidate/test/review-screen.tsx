@@ -106,7 +106,7 @@ export function ReviewScreen() {
             <ReviewQuestion
               question={question}
               number={current + 1}
-              value={sync.values.get(question.id) ?? { selectedOption: '', isFlagged: false }}
+              value={sync.values.get(question.id) ?? { answer: '', isFlagged: false }}
             />
           </Region>
 

@@ -60,7 +60,7 @@ beforeEach(async () => {
   answers = await keepAnswers(PAPER);
 });
 
-const answer = (id: string) => answers.get(id)?.selectedOption;
+const answer = (id: string) => answers.get(id)?.answer;
 const field = () => page.getByRole('textbox', { name: 'Your answer' });
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 
@@ -191,7 +191,7 @@ test('the review warns of an answer with fewer selections than asked for, before
   const snapshot = currentAttempt.getSnapshot();
   const [several, ...others] = PAPER;
   const paper = several ? [{ ...several, minSelections: 2 }, ...others] : [];
-  const one = { selectedOption: '["option 2"]', isFlagged: false };
+  const one = { answer: '["option 2"]', isFlagged: false };
   const sync = { ...snapshot.sync, values: new Map([['several', one]]) };
   vi.spyOn(currentAttempt, 'getSnapshot').mockReturnValue({ ...snapshot, paper, sync });
   const { container } = await show(<ReviewScreen />);
@@ -207,7 +207,7 @@ test('the review warns of an answer with fewer selections than asked for, before
 });
 
 test('the review counts typed answers, changes them in edit mode only, and restores them', async () => {
-  answers.set('several', { selectedOption: '["option 2"]', isFlagged: false });
+  answers.set('several', { answer: '["option 2"]', isFlagged: false });
   currentAttempt.answers?.type('number', '12');
   const { container } = await show(<ReviewScreen />);
   expect(wordsIn(container)).toContain('2 of 3 questions answered');

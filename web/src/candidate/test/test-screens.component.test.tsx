@@ -24,8 +24,8 @@ const PAPER: PaperQuestion[] = ['a', 'b', 'c'].map((id, index) => ({
   orderNumber: index + 1,
 }));
 const ANSWERS = new Map([
-  ['a', { selectedOption: 'no', isFlagged: false }],
-  ['b', { selectedOption: '', isFlagged: true }],
+  ['a', { answer: 'no', isFlagged: false }],
+  ['b', { answer: '', isFlagged: true }],
 ]);
 
 function given(phase: AttemptPhase, change: Partial<AttemptSnapshot> = {}): void {
@@ -91,7 +91,7 @@ describe('the test', () => {
     const button = (name: string) => page.getByRole('button', { name, exact: true });
     await expect.element(button('Review & Submit')).toBeVisible();
     await button('Clear').click();
-    expect(lastChange()).toEqual(['a', { selectedOption: '' }]);
+    expect(lastChange()).toEqual(['a', { answer: '' }]);
     await button('Flag').click();
     expect(lastChange()).toEqual(['a', { isFlagged: true }]);
     await button('Next').click();
@@ -99,7 +99,7 @@ describe('the test', () => {
     expect(words()).toContain('Question b?');
     expect(words()).not.toContain('Question a?');
     await page.getByRole('radio', { name: 'never' }).click();
-    expect(lastChange()).toEqual(['b', { selectedOption: 'never' }]);
+    expect(lastChange()).toEqual(['b', { answer: 'never' }]);
     await button('Previous').click();
     expect(words()).toContain('Question a?');
   });
@@ -173,9 +173,9 @@ describe('the review', () => {
     const edit = page.getByRole('button', { name: 'Edit Answer' });
     await edit.click();
     await page.getByRole('radio', { name: 'yes' }).click();
-    expect(lastChange()).toEqual(['a', { selectedOption: 'yes' }]);
+    expect(lastChange()).toEqual(['a', { answer: 'yes' }]);
     await page.getByRole('button', { name: 'Cancel' }).click();
-    expect(lastChange()).toEqual(['a', { selectedOption: 'no' }]);
+    expect(lastChange()).toEqual(['a', { answer: 'no' }]);
     await expect.element(page.getByRole('radio', { name: 'yes' })).toBeDisabled();
     await edit.click();
     await page.getByRole('button', { name: 'Done' }).click();
@@ -235,7 +235,7 @@ describe('the review', () => {
   });
 
   test('shows answered and flagged in yellow too', async () => {
-    const values = new Map([['a', { selectedOption: 'no', isFlagged: true }]]);
+    const values = new Map([['a', { answer: 'no', isFlagged: true }]]);
     given({ kind: 'running' }, { sync: { ...NO_ATTEMPT.sync, values } });
     await show(<ReviewScreen />);
     const [first] = page.getByRole('list').first().getByRole('button').elements();
