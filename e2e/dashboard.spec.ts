@@ -50,21 +50,6 @@ test('Quick Actions lead to the assessments and to the reports', { tag: '@long' 
   }
 });
 
-test('a dashboard that fails to load shows an error, and one click loads it', {
-  tag: '@long',
-}, async ({ page, consoles }) => {
-  consoles.expect(/status of 500 .*\/api\/stats/);
-  await signInAsAdmin(page);
-  const broken = '**/api/stats';
-  await page.route(broken, (route) => route.fulfill({ status: 500, body: 'Out of paper' }));
-  await page.goto('/admin/dashboard');
-  const notice = page.getByRole('alert').filter({ hasText: 'Failed to load the dashboard' });
-  await expect(notice).toContainText('Out of paper');
-  await page.unroute(broken);
-  await notice.getByRole('button', { name: 'Retry' }).click();
-  await expect(page.getByText('No recent activity')).toBeVisible();
-});
-
 test('shows figures, activity, the top three of the week and both charts', {
   tag: '@long',
 }, async ({ page, adminClient, testServer }) => {

@@ -156,37 +156,6 @@ test('the report has the filtered rows, and questions on request', async ({ page
   expect(one.table).toHaveLength(2);
 });
 
-test('a report that fails is announced in the browser’s own alert', { tag: '@long' }, async ({
-  page,
-  consoles,
-}) => {
-  consoles.expect(/status of 503 .*export/, /The report could not be downloaded/);
-  await page.route('**/api/participants/export*', (route) => route.fulfill({ status: 503 }));
-  await page.goto('/admin/participants');
-  const shown = page.waitForEvent('dialog');
-  const click = page.getByRole('button', { name: 'Download report' }).click();
-  const dialog = await shown;
-  expect(dialog.type()).toBe('alert');
-  expect(dialog.message()).toBe('Failed to download report. Please try again.');
-  await dialog.accept();
-  await click;
-  await expect(page.getByRole('button', { name: 'Download report' })).toBeEnabled();
-});
-
-test('a list that fails to load is loaded by one click', { tag: '@long' }, async ({
-  page,
-  consoles,
-}) => {
-  consoles.expect(/status of 500 .*\/api\/participants/);
-  await page.route('**/api/participants?*', (route) => route.fulfill({ status: 500, body: 'No' }));
-  await page.goto('/admin/participants');
-  const notice = page.getByRole('alert').filter({ hasText: 'Failed to load participants' });
-  await expect(notice).toBeVisible();
-  await page.unroute('**/api/participants?*');
-  await notice.getByRole('button', { name: 'Retry' }).click();
-  await expect(rows(page)).toHaveCount(10);
-});
-
 test('the table is never wider than its card', { tag: '@long' }, async ({ page }) => {
   await page.goto('/admin/participants');
   const table = page.getByRole('table', { name: 'Participants' });

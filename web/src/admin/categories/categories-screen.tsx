@@ -98,7 +98,7 @@ function LoadingCards() {
 }
 
 /** One category: name, description, created date, edit and delete. */
-export function CategoryCard({
+function CategoryCard({
   category,
   onEdit,
   onDelete,
