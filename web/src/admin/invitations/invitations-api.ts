@@ -25,7 +25,7 @@ import {
 import { DELIVERY_REFRESH_MS, isOnItsWay } from '../../lib/mail-delivery.ts';
 import { presence, useReturn } from '../../lib/person/presence.ts';
 import { answerWasLost, callEndpoint, callForFile } from '../../net/api.ts';
-import { endpointKey, endpointQuery, type Page, pageQuery } from '../../net/endpoint-query.ts';
+import { endpointKey, endpointQuery, pageQuery } from '../../net/endpoint-query.ts';
 import { saveResponse } from '../../net/file-download.ts';
 import { readInvitationsAgain } from '../assessments/api.ts';
 import type { Wording } from '../assessments/invitation-wording.ts';
@@ -33,8 +33,6 @@ import { formatQuery } from '../downloads/table-format.ts';
 import type { InvitationsFilter } from './invitations-filter.ts';
 
 export const INVITATIONS_PER_PAGE = 25;
-
-type InvitationsPage = Page<Invitation>;
 
 /** The server query of a filter, without the page. */
 function matchOf({ state, search }: Pick<InvitationsFilter, 'state' | 'search'>) {

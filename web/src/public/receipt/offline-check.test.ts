@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { OFFLINE_COMMANDS } from './offline-check.tsx';
+import { OFFLINE_COMMANDS } from './receipt-screen.tsx';
 
 const content = { version: 1, id: '4M8TX-Q2WVK', answeredCount: 22, totalQuestions: 25 };
 

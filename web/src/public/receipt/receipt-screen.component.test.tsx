@@ -1,8 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { show, wordsIn, wordsOf } from '../../testing/shown.tsx';
-import { OFFLINE_COMMANDS } from './offline-check.tsx';
-import { ReceiptScreen, VerdictNotice } from './receipt-screen.tsx';
+import { OFFLINE_COMMANDS, ReceiptScreen, VerdictNotice } from './receipt-screen.tsx';
 
 const content = {
   version: 1,

@@ -3,16 +3,16 @@ import {
   type ReceiptContent,
   verifyReceipt,
 } from '@invigil/core/contract/attempts/receipts';
-import { Check, CircleHelp, TriangleAlert } from 'lucide-react';
+import { Check, CircleHelp, Download, TriangleAlert } from 'lucide-react';
 import { type DragEvent, type FormEvent, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { receiptFacts, receiptIn } from '../../lib/receipt.ts';
 import { callEndpoint, inTime, sentenceOf } from '../../net/api.ts';
+import { saveFile } from '../../net/file-download.ts';
 import { Mark } from '../../ui/badges/mark.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { OfflineCheck } from './offline-check.tsx';
 
 /** A receipt is under 1 kB; larger files are refused unread. */
 const FILE_MAX_BYTES = 100_000;
@@ -188,11 +188,60 @@ interface Verdict {
   matches: boolean | null;
 }
 
-export function verify(receipt: string): Promise<Verdict> {
+function verify(receipt: string): Promise<Verdict> {
   return callEndpoint(verifyReceipt, { body: { receipt }, signal: inTime() });
 }
 
 /** The public key for verifying receipts offline, as PEM. */
-export async function publishedKey(): Promise<string> {
+async function publishedKey(): Promise<string> {
   return (await callEndpoint(getReceiptKey, { signal: inTime() })).pem;
+}
+
+/** Works with OpenSSL 3 and the files saved from this page and the thank-you screen. */
+export const OFFLINE_COMMANDS = `cut -d. -f1 receipt.txt | tr -d '\\r\\n' > content
+printf '%s==' "$(cut -d. -f2 receipt.txt | tr -d '\\r\\n' | tr '_-' '/+')" | base64 -d > signature
+openssl pkeyutl -verify -pubin -inkey receipt-key.pem -rawin -in content -sigfile signature`;
+
+/** Verification without this page: the key, and the commands. */
+function OfflineCheck() {
+  const [problem, setProblem] = useState<string | null>(null);
+  const save = async () => {
+    setProblem(null);
+    try {
+      const pem = await publishedKey();
+      saveFile(new Blob([pem], { type: 'application/x-pem-file' }), 'receipt-key.pem');
+    } catch (error) {
+      setProblem(sentenceOf(error));
+    }
+  };
+  return (
+    <section aria-label="Verify it independently" className="grid gap-3 border-t border-line pt-6">
+      <h2>Verify it independently</h2>
+      <p className="text-ink-2">
+        A receipt is <span className="code">content.signature</span>, both in base64url. The content
+        is JSON; the signature is Ed25519 over the first part as it stands. Keep the public key with
+        your receipt: with it, anyone can verify the signature at any time, even if this site no
+        longer exists.
+      </p>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button icon={<Download />} onClick={() => void save()}>
+          Save public key
+        </Button>
+        {problem !== null && (
+          <p role="alert" className="text-bad-ink">
+            {problem}
+          </p>
+        )}
+      </div>
+      <p className="text-ink-2">
+        With OpenSSL 3, the receipt saved as <span className="code">receipt.txt</span>:
+      </p>
+      <pre className="code rounded-lg bg-sunken p-4 text-xs leading-5 break-words whitespace-pre-wrap">
+        {OFFLINE_COMMANDS}
+      </pre>
+      <p className="text-ink-2">
+        It prints <span className="code">Signature Verified Successfully</span>.
+      </p>
+    </section>
+  );
 }
