@@ -120,15 +120,12 @@ export const AREAS = [
       {
         workspace: 'server',
         mutate: server(
-          'features/assessments/questions/parse-csv-file',
+          'formats/sheets/read-csv',
           'http/csv-stream',
           'features/review/reports/participants-report',
           'features/review/reports/question-columns',
         ),
-        tests: server(
-          'features/assessments/questions/parse-csv-file.test',
-          'features/review/reports/report-stream.test',
-        ),
+        tests: server('formats/sheets/read-csv.test', 'features/review/reports/report-stream.test'),
       },
     ],
   },

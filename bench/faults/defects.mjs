@@ -283,7 +283,7 @@ const OTHER_DEFECTS = [
     testedBy: 'server/src/features/assessments/imports/round-trip.test.ts',
     edits: [
       {
-        file: '/imports/take-import.ts',
+        file: '/imports/store-import.ts',
         honest: 'if (definition) ready.push({ ...item, definition });',
         broken: 'if (definition && position % 100 !== 0) ready.push({ ...item, definition });',
       },

@@ -6,6 +6,7 @@ import type {
 import {
   type ColumnUse,
   type FileFormat,
+  type FirstRow,
   IMPORT_LIMITS,
 } from '@invigil/core/domain/questions/question-files';
 import type { Encoding } from '@invigil/core/domain/text-encoding';
@@ -123,6 +124,8 @@ export interface ReadSummary {
   /** Of a text file without markup. */
   encoding?: Encoding;
   columns?: SheetColumn[];
+  /** Of a file that was read by `firstRow`: its first row would be a valid question. */
+  isFirstRowQuestion?: boolean;
 }
 
 /** A column of a sheet, and what it was read as. */
@@ -140,6 +143,8 @@ export interface ReadChoices {
   encoding?: Encoding | undefined;
   /** Of the columns of a sheet, in order. */
   columns?: readonly ColumnUse[] | undefined;
+  /** What the first row of a CSV file is that is read by the rules of product 8, whatever its header. */
+  firstRow?: FirstRow | undefined;
 }
 
 /** A file as it was uploaded. */

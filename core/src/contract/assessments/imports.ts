@@ -4,6 +4,7 @@ import {
   COLUMN_USES,
   EXPORT_FORMATS,
   FILE_FORMATS,
+  FIRST_ROWS,
   IMPORT_LIMITS,
   isRepeatable,
 } from '../../domain/questions/question-files.ts';
@@ -47,6 +48,8 @@ export const ImportEnd = z.object({
   encoding: z.enum(ENCODINGS).optional(),
   /** The columns of a sheet in order, with their heads and a first cell; without a header, '' as head. */
   columns: z.array(z.object({ head: z.string(), use: ColumnUse, example: z.string() })).optional(),
+  /** Of a file that was read by `firstRow`: its first row would be a valid question. */
+  isFirstRowQuestion: z.boolean().optional(),
 });
 export type ImportEnd = z.infer<typeof ImportEnd>;
 
@@ -76,6 +79,11 @@ const ColumnUses = z
 const FileChoices = {
   /** Of a text file without markup. */
   encoding: z.enum(ENCODINGS).optional(),
+  /**
+   * Reads a CSV file by the rules of product 8, whatever its header: question, two to four options, key.
+   * Its first row is skipped as the header, or is a question.
+   */
+  firstRow: z.enum(FIRST_ROWS).optional(),
 };
 
 export const readImport = endpoint({
@@ -105,12 +113,12 @@ export const readImport = endpoint({
   cost: 50,
 });
 
-/** The first line of the body, before the file: what to take of it. */
+/** The first line of the body, before the file: what to import of it. */
 export const ImportOrder = z.object({
   name: z.string().max(500),
   ...FileChoices,
   columns: ColumnUses.optional(),
-  /** Positions of the items to take, from 0; absent: all that are supported. */
+  /** Positions of the items to import, from 0; absent: all that are supported. */
   items: z.array(z.int().min(0)).max(100_000).optional(),
   /** The assessment they shall belong to; null: to the bank only. */
   quizId: Id.nullable().default(null),
@@ -128,13 +136,15 @@ export const importFile = endpoint({
   path: '/api/questions/import',
   access: ['admin'],
   summary:
-    'Add the items of a question file, all or nothing. The body: one line of JSON (what to take), then the file',
+    'Add the items of a question file, all or nothing. The body: one line of JSON (what to import), then the file',
   body: File,
   responses: {
     201: z.object({
       added: z.int(),
+      /** Of the added questions, in their order. */
+      ids: z.array(z.string()),
       duplicates: z.int(),
-      /** Items that could not be taken, with the reason: an image that cannot be read, for one. */
+      /** Items that could not be imported, with the reason: an image that cannot be read, for one. */
       left: z.array(z.object({ title: z.string(), reason: z.string() })),
     }),
   },

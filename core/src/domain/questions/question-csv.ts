@@ -26,6 +26,8 @@ export interface ValidatedFile {
 export const CSV_MESSAGES = {
   none: 'No valid questions found in the CSV file',
   notCsv: 'Only .csv files can be uploaded',
+  notText: 'This file is not text. Save it as CSV in your spreadsheet and try again',
+  openQuote: 'A quoted field is not closed',
   tooLarge: 'The file is larger than 1 MiB. Split it into smaller files',
   tooManyRows: `The file has more than ${QUESTION_LIMITS.csvMaxRows} rows. Split it into smaller files`,
 } as const;
@@ -33,7 +35,7 @@ export const CSV_MESSAGES = {
 const LETTERS = 'ABCD';
 
 /**
- * Validates the rows of a question file by the rules of product 8, with the seed's line messages. Blank
+ * Validates the rows of a question file by the rules of product 8, with the specification's line messages. Blank
  * rows are skipped.
  *
  * @param keepFirstRow the file has no header: its first row is a question

@@ -154,3 +154,14 @@ export function plainDefinition(
     rule: 'all_or_nothing',
   };
 }
+
+/** A plain question of its three fields: a form, a row of a file, or the wire of the specification. */
+export function definitionOfDraft(draft: Readonly<PlainQuestion>): QuestionDefinition {
+  return plainDefinition(draft.question, draft.options, draft.correctAnswer);
+}
+
+interface PlainQuestion {
+  question: string;
+  options: readonly string[];
+  correctAnswer: string;
+}

@@ -31,6 +31,10 @@ export const COLUMN_USES = [
 ] as const;
 export type ColumnUse = (typeof COLUMN_USES)[number];
 
+export const FIRST_ROWS = ['header', 'question'] as const;
+/** The first row of a CSV file that is read by the rules of product 8. */
+export type FirstRow = (typeof FIRST_ROWS)[number];
+
 /** Whether several columns may have this use. */
 export function isRepeatable(use: ColumnUse): boolean {
   return use === 'option' || use === 'unused';

@@ -48,20 +48,6 @@ export function listQuestions(db: Queryable, quizId: string): Promise<QuestionVi
   ).execute({ quizId });
 }
 
-/** Locks one question of a quiz for a change. */
-export async function lockQuestion(
-  tx: Tx,
-  quizId: string,
-  questionId: string,
-): Promise<QuestionView | undefined> {
-  const [found] = await selectQuestions(tx)
-    .where(
-      and(eq(questions.id, questionId), eq(questions.quizId, quizId), isNull(questions.deletedAt)),
-    )
-    .for('update', { of: questions });
-  return found;
-}
-
 export async function highestOrderNumber(db: Queryable, quizId: string): Promise<number> {
   const row = onlyRow(
     await db
@@ -85,9 +71,8 @@ export async function insertQuestionVersion(tx: Tx, version: QuestionVersionRow)
 export async function updateQuestionRow(
   tx: Tx,
   id: string,
-  set: Partial<Pick<QuestionRow, 'currentVersion' | 'nextOptionId' | 'orderNumber'>>,
+  set: Pick<QuestionRow, 'currentVersion' | 'nextOptionId'>,
 ): Promise<void> {
-  if (Object.keys(set).length === 0) return;
   await tx.update(questions).set(set).where(eq(questions.id, id));
 }
 

@@ -50,6 +50,7 @@ const EXTENSIONS: Record<FileFormat, { name: string; extensions: readonly string
  * sink has got by then are void.
  */
 export async function readQuestionFile(file: UploadedFile, sink: ImportSink): Promise<ReadSummary> {
+  if (file.firstRow !== undefined) return readCsv(file, sink);
   const extension = /\.([^./\\]{1,20})$/.exec(file.name)?.[1]?.toLowerCase();
   const read = await READERS[await readerOf(file, extension)](file, checked(sink));
   const { name, extensions } = EXTENSIONS[read.format];

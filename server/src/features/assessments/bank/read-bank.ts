@@ -1,10 +1,12 @@
 import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
+import { isDraft } from '@invigil/core/domain/questions/question-definition';
 import { definitionOf } from '@invigil/core/domain/questions/question-versions';
 import type { AppContext } from '../../../app-context.ts';
 import type { Queryable } from '../../../db/database.ts';
 import { type Page, readPage } from '../../../db/page-window.ts';
 import {
   type BankFilter,
+  type BankView,
   countBank,
   listBank,
   listBankById,
@@ -15,7 +17,6 @@ import { listIdsWithSameWords } from '../../../db/queries/question-words.ts';
 import { listVersionsOf } from '../../../db/queries/questions.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { hashOf, rewritten } from '../questions/equal-questions.ts';
-import { presentBankQuestion } from './present.ts';
 
 /** A page of the bank and the total. */
 export async function readBank(
@@ -30,13 +31,22 @@ export async function readBank(
   return { rows: rows.map(presentBankQuestion), total };
 }
 
-/** One question with its versions and uses. Throws NOT_FOUND. */
-export async function readBankQuestion({ db }: Pick<AppContext, 'db'>, id: string) {
+/** Throws NOT_FOUND. */
+export async function readBankQuestion(
+  { db }: Pick<AppContext, 'db'>,
+  id: string,
+): Promise<BankQuestion> {
   const [view] = await listBankById(db, [id]);
   if (!view) throw new AppError('NOT_FOUND');
+  return presentBankQuestion(view);
+}
+
+/** One question with its versions and uses. Throws NOT_FOUND. */
+export async function readBankHistory({ db }: Pick<AppContext, 'db'>, id: string) {
+  const question = await readBankQuestion({ db }, id);
   const versions = await listVersionsOf(db, id);
   return {
-    ...presentBankQuestion(view),
+    ...question,
     versions: versions.map((version) => ({
       version: version.version,
       createdAt: version.createdAt.toISOString(),
@@ -76,4 +86,26 @@ async function equalAmong(db: Queryable, ids: readonly string[]): Promise<string
   }
   const byHash = Map.groupBy(ids, (id) => hashes.get(id) ?? id);
   return [...byHash.values()].filter((group) => group.length > 1);
+}
+
+/** Includes the key, so for administrators only. */
+function presentBankQuestion({ row, version, quizTitle, timesSeen }: BankView): BankQuestion {
+  const definition = definitionOf(version);
+  return {
+    id: row.id,
+    version: row.currentVersion,
+    definition,
+    isDraft: isDraft(definition),
+    tags: row.tags,
+    categoryId: row.categoryId,
+    difficulty: row.difficulty,
+    note: row.note,
+    quizId: row.quizId,
+    quizTitle,
+    orderNumber: row.orderNumber,
+    archivedAt: row.archivedAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: version.createdAt.toISOString(),
+    timesSeen,
+  };
 }

@@ -1,9 +1,9 @@
 import type { AppContext } from '../../../app-context.ts';
 import { listTags } from '../../../db/queries/question-bank.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
-import { addBankQuestion, changeMany, editBankQuestion } from './change-bank.ts';
-import { presentBankQuestion } from './present.ts';
-import { findDuplicates, readBank, readBankQuestion } from './read-bank.ts';
+import { addQuestions, editQuestion } from '../questions/change-questions.ts';
+import { changeMany } from './change-bank.ts';
+import { findDuplicates, readBank, readBankHistory, readBankQuestion } from './read-bank.ts';
 
 export function bankHandlers(ctx: AppContext) {
   return {
@@ -17,16 +17,17 @@ export function bankHandlers(ctx: AppContext) {
     async listDuplicates() {
       return { status: 200, body: await findDuplicates(ctx) };
     },
-    async addToBank({ body, session, now }) {
-      const view = await addBankQuestion(ctx, session.adminId, body, now);
-      return { status: 201, body: presentBankQuestion(view) };
+    async addToBank({ body: { definition, quizId = null, ...labels }, session, now }) {
+      const added = [{ definition, labels }];
+      const [view] = await addQuestions(ctx, session.adminId, quizId, added, now);
+      return { status: 201, body: await readBankQuestion(ctx, view?.row.id ?? '') };
     },
     async getBankQuestion({ params }) {
-      return { status: 200, body: await readBankQuestion(ctx, params.id) };
+      return { status: 200, body: await readBankHistory(ctx, params.id) };
     },
     async changeBankQuestion({ params, body, session, now }) {
-      const view = await editBankQuestion(ctx, session.adminId, params.id, body, now);
-      return { status: 200, body: presentBankQuestion(view) };
+      await editQuestion(ctx, session.adminId, params.id, body, now);
+      return { status: 200, body: await readBankQuestion(ctx, params.id) };
     },
     async changeBankQuestions({ body, session, now }) {
       return { status: 200, body: { changed: await changeMany(ctx, session.adminId, body, now) } };

@@ -1,12 +1,12 @@
 import type { AppContext } from '../../../app-context.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
-import { keepImage } from './keep-image.ts';
+import { storeImage } from './store-image.ts';
 
 export function imageHandlers(ctx: AppContext) {
   return {
     async uploadImage({ body, session, now }) {
-      const image = await keepImage(ctx, body, now);
+      const image = await storeImage(ctx, body, now);
       await recordAudit(ctx.db, {
         adminId: session.adminId,
         action: 'image.uploaded',

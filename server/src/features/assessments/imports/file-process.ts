@@ -47,10 +47,11 @@ let isBusy = false;
  * Throws IMPORT_BUSY.
  */
 export async function* readInProcess(
-  { name, bytes, encoding, columns }: UploadedFile,
+  { name, bytes, encoding, columns, firstRow }: UploadedFile,
   signal: AbortSignal,
 ): AsyncGenerator<FromReader, void> {
-  using child = startProcess({ kind: 'read', size: bytes.length, name, encoding, columns });
+  const choices = { name, encoding, columns, firstRow };
+  using child = startProcess({ kind: 'read', size: bytes.length, ...choices });
   signal.addEventListener('abort', () => child.kill(), { once: true });
   child.stdin.end(bytes);
   const lines = linesOf(child.stdout);

@@ -62,7 +62,7 @@ describe('question files', () => {
       .split('\n')
       .map((line) => ImportLine.parse(JSON.parse(line)));
   }
-  const take = (order: object, file: string) =>
+  const store = (order: object, file: string) =>
     send('importFile', `${JSON.stringify(order)}\n${file}`);
   const bank = async (query: Record<string, string> = {}): Promise<BankQuestion[]> =>
     (await app.call('listBank', { as: admin, query })).body;
@@ -84,11 +84,11 @@ describe('question files', () => {
     // 50 tags of 100 characters, 20 categories and 20 notes.
     expect(JSON.stringify(about).length).toBeLessThan(25_000);
     expect(item.notes).toContain('It has more than 50 tags.');
-    expect((await take({ name: 'a.xml' }, moodle)).body).toMatchObject({ added: 1 });
+    expect((await store({ name: 'a.xml' }, moodle)).body).toMatchObject({ added: 1 });
     expect((await bank())[0]?.tags).toHaveLength(50);
   });
 
-  it('are reviewed item by item, and nothing is stored before they are taken', async () => {
+  it('are reviewed item by item, and nothing is stored before they are imported', async () => {
     const lines = await read('questions.txt', GIFT);
     expect(itemsOf(lines).map((i) => [i.definition?.type ?? null, i.isDuplicate])).toEqual([
       ['multiple_choice', false],
@@ -101,7 +101,7 @@ describe('question files', () => {
     expect(await bank()).toEqual([]);
   });
 
-  it('are read and taken with the encoding and the columns that a person chose', async () => {
+  it('are read and imported with the encoding and the columns that a person chose', async () => {
     // In windows-1252 this is "Größe?", in windows-1251 "GrцЯe?".
     const file = Buffer.from('Question,A,B,Note,Answer\nGr\xf6\xdfe?,x,y,B,A\n', 'latin1');
     const [item] = itemsOf(await read('q.csv', file));
@@ -126,6 +126,48 @@ describe('question files', () => {
     ]);
   });
 
+  it('are read by the rules of the specification, whatever the header, and say what was added', async () => {
+    const quiz = await makeQuiz(app, admin, { questions: [] });
+    const file = 'Which?,1,2,3,A,B\nOut?,x,y,C\n"Two\nlines?",1,2,2\nWhich?,1,2,3,A,B\n';
+    const firstRow = 'question';
+    const lines = await read('q.csv', file, { firstRow });
+    expect(itemsOf(lines).map((i) => [i.title, i.source.line, i.notes, i.isDuplicate])).toEqual([
+      ['Which?', 1, [], false],
+      [
+        'Out? | x | y | C',
+        2,
+        ['Line 2: Option C is out of range (only 2 options provided)'],
+        false,
+      ],
+      ['Two lines?', 3, [], false],
+      ['Which?', 5, [], true],
+    ]);
+    const end = { format: 'csv', problems: [], encoding: 'utf-8', isFirstRowQuestion: true };
+    expect(lines.at(-1)?.end).toEqual(end);
+    expect(itemsOf(await read('q.csv', file, { firstRow: 'header' }))).toHaveLength(3);
+
+    const order = { name: 'q.csv', firstRow, quizId: quiz.id, withDuplicates: true };
+    const { body } = await store(order, file);
+    const own = await app.call('listQuestions', { as: admin, params: { id: quiz.id } });
+    expect(body).toMatchObject({ added: 3, ids: own.body.map((q: { id: string }) => q.id) });
+    expect(own.body.map((q: { correctAnswer: string }) => q.correctAnswer)).toEqual([
+      '2',
+      '2',
+      '2',
+    ]);
+  });
+
+  it.each([
+    ['no row is a question', 'Question,A,B,Key\nQ,a\n', 'No valid questions found in the CSV file'],
+    ['there are too many rows', 'Q,a,b,A\n'.repeat(1_002), /more than 1000 rows/],
+    ['it is too large', 'Q,a,b,A\n'.repeat(140_000), /larger than 1 MiB/],
+    ['it is not text', 'Q,a,b,\0A\n', /^This file is not text/],
+  ])('say what is wrong when %s', async (_, file, sentence) => {
+    const last = (await read('q.csv', file, { firstRow: 'header' })).at(-1);
+    expect(last?.error ?? last?.end?.problems[0]).toMatch(sentence);
+    expect((await store({ name: 'q.csv', firstRow: 'header' }, file)).body.added).not.toBe(1);
+  });
+
   it.each([
     { columns: 'question,question,option' },
     { columns: 'question,key' },
@@ -137,10 +179,10 @@ describe('question files', () => {
     });
   });
 
-  it('are taken in part, with tags, into an assessment', async () => {
+  it('are imported in part, with tags, into an assessment', async () => {
     const quiz = await makeQuiz(app, admin, { questions: [] });
     const order = { name: 'q.gift', items: [0, 3], quizId: quiz.id, tags: ['from Moodle'] };
-    expect(await take(order, GIFT)).toMatchObject({
+    expect(await store(order, GIFT)).toMatchObject({
       status: 201,
       body: { added: 2, duplicates: 0, left: [] },
     });
@@ -156,22 +198,22 @@ describe('question files', () => {
 
   it('add nothing the second time, unless asked', async () => {
     const order = { name: 'q.gift' };
-    expect((await take(order, GIFT)).body.added).toBe(3);
-    expect((await take(order, GIFT)).body).toMatchObject({ added: 0, duplicates: 3 });
+    expect((await store(order, GIFT)).body.added).toBe(3);
+    expect((await store(order, GIFT)).body).toMatchObject({ added: 0, duplicates: 3 });
     expect(itemsOf(await read('q.gift', GIFT)).map((i) => i.isDuplicate)).toEqual([
       true,
       true,
       false,
       true,
     ]);
-    expect((await take({ ...order, withDuplicates: true }, GIFT)).body.added).toBe(3);
+    expect((await store({ ...order, withDuplicates: true }, GIFT)).body.added).toBe(3);
     expect(await bank()).toHaveLength(6);
   });
 
   it('bring their images, which are recognized the second time', async () => {
     const lines = await read('m.xml', MOODLE);
     expect(lines.filter(({ image }) => image)).toHaveLength(1);
-    expect((await take({ name: 'm.xml' }, MOODLE)).body.added).toBe(1);
+    expect((await store({ name: 'm.xml' }, MOODLE)).body.added).toBe(1);
     const [question] = await bank();
     const { question: text = '', points } = question?.definition ?? {};
     expect(points).toBe(2);
@@ -179,13 +221,16 @@ describe('question files', () => {
     const image = await app.call('readImage', { as: admin, params: { hash } });
     expect(image.status).toBe(200);
     expect(itemsOf(await read('m.xml', MOODLE))[0]?.isDuplicate).toBe(true);
-    expect((await take({ name: 'm.xml' }, MOODLE)).body).toMatchObject({ added: 0, duplicates: 1 });
+    expect((await store({ name: 'm.xml' }, MOODLE)).body).toMatchObject({
+      added: 0,
+      duplicates: 1,
+    });
   });
 
   it.each(['csv', 'gift', 'moodle_xml', 'qti_3'])(
     'come back from an export as %s',
     async (format) => {
-      await take({ name: 'q.gift', items: [0] }, GIFT);
+      await store({ name: 'q.gift', items: [0] }, GIFT);
       const check = await app.call('checkExport', { as: admin, query: { format } });
       expect(check.body).toMatchObject({ questions: 1, affected: 0, losses: [] });
       const query = { format };
@@ -215,7 +260,7 @@ describe('question files', () => {
     const lines = await read('file', file);
     expect(lines).toHaveLength(1);
     expect(lines[0]?.error).toMatch(/\S+ \S+/);
-    expect(await take({ name: 'file' }, file)).toMatchObject({
+    expect(await store({ name: 'file' }, file)).toMatchObject({
       status: 400,
       body: { code: 'INVALID_QUESTIONS', message: lines[0]?.error },
     });
@@ -227,7 +272,7 @@ describe('question files', () => {
   });
 
   it('are read one at a time, and by no candidate', async () => {
-    const replies = await Promise.all([1, 2].map(() => take({ name: 'q.gift' }, large)));
+    const replies = await Promise.all([1, 2].map(() => store({ name: 'q.gift' }, large)));
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 503]);
     expect(replies.find(({ status }) => status === 201)?.body.added).toBe(MANY);
     const list = await app.call('listBank', { as: admin, query: { limit: '1' } });
@@ -236,12 +281,12 @@ describe('question files', () => {
   });
 
   it('add nothing the second time, even while the first is being added', async () => {
-    const takeWhenFree = async () => {
-      let reply = await take({ name: 'q.gift' }, large);
-      while (reply.status === 503) reply = await take({ name: 'q.gift' }, large);
+    const storeWhenFree = async () => {
+      let reply = await store({ name: 'q.gift' }, large);
+      while (reply.status === 503) reply = await store({ name: 'q.gift' }, large);
       return reply.body;
     };
-    const both = await Promise.all([takeWhenFree(), takeWhenFree()]);
+    const both = await Promise.all([storeWhenFree(), storeWhenFree()]);
     expect(both.map(({ added, duplicates }) => [added, duplicates]).sort()).toEqual([
       [0, MANY],
       [MANY, 0],
@@ -262,7 +307,7 @@ describe('question files', () => {
     await delay(500);
     canceled.abort();
     await expect(request).rejects.toThrow('aborted');
-    const isFree = async () => (await take({ name: 'q.gift' }, GIFT)).status === 201;
+    const isFree = async () => (await store({ name: 'q.gift' }, GIFT)).status === 201;
     await expect.poll(isFree).toBe(true);
     // As long as adding them would take.
     await delay(3_000);

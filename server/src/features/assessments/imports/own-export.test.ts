@@ -91,7 +91,7 @@ describe('a question in a file of our own', () => {
     const { body } = await app.call('listBank', { as: admin, query: { limit: '100' } });
     const copies = body.slice(0, body.length - held.length);
     expect(copies.map((one: { definition: object }) => one.definition)).toEqual([]);
-    expect(reply.body).toEqual({ added: 0, duplicates: held.length, left: [] });
+    expect(reply.body).toEqual({ added: 0, ids: [], duplicates: held.length, left: [] });
   });
 
   it('is another one with other words, or another meaning of the same', async () => {

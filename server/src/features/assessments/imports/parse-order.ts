@@ -3,7 +3,7 @@ import { IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
 import type { z } from 'zod';
 import { AppError } from '../../../runtime/app-error.ts';
 
-/** What to take of a question file. */
+/** What to import of a question file, and how to read it. */
 export type Order = z.output<typeof ImportOrder>;
 
 const NEW_LINE = 0x0a;

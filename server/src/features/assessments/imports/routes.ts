@@ -5,7 +5,7 @@ import { fileTime } from '../../../http/file-time.ts';
 import { checkExport, exportQuestions } from './export-questions.ts';
 import { parseOrder } from './parse-order.ts';
 import { openImport } from './read-import.ts';
-import { takeImport } from './take-import.ts';
+import { storeImport } from './store-import.ts';
 
 const EXTENSIONS = { csv: 'csv', gift: 'gift', moodle_xml: 'xml', qti_3: 'zip' } as const;
 
@@ -19,7 +19,7 @@ export function importHandlers(ctx: AppContext) {
       const left = new AbortController();
       raw.once('close', () => left.abort());
       const by = session.adminId;
-      return { status: 201, body: await takeImport(ctx, by, order, file, now, left.signal) };
+      return { status: 201, body: await storeImport(ctx, by, order, file, now, left.signal) };
     },
     async checkExport({ query: { format, ...filter } }) {
       return { status: 200, body: await checkExport(ctx, format, filter) };

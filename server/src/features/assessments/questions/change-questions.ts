@@ -1,24 +1,15 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { imagesOf } from '@invigil/core/content/content-facts';
-import { contentProblems } from '@invigil/core/content/content-problems';
-import {
-  plainDefinition,
-  type QuestionDefinition,
-} from '@invigil/core/domain/questions/question-definition';
-import {
-  type QuestionDraft,
-  validateQuestion,
-} from '@invigil/core/domain/questions/question-options';
+import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import { type VersionContent, versionOf } from '@invigil/core/domain/questions/question-versions';
-import {
-  type DefinitionProblem,
-  validateDefinition,
-} from '@invigil/core/domain/questions/validate-definition';
 import type { AppContext } from '../../../app-context.ts';
-import { inTransaction, type Queryable, type Tx } from '../../../db/database.ts';
+import { inTransaction, type Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
-import { listImagesByHash } from '../../../db/queries/images.ts';
+import {
+  changeQuestionRows,
+  listOwners,
+  listUsedQuestions,
+  lockQuestions,
+} from '../../../db/queries/question-bank.ts';
 import {
   deleteQuestionRows,
   highestOrderNumber,
@@ -26,193 +17,163 @@ import {
   insertQuestionVersion,
   listQuestions,
   listVersionsOf,
-  lockQuestion,
+  type QuestionRow,
   type QuestionView,
+  setOrder,
   updateQuestionRow,
 } from '../../../db/queries/questions.ts';
 import { countAttempts, lockQuiz } from '../../../db/queries/quizzes.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { isWholeVersion, sealedVersion } from '../../../trust/sealed-kinds.ts';
+import { requireCategory } from '../categories/change-categories.ts';
 import { keepingRulesMet } from '../structure/keep-rules-met.ts';
-
-/** A validated question with its position. */
-export interface PlacedDefinition {
-  definition: QuestionDefinition;
-  orderNumber: number | undefined;
-}
+import { requireDefinition } from './require-definition.ts';
 
 const RICH = 'This question has more than this form can hold. Edit it in the question editor';
 
-/** A question as it was sent, before it is validated. */
-export interface RawQuestion {
-  question: string;
-  options: readonly string[];
-  correctAnswer: string;
+type LabelFields = Pick<QuestionRow, 'tags' | 'categoryId' | 'difficulty' | 'note'>;
+/** Labels to store; those that are absent stay as they are. */
+export type Labels = { [K in keyof LabelFields]?: LabelFields[K] | undefined };
+
+/** A question to be added. */
+export interface NewQuestion {
+  definition: QuestionDefinition;
+  /** Absent: behind the others. */
   orderNumber?: number | undefined;
-}
-
-/** Throws INVALID_INPUT with an issue for each problem. */
-function requireQuestion(raw: RawQuestion): QuestionDefinition {
-  const result = validateQuestion(raw.question, raw.options, raw.correctAnswer);
-  if (!result.ok) throw invalidQuestion(result.problems);
-  return definitionOfDraft(result.draft);
-}
-
-export function definitionOfDraft({ question, options, correctAnswer }: QuestionDraft) {
-  return plainDefinition(question, options, correctAnswer);
+  labels?: Labels;
 }
 
 /**
- * A valid definition whose texts can be shown and whose images are stored. Throws INVALID_INPUT with an
- * issue for each problem.
+ * Adds questions to an assessment, or to the bank only, in their order and all or nothing. Throws
+ * INVALID_INPUT, NOT_FOUND.
  */
-export async function requireDefinition(
-  db: Queryable,
-  input: QuestionDefinition,
-): Promise<QuestionDefinition> {
-  const result = validateDefinition(input);
-  if (!result.ok) throw invalidQuestion(result.problems);
-  const { definition } = result;
-  if (definition.format === 'plain') return definition;
-  const texts = [];
-  for (const { path, text } of textsOf(definition)) {
-    const read = () => ({ path, images: imagesOf(text), problems: contentProblems(text) });
-    texts.push(await oneAtATime(read));
-  }
-  const hashes = texts.flatMap(({ images }) => images);
-  const stored = new Set((await listImagesByHash(db, hashes)).map(({ hash }) => hash));
-  const problems = texts.flatMap(({ path, images, problems }) => [
-    ...problems.map(({ line, sentence }) => ({ path, message: `Line ${line}: ${sentence}` })),
-    ...images
-      .filter((hash) => !stored.has(hash))
-      .map(() => ({ path, message: 'An image of this text is not stored here. Add it again' })),
-  ]);
-  if (problems.length > 0) throw invalidQuestion(problems);
-  return definition;
-}
-
-let reading: Promise<unknown> = Promise.resolve();
-
-/**
- * Reads one text at a time in this process, and pauses for as long as that took: a long text takes a quarter
- * of a second, several authors may save, and so do candidates.
- */
-function oneAtATime<T>(read: () => T): Promise<T> {
-  const turn = reading.then(async () => {
-    const from = performance.now();
-    const result = read();
-    await delay(performance.now() - from);
-    return result;
-  });
-  reading = turn.catch(() => undefined);
-  return turn;
-}
-
-function textsOf({ question, options, explanation }: QuestionDefinition) {
-  return [
-    { path: 'question', text: question },
-    ...options.map(({ text }, i) => ({ path: `options.${i}.text`, text })),
-    ...(explanation === undefined ? [] : [{ path: 'explanation', text: explanation }]),
-  ];
-}
-
-function invalidQuestion(problems: DefinitionProblem[]): AppError {
-  return new AppError('INVALID_INPUT', {
-    ...(problems[0] ? { message: problems[0].message } : {}),
-    issues: problems,
-  });
-}
-
-/** Adds one question at the end, or at `orderNumber`. */
-export async function addQuestion(
-  ctx: AppContext,
-  adminId: string,
-  quizId: string,
-  raw: RawQuestion,
-  now: Date,
-): Promise<QuestionView> {
-  const added = { definition: requireQuestion(raw), orderNumber: raw.orderNumber };
-  const [view] = await addQuestions(ctx, adminId, quizId, [added], now);
-  if (!view) throw new Error('a question was added and is not returned');
-  return view;
-}
-
-/** Adds validated questions in their order, all or nothing. */
 export async function addQuestions(
   ctx: AppContext,
   adminId: string,
-  quizId: string,
-  drafts: readonly PlacedDefinition[],
+  quizId: string | null,
+  added: readonly NewQuestion[],
   now: Date,
 ): Promise<QuestionView[]> {
-  return inTransaction(ctx.db, async (tx) => {
-    await requireQuiz(tx, quizId);
-    const highest = await highestOrderNumber(tx, quizId);
-    const views = drafts.map(({ definition, orderNumber }, index) =>
-      firstVersion(ctx, quizId, definition, orderNumber ?? highest + index + 1, now),
-    );
-    if (views.length > 0) await insertQuestions(tx, views);
-    await recordAudit(tx, {
-      adminId,
-      action: 'questions.added',
-      subject: { type: 'quiz', id: quizId },
-      details: { count: views.length },
-      at: now,
+  const valid: NewQuestion[] = [];
+  for (const question of added) {
+    valid.push({ ...question, definition: await requireDefinition(ctx.db, question.definition) });
+  }
+  return inTransaction(ctx.db, (tx) =>
+    insertNew(tx, ctx, { adminId, action: 'questions.added' }, quizId, valid, now),
+  );
+}
+
+const ROWS_PER_STATEMENT = 200;
+
+/** Stores valid questions and the entry of the audit log. Throws NOT_FOUND. */
+export async function insertNew(
+  tx: Tx,
+  ctx: Pick<AppContext, 'keys'>,
+  by: { adminId: string; action: 'questions.added' | 'questions.imported' },
+  quizId: string | null,
+  added: readonly NewQuestion[],
+  now: Date,
+): Promise<QuestionView[]> {
+  const orderNumbers = await nextOrderNumbers(tx, quizId, added.length);
+  for (const id of new Set(added.map(({ labels }) => labels?.categoryId))) {
+    if (id) await requireCategory(tx, id);
+  }
+  const all: QuestionView[] = [];
+  // Not all at once: candidates are saving.
+  for (let i = 0; i < added.length; i += ROWS_PER_STATEMENT) {
+    const views = added.slice(i, i + ROWS_PER_STATEMENT).map((question, k) => {
+      const orderNumber = question.orderNumber ?? orderNumbers[i + k] ?? 1;
+      const { row, version } = firstVersion(ctx, quizId, question.definition, orderNumber, now);
+      return { row: { ...row, ...withoutUndefined(question.labels ?? {}) }, version };
     });
-    return views;
-  });
+    await insertQuestions(tx, views);
+    all.push(...views);
+  }
+  const [first] = all;
+  const subject = quizId
+    ? ({ type: 'quiz', id: quizId } as const)
+    : first && all.length === 1
+      ? ({ type: 'question', id: first.row.id } as const)
+      : null;
+  const details = { count: all.length };
+  await recordAudit(tx, { ...by, ...(subject ? { subject } : {}), details, at: now });
+  return all;
+}
+
+/** What changes in a question; what is absent stays as it is. */
+export interface QuestionChange extends Labels {
+  definition?: QuestionDefinition | undefined;
+  orderNumber?: number | undefined;
+  /** The version that was edited: another one that is stored is STALE. */
+  version?: number | undefined;
+  /** Labels as they were read: others that are stored are STALE. */
+  labelsBefore?: Labels | undefined;
 }
 
 /**
- * Edits a question by adding a version for later starts. Papers keep the version they were drawn
- * with, so running and ended attempts do not change (product 4.6). Throws NOT_FOUND, STALE, RULES_UNMET.
+ * Edits a question. New content is a version for later starts: papers keep the version they were drawn
+ * with, so running and ended attempts do not change (product 4.6). Throws INVALID_INPUT, NOT_FOUND,
+ * STALE, RULES_UNMET.
+ *
+ * @param quizId the specification's form: a plain question of this assessment
  */
 export async function editQuestion(
   ctx: AppContext,
   adminId: string,
-  quizId: string,
-  questionId: string,
-  raw: RawQuestion & { version?: number | undefined },
+  id: string,
+  { definition, orderNumber, version, labelsBefore = {}, ...labels }: QuestionChange,
   now: Date,
+  quizId?: string,
 ): Promise<QuestionView> {
-  const definition = requireQuestion(raw);
+  const valid = definition && (await requireDefinition(ctx.db, definition));
   const edit = async (tx: Tx) => {
-    await requireQuiz(tx, quizId);
-    const found = await lockQuestion(tx, quizId, questionId);
-    if (!found) throw new AppError('NOT_FOUND');
-    const { row, version } = found;
-    if (raw.version !== undefined && raw.version !== row.currentVersion)
+    if (quizId !== undefined) await requireQuiz(tx, quizId);
+    const [found] = await lockQuestions(tx, [id]);
+    if (!found || (quizId !== undefined && found.row.quizId !== quizId)) {
+      throw new AppError('NOT_FOUND');
+    }
+    if (version !== undefined && version !== found.row.currentVersion) throw new AppError('STALE');
+    const { tags, categoryId, difficulty, note } = found.row;
+    const stored = { tags, categoryId, difficulty, note };
+    // Two who edit the same label would otherwise both succeed, and one of them lose it.
+    if (!isDeepStrictEqual({ ...stored, ...withoutUndefined(labelsBefore) }, stored)) {
       throw new AppError('STALE');
-    if (version.details !== null) throw new AppError('INVALID_INPUT', { message: RICH });
-    const orderNumber = raw.orderNumber ?? row.orderNumber;
-    return addVersion(tx, ctx, adminId, found, definition, { orderNumber }, now);
+    }
+    if (quizId !== undefined && found.version.details !== null) {
+      throw new AppError('INVALID_INPUT', { message: RICH });
+    }
+    const view = valid ? await addVersion(tx, ctx, adminId, found, valid, now) : found;
+    if (labels.categoryId) await requireCategory(tx, labels.categoryId);
+    const changed = withoutUndefined(labels);
+    const set = { ...changed, ...withoutUndefined({ orderNumber }) };
+    await changeQuestionRows(tx, [id], set);
+    if (Object.keys(changed).length > 0) {
+      await auditLabels(tx, adminId, id, Object.keys(changed), now);
+    }
+    return { row: { ...view.row, ...set }, version: view.version };
   };
-  const ids = [questionId];
-  return inTransaction(ctx.db, (tx) => keepingRulesMet(tx, { ids }, () => edit(tx)));
+  return inTransaction(ctx.db, (tx) => keepingRulesMet(tx, { ids: [id] }, () => edit(tx)));
 }
 
 /**
  * Stores the next version of a question that is locked; none if the content stays the same, unless that
  * was changed outside of Invigil: what its author saves is genuine again.
  */
-export async function addVersion(
+async function addVersion(
   tx: Tx,
   { keys }: Pick<AppContext, 'keys'>,
   adminId: string,
-  { row, version }: QuestionView,
+  view: QuestionView,
   definition: QuestionDefinition,
-  place: { orderNumber?: number },
   now: Date,
 ): Promise<QuestionView> {
+  const { row, version } = view;
   const earlier = (await listVersionsOf(tx, row.id)).map(({ optionIds, optionTexts }) =>
     optionIds.map((id, i) => ({ id, text: optionTexts[i] ?? '' })),
   );
   const { content, nextId } = versionOf(definition, earlier, row.nextOptionId);
-  if (isSameContent(content, version) && isWholeVersion(keys.integrity, version)) {
-    await updateQuestionRow(tx, row.id, place);
-    return { row: { ...row, ...place }, version };
-  }
+  if (isSameContent(content, version) && isWholeVersion(keys.integrity, version)) return view;
   const next = sealedVersion(keys.integrity, {
     questionId: row.id,
     version: row.currentVersion + 1,
@@ -221,7 +182,7 @@ export async function addVersion(
     createdAt: now,
   });
   await insertQuestionVersion(tx, next);
-  const set = { currentVersion: next.version, nextOptionId: nextId, ...place };
+  const set = { currentVersion: next.version, nextOptionId: nextId };
   await updateQuestionRow(tx, row.id, set);
   await recordAudit(tx, {
     adminId,
@@ -241,40 +202,113 @@ function isSameContent(next: VersionContent, stored: VersionContent): boolean {
 }
 
 /**
- * Deletes questions of a quiz that no one has started, all or none; returns how many. Throws
+ * Deletes questions of assessments that no one has started, all or none; returns how many. Throws
  * NOT_FOUND, QUESTION_IN_USE, RULES_UNMET.
+ *
+ * @param quizId all of them are of this assessment; without it, none may be on a paper or in a section
  */
 export async function removeQuestions(
   ctx: AppContext,
   adminId: string,
-  quizId: string,
   questionIds: readonly string[],
   now: Date,
+  quizId?: string,
 ): Promise<number> {
+  const ids = [...new Set(questionIds)];
   const remove = async (tx: Tx) => {
-    // Exclusive, while a start locks the quiz shared: no start comes between count and deletion.
-    if (!(await lockQuiz(tx, quizId, 'update'))) throw new AppError('NOT_FOUND');
-    const present = new Set((await listQuestions(tx, quizId)).map(({ row }) => row.id));
-    const ids = [...new Set(questionIds)];
-    if (ids.some((id) => !present.has(id))) throw new AppError('NOT_FOUND');
-    if ((await countAttempts(tx, quizId)) > 0) throw new AppError('QUESTION_IN_USE');
+    if (quizId !== undefined) await requireQuiz(tx, quizId);
+    const owners = await listOwners(tx, ids);
+    if (quizId !== undefined && owners.some((owner) => owner !== quizId)) {
+      throw new AppError('NOT_FOUND');
+    }
+    await requireNotStarted(tx, owners);
+    const found = await lockQuestions(tx, ids);
+    const isOwn = found.every(({ row }) => quizId === undefined || row.quizId === quizId);
+    if (found.length < ids.length || !isOwn) throw new AppError('NOT_FOUND');
+    if (quizId === undefined && (await listUsedQuestions(tx, ids)).length > 0) {
+      throw new AppError('QUESTION_IN_USE', {
+        message: 'A question that a paper has had, or that a section names, can only be archived',
+      });
+    }
     await deleteQuestionRows(tx, ids, now);
     for (const id of ids) {
-      await recordAudit(tx, {
-        adminId,
-        action: 'question.deleted',
-        subject: { type: 'question', id },
-        at: now,
-      });
+      const subject = { type: 'question', id } as const;
+      await recordAudit(tx, { adminId, action: 'question.deleted', subject, at: now });
     }
     return ids.length;
   };
-  return inTransaction(ctx.db, (tx) => keepingRulesMet(tx, { ids: questionIds }, () => remove(tx)));
+  return inTransaction(ctx.db, (tx) => keepingRulesMet(tx, { ids }, () => remove(tx)));
+}
+
+/**
+ * A question neither leaves an assessment that someone has started nor is deleted from it. Before the
+ * questions are locked: a start locks the assessment first (shared, so that none comes between count and
+ * change), then the questions on its paper.
+ */
+export async function requireNotStarted(tx: Tx, quizIds: readonly string[]): Promise<void> {
+  for (const quizId of quizIds) {
+    await lockQuiz(tx, quizId, 'update');
+    if ((await countAttempts(tx, quizId)) > 0) throw new AppError('QUESTION_IN_USE');
+  }
+}
+
+/**
+ * Puts the questions of a quiz into a new order. The ids must be exactly the quiz's: if a question
+ * was added or deleted since they were read, nothing changes. Throws NOT_FOUND, STALE.
+ */
+export async function reorderQuestions(
+  ctx: AppContext,
+  adminId: string,
+  quizId: string,
+  ids: readonly string[],
+  now: Date,
+): Promise<QuestionView[]> {
+  return inTransaction(ctx.db, async (tx) => {
+    await requireQuiz(tx, quizId);
+    const present = new Set((await listQuestions(tx, quizId)).map(({ row }) => row.id));
+    const given = new Set(ids);
+    const same = given.size === ids.length && present.size === given.size;
+    if (!same || ids.some((id) => !present.has(id))) throw new AppError('STALE');
+    await setOrder(tx, ids);
+    await recordAudit(tx, {
+      adminId,
+      action: 'questions.reordered',
+      subject: { type: 'quiz', id: quizId },
+      at: now,
+    });
+    return listQuestions(tx, quizId);
+  });
+}
+
+/** The next order numbers of an assessment, which is locked; of the bank, ones. Throws NOT_FOUND. */
+export async function nextOrderNumbers(
+  tx: Tx,
+  quizId: string | null,
+  count: number,
+): Promise<number[]> {
+  if (quizId === null) return Array.from({ length: count }, () => 1);
+  await requireQuiz(tx, quizId);
+  const highest = await highestOrderNumber(tx, quizId);
+  return Array.from({ length: count }, (_, i) => highest + i + 1);
 }
 
 /** Locks exclusively: order numbers of concurrent additions must not collide. */
 async function requireQuiz(tx: Tx, quizId: string): Promise<void> {
   if (!(await lockQuiz(tx, quizId, 'update'))) throw new AppError('NOT_FOUND');
+}
+
+export function auditLabels(tx: Tx, adminId: string, id: string, fields: string[], now: Date) {
+  const subject = { type: 'question', id } as const;
+  const details = { fields };
+  return recordAudit(tx, { adminId, action: 'question.labeled', subject, details, at: now });
+}
+
+/** Fields that are given. */
+export function withoutUndefined<T extends object>(fields: T) {
+  type Given = { [K in keyof T]?: Exclude<T[K], undefined> };
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as Given;
 }
 
 export function firstVersion(

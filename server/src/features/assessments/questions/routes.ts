@@ -1,44 +1,47 @@
 import type { AppContext } from '../../../app-context.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { addQuestion, editQuestion, removeQuestions } from './change-questions.ts';
-import { importFile, importRows } from './import-questions.ts';
+import {
+  addQuestions,
+  editQuestion,
+  removeQuestions,
+  reorderQuestions,
+} from './change-questions.ts';
+import { parseQuestionFile, parseQuestionRows } from './parse-csv.ts';
 import { presentQuestion } from './present.ts';
-import { reorderQuestions } from './reorder-questions.ts';
+import { requirePlainQuestion } from './require-definition.ts';
 
+/** The specification's form of questions: plain ones, which belong to an assessment. */
 export function questionHandlers(ctx: AppContext) {
   return {
     async createQuestion({ params, body, session, now }) {
       requireSameQuiz(params.id, body.quizId);
-      const view = await addQuestion(ctx, session.adminId, params.id, body, now);
+      const added = [{ definition: requirePlainQuestion(body), orderNumber: body.orderNumber }];
+      const [view] = await addQuestions(ctx, session.adminId, params.id, added, now);
+      if (!view) throw new Error('a question was added and is not returned');
       return { status: 201, body: presentQuestion(view) };
     },
-    async updateQuestion({ params, body, session, now }) {
-      requireSameQuiz(params.id, body.quizId);
-      const view = await editQuestion(
-        ctx,
-        session.adminId,
-        params.id,
-        params.questionId,
-        body,
-        now,
-      );
+    async updateQuestion({ params: { id: quizId, questionId }, body, session, now }) {
+      requireSameQuiz(quizId, body.quizId);
+      const { orderNumber, version } = body;
+      const change = { definition: requirePlainQuestion(body), orderNumber, version };
+      const view = await editQuestion(ctx, session.adminId, questionId, change, now, quizId);
       return { status: 200, body: presentQuestion(view) };
     },
-    async deleteQuestion({ params, session, now }) {
-      await removeQuestions(ctx, session.adminId, params.id, [params.questionId], now);
+    async deleteQuestion({ params: { id: quizId, questionId }, session, now }) {
+      await removeQuestions(ctx, session.adminId, [questionId], now, quizId);
       return { status: 204 };
     },
     async deleteQuestions({ params, body, session, now }) {
-      const deleted = await removeQuestions(ctx, session.adminId, params.id, body.ids, now);
+      const deleted = await removeQuestions(ctx, session.adminId, body.ids, now, params.id);
       return { status: 200, body: { deleted } };
     },
     async importQuestions({ params, query, body, session, now }) {
-      const keepFirstRow = query.keepFirstRow === 'true';
-      const views =
+      const added =
         body instanceof Uint8Array
-          ? await importFile(ctx, session.adminId, params.id, body, keepFirstRow, now)
-          : await importRows(ctx, session.adminId, params.id, body.questions, now);
+          ? parseQuestionFile(body, query.keepFirstRow === 'true')
+          : parseQuestionRows(body.questions);
+      const views = await addQuestions(ctx, session.adminId, params.id, added, now);
       return {
         status: 201,
         body: { created: views.length, questions: views.map(presentQuestion) },
@@ -51,7 +54,7 @@ export function questionHandlers(ctx: AppContext) {
   } satisfies Handlers;
 }
 
-/** The body may name the assessment too (seed 7); if it does, it must be the same one. */
+/** The body may name the assessment too; if it does, it must be the same one. */
 function requireSameQuiz(quizId: string, named: string | undefined): void {
   if (named !== undefined && named !== quizId) throw new AppError('NOT_FOUND');
 }

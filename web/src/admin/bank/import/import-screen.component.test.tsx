@@ -44,7 +44,7 @@ function served(
           });
         });
       }
-      return Response.json({ added: 2, duplicates: 0, left: [] }, { status: 201 });
+      return Response.json({ added: 2, ids: [], duplicates: 0, left: [] }, { status: 201 });
     }
     const query = new URLSearchParams(url.split('?')[1]);
     queries.push(Object.fromEntries(query));

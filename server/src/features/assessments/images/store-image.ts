@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { StoredImage } from '@invigil/core/contract/assessments/images';
 import type { AppContext } from '../../../app-context.ts';
-import { findImage, insertImage } from '../../../db/queries/images.ts';
+import { findImage, type ImageRow, insertImage } from '../../../db/queries/images.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { presentImage } from './present.ts';
 
 type Ctx = Pick<AppContext, 'db' | 'disk' | 'imageConverter' | 'images'>;
 
@@ -18,7 +17,7 @@ const DISK_LOW_SECONDS = 60;
  *
  * Throws NOT_AN_IMAGE, HEIC_IMAGE, IMAGE_TOO_LARGE, IMAGE_TOO_COMPLEX, DISK_LOW, StorageAway.
  */
-export async function keepImage(ctx: Ctx, uploaded: Uint8Array, now: Date): Promise<StoredImage> {
+export async function storeImage(ctx: Ctx, uploaded: Uint8Array, now: Date): Promise<StoredImage> {
   if (ctx.images.isOurs && ctx.disk.isLow) {
     const message =
       'The server is low on disk space, so no image can be stored right now. Try again in a few minutes';
@@ -49,4 +48,8 @@ export async function keepImage(ctx: Ctx, uploaded: Uint8Array, now: Date): Prom
 
 function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
+}
+
+function presentImage({ hash, width, height, bytes }: ImageRow): StoredImage {
+  return { hash, mediaType: 'image/webp', width, height, bytes };
 }
