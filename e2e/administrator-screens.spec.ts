@@ -174,7 +174,7 @@ async function questions(page: Page, size: Size) {
     buffer: Buffer.from(CSV_WITH_MISTAKES),
   });
   await expect(dialog.getByText('Line 3: Correct answer "E" must match one')).toBeVisible();
-  await dialog.getByRole('list', { name: 'Rows' }).scrollIntoViewIfNeeded();
+  await dialog.getByRole('list', { name: 'Questions of the file' }).scrollIntoViewIfNeeded();
   await checkScreen(page, size, 'questions-csv-mistakes', { whole: false });
   await page.goto('/admin/quizzes');
   await page.getByRole('button', { name: 'Manage questions of Forklift refresher' }).click();

@@ -101,15 +101,15 @@ async function uploadQuestions(page: Page) {
   await dialog.getByRole('tab', { name: 'Add Questions' }).click();
   await dialog.getByLabel('Select a CSV file').setInputFiles(QUESTION_FILE);
 
-  const preview = dialog.getByRole('region', { name: 'Preview of general-knowledge.csv' });
+  const preview = dialog.getByRole('region', { name: 'Review of general-knowledge.csv' });
   await expect(preview).toBeFocused();
-  await expect(preview.getByRole('status')).toBeInViewport();
-  await expect(preview).toContainText(`${KEY.size} questions can be added`);
-  const rows = preview.getByRole('list', { name: 'Rows' }).locator(':scope > li');
+  await expect(preview.getByRole('status').first()).toBeInViewport();
+  await expect(preview).toContainText(`CSV, ${KEY.size} questions. Nothing is stored yet.`);
+  const rows = preview.getByRole('list', { name: 'Questions of the file' }).locator(':scope > li');
   await expect(rows).toHaveCount(KEY.size);
   const [firstText = ''] = KEY.keys();
   await expect(rows.first()).toContainText(firstText);
-  await expect(rows.first()).toContainText('Names into addresses, and back, correct answer');
+  await expect(rows.first()).toContainText('Names into addresses, and back');
   await expect(dialog.getByRole('tab', { name: 'Questions (0)' })).toBeVisible();
 
   await preview.getByRole('button', { name: `Import ${KEY.size} questions` }).click();

@@ -8,7 +8,7 @@ const admin = {
   Dashboard: screen(() => import('../admin/dashboard/dashboard-screen.tsx'), 'DashboardScreen'),
   Quizzes: screen(() => import('../admin/assessments/list/quizzes-screen.tsx'), 'QuizzesScreen'),
   Bank: screen(() => import('../admin/bank/bank-screen.tsx'), 'BankScreen'),
-  Import: screen(() => import('../admin/bank/import/import-screen.tsx'), 'ImportScreen'),
+  Import: screen(() => import('../admin/questions/import/import-screen.tsx'), 'ImportScreen'),
   Sections: screen(
     () => import('../admin/assessments/sections/sections-screen.tsx'),
     'SectionsScreen',

@@ -60,3 +60,9 @@ function numberWords(accepted: AcceptedNumber): string {
 function withWeight(words: string, weight: number | undefined): string {
   return weight === undefined || weight === 100 ? words : `${words}, ${weight}% of the points`;
 }
+
+/** "1 question", "3 questions". With the words of a sentence: "3 questions were moved." */
+export function questionsWords(count: number, one = '', many = '', rest = ''): string {
+  const subject = `${count.toLocaleString('en-GB')} ${count === 1 ? 'question' : 'questions'}`;
+  return [subject, count === 1 ? one : many, rest].filter(Boolean).join(' ');
+}

@@ -174,6 +174,9 @@ export class AnswerServer implements AnswerTransport, SubmitTransport {
   }
 }
 
+/** Of Node, which runs these tests; the browser's types have none. */
+declare function setImmediate(run: (value?: unknown) => void): void;
+
 async function turns(count: number): Promise<void> {
   for (let i = 0; i < count; i += 1) await new Promise((resolve) => setImmediate(resolve));
 }

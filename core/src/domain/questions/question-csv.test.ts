@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CSV_MESSAGES, type CsvRow, validateQuestionRows } from './question-csv.ts';
+import {
+  CSV_MESSAGES,
+  type CsvRow,
+  questionFileName,
+  questionFileOf,
+  validateQuestionRows,
+} from './question-csv.ts';
 import { guardCell } from './spreadsheet-guard.ts';
 
 const HEADER = ['Question', 'Option A', 'Option B', 'Option C', 'Option D', 'Correct Answer'];
@@ -234,5 +240,22 @@ describe('a question file', () => {
       }),
       { numRuns: 300 },
     );
+  });
+});
+
+describe('an exported file', () => {
+  it('escapes cells that a spreadsheet would execute', () => {
+    const file = questionFileOf([{ question: '=1+1', options: ['-1', '@x'], correctAnswer: '@x' }]);
+    expect(file).toBe(
+      '\uFEFF"Question","Option A","Option B","Option C","Option D","Correct Answer"\r\n' +
+        '"\'=1+1","\'-1","\'@x","","","B"\r\n',
+    );
+  });
+
+  it('is named after the assessment', () => {
+    expect(questionFileName('Data Protection: Basics!')).toBe(
+      'data-protection-basics-questions.csv',
+    );
+    expect(questionFileName('日本')).toBe('assessment-questions.csv');
   });
 });

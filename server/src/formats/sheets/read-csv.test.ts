@@ -1,8 +1,13 @@
-import type { CsvRow } from '@invigil/core/domain/questions/question-csv';
+import {
+  type CsvRow,
+  questionFileOf,
+  questionTemplate,
+} from '@invigil/core/domain/questions/question-csv';
+import { validateQuestion } from '@invigil/core/domain/questions/question-options';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TooManyItems, UnreadableFile } from '../imported-file.ts';
-import { readCsvRows } from './read-csv.ts';
+import { readCsvRows, readQuestionRows } from './read-csv.ts';
 
 const utf8 = (text: string) => Buffer.from(text, 'utf8');
 const utf16le = (text: string) => Buffer.from(text, 'utf16le');
@@ -198,5 +203,46 @@ describe('parsing a question file', () => {
       // As many questions with semicolons, and one row more.
       { examples: [[[['Q', 'a;a;', 'b;a\n', 'A']], '\t']] },
     );
+  });
+});
+
+describe('our own export', () => {
+  const nasty = fc.oneof(
+    fc.string({ maxLength: 12 }),
+    fc
+      .tuple(
+        fc.constantFrom('=', '+', '-', '@', "'", "''", '"', ',', ';', '\t', 'a\nb', 'A', 'é', '😀'),
+        fc.string({ maxLength: 6 }),
+      )
+      .map((parts) => parts.join('')),
+  );
+  const importOf = (file: string) => readQuestionRows(utf8(file), { firstRow: 'header' });
+
+  it('is read back as the same questions', () => {
+    const drafts = fc
+      .array(fc.tuple(nasty, fc.array(nasty, { minLength: 2, maxLength: 4 }), fc.nat(3)), {
+        minLength: 1,
+        maxLength: 8,
+      })
+      .map((all) =>
+        all.flatMap(([text, options, key]) => {
+          const validated = validateQuestion(text, options, options[key % options.length] ?? '');
+          return validated.ok ? [validated.draft] : [];
+        }),
+      );
+    fc.assert(
+      fc.property(drafts, (questions) => {
+        // The parser has one kind of line end and no zero byte; neither can be typed into a field.
+        const typed = questions.filter((q) => !/\\r|\\u0000/.test(JSON.stringify(q)));
+        if (typed.length === 0) return;
+        const { problem, rows } = importOf(questionFileOf(typed));
+        expect(problem).toBeNull();
+        expect(rows.map((row) => row.question)).toEqual(typed);
+      }),
+    );
+  });
+
+  it('has a template that is valid', () => {
+    expect(importOf(questionTemplate()).rows.map((row) => row.problem)).toEqual([null, null]);
   });
 });

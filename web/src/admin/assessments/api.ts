@@ -63,15 +63,6 @@ export function useMailServer(): MailServerState {
 const changeQuizList = (client: QueryClient, change: (list: Quiz[]) => Quiz[]) =>
   changeCached(client, QUIZZES.queryKey, change);
 
-/** Updates the displayed number of questions after some were added or deleted. */
-export function changeQuestionCount(client: QueryClient, quizId: string, by: number) {
-  return changeQuizList(client, (list) =>
-    list.map((quiz) =>
-      quiz.id === quizId ? { ...quiz, questionCount: quiz.questionCount + by } : quiz,
-    ),
-  );
-}
-
 /** Invalidates the dashboard's counts and the names in the participants' filter. */
 const invalidateStats = (client: QueryClient) =>
   client.invalidateQueries({ queryKey: endpointKey(getStats) });

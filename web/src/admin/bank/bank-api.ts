@@ -9,15 +9,11 @@ import { checkExport, exportQuestions } from '@invigil/core/contract/assessments
 import type { BodyOf } from '@invigil/core/contract/definition/endpoint';
 import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
 import type { ExportFormat } from '@invigil/core/domain/questions/question-files';
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import {
-  answerWasLost,
-  callEndpoint,
-  callEndpointWithHeaders,
-  callForFile,
-} from '../../net/api.ts';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { callEndpoint, callEndpointWithHeaders, callForFile } from '../../net/api.ts';
 import { endpointKey, endpointQuery } from '../../net/endpoint-query.ts';
 import { fileNameFrom, saveFile } from '../../net/file-download.ts';
+import { useQuestionWrite } from '../questions/questions-api.ts';
 import { BANK_PAGE_ROWS, type BankMatch } from './bank-filter.ts';
 
 export interface BankPage {
@@ -60,22 +56,11 @@ export function useTags() {
 
 export type BankChange = Omit<BodyOf<typeof changeBankQuestions>, 'ids'>;
 
-/** Changes several questions. Everything that shows questions is read again. */
+/** Changes several questions. */
 export function useChangeBank() {
-  const client = useQueryClient();
-  const readAgain = () =>
-    Promise.all([
-      client.invalidateQueries({ queryKey: endpointKey(listBank) }),
-      client.invalidateQueries({ queryKey: ['api', 'quizzes'] }),
-    ]);
-  return useMutation({
-    mutationFn: ({ ids, ...change }: BankChange & { ids: readonly string[] }) =>
-      callEndpoint(changeBankQuestions, { body: { ids: [...ids], ...change } }),
-    onSuccess: readAgain,
-    onError: async (error) => {
-      if (answerWasLost(error)) await readAgain();
-    },
-  });
+  return useQuestionWrite(({ ids, ...change }: BankChange & { ids: readonly string[] }) =>
+    callEndpoint(changeBankQuestions, { body: { ids: [...ids], ...change } }),
+  );
 }
 
 /** What a format cannot hold of the questions that match. */

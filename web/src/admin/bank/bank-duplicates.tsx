@@ -1,5 +1,6 @@
 import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
 import type { ReactNode } from 'react';
+import { questionsWords } from '../../lib/question-words.ts';
 import { sentenceOf } from '../../net/api.ts';
 import { Card } from '../../ui/card.tsx';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
@@ -9,7 +10,6 @@ import { useDuplicates } from './bank-api.ts';
 import type { BankListProps } from './bank-cells.tsx';
 import { BankCards, BankTable } from './bank-list.tsx';
 import { BankSelection, type BankSelectionProps } from './bank-selection.tsx';
-import { questionsWords } from './bank-words.ts';
 
 /** Groups of questions with the same content and key, in the bank or in one assessment. */
 export function BankDuplicates({

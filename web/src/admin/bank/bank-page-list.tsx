@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react';
 import { Link } from 'react-router';
+import { questionsWords } from '../../lib/question-words.ts';
 import { sentenceOf } from '../../net/api.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -17,7 +18,6 @@ import {
 } from './bank-filter.ts';
 import { BankCards, BankTable } from './bank-list.tsx';
 import { BankSelection, type BankSelectionProps } from './bank-selection.tsx';
-import { questionsWords } from './bank-words.ts';
 
 /** A page of the bank, filtered by the server; the selection persists across pages. */
 export function BankPageList({

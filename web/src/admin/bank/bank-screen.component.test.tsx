@@ -99,7 +99,7 @@ test('offers to archive questions that cannot be deleted', async () => {
   await show(<BankScreen />);
   await select(/Select: Question a/);
   await page.getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete 1 question' }).click();
   await expect
     .element(page.getByText('It can only be archived. Nothing was deleted.'))
     .toBeVisible();

@@ -1,19 +1,20 @@
 import { CopyCheck, Download, FileUp, List as ListIcon, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { questionsWords } from '../../lib/question-words.ts';
 import { sentenceOf } from '../../net/api.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
 import { useContainerWidth } from '../../ui/use-container-width.ts';
+import { DeleteQuestions } from '../questions/delete-questions.tsx';
+import { useSelection } from '../questions/selection-bar.tsx';
 import { findBankIds, useChangeBank } from './bank-api.ts';
 import { BankDuplicates } from './bank-duplicates.tsx';
 import { addressOfBank, type BankFilter, bankFilterFrom, matchOf } from './bank-filter.ts';
 import { BankPageList } from './bank-page-list.tsx';
 import type { BankAction } from './bank-selection.tsx';
 import { BankTools } from './bank-tools.tsx';
-import { questionsWords } from './bank-words.ts';
-import { DeleteBankQuestions } from './delete-bank-questions.tsx';
 import { ExportDialog } from './export-dialog.tsx';
 import { LabelDialog } from './label-dialog.tsx';
 import { MoveDialog } from './move-dialog.tsx';
@@ -26,7 +27,7 @@ export function BankScreen() {
   const [address, setAddress] = useSearchParams();
   const filter = bankFilterFrom(address);
   const [container, width] = useContainerWidth();
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const { selected, select, clear } = useSelection<string>();
   const [selectingAll, setSelectingAll] = useState(false);
   const [asking, setAsking] = useState<BankAction | 'export' | null>(null);
   const change = useChangeBank();
@@ -37,21 +38,13 @@ export function BankScreen() {
     const isSameList =
       addressOfBank({ ...next, page: 1 }).toString() ===
       addressOfBank({ ...filter, page: 1 }).toString();
-    if (!isSameList) setSelected(new Set());
+    if (!isSameList) clear();
     setAddress(addressOfBank(next), { replace, preventScrollReset: true });
-  };
-  const select = (ids: readonly string[], isSelected: boolean) => {
-    const next = new Set(selected);
-    for (const id of ids) {
-      if (isSelected) next.add(id);
-      else next.delete(id);
-    }
-    setSelected(next);
   };
   const selectAll = async () => {
     setSelectingAll(true);
     try {
-      setSelected(new Set(await findBankIds(matchOf(filter))));
+      select(await findBankIds(matchOf(filter)), true);
     } catch (error) {
       toast({
         title: 'Failed to load questions',
@@ -65,7 +58,7 @@ export function BankScreen() {
   const close = () => setAsking(null);
   const done = () => {
     close();
-    setSelected(new Set());
+    clear();
   };
   const archive = async (isArchived: boolean) => {
     close();
@@ -92,7 +85,7 @@ export function BankScreen() {
   const selection = {
     selected,
     onSelect: select,
-    onClear: () => setSelected(new Set()),
+    onClear: clear,
     onAction: act,
   };
   const ids = [...selected];
@@ -141,10 +134,10 @@ export function BankScreen() {
       {asking === 'labels' && <LabelDialog ids={ids} onClose={close} onDone={done} />}
       {asking === 'move' && <MoveDialog ids={ids} onClose={close} onDone={done} />}
       {asking === 'delete' && (
-        <DeleteBankQuestions
+        <DeleteQuestions
           ids={ids}
           onClose={close}
-          onDone={done}
+          onDeleted={clear}
           onArchive={() => void archive(true)}
         />
       )}

@@ -1,6 +1,6 @@
 import { Archive, ArchiveRestore, FolderInput, Tags, Trash2 } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
-import { Checkbox } from '../../ui/fields/checkbox.tsx';
+import { SelectionBar } from '../questions/selection-bar.tsx';
 import { BULK_MAX } from './bank-api.ts';
 
 export type BankAction = 'labels' | 'move' | 'archive' | 'restore' | 'delete';
@@ -40,27 +40,28 @@ export function BankSelection({
   const isPageSelected = pageIds.every((id) => selected.has(id));
   const all = Math.min(total, BULK_MAX);
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-4 py-2.5 md:px-5">
-      <Checkbox
-        label={pageLabel}
-        checked={isPageSelected}
-        onChange={(event) => onSelect(pageIds, event.target.checked)}
-      />
-      {onSelectAll !== undefined && isPageSelected && n < all && (
-        <Button
-          variant="ghost"
-          size="dense"
-          busy={selectingAll && 'Selecting…'}
-          onClick={onSelectAll}
-        >
-          {all < total
-            ? `Select the first ${all.toLocaleString('en-GB')} that match`
-            : `Select all ${total.toLocaleString('en-GB')} that match`}
-        </Button>
-      )}
-      <span role="status" className="text-sm text-ink-2 tabular-nums">
-        {n === 0 ? '' : `${n.toLocaleString('en-GB')} selected`}
-      </span>
+    <SelectionBar
+      label={pageLabel}
+      ids={pageIds}
+      selected={selected}
+      onSelect={onSelect}
+      more={
+        onSelectAll !== undefined &&
+        isPageSelected &&
+        n < all && (
+          <Button
+            variant="ghost"
+            size="dense"
+            busy={selectingAll && 'Selecting…'}
+            onClick={onSelectAll}
+          >
+            {all < total
+              ? `Select the first ${all.toLocaleString('en-GB')} that match`
+              : `Select all ${total.toLocaleString('en-GB')} that match`}
+          </Button>
+        )
+      }
+    >
       {n > 0 && (
         <>
           <Button variant="ghost" size="dense" onClick={onClear}>
@@ -93,6 +94,6 @@ export function BankSelection({
           </span>
         </>
       )}
-    </div>
+    </SelectionBar>
   );
 }

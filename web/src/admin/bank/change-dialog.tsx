@@ -1,11 +1,11 @@
 import { type FormEvent, type ReactNode, useId } from 'react';
+import { questionsWords } from '../../lib/question-words.ts';
 import { sentenceOf } from '../../net/api.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { FormFooter } from '../../ui/dialogs/form-footer.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
 import { type BankChange, useChangeBank } from './bank-api.ts';
-import { questionsWords } from './bank-words.ts';
 
 /** A form that changes several questions, all or none; a refusal is shown in it. */
 export function ChangeDialog({

@@ -1,6 +1,7 @@
 import { EXPORT_FORMATS, type ExportFormat } from '@invigil/core/domain/questions/question-files';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
+import { questionsWords } from '../../lib/question-words.ts';
 import { sentenceOf } from '../../net/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../ui/dialogs/dialog.tsx';
@@ -8,10 +9,9 @@ import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { SelectField } from '../../ui/fields/select-field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
-import { WorkUnderWay } from '../questions/import/work-under-way.tsx';
+import { WorkUnderWay } from '../questions/work-under-way.tsx';
 import { downloadQuestions, useExportCheck } from './bank-api.ts';
 import type { BankMatch } from './bank-filter.ts';
-import { questionsWords } from './bank-words.ts';
 
 const FORMATS: Record<ExportFormat, string> = {
   qti_3: 'QTI 3.0 package',

@@ -1,10 +1,10 @@
 import { DIFFICULTIES } from '@invigil/core/domain/questions/question-definition';
 import { useState } from 'react';
+import { questionsWords } from '../../lib/question-words.ts';
 import { SelectField } from '../../ui/fields/select-field.tsx';
 import { useCategories } from '../assessments/api.ts';
 import type { BankChange } from './bank-api.ts';
 import { DIFFICULTY_OPTIONS } from './bank-tools.tsx';
-import { questionsWords } from './bank-words.ts';
 import { ChangeDialog } from './change-dialog.tsx';
 import { TagPicker } from './tag-picker.tsx';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
+import { questionsWords } from '../../lib/question-words.ts';
 import { SelectField } from '../../ui/fields/select-field.tsx';
 import { useQuizzes } from '../assessments/api.ts';
-import { questionsWords } from './bank-words.ts';
 import { ChangeDialog } from './change-dialog.tsx';
 
 /** The value of "Bank only" in a list of assessments. */

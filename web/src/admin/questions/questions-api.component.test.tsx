@@ -4,13 +4,11 @@ import { expect, test, vi } from 'vitest';
 import { createQueryClient } from '../../net/query-client.ts';
 import { QUIZ } from '../../testing/fixtures.ts';
 import { hookIn } from '../../testing/shown.tsx';
-import { QUIZZES } from '../assessments/api.ts';
 import {
   questionsKey,
   questionsQuery,
   useCreateQuestion,
-  useDeleteQuestion,
-  useImportQuestions,
+  useDeleteQuestions,
   useUpdateQuestion,
 } from './questions-api.ts';
 
@@ -23,92 +21,79 @@ const question = (id: string, orderNumber: number): Question => ({
   orderNumber,
   version: 1,
 });
-/** Five questions, of which the second was deleted. */
-const LEFT = [question('a', 1), question('c', 3), question('d', 4), question('e', 5)];
+const LEFT = [question('a', 1), question('c', 3)];
+const NOW = [...LEFT, question('f', 6)];
 
-/** An open list of questions, and a server with these responses to writes and refetches. */
-function opened(write: () => Response | Promise<Response>, stored: readonly Question[] = LEFT) {
-  const written: { method: string | undefined; body: unknown }[] = [];
+/** An open list of questions, and a server with these responses to writes, which then has `NOW`. */
+function opened(write: () => Response | Promise<Response>) {
+  const written: { method: string | undefined; path: string; body: unknown }[] = [];
   vi.stubGlobal('fetch', async (url: string, { method, body }: RequestInit) => {
-    if (method === 'GET') return Response.json(url.endsWith('/questions') ? stored : [QUIZ]);
-    written.push({ method, body: JSON.parse(String(body ?? 'null')) });
+    if (method === 'GET') return Response.json(NOW);
+    const path = url.slice(url.indexOf('/questions'));
+    written.push({ method, path, body: JSON.parse(String(body ?? 'null')) });
     return write();
   });
   const client = createQueryClient();
   client.setQueryData(questionsKey(QUIZ.id), LEFT);
-  client.setQueryData(QUIZZES.queryKey, [{ ...QUIZ, questionCount: LEFT.length }]);
   const query = { ...questionsQuery(QUIZ.id), refetchOnMount: false };
   new QueryObserver(client, query).subscribe(() => undefined);
   const list = () =>
     (client.getQueryData<Question[]>(questionsKey(QUIZ.id)) ?? []).map(({ id }) => id);
   return { client, written, list };
 }
-const gone = () => Promise.reject(new TypeError('Failed to fetch'));
 
-test('adds a question after the last one, with its position as number', async () => {
-  const { client, written, list } = opened(() => Response.json(question('f', 6), { status: 201 }));
-  const added = await (await hookIn(client, () => useCreateQuestion(QUIZ.id))).mutateAsync(DRAFT);
-  expect(written).toEqual([
-    { method: 'POST', body: { quizId: QUIZ.id, type: 'multiple_choice', ...DRAFT } },
-  ]);
-  expect(added.number).toBe(5);
-  expect(list()).toEqual(['a', 'c', 'd', 'e', 'f']);
-});
+const create = async (client: QueryClient) =>
+  (await hookIn(client, () => useCreateQuestion(QUIZ.id))).mutateAsync(DRAFT);
+const update = async (client: QueryClient) =>
+  (await hookIn(client, () => useUpdateQuestion(QUIZ.id))).mutateAsync({
+    draft: DRAFT,
+    base: question('c', 3),
+  });
+const remove =
+  (...ids: string[]) =>
+  async (client: QueryClient) =>
+    (await hookIn(client, () => useDeleteQuestions(QUIZ.id))).mutateAsync(ids);
+const SENT = { quizId: QUIZ.id, type: 'multiple_choice', ...DRAFT };
 
-test('refetches the list if someone else added questions, and reports the right number', async () => {
-  const stored = [...LEFT, question('theirs', 6), question('f', 7)];
-  const { client, list } = opened(() => Response.json(question('f', 7), { status: 201 }), stored);
-  const added = await (await hookIn(client, () => useCreateQuestion(QUIZ.id))).mutateAsync(DRAFT);
-  expect(added.number).toBe(6);
-  expect(list()).toEqual(stored.map(({ id }) => id));
-});
-
-test('adds questions from a file after the last one', async () => {
+test.each([
+  ['adds a question', create, ['POST', '/questions', SENT], question('f', 6)],
+  // It may have moved since it was opened.
+  [
+    'edits one without its position',
+    update,
+    ['PUT', '/questions/c', { ...SENT, version: 1 }],
+    LEFT[1],
+  ],
+  ['deletes one', remove('a'), ['DELETE', '/questions/a', null], null],
+  [
+    'deletes several',
+    remove('a', 'c'),
+    ['POST', '/questions/delete', { ids: ['a', 'c'] }],
+    { deleted: 2 },
+  ],
+] as const)('%s, and then has the list as it is now', async (_, write, sent, answer) => {
   const { client, written, list } = opened(() =>
-    Response.json({ created: 2, questions: [question('f', 6), question('g', 7)] }, { status: 201 }),
+    answer === null
+      ? new Response(null, { status: 204 })
+      : Response.json(answer, { status: write === create ? 201 : 200 }),
   );
-  await (await hookIn(client, () => useImportQuestions(QUIZ.id))).mutateAsync([DRAFT, DRAFT]);
-  const row = { type: 'multiple_choice', ...DRAFT };
-  expect(written).toEqual([{ method: 'POST', body: { questions: [row, row] } }]);
-  expect(list()).toEqual(['a', 'c', 'd', 'e', 'f', 'g']);
-});
-
-test('sends no position with an edit, since the question may have moved', async () => {
-  const moved = { ...question('c', 4), version: 2 };
-  const { client, written } = opened(() => Response.json(moved));
-  const update = await hookIn(client, () => useUpdateQuestion(QUIZ.id));
-  await update.mutateAsync({ draft: DRAFT, base: question('c', 3) });
-  expect(written).toEqual([
-    { method: 'PUT', body: { quizId: QUIZ.id, type: 'multiple_choice', ...DRAFT, version: 1 } },
-  ]);
+  await write(client);
+  const [method, path, body] = sent;
+  expect(written).toEqual([{ method, path, body }]);
+  expect(list()).toEqual(NOW.map(({ id }) => id));
 });
 
 test.each([
-  [
-    'adding',
-    async (client: QueryClient): Promise<unknown> =>
-      (await hookIn(client, () => useCreateQuestion(QUIZ.id))).mutateAsync(DRAFT),
-  ],
-  [
-    'importing',
-    async (client: QueryClient): Promise<unknown> =>
-      (await hookIn(client, () => useImportQuestions(QUIZ.id))).mutateAsync([DRAFT]),
-  ],
-  [
-    'deleting',
-    async (client: QueryClient): Promise<unknown> =>
-      (await hookIn(client, () => useDeleteQuestion(QUIZ.id))).mutateAsync('a'),
-  ],
+  ['adding', create],
+  ['deleting', remove('a')],
 ] as const)('%s without an answer may have happened: the list is read again', async (_, write) => {
-  const stored = [...LEFT, question('f', 6)];
-  const { client, list } = opened(gone, stored);
+  const { client, list } = opened(() => Promise.reject(new TypeError('Failed to fetch')));
   await expect(write(client)).rejects.toThrow('cannot be reached');
-  expect(list()).toEqual(stored.map(({ id }) => id));
+  expect(list()).toEqual(NOW.map(({ id }) => id));
 });
 
-test('neither changes nor refetches the list after a refusal', async () => {
-  const { client, list } = opened(() => new Response('', { status: 500 }), []);
-  const create = await hookIn(client, () => useCreateQuestion(QUIZ.id));
-  await expect(create.mutateAsync(DRAFT)).rejects.toThrow('500');
+test('neither changes nor reads the list again after a refusal', async () => {
+  const { client, list } = opened(() => new Response('', { status: 500 }));
+  await expect(create(client)).rejects.toThrow('500');
   expect(list()).toEqual(LEFT.map(({ id }) => id));
 });

@@ -1,17 +1,25 @@
+import {
+  addToBank,
+  type BankQuestion,
+  changeBankQuestion,
+  changeBankQuestions,
+  getBankQuestion,
+  listBank,
+} from '@invigil/core/contract/assessments/bank';
+import { uploadImage } from '@invigil/core/contract/assessments/images';
 import { listQuestions, type Question } from '@invigil/core/contract/assessments/question-list';
 import {
   createQuestion,
   deleteQuestion,
   deleteQuestions,
-  importQuestions,
   updateQuestion,
 } from '@invigil/core/contract/assessments/questions';
+import type { BodyOf } from '@invigil/core/contract/definition/endpoint';
+import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import type { QuestionDraft } from '@invigil/core/domain/questions/question-options';
-import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { answerWasLost, callEndpoint } from '../../net/api.ts';
-import { changeCached } from '../../net/change-cached.ts';
-import { endpointKey } from '../../net/endpoint-query.ts';
-import { changeQuestionCount, QUIZZES } from '../assessments/api.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { answerWasLost, callEndpoint, isAbort } from '../../net/api.ts';
+import { endpointKey, endpointQuery } from '../../net/endpoint-query.ts';
 
 export const questionsKey = (quizId: string) =>
   endpointKey(listQuestions, { params: { id: quizId } });
@@ -30,117 +38,114 @@ export function useQuestions(quizId: string) {
   return useQuery({ ...questionsQuery(quizId), refetchOnMount: 'always' });
 }
 
-const changeQuestions = (
-  client: QueryClient,
-  quizId: string,
-  change: (list: Question[]) => Question[],
-) => changeCached(client, questionsKey(quizId), change);
+export const bankQuestionQuery = (id: string) => endpointQuery(getBankQuestion, { params: { id } });
 
-/** Refetches the questions and their count. */
-function readAgain(client: QueryClient, quizId: string): Promise<unknown> {
-  return Promise.all([
-    client.invalidateQueries({ queryKey: questionsKey(quizId) }),
-    client.invalidateQueries({ queryKey: QUIZZES.queryKey, exact: true }),
-  ]);
+/** Never from the cache: other administrators edit it. */
+export function useBankQuestion(id: string | null) {
+  return useQuery({ ...bankQuestionQuery(id ?? '-'), enabled: id !== null, gcTime: 0 });
 }
 
-/** Refetches the list after a write without a response, to show its outcome. */
-const readAgainIfLost = (client: QueryClient, quizId: string) => async (error: unknown) => {
-  if (answerWasLost(error)) await readAgain(client, quizId);
-};
-
 /**
- * Adds new questions to the list and returns the number of the first; `null` when the list could
- * not be read. When the server's numbers do not continue ours, someone else has added or deleted
- * some, and the list is refetched.
+ * A write of questions. Everything that shows questions is read again before it is done, and also when
+ * no answer came, to show what happened.
  */
-async function takeIn(
-  client: QueryClient,
-  quizId: string,
-  added: readonly Question[],
-): Promise<number | null> {
-  const known = () => client.getQueryData<Question[]>(questionsKey(quizId));
-  const last = known()?.at(-1)?.orderNumber ?? 0;
-  const [first] = added;
-  await changeQuestions(client, quizId, (list) => [...list, ...added]);
-  await changeQuestionCount(client, quizId, added.length);
-  if (first?.orderNumber !== last + 1) await readAgain(client, quizId);
-  const place = known()?.findIndex((question) => question.id === first?.id) ?? -1;
-  return place < 0 ? null : place + 1;
+export function useQuestionWrite<In, Out>(write: (input: In) => Promise<Out>) {
+  const client = useQueryClient();
+  const readAgain = () =>
+    Promise.all([
+      client.invalidateQueries({ queryKey: endpointKey(listBank) }),
+      client.invalidateQueries({ queryKey: ['api', 'quizzes'] }),
+      client.invalidateQueries({ queryKey: ['api', 'categories'] }),
+    ]);
+  return useMutation({
+    mutationFn: write,
+    onSuccess: readAgain,
+    onError: async (error) => {
+      if (answerWasLost(error) || isAbort(error)) await readAgain();
+    },
+  });
 }
 
 /** Adds a question after the last one. */
 export function useCreateQuestion(quizId: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (draft: QuestionDraft) => {
-      const question = await callEndpoint(createQuestion, {
-        params: { id: quizId },
-        body: { quizId, type: 'multiple_choice', ...draft },
-      });
-      return { question, number: await takeIn(client, quizId, [question]) };
-    },
-    onError: readAgainIfLost(client, quizId),
-  });
+  return useQuestionWrite((draft: QuestionDraft) =>
+    callEndpoint(createQuestion, {
+      params: { id: quizId },
+      body: { quizId, type: 'multiple_choice', ...draft },
+    }),
+  );
 }
 
 /** Edits a question without its position: it may have moved since it was opened. */
 export function useUpdateQuestion(quizId: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ draft, base }: { draft: QuestionDraft; base: Question }) =>
-      callEndpoint(updateQuestion, {
-        params: { id: quizId, questionId: base.id },
-        body: { quizId, type: 'multiple_choice', ...draft, version: base.version },
-      }),
-    onSuccess: (saved) =>
-      changeQuestions(client, quizId, (list) => list.map((q) => (q.id === saved.id ? saved : q))),
-    onError: readAgainIfLost(client, quizId),
+  return useQuestionWrite(({ draft, base }: { draft: QuestionDraft; base: Question }) =>
+    callEndpoint(updateQuestion, {
+      params: { id: quizId, questionId: base.id },
+      body: { quizId, type: 'multiple_choice', ...draft, version: base.version },
+    }),
+  );
+}
+
+/** Deletes questions of an assessment, or of the bank; all or none. */
+export function useDeleteQuestions(quizId: string | undefined) {
+  return useQuestionWrite(async (ids: readonly string[]): Promise<unknown> => {
+    const [questionId = ''] = ids;
+    if (quizId === undefined) {
+      return callEndpoint(changeBankQuestions, { body: { ids: [...ids], isDeleted: true } });
+    }
+    return ids.length === 1
+      ? callEndpoint(deleteQuestion, { params: { id: quizId, questionId } })
+      : callEndpoint(deleteQuestions, { params: { id: quizId }, body: { ids: [...ids] } });
   });
 }
 
-export function useDeleteQuestion(quizId: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (questionId: string) =>
-      callEndpoint(deleteQuestion, { params: { id: quizId, questionId } }),
-    onSuccess: async (_, questionId) => {
-      await changeQuestionCount(client, quizId, -1);
-      await changeQuestions(client, quizId, (list) => list.filter((q) => q.id !== questionId));
+type Labels = Pick<
+  BodyOf<typeof changeBankQuestion>,
+  'tags' | 'categoryId' | 'difficulty' | 'note'
+>;
+
+/** Adds a question, or changes `base`: its definition only where it differs. */
+export function useSaveQuestion() {
+  return useQuestionWrite(
+    ({
+      base,
+      quizId,
+      definition,
+      labels,
+    }: {
+      base: BankQuestion | null;
+      /** Of a new question. */
+      quizId: string | null;
+      definition: QuestionDefinition | null;
+      labels: Labels;
+    }): Promise<BankQuestion> => {
+      if (base !== null) {
+        return callEndpoint(changeBankQuestion, {
+          params: { id: base.id },
+          body: {
+            ...labels,
+            ...labelsBefore(base, labels),
+            version: base.version,
+            ...(definition === null ? {} : { definition }),
+          },
+        });
+      }
+      if (definition === null) throw new TypeError('a new question has a definition');
+      return callEndpoint(addToBank, { body: { definition, quizId, ...labels } });
     },
-    onError: readAgainIfLost(client, quizId),
-  });
+  );
 }
 
-/** Deletes several, all or none. */
-export function useDeleteQuestions(quizId: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (ids: readonly string[]) =>
-      callEndpoint(deleteQuestions, { params: { id: quizId }, body: { ids: [...ids] } }),
-    onSuccess: async ({ deleted }, ids) => {
-      await changeQuestionCount(client, quizId, -deleted);
-      await changeQuestions(client, quizId, (list) => list.filter((q) => !ids.includes(q.id)));
-    },
-    onError: readAgainIfLost(client, quizId),
-  });
+/** The labels that change, as they were read. */
+function labelsBefore(base: BankQuestion, labels: Labels) {
+  const { tags, categoryId, difficulty, note } = base;
+  const before = Object.entries({ tags, categoryId, difficulty, note });
+  const changed = before.filter(([name]) => name in labels);
+  return changed.length === 0 ? {} : { labelsBefore: Object.fromEntries(changed) };
 }
 
-/** Adds several after the last one, in order. */
-export function useImportQuestions(quizId: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (drafts: readonly QuestionDraft[]) => {
-      const body = {
-        questions: drafts.map((draft) => ({ type: 'multiple_choice', ...draft })),
-      };
-      const { created, questions } = await callEndpoint(importQuestions, {
-        params: { id: quizId },
-        body,
-      });
-      await takeIn(client, quizId, questions);
-      return { created, ids: questions.map(({ id }) => id) };
-    },
-    onError: readAgainIfLost(client, quizId),
-  });
+/** Stores an image and returns its hash. */
+export async function storeImage(image: Blob): Promise<string> {
+  const body = new Uint8Array(await image.arrayBuffer());
+  return (await callEndpoint(uploadImage, { body })).hash;
 }

@@ -1,9 +1,14 @@
 import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
+import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import { Archive, FileClock, Info } from 'lucide-react';
 import { formatDate } from '../../../lib/dates.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { useCategories } from '../../assessments/api.ts';
 import type { FoundDraft } from './state/device-draft.ts';
+import { type QuestionValues, valuesOf } from './state/question-values.ts';
+import { definitionChanges, labelChanges } from './versions/definition-changes.ts';
+import { StaleQuestionNotice } from './versions/stale-question-notice.tsx';
 
 /** What an author should know before changing a question. */
 export function EditorNotices({
@@ -72,4 +77,31 @@ const DAY_AND_TIME = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', tim
 function timeOf(at: number): string {
   const isToday = new Date(at).toDateString() === new Date().toDateString();
   return (isToday ? TIME : DAY_AND_TIME).format(at);
+}
+
+/** Someone else saved the question: what differs from it here, labels too. */
+export function StaleEdit({
+  theirs,
+  mine,
+  values,
+  onTakeTheirs,
+  onKeepMine,
+}: {
+  theirs: BankQuestion;
+  mine: QuestionDefinition;
+  /** With my labels. */
+  values: QuestionValues;
+  onTakeTheirs(): void;
+  onKeepMine(): void;
+}) {
+  const categories = useCategories();
+  const inWords = ({ tags, categoryId, difficulty, note }: QuestionValues) => {
+    const category = categories.data?.find(({ id }) => id === categoryId)?.name ?? categoryId;
+    return { tags, category, difficulty, note };
+  };
+  const changes = [
+    ...definitionChanges(theirs.definition, mine),
+    ...labelChanges(inWords(valuesOf(theirs)), inWords(values)),
+  ];
+  return <StaleQuestionNotice {...{ changes, onTakeTheirs, onKeepMine }} />;
 }

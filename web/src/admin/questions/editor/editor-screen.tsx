@@ -6,8 +6,8 @@ import { sentenceOf } from '../../../net/api.ts';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { useQuizzes } from '../../assessments/api.ts';
+import { useBankQuestion } from '../questions-api.ts';
 import { QuestionEditor } from './question-editor.tsx';
-import { useBankQuestion } from './state/bank-api.ts';
 
 /** History state: opened from the questions of this assessment. */
 const FromQuestions = z.object({ questionsOf: z.string() });

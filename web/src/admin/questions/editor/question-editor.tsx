@@ -4,16 +4,14 @@ import {
   isDraft,
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { ApiError, answerWasLost, sentenceOf } from '../../../net/api.ts';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { leaveFor, useUnsaved } from '../../../ui/dialogs/unsaved.ts';
 import { toast } from '../../../ui/toasts/toast.ts';
-import { STALE_SENTENCE } from '../../assessments/form/stale-quiz-notice.tsx';
 import { RescoreDialog } from '../manage/rescore-dialog.tsx';
 import { EditorHeader } from './editor-header.tsx';
-import { EditorNotices } from './editor-notices.tsx';
-import { focusProblem, normalized, validateValues } from './editor-problems.ts';
+import { EditorNotices, StaleEdit } from './editor-notices.tsx';
+import { focusProblem } from './editor-problems.ts';
 import { LabelsPart } from './parts/labels-part.tsx';
 import { NumericPart } from './parts/numeric-part.tsx';
 import { OptionsPart } from './parts/options-part.tsx';
@@ -21,30 +19,12 @@ import { QuestionPart } from './parts/question-part.tsx';
 import { ScoringPart } from './parts/scoring-part.tsx';
 import { ShortTextPart } from './parts/short-text-part.tsx';
 import { QuestionPreview } from './preview/question-preview.tsx';
-import { bankQuestionQuery, useSaveBankQuestion } from './state/bank-api.ts';
 import { useDeviceDraft } from './state/device-draft.ts';
-import {
-  changedLabels,
-  definitionOf,
-  definitionValues,
-  NEW_QUESTION,
-  type QuestionValues,
-  same,
-  valuesOf,
-} from './state/question-values.ts';
-import { isDialogOpen } from './state/shortcuts.ts';
-import { useEditing } from './state/use-editing.ts';
+import { definitionOf, definitionValues } from './state/question-values.ts';
+import { useEditorKeys } from './state/shortcuts.ts';
+import { baseOf, useSaving } from './use-saving.ts';
 import { hasOtherScores } from './versions/definition-changes.ts';
 import { HistoryDialog } from './versions/history-dialog.tsx';
-import { StaleQuestionNotice } from './versions/stale-question-notice.tsx';
-
-/** What is stored, and the fields as they were then. */
-interface Base {
-  question: BankQuestion | null;
-  values: QuestionValues;
-}
-
-const baseOf = (question: BankQuestion): Base => ({ question, values: valuesOf(question) });
 
 /** The form of one question with its preview. */
 export function QuestionEditor({
@@ -63,133 +43,40 @@ export function QuestionEditor({
   onCreated(question: BankQuestion): void;
   onLeave(): void;
 }) {
-  const [base, setBase] = useState<Base>(() =>
-    stored === null ? { question: null, values: NEW_QUESTION } : baseOf(stored),
-  );
-  const editing = useEditing(base.values);
-  const { values, change } = editing;
-  const isDirty = !same(values, base.values);
-  const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map());
-  const [savedAt, setSavedAt] = useState<Date | null>(null);
-  const [theirs, setTheirs] = useState<BankQuestion | null>(null);
+  const form = useRef<HTMLFormElement>(null);
   const [rescoring, setRescoring] = useState<{ question: BankQuestion; asked: boolean } | null>(
     null,
   );
   const [isHistoryOpen, setHistoryOpen] = useState(false);
   const [isPreviewed, setPreviewed] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
-  const client = useQueryClient();
-  const saving = useSaveBankQuestion();
   const [isLeaving, setLeaving] = useState(false);
+  const saving = useSaving(stored, quiz?.id ?? null, {
+    onSaved: (saved, before) => {
+      if (before === null) onCreated(saved);
+      else if (!saved.isDraft && hasOtherScores(before.definition, saved.definition)) {
+        setRescoring({ question: saved, asked: false });
+      }
+    },
+    onRefused: () => {
+      setPreviewed(false);
+      requestAnimationFrame(() => focusProblem(form.current));
+    },
+  });
+  const { editing, base, isDirty, problems, theirs, save } = saving;
+  const { values, change } = editing;
   useUnsaved(isDirty && !isLeaving);
-  const left = useEffectEvent(onLeave);
-  // After `useUnsaved`, so that a step back in the history does not ask again.
-  useEffect(() => {
-    if (isLeaving) left();
-  }, [isLeaving]);
-  const leave = () => leaveFor(() => setLeaving(true));
+  const leave = () =>
+    leaveFor(() => {
+      // At once, so that a step back in the history does not ask again.
+      flushSync(() => setLeaving(true));
+      onLeave();
+    });
   const device = useDeviceDraft(base.question?.id ?? `new_${quiz?.id ?? ''}`, {
     values,
     isDirty,
     version: base.question?.version ?? 0,
   });
-
-  const hasProblems = problems.size > 0;
-  // After a refused save, problems follow what is typed.
-  const recheck = useEffectEvent(() => {
-    const validated = validateValues(values);
-    setProblems(validated.ok ? new Map() : validated.problems);
-  });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change is the reason
-  useEffect(() => {
-    if (hasProblems) recheck();
-  }, [values, hasProblems]);
-
-  const refuse = (found: ReadonlyMap<string, string>) => {
-    setProblems(found);
-    setPreviewed(false);
-    requestAnimationFrame(() => focusProblem(form.current));
-  };
-
-  const save = async (over: Base = base) => {
-    if (saving.isPending) return;
-    const validated = validateValues(values);
-    if (!validated.ok) {
-      toast({ title: 'Some fields need your attention', variant: 'destructive' });
-      return refuse(validated.problems);
-    }
-    const before = over.question;
-    const { definition } = validated;
-    const isSame = before !== null && same(definition, normalized(before.definition));
-    const labels = changedLabels(values, over.values);
-    try {
-      const saved = await saving.mutateAsync({
-        base: before,
-        quizId: quiz?.id ?? null,
-        definition: isSame ? null : definition,
-        labels,
-      });
-      setBase({ question: saved, values });
-      setSavedAt(new Date());
-      setTheirs(null);
-      toast(
-        saved.isDraft
-          ? { title: 'Draft saved', description: 'Without a correct answer no candidate gets it.' }
-          : { title: before === null ? 'Question added' : 'Question saved' },
-      );
-      if (before === null) onCreated(saved);
-      else if (!saved.isDraft && hasOtherScores(before.definition, saved.definition)) {
-        setRescoring({ question: saved, asked: false });
-      }
-    } catch (error) {
-      await refused(error, before);
-    }
-  };
-
-  const refused = async (error: unknown, before: BankQuestion | null) => {
-    const isStale = error instanceof ApiError && error.code === 'STALE';
-    toast({
-      title: 'Failed to save question',
-      description: isStale
-        ? STALE_SENTENCE
-        : before === null && answerWasLost(error)
-          ? 'The server did not respond. The question may have been added. Check the list before you save again.'
-          : sentenceOf(error),
-      variant: 'destructive',
-    });
-    if (error instanceof ApiError && error.issues.length > 0) {
-      refuse(
-        new Map(
-          error.issues.map(({ path, message }) => [path.replace(/^definition\./, ''), message]),
-        ),
-      );
-    }
-    if (!isStale || before === null) return;
-    setPreviewed(false);
-    const query = { ...bankQuestionQuery(before.id), staleTime: 0 };
-    setTheirs(await client.fetchQuery(query).catch(() => null));
-  };
-
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || isDialogOpen()) return;
-    const isCommand = (event.ctrlKey || event.metaKey) && !event.altKey;
-    const key = event.key.toLowerCase();
-    if (isCommand && key === 's') {
-      event.preventDefault();
-      void save();
-    } else if (event.key === 'Escape') {
-      leave();
-    } else if (isCommand && (key === 'z' || key === 'y') && !isTextField(event.target)) {
-      event.preventDefault();
-      if (key === 'y' || event.shiftKey) editing.redo();
-      else editing.undo();
-    }
-  });
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => onKey(event);
-    document.addEventListener('keydown', listen);
-    return () => document.removeEventListener('keydown', listen);
-  }, []);
+  useEditorKeys({ save: () => void save(), leave, undo: editing.undo, redo: editing.redo });
 
   const inUse = (base.question?.timesSeen ?? 0) > 0 ? base.question : null;
   const definition = definitionOf(values);
@@ -208,8 +95,9 @@ export function QuestionEditor({
       <EditorHeader
         title={base.question === null ? 'New question' : 'Edit question'}
         isDraft={base.question !== null && isDraft(definition)}
-        {...{ editing, isDirty, savedAt, isPreviewed, setPreviewed }}
-        isSaving={saving.isPending}
+        {...{ editing, isDirty, isPreviewed, setPreviewed }}
+        isSaving={saving.isSaving}
+        savedAt={saving.savedAt}
         onHistory={base.question === null ? null : () => setHistoryOpen(true)}
         rescoring={
           inUse === null
@@ -231,22 +119,17 @@ export function QuestionEditor({
             onRestore={(draft) => {
               change(draft.values);
               // Saved by someone since: not to be overwritten unseen.
-              if (draft.version < (base.question?.version ?? 0)) setTheirs(base.question);
+              if (draft.version < (base.question?.version ?? 0)) saving.showTheirs(base.question);
               device.settle(draft);
             }}
             onDiscard={device.settle}
           />
           {theirs !== null && (
-            <StaleQuestionNotice
+            <StaleEdit
               theirs={theirs}
               mine={definition}
               values={values}
-              onTakeTheirs={() => {
-                const taken = baseOf(theirs);
-                setBase(taken);
-                change(taken.values);
-                setTheirs(null);
-              }}
+              onTakeTheirs={() => saving.takeTheirs(theirs)}
               onKeepMine={() => void save(baseOf(theirs))}
             />
           )}
@@ -286,13 +169,5 @@ export function QuestionEditor({
         />
       )}
     </form>
-  );
-}
-
-/** Where the browser undoes by itself. */
-function isTextField(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLTextAreaElement ||
-    (target instanceof HTMLInputElement && target.type === 'text')
   );
 }

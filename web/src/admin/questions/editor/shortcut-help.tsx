@@ -1,7 +1,7 @@
 import { Keyboard } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { shortcuts } from './state/shortcuts.ts';
+import { modifierKey } from './state/shortcuts.ts';
 
 /** The keys of the editor. */
 export function ShortcutHelp() {
@@ -37,4 +37,19 @@ export function ShortcutHelp() {
       </Popover.Portal>
     </Popover.Root>
   );
+}
+
+/** What the keys of the editor do, as the help lists it. */
+function shortcuts(): [keys: string, action: string][] {
+  const mod = modifierKey();
+  return [
+    [`${mod}+S`, 'Save'],
+    [`${mod}+Enter`, 'Add an option'],
+    ['Alt+↑ or ↓', 'Move the option'],
+    [`${mod}+B, I, E, K`, 'Bold, italic, code, link'],
+    [`${mod}+Z`, 'Undo: in a text its letters, elsewhere the last step'],
+    [mod === '⌘' ? '⌘+Shift+Z' : 'Ctrl+Y', 'Redo'],
+    [`${mod}+Shift+V`, 'Paste without formatting'],
+    ['Escape', 'Leave the editor'],
+  ];
 }

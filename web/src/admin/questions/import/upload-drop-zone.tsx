@@ -1,18 +1,15 @@
 import { FileUp } from 'lucide-react';
 import { type DragEvent, useId, useState } from 'react';
 
-const CSV_HINT =
-  'A header row, then one question per line: the question, two to four options, and the correct answer as a letter (A to D) or as the option’s text. At most 1 MiB and 1,000 rows.';
-
 /** Accepts one file, selected or dropped. */
 export function UploadDropZone({
-  label = 'Select a CSV file',
-  hint = CSV_HINT,
+  label,
+  hint,
   accept,
   onFile,
 }: {
-  label?: string;
-  hint?: string;
+  label: string;
+  hint: string;
   /** As an input's; absent: any file. */
   accept?: string;
   onFile(file: File): void;

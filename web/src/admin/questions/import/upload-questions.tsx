@@ -1,35 +1,38 @@
-import { CSV_MESSAGES, validateQuestionRows } from '@invigil/core/domain/questions/question-csv';
+import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
+import { CSV_MESSAGES, questionTemplate } from '@invigil/core/domain/questions/question-csv';
 import { Download } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
-import { newId } from '../../../lib/new-id.ts';
-import { ApiError, answerWasLost } from '../../../net/api.ts';
+import { useEffect } from 'react';
+import { questionsWords } from '../../../lib/question-words.ts';
 import { saveFile } from '../../../net/file-download.ts';
 import { refusalSentence } from '../../../net/form-refusal.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
-import { questionTemplate } from '../question-file.ts';
-import { useImportQuestions } from '../questions-api.ts';
-import { type QuestionFile, readPickedFile, readQuestionFile } from './read-question-file.ts';
+import { WorkUnderWay } from '../work-under-way.tsx';
+import { ImportReview } from './import-review.tsx';
 import { UploadDropZone } from './upload-drop-zone.tsx';
-import { UploadPreview } from './upload-preview.tsx';
-import { WorkUnderWay } from './work-under-way.tsx';
+import { useReading } from './use-import.ts';
 
-/** Longer than a frame. */
-const PAINT_MS = 20;
+const HINT =
+  'A header row, then one question per line: the question, two to four options, and the correct answer as a letter (A to D) or as the option’s text. At most 1 MiB and 1,000 rows.';
 
-const FAILED = 'Failed to upload CSV';
-const NO_ANSWER =
-  'The server did not respond. The questions may have been added. Check the list before you import them again.';
+/** By the rules of the specification, whatever the header. */
+const CHOICES = { firstRow: 'header' } as const;
 
-/** A selected file, with a new id per selection. */
-interface SelectedFile {
-  id: string;
-  name: string;
-  file: QuestionFile;
+/** UTF-16 has at least two bytes per character, so the file may be twice the text limit. */
+const MOST_BYTES = 2 * QUESTION_LIMITS.csvMaxBytes + 2;
+
+/** Why a file is not even read. */
+function refuseCsv({ name, size }: Pick<File, 'name' | 'size'>): string | null {
+  if (!/\.csv$/i.test(name)) return CSV_MESSAGES.notCsv;
+  if (size === 0) return 'The file is empty';
+  return size > MOST_BYTES ? CSV_MESSAGES.tooLarge : null;
 }
 
-/** Imports a question file: selected or dropped, previewed, then stored all or nothing. */
+const fail = (description: string) =>
+  toast({ title: 'Failed to upload CSV', description, variant: 'destructive' });
+
+/** Imports a CSV file into an assessment: selected or dropped, reviewed, then stored all or nothing. */
 export function UploadQuestions({
   quizId,
   onPendingChange,
@@ -40,72 +43,21 @@ export function UploadQuestions({
   onPendingChange(pending: boolean): void;
   onImported(ids: string[]): void;
 }) {
-  const importing = useImportQuestions(quizId);
-  const [selected, setSelected] = useState<SelectedFile | null>(null);
-  const [keepFirstRow, setKeepFirstRow] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  /** The name of the file that is being read. */
-  const [reading, setReading] = useState<string | null>(null);
-  /** The server's errors per question, by position in the request. */
-  const [refusals, setRefusals] = useState<ReadonlyMap<number, string>>(new Map());
-  useEffect(() => onPendingChange(selected !== null), [selected, onPendingChange]);
-
-  const validated = useMemo(
-    () => (selected === null ? null : validateQuestionRows(selected.file.rows, keepFirstRow)),
-    [selected, keepFirstRow],
-  );
-
-  const fail = (sentence: string) => {
-    setProblem(sentence);
-    toast({ title: FAILED, description: sentence, variant: 'destructive' });
+  const { reading, open, choose, close } = useReading(CHOICES, refuseCsv);
+  const isPending = reading.phase === 'read';
+  useEffect(() => onPendingChange(isPending), [isPending, onPendingChange]);
+  const read = async (file: File) => {
+    const problem = await open(file);
+    if (problem !== undefined) fail(problem);
   };
-  const take = async (picked: File) => {
-    setProblem(null);
-    setRefusals(new Map());
-    setKeepFirstRow(false);
-    setReading(picked.name);
-    // Parsing blocks the page: show the progress first.
-    await new Promise((painted) => setTimeout(painted, PAINT_MS));
-    const read = await readPickedFile(picked);
-    setReading(null);
-    if (!read.ok) {
-      setSelected(null);
-      return fail(read.problem);
-    }
-    const { problem } = validateQuestionRows(read.file.rows);
-    if (problem === CSV_MESSAGES.tooManyRows) {
-      setSelected(null);
-      return fail(problem);
-    }
-    setSelected({ id: newId(), name: picked.name, file: read.file });
-    // Each row shows its own problem.
-    if (problem !== null) toast({ title: FAILED, description: problem, variant: 'destructive' });
-  };
-  const store = async () => {
-    const drafts = (validated?.rows ?? []).flatMap((row) => row.question ?? []);
-    setRefusals(new Map());
-    try {
-      const { created, ids } = await importing.mutateAsync(drafts);
-      setSelected(null);
-      setProblem(null);
-      toast({
-        title: 'Questions uploaded',
-        description:
-          created === 1
-            ? '1 question was added.'
-            : `${created.toLocaleString('en-GB')} questions were added.`,
-      });
-      onImported(ids);
-    } catch (error) {
-      if (answerWasLost(error)) return fail(NO_ANSWER);
-      fail(refusalSentence(error, 'Please check the CSV format and try again.'));
-      if (error instanceof ApiError) setRefusals(refusalsByPlace(error));
-    }
-  };
-
   return (
     <div className="grid gap-4">
-      <UploadDropZone accept=".csv,text/csv" onFile={(file) => void take(file)} />
+      <UploadDropZone
+        label="Select a CSV file"
+        hint={HINT}
+        accept=".csv,text/csv"
+        onFile={(file) => void read(file)}
+      />
       <Button
         size="dense"
         className="justify-self-start"
@@ -119,43 +71,30 @@ export function UploadQuestions({
       >
         Download a CSV template
       </Button>
-      {problem !== null && <Notice tone="bad">{problem}</Notice>}
-      {reading !== null && <WorkUnderWay>{`Reading ${reading}…`}</WorkUnderWay>}
-      {selected !== null && validated !== null && (
-        <UploadPreview
-          // Choices about one file do not apply to the next.
-          key={selected.id}
-          name={selected.name}
-          file={selected.file}
-          validated={validated}
-          refusals={refusals}
-          keepFirstRow={keepFirstRow}
-          onKeepFirstRow={setKeepFirstRow}
-          onEncoding={(encoding) => {
-            const read = readQuestionFile(selected.name, selected.file.bytes, encoding);
-            setRefusals(new Map());
-            if (!read.ok) return fail(read.problem);
-            setProblem(null);
-            setSelected({ ...selected, file: read.file });
+      {reading.phase === 'none' && reading.problem !== null && (
+        <Notice tone="bad">{reading.problem}</Notice>
+      )}
+      {reading.phase === 'reading' && <WorkUnderWay>{`Reading ${reading.name}…`}</WorkUnderWay>}
+      {reading.phase === 'read' && (
+        <ImportReview
+          {...reading}
+          quizId={quizId}
+          isFixed
+          onChoose={(choices) => void choose(reading.read, choices)}
+          onDiscard={close}
+          onImported={({ ids }) => {
+            close();
+            toast({
+              title: 'Questions uploaded',
+              description: questionsWords(ids.length, 'was', 'were', 'added.'),
+            });
+            onImported(ids);
           }}
-          busy={importing.isPending}
-          onImport={() => void store()}
-          onDiscard={() => {
-            setSelected(null);
-            setProblem(null);
-          }}
+          onFailed={(error) =>
+            fail(refusalSentence(error, 'Please check the CSV format and try again.'))
+          }
         />
       )}
     </div>
   );
-}
-
-/** Groups paths like `questions.3.options` by index. */
-function refusalsByPlace(error: ApiError): Map<number, string> {
-  const found = new Map<number, string>();
-  for (const issue of error.issues) {
-    const place = /^(?:questions\.)?(\d+)/.exec(issue.path)?.[1];
-    if (place !== undefined && !found.has(Number(place))) found.set(Number(place), issue.message);
-  }
-  return found;
 }

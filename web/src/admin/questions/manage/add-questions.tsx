@@ -1,4 +1,6 @@
+import type { Question } from '@invigil/core/contract/assessments/question-list';
 import type { QuestionDraft } from '@invigil/core/domain/questions/question-options';
+import { useQueryClient } from '@tanstack/react-query';
 import { FileUp, Maximize2, Plus } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
@@ -10,7 +12,7 @@ import { toast } from '../../../ui/toasts/toast.ts';
 import { UploadQuestions } from '../import/upload-questions.tsx';
 import { NO_QUESTION } from '../question-fields.ts';
 import { QuestionForm } from '../question-form.tsx';
-import { useCreateQuestion } from '../questions-api.ts';
+import { questionsKey, useCreateQuestion } from '../questions-api.ts';
 
 /** Add Questions: one by form, or many from a file. */
 export function AddQuestions({
@@ -23,6 +25,7 @@ export function AddQuestions({
   onImported(ids: string[]): void;
 }) {
   const create = useCreateQuestion(quizId);
+  const client = useQueryClient();
   const navigate = useNavigate();
   const [typing, setTyping] = useState(false);
   const [uploading, setUploading] = useState(false);
@@ -33,10 +36,12 @@ export function AddQuestions({
   const add = useCallback(
     async (draft: QuestionDraft) => {
       try {
-        const { number } = await create.mutateAsync(draft);
+        const { id } = await create.mutateAsync(draft);
+        const list = client.getQueryData<Question[]>(questionsKey(quizId)) ?? [];
+        const number = list.findIndex((question) => question.id === id) + 1;
         toast({
           title: 'Question added',
-          ...(number === null ? {} : { description: `It is number ${number}.` }),
+          ...(number === 0 ? {} : { description: `It is number ${number}.` }),
         });
         return true;
       } catch (error) {
@@ -50,7 +55,7 @@ export function AddQuestions({
         return false;
       }
     },
-    [create],
+    [create, client, quizId],
   );
 
   return (

@@ -1,16 +1,15 @@
 import type { Question } from '@invigil/core/contract/assessments/question-list';
+import { definitionOfDraft } from '@invigil/core/domain/questions/question-definition';
 import type { QuestionDraft } from '@invigil/core/domain/questions/question-options';
 import { useQueryClient } from '@tanstack/react-query';
-import { Users } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { ApiError, sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/dialogs/alert-dialog.tsx';
-import { Notice } from '../../../ui/notice.tsx';
-import { scrollIntoView } from '../../../ui/scroll-into-view.ts';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { STALE_SENTENCE } from '../../assessments/form/stale-quiz-notice.tsx';
-import { KeyedOptions } from '../keyed-options.tsx';
+import { definitionChanges } from '../editor/versions/definition-changes.ts';
+import { StaleQuestionNotice } from '../editor/versions/stale-question-notice.tsx';
 import { typedQuestionOf } from '../question-fields.ts';
 import { QuestionForm } from '../question-form.tsx';
 import { questionsQuery, useUpdateQuestion } from '../questions-api.ts';
@@ -32,12 +31,18 @@ export function EditQuestion({
 }) {
   const update = useUpdateQuestion(question.quizId);
   const client = useQueryClient();
-  const [initial] = useState(() => typedQuestionOf(question));
-  /** The version the form was filled from. */
+  /** What the form was filled from. */
+  const [filled, setFilled] = useState(question);
+  /** The stored version that a save replaces. */
   const [base, setBase] = useState(question);
-  const [theirs, setTheirs] = useState<Question | null>(null);
+  const [stale, setStale] = useState<{ theirs: Question; mine: QuestionDraft } | null>(null);
   const [isDirty, setDirty] = useState(false);
   const [asking, setAsking] = useState(false);
+  const region = useRef<HTMLElement>(null);
+  const tellDirty = (dirty: boolean) => {
+    setDirty(dirty);
+    onDirtyChange(dirty);
+  };
 
   const save = async (draft: QuestionDraft, isUntouched: () => boolean) => {
     try {
@@ -58,39 +63,36 @@ export function EditQuestion({
       if (isStale) {
         const query = questionsQuery(question.quizId);
         const list = await client.fetchQuery({ ...query, staleTime: 0 }).catch(() => []);
-        const now = list.find((other) => other.id === question.id) ?? null;
-        setTheirs(now);
+        const theirs = list.find((other) => other.id === question.id);
+        setStale(theirs ? { theirs, mine: draft } : null);
         // Saving again is then a deliberate choice.
-        if (now !== null) setBase(now);
+        if (theirs) setBase(theirs);
       }
       return false;
     }
   };
 
   return (
-    <section aria-label={`Edit question ${number}`} className="grid gap-4">
+    <section ref={region} aria-label={`Edit question ${number}`} className="grid gap-4">
       <h3>Edit question {number}</h3>
-      {theirs !== null && (
-        <div ref={scrollIntoView}>
-          <Notice
-            tone="warn"
-            role="alert"
-            icon={<Users />}
-            title="Someone else has changed this question"
-          >
-            <p>Your changes are still below. Saving again replaces their version:</p>
-            <p className="mt-2 font-medium whitespace-pre-wrap">{theirs.question}</p>
-            <KeyedOptions options={theirs.options} correctAnswer={theirs.correctAnswer} />
-          </Notice>
-        </div>
+      {stale !== null && (
+        <StaleQuestionNotice
+          changes={definitionChanges(
+            stale.theirs.definition ?? definitionOfDraft(stale.theirs),
+            definitionOfDraft(stale.mine),
+          )}
+          onTakeTheirs={() => {
+            setFilled(stale.theirs);
+            setStale(null);
+          }}
+          onKeepMine={() => region.current?.querySelector('form')?.requestSubmit()}
+        />
       )}
       <QuestionForm
-        initial={initial}
+        key={filled.version}
+        initial={typedQuestionOf(filled)}
         startsFocused
-        onDirtyChange={(dirty) => {
-          setDirty(dirty);
-          onDirtyChange(dirty);
-        }}
+        onDirtyChange={tellDirty}
         onSubmit={save}
       >
         <div className="flex flex-wrap justify-end gap-3">

@@ -8,9 +8,9 @@ import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { TabList, TabPanel, Tabs } from '../../../ui/tables/tabs.tsx';
+import { DeleteQuestions } from '../delete-questions.tsx';
 import { useQuestions } from '../questions-api.ts';
 import { AddQuestions } from './add-questions.tsx';
-import { DeleteQuestions } from './delete-questions.tsx';
 import { QuestionList } from './question-list.tsx';
 
 /** Manage Questions: the list with its keys, and the ways to add to it. */

@@ -3,7 +3,7 @@ import { Maximize2, Pencil, Scale, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { QuestionText } from '../../../question-view/question-head.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { KeyedOptions } from '../keyed-options.tsx';
+import { KeyedOptions } from '../question-key.tsx';
 
 /** One stored question with its options; the filled bubble is the key. */
 export function QuestionItem({

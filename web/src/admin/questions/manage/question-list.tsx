@@ -1,24 +1,20 @@
 import type { Question } from '@invigil/core/contract/assessments/question-list';
-import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
-import { Plus } from 'lucide-react';
+import { definitionOfDraft } from '@invigil/core/domain/questions/question-definition';
+import { Plus, Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { EmptyState } from '../../../ui/tables/empty-state.tsx';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
-import { DeleteQuestion } from './delete-question.tsx';
-import { DeleteQuestions } from './delete-questions.tsx';
+import { DeleteQuestions } from '../delete-questions.tsx';
+import { SelectionBar, useSelection } from '../selection-bar.tsx';
 import { EditQuestion } from './edit-question.tsx';
 import { MoveHandle } from './move-handle.tsx';
 import { QuestionItem } from './question-item.tsx';
-import { QuestionsSelection } from './questions-selection.tsx';
 import { QuestionsTools } from './questions-tools.tsx';
 import { RescoreDialog } from './rescore-dialog.tsx';
 import { movedTo, useReorder } from './use-reorder.ts';
-
-const definitionOf = ({ definition, question, options, correctAnswer }: Question) =>
-  definition ?? plainDefinition(question, options, correctAnswer);
 
 /** The stored questions in order; one at a time can be edited inline. */
 export function QuestionList({
@@ -38,7 +34,7 @@ export function QuestionList({
   onDirtyChange(dirty: boolean): void;
 }) {
   const [editing, setEditing] = useState<string | null>(null);
-  const [deleting, setDeleting] = useState<{ question: Question; number: number } | null>(null);
+  const [deleting, setDeleting] = useState<{ ids: string[]; number?: number } | null>(null);
   const [rescoring, setRescoring] = useState<{ question: Question; asked: boolean } | null>(null);
   const list = useRef<HTMLOListElement>(null);
   const lastEdited = useRef<string | null>(null);
@@ -55,17 +51,15 @@ export function QuestionList({
     lastEdited.current = null;
   }, [editing]);
 
-  /** `null`: not in selection mode. */
-  const [selected, setSelected] = useState<ReadonlySet<string> | null>(null);
-  const [deletingAll, setDeletingAll] = useState(false);
-  // Another administrator may have deleted some.
-  const selectedIds = questions.flatMap(({ id }) => (selected?.has(id) === true ? [id] : []));
-  const select = (id: string, isSelected: boolean) => {
-    const next = new Set(selected);
-    if (isSelected) next.add(id);
-    else next.delete(id);
-    setSelected(next);
+  const [isSelecting, setSelecting] = useState(false);
+  const { selected, select, clear } = useSelection<string>();
+  const stopSelecting = () => {
+    clear();
+    setSelecting(false);
   };
+  // Another administrator may have deleted some.
+  const ids = questions.map(({ id }) => id);
+  const present = new Set(ids.filter((id) => selected.has(id)));
 
   const navigate = useNavigate();
   const openInEditor = (id: string) =>
@@ -104,20 +98,31 @@ export function QuestionList({
   }
   return (
     <>
-      {selected === null ? (
+      {isSelecting ? (
+        <div className="-mx-4 md:-mx-5">
+          <SelectionBar label="Select all" ids={ids} selected={present} onSelect={select}>
+            <span className="flex flex-wrap gap-2 sm:ml-auto">
+              <Button size="dense" onClick={stopSelecting}>
+                Cancel
+              </Button>
+              <Button
+                variant="danger-ghost"
+                size="dense"
+                icon={<Trash2 />}
+                aria-disabled={present.size === 0}
+                onClick={() => setDeleting({ ids: [...present] })}
+              >
+                Delete selected
+              </Button>
+            </span>
+          </SelectionBar>
+        </div>
+      ) : (
         <QuestionsTools
           title={title}
           questions={questions}
           loading={loading}
-          onSelect={() => setSelected(new Set())}
-        />
-      ) : (
-        <QuestionsSelection
-          selected={selectedIds.length}
-          total={questions.length}
-          onAll={(isSelected) => setSelected(new Set(isSelected ? questions.map((q) => q.id) : []))}
-          onDelete={() => setDeletingAll(true)}
-          onDone={() => setSelected(null)}
+          onSelect={() => setSelecting(true)}
         />
       )}
       <p role="status" className="sr-only">
@@ -145,11 +150,11 @@ export function QuestionList({
                 number={index + 1}
                 locked={editing !== null}
                 handle={
-                  selected !== null ? (
+                  isSelecting ? (
                     <Checkbox
                       label={<VisuallyHidden>{`Select question ${index + 1}`}</VisuallyHidden>}
                       checked={selected.has(question.id)}
-                      onChange={(event) => select(question.id, event.target.checked)}
+                      onChange={(event) => select([question.id], event.target.checked)}
                     />
                   ) : (
                     <MoveHandle
@@ -169,29 +174,26 @@ export function QuestionList({
                     ? setEditing(question.id)
                     : openInEditor(question.id)
                 }
-                onDelete={() => setDeleting({ question, number: index + 1 })}
+                onDelete={() => setDeleting({ ids: [question.id], number: index + 1 })}
               />
             )}
           </li>
         ))}
       </ol>
-      {deletingAll && (
-        <DeleteQuestions
-          quizId={quizId}
-          ids={selectedIds}
-          onClose={() => setDeletingAll(false)}
-          onDeleted={() => setSelected(null)}
-        />
-      )}
       {rescoring !== null && (
         <RescoreDialog
           {...rescoring}
-          definition={definitionOf(rescoring.question)}
+          definition={rescoring.question.definition ?? definitionOfDraft(rescoring.question)}
           onClose={() => setRescoring(null)}
         />
       )}
       {deleting !== null && (
-        <DeleteQuestion quizId={quizId} {...deleting} onClose={() => setDeleting(null)} />
+        <DeleteQuestions
+          quizId={quizId}
+          {...deleting}
+          onClose={() => setDeleting(null)}
+          onDeleted={stopSelecting}
+        />
       )}
     </>
   );

@@ -1,10 +1,10 @@
 import type { Question } from '@invigil/core/contract/assessments/question-list';
+import { questionFileName, questionFileOf } from '@invigil/core/domain/questions/question-csv';
 import { Download, ListChecks, Printer } from 'lucide-react';
 import { useState } from 'react';
 import { saveFile } from '../../../net/file-download.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
-import { questionFileName, questionFileOf } from '../question-file.ts';
 import { QuestionsOnPaper } from './questions-on-paper.tsx';
 
 /** Select several; Print, with or without the key, and Export. */

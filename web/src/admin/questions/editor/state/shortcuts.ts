@@ -1,24 +1,43 @@
+import { useEffect, useEffectEvent } from 'react';
+
 /** "⌘" on Apple devices, "Ctrl" elsewhere. */
 export function modifierKey(): string {
   return /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl';
 }
 
-/** What the keys of the editor do, as the help lists it. */
-export function shortcuts(): [keys: string, action: string][] {
-  const mod = modifierKey();
-  return [
-    [`${mod}+S`, 'Save'],
-    [`${mod}+Enter`, 'Add an option'],
-    ['Alt+↑ or ↓', 'Move the option'],
-    [`${mod}+B, I, E, K`, 'Bold, italic, code, link'],
-    [`${mod}+Z`, 'Undo: in a text its letters, elsewhere the last step'],
-    [mod === '⌘' ? '⌘+Shift+Z' : 'Ctrl+Y', 'Redo'],
-    [`${mod}+Shift+V`, 'Paste without formatting'],
-    ['Escape', 'Leave the editor'],
-  ];
-}
-
 /** A dialog, a menu or a list is open and gets the keys. */
 export function isDialogOpen(): boolean {
   return document.querySelector('[role="dialog"], [role="alertdialog"], [role="listbox"]') !== null;
+}
+
+/** Where the browser undoes by itself. */
+function isTextField(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLTextAreaElement ||
+    (target instanceof HTMLInputElement && target.type === 'text')
+  );
+}
+
+/** The keys of the whole editor; those of a field are its own. */
+export function useEditorKeys(actions: Record<'save' | 'leave' | 'undo' | 'redo', () => void>) {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || isDialogOpen()) return;
+    const isCommand = (event.ctrlKey || event.metaKey) && !event.altKey;
+    const key = event.key.toLowerCase();
+    if (isCommand && key === 's') {
+      event.preventDefault();
+      actions.save();
+    } else if (event.key === 'Escape') {
+      actions.leave();
+    } else if (isCommand && (key === 'z' || key === 'y') && !isTextField(event.target)) {
+      event.preventDefault();
+      if (key === 'y' || event.shiftKey) actions.redo();
+      else actions.undo();
+    }
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => onKey(event);
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
 }

@@ -1,6 +1,6 @@
 import { sentenceOf } from '../../../../net/api.ts';
 import { toast } from '../../../../ui/toasts/toast.ts';
-import { storeImage } from '../state/bank-api.ts';
+import { storeImage } from '../../questions-api.ts';
 import { images, run } from './text-commands.ts';
 
 /** Stores images and puts those that were stored where the cursor is. */

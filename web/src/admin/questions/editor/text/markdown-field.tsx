@@ -4,7 +4,7 @@ import { type ComponentProps, type ReactNode, type Ref, useRef, useState } from 
 import { sentenceOf } from '../../../../net/api.ts';
 import { CONTROL, CONTROL_SIZE, Field } from '../../../../ui/fields/field.tsx';
 import { toast } from '../../../../ui/toasts/toast.ts';
-import { storeImage } from '../state/bank-api.ts';
+import { storeImage } from '../../questions-api.ts';
 import { insertStored } from './insert-images.ts';
 import { MarkdownToolbar } from './markdown-toolbar.tsx';
 import { imagesIn, markdownFromClipboard } from './paste.ts';

@@ -5,7 +5,7 @@ import { Button } from '../../../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../../../ui/dialogs/dialog.tsx';
 import { FailureNotice } from '../../../../ui/failure-notice.tsx';
 import { SkeletonRows } from '../../../../ui/skeleton.tsx';
-import { useBankQuestion } from '../state/bank-api.ts';
+import { useBankQuestion } from '../../questions-api.ts';
 import { ChangesList } from './changes-list.tsx';
 import { definitionChanges } from './definition-changes.ts';
 

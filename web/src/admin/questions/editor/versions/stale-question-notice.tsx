@@ -1,38 +1,21 @@
-import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
-import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import { Users } from 'lucide-react';
 import { Button } from '../../../../ui/button.tsx';
 import { Notice } from '../../../../ui/notice.tsx';
-import { scrollIntoView } from '../../../../ui/scroll-into-view.ts';
-import { useCategories } from '../../../assessments/api.ts';
-import { type QuestionValues, valuesOf } from '../state/question-values.ts';
+import { intoSight } from '../../../assessments/into-sight.ts';
 import { ChangesList } from './changes-list.tsx';
-import { definitionChanges, labelChanges } from './definition-changes.ts';
+import type { Change } from './definition-changes.ts';
 
 /** Someone else saved the question: what differs from it here, and which version to keep. */
 export function StaleQuestionNotice({
-  theirs,
-  mine,
-  values,
+  changes,
   onTakeTheirs,
   onKeepMine,
 }: {
-  theirs: BankQuestion;
-  mine: QuestionDefinition;
-  /** With my labels. */
-  values: QuestionValues;
+  /** From their version to mine. */
+  changes: readonly Change[];
   onTakeTheirs(): void;
   onKeepMine(): void;
 }) {
-  const categories = useCategories();
-  const inWords = ({ tags, categoryId, difficulty, note }: QuestionValues) => {
-    const category = categories.data?.find(({ id }) => id === categoryId)?.name ?? categoryId;
-    return { tags, category, difficulty, note };
-  };
-  const changes = [
-    ...definitionChanges(theirs.definition, mine),
-    ...labelChanges(inWords(valuesOf(theirs)), inWords(values)),
-  ];
   return (
     <div ref={scrollIntoView} className="scroll-mt-32 md:scroll-mt-20">
       <Notice

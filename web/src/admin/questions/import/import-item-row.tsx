@@ -6,9 +6,9 @@ import { Badge, type BadgeTone } from '../../../ui/badges/badge.tsx';
 import type { GlyphName } from '../../../ui/badges/glyphs.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { lineOf } from '../bank-cells.tsx';
-import { ItemKey } from './item-key.tsx';
-import { type ImportStatus, placeOf, STATUS_WORDS, statusOfItem } from './review-items.ts';
+import { lineOf } from '../../bank/bank-cells.tsx';
+import { QuestionKey } from '../question-key.tsx';
+import { type ImportStatus, placeOf, STATUS_LABELS, statusOfItem } from './review-items.ts';
 
 const BADGES: Record<ImportStatus, [BadgeTone, GlyphName]> = {
   unchanged: ['ok', 'ticked'],
@@ -56,10 +56,10 @@ export function ImportItemRow({
           {text !== '' && text !== item.title && (
             <p className="line-clamp-2 wrap-anywhere">{text}</p>
           )}
-          {definition !== null && <ItemKey definition={definition} />}
+          {definition !== null && <QuestionKey definition={definition} />}
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <Badge tone={tone} glyph={glyph}>
-              {STATUS_WORDS[status]}
+              {STATUS_LABELS[status]}
             </Badge>
             <span className="text-sm wrap-anywhere text-ink-2">{labels.join(', ')}</span>
           </div>

@@ -15,7 +15,7 @@ export const IMPORT_STATUSES = [
 /** What would become of an item; each item has one. */
 export type ImportStatus = (typeof IMPORT_STATUSES)[number];
 
-export const STATUS_WORDS: Record<ImportStatus, string> = {
+export const STATUS_LABELS: Record<ImportStatus, string> = {
   unchanged: 'Unchanged',
   changed: 'Changed',
   draft: 'Draft',
@@ -47,13 +47,15 @@ export function positionsOf(items: readonly ImportItem[], status: ImportStatus |
   return items.flatMap((item, i) => (status === null || statusOfItem(item) === status ? [i] : []));
 }
 
-/** At first everything that can be imported and is new. */
-export function initialSelection(items: readonly ImportItem[]): Set<number> {
+/** At first everything that can be imported and, unless `withDuplicates`, is new. */
+export function initialSelection(
+  items: readonly ImportItem[],
+  withDuplicates: boolean,
+): Set<number> {
   return new Set(
-    positionsOf(items, null).filter((i) => {
-      const item = items[i];
-      return item !== undefined && item.definition !== null && !item.isDuplicate;
-    }),
+    items.flatMap(({ definition, isDuplicate }, i) =>
+      definition !== null && (withDuplicates || !isDuplicate) ? [i] : [],
+    ),
   );
 }
 

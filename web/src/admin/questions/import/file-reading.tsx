@@ -6,10 +6,11 @@ import {
   isRepeatable,
 } from '@invigil/core/domain/questions/question-files';
 import { useId } from 'react';
+import { ENCODING_OPTIONS, isEncoding } from '../../../lib/decode-file.ts';
 import { Card } from '../../../ui/card.tsx';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
-import { SelectControl } from '../../../ui/fields/select-field.tsx';
-import { EncodingField } from '../../questions/import/encoding-field.tsx';
+import { Checkbox } from '../../../ui/fields/checkbox.tsx';
+import { SelectControl, SelectField } from '../../../ui/fields/select-field.tsx';
 import type { FileChoices } from './use-import.ts';
 
 const USE_NAMES: Record<ColumnUse, string> = {
@@ -26,9 +27,9 @@ const USE_NAMES: Record<ColumnUse, string> = {
 };
 const USE_OPTIONS = COLUMN_USES.map((value) => ({ value, label: USE_NAMES[value] }));
 
-/** How a text file or a sheet was read, with another choice: encoding and columns. */
+/** How a text file or a sheet was read, with another choice: encoding, columns, first row. */
 export function FileReading({
-  end: { encoding, columns, notes = [] },
+  end: { encoding, columns, notes = [], isFirstRowQuestion = false },
   choices,
   isReading,
   problem,
@@ -59,12 +60,31 @@ export function FileReading({
         )}
         {encoding !== undefined && (
           <div className="max-w-88">
-            <EncodingField
-              encoding={encoding}
+            <SelectField
+              label="Text encoding"
+              hint={
+                /^utf-/.test(encoding)
+                  ? 'Found in the file.'
+                  : 'The likeliest one or your choice. If letters with accents look wrong, select another.'
+              }
+              size="dense"
+              options={ENCODING_OPTIONS}
+              value={encoding}
               disabled={isReading}
-              onChange={(next) => onChoose({ ...choices, encoding: next })}
+              onChange={(next) => isEncoding(next) && onChoose({ ...choices, encoding: next })}
             />
           </div>
+        )}
+        {isFirstRowQuestion && (
+          <Checkbox
+            label="Keep the first row"
+            hint="It looks like a question. Normally the first row is a header and is skipped."
+            disabled={isReading}
+            checked={choices.firstRow === 'question'}
+            onChange={({ target }) =>
+              onChoose({ ...choices, firstRow: target.checked ? 'question' : 'header' })
+            }
+          />
         )}
         {columns !== undefined && (
           <fieldset className="min-w-0">

@@ -1,4 +1,3 @@
-import { listBank } from '@invigil/core/contract/assessments/bank';
 import {
   type ImportEnd,
   type ImportItem,
@@ -8,23 +7,24 @@ import {
 } from '@invigil/core/contract/assessments/imports';
 import type { ResponseOf } from '@invigil/core/contract/definition/endpoint';
 import { IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
-import { answerWasLost, ConnectionError, isAbort, sentenceOf } from '../../../net/api.ts';
-import { endpointKey } from '../../../net/endpoint-query.ts';
+import { newId } from '../../../lib/new-id.ts';
+import { ConnectionError, sentenceOf } from '../../../net/api.ts';
 import { sendFile } from '../../../net/file-upload.ts';
-import { importLines } from './import-stream.ts';
-import { PreviewImages } from './preview-images.ts';
+import { useQuestionWrite } from '../questions-api.ts';
+import { importLines, PreviewImages } from './import-stream.ts';
 
 /** How often the progress is shown. */
 const SHOWN_EVERY_MS = 100;
 
 /** How a person wants the file to be read; what is absent is as it is likeliest. */
-export type FileChoices = Pick<z.output<typeof ImportOrder>, 'encoding' | 'columns'>;
+export type FileChoices = Pick<z.output<typeof ImportOrder>, 'encoding' | 'columns' | 'firstRow'>;
 
 /** A file that was read; nothing of it is stored. */
 export interface FileRead {
+  /** Another one for each reading. */
+  id: string;
   file: File;
   choices: FileChoices;
   end: ImportEnd;
@@ -39,9 +39,18 @@ export type Reading =
   | { phase: 'read'; read: FileRead; isReading: boolean; problem: string | null };
 
 const TOO_LARGE = `The file is too large. At most ${IMPORT_LIMITS.fileMaxBytes / 1_048_576} MiB`;
+const tooLarge = ({ size }: File) => (size > IMPORT_LIMITS.fileMaxBytes ? TOO_LARGE : null);
 
-/** Reads a question file on the server, without storing anything. */
-export function useReading() {
+/**
+ * Reads a question file on the server, without storing anything.
+ *
+ * @param choices how the file is read at first
+ * @param refuse why a file is not sent at all
+ */
+export function useReading(
+  choices: FileChoices = {},
+  refuse: (file: File) => string | null = tooLarge,
+) {
   const [reading, setReading] = useState<Reading>({ phase: 'none', problem: null });
   const current = useRef<{ abort: AbortController; images: PreviewImages } | null>(null);
   const drop = useCallback(() => {
@@ -61,28 +70,33 @@ export function useReading() {
     const show = (next: Reading) => current.current === started && setReading(next);
     return { started, show };
   };
-  const open = async (file: File) => {
+  /** Returns the sentence about a file that was not read, or that has no question. */
+  const open = async (file: File): Promise<string | undefined> => {
     drop();
-    if (file.size > IMPORT_LIMITS.fileMaxBytes) {
-      return setReading({ phase: 'none', problem: TOO_LARGE });
+    const refusal = refuse(file);
+    if (refusal !== null) {
+      setReading({ phase: 'none', problem: refusal });
+      return refusal;
     }
     const { started, show } = start();
     show({ phase: 'reading', name: file.name, count: 0 });
     try {
-      const read = await readFile(file, {}, started, (count) =>
+      const read = await readFile(file, choices, started, (count) =>
         show({ phase: 'reading', name: file.name, count }),
       );
       show({ phase: 'read', read, isReading: false, problem: null });
+      return read.items.some(({ definition }) => definition) ? undefined : read.end.problems[0];
     } catch (error) {
-      show({ phase: 'none', problem: problemOf(error) });
+      const problem = problemOf(error);
+      return show({ phase: 'none', problem }) === false ? undefined : problem;
     }
   };
   /** Reads the file again; what was read stays until then, and when that fails. */
-  const choose = async (read: FileRead, choices: FileChoices) => {
+  const choose = async (read: FileRead, other: FileChoices) => {
     const { started, show } = start();
     show({ phase: 'read', read, isReading: true, problem: null });
     try {
-      const next = await readFile(read.file, choices, started, () => undefined);
+      const next = await readFile(read.file, other, started, () => undefined);
       read.images.revoke();
       show({ phase: 'read', read: next, isReading: false, problem: null });
     } catch (error) {
@@ -127,7 +141,7 @@ async function readFile(
       if (line.item) items.push(line.item);
       if (line.image) images.add(line.image);
       if (line.error !== undefined) throw new NotReadable(line.error);
-      if (line.end) return { file, choices, end: line.end, items, images };
+      if (line.end) return { id: newId(), file, choices, end: line.end, items, images };
       showSoon();
     }
   } finally {
@@ -140,26 +154,15 @@ export type Imported = ResponseOf<typeof importFile>;
 
 /** Adds items of a file, all or nothing. */
 export function useImport() {
-  const client = useQueryClient();
   const abort = useRef<AbortController | null>(null);
-  const readAgain = () =>
-    Promise.all([
-      client.invalidateQueries({ queryKey: endpointKey(listBank) }),
-      client.invalidateQueries({ queryKey: ['api', 'quizzes'] }),
-      client.invalidateQueries({ queryKey: ['api', 'categories'] }),
-    ]);
-  const importing = useMutation({
-    mutationFn: async ({ file, order }: { file: File; order: z.input<typeof ImportOrder> }) => {
+  const importing = useQuestionWrite(
+    async ({ file, order }: { file: File; order: z.input<typeof ImportOrder> }) => {
       abort.current = new AbortController();
       const { signal } = abort.current;
       const body = new Blob([JSON.stringify(order), '\n', file]);
       const response = await sendFile(importFile, { body, signal });
       return importFile.responses[201].parse(await response.json());
     },
-    onSuccess: readAgain,
-    onError: async (error) => {
-      if (answerWasLost(error) || isAbort(error)) await readAgain();
-    },
-  });
+  );
   return { importing, cancel: () => abort.current?.abort() };
 }

@@ -1,9 +1,11 @@
 import type { ImportItem, ImportLine } from '@invigil/core/contract/assessments/imports';
 import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { show, wordsIn } from '../../../testing/shown.tsx';
+import { shownToasts } from '../../../ui/toasts/toast.ts';
 import { ImportScreen } from './import-screen.tsx';
+import { UploadQuestions } from './upload-questions.tsx';
 
 const HASH = 'a'.repeat(64);
 /** A transparent pixel. */
@@ -44,7 +46,7 @@ function served(
           });
         });
       }
-      return Response.json({ added: 2, ids: [], duplicates: 0, left: [] }, { status: 201 });
+      return Response.json({ added: 2, ids: ['a', 'b'], duplicates: 0, left: [] }, { status: 201 });
     }
     const query = new URLSearchParams(url.split('?')[1]);
     queries.push(Object.fromEntries(query));
@@ -285,4 +287,65 @@ test('shows the key of every question', async () => {
   await expect
     .element(page.getByRole('region', { name: 'How this file was read' }))
     .not.toBeInTheDocument();
+});
+
+describe('Upload CSV', () => {
+  const nothing = () => undefined;
+  const upload = (file: File) => page.getByLabelText('Select a CSV file').upload(file);
+  const csv = (name: string, content = 'Question,A,B,Answer') => new File([content], name);
+  const CSV_END = { format: 'csv' as const, encoding: 'utf-8' as const, isFirstRowQuestion: true };
+  const LINE_3 = 'Line 3: Each question must have at least a question and 2 options';
+
+  test('reads by the rules of the specification, and adds every valid row', async () => {
+    const { stored, queries } = served([
+      { item: item('First', { isDuplicate: true }) },
+      { item: item('Too short | 1', { definition: null, notes: [LINE_3] }) },
+      { item: item('Second') },
+      { end: { ...CSV_END, problems: [] } },
+    ]);
+    const onImported = vi.fn();
+    await show(<UploadQuestions quizId="q" onPendingChange={nothing} onImported={onImported} />);
+    await upload(csv('q.csv'));
+    await expect.element(page.getByText(LINE_3, { exact: true })).toBeVisible();
+    await page.getByLabelText('Keep the first row').click();
+    await expect
+      .poll(() => queries.map(({ firstRow }) => firstRow))
+      .toEqual(['header', 'question']);
+    await page.getByRole('button', { name: 'Import 2 questions' }).click();
+    await expect.poll(() => onImported.mock.calls).toEqual([[['a', 'b']]]);
+    const order = { name: 'q.csv', firstRow: 'question', items: [0, 2], quizId: 'q', tags: [] };
+    expect(stored).toEqual([{ ...order, withDuplicates: true }]);
+  });
+
+  test.each([
+    ['questions.xlsx', 'x', 'Only .csv files can be uploaded'],
+    ['questions.csv.exe', 'x', 'Only .csv files can be uploaded'],
+    ['csv', 'x', 'Only .csv files can be uploaded'],
+    ['empty.csv', '', 'The file is empty'],
+    [
+      'huge.csv',
+      'x'.repeat(2_097_155),
+      'The file is larger than 1 MiB. Split it into smaller files',
+    ],
+  ])('does not send %s', async (name, content, sentence) => {
+    const { queries } = served([]);
+    await show(<UploadQuestions quizId="q" onPendingChange={nothing} onImported={nothing} />);
+    await upload(csv(name, content));
+    await expect.element(page.getByText(sentence)).toBeVisible();
+    const told = { title: 'Failed to upload CSV', description: sentence };
+    expect(shownToasts().at(-1)).toMatchObject(told);
+    expect(queries).toEqual([]);
+  });
+
+  test.each([
+    [{ error: 'This file is not text' }, 'This file is not text'],
+    [{ end: { ...CSV_END, problems: ['No valid questions'] } }, 'No valid questions'],
+  ])('says why no question can be added: %j', async (line, sentence) => {
+    served([line]);
+    await show(<UploadQuestions quizId="q" onPendingChange={nothing} onImported={nothing} />);
+    await upload(csv('q.csv'));
+    await expect.element(page.getByText(sentence).first()).toBeVisible();
+    const told = { title: 'Failed to upload CSV', description: sentence };
+    await expect.poll(() => shownToasts().at(-1)).toMatchObject(told);
+  });
 });

@@ -35,8 +35,9 @@ test('gives each item one status', () => {
   expect(positionsOf(ITEMS, null)).toEqual([0, 1, 2, 3, 4]);
 });
 
-test('selects neither duplicates nor what is not supported', () => {
-  expect([...initialSelection(ITEMS)]).toEqual([0, 1, 2]);
+test('selects nothing that is not supported, and duplicates on request', () => {
+  expect([...initialSelection(ITEMS, false)]).toEqual([0, 1, 2]);
+  expect([...initialSelection(ITEMS, true)]).toEqual([0, 1, 2, 3]);
 });
 
 test('names an item by file, identifier and line', () => {

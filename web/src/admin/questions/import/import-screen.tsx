@@ -1,14 +1,15 @@
-import { ArrowLeft } from 'lucide-react';
+import { ArrowLeft, Check } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { Button } from '../../../ui/button.tsx';
+import { questionsWords } from '../../../lib/question-words.ts';
+import { Button, buttonClasses } from '../../../ui/button.tsx';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
+import { Notice } from '../../../ui/notice.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
-import { UploadDropZone } from '../../questions/import/upload-drop-zone.tsx';
-import { WorkUnderWay } from '../../questions/import/work-under-way.tsx';
-import { questionsWords } from '../bank-words.ts';
-import { ImportResult } from './import-result.tsx';
+import { addressOfBank } from '../../bank/bank-filter.ts';
+import { WorkUnderWay } from '../work-under-way.tsx';
 import { ImportReview } from './import-review.tsx';
+import { UploadDropZone } from './upload-drop-zone.tsx';
 import { type Imported, useReading } from './use-import.ts';
 
 const HINT =
@@ -19,7 +20,7 @@ export function ImportScreen() {
   const [address] = useSearchParams();
   const { reading, open, choose, close } = useReading();
   const [done, setDone] = useState<{ result: Imported; address: URLSearchParams } | null>(null);
-  const take = (file: File) => {
+  const read = (file: File) => {
     setDone(null);
     void open(file);
   };
@@ -43,7 +44,7 @@ export function ImportScreen() {
             {reading.problem !== null && (
               <FailureNotice title="This file was not read">{reading.problem}</FailureNotice>
             )}
-            <UploadDropZone label="Select a file" hint={HINT} onFile={take} />
+            <UploadDropZone label="Select a file" hint={HINT} onFile={read} />
           </>
         )}
         {reading.phase === 'reading' && (
@@ -64,13 +65,52 @@ export function ImportScreen() {
             onChoose={(choices) => void choose(reading.read, choices)}
             quizId={address.get('quizId')}
             onDiscard={close}
-            onImported={(result, shown) => {
+            onImported={(result, { quizId, tags: [tag] }) => {
               close();
-              setDone({ result, address: shown });
+              setDone({ result, address: addressOfBank({ tag, quizId: quizId ?? undefined }) });
             }}
           />
         )}
       </div>
+    </>
+  );
+}
+
+/** What came of an import, and where the questions are. */
+function ImportResult({
+  result: { added, duplicates, left },
+  address,
+}: {
+  result: Imported;
+  /** The filter of the bank that shows them. */
+  address: URLSearchParams;
+}) {
+  return (
+    <>
+      <Notice
+        tone="ok"
+        role="status"
+        icon={<Check />}
+        title={questionsWords(added, 'was', 'were', 'imported')}
+        action={
+          <Link to={`/admin/questions?${address}`} className={buttonClasses('secondary', 'dense')}>
+            Show questions
+          </Link>
+        }
+      >
+        {duplicates > 0 &&
+          questionsWords(duplicates, 'is', 'are', 'in the bank already and left out.')}
+      </Notice>
+      {left.length > 0 && (
+        <Notice tone="warn" title={questionsWords(left.length, 'was', 'were', 'not imported')}>
+          <ul className="mt-1 grid gap-1">
+            {left.map(({ title, reason }, i) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: titles repeat, and the list is fixed
+              <li key={i}>{`${title}: ${reason}`}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
     </>
   );
 }

@@ -1,0 +1,76 @@
+import { useState } from 'react';
+import { questionsWords } from '../../lib/question-words.ts';
+import { sentenceOf } from '../../net/api.ts';
+import { AlertDialog } from '../../ui/dialogs/alert-dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { toast } from '../../ui/toasts/toast.ts';
+import { useDeleteQuestions } from './questions-api.ts';
+
+/**
+ * Confirm Delete, all or none. The server refuses once an attempt has started. Questions of the bank must
+ * be unused; if one is used, the refusal offers to archive all of them.
+ */
+export function DeleteQuestions({
+  ids,
+  number,
+  quizId,
+  onClose,
+  onDeleted,
+  onArchive,
+}: {
+  ids: readonly string[];
+  /** Of the only question, in its list. */
+  number?: number;
+  /** The assessment that they belong to; absent: of the bank. */
+  quizId?: string;
+  onClose(): void;
+  onDeleted?(): void;
+  onArchive?(): void;
+}) {
+  const remove = useDeleteQuestions(quizId);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const confirm = async () => {
+    try {
+      await remove.mutateAsync(ids);
+      toast({ title: ids.length === 1 ? 'Question deleted' : 'Questions deleted' });
+      onDeleted?.();
+      onClose();
+    } catch (error) {
+      if (onArchive !== undefined) return setRefusal(sentenceOf(error));
+      const description = sentenceOf(error);
+      toast({ title: 'Failed to delete question', description, variant: 'destructive' });
+      onClose();
+    }
+  };
+  const isRefused = onArchive !== undefined && refusal !== null;
+  return (
+    <AlertDialog
+      open
+      onCancel={onClose}
+      title="Confirm Delete"
+      confirmLabel={
+        isRefused
+          ? 'Archive instead'
+          : number === undefined
+            ? `Delete ${questionsWords(ids.length)}`
+            : 'Delete'
+      }
+      confirmVariant={isRefused ? 'primary' : 'danger'}
+      busy={remove.isPending && 'Deleting…'}
+      onConfirm={() => (isRefused ? onArchive() : void confirm())}
+    >
+      {isRefused ? (
+        <Notice tone="bad" role="alert">
+          {refusal}. Nothing was deleted.
+        </Notice>
+      ) : (
+        <p>
+          {`Delete ${number === undefined ? questionsWords(ids.length) : `question ${number}`}? `}
+          {quizId === undefined
+            ? 'Only questions that no candidate has seen and no section names can be deleted. This cannot be undone.'
+            : 'Existing results do not change.'}
+        </p>
+      )}
+    </AlertDialog>
+  );
+}

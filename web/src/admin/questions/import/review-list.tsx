@@ -1,0 +1,147 @@
+import { useState } from 'react';
+import { ImageSource } from '../../../question-view/content/image-source.ts';
+import { Card } from '../../../ui/card.tsx';
+import { SelectControl } from '../../../ui/fields/select-field.tsx';
+import { EmptyState } from '../../../ui/tables/empty-state.tsx';
+import { Pagination } from '../../../ui/tables/pagination.tsx';
+import { SelectionBar } from '../selection-bar.tsx';
+import { ImportItemRow } from './import-item-row.tsx';
+import { ImportPreview } from './import-preview.tsx';
+import { IMPORT_STATUSES, type ImportStatus, positionsOf, STATUS_LABELS } from './review-items.ts';
+import type { FileRead } from './use-import.ts';
+
+/** Items shown at once: a file may have twenty thousand. */
+const PAGE_ROWS = 50;
+
+/** The items of a file by their status, in pages, with those that are selected. */
+export function ReviewList({
+  items,
+  images,
+  counts,
+  selected,
+  isBrokenFirst,
+  onSelect,
+}: Pick<FileRead, 'items' | 'images'> & {
+  counts: Record<ImportStatus, number>;
+  selected: ReadonlySet<number>;
+  /** Begins with what cannot be imported. */
+  isBrokenFirst: boolean;
+  onSelect(positions: readonly number[], isSelected: boolean): void;
+}) {
+  const [status, setStatus] = useState<ImportStatus | null>(null);
+  const [page, setPage] = useState(1);
+  const [previewed, setPreviewed] = useState<number | null>(null);
+  const positions = positionsOf(items, status);
+  const isBroken = (i: number) => items[i]?.definition === null;
+  if (isBrokenFirst) positions.sort((a, b) => Number(isBroken(b)) - Number(isBroken(a)));
+  const selectable = positions.filter((i) => !isBroken(i));
+  const pages = Math.max(1, Math.ceil(positions.length / PAGE_ROWS));
+  const preview = previewed === null ? undefined : items[previewed];
+  return (
+    <>
+      <Statuses
+        counts={counts}
+        all={items.length}
+        status={status}
+        onStatus={(next) => {
+          setStatus(next);
+          setPage(1);
+        }}
+      />
+      <Card>
+        <SelectionBar
+          label={`${status === null ? 'Select all' : 'Select these'} ${selectable.length.toLocaleString('en-GB')}`}
+          ids={selectable}
+          selected={selected}
+          onSelect={onSelect}
+        />
+        {positions.length === 0 ? (
+          <EmptyState>
+            {items.length === 0 ? 'This file has no questions.' : 'No question of this kind.'}
+          </EmptyState>
+        ) : (
+          <ImageSource value={(hash) => images.addressOf(hash)}>
+            <ul aria-label="Questions of the file">
+              {positions.slice((page - 1) * PAGE_ROWS, page * PAGE_ROWS).map((i) => {
+                const item = items[i];
+                return item === undefined ? null : (
+                  <ImportItemRow
+                    key={i}
+                    item={item}
+                    number={i + 1}
+                    isSelected={selected.has(i)}
+                    onSelect={(isSelected) => onSelect([i], isSelected)}
+                    onPreview={() => setPreviewed(i)}
+                  />
+                );
+              })}
+            </ul>
+          </ImageSource>
+        )}
+        {pages > 1 && (
+          <div className="border-t border-line px-5 py-3">
+            <Pagination page={page} pages={pages} onPage={setPage} />
+          </div>
+        )}
+      </Card>
+      {preview !== undefined && preview.definition !== null && (
+        <ImportPreview
+          item={preview}
+          definition={preview.definition}
+          images={images}
+          onClose={() => setPreviewed(null)}
+        />
+      )}
+    </>
+  );
+}
+
+const ALL = 'all';
+
+/** How many items have each status; each filters the list. */
+function Statuses({
+  counts,
+  all,
+  status,
+  onStatus,
+}: {
+  counts: Record<ImportStatus, number>;
+  all: number;
+  status: ImportStatus | null;
+  onStatus(status: ImportStatus | null): void;
+}) {
+  const entries = [
+    { value: ALL, label: 'All', n: all },
+    ...IMPORT_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value], n: counts[value] })),
+  ];
+  const set = (value: string) => onStatus(IMPORT_STATUSES.find((each) => each === value) ?? null);
+  return (
+    <>
+      <SelectControl
+        aria-label="Show"
+        className="sm:hidden!"
+        options={entries.map(({ value, label, n }) => ({
+          value,
+          label: `${label}: ${n.toLocaleString('en-GB')}`,
+        }))}
+        value={status ?? ALL}
+        onChange={set}
+      />
+      <fieldset className="flex flex-wrap gap-1.5 max-sm:hidden">
+        <legend className="sr-only">Show</legend>
+        {entries.map(({ value, label, n }) => (
+          <button
+            key={value}
+            type="button"
+            aria-pressed={(status ?? ALL) === value}
+            onClick={() => set(value)}
+            className="inline-flex min-h-8 items-center gap-1.5 rounded-md border border-line-2 bg-surface px-2.5 text-sm text-ink-2 transition-colors hover:bg-hover hover:text-ink aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent-ink touch:min-h-11"
+          >
+            <span>{label}</span>
+            <span className="font-medium tabular-nums">{n.toLocaleString('en-GB')}</span>
+          </button>
+        ))}
+      </fieldset>
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+import type { Question } from '@invigil/core/contract/assessments/question-list';
+import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+import { acceptedWords, isRightOption } from '../../lib/question-words.ts';
+import { Content } from '../../question-view/content.tsx';
+import { optionLetter } from '../../question-view/question-state.ts';
+import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
+
+/** Lettered options; correct ones have a filled bubble, bolder text and a label for screen readers. */
+export function KeyedOptions({
+  options,
+  correctAnswer,
+  definition,
+}: Pick<Question, 'correctAnswer' | 'definition'> & { options: readonly string[] }) {
+  if (definition && options.length === 0) {
+    return <p className="mt-2.5 break-words">Accepted: {acceptedWords(definition).join('; ')}</p>;
+  }
+  return (
+    <ol className="mt-2.5 grid gap-x-6 gap-y-1 sm:grid-cols-2">
+      {options.map((option, index) => {
+        const isKey = isRightOption({ correctAnswer, definition }, option);
+        return (
+          <li
+            key={option}
+            className={`flex min-h-6.5 items-start gap-2.5 ${isKey ? 'font-medium text-ink' : 'text-ink-2'}`}
+          >
+            <LetterBubble
+              index={index}
+              isKey={isKey}
+              isSeveral={definition?.type === 'multiple_response'}
+            />
+            <span className="min-w-0 pt-0.5 break-words whitespace-pre-wrap">
+              <Content text={option} format={definition?.format} inline />
+            </span>
+            {isKey && <VisuallyHidden>, correct answer</VisuallyHidden>}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+/** On one line: the letter and text of each right option, or what is accepted. */
+export function QuestionKey({ definition }: { definition: QuestionDefinition }) {
+  const { type, format, options } = definition;
+  const right = options.flatMap((option, i) => (option.isCorrect ? [{ ...option, i }] : []));
+  const accepted = acceptedWords(definition);
+  if (right.length + accepted.length === 0) {
+    return <p className="text-sm text-warn-ink">No correct answer yet</p>;
+  }
+  return (
+    // No list: it is a line of an item, and a list of items has no others inside.
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls
+    <div
+      role="group"
+      aria-label="Correct answer"
+      className="my-0.5 flex flex-wrap items-start gap-x-3 gap-y-1"
+    >
+      <span className="pt-0.5 text-sm text-ink-2">{right.length > 0 ? 'Correct' : 'Accepted'}</span>
+      {right.map(({ text, weight, i }) => (
+        <span key={text} className="flex max-w-full min-w-0 items-start gap-2">
+          <LetterBubble index={i} isKey isSeveral={type === 'multiple_response'} />
+          <span className="line-clamp-2 min-w-0 pt-0.5 text-sm wrap-anywhere">
+            <VisuallyHidden>{`${optionLetter(i)}: `}</VisuallyHidden>
+            <Content text={text} format={format} inline links="shown" />
+            {weight !== undefined && <span className="text-ink-2">{` (${weight}%)`}</span>}
+          </span>
+        </span>
+      ))}
+      {accepted.length > 0 && (
+        <span className="line-clamp-2 min-w-0 pt-0.5 text-sm wrap-anywhere">
+          {accepted.join('; ')}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** The letter of an option in a bubble, filled when the option is right. */
+function LetterBubble({
+  index,
+  isKey,
+  isSeveral,
+}: {
+  index: number;
+  isKey: boolean;
+  /** Of a question with several right options: a square. */
+  isSeveral: boolean;
+}) {
+  return (
+    <span
+      aria-hidden="true"
+      data-shape=""
+      className={`mt-px grid size-5.5 flex-none place-items-center ${isSeveral ? 'rounded-sm' : 'rounded-full'} border-[1.25px] text-[0.6875rem] font-semibold ${isKey ? 'border-ok bg-ok text-on-ok' : 'border-line-strong text-ink-3'}`}
+    >
+      {optionLetter(index)}
+    </span>
+  );
+}
