@@ -1,10 +1,114 @@
-import { QUESTION_TYPE_NAMES } from '../../lib/question-words.ts';
+import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
+import { Plus } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { QUESTION_TYPE_NAMES, questionsWords } from '../../lib/question-words.ts';
+import { sentenceOf } from '../../net/api.ts';
+import { Button, buttonClasses } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { LabelledValue, LabelledValues } from '../../ui/labelled-values.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { EmptyState } from '../../ui/tables/empty-state.tsx';
+import { ListFooter } from '../../ui/tables/list-footer.tsx';
 import { Cell, HeadCell, Row, Table } from '../../ui/tables/table.tsx';
+import { useBank, useDuplicates } from './bank-api.ts';
 import { type BankListProps, BankTitle, DIFFICULTY_NAMES, ownerOf } from './bank-cells.tsx';
+import {
+  BANK_PAGE_ROWS,
+  type BankFilter,
+  isNarrowed,
+  matchOf,
+  NO_BANK_FILTER,
+} from './bank-filter.ts';
+import { BankSelection, type BankSelectionProps } from './bank-selection.tsx';
+
+/** A page of the bank, filtered by the server; the selection persists across pages. */
+export function BankPageList({
+  filter,
+  onChange,
+  asCards,
+  ...selection
+}: BankSelectionProps & {
+  filter: BankFilter;
+  onChange(next: BankFilter): void;
+  asCards: boolean;
+}) {
+  const bank = useBank(matchOf(filter), filter.page);
+  const { data } = bank;
+  const List = asCards ? BankCards : BankTable;
+  if (bank.isError) {
+    return (
+      <FailureNotice
+        title="Failed to load questions"
+        onRetry={() => void bank.refetch()}
+        retrying={bank.isFetching}
+      >
+        {sentenceOf(bank.error)}
+      </FailureNotice>
+    );
+  }
+  if (data === undefined) {
+    return (
+      <Card>
+        <SkeletonRows>Loading questions...</SkeletonRows>
+      </Card>
+    );
+  }
+  const pages = Math.max(1, Math.ceil(data.total / BANK_PAGE_ROWS));
+  return (
+    <Card>
+      {data.rows.length > 0 ? (
+        <div
+          aria-busy={bank.isPlaceholderData}
+          className={bank.isPlaceholderData ? 'opacity-60' : ''}
+        >
+          <BankSelection
+            {...selection}
+            pageIds={data.rows.map(({ id }) => id)}
+            total={data.total}
+            isArchived={filter.state === 'archived'}
+          />
+          <List rows={data.rows} selected={selection.selected} onSelect={selection.onSelect} />
+        </div>
+      ) : data.total > 0 ? (
+        <EmptyState
+          action={<Button onClick={() => onChange({ ...filter, page: 1 })}>First page</Button>}
+        >
+          This page is now empty.
+        </EmptyState>
+      ) : isNarrowed(filter) ? (
+        <EmptyState
+          action={<Button onClick={() => onChange(NO_BANK_FILTER)}>Clear filters</Button>}
+        >
+          No question matches these filters.
+        </EmptyState>
+      ) : (
+        <EmptyState
+          action={
+            <Link to="/admin/questions/new" className={buttonClasses('primary', 'admin')}>
+              <Plus />
+              New question
+            </Link>
+          }
+        >
+          No questions yet. Write the first one, or import a file.
+        </EmptyState>
+      )}
+      {data.total > 0 && (
+        <ListFooter
+          total={questionsWords(data.total)}
+          page={filter.page}
+          pages={pages}
+          onPage={(page) => onChange({ ...filter, page })}
+        />
+      )}
+    </Card>
+  );
+}
 
 /** Questions of the bank. */
-export function BankTable({ rows, ...selection }: BankListProps) {
+function BankTable({ rows, ...selection }: BankListProps) {
   return (
     <Table label="Questions">
       <thead>
@@ -40,7 +144,7 @@ export function BankTable({ rows, ...selection }: BankListProps) {
 }
 
 /** The table on narrow screens. */
-export function BankCards({ rows, ...selection }: BankListProps) {
+function BankCards({ rows, ...selection }: BankListProps) {
   return (
     <ul aria-label="Questions">
       {rows.map((question) => (
@@ -66,4 +170,67 @@ export function BankCards({ rows, ...selection }: BankListProps) {
       ))}
     </ul>
   );
+}
+
+/** Groups of questions with the same content and key, in the bank or in one assessment. */
+export function BankDuplicates({
+  asCards,
+  ...selection
+}: BankSelectionProps & { asCards: boolean }) {
+  const groups = useDuplicates(true);
+  if (groups.isError) {
+    return (
+      <FailureNotice
+        title="Failed to load duplicates"
+        onRetry={() => void groups.refetch()}
+        retrying={groups.isFetching}
+      >
+        {sentenceOf(groups.error)}
+      </FailureNotice>
+    );
+  }
+  if (groups.isPending) {
+    return (
+      <Card>
+        <SkeletonRows>Loading duplicates...</SkeletonRows>
+      </Card>
+    );
+  }
+  if (groups.data.length === 0) {
+    return (
+      <Card>
+        <EmptyState>
+          No two questions of the bank, or of one assessment, have the same content and key.
+        </EmptyState>
+      </Card>
+    );
+  }
+  const all = groups.data.flat();
+  const List: (props: BankListProps) => ReactNode = asCards ? BankCards : BankTable;
+  return (
+    <div className="grid gap-4">
+      <Card>
+        <BankSelection
+          {...selection}
+          pageIds={extras(groups.data)}
+          pageLabel="Select all but the first of each group"
+          total={all.length}
+          isArchived={false}
+        />
+      </Card>
+      {groups.data.map((group) => (
+        <Card
+          key={group[0]?.id}
+          title={`${questionsWords(group.length)} with the same content and key`}
+        >
+          <List rows={group} selected={selection.selected} onSelect={selection.onSelect} />
+        </Card>
+      ))}
+    </div>
+  );
+}
+
+/** The questions of each group except its first. */
+function extras(groups: readonly BankQuestion[][]): string[] {
+  return groups.flatMap((group) => group.slice(1).map(({ id }) => id));
 }

@@ -10,14 +10,12 @@ import { useContainerWidth } from '../../ui/use-container-width.ts';
 import { DeleteQuestions } from '../questions/delete-questions.tsx';
 import { useSelection } from '../questions/selection-bar.tsx';
 import { findBankIds, useChangeBank } from './bank-api.ts';
-import { BankDuplicates } from './bank-duplicates.tsx';
 import { addressOfBank, type BankFilter, bankFilterFrom, matchOf } from './bank-filter.ts';
-import { BankPageList } from './bank-page-list.tsx';
+import { BankDuplicates, BankPageList } from './bank-list.tsx';
 import type { BankAction } from './bank-selection.tsx';
 import { BankTools } from './bank-tools.tsx';
+import { LabelDialog, MoveDialog } from './change-dialogs.tsx';
 import { ExportDialog } from './export-dialog.tsx';
-import { LabelDialog } from './label-dialog.tsx';
-import { MoveDialog } from './move-dialog.tsx';
 
 /** Below this the table becomes cards. */
 const CARDS_BELOW_PX = 820;

@@ -10,7 +10,7 @@ import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { useQuizzes } from '../../assessments/api.ts';
 import { intoViewAndFocus } from '../../assessments/into-sight.ts';
-import { BANK_ONLY } from '../../bank/move-dialog.tsx';
+import { BANK_ONLY } from '../../bank/change-dialogs.tsx';
 import { TagPicker } from '../../bank/tag-picker.tsx';
 import { useSelection } from '../selection-bar.tsx';
 import { WorkUnderWay } from '../work-under-way.tsx';
@@ -152,7 +152,10 @@ function ReviewedItems({
         onSelect={select}
       />
       {children}
-      <div className="sticky bottom-0 z-20 -mx-4 flex flex-wrap items-end justify-end gap-3 border-t border-line bg-canvas px-4 py-3 md:-mx-1 md:px-1">
+      <div
+        // A dialog has a footer of its own at the bottom.
+        className={`flex flex-wrap items-end justify-end gap-3 ${isFixed ? '' : 'sticky bottom-0 z-20 -mx-4 border-t border-line bg-canvas px-4 py-3 md:-mx-1 md:px-1'}`}
+      >
         {importing.isError && (
           <div className="basis-full">
             <FailureNotice

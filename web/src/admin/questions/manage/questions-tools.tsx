@@ -1,11 +1,19 @@
 import type { Question } from '@invigil/core/contract/assessments/question-list';
 import { questionFileName, questionFileOf } from '@invigil/core/domain/questions/question-csv';
+import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import { Download, ListChecks, Printer } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { pointsWords } from '../../../lib/points.ts';
+import { acceptedWords, isRightOption } from '../../../lib/question-words.ts';
 import { saveFile } from '../../../net/file-download.ts';
+import { preloadContent } from '../../../question-view/content/load-content.ts';
+import { Content } from '../../../question-view/content.tsx';
+import { optionLetter } from '../../../question-view/question-state.ts';
+import { QuestionText } from '../../../question-view/question-text.tsx';
+import { selectionHint } from '../../../question-view/selection-hint.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
-import { QuestionsOnPaper } from './questions-on-paper.tsx';
 
 /** Select several; Print, with or without the key, and Export. */
 export function QuestionsTools({
@@ -60,5 +68,118 @@ export function QuestionsTools({
         />
       )}
     </div>
+  );
+}
+
+/**
+ * The print version. Rendered beside the app and visible in print only; while it is mounted, main.css
+ * hides everything else in print.
+ */
+function QuestionsOnPaper({
+  title,
+  questions,
+  withKey,
+  onPrinted,
+}: {
+  title: string;
+  questions: readonly Question[];
+  withKey: boolean;
+  onPrinted(): void;
+}) {
+  const printed = useEffectEvent(onPrinted);
+  // What cannot be loaded is printed as its source.
+  const load = useEffectEvent(() => preloadContent(textsOf(questions)).catch(() => undefined));
+  useEffect(() => {
+    const done = () => printed();
+    window.addEventListener('afterprint', done);
+    // Deferred: a development build mounts twice and would print twice.
+    let start: ReturnType<typeof setTimeout> | undefined;
+    let isOpen = true;
+    void load().then(() => {
+      if (isOpen) start = setTimeout(() => window.print(), 50);
+    });
+    return () => {
+      isOpen = false;
+      clearTimeout(start);
+      window.removeEventListener('afterprint', done);
+    };
+  }, []);
+  return createPortal(
+    <div data-paper="" className="hidden bg-white text-black print:block">
+      <h1>{title}</h1>
+      {withKey ? (
+        <p className="mt-1">With answer key. Not for candidates.</p>
+      ) : (
+        <p className="mt-4 flex gap-8">
+          <span className="flex-1 border-b border-black pb-1">Name</span>
+          <span className="w-48 border-b border-black pb-1">Date</span>
+        </p>
+      )}
+      <ol className="mt-6 grid gap-6">
+        {questions.map((question, index) => (
+          <li key={question.id} className="flex break-inside-avoid gap-3">
+            <span className="w-8 flex-none text-right font-semibold">{index + 1}.</span>
+            <div className="min-w-0 flex-1">
+              <QuestionText
+                text={question.question}
+                format={question.definition?.format}
+                className="break-words whitespace-pre-wrap"
+              />
+              {question.definition && <Instructions definition={question.definition} />}
+              <ol className="mt-2 grid gap-1.5">
+                {question.options.map((option, place) => {
+                  const isKey = withKey && isRightOption(question, option);
+                  return (
+                    <li key={option} className={`flex gap-2.5 ${isKey ? 'font-semibold' : ''}`}>
+                      <span
+                        className={`grid size-5.5 flex-none place-items-center ${question.type === 'multiple_response' ? 'rounded-sm' : 'rounded-full'} border text-xs ${isKey ? 'border-[3px] border-black' : 'border-black'}`}
+                      >
+                        {optionLetter(place)}
+                      </span>
+                      <span className="min-w-0 break-words whitespace-pre-wrap">
+                        <Content text={option} format={question.definition?.format} inline />
+                        {isKey && ' (correct)'}
+                      </span>
+                    </li>
+                  );
+                })}
+              </ol>
+              {question.definition && question.options.length === 0 && (
+                <TypedLine definition={question.definition} withKey={withKey} />
+              )}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </div>,
+    document.body,
+  );
+}
+
+/** Formatted texts, whose figures and formulas must be there before printing. */
+function textsOf(questions: readonly Question[]) {
+  return questions.flatMap(({ question, options, definition }) =>
+    [question, ...options].map((text) => ({ text, format: definition?.format })),
+  );
+}
+
+/** Points, and how many options to select. */
+function Instructions({ definition }: { definition: QuestionDefinition }) {
+  const { type, points, options, minSelections = 1, maxSelections = options.length } = definition;
+  const hint =
+    type === 'multiple_response'
+      ? [selectionHint(minSelections, maxSelections, options.length)]
+      : [];
+  return <p className="mt-1 text-sm">{[pointsWords(points), ...hint].join(' · ')}</p>;
+}
+
+/** A line to write on, or what is accepted. */
+function TypedLine({ definition, withKey }: { definition: QuestionDefinition; withKey: boolean }) {
+  return withKey ? (
+    <p className="mt-2 font-semibold break-words">
+      Accepted: {acceptedWords(definition).join('; ')}
+    </p>
+  ) : (
+    <p className="mt-8 w-80 max-w-full border-b border-black" />
   );
 }
