@@ -6,10 +6,10 @@ import { claimDueMessages, settleMessage } from '../db/queries/outbox.ts';
 import { lockQuestions } from '../db/queries/question-bank.ts';
 import { listQuestions } from '../db/queries/questions.ts';
 import { findQuiz } from '../db/queries/quizzes.ts';
-import { addBankQuestion } from '../features/assessments/bank/change-bank.ts';
-import { keepImage } from '../features/assessments/images/keep-image.ts';
-import { importFile } from '../features/assessments/questions/import-questions.ts';
+import { storeImage } from '../features/assessments/images/store-image.ts';
+import { addQuestions } from '../features/assessments/questions/change-questions.ts';
 import { openDraw } from '../features/assessments/questions/open-draw.ts';
+import { parseQuestionFile } from '../features/assessments/questions/parse-csv.ts';
 import { editQuiz, makeQuiz } from '../features/assessments/quizzes/change-quiz.ts';
 import { changeStructure } from '../features/assessments/structure/structure.ts';
 import { inviteToQuiz } from '../features/invitations/invite/invite-to-quiz.ts';
@@ -53,7 +53,7 @@ export async function playQuiz(
   const madeAt = calendar.at({ daysAgo, minute: MADE });
   const { id } = await makeQuiz(ctx, adminId, { ...settings, policy }, madeAt);
   const importedAt = calendar.at({ daysAgo, minute: IMPORTED });
-  const typed = await addQuestions(stage, quiz, id, categoryId, importedAt);
+  const typed = await fillQuestions(stage, quiz, id, categoryId, importedAt);
 
   const unreachable = rows.filter(({ ending }) => ending === 'unreachable');
   const refused = new Set(unreachable.map(({ email }) => email));
@@ -109,7 +109,7 @@ const FIGURE = /(?<=\]\(image:)[a-z-]+/g;
  * Imports a question file; or adds questions to the bank, each figure as if it was uploaded, and lets the
  * assessment draw from them. Returns what people type, by question of the bank.
  */
-async function addQuestions(
+async function fillQuestions(
   { ctx, adminId }: Stage,
   { key }: StoryQuiz,
   quizId: string,
@@ -118,7 +118,8 @@ async function addQuestions(
 ): Promise<Map<string, Typed>> {
   const typed = new Map<string, Typed>();
   if (key !== 'science-and-code') {
-    await importFile(ctx, adminId, quizId, storyFile(`${key}.csv`), false, at);
+    const file = parseQuestionFile(storyFile(`${key}.csv`), false);
+    await addQuestions(ctx, adminId, quizId, file, at);
     return typed;
   }
   const bank = readBank(key);
@@ -126,13 +127,17 @@ async function addQuestions(
   for (const { key: name, typed: answers, definition, note = '', ...labels } of bank.questions) {
     let { question } = definition;
     for (const [figure] of definition.question.matchAll(FIGURE)) {
-      const { hash } = await keepImage(ctx, storyFile(`figures/${figure}.svg`), at);
+      const { hash } = await storeImage(ctx, storyFile(`figures/${figure}.svg`), at);
       question = question.replace(`(image:${figure}`, `(image:${hash}`);
     }
-    const body = { definition: { ...definition, question }, ...labels, categoryId, note };
-    const { row } = await addBankQuestion(ctx, adminId, body, at);
-    ids.set(name, row.id);
-    typed.set(row.id, answers);
+    const added = {
+      definition: { ...definition, question },
+      labels: { ...labels, categoryId, note },
+    };
+    const [view] = await addQuestions(ctx, adminId, null, [added], at);
+    const id = view?.row.id ?? '';
+    ids.set(name, id);
+    typed.set(id, answers);
   }
   const sections = bank.structure.sections.map((section) => ({
     ...section,

@@ -2,8 +2,8 @@ import type { LiveAttempt } from '@invigil/core/contract/review/live';
 import { Thumbnail, watchParticipant } from '@invigil/core/contract/review/live';
 import { useEffect, useState } from 'react';
 import { ApiError, callForFile, mayPass } from '../../net/api.ts';
-import { onEachSecond, wholeSecond } from './board/board-hooks.ts';
 import { followStream } from '../../net/event-stream.ts';
+import { onEachSecond, wholeSecond } from './board/board-hooks.ts';
 import { personName } from './live-tile.tsx';
 
 /** Age from which a picture is not current; pictures arrive every second. */

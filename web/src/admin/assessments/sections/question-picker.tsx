@@ -2,7 +2,6 @@ import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
 import { useState } from 'react';
 import { pointsWords } from '../../../lib/points.ts';
 import { QUESTION_TYPE_NAMES, questionsWords } from '../../../lib/question-words.ts';
-import { sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
@@ -14,6 +13,7 @@ import { Pagination } from '../../../ui/tables/pagination.tsx';
 import { useBank } from '../../bank/bank-api.ts';
 import { lineOf } from '../../bank/bank-cells.tsx';
 import { BANK_PAGE_ROWS } from '../../bank/bank-filter.ts';
+import { LoadFailure } from '../../failures.tsx';
 
 /** Selects questions of the assessment or of the whole bank. */
 export function QuestionPicker({

@@ -8,8 +8,8 @@ import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { scrollIntoViewAndFocus } from '../../../ui/scroll-into-view.ts';
 import { useQuizzes } from '../../assessments/api.ts';
-import { intoViewAndFocus } from '../../assessments/into-sight.ts';
 import { BANK_ONLY } from '../../bank/change-dialogs.tsx';
 import { TagPicker } from '../../bank/tag-picker.tsx';
 import { useSelection } from '../selection-bar.tsx';
@@ -73,7 +73,7 @@ export function ImportReview({
   return (
     <section
       aria-label={`Review of ${file.name}`}
-      ref={intoViewAndFocus}
+      ref={scrollIntoViewAndFocus}
       tabIndex={-1}
       className="grid scroll-mt-4 gap-4 outline-none"
     >

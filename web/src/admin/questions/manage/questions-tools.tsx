@@ -7,11 +7,11 @@ import { createPortal } from 'react-dom';
 import { pointsWords } from '../../../lib/points.ts';
 import { acceptedWords, isRightOption } from '../../../lib/question-words.ts';
 import { saveFile } from '../../../net/file-download.ts';
+import { selectionHint } from '../../../question-view/answer-options.tsx';
 import { preloadContent } from '../../../question-view/content/load-content.ts';
 import { Content } from '../../../question-view/content.tsx';
+import { QuestionText } from '../../../question-view/question-head.tsx';
 import { optionLetter } from '../../../question-view/question-state.ts';
-import { QuestionText } from '../../../question-view/question-text.tsx';
-import { selectionHint } from '../../../question-view/selection-hint.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 

@@ -1,7 +1,7 @@
 import { Users } from 'lucide-react';
 import { Button } from '../../../../ui/button.tsx';
 import { Notice } from '../../../../ui/notice.tsx';
-import { intoSight } from '../../../assessments/into-sight.ts';
+import { scrollIntoView } from '../../../../ui/scroll-into-view.ts';
 import { ChangesList } from './changes-list.tsx';
 import type { Change } from './definition-changes.ts';
 
