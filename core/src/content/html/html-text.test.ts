@@ -198,6 +198,8 @@ describe('hostile HTML', () => {
   const many = 60_000;
   it.each([
     ['deep elements', '<div>'.repeat(many)],
+    ['deeper elements', '<i>'.repeat(100_000)],
+    ['a megabyte', '<p>a <b>b</b>'.repeat(80_000)],
     ['deep marks and paragraphs', '<b><i>'.repeat(200) + '<p>x'.repeat(many)],
     ['deep lists', '<ul><li>'.repeat(many / 2)],
     ['unclosed tags', '<a '.repeat(many)],
