@@ -120,14 +120,10 @@ const core = [
   ),
   forbid(
     'core-content-imports-domain-and-parser',
-    'Reading texts depends on the rules and the Markdown parser only.',
+    'Reading texts depends on the rules and the parsers of Markdown and HTML only.',
     { path: CORE_CONTENT, pathNot: TEST },
     {
-      pathNot: [
-        CORE_DOMAIN,
-        CORE_CONTENT,
-        '(^|/)node_modules/(@types/)?(mdast|micromark|decode-named-character)',
-      ],
+      pathNot: [CORE_DOMAIN, CORE_CONTENT, '(^|/)node_modules/(@types/)?(mdast|micromark|parse5)'],
     },
   ),
   forbid(

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig, type UserWorkspaceConfig } from 'vitest/config';
 import { withDefects } from './bench/faults/defects.mjs';
-import { findChromium } from './scripts/find-chromium.mjs';
+import { findChromium } from './scripts/chromium.mjs';
 import { IS_FAST, IS_LONG, inForm } from './server/src/testing/test-form.ts';
 import { LongestFirst } from './tests/longest-first.ts';
 import { SLOWEST } from './tests/slowest-tests.mjs';

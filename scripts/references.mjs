@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
  * Checks that references resolve inside the repository: links, anchors, pictures and file names of
- * documents; "(I5)" in docs/invariants.md, "product 4.1" in docs/product.md, "seed 9" in
- * docs/conformance.md. Checks the length of documents, and that the pictures of README.md are up to
+ * documents; "(I5)" in docs/invariants.md, "product 4.1" in docs/product.md,
+ * "specification 9" in docs/conformance.md. Checks the length of documents, and that the pictures of README.md are up to
  * date.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -42,8 +42,8 @@ const REFERENCES = [
     target: /^##+ (\d+(?:\.\d+)?)\.? /gm,
   },
   {
-    pattern: /\bseed (\d)\b(?!\d)/g,
-    name: 'seed ',
+    pattern: /\b(?:specification|seed) (\d)\b(?!\d)/g,
+    name: 'specification ',
     document: 'docs/conformance.md',
     target: /^## (\d+)\. /gm,
   },

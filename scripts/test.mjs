@@ -12,7 +12,7 @@ import { freemem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runChecks } from './check.mjs';
-import { findOrInstallChromium } from './install-chromium.mjs';
+import { findOrInstallChromium } from './chromium.mjs';
 import { tallyBenchmarks, tallyPlaywright, tallyVitest, VITEST_FOLDERS } from './tally.mjs';
 import { requireToolchain, root, run } from './toolchain.mjs';
 

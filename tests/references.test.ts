@@ -11,7 +11,7 @@ const TREE: Record<string, string> = {
   'docs/conformance.md': '## 0. Preamble\n\n## 9. Limits\n',
   'docs/a.png': '',
   'server/a.ts':
-    '// Never moves back (I2), see product 4.1, product 4 and seed 9; seed 20261123 is a number.',
+    '// Never moves back (I2), see product 4.1, product 4 and specification 9; seed 20261123 is a number.',
 };
 
 function problems(change: Record<string, string> = {}): string[] {
@@ -30,7 +30,11 @@ test('a repository without broken references passes', () => {
 test.each([
   ['server/a.ts', '\n// (I3)', 'server/a.ts:2: docs/invariants.md has no I3'],
   ['server/a.ts', '// product 4.2', 'server/a.ts:1: docs/product.md has no product 4.2'],
-  ['server/a.ts', '// seed 3', 'server/a.ts:1: docs/conformance.md has no seed 3'],
+  [
+    'server/a.ts',
+    '// specification 3',
+    'server/a.ts:1: docs/conformance.md has no specification 3',
+  ],
   ['README.md', '[gone](docs/gone.md)', 'README.md:1: docs/gone.md does not exist'],
   ['README.md', '![shot](docs/shot.png)', 'README.md:1: docs/shot.png does not exist'],
   ['README.md', '<img src="docs/b.png">', 'README.md:1: docs/b.png does not exist'],

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Browser, chromium } from '@playwright/test';
-import { findChromium } from '../../scripts/find-chromium.mjs';
+import { findChromium } from '../../scripts/chromium.mjs';
 import { CannotRun, conclude, print, printRows, ratio, sized } from '../benchmark.ts';
 import { troublesOf } from '../load/figures.ts';
 import { type LoadClients, startLoadClients } from '../load/load-clients.ts';

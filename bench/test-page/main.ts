@@ -2,7 +2,7 @@ import { BALANCED_POLICY } from '@invigil/core/domain/violations/violation-polic
 import { chromium } from '@playwright/test';
 import { Candidate } from '../../e2e/support/candidate.ts';
 import { PAGE_ONLY } from '../../e2e/support/policies.ts';
-import { findChromium } from '../../scripts/find-chromium.mjs';
+import { findChromium } from '../../scripts/chromium.mjs';
 import { CannotRun, conclude, mediansOf, print, printRows, ratio, sized } from '../benchmark.ts';
 import { invite, makeQuiz } from '../load/people.ts';
 import { startLoadSystem } from '../load/system.ts';
