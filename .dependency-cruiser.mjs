@@ -54,7 +54,7 @@ const NOT_TYPES = { dependencyTypesNot: ['type-only'] };
 const packages = (...names) => `(^|/)node_modules/(${names.join('|')})/`;
 
 /** Files used only by tests: they may use the harness, the runner and the test libraries. */
-const TESTS_AND_HARNESS = `${TEST}|^server/src/testing/|^web/src/testing/`;
+const TESTS_AND_HARNESS = `${TEST}|^testkit/|^web/src/testing/`;
 
 /**
  * @typedef {import('dependency-cruiser').IRegularForbiddenRuleType} Rule

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { IS_LONG } from '@invigil/testkit/test-form';
 import { defineConfig } from '@playwright/test';
-import { IS_LONG } from './server/src/testing/test-form.ts';
 
 /**
  * End-to-end tests in an installed Chromium with a fake camera and microphone. Started by scripts/e2e.mjs,

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
+import { IS_FAST, IS_LONG, inForm } from '@invigil/testkit/test-form';
 import { configDefaults, defineConfig, type UserWorkspaceConfig } from 'vitest/config';
 import { withDefects } from './bench/faults/defects.mjs';
 import { findChromium } from './scripts/chromium.mjs';
-import { IS_FAST, IS_LONG, inForm } from './server/src/testing/test-form.ts';
 import { LongestFirst } from './tests/longest-first.ts';
 import { SLOWEST } from './tests/slowest-tests.mjs';
 import { COMPONENT_TESTS, componentBrowser, componentBuild } from './web/component-tests.ts';
@@ -74,7 +74,7 @@ export default defineConfig({
           name: 'server',
           include: ['server/src/**/*.test.ts'],
           // Starts PostgreSQL and creates the template database that each test file clones.
-          globalSetup: ['./server/src/testing/global-setup.ts'],
+          globalSetup: ['./testkit/global-setup.ts'],
           pool: 'forks',
           execArgv: ['--import', './server/quick-imports.mjs'],
         },

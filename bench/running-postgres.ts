@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { silentLog } from '@invigil/testkit/silent-log';
 import { openPool, WITHOUT_TIME_LIMITS } from '../server/src/db/connection/pool.ts';
 import { processesWorkingIn } from '../server/src/db/embedded-postgres/process-table.ts';
 import { superuserConnection } from '../server/src/db/embedded-postgres/roles.ts';
-import { silentLog } from '../server/src/testing/silent-log.ts';
 
 /** A superuser connection to the database of a running server. */
 export interface RunningPostgres {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as passes } from 'node:timers/promises';
+import { STILL } from '@invigil/testkit/stills';
 import type { Page } from '@playwright/test';
 import { STRICT_POLICY } from '../core/src/domain/violations/violation-policy.ts';
-import { STILL } from '../server/src/testing/stills.ts';
 import type { AdminClient } from './support/admin-client.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { signInAsAdmin } from './support/sign-in.ts';

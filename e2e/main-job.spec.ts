@@ -1,6 +1,6 @@
 import { setTimeout as passes } from 'node:timers/promises';
+import { inForm } from '@invigil/testkit/test-form';
 import type { Locator, Page } from '@playwright/test';
-import { inForm } from '../server/src/testing/test-form.ts';
 import { codeIn } from './support/admin-client.ts';
 import { Candidate } from './support/candidate.ts';
 import { codeIsHere } from './support/code-is-here.ts';

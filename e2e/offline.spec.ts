@@ -1,5 +1,5 @@
 import { setTimeout as passes } from 'node:timers/promises';
-import { inForm } from '../server/src/testing/test-form.ts';
+import { inForm } from '@invigil/testkit/test-form';
 import { codeIsHere } from './support/code-is-here.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { holdSignOut, readLastPage } from './support/last-page.ts';

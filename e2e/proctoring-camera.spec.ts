@@ -1,5 +1,5 @@
+import { inForm } from '@invigil/testkit/test-form';
 import { REVIEW_POLICY, STRICT_POLICY } from '../core/src/domain/violations/violation-policy.ts';
-import { inForm } from '../server/src/testing/test-form.ts';
 import { Candidate } from './support/candidate.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { FakeDevices } from './support/fake-devices.ts';

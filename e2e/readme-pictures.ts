@@ -4,6 +4,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { type RunningServer, startServer } from '@invigil/testkit/running-server';
 import {
   type Browser,
   type BrowserContextOptions,
@@ -11,7 +12,6 @@ import {
   type Page,
   test,
 } from '@playwright/test';
-import { type RunningServer, startServer } from '../server/src/testing/running-server.ts';
 
 const FOLDER = 'docs/pictures';
 const ADMIN = { email: 'alex.morgan@example.org', password: 'a password for pictures only' };

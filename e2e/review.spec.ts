@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
+import { STILL } from '@invigil/testkit/stills';
 import type { Page } from '@playwright/test';
-import { STILL } from '../server/src/testing/stills.ts';
 import type { AdminClient } from './support/admin-client.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { ADMIN } from './support/server-settings.ts';

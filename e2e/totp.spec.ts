@@ -1,6 +1,6 @@
 import { setTimeout as passes } from 'node:timers/promises';
+import { shownCode } from '@invigil/testkit/factories';
 import type { Locator, Page } from '@playwright/test';
-import { shownCode } from '../server/src/testing/authenticator.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { browserOf, checkScreen } from './support/screen-checks.ts';
 import { ADMIN } from './support/server-settings.ts';

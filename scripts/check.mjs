@@ -6,7 +6,16 @@
 import { isEntry, requireToolchain, run } from './toolchain.mjs';
 
 /** The compiler options differ, so each has its own run. */
-const TYPED = ['core', 'server', 'web', 'web/tsconfig.tests.json', 'e2e', 'bench', 'tests'];
+const TYPED = [
+  'core',
+  'server',
+  'web',
+  'web/tsconfig.tests.json',
+  'testkit',
+  'e2e',
+  'bench',
+  'tests',
+];
 
 /** @type {{ name: string, command: string, args: string[] }[]} */
 const STEPS = [

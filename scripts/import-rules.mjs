@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * The import rules of .dependency-cruiser.mjs over core, server and web.
+ * The import rules of .dependency-cruiser.mjs over core, server, web and testkit.
  *
  *   node scripts/import-rules.mjs [--root <folder>] [--fewest <modules>]
  *
@@ -21,7 +21,7 @@ const FEWEST_MODULES = 550;
 /** Fewer imports per module mean that the parser did not read them. */
 const FEWEST_IMPORTS_PER_MODULE = 0.5;
 
-const PACKAGES = ['core/src', 'server/src', 'web/src'];
+const PACKAGES = ['core/src', 'server/src', 'web/src', 'testkit'];
 const CONTEXT = 'server/src/app-context.ts';
 
 /**

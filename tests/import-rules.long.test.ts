@@ -16,8 +16,10 @@ const PROJECT: Record<string, string> = {
     "dependencies": { "mdast-util-from-markdown": "1.0.0", "zod": "1.0.0" } }`,
   'server/package.json': manifest({
     dependencies: ['@invigil/core', 'fastify', 'drizzle-orm', 'pg', 'uuid', 'pino', 'zod'],
-    devDependencies: ['smtp-server'],
+    devDependencies: ['@invigil/testkit', 'smtp-server'],
   }),
+  'testkit/package.json': `{ "name": "@invigil/testkit", "type": "module",
+    "exports": { "./*": "./*.ts" }, "devDependencies": { "smtp-server": "1.0.0" } }`,
   'web/package.json': manifest({
     dependencies: ['@invigil/core', 'react', 'radix-ui', '@tanstack/react-query', 'zod'],
   }),
@@ -48,7 +50,7 @@ import type { LIMITS } from '@invigil/core/domain/limits';`,
   'server/src/storage/disk.ts': imports('node:fs'),
   'server/src/mail/worker.ts': imports('../runtime/clock.ts'),
   'server/src/http/session.ts': imports('fastify', '../runtime/clock.ts'),
-  'server/src/testing/harness.ts': imports('../boot/app.ts', 'smtp-server'),
+  'testkit/harness.ts': imports('../server/src/boot/app.ts', 'smtp-server'),
   'server/src/features/assessments/quizzes/routes.ts': `${imports(
     'fastify',
     '@invigil/core/contract/quizzes',
@@ -70,7 +72,7 @@ import type { AppContext } from '../../../app-context.ts';`,
   'server/src/features/assessments/quizzes/create-quiz.test.ts': imports(
     'vitest',
     './create-quiz.ts',
-    '../../../testing/harness.ts',
+    '@invigil/testkit/harness',
   ),
   'server/src/features/assessments/quizzes/present.ts': imports('@invigil/core/contract/quizzes'),
   'server/src/features/invitations/routes.ts': imports('fastify', './invite-people.ts'),
@@ -142,7 +144,7 @@ const INJECTED: [file: string, specifier: string, ...rules: string[]][] = [
   ['server/src/runtime/clock.ts', 'vitest', 'no-dev-package-in-product'],
   ['server/src/runtime/clock.ts', './no-such-file.ts', 'no-unresolved'],
   ['server/src/runtime/clock.ts', '@invigil/core/src/domain/limits.ts', 'no-unresolved'],
-  ['server/src/mail/worker.ts', '../testing/fake-clock.ts', 'no-test-in-product'],
+  ['server/src/mail/worker.ts', '@invigil/testkit/fake-clock', 'no-test-in-product'],
   ['server/src/mail/worker.ts', 'pg', 'sql-only-in-queries'],
   ['server/src/mail/worker.ts', '../db/schema/quizzes.ts', 'sql-only-in-queries'],
   [
@@ -184,7 +186,7 @@ const INJECTED: [file: string, specifier: string, ...rules: string[]][] = [
   ],
   [
     'server/src/features/assessments/quizzes/present.ts',
-    '../../../testing/harness.ts',
+    '@invigil/testkit/harness',
     'no-cycle',
     'no-test-in-product',
   ],
@@ -233,10 +235,11 @@ let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'invigil-import-rules-'));
   for (const [path, text] of Object.entries(PROJECT)) write(path, text);
-  write('server/src/testing/fake-clock.ts', 'export const fake = 1;');
+  write('testkit/fake-clock.ts', 'export const fake = 1;');
   for (const name of ['zod', 'vitest', 'fastify', 'drizzle-orm', 'pg', 'uuid', 'pino']) npm(name);
   mkdirSync(join(folder, 'node_modules/@invigil'));
   symlinkSync(join(folder, 'core'), join(folder, 'node_modules/@invigil/core'));
+  symlinkSync(join(folder, 'testkit'), join(folder, 'node_modules/@invigil/testkit'));
   for (const name of ['smtp-server', 'react', 'radix-ui', '@tanstack/react-query']) npm(name);
   npm('mdast-util-from-markdown');
 });

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { type SentFile, serveWeb } from '@invigil/testkit/serve-web';
 import { precompress } from '../../server/src/http/web-files/web-compression.ts';
-import { type SentFile, serveWeb } from '../../server/src/testing/serve-web.ts';
 
 const run = promisify(execFile);
 const PAGE = fileURLToPath(new URL('./page/', import.meta.url));

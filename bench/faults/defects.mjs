@@ -79,7 +79,7 @@ export const DEFECTS = [
     during: 'connections reset',
     edits: [
       {
-        file: '/attempts/is-own.ts',
+        file: '/attempts/own-attempt.ts',
         honest: 'return attempt?.userId === session.userId && attempt.quizId === session.quizId;',
         broken: "return attempt !== undefined && session.userId !== '';",
       },
@@ -113,9 +113,9 @@ export const DEFECTS = [
       },
       {
         file: '/start-and-end/start-participant.ts',
-        honest: 'const beginning = beginNew(quiz, draw(), invitation.extraTimeFactor, 1, now);',
+        honest: 'return beginNew(of.quiz, of.draw(), invitation.extraTimeFactor, number, now);',
         broken: `const claimed = new Date(details.claimed ?? now);
-          const beginning = beginNew(quiz, draw(), invitation.extraTimeFactor, 1, claimed);`,
+          return beginNew(of.quiz, of.draw(), invitation.extraTimeFactor, number, claimed);`,
       },
     ],
   },
@@ -162,8 +162,8 @@ export const DEFECTS = [
       },
       {
         file: '/violations/report-violation.ts',
-        honest: 'id: report.id ?? newId(),\n    counted: verdict.counted,',
-        broken: 'id: newId(),\n    counted: verdict.counted,',
+        honest: 'const { id = newId(), durationMs, engine } = report;',
+        broken: 'const { durationMs, engine } = report;\n  const id = newId();',
       },
     ],
   },

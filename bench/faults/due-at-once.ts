@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
-import { HttpPerson } from '../../server/src/testing/http-person.ts';
-import { type SmtpSink, startSmtpSink } from '../../server/src/testing/smtp-sink.ts';
+import { type SmtpSink, startSmtpSink } from '@invigil/testkit/mail-servers';
+import { HttpPerson } from '@invigil/testkit/running-server';
 import { newNotes } from './checks/notes.ts';
 import { codeIn, readFinalState } from './checks/read-final-state.ts';
 import type { Observed } from './round.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import { seededRandom, shuffle } from '@invigil/core/domain/questions/draw';
-import { startBadMailServer } from '../../server/src/testing/bad-mail-server.ts';
+import { startBadMailServer } from '@invigil/testkit/mail-servers';
 import { arrivals } from './candidates/arrivals.ts';
 import { VirtualCandidate } from './candidates/virtual-candidate.ts';
 import type { FinalState } from './checks/final-state.ts';

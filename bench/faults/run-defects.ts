@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { silentLog } from '@invigil/testkit/silent-log';
 import { openPool } from '../../server/src/db/connection/pool.ts';
 import { startEmbeddedPostgres } from '../../server/src/db/embedded-postgres/supervisor.ts';
-import { silentLog } from '../../server/src/testing/silent-log.ts';
 import { type Counterexample, describeCounterexample } from './checks/counterexample.ts';
 import { DEFECTS, defectiveServer } from './defects.mjs';
 import { playRound, type RoundSettings } from './round.ts';

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { MailServer } from '../../server/src/testing/bad-mail-server.ts';
-import { startSmtpSink } from '../../server/src/testing/smtp-sink.ts';
+import { type MailServer, startSmtpSink } from '@invigil/testkit/mail-servers';
 import { latestEnd } from './checks/check-ends.ts';
 import type { FinalState } from './checks/final-state.ts';
 import { monotonicNow } from './checks/history.ts';

@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type RunningServer, startServer } from '@invigil/testkit/running-server';
+import { silentLog } from '@invigil/testkit/silent-log';
 import { startEmbeddedPostgres } from '../../server/src/db/embedded-postgres/supervisor.ts';
 import { deriveKeys, type Keys } from '../../server/src/security/keys.ts';
-import { type RunningServer, startServer } from '../../server/src/testing/running-server.ts';
-import { silentLog } from '../../server/src/testing/silent-log.ts';
 import { CannotRun } from '../benchmark.ts';
 import { type Disk, describeDisk, describeMachine, type Machine } from '../machine.ts';
 import { openPostgres, postmasterFile, type RunningPostgres } from '../running-postgres.ts';

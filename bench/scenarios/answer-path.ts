@@ -50,9 +50,7 @@ const SERVING = [
 const MOST_P99_MS = 50;
 /** The server's time for an empty request, against bare Fastify's. */
 const MOST_OF_BARE = 1.5;
-const BARE_FASTIFY = fileURLToPath(
-  new URL('../../server/src/testing/bare-fastify.ts', import.meta.url),
-);
+const BARE_FASTIFY = fileURLToPath(new URL('@invigil/testkit/bare-fastify', import.meta.url));
 
 await conclude('answer-path', async () => {
   const figures: Figure[] = [];

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { HttpPerson } from '../../server/src/testing/http-person.ts';
+import { HttpPerson } from '@invigil/testkit/running-server';
 import { PAGE_ONLY } from './policies.ts';
 import type { KeyedQuestion } from './question-file.ts';
 import { ADMIN } from './server-settings.ts';

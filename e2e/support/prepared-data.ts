@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { startServer } from '../../server/src/testing/running-server.ts';
+import { startServer } from '@invigil/testkit/running-server';
 import { SERVER_SETTINGS } from './server-settings.ts';
 
 /** The data of a newly set up server. Every test server starts with a copy. */

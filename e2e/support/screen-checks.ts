@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
+import { inForm } from '@invigil/testkit/test-form';
 import { type BrowserContextOptions, expect, type Page } from '@playwright/test';
-import { inForm } from '../../server/src/testing/test-form.ts';
 import { ANDROID } from './phones.ts';
 
 export type Size = 'desktop' | 'phone';

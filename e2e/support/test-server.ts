@@ -1,8 +1,8 @@
 import { cpSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type RunningServer, startServer } from '../../server/src/testing/running-server.ts';
-import { type SmtpSink, startSmtpSink } from '../../server/src/testing/smtp-sink.ts';
+import { type SmtpSink, startSmtpSink } from '@invigil/testkit/mail-servers';
+import { type RunningServer, startServer } from '@invigil/testkit/running-server';
 import { PREPARED_DATA } from './prepared-data.ts';
 import { SERVER_SETTINGS } from './server-settings.ts';
 

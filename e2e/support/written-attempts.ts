@@ -1,4 +1,4 @@
-import { HttpPerson } from '../../server/src/testing/http-person.ts';
+import { HttpPerson } from '@invigil/testkit/running-server';
 import type { AdminClient, Guest, PreparedQuiz } from './admin-client.ts';
 
 /** Completes attempts over HTTP: each person answers the given number of questions correctly. */

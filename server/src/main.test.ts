@@ -12,8 +12,7 @@ import {
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { HttpPerson } from './testing/http-person.ts';
+import { HttpPerson } from '@invigil/testkit/running-server';
 import {
   cleanUp,
   databaseTemplate,
@@ -22,7 +21,8 @@ import {
   removeLastingFolders,
   started,
   workFolder,
-} from './testing/supervised-postgres.ts';
+} from '@invigil/testkit/supervised-postgres';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 const START = fileURLToPath(new URL('../start.mjs', import.meta.url));
 

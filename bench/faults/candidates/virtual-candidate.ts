@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EndpointName } from '@invigil/core/contract/endpoints';
-import { STILL } from '../../../server/src/testing/stills.ts';
+import { STILL } from '@invigil/testkit/stills';
 import {
   type Action,
   type History,

@@ -1,4 +1,4 @@
-import type { TakenMail } from '../../../server/src/testing/bad-mail-server.ts';
+import type { TakenMail } from '@invigil/testkit/mail-servers';
 import type { RunningPostgres } from '../../running-postgres.ts';
 import type { FinalState, StoredAttempt, StoredMessage } from './final-state.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { silentLog } from '@invigil/testkit/silent-log';
 import { openPool } from '../../../server/src/db/connection/pool.ts';
-import { silentLog } from '../../../server/src/testing/silent-log.ts';
 import type { RunningPostgres } from '../../running-postgres.ts';
 
 const POLL_EVERY_MS = 20;

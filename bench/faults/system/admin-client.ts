@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { OFF_POLICY } from '@invigil/core/domain/violations/violation-policy';
-import { HttpPerson } from '../../../server/src/testing/http-person.ts';
+import { HttpPerson } from '@invigil/testkit/running-server';
 import { ADMIN, type System } from './system.ts';
 
 const QUESTIONS = 10;

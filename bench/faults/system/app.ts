@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type RunningServer, startServer } from '@invigil/testkit/running-server';
 import { inspectProcess } from '../../../server/src/db/embedded-postgres/process-table.ts';
-import { type RunningServer, startServer } from '../../../server/src/testing/running-server.ts';
 import { type LineProxy, startLineProxy } from '../injected/line-proxy.ts';
 
 /** One server process behind its own line proxy. */

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort } from '../../../server/src/testing/running-server.ts';
+import { freePort } from '@invigil/testkit/running-server';
 
 /** Why HAProxy cannot be started here; `null` where it can. */
 export function whyNoProxy(): string | null {

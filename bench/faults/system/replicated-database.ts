@@ -4,6 +4,7 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { silentLog } from '@invigil/testkit/silent-log';
 import { installedBinaries } from '../../../server/src/db/embedded-postgres/binaries.ts';
 import { choosePlacement } from '../../../server/src/db/embedded-postgres/placement.ts';
 import { startPostmaster } from '../../../server/src/db/embedded-postgres/postmaster.ts';
@@ -13,7 +14,6 @@ import {
   SOCKET_PORT,
 } from '../../../server/src/db/embedded-postgres/socket-folder.ts';
 import { startEmbeddedPostgres } from '../../../server/src/db/embedded-postgres/supervisor.ts';
-import { silentLog } from '../../../server/src/testing/silent-log.ts';
 import { signalPostgres, withPostgres } from '../../running-postgres.ts';
 import { type LineProxy, startLineProxy } from '../injected/line-proxy.ts';
 

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@invigil/testkit/running-server';
+import { silentLog } from '@invigil/testkit/silent-log';
 import { startEmbeddedPostgres } from '../../../server/src/db/embedded-postgres/supervisor.ts';
-import { freePort } from '../../../server/src/testing/running-server.ts';
-import { silentLog } from '../../../server/src/testing/silent-log.ts';
 import {
   postmasterFile,
   type RunningPostgres,

@@ -1,7 +1,10 @@
+import {
+  HttpPerson,
+  inviteOverHttp,
+  type RunningServer,
+  startServer,
+} from '@invigil/testkit/running-server';
 import { afterEach, describe, expect, it } from 'vitest';
-import { HttpPerson } from '../testing/http-person.ts';
-import { inviteOverHttp } from '../testing/invite-over-http.ts';
-import { type RunningServer, startServer } from '../testing/running-server.ts';
 
 const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
 const CANDIDATES = 12;

@@ -1,16 +1,15 @@
 import { fileURLToPath } from 'node:url';
+import { type SmtpSink, startSmtpSink } from '@invigil/testkit/mail-servers';
+import { HttpPerson, type RunningServer, startServer } from '@invigil/testkit/running-server';
+import { inForm } from '@invigil/testkit/test-form';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HttpPerson } from '../testing/http-person.ts';
-import { type RunningServer, startServer } from '../testing/running-server.ts';
-import { type SmtpSink, startSmtpSink } from '../testing/smtp-sink.ts';
-import { inForm } from '../testing/test-form.ts';
 
 const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
 const CANDIDATES = 20;
 const QUESTIONS = 10;
 const KILLS = inForm({ short: 1, long: 3 });
 const BROKEN_BUILD = fileURLToPath(
-  new URL('../testing/acknowledge-before-commit.mjs', import.meta.url),
+  new URL('../../../testkit/acknowledge-before-commit.mjs', import.meta.url),
 );
 
 interface Started {

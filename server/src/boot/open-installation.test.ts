@@ -1,12 +1,12 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { testConfig } from '@invigil/testkit/app';
+import { silentLog } from '@invigil/testkit/silent-log';
+import { ask, cleanUp, started } from '@invigil/testkit/supervised-postgres';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectionsFor } from '../db/connection/pool.ts';
-import { silentLog } from '../testing/silent-log.ts';
-import { ask, cleanUp, started } from '../testing/supervised-postgres.ts';
-import { testConfig } from '../testing/test-config.ts';
 import { openInstallation } from './open-installation.ts';
 
 let dataDir: string;

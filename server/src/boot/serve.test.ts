@@ -1,10 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import {
+  startTestApp,
+  startTestDatabase,
+  type TestApp,
+  type TestDatabase,
+} from '@invigil/testkit/app';
+import { type BegunAttempt, beginAttempt, signInAdmin } from '@invigil/testkit/factories';
+import { HeldWindow } from '@invigil/testkit/held-window';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type BegunAttempt, beginAttempt } from '../testing/begun-attempt.ts';
-import { signInAdmin } from '../testing/factories.ts';
-import { HeldWindow } from '../testing/held-window.ts';
-import { startTestApp, type TestApp } from '../testing/test-app.ts';
-import { startTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { listen } from './serve.ts';
 
 describe('after a restart', () => {

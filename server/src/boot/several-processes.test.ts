@@ -4,10 +4,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { HttpPerson } from '../testing/http-person.ts';
-import { inviteOverHttp } from '../testing/invite-over-http.ts';
-import { freePort, type RunningServer, startServer } from '../testing/running-server.ts';
+import {
+  freePort,
+  HttpPerson,
+  inviteOverHttp,
+  type RunningServer,
+  startServer,
+} from '@invigil/testkit/running-server';
 import {
   ask,
   cleanUp,
@@ -16,7 +19,8 @@ import {
   isRunning,
   removeLastingFolders,
   started,
-} from '../testing/supervised-postgres.ts';
+} from '@invigil/testkit/supervised-postgres';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
 const START = fileURLToPath(new URL('../../start.mjs', import.meta.url));
 const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
@@ -161,7 +165,7 @@ describe('two servers on one database', () => {
 });
 
 describe('a server whose event loop is blocked for longer than an outage', () => {
-  const PRELOAD = fileURLToPath(new URL('../testing/hold-event-loop.mjs', import.meta.url));
+  const PRELOAD = fileURLToPath(new URL('../../../testkit/hold-event-loop.mjs', import.meta.url));
   let server: RunningServer | undefined;
   afterEach(async () => {
     await server?.kill().catch(() => undefined);

@@ -11,12 +11,15 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import {
+  HttpPerson,
+  inviteOverHttp,
+  type RunningServer,
+  startServer,
+} from '@invigil/testkit/running-server';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runningConnection } from '../db/embedded-postgres/running.ts';
-import { HttpPerson } from '../testing/http-person.ts';
-import { inviteOverHttp } from '../testing/invite-over-http.ts';
-import { type RunningServer, startServer } from '../testing/running-server.ts';
 
 vi.setConfig({ testTimeout: 150_000, hookTimeout: 150_000 });
 

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { shownCode } from '@invigil/testkit/factories';
+import { HttpPerson, type RunningServer, startServer } from '@invigil/testkit/running-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { shownCode } from '../testing/authenticator.ts';
-import { HttpPerson } from '../testing/http-person.ts';
-import { type RunningServer, startServer } from '../testing/running-server.ts';
 
 const START = fileURLToPath(new URL('../../start.mjs', import.meta.url));
 const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };

@@ -2,10 +2,14 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import {
+  freePort,
+  HttpPerson,
+  inviteOverHttp,
+  type RunningServer,
+  startServer,
+} from '@invigil/testkit/running-server';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { HttpPerson } from '../testing/http-person.ts';
-import { inviteOverHttp } from '../testing/invite-over-http.ts';
-import { freePort, type RunningServer, startServer } from '../testing/running-server.ts';
 
 vi.setConfig({ testTimeout: 150_000, hookTimeout: 150_000 });
 

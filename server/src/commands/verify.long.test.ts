@@ -4,11 +4,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { HttpPerson, type RunningServer, startServer } from '@invigil/testkit/running-server';
+import { cleanUp, removeLastingFolders, started } from '@invigil/testkit/supervised-postgres';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { HttpPerson } from '../testing/http-person.ts';
-import { type RunningServer, startServer } from '../testing/running-server.ts';
-import { cleanUp, removeLastingFolders, started } from '../testing/supervised-postgres.ts';
 
 const START = fileURLToPath(new URL('../../start.mjs', import.meta.url));
 const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };

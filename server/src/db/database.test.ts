@@ -1,8 +1,8 @@
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { silentLog } from '@invigil/testkit/silent-log';
 import { sql } from 'drizzle-orm';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { silentLog } from '../testing/silent-log.ts';
-import { startTestApp, type TestApp } from '../testing/test-app.ts';
 import { openPool } from './connection/pool.ts';
 import { type Database, inSnapshot, insideOf, inTransaction, openDatabase } from './database.ts';
 

@@ -1,6 +1,6 @@
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../testing/test-app.ts';
 import { deleteInPortions } from './delete-in-portions.ts';
 import { signInFailures } from './schema/sessions.ts';
 

@@ -8,9 +8,9 @@ import {
   type ScorableQuestion,
   scorePaper,
 } from '@invigil/core/domain/questions/scoring';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeDueParticipants } from '../jobs/close-due-participants.ts';
-import { startTestApp, type TestApp } from '../testing/test-app.ts';
 import { sealAudit, verifyAudit } from '../trust/seal-audit.ts';
 import { type Demo, describeDemo, fillDemo } from './fill-demo.ts';
 import { Presence } from './presence.ts';

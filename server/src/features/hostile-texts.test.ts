@@ -1,7 +1,12 @@
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import {
+  type BegunAttempt,
+  beginAttempt,
+  type MadeQuiz,
+  makeQuiz,
+  signInAdmin,
+} from '@invigil/testkit/factories';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type BegunAttempt, beginAttempt } from '../testing/begun-attempt.ts';
-import { type MadeQuiz, makeQuiz, signInAdmin } from '../testing/factories.ts';
-import { startTestApp, type TestApp } from '../testing/test-app.ts';
 
 /** What a person may type; each text is returned unchanged. */
 const TEXTS = [

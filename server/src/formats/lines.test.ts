@@ -1,6 +1,6 @@
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+import { readAll } from '@invigil/testkit/running-server';
 import { describe, expect, it } from 'vitest';
-import { readAll } from '../testing/read-all.ts';
 import { readQuestionFile } from './any/detect-format.ts';
 import { writeQuestionFile } from './any/write-format.ts';
 

@@ -1,5 +1,5 @@
+import { readAll } from '@invigil/testkit/running-server';
 import { describe, expect, it } from 'vitest';
-import { readAll } from '../testing/read-all.ts';
 import { readQuestionFile } from './any/detect-format.ts';
 
 async function only(name: string, text: string) {

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { startTestApp } from '@invigil/testkit/app';
+import { ADMIN, signInAdmin } from '@invigil/testkit/factories';
 import { expect, it, onTestFinished } from 'vitest';
-import { ADMIN, signInAdmin } from '../testing/factories.ts';
-import { startTestApp } from '../testing/test-app.ts';
 
 const GUIDE = new URL('../../../docs/integrate/api.md', import.meta.url);
 

@@ -1,13 +1,13 @@
 import { ERRORS } from '@invigil/core/contract/definition/errors';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { inviteCandidate, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import { silentLog } from '@invigil/testkit/silent-log';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, createApp } from '../boot/app.ts';
 import { openPool } from '../db/connection/pool.ts';
 import { isDatabaseAway } from '../db/database-away.ts';
 import { deriveKeys } from '../security/keys.ts';
-import { inviteCandidate, makeQuiz, signInAdmin } from '../testing/factories.ts';
-import { silentLog } from '../testing/silent-log.ts';
-import { startTestApp, type TestApp } from '../testing/test-app.ts';
 
 describe('errors', () => {
   let app: TestApp;

@@ -1,10 +1,9 @@
 import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { ADMIN, type BegunAttempt, beginAttempt, signInAdmin } from '@invigil/testkit/factories';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../db/new-id.ts';
-import { type BegunAttempt, beginAttempt } from '../testing/begun-attempt.ts';
-import { ADMIN, signInAdmin } from '../testing/factories.ts';
-import { startTestApp, type TestApp } from '../testing/test-app.ts';
 
 /*
  * Headers of responses that need a database and a session; security-headers.test.ts covers pages, files

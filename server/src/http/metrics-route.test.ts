@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { beginAttempt, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { beginAttempt } from '../testing/begun-attempt.ts';
-import { makeQuiz, signInAdmin } from '../testing/factories.ts';
-import { startTestApp, type TestApp } from '../testing/test-app.ts';
 
 const TOKEN = 'a-token-for-metrics';
 

@@ -1,5 +1,5 @@
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../testing/test-app.ts';
 
 describe('the API reference', () => {
   let app: TestApp;

@@ -3,13 +3,13 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { testConfig } from '@invigil/testkit/app';
+import { FakeClock } from '@invigil/testkit/fake-clock';
+import { silentLog } from '@invigil/testkit/silent-log';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type App, createApp } from '../boot/app.ts';
 import { openPool } from '../db/connection/pool.ts';
 import { deriveKeys } from '../security/keys.ts';
-import { FakeClock } from '../testing/fake-clock.ts';
-import { silentLog } from '../testing/silent-log.ts';
-import { testConfig } from '../testing/test-config.ts';
 
 /** Without a database: headers do not depend on one, and its absence is one of the cases. */
 const pool = openPool({ host: '127.0.0.1', port: 1 }, silentLog);

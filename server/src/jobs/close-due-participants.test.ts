@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { noteAlive } from '../db/queries/liveness.ts';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   type Candidate,
   inviteCandidate,
   type MadeQuiz,
   makeQuiz,
   signInAdmin,
-} from '../testing/factories.ts';
-import { afterGrace } from '../testing/fake-clock.ts';
-import { startTestApp, type TestApp } from '../testing/test-app.ts';
+} from '@invigil/testkit/factories';
+import { afterGrace } from '@invigil/testkit/fake-clock';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { noteAlive } from '../db/queries/liveness.ts';
 import { closeDueParticipants } from './close-due-participants.ts';
 import { noteAliveAndRecover } from './liveness/liveness.ts';
 

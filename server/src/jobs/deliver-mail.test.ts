@@ -1,10 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { beginAttempt, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import { type SmtpSink, startSilentServer, startSmtpSink } from '@invigil/testkit/mail-servers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { beginAttempt } from '../testing/begun-attempt.ts';
-import { makeQuiz, signInAdmin } from '../testing/factories.ts';
-import { startSilentServer } from '../testing/silent-server.ts';
-import { type SmtpSink, startSmtpSink } from '../testing/smtp-sink.ts';
-import { startTestApp, type TestApp } from '../testing/test-app.ts';
 import { deliverMail, retryDelayMs } from './deliver-mail.ts';
 
 describe('mail delivery', () => {

@@ -1,11 +1,10 @@
 import { OFF_POLICY, STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { type BegunAttempt, beginAttempt, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import { HeldWindow } from '@invigil/testkit/held-window';
+import { STILL } from '@invigil/testkit/stills';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../db/new-id.ts';
-import { type BegunAttempt, beginAttempt } from '../testing/begun-attempt.ts';
-import { makeQuiz, signInAdmin } from '../testing/factories.ts';
-import { HeldWindow } from '../testing/held-window.ts';
-import { STILL } from '../testing/stills.ts';
-import { startTestApp, type TestApp } from '../testing/test-app.ts';
 import { closeDueParticipants } from './close-due-participants.ts';
 import { flagSilentMonitors } from './flag-silent-monitors.ts';
 

@@ -1,9 +1,9 @@
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import { type SmtpSink, startSmtpSink } from '@invigil/testkit/mail-servers';
+import { inForm } from '@invigil/testkit/test-form';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { countMail } from '../metrics/shared-queries.ts';
-import { makeQuiz, signInAdmin } from '../testing/factories.ts';
-import { type SmtpSink, startSmtpSink } from '../testing/smtp-sink.ts';
-import { startTestApp, type TestApp } from '../testing/test-app.ts';
-import { inForm } from '../testing/test-form.ts';
 import { deliverMail } from './deliver-mail.ts';
 
 const DAILY = { code: 550, text: '5.4.5 Daily user sending limit exceeded' };

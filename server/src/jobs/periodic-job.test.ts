@@ -1,6 +1,6 @@
+import { silentLog } from '@invigil/testkit/silent-log';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { silentLog } from '../testing/silent-log.ts';
 import { PeriodicJob } from './periodic-job.ts';
 
 describe('a periodic job', () => {

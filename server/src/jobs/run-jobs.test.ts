@@ -1,4 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { inviteCandidate, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import { startSilentServer } from '@invigil/testkit/mail-servers';
+import { silentLog } from '@invigil/testkit/silent-log';
 import type pg from 'pg';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
@@ -7,10 +11,6 @@ import { LOCKS } from '../db/advisory-locks.ts';
 import { openPool } from '../db/connection/pool.ts';
 import type { ServiceClock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
-import { inviteCandidate, makeQuiz, signInAdmin } from '../testing/factories.ts';
-import { silentLog } from '../testing/silent-log.ts';
-import { startSilentServer } from '../testing/silent-server.ts';
-import { startTestApp, type TestApp } from '../testing/test-app.ts';
 import { sealAudit } from '../trust/seal-audit.ts';
 import { runJobs } from './run-jobs.ts';
 

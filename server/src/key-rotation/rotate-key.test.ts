@@ -1,6 +1,19 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type CallInput, call, startTestApp, type TestApp } from '@invigil/testkit/app';
+import {
+  ADMIN,
+  type BegunAttempt,
+  beginAttempt,
+  inviteForCodes,
+  shownCode,
+  signInAdmin,
+} from '@invigil/testkit/factories';
+import { type SmtpSink, startSmtpSink } from '@invigil/testkit/mail-servers';
+import { silentLog } from '@invigil/testkit/silent-log';
+import { STILL } from '@invigil/testkit/stills';
+import { eventually } from '@invigil/testkit/supervised-postgres';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type App, createApp } from '../boot/app.ts';
@@ -11,14 +24,6 @@ import { closeDueParticipants } from '../jobs/close-due-participants.ts';
 import { deliverMail } from '../jobs/deliver-mail.ts';
 import { StartProblem } from '../runtime/app-error.ts';
 import { deriveKeys } from '../security/keys.ts';
-import { shownCode } from '../testing/authenticator.ts';
-import { type BegunAttempt, beginAttempt } from '../testing/begun-attempt.ts';
-import { ADMIN, inviteForCodes, signInAdmin } from '../testing/factories.ts';
-import { silentLog } from '../testing/silent-log.ts';
-import { type SmtpSink, startSmtpSink } from '../testing/smtp-sink.ts';
-import { STILL } from '../testing/stills.ts';
-import { eventually } from '../testing/supervised-postgres.ts';
-import { type CallInput, call, startTestApp, type TestApp } from '../testing/test-app.ts';
 import { sealHead } from '../trust/audit-chain.ts';
 import { sealAudit, verifyAudit } from '../trust/seal-audit.ts';
 import { countServing, SEALED_COLUMNS } from './key-queries.ts';

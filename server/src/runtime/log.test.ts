@@ -1,8 +1,8 @@
+import { call, startTestApp, type TestApp } from '@invigil/testkit/app';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../boot/app.ts';
 import { users } from '../db/schema/invitations.ts';
-import { call, startTestApp, type TestApp } from '../testing/test-app.ts';
 import { createLog, forPeople } from './log.ts';
 
 const at = (level: number, more: Record<string, unknown>) =>

@@ -1,10 +1,9 @@
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { beginAttempt, signInAdmin } from '@invigil/testkit/factories';
+import { S3_KEYS, S3_PLACE, type S3Double, startS3Double } from '@invigil/testkit/s3-double';
+import { STILL } from '@invigil/testkit/stills';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../db/new-id.ts';
-import { beginAttempt } from '../testing/begun-attempt.ts';
-import { signInAdmin } from '../testing/factories.ts';
-import { S3_KEYS, S3_PLACE, type S3Double, startS3Double } from '../testing/s3-double.ts';
-import { STILL } from '../testing/stills.ts';
-import { startTestApp, type TestApp } from '../testing/test-app.ts';
 
 describe('evidence uploaded to an S3 store', () => {
   let double: S3Double;

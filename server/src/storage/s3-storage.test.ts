@@ -1,7 +1,7 @@
+import { S3_KEYS, S3_PLACE, type S3Double, startS3Double } from '@invigil/testkit/s3-double';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newId } from '../db/new-id.ts';
 import type { S3Settings } from '../runtime/config.ts';
-import { S3_KEYS, S3_PLACE, type S3Double, startS3Double } from '../testing/s3-double.ts';
 import { requireStorage } from './open-storage.ts';
 import { s3Storage } from './s3-storage.ts';
 import { StorageAway } from './storage.ts';

@@ -1,23 +1,23 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import {
+  ADMIN,
+  beginAttempt,
+  inviteCandidate,
+  type MadeQuiz,
+  makeQuiz,
+  setNegativeMarks,
+  shownCode,
+  signInAdmin,
+} from '@invigil/testkit/factories';
+import { silentLog } from '@invigil/testkit/silent-log';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../db/new-id.ts';
 import { isGenuineAdmin } from '../features/sign-in/passwords/genuine-admin.ts';
 import { hashPassword } from '../security/secrets/passwords.ts';
 import { storeFirstPolicy } from '../sessions/sign-in-policy.ts';
-import { shownCode } from '../testing/authenticator.ts';
-import { beginAttempt } from '../testing/begun-attempt.ts';
-import {
-  ADMIN,
-  inviteCandidate,
-  type MadeQuiz,
-  makeQuiz,
-  signInAdmin,
-} from '../testing/factories.ts';
-import { setNegativeMarks } from '../testing/scored-quiz.ts';
-import { silentLog } from '../testing/silent-log.ts';
-import { startTestApp, type TestApp } from '../testing/test-app.ts';
 import { CHAIN_START, chainHash } from './audit-chain.ts';
 import { sealAudit, verifyAudit } from './seal-audit.ts';
 import { TrustRoot } from './trust-root.ts';

@@ -1,11 +1,10 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { type BegunAttempt, beginAttempt, signInAdmin } from '@invigil/testkit/factories';
+import { STILL } from '@invigil/testkit/stills';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../db/new-id.ts';
-import { type BegunAttempt, beginAttempt } from '../testing/begun-attempt.ts';
-import { signInAdmin } from '../testing/factories.ts';
-import { STILL } from '../testing/stills.ts';
-import { startTestApp, type TestApp } from '../testing/test-app.ts';
 import { verifyEvidence } from './verify.ts';
 
 describe('an attacker who can write to the files of evidence', () => {

@@ -1,16 +1,20 @@
 import type { QuestionDetails } from '@invigil/core/domain/questions/question-definition';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import {
+  ADMIN,
+  type BegunAttempt,
+  beginAttempt,
+  shownCode,
+  signInAdmin,
+} from '@invigil/testkit/factories';
+import { STILL } from '@invigil/testkit/stills';
+import { inForm } from '@invigil/testkit/test-form';
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { insideOf, inTransaction } from '../db/database.ts';
 import { newId } from '../db/new-id.ts';
 import { insertQuestionVersion } from '../db/queries/questions.ts';
-import { shownCode } from '../testing/authenticator.ts';
-import { type BegunAttempt, beginAttempt } from '../testing/begun-attempt.ts';
-import { ADMIN, signInAdmin } from '../testing/factories.ts';
-import { STILL } from '../testing/stills.ts';
-import { startTestApp, type TestApp } from '../testing/test-app.ts';
-import { inForm } from '../testing/test-form.ts';
 import { sealAudit } from './seal-audit.ts';
 import { sealedVersion } from './sealed-kinds.ts';
 import {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { inviteCandidate, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import { silentLog } from '@invigil/testkit/silent-log';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { inviteCandidate, makeQuiz, signInAdmin } from '../testing/factories.ts';
-import { silentLog } from '../testing/silent-log.ts';
-import { startTestApp, type TestApp } from '../testing/test-app.ts';
 import { sealAudit, verifyAudit } from './seal-audit.ts';
 import { TrustRoot } from './trust-root.ts';
 

@@ -1,8 +1,8 @@
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { signInAdmin } from '@invigil/testkit/factories';
+import { inForm } from '@invigil/testkit/test-form';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { signInAdmin } from '../testing/factories.ts';
-import { startTestApp, type TestApp } from '../testing/test-app.ts';
-import { inForm } from '../testing/test-form.ts';
 import { CHAIN_START, chainHash } from './audit-chain.ts';
 import { sealAudit, verifyAudit } from './seal-audit.ts';
 

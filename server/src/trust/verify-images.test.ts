@@ -1,10 +1,10 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { signInAdmin } from '@invigil/testkit/factories';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openImageStorage } from '../storage/open-storage.ts';
-import { signInAdmin } from '../testing/factories.ts';
-import { startTestApp, type TestApp } from '../testing/test-app.ts';
 import { removeUnusedImages, verifyImages } from './verify-images.ts';
 
 let app: TestApp;

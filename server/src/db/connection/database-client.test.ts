@@ -1,7 +1,7 @@
+import { startTestDatabase, type TestDatabase } from '@invigil/testkit/app';
+import { silentLog } from '@invigil/testkit/silent-log';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serversOf } from '../../runtime/config.ts';
-import { silentLog } from '../../testing/silent-log.ts';
-import { startTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { isDatabaseAway } from '../database-away.ts';
 import { findPrimary } from './database-client.ts';
 import { openClient, openPool } from './pool.ts';

@@ -1,6 +1,5 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   ask,
   cleanUp,
@@ -10,7 +9,8 @@ import {
   removeLastingFolders,
   started,
   workFolder,
-} from '../../testing/supervised-postgres.ts';
+} from '@invigil/testkit/supervised-postgres';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { installedBinaries } from './binaries.ts';
 
 let seeded: () => string;

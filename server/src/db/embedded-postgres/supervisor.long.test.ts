@@ -1,8 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { StartProblem } from '../../runtime/app-error.ts';
 import {
   ask,
   cleanUp,
@@ -16,7 +14,9 @@ import {
   removeLastingFolders,
   started,
   workFolder,
-} from '../../testing/supervised-postgres.ts';
+} from '@invigil/testkit/supervised-postgres';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { StartProblem } from '../../runtime/app-error.ts';
 
 let seeded: Awaited<ReturnType<typeof databaseTemplate>>;
 beforeAll(async () => {

@@ -1,4 +1,12 @@
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
+import { startTestDatabase, type TestDatabase } from '@invigil/testkit/app';
+import { silentLog } from '@invigil/testkit/silent-log';
+import {
+  type StoredQuiz,
+  type StoredRunning,
+  storeQuiz,
+  storeRunning,
+} from '@invigil/testkit/stored';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openAdminSession } from '../../features/sign-in/open-admin-session.ts';
 import { newAdmin } from '../../features/sign-in/passwords/genuine-admin.ts';
@@ -8,14 +16,6 @@ import { hashSessionToken } from '../../security/secrets/tokens.ts';
 import { requireLive } from '../../sessions/guards.ts';
 import { adminOwner, guardOf } from '../../sessions/session-reader.ts';
 import { setTotpRequired } from '../../sessions/sign-in-policy.ts';
-import { silentLog } from '../../testing/silent-log.ts';
-import {
-  type StoredQuiz,
-  type StoredRunning,
-  storeQuiz,
-  storeRunning,
-} from '../../testing/stored-running.ts';
-import { startTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { TrustRoot } from '../../trust/trust-root.ts';
 import { type Database, inTransaction, openDatabase } from '../database.ts';
 import { newId } from '../new-id.ts';

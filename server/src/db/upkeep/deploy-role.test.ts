@@ -1,14 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { startTestApp } from '@invigil/testkit/app';
+import { beginAttempt, signInAdmin } from '@invigil/testkit/factories';
+import { silentLog } from '@invigil/testkit/silent-log';
 import pg from 'pg';
 import { expect, inject, it } from 'vitest';
-import { createApp } from '../../boot/app.ts';
-import { deriveKeys } from '../../security/keys.ts';
-import { beginAttempt } from '../../testing/begun-attempt.ts';
-import { signInAdmin } from '../../testing/factories.ts';
-import { FakeClock } from '../../testing/fake-clock.ts';
-import { silentLog } from '../../testing/silent-log.ts';
-import { call, type TestApp } from '../../testing/test-app.ts';
-import { testConfig } from '../../testing/test-config.ts';
 import { openPool } from '../connection/pool.ts';
 import { migrate } from './migrate.ts';
 
@@ -36,32 +31,15 @@ it('everything works as the unprivileged role of the compose file', async () => 
 
   const pool = openPool({ ...postgres, user: role, database: role }, silentLog);
   await migrate(pool, silentLog);
-  const clock = new FakeClock();
-  const app = await createApp({
-    config: testConfig({}),
-    pool,
-    clock,
-    keys: deriveKeys('a secret of this test'),
-    log: silentLog,
-    webDist: null,
-  });
+  const connection = { ...postgres, user: role, database: role };
+  const app = await startTestApp({}, Promise.resolve({ pool, connection, stop: () => pool.end() }));
   try {
     app.startJobs();
-    const own: TestApp = {
-      ...app,
-      clock,
-      pool,
-      rebuild: () => Promise.reject(new Error('not here')),
-      call: (name, input) => call(app, name, input),
-      stop: () => app.close(),
-    };
-    const attempt = await beginAttempt(own, await signInAdmin(own));
-    const ended = await own.call('submitParticipant', {
-      as: attempt.candidate.cookie,
-      params: { id: attempt.id },
-      body: {},
+    const attempt = await beginAttempt(app, await signInAdmin(app));
+    expect(await attempt.submit()).toMatchObject({
+      status: 200,
+      body: { summary: { status: 'completed' } },
     });
-    expect(ended).toMatchObject({ status: 200, body: { summary: { status: 'completed' } } });
 
     const rights = await pool.query(
       `select rolsuper or rolcreatedb or rolcreaterole or rolreplication or rolbypassrls as more,
@@ -84,8 +62,7 @@ it('everything works as the unprivileged role of the compose file', async () => 
       await expect(pool.query(attack), attack).rejects.toThrow(/permission denied|not available/);
     }
   } finally {
-    await app.close();
-    await pool.end();
+    await app.stop();
     await superuser.end();
   }
 });

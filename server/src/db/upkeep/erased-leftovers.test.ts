@@ -1,18 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { beginAttempt } from '../../testing/begun-attempt.ts';
-import { inviteCandidate, makeQuiz, signInAdmin } from '../../testing/factories.ts';
-import { silentLog } from '../../testing/silent-log.ts';
-import { STILL } from '../../testing/stills.ts';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { beginAttempt, inviteCandidate, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import { silentLog } from '@invigil/testkit/silent-log';
+import { STILL } from '@invigil/testkit/stills';
 import {
   cleanUp,
   databaseTemplate,
   removeLastingFolders,
   started,
-} from '../../testing/supervised-postgres.ts';
-import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+} from '@invigil/testkit/supervised-postgres';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openPool } from '../connection/pool.ts';
 import type { EmbeddedPostgres } from '../embedded-postgres/supervisor.ts';
 import { newId } from '../new-id.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { startTestDatabase, type TestDatabase } from '@invigil/testkit/app';
+import { HeldWindow } from '@invigil/testkit/held-window';
+import { silentLog } from '@invigil/testkit/silent-log';
 import type { MigrationMeta } from 'drizzle-orm/migrator';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { HeldWindow } from '../../testing/held-window.ts';
-import { silentLog } from '../../testing/silent-log.ts';
-import { startTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { MIGRATIONS, migrate } from './migrate.ts';
 
 const next = (sql: string): MigrationMeta[] => [

@@ -1,8 +1,7 @@
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { beginAttempt, inviteCandidate, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { beginAttempt } from '../../testing/begun-attempt.ts';
-import { inviteCandidate, makeQuiz, signInAdmin } from '../../testing/factories.ts';
-import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import { sealAudit, verifyAudit } from '../../trust/seal-audit.ts';
 
 describe('the audit log', () => {

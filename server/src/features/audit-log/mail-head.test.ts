@@ -1,8 +1,8 @@
 import { createPublicKey } from 'node:crypto';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { signInAdmin } from '@invigil/testkit/factories';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openReceipt } from '../../security/receipts.ts';
-import { signInAdmin } from '../../testing/factories.ts';
-import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import { sealAudit, verifyAudit } from '../../trust/seal-audit.ts';
 import { mailAuditHead } from './mail-head.ts';
 

@@ -2,13 +2,20 @@ import type { Answer } from '@invigil/core/contract/attempts/answers';
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import type { Participant } from '@invigil/core/contract/review/participants';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import {
+  type BegunAttempt,
+  beginAttempt,
+  inviteCandidate,
+  makeQuiz,
+  makeScoredQuiz,
+  setNegativeMarks,
+  signInAdmin,
+  takeScoredQuiz,
+} from '@invigil/testkit/factories';
+import { storeAttempts } from '@invigil/testkit/stored';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type BegunAttempt, beginAttempt } from '../../testing/begun-attempt.ts';
-import { inviteCandidate, makeQuiz, signInAdmin } from '../../testing/factories.ts';
-import { makeScoredQuiz, setNegativeMarks, takeScoredQuiz } from '../../testing/scored-quiz.ts';
-import { storeAttempts } from '../../testing/stored-attempts.ts';
-import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
 /*
  * Points wherever they are shown. How they are computed is tested in core

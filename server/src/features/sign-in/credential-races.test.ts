@@ -1,8 +1,7 @@
+import { type Reply, startTestApp, type TestApp } from '@invigil/testkit/app';
+import { ADMIN, shownCode, signInAdmin } from '@invigil/testkit/factories';
+import { HeldWindow } from '@invigil/testkit/held-window';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { shownCode } from '../../testing/authenticator.ts';
-import { ADMIN, signInAdmin } from '../../testing/factories.ts';
-import { HeldWindow } from '../../testing/held-window.ts';
-import { type Reply, startTestApp, type TestApp } from '../../testing/test-app.ts';
 
 const ROUNDS = 12;
 

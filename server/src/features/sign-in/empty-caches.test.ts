@@ -1,10 +1,9 @@
+import { call, startTestApp, type TestApp } from '@invigil/testkit/app';
+import { type BegunAttempt, beginAttempt, signInAdmin } from '@invigil/testkit/factories';
+import { silentLog } from '@invigil/testkit/silent-log';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type App, createApp } from '../../boot/app.ts';
-import { type BegunAttempt, beginAttempt } from '../../testing/begun-attempt.ts';
-import { signInAdmin } from '../../testing/factories.ts';
-import { silentLog } from '../../testing/silent-log.ts';
-import { call, startTestApp, type TestApp } from '../../testing/test-app.ts';
 
 const PEOPLE = 12;
 

@@ -1,8 +1,5 @@
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createApp } from '../../boot/app.ts';
-import { deleteOldSessions } from '../../db/queries/session-changes.ts';
-import { closeDueParticipants } from '../../jobs/close-due-participants.ts';
+import { startTestApp, type TestApp, testConfig } from '@invigil/testkit/app';
 import {
   ADMIN,
   type Candidate,
@@ -11,11 +8,13 @@ import {
   makeQuiz,
   signInAdmin,
   signInCandidate,
-} from '../../testing/factories.ts';
-import { afterGrace } from '../../testing/fake-clock.ts';
-import { silentLog } from '../../testing/silent-log.ts';
-import { startTestApp, type TestApp } from '../../testing/test-app.ts';
-import { testConfig } from '../../testing/test-config.ts';
+} from '@invigil/testkit/factories';
+import { afterGrace } from '@invigil/testkit/fake-clock';
+import { silentLog } from '@invigil/testkit/silent-log';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createApp } from '../../boot/app.ts';
+import { deleteOldSessions } from '../../db/queries/session-changes.ts';
+import { closeDueParticipants } from '../../jobs/close-due-participants.ts';
 
 describe('sessions', () => {
   let app: TestApp;

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { closeDueParticipants } from '../../jobs/close-due-participants.ts';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   ADMIN,
   inviteCandidate,
@@ -8,8 +7,9 @@ import {
   makeQuiz,
   signInAdmin,
   signInCandidate,
-} from '../../testing/factories.ts';
-import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+} from '@invigil/testkit/factories';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { closeDueParticipants } from '../../jobs/close-due-participants.ts';
 
 describe('signing in', () => {
   let app: TestApp;

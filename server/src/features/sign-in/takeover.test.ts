@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { closeDueParticipants } from '../../jobs/close-due-participants.ts';
+import { type Reply, startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   type Candidate,
   inviteCandidate,
   type MadeQuiz,
   makeQuiz,
   signInAdmin,
-} from '../../testing/factories.ts';
-import { afterGrace } from '../../testing/fake-clock.ts';
-import { type Reply, startTestApp, type TestApp } from '../../testing/test-app.ts';
+} from '@invigil/testkit/factories';
+import { afterGrace } from '@invigil/testkit/fake-clock';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { closeDueParticipants } from '../../jobs/close-due-participants.ts';
 
 /** How to find the one row of a person. */
 const OF_CANDIDATE = {

@@ -1,9 +1,8 @@
+import { call, startTestApp, type TestApp } from '@invigil/testkit/app';
+import { ADMIN, type BegunAttempt, beginAttempt, signInAdmin } from '@invigil/testkit/factories';
+import { silentLog } from '@invigil/testkit/silent-log';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type App, createApp } from '../../boot/app.ts';
-import { type BegunAttempt, beginAttempt } from '../../testing/begun-attempt.ts';
-import { ADMIN, signInAdmin } from '../../testing/factories.ts';
-import { silentLog } from '../../testing/silent-log.ts';
-import { call, startTestApp, type TestApp } from '../../testing/test-app.ts';
 
 describe('a session ended in one process', () => {
   let app: TestApp;

@@ -1,6 +1,6 @@
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { signInAdmin } from '@invigil/testkit/factories';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signInAdmin } from '../../testing/factories.ts';
-import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import { sealAudit } from '../../trust/seal-audit.ts';
 
 describe('system information', () => {

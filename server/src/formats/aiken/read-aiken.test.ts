@@ -1,6 +1,6 @@
+import { readAll } from '@invigil/testkit/running-server';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readAll } from '../../testing/read-all.ts';
 import { UnreadableFile } from '../imported-file.ts';
 import { readAiken } from './read-aiken.ts';
 

@@ -1,10 +1,10 @@
 import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
 import { EXPORT_FORMATS, type ExportFormat } from '@invigil/core/domain/questions/question-files';
+import { readAll } from '@invigil/testkit/running-server';
+import { inForm } from '@invigil/testkit/test-form';
 import fc from 'fast-check';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { readAll } from '../../testing/read-all.ts';
-import { inForm } from '../../testing/test-form.ts';
 import type { ExportedQuestion } from '../exported-question.ts';
 import { UnreadableFile } from '../imported-file.ts';
 import { readQuestionFile } from './detect-format.ts';

@@ -1,6 +1,6 @@
+import { readAll } from '@invigil/testkit/running-server';
 import { strToU8, zipSync } from 'fflate';
 import { expect, it } from 'vitest';
-import { readAll } from '../../testing/read-all.ts';
 import { readQuestionFile } from './detect-format.ts';
 
 const zip = (parts: Record<string, string>) =>

@@ -2,11 +2,11 @@ import {
   type QuestionDefinition,
   textsOf,
 } from '@invigil/core/domain/questions/question-definition';
+import { IMAGE, IMAGE_HASH, questionsHeldBy } from '@invigil/testkit/generated-questions';
+import { readAll } from '@invigil/testkit/running-server';
+import { inForm } from '@invigil/testkit/test-form';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { IMAGE, IMAGE_HASH, questionsHeldBy } from '../../testing/generated-questions.ts';
-import { readAll } from '../../testing/read-all.ts';
-import { inForm } from '../../testing/test-form.ts';
 import type { ExportedQuestion } from '../exported-question.ts';
 import { readGift } from '../gift/read-gift.ts';
 import { writeGift } from '../gift/write-gift.ts';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { readAll } from '@invigil/testkit/running-server';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { readAll } from '../../testing/read-all.ts';
 import { type ImportedItem, UnreadableFile } from '../imported-file.ts';
 import { readGift } from './read-gift.ts';
 

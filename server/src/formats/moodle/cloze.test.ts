@@ -1,5 +1,5 @@
+import { readAll } from '@invigil/testkit/running-server';
 import { describe, expect, it } from 'vitest';
-import { readAll } from '../../testing/read-all.ts';
 import { readMoodleXml } from './read-moodle-xml.ts';
 
 async function one(text: string) {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { readAll } from '@invigil/testkit/running-server';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readAll } from '../../testing/read-all.ts';
 import { type ImportedItem, UnreadableFile } from '../imported-file.ts';
 import { readMoodleXml } from './read-moodle-xml.ts';
 

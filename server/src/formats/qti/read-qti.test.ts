@@ -1,6 +1,6 @@
+import { readAll } from '@invigil/testkit/running-server';
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { readAll } from '../../testing/read-all.ts';
 import { readQti } from './read-qti.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);

@@ -1,6 +1,6 @@
+import { readAll } from '@invigil/testkit/running-server';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { readAll } from '../../testing/read-all.ts';
 import { readXlsx } from './read-xlsx.ts';
 
 const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;

@@ -1,6 +1,6 @@
 import type { ColumnUse } from '@invigil/core/domain/questions/question-files';
+import { readAll } from '@invigil/testkit/running-server';
 import { describe, expect, it } from 'vitest';
-import { readAll } from '../../testing/read-all.ts';
 import { readCsv } from './read-csv.ts';
 
 const csv = (lines: string[], columns?: ColumnUse[]) =>

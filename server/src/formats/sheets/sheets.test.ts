@@ -2,10 +2,10 @@ import {
   isPlainQuestion,
   plainDefinition,
 } from '@invigil/core/domain/questions/question-definition';
+import { readAll } from '@invigil/testkit/running-server';
 import fc from 'fast-check';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { readAll } from '../../testing/read-all.ts';
 import { UnreadableFile } from '../imported-file.ts';
 import { readCsv } from './read-csv.ts';
 import { readXlsx } from './read-xlsx.ts';

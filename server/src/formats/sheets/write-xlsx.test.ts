@@ -1,8 +1,8 @@
 import { buffer } from 'node:stream/consumers';
+import { readAll } from '@invigil/testkit/running-server';
+import { workbookRows } from '@invigil/testkit/workbook-rows';
 import { describe, expect, it } from 'vitest';
 import { wallTime } from '../../runtime/wall-time.ts';
-import { readAll } from '../../testing/read-all.ts';
-import { workbookRows } from '../../testing/workbook-rows.ts';
 import { readXlsx } from './read-xlsx.ts';
 import { type SheetCell, writeXlsx } from './write-xlsx.ts';
 

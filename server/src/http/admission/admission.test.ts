@@ -1,13 +1,16 @@
 import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import { BUDGET_LIMITS, REQUEST_LIMITS } from '@invigil/core/domain/limits';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import {
+  type BegunAttempt,
+  beginAttempt,
+  signInAdmin,
+  useUpBudget,
+} from '@invigil/testkit/factories';
+import { openRawConnection, rawHead } from '@invigil/testkit/raw-connection';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { noteAliveAndRecover } from '../../jobs/liveness/liveness.ts';
-import { type BegunAttempt, beginAttempt } from '../../testing/begun-attempt.ts';
-import { signInAdmin } from '../../testing/factories.ts';
-import { openRawConnection, rawHead } from '../../testing/raw-connection.ts';
-import { startTestApp, type TestApp } from '../../testing/test-app.ts';
-import { useUpBudget } from '../../testing/use-up-budget.ts';
 
 const MEGABYTE = 1_048_576;
 

@@ -1,10 +1,7 @@
 import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inTransaction } from '../../db/database.ts';
-import { newId } from '../../db/new-id.ts';
-import { setTotpRequired } from '../../sessions/sign-in-policy.ts';
+import { type CallInput, startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   ADMIN,
   type Candidate,
@@ -12,9 +9,12 @@ import {
   type MadeQuiz,
   makeQuiz,
   signInAdmin,
-} from '../../testing/factories.ts';
-import { STILL } from '../../testing/stills.ts';
-import { type CallInput, startTestApp, type TestApp } from '../../testing/test-app.ts';
+} from '@invigil/testkit/factories';
+import { STILL } from '@invigil/testkit/stills';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inTransaction } from '../../db/database.ts';
+import { newId } from '../../db/new-id.ts';
+import { setTotpRequired } from '../../sessions/sign-in-policy.ts';
 
 const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
 const accessOf = (name: EndpointName) => (ENDPOINTS[name] as Endpoint).access;

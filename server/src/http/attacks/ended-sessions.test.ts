@@ -1,11 +1,10 @@
 import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { ADMIN, type BegunAttempt, beginAttempt, signInAdmin } from '@invigil/testkit/factories';
+import { openRawConnection, rawHead } from '@invigil/testkit/raw-connection';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type BegunAttempt, beginAttempt } from '../../testing/begun-attempt.ts';
-import { ADMIN, signInAdmin } from '../../testing/factories.ts';
-import { openRawConnection, rawHead } from '../../testing/raw-connection.ts';
-import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
 const reason = 'They asked for it';
 const json = (body: object) => ({ type: 'application/json', body: JSON.stringify(body) });

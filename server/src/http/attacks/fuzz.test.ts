@@ -1,10 +1,10 @@
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { checkResponse, requestsTo, tryRequest } from '@invigil/testkit/fuzz/fuzz-endpoint';
+import { type FuzzStage, openFuzzStage } from '@invigil/testkit/fuzz/fuzz-stage';
+import { inForm } from '@invigil/testkit/test-form';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { checkResponse, requestsTo, tryRequest } from '../../testing/fuzz/fuzz-endpoint.ts';
-import { type FuzzStage, openFuzzStage } from '../../testing/fuzz/fuzz-stage.ts';
-import { startTestApp, type TestApp } from '../../testing/test-app.ts';
-import { inForm } from '../../testing/test-form.ts';
 
 const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
 

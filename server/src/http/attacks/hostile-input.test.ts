@@ -2,11 +2,10 @@ import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
 import { ERRORS } from '@invigil/core/contract/definition/errors';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
+import { type CallInput, type Reply, startTestApp, type TestApp } from '@invigil/testkit/app';
+import { beginAttempt, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import { inForm } from '@invigil/testkit/test-form';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { beginAttempt } from '../../testing/begun-attempt.ts';
-import { makeQuiz, signInAdmin } from '../../testing/factories.ts';
-import { type CallInput, type Reply, startTestApp, type TestApp } from '../../testing/test-app.ts';
-import { inForm } from '../../testing/test-form.ts';
 
 const LONG = 'x'.repeat(500_000);
 

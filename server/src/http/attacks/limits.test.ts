@@ -6,17 +6,22 @@ import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import { BUDGET_LIMITS, LIVE_LIMITS, TOTP_LIMITS } from '@invigil/core/domain/limits';
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import {
+  type BegunAttempt,
+  beginAttempt,
+  makeQuiz,
+  signInAdmin,
+  signInCandidate,
+} from '@invigil/testkit/factories';
+import { STILL, stillOf, stillOfBytes } from '@invigil/testkit/stills';
+import { storeAttempts } from '@invigil/testkit/stored';
 import argon2 from '@node-rs/argon2';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newId } from '../../db/new-id.ts';
 import { secondsBlocked } from '../../db/queries/throttle.ts';
 import { listBoardEnded } from '../../features/review/live/board-queries.ts';
 import { requireTurn } from '../../features/sign-in/passwords/throttle.ts';
-import { type BegunAttempt, beginAttempt } from '../../testing/begun-attempt.ts';
-import { makeQuiz, signInAdmin, signInCandidate } from '../../testing/factories.ts';
-import { STILL, stillOf, stillOfBytes } from '../../testing/stills.ts';
-import { storeAttempts } from '../../testing/stored-attempts.ts';
-import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import { Turns } from '../admission/admission.ts';
 import { TokenBucket } from '../admission/budgets.ts';
 

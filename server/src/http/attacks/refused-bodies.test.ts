@@ -3,14 +3,17 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ENDPOINTS } from '@invigil/core/contract/endpoints';
 import { BUDGET_LIMITS, REQUEST_LIMITS } from '@invigil/core/domain/limits';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import {
+  type BegunAttempt,
+  beginAttempt,
+  signInAdmin,
+  useUpBudget,
+} from '@invigil/testkit/factories';
+import { openRawConnection, type RawConnection, rawHead } from '@invigil/testkit/raw-connection';
+import { inForm } from '@invigil/testkit/test-form';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { AppError } from '../../runtime/app-error.ts';
-import { type BegunAttempt, beginAttempt } from '../../testing/begun-attempt.ts';
-import { signInAdmin } from '../../testing/factories.ts';
-import { openRawConnection, type RawConnection, rawHead } from '../../testing/raw-connection.ts';
-import { startTestApp, type TestApp } from '../../testing/test-app.ts';
-import { inForm } from '../../testing/test-form.ts';
-import { useUpBudget } from '../../testing/use-up-budget.ts';
 
 const HEALTHY = rawHead('GET', '/healthz');
 const SMALL = 6_000;

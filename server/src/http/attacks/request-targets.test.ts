@@ -1,11 +1,14 @@
 import { ENDPOINTS } from '@invigil/core/contract/endpoints';
 import { BUDGET_LIMITS } from '@invigil/core/domain/limits';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import {
+  type BegunAttempt,
+  beginAttempt,
+  signInAdmin,
+  useUpBudget,
+} from '@invigil/testkit/factories';
+import { openRawConnection, type RawResponse, rawHead } from '@invigil/testkit/raw-connection';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type BegunAttempt, beginAttempt } from '../../testing/begun-attempt.ts';
-import { signInAdmin } from '../../testing/factories.ts';
-import { openRawConnection, type RawResponse, rawHead } from '../../testing/raw-connection.ts';
-import { startTestApp, type TestApp } from '../../testing/test-app.ts';
-import { useUpBudget } from '../../testing/use-up-budget.ts';
 
 const HEARTBEAT = { ...ENDPOINTS.heartbeat, body: '{"seq":1}' };
 const LOGIN = {

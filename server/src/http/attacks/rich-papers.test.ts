@@ -1,9 +1,9 @@
 import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+import { type CallInput, type Reply, startTestApp, type TestApp } from '@invigil/testkit/app';
+import { inviteCandidate, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inviteCandidate, makeQuiz, signInAdmin } from '../../testing/factories.ts';
-import { type CallInput, type Reply, startTestApp, type TestApp } from '../../testing/test-app.ts';
 
 const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
 

@@ -4,12 +4,15 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ENDPOINTS } from '@invigil/core/contract/endpoints';
 import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { signInAdmin } from '@invigil/testkit/factories';
+import {
+  HttpPerson,
+  inviteOverHttp,
+  type RunningServer,
+  startServer,
+} from '@invigil/testkit/running-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signInAdmin } from '../../testing/factories.ts';
-import { HttpPerson } from '../../testing/http-person.ts';
-import { inviteOverHttp } from '../../testing/invite-over-http.ts';
-import { type RunningServer, startServer } from '../../testing/running-server.ts';
-import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
 /** `npm run attacks` requires the program. */
 const PROGRAM = process.env.INVIGIL_SLOWHTTPTEST;

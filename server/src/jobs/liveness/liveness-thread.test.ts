@@ -1,7 +1,7 @@
+import { startTestDatabase, type TestDatabase } from '@invigil/testkit/app';
+import { silentLog } from '@invigil/testkit/silent-log';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../db/database.ts';
-import { silentLog } from '../../testing/silent-log.ts';
-import { startTestDatabase, type TestDatabase } from '../../testing/test-database.ts';
 import { noteAliveAndRecover } from './liveness.ts';
 import { type LivenessThread, startLivenessThread } from './liveness-thread.ts';
 import { OUTAGE_MS } from './liveness-watch.ts';

@@ -1,14 +1,14 @@
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   type Candidate,
   inviteCandidate,
   type MadeQuiz,
   makeQuiz,
   signInAdmin,
-} from '../../testing/factories.ts';
-import { afterGrace } from '../../testing/fake-clock.ts';
-import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+} from '@invigil/testkit/factories';
+import { afterGrace } from '@invigil/testkit/fake-clock';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { closeDueParticipants } from '../close-due-participants.ts';
 import { noteAliveAndRecover } from './liveness.ts';
 

@@ -3,10 +3,9 @@ import {
   plainDefinition,
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { type BegunAttempt, beginAttempt, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type BegunAttempt, beginAttempt } from '../../../testing/begun-attempt.ts';
-import { makeQuiz, signInAdmin } from '../../../testing/factories.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 const several: QuestionDefinition = {
   type: 'multiple_response',

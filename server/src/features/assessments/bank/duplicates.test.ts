@@ -2,9 +2,9 @@ import {
   plainDefinition,
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { makeQuiz, signInAdmin } from '@invigil/testkit/factories';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeQuiz, signInAdmin } from '../../../testing/factories.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 const plain = (text: string, ...options: string[]) =>
   plainDefinition(text, options.length > 0 ? options : ['a', 'b', 'c'], 'b');

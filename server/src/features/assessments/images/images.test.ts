@@ -2,13 +2,19 @@ import { createHash } from 'node:crypto';
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Reply, startTestApp, type TestApp } from '@invigil/testkit/app';
+import {
+  type BegunAttempt,
+  beginAttempt,
+  inviteCandidate,
+  makeQuiz,
+  passTime,
+  signInAdmin,
+} from '@invigil/testkit/factories';
+import { S3_KEYS, S3_PLACE, type S3Double, startS3Double } from '@invigil/testkit/s3-double';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { StorageAway } from '../../../storage/storage.ts';
-import { type BegunAttempt, beginAttempt, passTime } from '../../../testing/begun-attempt.ts';
-import { inviteCandidate, makeQuiz, signInAdmin } from '../../../testing/factories.ts';
-import { S3_KEYS, S3_PLACE, type S3Double, startS3Double } from '../../../testing/s3-double.ts';
-import { type Reply, startTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { deleteExpired } from '../../review/retention/delete-expired.ts';
 
 let n = 0;

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
 import { ImportLine } from '@invigil/core/contract/assessments/imports';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import { inForm } from '@invigil/testkit/test-form';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeQuiz, signInAdmin } from '../../../testing/factories.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
-import { inForm } from '../../../testing/test-form.ts';
 
 /** A PNG of one pixel. */
 const PIXEL =

@@ -1,7 +1,7 @@
 import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
+import { startTestDatabase, type TestDatabase } from '@invigil/testkit/app';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../../db/database.ts';
-import { startTestDatabase, type TestDatabase } from '../../../testing/test-database.ts';
 import { KnownQuestions } from './known-questions.ts';
 
 /** Questions with one text in the bank; their first options tell them apart. */

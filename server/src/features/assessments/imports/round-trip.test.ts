@@ -2,15 +2,15 @@ import { parseContent } from '@invigil/core/content/parse-content';
 import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
 import { isDraft, textsOf } from '@invigil/core/domain/questions/question-definition';
 import { EXPORT_FORMATS, type ExportFormat } from '@invigil/core/domain/questions/question-files';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { signInAdmin } from '@invigil/testkit/factories';
+import { IMAGE, IMAGE_HASH, questionsHeldBy } from '@invigil/testkit/generated-questions';
+import { inForm } from '@invigil/testkit/test-form';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { inTransaction } from '../../../db/database.ts';
 import { insertQuestions } from '../../../db/queries/questions.ts';
 import type { ExportedQuestion } from '../../../formats/exported-question.ts';
-import { signInAdmin } from '../../../testing/factories.ts';
-import { IMAGE, IMAGE_HASH, questionsHeldBy } from '../../../testing/generated-questions.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
-import { inForm } from '../../../testing/test-form.ts';
 import { firstVersion } from '../questions/change-questions.ts';
 
 const QUESTIONS = inForm({ short: 200, long: 10_000 });
@@ -80,7 +80,7 @@ describe(`a bank of ${QUESTIONS} with all that a format holds`, () => {
       body: Buffer.concat([Buffer.from(`{"name":"${name}"}\n`), file.bytes]),
       headers: { 'content-type': 'application/octet-stream' },
     });
-    expect(reply.body).toEqual({ added: QUESTIONS, duplicates: 0, left: [] });
+    expect(reply.body).toMatchObject({ added: QUESTIONS, duplicates: 0, left: [] });
     expect(await bank()).toEqual(before);
   });
 

@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { type MadeQuiz, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type MadeQuiz, makeQuiz, signInAdmin } from '../../../testing/factories.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 const MIB = 1_048_576;
 

@@ -3,10 +3,10 @@ import {
   REVIEW_POLICY,
   STRICT_POLICY,
 } from '@invigil/core/domain/violations/violation-policy';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { inviteCandidate, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { quizPolicies } from '../../../db/schema/assessments.ts';
-import { inviteCandidate, makeQuiz, signInAdmin } from '../../../testing/factories.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 

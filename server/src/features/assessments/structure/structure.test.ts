@@ -3,10 +3,10 @@ import {
   plainDefinition,
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import { HeldWindow } from '@invigil/testkit/held-window';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { makeQuiz, signInAdmin } from '../../../testing/factories.ts';
-import { HeldWindow } from '../../../testing/held-window.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 const plain = (text: string) => plainDefinition(text, ['a', 'b', 'c'], 'b');
 

@@ -1,12 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openBatchPool } from '../../../db/connection/pool.ts';
-import { inTransaction, openDatabase } from '../../../db/database.ts';
-import { DatabaseTooSlow } from '../../../db/database-away.ts';
-import { newId } from '../../../db/new-id.ts';
-import { leaveParticipantSession } from '../../../db/queries/attempts/changes.ts';
-import { Metrics } from '../../../metrics/metrics.ts';
-import { HeldWindow } from '../../../testing/held-window.ts';
-import { silentLog } from '../../../testing/silent-log.ts';
+import { startTestDatabase, type TestDatabase } from '@invigil/testkit/app';
+import { HeldWindow } from '@invigil/testkit/held-window';
+import { silentLog } from '@invigil/testkit/silent-log';
 import {
   RUNNING_CLOSE,
   RUNNING_DEADLINE,
@@ -14,8 +8,14 @@ import {
   type StoredRunning,
   storeQuiz,
   storeRunning,
-} from '../../../testing/stored-running.ts';
-import { startTestDatabase, type TestDatabase } from '../../../testing/test-database.ts';
+} from '@invigil/testkit/stored';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openBatchPool } from '../../../db/connection/pool.ts';
+import { inTransaction, openDatabase } from '../../../db/database.ts';
+import { DatabaseTooSlow } from '../../../db/database-away.ts';
+import { newId } from '../../../db/new-id.ts';
+import { leaveParticipantSession } from '../../../db/queries/attempts/changes.ts';
+import { Metrics } from '../../../metrics/metrics.ts';
 import { type AnswerChange, AnswerWriter } from './answer-writer.ts';
 
 const NOW = new Date('2026-05-14T08:10:00.000Z');

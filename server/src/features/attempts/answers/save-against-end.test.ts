@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ATTEMPT_LIMITS, SESSION_LIMITS } from '@invigil/core/domain/limits';
+import { call, type Reply, startTestApp, type TestApp } from '@invigil/testkit/app';
+import { type MadeQuiz, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import { HeldWindow } from '@invigil/testkit/held-window';
+import { silentLog } from '@invigil/testkit/silent-log';
+import { inForm } from '@invigil/testkit/test-form';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type App, createApp } from '../../../boot/app.ts';
 import { newId } from '../../../db/new-id.ts';
 import { insertSession } from '../../../db/queries/session-changes.ts';
 import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
 import { hashSessionToken, newSessionToken } from '../../../security/secrets/tokens.ts';
-import { type MadeQuiz, makeQuiz, signInAdmin } from '../../../testing/factories.ts';
-import { HeldWindow } from '../../../testing/held-window.ts';
-import { silentLog } from '../../../testing/silent-log.ts';
-import { call, type Reply, startTestApp, type TestApp } from '../../../testing/test-app.ts';
-import { inForm } from '../../../testing/test-form.ts';
 import { endParticipant } from '../../review/actions/manage-participant.ts';
 
 /*

@@ -1,6 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type App, createApp } from '../../../boot/app.ts';
-import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   type Candidate,
   inviteCandidate,
@@ -9,11 +7,13 @@ import {
   type QuestionInput,
   signInAdmin,
   signInCandidate,
-} from '../../../testing/factories.ts';
-import { afterGrace } from '../../../testing/fake-clock.ts';
-import { HeldWindow } from '../../../testing/held-window.ts';
-import { silentLog } from '../../../testing/silent-log.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+} from '@invigil/testkit/factories';
+import { afterGrace } from '@invigil/testkit/fake-clock';
+import { HeldWindow } from '@invigil/testkit/held-window';
+import { silentLog } from '@invigil/testkit/silent-log';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type App, createApp } from '../../../boot/app.ts';
+import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 

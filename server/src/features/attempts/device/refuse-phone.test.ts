@@ -1,13 +1,13 @@
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   type Candidate,
   inviteCandidate,
   makeQuiz,
   signInAdmin,
   signInCandidate,
-} from '../../../testing/factories.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+} from '@invigil/testkit/factories';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 const PHONE = { 'user-agent': 'Mozilla/5.0 (Linux; Android 15; Pixel 9) Mobile' };
 

@@ -1,13 +1,8 @@
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { inviteCandidate, type MadeQuiz, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findMessage } from '../../../db/queries/outbox.ts';
 import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
-import {
-  inviteCandidate,
-  type MadeQuiz,
-  makeQuiz,
-  signInAdmin,
-} from '../../../testing/factories.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { openMessage } from '../../invitations/outbox/outbox.ts';
 
 describe('an attempt that has ended', () => {

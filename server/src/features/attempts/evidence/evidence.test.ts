@@ -2,19 +2,19 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OFF_POLICY, STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { newId } from '../../../db/new-id.ts';
-import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
-import { StorageAway } from '../../../storage/storage.ts';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   type Candidate,
   inviteCandidate,
   makeQuiz,
   signInAdmin,
   signInCandidate,
-} from '../../../testing/factories.ts';
-import { STILL, stillOf, stillOfBytes } from '../../../testing/stills.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+} from '@invigil/testkit/factories';
+import { STILL, stillOf, stillOfBytes } from '@invigil/testkit/stills';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { newId } from '../../../db/new-id.ts';
+import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
+import { StorageAway } from '../../../storage/storage.ts';
 import { deleteExpired } from '../../review/retention/delete-expired.ts';
 
 const LEVELS = { offsetMs: -3_000, everyMs: 300, values: [0, 12.5, 61, 118] };

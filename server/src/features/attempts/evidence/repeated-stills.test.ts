@@ -3,12 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { type BegunAttempt, beginAttempt, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import { STILL } from '@invigil/testkit/stills';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../../db/new-id.ts';
-import { type BegunAttempt, beginAttempt } from '../../../testing/begun-attempt.ts';
-import { makeQuiz, signInAdmin } from '../../../testing/factories.ts';
-import { STILL } from '../../../testing/stills.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { deleteExpired } from '../../review/retention/delete-expired.ts';
 
 /** A unique picture: a JPEG with noise in a comment, as large as a real one. */

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   type Candidate,
   inviteCandidate,
@@ -7,9 +6,10 @@ import {
   makeQuiz,
   signInAdmin,
   signInCandidate,
-} from '../../../testing/factories.ts';
-import { afterGrace } from '../../../testing/fake-clock.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+} from '@invigil/testkit/factories';
+import { afterGrace } from '@invigil/testkit/fake-clock';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
 
 describe('a heartbeat', () => {
   let app: TestApp;

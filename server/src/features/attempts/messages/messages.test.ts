@@ -1,13 +1,8 @@
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { type Candidate, inviteCandidate, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import { afterGrace } from '@invigil/testkit/fake-clock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
-import {
-  type Candidate,
-  inviteCandidate,
-  makeQuiz,
-  signInAdmin,
-} from '../../../testing/factories.ts';
-import { afterGrace } from '../../../testing/fake-clock.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 describe('messages to a candidate', () => {
   let app: TestApp;

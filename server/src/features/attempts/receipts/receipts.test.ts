@@ -1,16 +1,11 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { type Candidate, inviteCandidate, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import { afterGrace } from '@invigil/testkit/fake-clock';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findMessage } from '../../../db/queries/outbox.ts';
 import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
 import { receiptKeys, signReceipt } from '../../../security/receipts.ts';
-import {
-  type Candidate,
-  inviteCandidate,
-  makeQuiz,
-  signInAdmin,
-} from '../../../testing/factories.ts';
-import { afterGrace } from '../../../testing/fake-clock.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { openMessage } from '../../invitations/outbox/outbox.ts';
 
 interface Paper {

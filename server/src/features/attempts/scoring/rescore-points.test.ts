@@ -1,12 +1,11 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import { POINT_PARTS } from '@invigil/core/domain/questions/scoring';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { beginAttempt, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '../../../db/database.ts';
 import { setScores } from '../../../db/queries/attempts/ends.ts';
-import { beginAttempt } from '../../../testing/begun-attempt.ts';
-import { makeQuiz, signInAdmin } from '../../../testing/factories.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
 
 const primes: QuestionDefinition = {

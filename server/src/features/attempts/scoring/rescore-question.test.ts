@@ -1,13 +1,15 @@
 import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type BegunAttempt, beginAttempt, passTime } from '../../../testing/begun-attempt.ts';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
+  type BegunAttempt,
+  beginAttempt,
   type MadeQuiz,
   makeQuiz,
+  passTime,
   plainQuestions,
   signInAdmin,
-} from '../../../testing/factories.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+} from '@invigil/testkit/factories';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 describe('a corrected key', () => {
   let app: TestApp;

@@ -1,14 +1,14 @@
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import * as admin from '@invigil/testkit/attempt-play/admin-steps';
+import * as candidate from '@invigil/testkit/attempt-play/candidate-steps';
+import { endHolds, holds } from '@invigil/testkit/attempt-play/check';
+import { Play } from '@invigil/testkit/attempt-play/play';
+import { Stage } from '@invigil/testkit/attempt-play/stage';
+import { quiz, type Step, sequence, starts } from '@invigil/testkit/attempt-play/steps';
+import * as violation from '@invigil/testkit/attempt-play/violation-steps';
+import { inForm } from '@invigil/testkit/test-form';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import * as admin from '../../../testing/attempt-play/admin-steps.ts';
-import * as candidate from '../../../testing/attempt-play/candidate-steps.ts';
-import { endHolds, holds } from '../../../testing/attempt-play/check.ts';
-import { Play } from '../../../testing/attempt-play/play.ts';
-import { Stage } from '../../../testing/attempt-play/stage.ts';
-import { quiz, type Step, sequence, starts } from '../../../testing/attempt-play/steps.ts';
-import * as violation from '../../../testing/attempt-play/violation-steps.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
-import { inForm } from '../../../testing/test-form.ts';
 
 /*
  * Compares an attempt with a model of it: the invariants I1 to I12 and I14 to I25 hold after every step

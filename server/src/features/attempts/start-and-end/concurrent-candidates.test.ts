@@ -1,14 +1,14 @@
-import { Client } from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { hashOneTimeCode } from '../../../security/secrets/codes.ts';
+import { type Reply, startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   inviteForCodes,
   type MadeQuiz,
   makeQuiz,
   signInAdmin,
   signInCandidate,
-} from '../../../testing/factories.ts';
-import { type Reply, startTestApp, type TestApp } from '../../../testing/test-app.ts';
+} from '@invigil/testkit/factories';
+import { Client } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { hashOneTimeCode } from '../../../security/secrets/codes.ts';
 
 const PEOPLE = 30;
 

@@ -1,13 +1,7 @@
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { BaseContext } from '../../../app-context.ts';
-import { type Database, inTransaction, openDatabase } from '../../../db/database.ts';
-import { newId } from '../../../db/new-id.ts';
-import type { ParticipantSession } from '../../../db/queries/sessions.ts';
-import type { Config } from '../../../runtime/config.ts';
-import { deriveKeys } from '../../../security/keys.ts';
-import { silentLog } from '../../../testing/silent-log.ts';
+import { startTestDatabase, type TestDatabase, testConfig } from '@invigil/testkit/app';
+import { silentLog } from '@invigil/testkit/silent-log';
 import {
   RUNNING_CLOSE,
   RUNNING_DEADLINE,
@@ -17,9 +11,14 @@ import {
   storeInvited,
   storeQuiz,
   storeRunning,
-} from '../../../testing/stored-running.ts';
-import { testConfig } from '../../../testing/test-config.ts';
-import { startTestDatabase, type TestDatabase } from '../../../testing/test-database.ts';
+} from '@invigil/testkit/stored';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { BaseContext } from '../../../app-context.ts';
+import { type Database, inTransaction, openDatabase } from '../../../db/database.ts';
+import { newId } from '../../../db/new-id.ts';
+import type { ParticipantSession } from '../../../db/queries/sessions.ts';
+import type { Config } from '../../../runtime/config.ts';
+import { deriveKeys } from '../../../security/keys.ts';
 import { TrustRoot } from '../../../trust/trust-root.ts';
 import { PaperCache } from '../paper/paper-cache.ts';
 import type { AttemptStarts, StartDetails } from './attempt-work.ts';

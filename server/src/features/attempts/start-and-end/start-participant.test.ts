@@ -1,7 +1,6 @@
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   inviteCandidate,
   inviteForCodes,
@@ -9,8 +8,9 @@ import {
   plainQuestions,
   signInAdmin,
   signInCandidate,
-} from '../../../testing/factories.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+} from '@invigil/testkit/factories';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 

@@ -1,6 +1,5 @@
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   type Candidate,
   inviteCandidate,
@@ -8,8 +7,9 @@ import {
   makeQuiz,
   signInAdmin,
   signInCandidate,
-} from '../../../testing/factories.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+} from '@invigil/testkit/factories';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 

@@ -1,10 +1,9 @@
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { type BegunAttempt, beginAttempt, signInAdmin } from '@invigil/testkit/factories';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../../db/new-id.ts';
 import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
 import { flagSilentMonitors } from '../../../jobs/flag-silent-monitors.ts';
-import { type BegunAttempt, beginAttempt } from '../../../testing/begun-attempt.ts';
-import { signInAdmin } from '../../../testing/factories.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 /** What a person with developer tools can try: the server alone counts (product 4 and 6). */
 describe('a forged client', () => {

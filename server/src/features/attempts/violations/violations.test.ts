@@ -1,6 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newId } from '../../../db/new-id.ts';
-import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   type Candidate,
   inviteCandidate,
@@ -8,8 +6,10 @@ import {
   makeQuiz,
   signInAdmin,
   signInCandidate,
-} from '../../../testing/factories.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+} from '@invigil/testkit/factories';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '../../../db/new-id.ts';
+import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
 
 describe('violations', () => {
   let app: TestApp;

@@ -1,6 +1,6 @@
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { makeQuiz, signInAdmin } from '@invigil/testkit/factories';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeQuiz, signInAdmin } from '../../../testing/factories.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 describe('concurrent invitations of the same people', () => {
   let app: TestApp;

@@ -1,8 +1,8 @@
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import { type SmtpSink, startSmtpSink } from '@invigil/testkit/mail-servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deliverMail } from '../../../jobs/deliver-mail.ts';
-import { makeQuiz, signInAdmin } from '../../../testing/factories.ts';
-import { type SmtpSink, startSmtpSink } from '../../../testing/smtp-sink.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 const OWN = 'Anna@Müller-Schule.de';
 const ASCII = 'anna@xn--mller-schule-dlb.de';

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { beginAttempt } from '../../../testing/begun-attempt.ts';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
+  beginAttempt,
   inviteForCodes,
   type MadeQuiz,
   makeQuiz,
   newestCodes,
   signInAdmin,
-} from '../../../testing/factories.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+} from '@invigil/testkit/factories';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 

@@ -1,15 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { deliverMail } from '../../../jobs/deliver-mail.ts';
-import { beginAttempt, passTime } from '../../../testing/begun-attempt.ts';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
+  beginAttempt,
   confirmPassword,
   inviteForCodes,
   type MadeQuiz,
   makeQuiz,
+  passTime,
   signInAdmin,
-} from '../../../testing/factories.ts';
-import { type SmtpSink, startSmtpSink } from '../../../testing/smtp-sink.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+} from '@invigil/testkit/factories';
+import { type SmtpSink, startSmtpSink } from '@invigil/testkit/mail-servers';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { deliverMail } from '../../../jobs/deliver-mail.ts';
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 

@@ -1,10 +1,10 @@
 import type { InvitationCounts } from '@invigil/core/contract/invitations/invitations';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import { type SmtpSink, startSmtpSink } from '@invigil/testkit/mail-servers';
+import { inForm } from '@invigil/testkit/test-form';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deliverMail } from '../../../jobs/deliver-mail.ts';
-import { makeQuiz, signInAdmin } from '../../../testing/factories.ts';
-import { type SmtpSink, startSmtpSink } from '../../../testing/smtp-sink.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
-import { inForm } from '../../../testing/test-form.ts';
 
 const COUNT = inForm({ short: 40, long: 300 });
 const person = (n: number) => `person${n}@example.org`;

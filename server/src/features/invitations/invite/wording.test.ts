@@ -1,8 +1,8 @@
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { type MadeQuiz, makeQuiz, newestCodes, signInAdmin } from '@invigil/testkit/factories';
+import { startSmtpSink } from '@invigil/testkit/mail-servers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deliverMail } from '../../../jobs/deliver-mail.ts';
-import { type MadeQuiz, makeQuiz, newestCodes, signInAdmin } from '../../../testing/factories.ts';
-import { startSmtpSink } from '../../../testing/smtp-sink.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 const CODE = /[A-Z2-9]{5}-[A-Z2-9]{5}-[A-Z2-9]{5}/;

@@ -1,10 +1,9 @@
 import { INVITATION_STATES, type InvitationState } from '@invigil/core/domain/invitation-states';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { beginAttempt, type MadeQuiz, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import { type SmtpSink, startSmtpSink } from '@invigil/testkit/mail-servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deliverMail } from '../../../jobs/deliver-mail.ts';
-import { beginAttempt } from '../../../testing/begun-attempt.ts';
-import { type MadeQuiz, makeQuiz, signInAdmin } from '../../../testing/factories.ts';
-import { type SmtpSink, startSmtpSink } from '../../../testing/smtp-sink.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 const DAY_MS = 86_400_000;
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';

@@ -1,7 +1,7 @@
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { signInAdmin } from '@invigil/testkit/factories';
+import { type SmtpSink, startSmtpSink } from '@invigil/testkit/mail-servers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { signInAdmin } from '../../../testing/factories.ts';
-import { type SmtpSink, startSmtpSink } from '../../../testing/smtp-sink.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 describe('the test message', () => {
   let app: TestApp;

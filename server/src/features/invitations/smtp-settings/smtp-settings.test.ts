@@ -1,7 +1,7 @@
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { signInAdmin } from '@invigil/testkit/factories';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { findSmtpSettings } from '../../../db/queries/smtp-settings.ts';
-import { signInAdmin } from '../../../testing/factories.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { bootstrapSmtpSettings } from './bootstrap-smtp-settings.ts';
 import { mailServerOf } from './change-smtp-settings.ts';
 

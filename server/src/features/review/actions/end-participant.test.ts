@@ -1,8 +1,7 @@
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { type BegunAttempt, beginAttempt, passTime, signInAdmin } from '@invigil/testkit/factories';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type BegunAttempt, beginAttempt, passTime } from '../../../testing/begun-attempt.ts';
-import { signInAdmin } from '../../../testing/factories.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 describe('ending an attempt now', () => {
   let app: TestApp;

@@ -1,16 +1,16 @@
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
-import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   type Candidate,
   inviteCandidate,
   type MadeQuiz,
   makeQuiz,
   signInAdmin,
-} from '../../../testing/factories.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
-import { inForm } from '../../../testing/test-form.ts';
+} from '@invigil/testkit/factories';
+import { inForm } from '@invigil/testkit/test-form';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
 
 /*
  * Attempts of one person while administrators extend, end, replace and rescore them, against a

@@ -1,8 +1,13 @@
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import {
+  type BegunAttempt,
+  beginAttempt,
+  newestCodes,
+  passTime,
+  signInAdmin,
+} from '@invigil/testkit/factories';
+import { afterGrace } from '@invigil/testkit/fake-clock';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type BegunAttempt, beginAttempt, passTime } from '../../../testing/begun-attempt.ts';
-import { newestCodes, signInAdmin } from '../../../testing/factories.ts';
-import { afterGrace } from '../../../testing/fake-clock.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 describe('another attempt after a change since the end', () => {
   let app: TestApp;

@@ -1,7 +1,13 @@
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import {
+  type BegunAttempt,
+  beginAttempt,
+  makeQuiz,
+  passTime,
+  plainQuestions,
+  signInAdmin,
+} from '@invigil/testkit/factories';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type BegunAttempt, beginAttempt, passTime } from '../../../testing/begun-attempt.ts';
-import { makeQuiz, plainQuestions, signInAdmin } from '../../../testing/factories.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 describe('replacing an ended attempt', () => {
   let app: TestApp;

@@ -1,10 +1,9 @@
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { beginAttempt, type MadeQuiz, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import { type OpenFrames, openFrames } from '@invigil/testkit/open-frames';
+import { startOtherProcess } from '@invigil/testkit/other-process';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../../boot/app.ts';
-import { beginAttempt } from '../../../testing/begun-attempt.ts';
-import { type MadeQuiz, makeQuiz, signInAdmin } from '../../../testing/factories.ts';
-import { type OpenFrames, openFrames } from '../../../testing/open-frames.ts';
-import { startOtherProcess } from '../../../testing/other-process.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 /* Each process serves the board to one administrator. */
 describe('the live board of two processes', () => {

@@ -1,15 +1,20 @@
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import {
+  type BegunAttempt,
+  beginAttempt,
+  type MadeQuiz,
+  makeQuiz,
+  signInAdmin,
+} from '@invigil/testkit/factories';
+import { type OpenFrames, openFrames } from '@invigil/testkit/open-frames';
+import { STILL } from '@invigil/testkit/stills';
+import { storeAttempts } from '@invigil/testkit/stored';
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newId } from '../../../db/new-id.ts';
 import { participants } from '../../../db/schema/attempts.ts';
 import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
-import { type BegunAttempt, beginAttempt } from '../../../testing/begun-attempt.ts';
-import { type MadeQuiz, makeQuiz, signInAdmin } from '../../../testing/factories.ts';
-import { type OpenFrames, openFrames } from '../../../testing/open-frames.ts';
-import { STILL } from '../../../testing/stills.ts';
-import { storeAttempts } from '../../../testing/stored-attempts.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { listBoardQuizzes } from './board-queries.ts';
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';

@@ -1,12 +1,17 @@
 import { EVIDENCE_LIMITS } from '@invigil/core/domain/limits';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import {
+  type BegunAttempt,
+  beginAttempt,
+  type MadeQuiz,
+  makeQuiz,
+  signInAdmin,
+} from '@invigil/testkit/factories';
+import { type OpenFrames, openFrames } from '@invigil/testkit/open-frames';
+import { startOtherProcess } from '@invigil/testkit/other-process';
+import { STILL, stillOfBytes } from '@invigil/testkit/stills';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { App } from '../../../boot/app.ts';
-import { type BegunAttempt, beginAttempt } from '../../../testing/begun-attempt.ts';
-import { type MadeQuiz, makeQuiz, signInAdmin } from '../../../testing/factories.ts';
-import { type OpenFrames, openFrames } from '../../../testing/open-frames.ts';
-import { startOtherProcess } from '../../../testing/other-process.ts';
-import { STILL, stillOfBytes } from '../../../testing/stills.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 /* One process serves the candidate's requests, another the administrator's stream. */
 describe('a person who is watched from another process', () => {

@@ -1,8 +1,8 @@
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { inviteCandidate, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import { type StoredAttempt, storeAttempts } from '@invigil/testkit/stored';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inviteCandidate, makeQuiz, signInAdmin } from '../../../testing/factories.ts';
-import { type StoredAttempt, storeAttempts } from '../../../testing/stored-attempts.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 interface Row {
   id: string;

@@ -1,7 +1,7 @@
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import { storeAttempts } from '@invigil/testkit/stored';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeQuiz, signInAdmin } from '../../../testing/factories.ts';
-import { storeAttempts } from '../../../testing/stored-attempts.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 /** More than a search collects beforehand, so that both of its strategies are used. */
 const MANY = 1_100;

@@ -1,12 +1,11 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Reply, startTestApp, type TestApp } from '@invigil/testkit/app';
+import { type BegunAttempt, beginAttempt, signInAdmin } from '@invigil/testkit/factories';
+import { STILL } from '@invigil/testkit/stills';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../db/new-id.ts';
-import { type BegunAttempt, beginAttempt } from '../../../testing/begun-attempt.ts';
-import { signInAdmin } from '../../../testing/factories.ts';
-import { STILL } from '../../../testing/stills.ts';
-import { type Reply, startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 describe('a request during the erasure of a person', () => {
   let app: TestApp;

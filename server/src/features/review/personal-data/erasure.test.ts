@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { beginAttempt, signInAdmin } from '@invigil/testkit/factories';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../db/new-id.ts';
-import { beginAttempt } from '../../../testing/begun-attempt.ts';
-import { signInAdmin } from '../../../testing/factories.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 const DOCUMENT = new URL('../../../../../docs/erasure.md', import.meta.url);
 

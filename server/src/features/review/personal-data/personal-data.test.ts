@@ -1,17 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newId } from '../../../db/new-id.ts';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   type Candidate,
   inviteCandidate,
   inviteForCodes,
   makeQuiz,
   signInAdmin,
-} from '../../../testing/factories.ts';
-import { STILL } from '../../../testing/stills.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+} from '@invigil/testkit/factories';
+import { STILL } from '@invigil/testkit/stills';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../../db/new-id.ts';
 import { deleteExpired } from '../retention/delete-expired.ts';
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';

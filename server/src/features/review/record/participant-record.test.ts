@@ -1,8 +1,7 @@
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { type BegunAttempt, beginAttempt, passTime, signInAdmin } from '@invigil/testkit/factories';
+import { afterGrace } from '@invigil/testkit/fake-clock';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type BegunAttempt, beginAttempt, passTime } from '../../../testing/begun-attempt.ts';
-import { signInAdmin } from '../../../testing/factories.ts';
-import { afterGrace } from '../../../testing/fake-clock.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 describe('the record of an attempt', () => {
   let app: TestApp;

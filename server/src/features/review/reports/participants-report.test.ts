@@ -1,8 +1,8 @@
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { inviteCandidate, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import { storeAttempts } from '@invigil/testkit/stored';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inviteCandidate, makeQuiz, signInAdmin } from '../../../testing/factories.ts';
-import { storeAttempts } from '../../../testing/stored-attempts.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { reportName } from './participants-report.ts';
 
 const HEADER =

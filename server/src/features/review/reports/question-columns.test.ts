@@ -1,14 +1,15 @@
-import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type BegunAttempt, beginAttempt } from '../../../testing/begun-attempt.ts';
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
+  type BegunAttempt,
+  beginAttempt,
   type MadeQuiz,
   makeQuiz,
   plainQuestions,
   signInAdmin,
-} from '../../../testing/factories.ts';
-import { storeAttempts } from '../../../testing/stored-attempts.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+} from '@invigil/testkit/factories';
+import { storeAttempts } from '@invigil/testkit/stored';
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 /** The number of standard columns. */
 const PLAIN = 11;

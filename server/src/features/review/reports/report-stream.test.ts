@@ -1,17 +1,17 @@
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Database, openDatabase } from '../../../db/database.ts';
-import { newId } from '../../../db/new-id.ts';
-import { csvStream, inPortions } from '../../../http/csv-stream.ts';
+import { startTestDatabase, type TestDatabase } from '@invigil/testkit/app';
 import {
   type StoredQuiz,
   type StoredRunning,
   storeQuiz,
   storeRunning,
-} from '../../../testing/stored-running.ts';
-import { startTestDatabase, type TestDatabase } from '../../../testing/test-database.ts';
+} from '@invigil/testkit/stored';
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Database, openDatabase } from '../../../db/database.ts';
+import { newId } from '../../../db/new-id.ts';
+import { csvStream, inPortions } from '../../../http/csv-stream.ts';
 import { openParticipantsReport, reportName } from './participants-report.ts';
 import { openQuestionColumns } from './question-columns.ts';
 

@@ -1,9 +1,8 @@
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { beginAttempt, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import { type WorkbookCell, workbookRows } from '@invigil/testkit/workbook-rows';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { beginAttempt } from '../../../testing/begun-attempt.ts';
-import { makeQuiz, signInAdmin } from '../../../testing/factories.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
-import { type WorkbookCell, workbookRows } from '../../../testing/workbook-rows.ts';
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const ZONE = 'Europe/Berlin';

@@ -1,7 +1,7 @@
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { inviteCandidate, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import { storeAttempts } from '@invigil/testkit/stored';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inviteCandidate, makeQuiz, signInAdmin } from '../../../testing/factories.ts';
-import { storeAttempts } from '../../../testing/stored-attempts.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { deleteExpired } from './delete-expired.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,9 +1,9 @@
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import { type StoredAttempt, storeAttempts } from '@invigil/testkit/stored';
+import { inForm } from '@invigil/testkit/test-form';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { makeQuiz, signInAdmin } from '../../../testing/factories.ts';
-import { type StoredAttempt, storeAttempts } from '../../../testing/stored-attempts.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
-import { inForm } from '../../../testing/test-form.ts';
 
 const DAY_MS = 86_400_000;
 

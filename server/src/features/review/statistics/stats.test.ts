@@ -1,12 +1,7 @@
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { inviteCandidate, inviteForCodes, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import { storeAttempts } from '@invigil/testkit/stored';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  inviteCandidate,
-  inviteForCodes,
-  makeQuiz,
-  signInAdmin,
-} from '../../../testing/factories.ts';
-import { storeAttempts } from '../../../testing/stored-attempts.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 describe('the statistics of the dashboard', () => {
   let app: TestApp;

@@ -1,6 +1,6 @@
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { ADMIN, inviteCandidate, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ADMIN, inviteCandidate, makeQuiz, signInAdmin } from '../../../testing/factories.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { ensureFirstAdmin } from './ensure-first-admin.ts';
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';

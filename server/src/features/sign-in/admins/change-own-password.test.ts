@@ -1,6 +1,6 @@
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { ADMIN, signInAdmin } from '@invigil/testkit/factories';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ADMIN, signInAdmin } from '../../../testing/factories.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 const NEW = 'another fine password';
 

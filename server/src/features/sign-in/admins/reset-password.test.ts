@@ -1,8 +1,7 @@
+import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { ADMIN, shownCode, signInAdmin } from '@invigil/testkit/factories';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pageOutbox } from '../../../db/queries/outbox.ts';
-import { shownCode } from '../../../testing/authenticator.ts';
-import { ADMIN, signInAdmin } from '../../../testing/factories.ts';
-import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { openMessage } from '../../invitations/outbox/outbox.ts';
 
 const NEW = 'granite lantern otter';

@@ -1,9 +1,8 @@
 import type { EndpointName } from '@invigil/core/contract/endpoints';
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
+import { type CallInput, startTestApp, type TestApp } from '@invigil/testkit/app';
+import { ADMIN, beginAttempt, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { beginAttempt } from '../../../testing/begun-attempt.ts';
-import { ADMIN, makeQuiz, signInAdmin } from '../../../testing/factories.ts';
-import { type CallInput, startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 const REFUSAL = { status: 403, body: { code: 'CONFIRM_PASSWORD' } };
 const HOST = { host: '127.0.0.1', port: 2525, username: 'u', password: 'p', fromEmail: 'a@b.org' };

@@ -1,3 +1,6 @@
+import { type Reply, startTestApp, type TestApp } from '@invigil/testkit/app';
+import { ADMIN, inviteForCodes, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import { inForm } from '@invigil/testkit/test-form';
 import argon2 from '@node-rs/argon2';
 import {
   afterAll,
@@ -10,9 +13,6 @@ import {
   vi,
 } from 'vitest';
 import { knownDevice, newDeviceCookie } from '../../../security/device-cookie.ts';
-import { ADMIN, inviteForCodes, makeQuiz, signInAdmin } from '../../../testing/factories.ts';
-import { type Reply, startTestApp, type TestApp } from '../../../testing/test-app.ts';
-import { inForm } from '../../../testing/test-form.ts';
 
 /** In 10 s, and then as slowly for the rest of the minute. */
 const GUESSES = inForm({ short: 40, long: 286 });

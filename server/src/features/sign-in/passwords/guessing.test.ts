@@ -1,16 +1,16 @@
-import argon2 from '@node-rs/argon2';
-import { Client } from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { shownCode } from '../../../testing/authenticator.ts';
+import { type Reply, startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   ADMIN,
   inviteForCodes,
   type MadeQuiz,
   makeQuiz,
+  shownCode,
   signInAdmin,
-} from '../../../testing/factories.ts';
-import { type Reply, startTestApp, type TestApp } from '../../../testing/test-app.ts';
-import { inForm } from '../../../testing/test-form.ts';
+} from '@invigil/testkit/factories';
+import { inForm } from '@invigil/testkit/test-form';
+import argon2 from '@node-rs/argon2';
+import { Client } from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
 /** `npm run attacks` plays all of it. */
 const WRONG_CODES = inForm({ short: 100, long: 10_000 });

@@ -1,12 +1,17 @@
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
+import { type Reply, startTestApp, type TestApp } from '@invigil/testkit/app';
+import {
+  ADMIN,
+  inviteCandidate,
+  makeQuiz,
+  shownCode,
+  signInAdmin,
+} from '@invigil/testkit/factories';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { inTransaction } from '../../../db/database.ts';
 import { deleteOldSessions } from '../../../db/queries/session-changes.ts';
 import { knownDevice } from '../../../security/device-cookie.ts';
 import { setTotpRequired } from '../../../sessions/sign-in-policy.ts';
-import { shownCode } from '../../../testing/authenticator.ts';
-import { ADMIN, inviteCandidate, makeQuiz, signInAdmin } from '../../../testing/factories.ts';
-import { type Reply, startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 const { password } = ADMIN;
 const CODE = /^[A-HJ-NP-Z2-9]{5}-[A-HJ-NP-Z2-9]{5}-[A-HJ-NP-Z2-9]{5}$/;

@@ -1,5 +1,5 @@
+import { readAll } from '@invigil/testkit/running-server';
 import { describe, expect, it } from 'vitest';
-import { readAll } from '../../../testing/read-all.ts';
 import { readQti } from '../read-qti.ts';
 
 async function readOne(xml: string) {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { readAll } from '@invigil/testkit/running-server';
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { readAll } from '../../../testing/read-all.ts';
 import { readQti } from '../read-qti.ts';
 
 /** Files of Canvas' own importer, MIT: fixtures/LICENSE. */

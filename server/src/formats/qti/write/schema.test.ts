@@ -1,7 +1,7 @@
+import { IMAGE, questionsHeldBy } from '@invigil/testkit/generated-questions';
+import { inForm } from '@invigil/testkit/test-form';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { IMAGE, questionsHeldBy } from '../../../testing/generated-questions.ts';
-import { inForm } from '../../../testing/test-form.ts';
 import { openArchive } from '../../archive/read-archive.ts';
 import { readXml } from '../../xml/read-xml.ts';
 import { childrenOf, descendantsOf, type XmlElement } from '../../xml/xml-element.ts';

@@ -1,10 +1,10 @@
 import { normalizeMarkdown } from '@invigil/core/content/html/write-html';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+import { IMAGE, IMAGE_HASH, questionsHeldBy } from '@invigil/testkit/generated-questions';
+import { readAll } from '@invigil/testkit/running-server';
+import { inForm } from '@invigil/testkit/test-form';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { IMAGE, IMAGE_HASH, questionsHeldBy } from '../../../testing/generated-questions.ts';
-import { readAll } from '../../../testing/read-all.ts';
-import { inForm } from '../../../testing/test-form.ts';
 import type { ExportedQuestion } from '../../exported-question.ts';
 import { readQti } from '../read-qti.ts';
 import { qtiCannotHold } from './cannot-hold.ts';

@@ -6,9 +6,17 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { processesWorkingIn } from '../db/embedded-postgres/process-table.ts';
+import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
+import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
+import { processesWorkingIn } from '../server/src/db/embedded-postgres/process-table.ts';
+import type {
+  ImportedItem,
+  ReadFile,
+  ReadSummary,
+  UploadedFile,
+} from '../server/src/formats/imported-file.ts';
 
-const START = fileURLToPath(new URL('../../start.mjs', import.meta.url));
+const START = fileURLToPath(new URL('../server/start.mjs', import.meta.url));
 const READY_WITHIN_MS = 120_000;
 
 export interface ServerOptions {
@@ -140,4 +148,100 @@ export async function freePort(): Promise<number> {
     await once(server, 'close');
     return port;
   }
+}
+
+/** A person with a session at a running server: calls endpoints by name over real HTTP. */
+export class HttpPerson {
+  readonly #url: string;
+  #cookie = '';
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  /** Throws when there is no response, as from a killed server. */
+  async call(
+    name: EndpointName,
+    input: { params?: Record<string, string>; query?: Record<string, string>; body?: unknown } = {},
+    // biome-ignore lint/suspicious/noExplicitAny: foreign data under test
+  ): Promise<{ status: number; body: any; retryAfter: string | null }> {
+    const row: Endpoint = ENDPOINTS[name];
+    const path = row.path.replace(/:(\w+)/g, (_, key: string) => input.params?.[key] ?? '');
+    const query = input.query ? `?${new URLSearchParams(input.query)}` : '';
+    const response = await fetch(`${this.#url}${path}${query}`, {
+      method: row.method,
+      headers: {
+        cookie: this.#cookie,
+        ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+    });
+    const set = response.headers.getSetCookie()[0];
+    if (set !== undefined) this.#cookie = set.split(';', 1)[0] ?? '';
+    const text = await response.text();
+    return {
+      status: response.status,
+      body: text === '' ? undefined : JSON.parse(text),
+      retryAfter: response.headers.get('retry-after'),
+    };
+  }
+
+  /** The same person, with the same session, at another server. */
+  at(url: string): HttpPerson {
+    const there = new HttpPerson(url);
+    there.#cookie = this.#cookie;
+    return there;
+  }
+
+  async signIn(email: string, password: string): Promise<void> {
+    const reply = await this.call('login', { body: { email, password } });
+    if (reply.status !== 200)
+      throw new Error(`sign-in of ${email} failed: ${JSON.stringify(reply.body)}`);
+  }
+}
+
+/** An open assessment of five questions with people invited to it, created at a running server. */
+export async function inviteOverHttp(
+  admin: HttpPerson,
+  emails: string[],
+): Promise<{ codes: string[]; questions: { id: string; options: string[] }[] }> {
+  const category = await admin.call('createCategory', { body: { name: 'Category' } });
+  const quiz = await admin.call('createQuiz', {
+    body: {
+      title: 'Network Fundamentals',
+      categoryId: category.body.id,
+      duration: 30,
+      totalQuestions: 5,
+    },
+  });
+  const params = { id: quiz.body.id };
+  const questions = Array.from({ length: 5 }, (_, i) => {
+    const options = ['a', 'b', 'c', 'd'].map((letter) => `Q${i} ${letter}`);
+    const correctAnswer = options[0] ?? '';
+    return { type: 'multiple_choice', question: `Q${i}`, options, correctAnswer };
+  });
+  const imported = await admin.call('importQuestions', { params, body: { questions } });
+  await admin.call('inviteToQuiz', { params, body: { emails } });
+  const { body: messages } = await admin.call('listOutbox', { query: { limit: '100' } });
+  const codes: string[] = [];
+  for (const email of emails) {
+    const { id } = messages.find((m: { recipient: string }) => m.recipient === email);
+    const { body } = await admin.call('readOutboxMessage', { params: { id } });
+    codes.push(/One-time password: (\S+)/.exec(body.text)?.[1] ?? '');
+  }
+  return { codes, questions: imported.body.questions };
+}
+
+/** Everything of a question file at once. */
+export async function readAll(
+  read: ReadFile,
+  file: UploadedFile,
+): Promise<ReadSummary & { items: ImportedItem[]; images: Map<string, Uint8Array> }> {
+  const items: ImportedItem[] = [];
+  const images = new Map<string, Uint8Array>();
+  const summary = await read(file, {
+    item: (item) => items.push(item),
+    image: (hash, bytes) => images.set(hash, bytes),
+  });
+  return { ...summary, items, images };
 }

@@ -3,14 +3,56 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
-import type pg from 'pg';
-import { type App, createApp } from '../boot/app.ts';
-import { deriveKeys } from '../security/keys.ts';
-import { storeFirstPolicy } from '../sessions/sign-in-policy.ts';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { type App, createApp } from '../server/src/boot/app.ts';
+import { openPool } from '../server/src/db/connection/pool.ts';
+import { newId } from '../server/src/db/new-id.ts';
+import { type Config, parseConfig } from '../server/src/runtime/config.ts';
+import { deriveKeys } from '../server/src/security/keys.ts';
+import { storeFirstPolicy } from '../server/src/sessions/sign-in-policy.ts';
 import { FakeClock } from './fake-clock.ts';
+import type {} from './global-setup.ts';
 import { silentLog } from './silent-log.ts';
-import { testConfig } from './test-config.ts';
-import { startTestDatabase, type TestDatabase } from './test-database.ts';
+
+/** A database of a test's own. */
+export interface TestDatabase {
+  /** The connections of the app under test. */
+  pool: pg.Pool;
+  /** For a process or thread that opens its own. */
+  connection: pg.PoolConfig;
+  stop(): Promise<void>;
+}
+
+/** Clones the template. The clone remains after the test: the whole cluster is removed with the run. */
+export async function startTestDatabase(): Promise<TestDatabase> {
+  const postgres = inject('postgres');
+  const database = `t_${newId().replaceAll('-', '')}`;
+  const admin = new pg.Client(postgres);
+  await admin.connect();
+  await admin.query(`create database ${database} template ${inject('template')}`);
+  const connection = { ...postgres, database };
+  const pool = openPool(connection, silentLog);
+  return {
+    pool,
+    connection,
+    async stop() {
+      await pool.end();
+      await admin.end();
+    },
+  };
+}
+
+/**
+ * The settings of an app under test, with those of `env`. Requests through `inject` are faster than any
+ * page's, so their budget is large unless a test is about it.
+ */
+export function testConfig(env: Record<string, string> = {}): Config {
+  const usual = { TIME_ZONE: 'Europe/Berlin', DATA_DIR: '/nonexistent', REQUEST_BUDGET: '1000' };
+  const parsed = parseConfig({ ...usual, ...env });
+  if ('problems' in parsed) throw new Error(parsed.problems.join('\n'));
+  return parsed.config;
+}
 
 export interface TestApp extends App {
   clock: FakeClock;

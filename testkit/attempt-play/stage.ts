@@ -1,15 +1,15 @@
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import fc from 'fast-check';
-import { newId } from '../../db/new-id.ts';
-import { insertAdmin } from '../../db/queries/admins.ts';
-import { noteAlive } from '../../db/queries/liveness.ts';
-import { findMessage } from '../../db/queries/outbox.ts';
-import { insertSession } from '../../db/queries/session-changes.ts';
-import { openMessage } from '../../features/invitations/outbox/outbox.ts';
-import { newAdmin } from '../../features/sign-in/passwords/genuine-admin.ts';
-import { hashSessionToken, newSessionToken } from '../../security/secrets/tokens.ts';
-import { adminOwner } from '../../sessions/session-reader.ts';
-import type { TestApp } from '../test-app.ts';
+import { newId } from '../../server/src/db/new-id.ts';
+import { insertAdmin } from '../../server/src/db/queries/admins.ts';
+import { noteAlive } from '../../server/src/db/queries/liveness.ts';
+import { findMessage } from '../../server/src/db/queries/outbox.ts';
+import { insertSession } from '../../server/src/db/queries/session-changes.ts';
+import { openMessage } from '../../server/src/features/invitations/outbox/outbox.ts';
+import { newAdmin } from '../../server/src/features/sign-in/passwords/genuine-admin.ts';
+import { hashSessionToken, newSessionToken } from '../../server/src/security/secrets/tokens.ts';
+import { adminOwner } from '../../server/src/sessions/session-reader.ts';
+import type { TestApp } from '../app.ts';
 import { optionSets } from './steps.ts';
 
 /** Longer than a sequence between two uses of an administrator's session, shorter than its idle limit. */

@@ -13,13 +13,16 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { inspectProcess, processesWorkingIn } from '../db/embedded-postgres/process-table.ts';
-import type { Connection } from '../db/embedded-postgres/roles.ts';
+import {
+  inspectProcess,
+  processesWorkingIn,
+} from '../server/src/db/embedded-postgres/process-table.ts';
+import type { Connection } from '../server/src/db/embedded-postgres/roles.ts';
 import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
   startEmbeddedPostgres,
-} from '../db/embedded-postgres/supervisor.ts';
+} from '../server/src/db/embedded-postgres/supervisor.ts';
 
 /**
  * Servers, processes and folders of a test of the supervisor, and their cleanup. Every test gets real
@@ -121,7 +124,8 @@ export function nodeProcess(
   code: string,
   { env = {}, detached = false }: { env?: Record<string, string>; detached?: boolean } = {},
 ): ChildProcess & { said: string[] } {
-  const supervisor = new URL('../db/embedded-postgres/supervisor.ts', import.meta.url).href;
+  const supervisor = new URL('../server/src/db/embedded-postgres/supervisor.ts', import.meta.url)
+    .href;
   const prelude = `
     import { startEmbeddedPostgres } from ${JSON.stringify(supervisor)};
     const log = { info() {}, warn() {}, error() {} };

@@ -1,8 +1,8 @@
 import { inject } from 'vitest';
-import { type App, createApp } from '../boot/app.ts';
-import { openPool } from '../db/connection/pool.ts';
+import { type App, createApp } from '../server/src/boot/app.ts';
+import { openPool } from '../server/src/db/connection/pool.ts';
+import type { TestApp } from './app.ts';
 import { silentLog } from './silent-log.ts';
-import type { TestApp } from './test-app.ts';
 
 /**
  * Simulates another process on the same database, with its own connections and memory. Only the clock,

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { newId } from '../../db/new-id.ts';
+import { newId } from '../../server/src/db/new-id.ts';
 import { expectRefusal } from './candidate-steps.ts';
 import type { Detected } from './model.ts';
 import type { Play } from './play.ts';

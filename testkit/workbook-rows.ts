@@ -1,6 +1,6 @@
-import { openArchive } from '../formats/archive/read-archive.ts';
-import { readXml } from '../formats/xml/read-xml.ts';
-import { childOf, childrenOf, textOf } from '../formats/xml/xml-element.ts';
+import { openArchive } from '../server/src/formats/archive/read-archive.ts';
+import { readXml } from '../server/src/formats/xml/read-xml.ts';
+import { childOf, childrenOf, textOf } from '../server/src/formats/xml/xml-element.ts';
 
 /** A cell as the file has it: texts as strings, numbers and dates as numbers, `null` for a blank one. */
 export type WorkbookCell = string | number | null;

@@ -3,7 +3,7 @@ import { ErrorBody } from '@invigil/core/contract/definition/endpoint';
 import { ERRORS, type ErrorCode } from '@invigil/core/contract/definition/errors';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import fc from 'fast-check';
-import type { TestApp } from '../test-app.ts';
+import type { TestApp } from '../app.ts';
 import type { FuzzStage } from './fuzz-stage.ts';
 import { valuesOf } from './schema-values.ts';
 import { type RawBody, wrongBodies } from './wrong-bodies.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { noteAlive } from '../../db/queries/liveness.ts';
-import { closeDueParticipants } from '../../jobs/close-due-participants.ts';
-import { noteAliveAndRecover } from '../../jobs/liveness/liveness.ts';
+import { noteAlive } from '../../server/src/db/queries/liveness.ts';
+import { closeDueParticipants } from '../../server/src/jobs/close-due-participants.ts';
+import { noteAliveAndRecover } from '../../server/src/jobs/liveness/liveness.ts';
 import { expectRefusal } from './candidate-steps.ts';
 import type { Play } from './play.ts';
 import type { Step } from './steps.ts';

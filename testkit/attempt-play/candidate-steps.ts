@@ -1,6 +1,6 @@
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import { expect } from 'vitest';
-import type { Reply } from '../test-app.ts';
+import type { Reply } from '../app.ts';
 import { AttemptModel, type Change } from './model.ts';
 import { onTheWire, type Play } from './play.ts';
 import type { Row, Step } from './steps.ts';

@@ -1,5 +1,5 @@
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
-import type { ServiceClock } from '../runtime/clock.ts';
+import type { ServiceClock } from '../server/src/runtime/clock.ts';
 
 interface Duration {
   ms?: number;

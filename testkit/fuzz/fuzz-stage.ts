@@ -1,8 +1,7 @@
-import { newId } from '../../db/new-id.ts';
-import { beginAttempt } from '../begun-attempt.ts';
-import { makeQuiz, signInAdmin } from '../factories.ts';
+import { newId } from '../../server/src/db/new-id.ts';
+import type { TestApp } from '../app.ts';
+import { beginAttempt, makeQuiz, signInAdmin } from '../factories.ts';
 import { STILL } from '../stills.ts';
-import type { TestApp } from '../test-app.ts';
 
 /** Signed-in people, and one of everything that an id can refer to. */
 export interface FuzzStage {

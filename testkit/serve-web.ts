@@ -1,8 +1,8 @@
 // Its declarations know the route options that web-app.ts sets.
 import type {} from '@fastify/swagger';
 import Fastify from 'fastify';
-import { securityHeaders } from '../http/security-headers.ts';
-import { webApp } from '../http/web-files/web-app.ts';
+import { securityHeaders } from '../server/src/http/security-headers.ts';
+import { webApp } from '../server/src/http/web-files/web-app.ts';
 
 /** A file that was sent, and its bytes on the wire. */
 export interface SentFile {

@@ -1,6 +1,6 @@
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import { expect } from 'vitest';
-import type { CallInput, Reply } from '../test-app.ts';
+import type { CallInput, Reply } from '../app.ts';
 import type { AttemptModel, Change } from './model.ts';
 import type { Question, Scene, Stage } from './stage.ts';
 import type { Row } from './steps.ts';

@@ -13,8 +13,8 @@ import {
 import type { ExportFormat } from '@invigil/core/domain/questions/question-files';
 import { validateDefinition } from '@invigil/core/domain/questions/validate-definition';
 import fc from 'fast-check';
-import { cannotHold } from '../formats/any/write-format.ts';
-import type { ExportedQuestion } from '../formats/exported-question.ts';
+import { cannotHold } from '../server/src/formats/any/write-format.ts';
+import type { ExportedQuestion } from '../server/src/formats/exported-question.ts';
 
 /** A WebP image of one pixel, the only one that generated questions name. */
 export const IMAGE = Buffer.from('UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==', 'base64');

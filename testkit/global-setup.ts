@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import type { Connection } from '../db/embedded-postgres/roles.ts';
-import { startEmbeddedPostgres } from '../db/embedded-postgres/supervisor.ts';
-import { migrate } from '../db/upkeep/migrate.ts';
+import type { Connection } from '../server/src/db/embedded-postgres/roles.ts';
+import { startEmbeddedPostgres } from '../server/src/db/embedded-postgres/supervisor.ts';
+import { migrate } from '../server/src/db/upkeep/migrate.ts';
 import { silentLog } from './silent-log.ts';
 
 declare module 'vitest' {

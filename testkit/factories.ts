@@ -1,0 +1,300 @@
+import { BUDGET_LIMITS, TOTP_LIMITS } from '@invigil/core/domain/limits';
+import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
+import { Secret, TOTP } from 'otpauth';
+import { onTestFinished, vi } from 'vitest';
+import { insertAdmin } from '../server/src/db/queries/admins.ts';
+import { pageOutbox } from '../server/src/db/queries/outbox.ts';
+import { openMessage } from '../server/src/features/invitations/outbox/outbox.ts';
+import { newAdmin } from '../server/src/features/sign-in/passwords/genuine-admin.ts';
+import { closeDueParticipants } from '../server/src/jobs/close-due-participants.ts';
+import { hashPassword } from '../server/src/security/secrets/passwords.ts';
+import type { Reply, TestApp } from './app.ts';
+
+export const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
+
+let adminHash: Promise<string> | undefined;
+
+/** An administrator's session cookie, from a sign-in. */
+export async function signInAdmin(app: TestApp, email = ADMIN.email): Promise<string> {
+  adminHash ??= hashPassword(ADMIN.password);
+  const now = app.clock.now();
+  const row = newAdmin(app.context.keys, { email, passwordHash: await adminHash, now });
+  await insertAdmin(app.context.db, row);
+  const reply = await app.call('login', { body: { email, password: ADMIN.password } });
+  if (reply.cookie === undefined) throw new Error(`admin sign-in failed: ${reply.text}`);
+  return reply.cookie;
+}
+
+/** Confirms the administrator's password, for sensitive actions long after the sign-in. */
+export async function confirmPassword(app: TestApp, as: string): Promise<void> {
+  const body = { currentPassword: ADMIN.password };
+  const reply = await app.call('confirmPassword', { as, body });
+  if (reply.status !== 204) throw new Error(`the password was not confirmed: ${reply.text}`);
+}
+
+export interface QuestionInput {
+  question: string;
+  options: string[];
+  correctAnswer: string;
+}
+
+/** `n` questions `Q1` … with options `Q1 a` … `Q1 d`; the key is always the second option. */
+export function plainQuestions(n: number): QuestionInput[] {
+  return Array.from({ length: n }, (_, i) => {
+    const options = ['a', 'b', 'c', 'd'].map((letter) => `Q${i + 1} ${letter}`);
+    return { question: `Q${i + 1}`, options, correctAnswer: options[1] ?? '' };
+  });
+}
+
+export interface MadeQuiz {
+  id: string;
+  questions: { id: string; question: string; options: string[]; correctAnswer: string }[];
+}
+
+/** An open quiz with questions, created through the API. */
+export async function makeQuiz(
+  app: TestApp,
+  admin: string,
+  options: { questions?: QuestionInput[]; [setting: string]: unknown } = {},
+): Promise<MadeQuiz> {
+  const { questions = plainQuestions(5), ...settings } = options;
+  const category = await app.call('createCategory', { as: admin, body: { name: 'Category' } });
+  const quiz = await app.call('createQuiz', {
+    as: admin,
+    body: {
+      title: 'Network Fundamentals',
+      categoryId: category.body.id,
+      duration: 30,
+      totalQuestions: Math.max(5, questions.length),
+      ...settings,
+    },
+  });
+  if (quiz.status !== 201) throw new Error(`quiz was not made: ${quiz.text}`);
+  if (questions.length === 0) return { id: quiz.body.id, questions: [] };
+  const imported = await app.call('importQuestions', {
+    as: admin,
+    params: { id: quiz.body.id },
+    body: { questions: questions.map((q) => ({ type: 'multiple_choice', ...q })) },
+  });
+  if (imported.status !== 201) throw new Error(`questions were not made: ${imported.text}`);
+  return { id: quiz.body.id, questions: imported.body.questions };
+}
+
+/** Invites people and returns their one-time passwords, read from the outbox as the mail job does. */
+export async function inviteForCodes(
+  app: TestApp,
+  admin: string,
+  quizId: string,
+  emails: string[],
+): Promise<string[]> {
+  const reply = await app.call('inviteToQuiz', {
+    as: admin,
+    params: { id: quizId },
+    body: { emails },
+  });
+  if (reply.status !== 200) throw new Error(`no one was invited: ${reply.text}`);
+  return newestCodes(app, emails);
+}
+
+/** The one-time passwords of people's newest waiting messages. */
+export async function newestCodes(app: TestApp, emails: string[]): Promise<string[]> {
+  const { rows } = await pageOutbox(app.context.db, { limit: 1_000, offset: 0 });
+  const codes: string[] = [];
+  for (const email of emails) {
+    const row = rows.find((r) => r.recipient === email && r.sealedCode !== null);
+    const message = row ? await openMessage(app.context, row) : undefined;
+    const code = message?.text.match(/One-time password: (\S+)/)?.[1];
+    if (code === undefined) throw new Error(`no code for ${email}`);
+    codes.push(code);
+  }
+  return codes;
+}
+
+/** A candidate who is signed in. */
+export interface Candidate {
+  email: string;
+  code: string;
+  cookie: string;
+  userId: string;
+}
+
+export async function inviteCandidate(
+  app: TestApp,
+  admin: string,
+  quizId: string,
+  email = 'a.rahman@example.org',
+): Promise<Candidate> {
+  const [code = ''] = await inviteForCodes(app, admin, quizId, [email]);
+  return signInCandidate(app, email, code);
+}
+
+export async function signInCandidate(
+  app: TestApp,
+  email: string,
+  code: string,
+): Promise<Candidate> {
+  const reply = await app.call('login', { body: { email, password: code } });
+  if (reply.cookie === undefined) throw new Error(`sign-in failed: ${reply.text}`);
+  return { email, code, cookie: reply.cookie, userId: reply.body.user.id };
+}
+
+let people = 0;
+
+/** A candidate in the middle of an assessment, with the actions of candidate and administrator. */
+export interface BegunAttempt {
+  quiz: MadeQuiz;
+  candidate: Candidate;
+  id: string;
+  startedAt: Date;
+  deadlineAt: Date;
+  /** Selects an option of a question, both by their original position. */
+  save(question: number, option: number, revision: number, isFlagged?: boolean): Promise<Reply>;
+  heartbeat(): Promise<Reply>;
+  submit(): Promise<Reply>;
+  start(): Promise<Reply>;
+  /** Signs in again with the same code and continues with that session. */
+  signIn(): Promise<void>;
+  record(): Promise<Reply>;
+  /** The attempt's row. */
+  row(): Promise<Record<string, unknown>>;
+}
+
+/** Creates a quiz (or uses one), invites a person, and starts. */
+export async function beginAttempt(
+  app: TestApp,
+  admin: string,
+  made?: MadeQuiz,
+): Promise<BegunAttempt> {
+  people += 1;
+  const quiz = made ?? (await makeQuiz(app, admin, { duration: 25 }));
+  const candidate = await inviteCandidate(app, admin, quiz.id, `person${people}@example.org`);
+  const start = () =>
+    app.call('startParticipant', {
+      as: candidate.cookie,
+      body: { consent: { textVersion: '1' }, deviceCheck: { browser: 'Test', camera: true } },
+    });
+  const { body } = await start();
+  const begun: BegunAttempt = {
+    quiz,
+    candidate,
+    id: body.id,
+    startedAt: new Date(body.startedAt),
+    deadlineAt: new Date(body.deadlineAt),
+    save(question, option, revision, isFlagged = false) {
+      const { id: questionId = '', options = [] } = quiz.questions[question] ?? {};
+      const answers = [{ questionId, selectedOption: options[option] ?? '', isFlagged, revision }];
+      const params = { id: begun.id };
+      return app.call('saveAnswers', { as: candidate.cookie, params, body: { answers } });
+    },
+    heartbeat: () =>
+      app.call('heartbeat', { as: candidate.cookie, params: { id: begun.id }, body: { seq: 1 } }),
+    submit: () =>
+      app.call('submitParticipant', { as: candidate.cookie, params: { id: begun.id }, body: {} }),
+    start,
+    async signIn() {
+      candidate.cookie = (await signInCandidate(app, candidate.email, candidate.code)).cookie;
+    },
+    record: () => app.call('getParticipantRecord', { as: admin, params: { id: begun.id } }),
+    row: async () =>
+      (await app.pool.query('select * from participants where id = $1', [begun.id])).rows[0],
+  };
+  return begun;
+}
+
+/** Advances the clock and runs the closing job. */
+export async function passTime(app: TestApp, by: Parameters<TestApp['clock']['advance']>[0]) {
+  app.clock.advance(by);
+  await closeDueParticipants(app.context);
+}
+
+/** An open assessment with questions of its own, made through the API. */
+interface ScoredQuiz {
+  id: string;
+  /** In the order of the definitions. */
+  questionIds: string[];
+}
+
+export async function makeScoredQuiz(
+  app: TestApp,
+  admin: string,
+  definitions: readonly QuestionDefinition[],
+  negativeMarks: NegativeMarks | null = null,
+): Promise<ScoredQuiz> {
+  const { id } = await makeQuiz(app, admin, {
+    questions: [],
+    totalQuestions: Math.max(5, definitions.length),
+  });
+  const questionIds: string[] = [];
+  for (const definition of definitions) {
+    const body = { definition, quizId: id };
+    const reply = await app.call('addToBank', { as: admin, body });
+    if (reply.status !== 201) throw new Error(`a question was not made: ${reply.text}`);
+    questionIds.push(reply.body.id);
+  }
+  await setNegativeMarks(app, admin, id, negativeMarks);
+  return { id, questionIds };
+}
+
+export async function setNegativeMarks(
+  app: TestApp,
+  admin: string,
+  quizId: string,
+  negativeMarks: NegativeMarks | null,
+): Promise<void> {
+  const body = { structure: null, negativeMarks };
+  const reply = await app.call('setStructure', { as: admin, params: { id: quizId }, body });
+  if (reply.status !== 200) throw new Error(`negative marks were not set: ${reply.text}`);
+}
+
+/** An attempt that has answered, by the order of the questions; '' leaves a question blank. */
+export async function takeScoredQuiz(
+  app: TestApp,
+  admin: string,
+  quiz: ScoredQuiz,
+  selected: readonly string[],
+): Promise<BegunAttempt> {
+  const attempt = await beginAttempt(app, admin, { id: quiz.id, questions: [] });
+  const answers = selected.map((selectedOption, i) => ({
+    questionId: quiz.questionIds[i] ?? '',
+    selectedOption,
+    isFlagged: false,
+    revision: 1,
+  }));
+  const as = attempt.candidate.cookie;
+  const reply = await app.call('saveAnswers', {
+    as,
+    params: { id: attempt.id },
+    body: { answers },
+  });
+  if (reply.status !== 200) throw new Error(`answers were not saved: ${reply.text}`);
+  return attempt;
+}
+
+/**
+ * Uses up the budget of a session, by its cookie, or of a network, by an address. Time stands still, so that
+ * nothing is refilled until the end of the test.
+ */
+export function useUpBudget(
+  { context: { budgets } }: TestApp,
+  of: { session: string } | { network: string },
+): void {
+  const now = performance.now();
+  vi.spyOn(performance, 'now').mockReturnValue(now);
+  const isSession = 'session' in of;
+  const bucket = isSession ? budgets.callerOf(of.session)?.bucket : budgets.networkOf(of.network);
+  if (!bucket) throw new Error('no such budget');
+  while (bucket.take(1, now) === 0);
+  const { burst } = isSession ? BUDGET_LIMITS.session : BUDGET_LIMITS.network;
+  onTestFinished(() => void bucket.take(-burst, performance.now()));
+}
+
+/**
+ * The code that a person's app shows for a secret.
+ *
+ * @param periods how many periods from now; the app's clock may be wrong
+ */
+export function shownCode(secret: string, at: Date, periods = 0): string {
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+  return totp.generate({ timestamp: at.getTime() + periods * TOTP_LIMITS.periodSeconds * 1_000 });
+}
