@@ -2,14 +2,14 @@ import { BUDGET_LIMITS, TOTP_LIMITS } from '@invigil/core/domain/limits';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
 import { Secret, TOTP } from 'otpauth';
-import { onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, onTestFinished, vi } from 'vitest';
 import { insertAdmin } from '../server/src/db/queries/admins.ts';
 import { pageOutbox } from '../server/src/db/queries/outbox.ts';
 import { openMessage } from '../server/src/features/invitations/outbox/outbox.ts';
 import { newAdmin } from '../server/src/features/sign-in/passwords/genuine-admin.ts';
 import { closeDueParticipants } from '../server/src/jobs/close-due-participants.ts';
 import { hashPassword } from '../server/src/security/secrets/passwords.ts';
-import type { Reply, TestApp } from './app.ts';
+import { type Reply, startTestApp, type TestApp } from './app.ts';
 
 export const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
 
@@ -297,4 +297,44 @@ export function useUpBudget(
 export function shownCode(secret: string, at: Date, periods = 0): string {
   const totp = new TOTP({ secret: Secret.fromBase32(secret) });
   return totp.generate({ timestamp: at.getTime() + periods * TOTP_LIMITS.periodSeconds * 1_000 });
+}
+
+/** An app with a signed-in administrator. */
+export interface AppWithAdmin extends TestApp {
+  /** The administrator's session cookie; a test may sign in again. */
+  admin: string;
+}
+
+/** An app for the tests that follow in this file or block: started before them, stopped after them. */
+export function setUpApp(env: Record<string, string> = {}): TestApp {
+  return startBefore(() => startTestApp(env));
+}
+
+/** The same, with an administrator who has signed in. */
+export function setUpAppWithAdmin(env: Record<string, string> = {}): AppWithAdmin {
+  return startBefore(async () => {
+    const app = await startTestApp(env);
+    return withAdmin(app, await signInAdmin(app));
+  });
+}
+
+/** Keeps the getters of the app, which change with `rebuild`. */
+function withAdmin(app: TestApp, admin: string): AppWithAdmin {
+  return Object.defineProperties({ admin } as AppWithAdmin, Object.getOwnPropertyDescriptors(app));
+}
+
+function startBefore<A extends TestApp>(start: () => Promise<A>): A {
+  let started: A | undefined;
+  beforeAll(async () => {
+    started = await start();
+  });
+  afterAll(() => started?.stop());
+  const get = (): A => {
+    if (started === undefined) throw new Error('the app starts before the first test, not earlier');
+    return started;
+  };
+  return new Proxy({} as A, {
+    get: (_, key) => Reflect.get(get(), key),
+    set: (_, key, value) => Reflect.set(get(), key, value),
+  });
 }

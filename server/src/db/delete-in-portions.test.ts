@@ -1,15 +1,10 @@
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { setUpApp } from '@invigil/testkit/factories';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { deleteInPortions } from './delete-in-portions.ts';
 import { signInFailures } from './schema/sessions.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.stop());
-
+const app = setUpApp();
 it.each([0, 1, 2, 5])('deletes %i rows two at a time, and no other', async (n) => {
   await app.pool.query(
     `insert into sign_in_failures select int4send(i), i, $2 from generate_series(0, $1) as i

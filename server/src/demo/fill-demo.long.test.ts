@@ -8,8 +8,9 @@ import {
   type ScorableQuestion,
   scorePaper,
 } from '@invigil/core/domain/questions/scoring';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp } from '@invigil/testkit/app';
+import { setUpApp } from '@invigil/testkit/factories';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { closeDueParticipants } from '../jobs/close-due-participants.ts';
 import { sealAudit, verifyAudit } from '../trust/seal-audit.ts';
 import { type Demo, describeDemo, fillDemo } from './fill-demo.ts';
@@ -18,7 +19,7 @@ import { Presence } from './presence.ts';
 const ADMIN = { email: 'boss@example.org', password: 'a very good password' };
 
 describe('the demonstration', () => {
-  let app: TestApp;
+  const app = setUpApp({ ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password });
   let demo: Demo;
   let admin: string;
 
@@ -28,12 +29,9 @@ describe('the demonstration', () => {
   const column = async (sql: string) => (await all<{ one: string }>(sql)).map(({ one }) => one);
 
   beforeAll(async () => {
-    app = await startTestApp({ ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password });
     demo = await fillDemo(app.context);
     admin = (await app.call('login', { body: ADMIN })).cookie ?? '';
   });
-  afterAll(() => app.stop());
-
   it.each([
     [
       'attempts in every status, ended in every way, and one that replaced another',

@@ -1,12 +1,11 @@
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   type BegunAttempt,
   beginAttempt,
   type MadeQuiz,
   makeQuiz,
-  signInAdmin,
+  setUpAppWithAdmin,
 } from '@invigil/testkit/factories';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 /** What a person may type; each text is returned unchanged. */
 const TEXTS = [
@@ -26,28 +25,23 @@ const TEXTS = [
 ];
 
 describe('any text that a person typed', () => {
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin();
   let quiz: MadeQuiz;
   let attempt: BegunAttempt;
 
   beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-    quiz = await makeQuiz(app, admin);
-    attempt = await beginAttempt(app, admin, quiz);
+    quiz = await makeQuiz(app, app.admin);
+    attempt = await beginAttempt(app, app.admin, quiz);
   });
-  afterAll(() => app.stop());
-
   it.each(TEXTS)('is returned as text, trimmed at most: %j', async (text) => {
     const shown = text.trim();
     const category = await app.call('createCategory', {
-      as: admin,
+      as: app.admin,
       body: { name: text, description: text },
     });
     expect(category.body).toMatchObject({ name: shown, description: shown });
     const made = await app.call('createQuiz', {
-      as: admin,
+      as: app.admin,
       body: {
         title: text,
         description: text,
@@ -57,26 +51,26 @@ describe('any text that a person typed', () => {
       },
     });
     expect(made.body).toMatchObject({ title: shown, description: shown, category: shown });
-    const listed = (await app.call('listQuizzes', { as: admin })).body;
+    const listed = (await app.call('listQuizzes', { as: app.admin })).body;
     expect(listed.find((q: { id: string }) => q.id === made.body.id)).toEqual(made.body);
 
     const params = { id: made.body.id };
     const question = { question: text, options: [text, 'other'], correctAnswer: text };
-    await app.call('createQuestion', { as: admin, params, body: question });
-    const questions = await app.call('listQuestions', { as: admin, params });
+    await app.call('createQuestion', { as: app.admin, params, body: question });
+    const questions = await app.call('listQuestions', { as: app.admin, params });
     expect(questions.body).toMatchObject([
       { question: shown, options: [shown, 'other'], correctAnswer: shown },
     ]);
-    const copy = (await app.call('duplicateQuiz', { as: admin, params })).body;
+    const copy = (await app.call('duplicateQuiz', { as: app.admin, params })).body;
     expect(copy.title).toBe(`${shown} (copy)`);
   });
 
   it.each(TEXTS)('is stored in notes and reasons: %j', async (text) => {
     const shown = text.trim();
     const params = { id: attempt.id };
-    await app.call('noteParticipant', { as: admin, params, body: { note: text } });
+    await app.call('noteParticipant', { as: app.admin, params, body: { note: text } });
     const extended = await app.call('extendParticipant', {
-      as: admin,
+      as: app.admin,
       params,
       body: { minutes: 1, reason: text },
     });
@@ -87,7 +81,7 @@ describe('any text that a person typed', () => {
   });
 
   it('is sent as JSON with its content type, so that no browser takes it for a page', async () => {
-    const reply = await app.call('listCategories', { as: admin });
+    const reply = await app.call('listCategories', { as: app.admin });
     expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
     expect(reply.headers['x-content-type-options']).toBe('nosniff');
   });
@@ -103,7 +97,7 @@ describe('any text that a person typed', () => {
   ] as const)('is refused when it is too long: %s (%#)', async (name, body, path) => {
     const rest = { options: ['a', 'b'], correctAnswer: 'a', duration: 5, totalQuestions: 5 };
     const reply = await app.call(name, {
-      as: admin,
+      as: app.admin,
       params: { id: quiz.id },
       body: { ...rest, categoryId: quiz.id, ...body },
     });

@@ -1,6 +1,5 @@
 import { ERRORS } from '@invigil/core/contract/definition/errors';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { inviteCandidate, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import { inviteCandidate, makeQuiz, setUpAppWithAdmin } from '@invigil/testkit/factories';
 import { silentLog } from '@invigil/testkit/silent-log';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,15 +9,7 @@ import { isDatabaseAway } from '../db/database-away.ts';
 import { deriveKeys } from '../security/keys.ts';
 
 describe('errors', () => {
-  let app: TestApp;
-  let admin: string;
-
-  beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-  });
-  afterAll(() => app.stop());
-
+  const app = setUpAppWithAdmin();
   it.each(['/api/quizzes/%zz/questions', '/%', '/api/%c0%af'])(
     'refuses the malformed path %s in the standard shape',
     async (url) => {
@@ -38,7 +29,7 @@ describe('errors', () => {
 
   it('names each wrong field, and returns the first message', async () => {
     const reply = await app.call('createQuiz', {
-      as: admin,
+      as: app.admin,
       body: { title: ' ', categoryId: 'x', duration: 500, totalQuestions: 1 },
     });
     expect(reply.body).toEqual({
@@ -59,7 +50,7 @@ describe('errors', () => {
     const response = await app.fastify.inject({
       method: 'POST',
       url: '/api/categories',
-      headers: { cookie: `invigil_session=${admin}`, 'content-type': 'application/json' },
+      headers: { cookie: `invigil_session=${app.admin}`, 'content-type': 'application/json' },
       payload: '['.repeat(60_000),
     });
     expect(response.json()).toMatchObject({ statusCode: 400, code: 'INVALID_INPUT' });
@@ -77,8 +68,8 @@ describe('errors', () => {
     });
     const ask = (method: 'GET' | 'POST', url: string, headers: object, payload?: object) =>
       logged.fastify.inject({ method, url, headers, ...(payload ? { payload } : {}) } as never);
-    const quiz = await makeQuiz(app, admin);
-    const { cookie } = await inviteCandidate(app, admin, quiz.id, 'curious@example.org');
+    const quiz = await makeQuiz(app, app.admin);
+    const { cookie } = await inviteCandidate(app, app.admin, quiz.id, 'curious@example.org');
     const typed = { email: 'typed@example.org', password: 'typed at random' };
     await ask('POST', '/api/auth/login', {}, typed);
     await ask('GET', '/api/admins', { cookie: `invigil_session=${cookie}` });
@@ -175,13 +166,13 @@ describe('errors', () => {
   });
 
   it('answers 503 when the connection breaks in a transaction', async () => {
-    const quiz = await makeQuiz(app, admin);
+    const quiz = await makeQuiz(app, app.admin);
     const holder = await app.pool.connect();
     try {
       await holder.query('begin');
       await holder.query('select 1 from quizzes where id = $1 for update', [quiz.id]);
       const waiting = app.call('inviteToQuiz', {
-        as: admin,
+        as: app.admin,
         params: { id: quiz.id },
         body: { emails: ['a@example.org'] },
       });
@@ -200,13 +191,13 @@ describe('errors', () => {
       await holder.query('rollback');
       holder.release();
     }
-    expect((await app.call('listQuizzes', { as: admin })).status).toBe(200);
+    expect((await app.call('listQuizzes', { as: app.admin })).status).toBe(200);
   });
 
   it('keeps a candidate’s save when a connection breaks, by retrying it', async () => {
-    const quiz = await makeQuiz(app, admin);
+    const quiz = await makeQuiz(app, app.admin);
     const people = await Promise.all(
-      ['x', 'y', 'z'].map((p) => inviteCandidate(app, admin, quiz.id, `${p}-save@example.org`)),
+      ['x', 'y', 'z'].map((p) => inviteCandidate(app, app.admin, quiz.id, `${p}-save@example.org`)),
     );
     const ids = await Promise.all(
       people.map(

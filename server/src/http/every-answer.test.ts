@@ -1,8 +1,14 @@
 import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { ADMIN, type BegunAttempt, beginAttempt, signInAdmin } from '@invigil/testkit/factories';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp } from '@invigil/testkit/app';
+import {
+  ADMIN,
+  type BegunAttempt,
+  beginAttempt,
+  setUpAppWithAdmin,
+  signInAdmin,
+} from '@invigil/testkit/factories';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../db/new-id.ts';
 
 /*
@@ -10,16 +16,12 @@ import { newId } from '../db/new-id.ts';
  * and an app without either.
  */
 describe('every kind of response', () => {
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin();
   let attempt: BegunAttempt;
 
   beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-    attempt = await beginAttempt(app, admin);
+    attempt = await beginAttempt(app, app.admin);
   });
-  afterAll(() => app.stop());
 
   interface Kind {
     method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'TRACE';
@@ -30,7 +32,7 @@ describe('every kind of response', () => {
   }
 
   async function send({ method = 'GET', url, as, payload, type = 'application/json' }: Kind) {
-    const cookie = as === 'candidate' ? attempt.candidate.cookie : as === 'admin' ? admin : '';
+    const cookie = as === 'candidate' ? attempt.candidate.cookie : as === 'admin' ? app.admin : '';
     const response = await app.fastify.inject({
       method,
       url: url.replace(':attempt', attempt.id),
@@ -158,7 +160,7 @@ describe('every kind of response', () => {
         method: row.method,
         url: row.path.replace(':id', attempt.id).replace(':questionId', newId()),
         headers: {
-          cookie: `invigil_session=${isForAdmins ? admin : attempt.candidate.cookie}`,
+          cookie: `invigil_session=${isForAdmins ? app.admin : attempt.candidate.cookie}`,
           ...headers,
         },
         payload,
@@ -193,7 +195,7 @@ describe('every kind of response', () => {
 
   it.each(READS)('%s follows no link from elsewhere', async (name) => {
     const { path, access }: Endpoint = ENDPOINTS[name];
-    const as = access.includes('admin') ? admin : attempt.candidate.cookie;
+    const as = access.includes('admin') ? app.admin : attempt.candidate.cookie;
     const before = await counted();
     for (const site of ['cross-site', 'same-site', 'none']) {
       const response = await app.fastify.inject({
@@ -207,7 +209,7 @@ describe('every kind of response', () => {
   });
 
   it('a read by our own page is answered', async () => {
-    const headers = { cookie: `invigil_session=${admin}`, 'sec-fetch-site': 'same-origin' };
+    const headers = { cookie: `invigil_session=${app.admin}`, 'sec-fetch-site': 'same-origin' };
     const { statusCode } = await app.fastify.inject({ url: '/api/audit/export', headers });
     expect(statusCode).toBe(200);
   });
@@ -219,7 +221,7 @@ describe('every kind of response', () => {
   });
 
   it('a session begins with a new token, whatever cookie was sent', async () => {
-    for (const forged of ['x'.repeat(43), admin]) {
+    for (const forged of ['x'.repeat(43), app.admin]) {
       const reply = await app.call('login', {
         as: forged,
         body: { email: ADMIN.email, password: ADMIN.password },

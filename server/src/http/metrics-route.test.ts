@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { beginAttempt, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beginAttempt, makeQuiz, setUpApp, signInAdmin } from '@invigil/testkit/factories';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 const TOKEN = 'a-token-for-metrics';
 
@@ -62,18 +62,12 @@ describe('who may read /metrics', () => {
 });
 
 describe('the metrics', () => {
-  let app: TestApp;
+  const app = setUpApp();
   let admin: string;
   const figure = async (name: string) => readValue((await read(app)).text, name);
-
-  beforeAll(async () => {
-    app = await startTestApp();
-  });
   beforeEach(async () => {
     admin = await signInAdmin(app, `${crypto.randomUUID()}@example.org`);
   });
-  afterAll(() => app.stop());
-
   it('count saves by outcome, their time and their batches', async () => {
     const attempt = await beginAttempt(app, admin, await makeQuiz(app, admin));
     const before = (await read(app)).text;

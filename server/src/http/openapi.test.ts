@@ -1,13 +1,8 @@
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setUpApp } from '@invigil/testkit/factories';
+import { describe, expect, it } from 'vitest';
 
 describe('the API reference', () => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await startTestApp();
-  });
-  afterAll(() => app.stop());
-
+  const app = setUpApp();
   const get = (url: string) => app.fastify.inject({ url });
 
   it('is a page of local files only, under the usual policy', async () => {

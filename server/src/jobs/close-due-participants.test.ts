@@ -1,13 +1,13 @@
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   type Candidate,
   inviteCandidate,
   type MadeQuiz,
   makeQuiz,
+  setUpApp,
   signInAdmin,
 } from '@invigil/testkit/factories';
 import { afterGrace } from '@invigil/testkit/fake-clock';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { noteAlive } from '../db/queries/liveness.ts';
 import { closeDueParticipants } from './close-due-participants.ts';
 import { noteAliveAndRecover } from './liveness/liveness.ts';
@@ -15,17 +15,12 @@ import { noteAliveAndRecover } from './liveness/liveness.ts';
 const MINUTE = 60_000;
 
 describe('closing due attempts without a browser', () => {
-  let app: TestApp;
+  const app = setUpApp();
   let admin: string;
   let quiz: MadeQuiz;
   let candidate: Candidate;
   let attempt: { id: string; startedAt: string; deadlineAt: string };
   let n = 0;
-
-  beforeAll(async () => {
-    app = await startTestApp();
-  });
-  afterAll(() => app.stop());
   beforeEach(async () => {
     n += 1;
     app.clock.trusted = true;

@@ -1,31 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { beginAttempt, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import { beginAttempt, makeQuiz, setUpAppWithAdmin, signInAdmin } from '@invigil/testkit/factories';
 import { type SmtpSink, startSilentServer, startSmtpSink } from '@invigil/testkit/mail-servers';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deliverMail, retryDelayMs } from './deliver-mail.ts';
 
 describe('mail delivery', () => {
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin({
+    SMTP_ALLOWED_HOSTS: '127.0.0.1',
+    PUBLIC_URL: 'https://tests.example.org',
+  });
   let quiz: string;
   let sink: SmtpSink;
 
   beforeAll(async () => {
-    app = await startTestApp({
-      SMTP_ALLOWED_HOSTS: '127.0.0.1',
-      PUBLIC_URL: 'https://tests.example.org',
-    });
-    admin = await signInAdmin(app);
     quiz = (
-      await makeQuiz(app, admin, {
+      await makeQuiz(app, app.admin, {
         title: 'Netz & <Grundlagen>',
         duration: 45,
         endDate: '2026-05-20T16:00:00.000Z',
       })
     ).id;
   });
-  afterAll(() => app.stop());
   beforeEach(async () => {
     await app.pool.query('delete from outbox');
     sink = await startSmtpSink();
@@ -35,7 +30,7 @@ describe('mail delivery', () => {
   const useSink = () => usePort(sink.port);
   const usePort = async (port: number) => {
     const reply = await app.call('putSmtpSettings', {
-      as: admin,
+      as: app.admin,
       body: {
         host: '127.0.0.1',
         port,
@@ -47,8 +42,8 @@ describe('mail delivery', () => {
     expect(reply.status).toBe(200);
   };
   const invite = (...emails: string[]) =>
-    app.call('inviteToQuiz', { as: admin, params: { id: quiz }, body: { emails } });
-  const outbox = async () => (await app.call('listOutbox', { as: admin })).body;
+    app.call('inviteToQuiz', { as: app.admin, params: { id: quiz }, body: { emails } });
+  const outbox = async () => (await app.call('listOutbox', { as: app.admin })).body;
 
   it('queues every message until there is a mail server; reading one is audited', async () => {
     await app.pool.query('delete from smtp_settings');
@@ -56,14 +51,14 @@ describe('mail delivery', () => {
     await deliverMail(app.context);
     const [row] = await outbox();
     expect(row).toMatchObject({ recipient: 'waiting@example.org', state: 'queued', attempts: 0 });
-    const read = await app.call('readOutboxMessage', { as: admin, params: { id: row.id } });
+    const read = await app.call('readOutboxMessage', { as: app.admin, params: { id: row.id } });
     expect(read.body.text).toMatch(/One-time password: [A-Z2-9]{5}-[A-Z2-9]{5}-[A-Z2-9]{5}/);
     const { rows } = await app.pool.query(
       "select * from audit_entries where action = 'outbox.message_read'",
     );
     expect(rows).toMatchObject([{ subject_id: row.id }]);
     await useSink();
-    const sealed = await app.call('readOutboxMessage', { as: admin, params: { id: row.id } });
+    const sealed = await app.call('readOutboxMessage', { as: app.admin, params: { id: row.id } });
     expect(sealed).toMatchObject({ status: 403, body: { code: 'MESSAGE_SEALED' } });
   });
 
@@ -158,7 +153,7 @@ describe('mail delivery', () => {
     await deliverMail(app.context);
     app.clock.advance({ days: 1, seconds: 1 });
     await deliverMail(app.context);
-    admin = await signInAdmin(app, 'next-day@example.org');
+    app.admin = await signInAdmin(app, 'next-day@example.org');
     const [row] = await outbox();
     expect(row.state).toBe('failed');
     expect(row.lastError).toContain('Given up after 24 hours');
@@ -195,7 +190,7 @@ describe('mail delivery', () => {
     await app.pool.query('delete from smtp_settings');
     await invite('queued@example.org');
     app.clock.advance({ days: 3 });
-    admin = await signInAdmin(app, 'days-later@example.org');
+    app.admin = await signInAdmin(app, 'days-later@example.org');
     await useSink();
     sink.faults.push({ at: 'rcpt', code: 450, text: 'Come back later' });
     await deliverMail(app.context);
@@ -295,7 +290,7 @@ describe('mail delivery', () => {
     const waiting = async (email: string, quizId = quiz) => {
       await app.pool.query('delete from smtp_settings');
       await app.call('inviteToQuiz', {
-        as: admin,
+        as: app.admin,
         params: { id: quizId },
         body: { emails: [email] },
       });
@@ -304,9 +299,9 @@ describe('mail delivery', () => {
       (await app.pool.query('select sealed_code is not null as there from outbox')).rows;
 
     it('for a deleted assessment, with the reason in the outbox', async () => {
-      const { id } = await makeQuiz(app, admin);
+      const { id } = await makeQuiz(app, app.admin);
       await waiting('gone@example.org', id);
-      await app.call('deleteQuiz', { as: admin, params: { id } });
+      await app.call('deleteQuiz', { as: app.admin, params: { id } });
       const failed = { state: 'failed', lastError: 'The assessment was deleted' };
       expect(await outbox()).toMatchObject([failed]);
       expect(await codes()).toEqual([{ there: false }]);
@@ -321,14 +316,14 @@ describe('mail delivery', () => {
     });
 
     it('but does send another code to someone whose attempt still runs', async () => {
-      const made = await makeQuiz(app, admin);
-      const attempt = await beginAttempt(app, admin, made);
+      const made = await makeQuiz(app, app.admin);
+      const attempt = await beginAttempt(app, app.admin, made);
       await app.pool.query('delete from outbox; delete from smtp_settings');
       const params = { id: made.id };
-      const [invitation] = (await app.call('listInvitations', { as: admin, params })).body;
+      const [invitation] = (await app.call('listInvitations', { as: app.admin, params })).body;
       const body = { ids: [invitation.id] };
-      await app.call('resendInvitations', { as: admin, params, body });
-      await app.call('deleteQuiz', { as: admin, params });
+      await app.call('resendInvitations', { as: app.admin, params, body });
+      await app.call('deleteQuiz', { as: app.admin, params });
       await useSink();
       await deliverMail(app.context);
       expect(sink.mails.map((mail) => mail.to)).toEqual([[attempt.candidate.email]]);
@@ -336,7 +331,7 @@ describe('mail delivery', () => {
 
     it('to an assessment that has ended', async () => {
       const endDate = new Date(app.clock.now().getTime() + 60_000).toISOString();
-      const { id } = await makeQuiz(app, admin, { endDate });
+      const { id } = await makeQuiz(app, app.admin, { endDate });
       await waiting('late@example.org', id);
       app.clock.advance({ seconds: 61 });
       await useSink();
@@ -351,10 +346,10 @@ describe('mail delivery', () => {
     });
 
     it('that is older than 90 days and without an attempt', async () => {
-      const { id } = await makeQuiz(app, admin);
+      const { id } = await makeQuiz(app, app.admin);
       await waiting('late@example.org', id);
       app.clock.advance({ days: 90 });
-      admin = await signInAdmin(app, 'ninety-days-later@example.org');
+      app.admin = await signInAdmin(app, 'ninety-days-later@example.org');
       await waiting('fresh@example.org', id);
       app.clock.advance({ seconds: 1 });
       await useSink();

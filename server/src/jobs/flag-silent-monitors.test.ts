@@ -1,26 +1,23 @@
 import { OFF_POLICY, STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { type BegunAttempt, beginAttempt, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import {
+  type BegunAttempt,
+  beginAttempt,
+  makeQuiz,
+  setUpAppWithAdmin,
+} from '@invigil/testkit/factories';
 import { HeldWindow } from '@invigil/testkit/held-window';
 import { STILL } from '@invigil/testkit/stills';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../db/new-id.ts';
 import { closeDueParticipants } from './close-due-participants.ts';
 import { flagSilentMonitors } from './flag-silent-monitors.ts';
 
 describe('a silent monitor', () => {
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin();
   let attempt: BegunAttempt;
   let revision = 0;
-
-  beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-  });
-  afterAll(() => app.stop());
   beforeEach(async () => {
-    attempt = await beginAttempt(app, admin);
+    attempt = await beginAttempt(app, app.admin);
   });
 
   const save = (monitor?: object) => {
@@ -135,27 +132,19 @@ describe('a silent monitor', () => {
   });
 
   it('is not flagged if the policy has no sensors', async () => {
-    const off = await makeQuiz(app, admin, { policy: OFF_POLICY });
-    attempt = await beginAttempt(app, admin, off);
+    const off = await makeQuiz(app, app.admin, { policy: OFF_POLICY });
+    attempt = await beginAttempt(app, app.admin, off);
     await pass(60);
     expect(await flags()).toEqual([]);
   });
 });
 
 describe('a reporting monitor', () => {
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin();
   let attempt: BegunAttempt;
-
-  beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-  });
-  afterAll(() => app.stop());
-
   const enter = async (policy: object = STRICT_POLICY, headers = {}) => {
-    const quiz = await makeQuiz(app, admin, { policy, duration: 60 });
-    attempt = await beginAttempt(app, admin, quiz);
+    const quiz = await makeQuiz(app, app.admin, { policy, duration: 60 });
+    attempt = await beginAttempt(app, app.admin, quiz);
     await resume(headers);
   };
   const resume = (headers: Record<string, string> = {}) =>

@@ -1,8 +1,7 @@
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import { makeQuiz, setUpApp, signInAdmin } from '@invigil/testkit/factories';
 import { type SmtpSink, startSmtpSink } from '@invigil/testkit/mail-servers';
 import { inForm } from '@invigil/testkit/test-form';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { countMail } from '../metrics/shared-queries.ts';
 import { deliverMail } from './deliver-mail.ts';
 
@@ -11,15 +10,10 @@ const RATE = { code: 450, text: '4.7.1 Error: too many messages, slow down' };
 const WINDOW_MS = 60_000;
 
 describe('a limit or fault of the own account', () => {
-  let app: TestApp;
+  const app = setUpApp({ SMTP_ALLOWED_HOSTS: '127.0.0.1' });
   let admin: string;
   let quiz: string;
   let sink: SmtpSink;
-
-  beforeAll(async () => {
-    app = await startTestApp({ SMTP_ALLOWED_HOSTS: '127.0.0.1' });
-  });
-  afterAll(() => app.stop());
   beforeEach(async (context) => {
     await app.pool.query('delete from outbox');
     admin = await signInAdmin(app, `${context.task.id}@example.org`);

@@ -1,6 +1,7 @@
-import { call, startTestApp, type TestApp } from '@invigil/testkit/app';
+import { call } from '@invigil/testkit/app';
+import { setUpApp } from '@invigil/testkit/factories';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createApp } from '../boot/app.ts';
 import { users } from '../db/schema/invitations.ts';
 import { createLog, forPeople } from './log.ts';
@@ -22,11 +23,7 @@ it('passes on what is not a log entry', () => {
 });
 
 describe('an error in the log', () => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await startTestApp();
-  });
-  afterAll(() => app.stop());
+  const app = setUpApp();
 
   /** The log line of what a piece of work throws. */
   async function lineOf(work: () => Promise<unknown>): Promise<string> {

@@ -1,27 +1,23 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { type BegunAttempt, beginAttempt, signInAdmin } from '@invigil/testkit/factories';
+import { type BegunAttempt, beginAttempt, setUpApp, signInAdmin } from '@invigil/testkit/factories';
 import { STILL } from '@invigil/testkit/stills';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../db/new-id.ts';
 import { verifyEvidence } from './verify.ts';
 
 describe('an attacker who can write to the files of evidence', () => {
-  let app: TestApp;
+  const app = setUpApp();
   /** Files of two attempts, two of the first: folder and name. */
   let files: { folder: string; name: string }[];
 
   beforeAll(async () => {
-    app = await startTestApp();
     const admin = await signInAdmin(app);
     const [one, other] = [await beginAttempt(app, admin), await beginAttempt(app, admin)];
     files = [await upload(one), await upload(one), await upload(other)];
     await one.submit();
     await other.submit();
   });
-  afterAll(() => app.stop());
-
   const findings = async () => (await verifyEvidence(app.context)).findings;
 
   async function upload(attempt: BegunAttempt) {

@@ -1,9 +1,9 @@
 import type { QuestionDetails } from '@invigil/core/domain/questions/question-definition';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   ADMIN,
   type BegunAttempt,
   beginAttempt,
+  setUpApp,
   shownCode,
   signInAdmin,
 } from '@invigil/testkit/factories';
@@ -11,7 +11,7 @@ import { STILL } from '@invigil/testkit/stills';
 import { inForm } from '@invigil/testkit/test-form';
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { insideOf, inTransaction } from '../db/database.ts';
 import { newId } from '../db/new-id.ts';
 import { insertQuestionVersion } from '../db/queries/questions.ts';
@@ -29,11 +29,10 @@ import {
 const RUNS = inForm({ short: 25, long: 1_000 });
 const SEED = Number(process.env['INVIGIL_FUZZ_SEED'] ?? 20_261_122);
 
-let app: TestApp;
+const app = setUpApp();
 const attempts: BegunAttempt[] = [];
 
 beforeAll(async () => {
-  app = await startTestApp();
   const admin = await signInAdmin(app);
   const second = await signInAdmin(app, 'second@example.org');
   const body = { currentPassword: ADMIN.password };
@@ -69,7 +68,6 @@ beforeAll(async () => {
   await beginAttempt(app, admin);
   await sealAudit(app.context);
 });
-afterAll(() => app.stop());
 
 /** Every finding of every area, for the database within a transaction or without. */
 async function findings(db = app.context.db): Promise<string[]> {

@@ -1,8 +1,7 @@
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { signInAdmin } from '@invigil/testkit/factories';
+import { setUpApp, signInAdmin } from '@invigil/testkit/factories';
 import { inForm } from '@invigil/testkit/test-form';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { CHAIN_START, chainHash } from './audit-chain.ts';
 import { sealAudit, verifyAudit } from './seal-audit.ts';
 
@@ -11,10 +10,9 @@ const RUNS = inForm({ short: 25, long: 1_000 });
 const SEED = Number(process.env['INVIGIL_FUZZ_SEED'] ?? 20_261_121);
 const ENTRIES = 40;
 
-let app: TestApp;
+const app = setUpApp();
 
 beforeAll(async () => {
-  app = await startTestApp();
   const admin = await signInAdmin(app);
   for (let i = 1; i < ENTRIES; i += 1) {
     app.clock.advance({ seconds: 1 });
@@ -24,8 +22,6 @@ beforeAll(async () => {
   await app.pool.query('create table kept as select * from audit_entries');
   await app.pool.query('create table kept_head as select * from audit_head');
 });
-afterAll(() => app.stop());
-
 const restore = () =>
   app.pool.query(
     `truncate audit_entries, audit_head; insert into audit_entries select * from kept;

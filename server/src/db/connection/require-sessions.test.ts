@@ -1,14 +1,10 @@
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { setUpApp } from '@invigil/testkit/factories';
 import type pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Connections, requireSessions } from './require-sessions.ts';
 
 describe('connections of our own', () => {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await startTestApp();
-  });
-  afterAll(() => app.stop());
+  const app = setUpApp();
 
   /** A pooler in transaction mode: each transaction gets any free connection. */
   function transactionPooler(

@@ -1,23 +1,23 @@
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { beginAttempt, inviteCandidate, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import {
+  beginAttempt,
+  inviteCandidate,
+  makeQuiz,
+  setUpAppWithAdmin,
+  signInAdmin,
+} from '@invigil/testkit/factories';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { sealAudit, verifyAudit } from '../../trust/seal-audit.ts';
 
 describe('the audit log', () => {
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin();
   let quizId: string;
 
   beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-    quizId = (await makeQuiz(app, admin)).id;
+    quizId = (await makeQuiz(app, app.admin)).id;
   });
-  afterAll(() => app.stop());
-
   const list = (query: Record<string, string | number> = {}) =>
-    app.call('listAudit', { as: admin, query });
+    app.call('listAudit', { as: app.admin, query });
 
   it('shows who did what to whom, newest first', async () => {
     const { body, headers } = await list();
@@ -59,7 +59,7 @@ describe('the audit log', () => {
       `insert into audit_entries (id, at, action, details)
        values (gen_random_uuid(), '2020-01-01', 'test.entry', '"=1+1"')`,
     );
-    const reply = await app.call('exportAudit', { as: admin });
+    const reply = await app.call('exportAudit', { as: app.admin });
     expect(reply.headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': 'attachment; filename="audit_log.csv"',
@@ -80,10 +80,10 @@ describe('the audit log', () => {
   });
 
   it('has everything that leaves with its keys or results, and who looked at a record', async () => {
-    const attempt = await beginAttempt(app, admin);
+    const attempt = await beginAttempt(app, app.admin);
     await attempt.submit();
     const { quiz, id } = attempt;
-    const as = admin;
+    const as = app.admin;
     const fetched = [
       await app.call('exportParticipants', { as }),
       await app.call('exportParticipants', {
@@ -116,23 +116,26 @@ describe('the audit log', () => {
     const views = async () => (await list({ search: 'participant.viewed' })).body.length;
     const record = (cookie: string) =>
       app.call('getParticipantRecord', { as: cookie, params: { id } });
-    expect(JSON.stringify((await record(admin)).body)).not.toContain('participant.viewed');
+    expect(JSON.stringify((await record(app.admin)).body)).not.toContain('participant.viewed');
     expect(await views()).toBe(1);
     await record(await signInAdmin(app, 'second@example.org'));
     expect(await views()).toBe(2);
     for (const expected of [2, 2, 3]) {
       app.clock.advance({ minutes: 20 });
-      await record(admin);
+      await record(app.admin);
       expect(await views()).toBe(expected);
     }
   });
 
   it('shows reasons to administrators, and not to someone who has only the tables', async () => {
-    const { userId } = await inviteCandidate(app, admin, quizId, 'sealed@example.org');
-    const invitations = await app.call('listInvitations', { as: admin, params: { id: quizId } });
+    const { userId } = await inviteCandidate(app, app.admin, quizId, 'sealed@example.org');
+    const invitations = await app.call('listInvitations', {
+      as: app.admin,
+      params: { id: quizId },
+    });
     const reason = 'Has a certificate for dyslexia';
     const changed = await app.call('updateInvitation', {
-      as: admin,
+      as: app.admin,
       params: { id: invitations.body[0].id },
       body: { extraTimeFactor: 1.5, cameraEnabled: true, microphoneEnabled: true, reason },
     });
@@ -142,27 +145,27 @@ describe('the audit log', () => {
     expect(await entry()).toMatchObject({ extraTimeFactor: 1.5, reason });
     const { rows } = await app.pool.query('select details::text as text from audit_entries');
     expect(JSON.stringify(rows)).not.toContain('dyslexia');
-    expect((await app.call('exportAudit', { as: admin })).text).toContain('dyslexia');
+    expect((await app.call('exportAudit', { as: app.admin })).text).toContain('dyslexia');
 
     await sealAudit(app.context);
     const erased = await app.call('erasePerson', {
-      as: admin,
+      as: app.admin,
       params: { id: userId },
       body: { reason: 'Asked for it' },
     });
     expect(erased.status).toBe(204);
     expect(await entry()).toMatchObject({ extraTimeFactor: 1.5, reason: 'Erased' });
-    expect((await app.call('exportAudit', { as: admin })).text).not.toContain('dyslexia');
+    expect((await app.call('exportAudit', { as: app.admin })).text).not.toContain('dyslexia');
     // The chain is intact: it covers the stored ciphertext, not the text.
     await sealAudit(app.context);
     expect((await verifyAudit(app.context)).problem).toBeNull();
   });
 
   it('shows the current names of assessments and people, and Unknown for erased ones', async () => {
-    const attempt = await beginAttempt(app, admin);
+    const attempt = await beginAttempt(app, app.admin);
     const { candidate } = attempt;
     await app.call('sendMessage', {
-      as: admin,
+      as: app.admin,
       params: { id: attempt.id },
       body: { text: 'Please close the window' },
     });
@@ -171,7 +174,7 @@ describe('the audit log', () => {
     expect(await nameOf('category.created')).toBe('Category');
     await attempt.submit();
     await app.call('erasePerson', {
-      as: admin,
+      as: app.admin,
       params: { id: candidate.userId },
       body: { reason: 'Asked for it' },
     });

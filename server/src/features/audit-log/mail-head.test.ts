@@ -1,17 +1,11 @@
 import { createPublicKey } from 'node:crypto';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { signInAdmin } from '@invigil/testkit/factories';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { setUpApp, signInAdmin } from '@invigil/testkit/factories';
+import { expect, it } from 'vitest';
 import { openReceipt } from '../../security/receipts.ts';
 import { sealAudit, verifyAudit } from '../../trust/seal-audit.ts';
 import { mailAuditHead } from './mail-head.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp({ AUDIT_HEAD_EMAIL: 'auditor@example.org' });
-});
-afterAll(() => app.stop());
-
+const app = setUpApp({ AUDIT_HEAD_EMAIL: 'auditor@example.org' });
 const send = () => mailAuditHead(app.context, app.clock.now());
 const messages = async () =>
   (await app.pool.query('select recipient, variables from outbox order by created_at')).rows;

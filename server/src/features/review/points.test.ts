@@ -2,7 +2,6 @@ import type { Answer } from '@invigil/core/contract/attempts/answers';
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import type { Participant } from '@invigil/core/contract/review/participants';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   type BegunAttempt,
   beginAttempt,
@@ -10,12 +9,12 @@ import {
   makeQuiz,
   makeScoredQuiz,
   setNegativeMarks,
-  signInAdmin,
+  setUpAppWithAdmin,
   takeScoredQuiz,
 } from '@invigil/testkit/factories';
 import { storeAttempts } from '@invigil/testkit/stored';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 
 /*
  * Points wherever they are shown. How they are computed is tested in core
@@ -53,15 +52,7 @@ const choice = (question: string, points: number): QuestionDefinition => ({
 });
 
 describe('points', () => {
-  let app: TestApp;
-  let admin: string;
-
-  beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-  });
-  afterAll(() => app.stop());
-
+  const app = setUpAppWithAdmin();
   const pointsInRecord = async (attempt: BegunAttempt, questionIds: readonly string[]) => {
     const { questions } = (await attempt.record()).body as ParticipantRecord;
     return questionIds.map((id) => questions.find((q) => q.questionId === id)?.points);
@@ -75,7 +66,7 @@ describe('points', () => {
       rule,
     });
     const typed: QuestionDefinition = { ...third(2), options: [], rule: 'all_or_nothing' };
-    const quiz = await makeScoredQuiz(app, admin, [
+    const quiz = await makeScoredQuiz(app, app.admin, [
       choice('A', 2),
       { ...choice('B', 2), type: 'true_false' },
       several('all_or_nothing'),
@@ -110,7 +101,7 @@ describe('points', () => {
         [0, 0, 0, 0, 0, 0, 0, 0],
       ],
     ] as const) {
-      const attempt = await takeScoredQuiz(app, admin, quiz, answers);
+      const attempt = await takeScoredQuiz(app, app.admin, quiz, answers);
       await attempt.submit();
       expect(await pointsInRecord(attempt, quiz.questionIds)).toEqual(points);
     }
@@ -118,13 +109,13 @@ describe('points', () => {
 
   it('have at most four decimals, and no rounding errors, wherever they are shown', async () => {
     const points = [1, 0.25, 0.29, 7.77, 0.7];
-    const quiz = await makeScoredQuiz(app, admin, points.map(third), {
+    const quiz = await makeScoredQuiz(app, app.admin, points.map(third), {
       percent: 33.33,
       floor: 'total',
     });
     const attempt = await takeScoredQuiz(
       app,
-      admin,
+      app.admin,
       quiz,
       points.map(() => '["a"]'),
     );
@@ -140,14 +131,14 @@ describe('points', () => {
     const report = { quizId: quiz.id, questions: 'true' };
     const replies = {
       record: await attempt.record(),
-      list: await app.call('listParticipants', { as: admin, query: { quizId: quiz.id } }),
-      row: await app.call('getParticipant', { as: admin, params }),
-      answers: await app.call('listAnswers', { as: admin, params }),
-      report: await app.call('exportParticipants', { as: admin, query: report }),
-      dashboard: await app.call('getStats', { as: admin }),
-      charts: await app.call('getStatsCharts', { as: admin, query: { quizId: quiz.id } }),
+      list: await app.call('listParticipants', { as: app.admin, query: { quizId: quiz.id } }),
+      row: await app.call('getParticipant', { as: app.admin, params }),
+      answers: await app.call('listAnswers', { as: app.admin, params }),
+      report: await app.call('exportParticipants', { as: app.admin, query: report }),
+      dashboard: await app.call('getStats', { as: app.admin }),
+      charts: await app.call('getStatsCharts', { as: app.admin, query: { quizId: quiz.id } }),
       person: await app.call('exportPerson', {
-        as: admin,
+        as: app.admin,
         params: { id: attempt.candidate.userId },
       }),
     };
@@ -165,9 +156,9 @@ describe('points', () => {
   it('that are full are the same in record, score, answers and rescoring', async () => {
     // Thirds as Moodle exports them; and all weights with a wrong selection that weighs nothing.
     const definitions = [weighted(33.33333, 33.33333, 33.33333), weighted(50, 50, 0)];
-    const quiz = await makeScoredQuiz(app, admin, definitions, { percent: 50, floor: 'total' });
+    const quiz = await makeScoredQuiz(app, app.admin, definitions, { percent: 50, floor: 'total' });
     const all = '["option 0","option 1","option 2"]';
-    const attempt = await takeScoredQuiz(app, admin, quiz, [all, all]);
+    const attempt = await takeScoredQuiz(app, app.admin, quiz, [all, all]);
     await attempt.submit();
     const { participant, questions } = (await attempt.record()).body as ParticipantRecord;
     const inRecord = new Map(questions.map((question) => [question.questionId, question]));
@@ -177,12 +168,12 @@ describe('points', () => {
     ]);
     expect(participant).toMatchObject({ score: 1, points: 4.5, maxPoints: 6 });
     const params = { id: attempt.id };
-    const answers = (await app.call('listAnswers', { as: admin, params })).body as Answer[];
+    const answers = (await app.call('listAnswers', { as: app.admin, params })).body as Answer[];
     const isCorrectOf = new Map(answers.map((answer) => [answer.questionId, answer.isCorrect]));
     expect(quiz.questionIds.map((id) => isCorrectOf.get(id))).toEqual([true, false]);
     const [questionId = ''] = quiz.questionIds;
     const rescored = await app.call('rescoreQuestion', {
-      as: admin,
+      as: app.admin,
       params: { id: quiz.id, questionId },
       body: { dryRun: true },
     });
@@ -191,7 +182,7 @@ describe('points', () => {
 
   describe('that a wrong answer costs', () => {
     it('are in no reply to a candidate where there are none', async () => {
-      const attempt = await beginAttempt(app, admin);
+      const attempt = await beginAttempt(app, app.admin);
       const as = attempt.candidate.cookie;
       const replies = [
         await attempt.start(),
@@ -207,15 +198,15 @@ describe('points', () => {
 
     it('are known before the start, and then stay as the attempt began', async () => {
       const marks = { percent: 25, floor: 'total' } as const;
-      const quiz = await makeQuiz(app, admin);
-      await setNegativeMarks(app, admin, quiz.id, marks);
-      const idle = await inviteCandidate(app, admin, quiz.id, 'idle@example.org');
+      const quiz = await makeQuiz(app, app.admin);
+      await setNegativeMarks(app, app.admin, quiz.id, marks);
+      const idle = await inviteCandidate(app, app.admin, quiz.id, 'idle@example.org');
       const before = (await app.call('me', { as: idle.cookie })).body;
       expect(before).toMatchObject({ quiz: { negativeMarks: marks }, attempt: null });
-      const attempt = await beginAttempt(app, admin, quiz);
+      const attempt = await beginAttempt(app, app.admin, quiz);
       const as = attempt.candidate.cookie;
       const later = { percent: 50, floor: 'question' } as const;
-      await setNegativeMarks(app, admin, quiz.id, later);
+      await setNegativeMarks(app, app.admin, quiz.id, later);
       expect((await attempt.start()).body.negativeMarks).toEqual(marks);
       const query = { userId: attempt.candidate.userId, quizId: quiz.id };
       const [own] = (await app.call('listParticipants', { as, query })).body;
@@ -231,7 +222,7 @@ describe('points', () => {
   describe('in the report with a column per question', () => {
     const read = async (quizId: string) => {
       const query = { quizId, questions: 'true' };
-      const reply = await app.call('exportParticipants', { as: admin, query });
+      const reply = await app.call('exportParticipants', { as: app.admin, query });
       const [head = [], ...lines]: string[][] = parse(reply.text, {
         bom: true,
         record_delimiter: '\r\n',
@@ -244,11 +235,11 @@ describe('points', () => {
     };
     it('are those of the record, by the negative marks that each attempt began with', async () => {
       const marks = { percent: 25, floor: 'total' } as const;
-      const quiz = await makeScoredQuiz(app, admin, [choice('A', 6), choice('B', 4)], marks);
-      const before = await takeScoredQuiz(app, admin, quiz, ['wrong', 'right']);
+      const quiz = await makeScoredQuiz(app, app.admin, [choice('A', 6), choice('B', 4)], marks);
+      const before = await takeScoredQuiz(app, app.admin, quiz, ['wrong', 'right']);
       await before.submit();
-      await setNegativeMarks(app, admin, quiz.id, null);
-      const after = await takeScoredQuiz(app, admin, quiz, ['wrong', 'right']);
+      await setNegativeMarks(app, app.admin, quiz.id, null);
+      const after = await takeScoredQuiz(app, app.admin, quiz, ['wrong', 'right']);
       await after.submit();
       expect(await pointsInRecord(before, quiz.questionIds)).toEqual([-1.5, 4]);
       expect(await pointsInRecord(after, quiz.questionIds)).toEqual([0, 4]);
@@ -259,16 +250,16 @@ describe('points', () => {
     });
 
     it('of plain questions are there where wrong answers cost something, blank where not', async () => {
-      const quiz = await makeQuiz(app, admin);
-      const before = await beginAttempt(app, admin, quiz);
+      const quiz = await makeQuiz(app, app.admin);
+      const before = await beginAttempt(app, app.admin, quiz);
       await before.save(0, 0, 1);
       await before.submit();
       // No attempt has points yet: the report is as it always was.
       const plain = await read(quiz.id);
       expect(plain.heads).toEqual(['Q1: Q1', 'Q2: Q2', 'Q3: Q3', 'Q4: Q4', 'Q5: Q5']);
       expect(plain.of(before)).toEqual(['Q1 a', '', '', '', '']);
-      await setNegativeMarks(app, admin, quiz.id, { percent: 50, floor: 'total' });
-      const after = await beginAttempt(app, admin, quiz);
+      await setNegativeMarks(app, app.admin, quiz.id, { percent: 50, floor: 'total' });
+      const after = await beginAttempt(app, app.admin, quiz);
       await after.save(0, 0, 1);
       await after.save(1, 1, 1);
       await after.submit();
@@ -302,19 +293,19 @@ describe('points', () => {
       const questionIds: string[] = [];
       for (const text of ['A', 'B', 'C', 'D', 'E']) {
         const body = { definition: choice(text, 2) };
-        questionIds.push((await app.call('addToBank', { as: admin, body })).body.id);
+        questionIds.push((await app.call('addToBank', { as: app.admin, body })).body.id);
       }
-      const { id } = await makeQuiz(app, admin, { questions: [] });
+      const { id } = await makeQuiz(app, app.admin, { questions: [] });
       const items = questionIds.map((questionId) => ({ questionId }));
       const structure = { sections: [{ title: 'All', isShuffled: false, items }] };
-      const set = { as: admin, params: { id }, body: { structure, negativeMarks: null } };
+      const set = { as: app.admin, params: { id }, body: { structure, negativeMarks: null } };
       expect((await app.call('setStructure', set)).status).toBe(200);
-      const attempt = await takeScoredQuiz(app, admin, { id, questionIds }, ['right', 'wrong']);
+      const attempt = await takeScoredQuiz(app, app.admin, { id, questionIds }, ['right', 'wrong']);
       await attempt.submit();
       const drawn = await read(id);
       expect(drawn.heads).toHaveLength(2 + 2 * questionIds.length);
       expect(drawn.of(attempt)?.slice(0, 6)).toEqual(['2', '10', 'right', '2', 'wrong', '0']);
-      await setNegativeMarks(app, admin, id, null);
+      await setNegativeMarks(app, app.admin, id, null);
       const without = await read(id);
       expect(without.heads).toEqual(drawn.heads);
       expect(without.of(attempt)).toEqual(drawn.of(attempt));
@@ -324,16 +315,17 @@ describe('points', () => {
   describe('order the participants', () => {
     let quizId: string;
     beforeAll(async () => {
-      ({ id: quizId } = await makeQuiz(app, admin, { questions: [] }));
+      ({ id: quizId } = await makeQuiz(app, app.admin, { questions: [] }));
     });
 
     const list = async (query: Record<string, string | number>): Promise<Participant[]> =>
-      (await app.call('listParticipants', { as: admin, query: { sort: 'score', ...query } })).body;
+      (await app.call('listParticipants', { as: app.admin, query: { sort: 'score', ...query } }))
+        .body;
     const shown = (rows: Participant[]) => rows.map(({ score, points }) => points ?? score);
 
     it('as the column shows them: points, or right answers', async () => {
       const search = '@by-score.example';
-      const other = await makeQuiz(app, admin, { questions: [] });
+      const other = await makeQuiz(app, app.admin, { questions: [] });
       const startedAt = app.clock.now();
       const ended = { startedAt, endedAfter: 60 };
       const rich = { ...ended, maxPoints: 2_000_000 };

@@ -1,7 +1,7 @@
-import { type Reply, startTestApp, type TestApp } from '@invigil/testkit/app';
-import { ADMIN, shownCode, signInAdmin } from '@invigil/testkit/factories';
+import type { Reply } from '@invigil/testkit/app';
+import { ADMIN, setUpApp, shownCode, signInAdmin } from '@invigil/testkit/factories';
 import { HeldWindow } from '@invigil/testkit/held-window';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 const ROUNDS = 12;
 
@@ -11,15 +11,10 @@ const ROUNDS = 12;
  * the sign-in second.
  */
 describe('a sign-in during a change of the credential', () => {
-  let app: TestApp;
+  const app = setUpApp();
   let owner: string;
   let email: string;
   let n = 0;
-
-  beforeAll(async () => {
-    app = await startTestApp();
-  });
-  afterAll(() => app.stop());
   beforeEach(async () => {
     n += 1;
     email = `race-${n}@example.org`;

@@ -1,33 +1,32 @@
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
-import { startTestApp, type TestApp, testConfig } from '@invigil/testkit/app';
+import { testConfig } from '@invigil/testkit/app';
 import {
   ADMIN,
   type Candidate,
   inviteCandidate,
   type MadeQuiz,
   makeQuiz,
+  setUpApp,
   signInAdmin,
   signInCandidate,
 } from '@invigil/testkit/factories';
 import { afterGrace } from '@invigil/testkit/fake-clock';
 import { silentLog } from '@invigil/testkit/silent-log';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../boot/app.ts';
 import { deleteOldSessions } from '../../db/queries/session-changes.ts';
 import { closeDueParticipants } from '../../jobs/close-due-participants.ts';
 
 describe('sessions', () => {
-  let app: TestApp;
+  const app = setUpApp();
   let admin: string;
   let quiz: MadeQuiz;
   let candidate: Candidate;
   let n = 0;
 
   beforeAll(async () => {
-    app = await startTestApp();
     await signInAdmin(app);
   });
-  afterAll(() => app.stop());
   beforeEach(async () => {
     n += 1;
     admin = await signInAdmin(app, `admin${n}@example.org`);

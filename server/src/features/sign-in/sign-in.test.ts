@@ -1,33 +1,27 @@
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { startTestApp } from '@invigil/testkit/app';
 import {
   ADMIN,
   inviteCandidate,
   inviteForCodes,
   type MadeQuiz,
   makeQuiz,
+  setUpAppWithAdmin,
   signInAdmin,
   signInCandidate,
 } from '@invigil/testkit/factories';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { closeDueParticipants } from '../../jobs/close-due-participants.ts';
 
 describe('signing in', () => {
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin();
   let quiz: MadeQuiz;
   let n = 0;
   const newEmail = () => {
     n += 1;
     return `person-${n}@example.org`;
   };
-
-  beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-  });
-  afterAll(() => app.stop());
   beforeEach(async () => {
-    quiz = await makeQuiz(app, admin);
+    quiz = await makeQuiz(app, app.admin);
     // Clears the throttle of earlier tests.
     await app.pool.query('delete from sign_in_failures');
   });
@@ -43,7 +37,7 @@ describe('signing in', () => {
 
   it('gives unknown, invited and admin addresses the same answer', async () => {
     const invited = newEmail();
-    await inviteForCodes(app, admin, quiz.id, [invited]);
+    await inviteForCodes(app, app.admin, quiz.id, [invited]);
     const wrongCode = 'AAAAA-BBBBB-CCCCC';
     const replies = [];
     for (const email of [newEmail(), invited, ADMIN.email]) {
@@ -62,14 +56,14 @@ describe('signing in', () => {
 
   it('refuses a right code with another address', async () => {
     const [mine, theirs] = [newEmail(), newEmail()];
-    const [code = ''] = await inviteForCodes(app, admin, quiz.id, [mine, theirs]);
+    const [code = ''] = await inviteForCodes(app, app.admin, quiz.id, [mine, theirs]);
     expect((await login(theirs, code)).status).toBe(401);
   });
 
   it('refuses a code at once after a newer invitation replaced it', async () => {
     const email = newEmail();
-    const [first = ''] = await inviteForCodes(app, admin, quiz.id, [email]);
-    const [second = ''] = await inviteForCodes(app, admin, quiz.id, [email]);
+    const [first = ''] = await inviteForCodes(app, app.admin, quiz.id, [email]);
+    const [second = ''] = await inviteForCodes(app, app.admin, quiz.id, [email]);
     expect(await login(email, first)).toMatchObject({
       status: 401,
       body: { code: 'CODE_REPLACED', message: expect.stringContaining('newest email') },
@@ -82,12 +76,12 @@ describe('signing in', () => {
 
   it('reports a revoked code as revoked, only to its recipient', async () => {
     const [email, other] = [newEmail(), newEmail()];
-    const [code = ''] = await inviteForCodes(app, admin, quiz.id, [email, other]);
-    const { body } = await app.call('listInvitations', { as: admin, params: { id: quiz.id } });
+    const [code = ''] = await inviteForCodes(app, app.admin, quiz.id, [email, other]);
+    const { body } = await app.call('listInvitations', { as: app.admin, params: { id: quiz.id } });
     const { id } = body.find((row: { email: string }) => row.email === email);
     const params = { id: quiz.id };
     expect(
-      (await app.call('revokeInvitations', { as: admin, params, body: { ids: [id] } })).status,
+      (await app.call('revokeInvitations', { as: app.admin, params, body: { ids: [id] } })).status,
     ).toBe(200);
     const refused = await login(email, code);
     expect(refused).toMatchObject({
@@ -158,7 +152,7 @@ describe('signing in', () => {
 
   it('throttles wrong codes 1, 2, 4 seconds, but never the right one', async () => {
     const email = newEmail();
-    const [code = ''] = await inviteForCodes(app, admin, quiz.id, [email]);
+    const [code = ''] = await inviteForCodes(app, app.admin, quiz.id, [email]);
     const wrong = 'AAAAA-BBBBB-CCCCC';
     expect((await login(email, wrong)).status).toBe(401);
     const blocked = await login(email, wrong);
@@ -199,7 +193,7 @@ describe('signing in', () => {
     tags: 'long',
   }, async () => {
     const emails = Array.from({ length: 5 }, newEmail);
-    const codes = await inviteForCodes(app, admin, quiz.id, emails);
+    const codes = await inviteForCodes(app, app.admin, quiz.id, emails);
     const flood = Array.from({ length: 400 }, (_, i) =>
       login(newEmail(), 'wrong password!', `10.4.${i >> 8}.${i & 255}`),
     );
@@ -219,7 +213,7 @@ describe('signing in', () => {
 
   it('admits many candidates behind one address while someone else is being guessed', async () => {
     const emails = Array.from({ length: 60 }, newEmail);
-    const codes = await inviteForCodes(app, admin, quiz.id, emails);
+    const codes = await inviteForCodes(app, app.admin, quiz.id, emails);
     for (let i = 0; i < 10; i += 1) await login(emails[0] ?? '', 'AAAAA-BBBBB-CCCCC');
     const replies = await Promise.all(emails.map((email, i) => login(email, codes[i] ?? '')));
     expect(replies.map((r) => r.status)).toEqual(emails.map(() => 200));
@@ -227,9 +221,9 @@ describe('signing in', () => {
 
   it('opens the quiz of the code, in any case and grouping', async () => {
     const email = newEmail();
-    const other = await makeQuiz(app, admin, { title: 'Other' });
-    const [first = ''] = await inviteForCodes(app, admin, quiz.id, [email]);
-    const [second = ''] = await inviteForCodes(app, admin, other.id, [email]);
+    const other = await makeQuiz(app, app.admin, { title: 'Other' });
+    const [first = ''] = await inviteForCodes(app, app.admin, quiz.id, [email]);
+    const [second = ''] = await inviteForCodes(app, app.admin, other.id, [email]);
     const reply = await login(email.toUpperCase(), ` ${first.toLowerCase().replaceAll('-', ' ')} `);
     expect(reply).toMatchObject({
       status: 200,
@@ -240,7 +234,7 @@ describe('signing in', () => {
   });
 
   it('reports that the attempt has ended', async () => {
-    const candidate = await inviteCandidate(app, admin, quiz.id, newEmail());
+    const candidate = await inviteCandidate(app, app.admin, quiz.id, newEmail());
     const start = await app.call('startParticipant', { as: candidate.cookie, body: {} });
     await app.call('submitParticipant', {
       as: candidate.cookie,
@@ -254,7 +248,7 @@ describe('signing in', () => {
   });
 
   it('reports that the attempt was dismissed', async () => {
-    const candidate = await inviteCandidate(app, admin, quiz.id, newEmail());
+    const candidate = await inviteCandidate(app, app.admin, quiz.id, newEmail());
     const { body } = await app.call('startParticipant', { as: candidate.cookie, body: {} });
     const report = { participantId: body.id, violationType: 'tab_hidden' };
     const answer = await app.call('reportViolation', { as: candidate.cookie, body: report });
@@ -269,11 +263,11 @@ describe('signing in', () => {
 
   it('succeeds for a closed quiz, and reports that it is closed', async () => {
     const email = newEmail();
-    const [code = ''] = await inviteForCodes(app, admin, quiz.id, [email]);
-    const listed = (await app.call('listQuizzes', { as: admin })).body;
+    const [code = ''] = await inviteForCodes(app, app.admin, quiz.id, [email]);
+    const listed = (await app.call('listQuizzes', { as: app.admin })).body;
     const body = { ...listed.find((q: { id: string }) => q.id === quiz.id), isActive: false };
     expect(
-      (await app.call('updateQuiz', { as: admin, params: { id: quiz.id }, body })).status,
+      (await app.call('updateQuiz', { as: app.admin, params: { id: quiz.id }, body })).status,
     ).toBe(200);
     const reply = await login(email, code);
     expect(reply).toMatchObject({ status: 200, body: { quiz: { isOpen: false } } });
@@ -284,7 +278,7 @@ describe('signing in', () => {
   });
 
   it('ends the candidate’s older session, which gets the reason', async () => {
-    const candidate = await inviteCandidate(app, admin, quiz.id, newEmail());
+    const candidate = await inviteCandidate(app, app.admin, quiz.id, newEmail());
     expect((await app.call('me', { as: candidate.cookie })).status).toBe(200);
     await signInCandidate(app, candidate.email, candidate.code);
     expect(await app.call('me', { as: candidate.cookie })).toMatchObject({

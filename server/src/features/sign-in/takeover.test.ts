@@ -1,13 +1,14 @@
-import { type Reply, startTestApp, type TestApp } from '@invigil/testkit/app';
+import type { Reply } from '@invigil/testkit/app';
 import {
   type Candidate,
   inviteCandidate,
   type MadeQuiz,
   makeQuiz,
+  setUpApp,
   signInAdmin,
 } from '@invigil/testkit/factories';
 import { afterGrace } from '@invigil/testkit/fake-clock';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { closeDueParticipants } from '../../jobs/close-due-participants.ts';
 
 /** How to find the one row of a person. */
@@ -22,17 +23,12 @@ const OF_CANDIDATE = {
  * session's; in different orders they would deadlock.
  */
 describe('a takeover concurrent with the end', () => {
-  let app: TestApp;
+  const app = setUpApp();
   let admin: string;
   let quiz: MadeQuiz;
   let candidate: Candidate;
   let attempt: { id: string };
   let n = 0;
-
-  beforeAll(async () => {
-    app = await startTestApp();
-  });
-  afterAll(() => app.stop());
   beforeEach(async () => {
     n += 1;
     admin = await signInAdmin(app, `admin${n}@example.org`);

@@ -1,19 +1,11 @@
 import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { signInAdmin } from '@invigil/testkit/factories';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setUpAppWithAdmin, signInAdmin } from '@invigil/testkit/factories';
+import { describe, expect, it } from 'vitest';
 import { sealAudit } from '../../trust/seal-audit.ts';
 
 describe('system information', () => {
-  let app: TestApp;
-  let admin: string;
-
-  beforeAll(async () => {
-    app = await startTestApp({ TIME_ZONE: 'Asia/Kolkata', SMTP_ALLOWED_HOSTS: '198.18.0.25' });
-    admin = await signInAdmin(app);
-  });
-  afterAll(() => app.stop());
-
-  const read = async (from = app, as = admin) =>
+  const app = setUpAppWithAdmin({ TIME_ZONE: 'Asia/Kolkata', SMTP_ALLOWED_HOSTS: '198.18.0.25' });
+  const read = async (from: TestApp = app, as = app.admin) =>
     (await from.call('getSystemInformation', { as })).body;
   const featuresOf = (body: { securityFeatures: { name: string; active: boolean }[] }) =>
     new Map(body.securityFeatures.map((f) => [f.name, f.active]));
@@ -44,7 +36,7 @@ describe('system information', () => {
       fromEmail: 'tests@example.org',
     };
     const put = (isActive: boolean) =>
-      app.call('putSmtpSettings', { as: admin, body: { ...mailServer, isActive } });
+      app.call('putSmtpSettings', { as: app.admin, body: { ...mailServer, isActive } });
     expect((await put(true)).status).toBe(200);
     expect((await read()).emailConfigured).toBe(true);
     await put(false);

@@ -1,30 +1,28 @@
 import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import { BUDGET_LIMITS, REQUEST_LIMITS } from '@invigil/core/domain/limits';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   type BegunAttempt,
   beginAttempt,
+  setUpApp,
   signInAdmin,
   useUpBudget,
 } from '@invigil/testkit/factories';
 import { openRawConnection, rawHead } from '@invigil/testkit/raw-connection';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { noteAliveAndRecover } from '../../jobs/liveness/liveness.ts';
 
 const MEGABYTE = 1_048_576;
 
 describe('admission control', () => {
-  let app: TestApp;
+  const app = setUpApp({ REQUEST_BUDGET: '1' });
   let admin: string;
   let attempt: BegunAttempt;
   let other: BegunAttempt;
 
   beforeAll(async () => {
-    app = await startTestApp({ REQUEST_BUDGET: '1' });
     admin = await signInAdmin(app, 'admin@example.org');
   });
-  afterAll(() => app.stop());
   beforeEach(async () => {
     attempt = await beginAttempt(app, admin);
     other = await beginAttempt(app, admin, attempt.quiz);
@@ -265,17 +263,15 @@ describe('admission control', () => {
 });
 
 describe('a connection whose request was refused', () => {
-  let app: TestApp;
+  const app = setUpApp({ REQUEST_BUDGET: '1' });
   let port: number;
   let admin: string;
   let attempt: BegunAttempt;
   let cookie: string;
   beforeAll(async () => {
-    app = await startTestApp({ REQUEST_BUDGET: '1' });
     admin = await signInAdmin(app, 'admin@example.org');
     port = Number(new URL(await app.fastify.listen({ port: 0, host: '127.0.0.1' })).port);
   });
-  afterAll(() => app.stop());
   beforeEach(async () => {
     attempt = await beginAttempt(app, admin);
     cookie = attempt.candidate.cookie;

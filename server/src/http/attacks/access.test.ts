@@ -1,17 +1,18 @@
 import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
-import { type CallInput, startTestApp, type TestApp } from '@invigil/testkit/app';
+import type { CallInput, TestApp } from '@invigil/testkit/app';
 import {
   ADMIN,
   type Candidate,
   inviteCandidate,
   type MadeQuiz,
   makeQuiz,
+  setUpAppWithAdmin,
   signInAdmin,
 } from '@invigil/testkit/factories';
 import { STILL } from '@invigil/testkit/stills';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { inTransaction } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
 import { setTotpRequired } from '../../sessions/sign-in-policy.ts';
@@ -63,8 +64,7 @@ function routesOf(app: TestApp): string[] {
 }
 
 describe('access to every endpoint', () => {
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin();
   let quiz: MadeQuiz;
   let candidate: Candidate;
   let other: Candidate;
@@ -73,16 +73,13 @@ describe('access to every endpoint', () => {
   let violation: string;
 
   beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-    quiz = await makeQuiz(app, admin);
-    candidate = await inviteCandidate(app, admin, quiz.id, 'one@example.org');
-    other = await inviteCandidate(app, admin, quiz.id, 'two@example.org');
+    quiz = await makeQuiz(app, app.admin);
+    candidate = await inviteCandidate(app, app.admin, quiz.id, 'one@example.org');
+    other = await inviteCandidate(app, app.admin, quiz.id, 'two@example.org');
     otherAttempt = (await app.call('startParticipant', { as: other.cookie, body: {} })).body.id;
     const report = { participantId: otherAttempt, violationType: 'face_not_detected', notes: null };
     violation = (await app.call('reportViolation', { as: other.cookie, body: report })).body.id;
   });
-  afterAll(() => app.stop());
 
   /** A call in which everything is valid except perhaps the caller. */
   function validCall(name: EndpointName, attempt: string): CallInput {
@@ -332,7 +329,7 @@ describe('access to every endpoint', () => {
       const reply = await app.call(name, {
         ...call,
         params: Object.fromEntries(Object.keys(params).map((key) => [key, encodeURIComponent(id)])),
-        as: isForAdmins ? admin : candidate.cookie,
+        as: isForAdmins ? app.admin : candidate.cookie,
       });
       // Lists may be empty; nothing else is.
       expect([name, id, reply.status]).toEqual([name, id, 404]);
@@ -367,7 +364,7 @@ describe('access to every endpoint', () => {
   });
 
   it('never shows a candidate key, correctness or score, at any time of an attempt', async () => {
-    const own = await inviteCandidate(app, admin, quiz.id, 'three@example.org');
+    const own = await inviteCandidate(app, app.admin, quiz.id, 'three@example.org');
     const seen: string[] = [];
     const walk = async (attempt: string, phase: string, leaveOut: EndpointName[]) => {
       for (const name of NAMES) {
@@ -408,14 +405,14 @@ describe('access to every endpoint', () => {
       { 'sec-fetch-site': 'cross-site' },
     ]) {
       const reply = await app.call('createCategory', {
-        as: admin,
+        as: app.admin,
         body: { name: 'N' },
         headers: headers as never,
       });
       expect(reply).toMatchObject({ status: 403, body: { code: 'FOREIGN_ORIGIN' } });
     }
     const own = await app.call('createCategory', {
-      as: admin,
+      as: app.admin,
       body: { name: 'N' },
       headers: { origin: 'http://localhost:3000' },
     });
@@ -434,7 +431,7 @@ describe('access to every endpoint', () => {
         url,
         ...(payload === undefined ? {} : { payload }),
         headers: {
-          cookie: `invigil_session=${admin}`,
+          cookie: `invigil_session=${app.admin}`,
           ...(payload === undefined ? {} : { 'content-type': type }),
         },
       });

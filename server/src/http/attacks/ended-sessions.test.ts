@@ -1,31 +1,32 @@
 import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { ADMIN, type BegunAttempt, beginAttempt, signInAdmin } from '@invigil/testkit/factories';
+import {
+  ADMIN,
+  type BegunAttempt,
+  beginAttempt,
+  setUpAppWithAdmin,
+  signInAdmin,
+} from '@invigil/testkit/factories';
 import { openRawConnection, rawHead } from '@invigil/testkit/raw-connection';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 const reason = 'They asked for it';
 const json = (body: object) => ({ type: 'application/json', body: JSON.stringify(body) });
 const gift = 'Two? {=2 ~3}';
 
 describe('a request that was begun before its administrator was deleted', () => {
-  let app: TestApp;
+  const app = setUpAppWithAdmin();
   let port: number;
-  let admin: string;
   let attempt: BegunAttempt;
   /** The one who is deleted. */
   let former: { cookie: string; id: string };
   let n = 0;
 
   beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-    attempt = await beginAttempt(app, admin);
+    attempt = await beginAttempt(app, app.admin);
     port = Number(new URL(await app.fastify.listen({ port: 0, host: '127.0.0.1' })).port);
   });
-  afterAll(() => app.stop());
   beforeEach(async () => {
     n += 1;
     const email = `former${n}@example.org`;
@@ -46,7 +47,7 @@ describe('a request that was begun before its administrator was deleted', () => 
     return rows[0];
   }
   const remove = async () => {
-    const reply = await app.call('deleteAdmin', { as: admin, params: { id: former.id } });
+    const reply = await app.call('deleteAdmin', { as: app.admin, params: { id: former.id } });
     expect(reply.status).toBe(204);
   };
 

@@ -1,10 +1,10 @@
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { setUpApp } from '@invigil/testkit/factories';
 import { checkResponse, requestsTo, tryRequest } from '@invigil/testkit/fuzz/fuzz-endpoint';
 import { type FuzzStage, openFuzzStage } from '@invigil/testkit/fuzz/fuzz-stage';
 import { inForm } from '@invigil/testkit/test-form';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 
 const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
 
@@ -16,14 +16,8 @@ const SEED = Number(process.env.INVIGIL_FUZZ_SEED ?? 20_261_121);
 /** Requests to one endpoint per stage, after which its data is recreated. */
 const PER_STAGE = 12;
 
-let app: TestApp;
+const app = setUpApp({ SMTP_ALLOWED_HOSTS: '127.0.0.1' });
 let stage: FuzzStage;
-
-beforeAll(async () => {
-  app = await startTestApp({ SMTP_ALLOWED_HOSTS: '127.0.0.1' });
-});
-afterAll(() => app.stop());
-
 it('any request to any endpoint is answered after two seconds of work at most, by its contract and without a failure', async () => {
   const each = Math.ceil(REQUESTS / NAMES.length);
   const problems: string[] = [];

@@ -2,10 +2,10 @@ import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
 import { ERRORS } from '@invigil/core/contract/definition/errors';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
-import { type CallInput, type Reply, startTestApp, type TestApp } from '@invigil/testkit/app';
-import { beginAttempt, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import type { CallInput, Reply } from '@invigil/testkit/app';
+import { beginAttempt, makeQuiz, setUpAppWithAdmin } from '@invigil/testkit/factories';
 import { inForm } from '@invigil/testkit/test-form';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 const LONG = 'x'.repeat(500_000);
 
@@ -43,18 +43,16 @@ const VALUES: unknown[] = [
 ];
 
 describe('hostile input', () => {
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin();
   let calls: Partial<Record<EndpointName, CallInput>>;
 
   beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-    const quiz = await makeQuiz(app, admin);
-    const attempt = await beginAttempt(app, admin, quiz);
-    const category = (await app.call('listCategories', { as: admin })).body[0].id;
-    const invitation = (await app.call('listInvitations', { as: admin, params: { id: quiz.id } }))
-      .body[0].id;
+    const quiz = await makeQuiz(app, app.admin);
+    const attempt = await beginAttempt(app, app.admin, quiz);
+    const category = (await app.call('listCategories', { as: app.admin })).body[0].id;
+    const invitation = (
+      await app.call('listInvitations', { as: app.admin, params: { id: quiz.id } })
+    ).body[0].id;
     const [question] = quiz.questions;
     const ofQuiz = { id: quiz.id };
     const ofQuestion = { id: quiz.id, questionId: question?.id ?? '' };
@@ -109,12 +107,10 @@ describe('hostile input', () => {
       putRetention: { body: { days: 90 } },
     };
   });
-  afterAll(() => app.stop());
-
   const send = (name: EndpointName, body: unknown) => {
     const { params } = calls[name] ?? {};
     return app.call(name, {
-      as: admin,
+      as: app.admin,
       ...(params ? { params } : {}),
       body: JSON.stringify(body),
       headers: { 'content-type': 'application/json' },
@@ -193,7 +189,7 @@ describe('hostile input', () => {
     }
     // The same in JSON's other spelling, in upper and lower case.
     const escaped = await app.call('createCategory', {
-      as: admin,
+      as: app.admin,
       body: String.raw`{"name":"\ud83e\udd8a\uD83E\uDD8A"}`,
       headers: { 'content-type': 'application/json' },
     });
@@ -211,7 +207,7 @@ describe('hostile input', () => {
       for (const field of ['search', 'limit', 'offset', 'sort', 'quizId', 'asOf', 'days']) {
         for (const value of ['\u0000', "' or 1=1 --", '%', '\\', '-1', '1e9', 'x'.repeat(400)]) {
           const reply = await app.call(name, {
-            as: admin,
+            as: app.admin,
             params: { id },
             query: { [field]: value },
           });

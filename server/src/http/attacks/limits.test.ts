@@ -6,18 +6,17 @@ import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import { BUDGET_LIMITS, LIVE_LIMITS, TOTP_LIMITS } from '@invigil/core/domain/limits';
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   type BegunAttempt,
   beginAttempt,
   makeQuiz,
-  signInAdmin,
+  setUpAppWithAdmin,
   signInCandidate,
 } from '@invigil/testkit/factories';
 import { STILL, stillOf, stillOfBytes } from '@invigil/testkit/stills';
 import { storeAttempts } from '@invigil/testkit/stored';
 import argon2 from '@node-rs/argon2';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { newId } from '../../db/new-id.ts';
 import { secondsBlocked } from '../../db/queries/throttle.ts';
 import { listBoardEnded } from '../../features/review/live/board-queries.ts';
@@ -35,20 +34,13 @@ const withStills = (stillEveryMs: number) => ({ ...STRICT_POLICY, preset: 'custo
  * raised by mistake is noticed.
  */
 describe('a limit that is exceeded', () => {
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin();
   let attempt: BegunAttempt;
-
-  beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-  });
-  afterAll(() => app.stop());
   beforeEach(async () => {
     attempt = await beginAttempt(
       app,
-      admin,
-      await makeQuiz(app, admin, { policy: withStills(60_000) }),
+      app.admin,
+      await makeQuiz(app, app.admin, { policy: withStills(60_000) }),
     );
   });
 
@@ -113,7 +105,7 @@ describe('a limit that is exceeded', () => {
       const { method, path, access }: Endpoint = ENDPOINTS[name];
       const isCandidates = access.includes('participant');
       const id = isCandidates ? attempt.id : attempt.quiz.id;
-      const as = isCandidates ? attempt.candidate.cookie : admin;
+      const as = isCandidates ? attempt.candidate.cookie : app.admin;
       const send = async (bytes: number): Promise<Answered> => {
         const { statusCode, body } = await app.fastify.inject({
           method,
@@ -166,7 +158,7 @@ describe('a limit that is exceeded', () => {
       ['100 units', number(100), number(101)],
       ['500 characters of an accepted text', text(['x'.repeat(500)]), text(['x'.repeat(501)])],
     ])('with %s at most', async (_, just, over) => {
-      const add = (definition: object) => call('addToBank', admin, { definition });
+      const add = (definition: object) => call('addToBank', app.admin, { definition });
       expect(await add(just)).toEqual({ status: 201, code: undefined });
       const above = await measured(() => add(over));
       expect(above).toEqual(refused(400, 'INVALID_INPUT', { bytes: 16 * MIB }));
@@ -251,9 +243,9 @@ describe('a limit that is exceeded', () => {
     ['30 s', 30_000, 29_999],
     ['an hour', 3_600_000, 3_600_001],
   ])('by pictures in between, at %s', async (_, just, over) => {
-    const category = await app.call('createCategory', { as: admin, body: { name: 'C' } });
+    const category = await app.call('createCategory', { as: app.admin, body: { name: 'C' } });
     const make = (stillEveryMs: number) =>
-      call('createQuiz', admin, {
+      call('createQuiz', app.admin, {
         title: 'T',
         categoryId: category.body.id,
         duration: 30,
@@ -335,7 +327,7 @@ describe('a limit that is exceeded', () => {
       const socket = connect(port, '127.0.0.1');
       socket.on('error', () => undefined);
       const [ours] = (await accepted) as [Socket];
-      const cookie = isAdmin ? `Cookie: invigil_session=${admin}\r\n` : '';
+      const cookie = isAdmin ? `Cookie: invigil_session=${app.admin}\r\n` : '';
       socket.write(
         `POST /api/images HTTP/1.1\r\nHost: localhost\r\n${cookie}Content-Type: text/html\r\nContent-Length: ${100 * MIB}\r\n\r\n`,
       );
@@ -358,7 +350,7 @@ describe('a limit that is exceeded', () => {
       text: `${i}`.padEnd(2_000, 'x'),
       isCorrect: i === 0,
     }));
-    const quiz = await makeQuiz(app, admin, { questions: [], totalQuestions: 70 });
+    const quiz = await makeQuiz(app, app.admin, { questions: [], totalQuestions: 70 });
     for (let i = 0; i < 70; i += 1) {
       const definition = {
         type: 'multiple_response',
@@ -368,9 +360,9 @@ describe('a limit that is exceeded', () => {
         points: 1,
         rule: 'all_or_nothing',
       };
-      await app.call('addToBank', { as: admin, body: { definition, quizId: quiz.id } });
+      await app.call('addToBank', { as: app.admin, body: { definition, quizId: quiz.id } });
     }
-    const large = await beginAttempt(app, admin, quiz);
+    const large = await beginAttempt(app, app.admin, quiz);
     const send = async (name: 'saveAnswers' | 'submitParticipant', bytes: number) => {
       const { method, path } = ENDPOINTS[name];
       const { statusCode, body } = await app.fastify.inject({

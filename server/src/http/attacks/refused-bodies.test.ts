@@ -3,16 +3,16 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ENDPOINTS } from '@invigil/core/contract/endpoints';
 import { BUDGET_LIMITS, REQUEST_LIMITS } from '@invigil/core/domain/limits';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   type BegunAttempt,
   beginAttempt,
+  setUpApp,
   signInAdmin,
   useUpBudget,
 } from '@invigil/testkit/factories';
 import { openRawConnection, type RawConnection, rawHead } from '@invigil/testkit/raw-connection';
 import { inForm } from '@invigil/testkit/test-form';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { AppError } from '../../runtime/app-error.ts';
 
 const HEALTHY = rawHead('GET', '/healthz');
@@ -20,19 +20,17 @@ const SMALL = 6_000;
 const LARGE = 400_000;
 
 describe('the body of a refused request', () => {
-  let app: TestApp;
+  const app = setUpApp({ REQUEST_BUDGET: '1', TRUST_PROXY: '127.0.0.1' });
   let port: number;
   let attempt: BegunAttempt;
   const { login, heartbeat, createQuiz, submitParticipant } = ENDPOINTS;
 
   beforeAll(async () => {
     // Behind a proxy connections are shared, so none is paused.
-    app = await startTestApp({ REQUEST_BUDGET: '1', TRUST_PROXY: '127.0.0.1' });
     attempt = await beginAttempt(app, await signInAdmin(app));
     await attempt.heartbeat();
     port = Number(new URL(await app.fastify.listen({ port: 0, host: '127.0.0.1' })).port);
   });
-  afterAll(() => app.stop());
   afterEach(() => {
     vi.restoreAllMocks();
     // A submit in chunks costs as much as the largest one.

@@ -1,14 +1,14 @@
 import { ENDPOINTS } from '@invigil/core/contract/endpoints';
 import { BUDGET_LIMITS } from '@invigil/core/domain/limits';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   type BegunAttempt,
   beginAttempt,
+  setUpApp,
   signInAdmin,
   useUpBudget,
 } from '@invigil/testkit/factories';
 import { openRawConnection, type RawResponse, rawHead } from '@invigil/testkit/raw-connection';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 
 const HEARTBEAT = { ...ENDPOINTS.heartbeat, body: '{"seq":1}' };
 const LOGIN = {
@@ -48,17 +48,15 @@ function encoded(letter: string): string {
 }
 
 describe('however a path is spelled', () => {
-  let app: TestApp;
+  const app = setUpApp({ REQUEST_BUDGET: '1' });
   let port: number;
   let attempt: BegunAttempt;
 
   beforeAll(async () => {
-    app = await startTestApp({ REQUEST_BUDGET: '1' });
     attempt = await beginAttempt(app, await signInAdmin(app));
     await attempt.heartbeat();
     port = Number(new URL(await app.fastify.listen({ port: 0, host: '127.0.0.1' })).port);
   });
-  afterAll(() => app.stop());
   afterEach(() => {
     vi.restoreAllMocks();
   });

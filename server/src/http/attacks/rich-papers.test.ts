@@ -1,9 +1,9 @@
 import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
-import { type CallInput, type Reply, startTestApp, type TestApp } from '@invigil/testkit/app';
-import { inviteCandidate, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CallInput, Reply } from '@invigil/testkit/app';
+import { inviteCandidate, makeQuiz, setUpAppWithAdmin } from '@invigil/testkit/factories';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
 
@@ -112,19 +112,16 @@ function richQuestions(shown: string, inOption: string, hidden: string): Questio
 }
 
 describe('a paper of richer questions', () => {
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin();
   let quizId: string;
   let questionIds: string[];
   const images = { shown: '', inOption: '', hidden: '', other: '' };
 
   beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
     const store = async (n: number) =>
       (
         await app.call('uploadImage', {
-          as: admin,
+          as: app.admin,
           body: drawing(n),
           headers: { 'content-type': 'image/svg+xml' },
         })
@@ -136,17 +133,16 @@ describe('a paper of richer questions', () => {
     quizId = await quizOf(richQuestions(images.shown, images.inOption, images.hidden));
     questionIds = await idsOf(quizId);
     const other = await quizOf(richQuestions(images.other, images.other, images.other));
-    const foreign = await inviteCandidate(app, admin, other, 'foreign@example.org');
+    const foreign = await inviteCandidate(app, app.admin, other, 'foreign@example.org');
     await app.call('startParticipant', { as: foreign.cookie, body: {} });
     expect((await readImage(foreign.cookie, images.other)).status).toBe(200);
   });
-  afterAll(() => app.stop());
 
   async function quizOf(definitions: QuestionDefinition[]): Promise<string> {
-    const { id } = await makeQuiz(app, admin, { questions: [], totalQuestions: 7 });
+    const { id } = await makeQuiz(app, app.admin, { questions: [], totalQuestions: 7 });
     for (const definition of definitions) {
       const body = { definition, quizId: id, note: 'needle-note', tags: ['needle-tag'] };
-      expect((await app.call('addToBank', { as: admin, body })).status).toBe(201);
+      expect((await app.call('addToBank', { as: app.admin, body })).status).toBe(201);
     }
     const settings = {
       structure: {
@@ -160,7 +156,7 @@ describe('a paper of richer questions', () => {
       },
       negativeMarks: MARKS,
     };
-    const set = await app.call('setStructure', { as: admin, params: { id }, body: settings });
+    const set = await app.call('setStructure', { as: app.admin, params: { id }, body: settings });
     expect(set.status).toBe(200);
     return id;
   }
@@ -217,7 +213,7 @@ describe('a paper of richer questions', () => {
   }
 
   it('shows no key, rule, weight, explanation or foreign image, at any time of an attempt', async () => {
-    const own = await inviteCandidate(app, admin, quizId, 'rich@example.org');
+    const own = await inviteCandidate(app, app.admin, quizId, 'rich@example.org');
     const seen: string[] = [];
     const walk = async (attempt: string, phase: string, leaveOut: EndpointName[]) => {
       for (const name of NAMES) {
@@ -271,16 +267,19 @@ describe('a paper of richer questions', () => {
       ]),
     );
     // What must not be seen exists, and scores: the walk looked for the right words.
-    const bank = await app.call('listBank', { as: admin, query: { quizId } });
+    const bank = await app.call('listBank', { as: app.admin, query: { quizId } });
     const missing = [...NEEDLES, images.hidden].filter((needle) => !bank.text.includes(needle));
     expect(missing).toEqual([]);
-    const record = await app.call('getParticipantRecord', { as: admin, params: { id: attempt } });
+    const record = await app.call('getParticipantRecord', {
+      as: app.admin,
+      params: { id: attempt },
+    });
     expect(record.body.participant.maxPoints).toBe(14);
     expect(record.body.participant.points).toBeGreaterThan(0);
   });
 
   it('answers 404 for every image without an attempt in progress that has it', async () => {
-    const idle = await inviteCandidate(app, admin, quizId, 'idle@example.org');
+    const idle = await inviteCandidate(app, app.admin, quizId, 'idle@example.org');
     for (const hash of [...Object.values(images), 'f'.repeat(64)]) {
       const reply = await readImage(idle.cookie, hash);
       expect([reply.status, reply.body.code]).toEqual([404, 'NOT_FOUND']);

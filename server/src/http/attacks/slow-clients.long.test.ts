@@ -4,8 +4,7 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ENDPOINTS } from '@invigil/core/contract/endpoints';
 import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { signInAdmin } from '@invigil/testkit/factories';
+import { setUpApp, signInAdmin } from '@invigil/testkit/factories';
 import {
   HttpPerson,
   inviteOverHttp,
@@ -19,14 +18,12 @@ const PROGRAM = process.env.INVIGIL_SLOWHTTPTEST;
 const { path: LOGIN } = ENDPOINTS.login;
 
 describe('a deliberately slow client', () => {
-  let app: TestApp;
+  const app = setUpApp();
   let port: number;
   beforeAll(async () => {
-    app = await startTestApp();
     const url = await app.fastify.listen({ port: 0, host: '127.0.0.1' });
     port = Number(new URL(url).port);
   });
-  afterAll(() => app.stop());
 
   /** What is answered until the connection is closed, and after how many milliseconds that is. */
   async function drip(first: string, more: string): Promise<{ answer: string; ms: number }> {

@@ -1,29 +1,24 @@
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   type Candidate,
   inviteCandidate,
   type MadeQuiz,
   makeQuiz,
+  setUpApp,
   signInAdmin,
 } from '@invigil/testkit/factories';
 import { afterGrace } from '@invigil/testkit/fake-clock';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { closeDueParticipants } from '../close-due-participants.ts';
 import { noteAliveAndRecover } from './liveness.ts';
 
 describe('an outage', () => {
-  let app: TestApp;
+  const app = setUpApp();
   let admin: string;
   let quiz: MadeQuiz;
   let candidate: Candidate;
   let attempt: { id: string };
   let n = 0;
-
-  beforeAll(async () => {
-    app = await startTestApp();
-  });
-  afterAll(() => app.stop());
   beforeEach(async () => {
     n += 1;
     app.clock.advance({ days: 1 });

@@ -3,9 +3,13 @@ import {
   plainDefinition,
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { type BegunAttempt, beginAttempt, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type BegunAttempt,
+  beginAttempt,
+  makeQuiz,
+  setUpAppWithAdmin,
+} from '@invigil/testkit/factories';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 const several: QuestionDefinition = {
   type: 'multiple_response',
@@ -25,14 +29,7 @@ const several: QuestionDefinition = {
 const plain = (text: string) => plainDefinition(text, ['a', 'b', 'c'], 'b');
 
 describe('the question bank', () => {
-  let app: TestApp;
-  let admin: string;
-
-  beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-  });
-  afterAll(() => app.stop());
+  const app = setUpAppWithAdmin();
   beforeEach(async () => {
     await app.pool.query('update questions set deleted_at = now()');
     await app.pool.query('update quizzes set structure = null');
@@ -42,15 +39,15 @@ describe('the question bank', () => {
     definition: QuestionDefinition,
     labels: object = {},
   ): Promise<BankQuestion> => {
-    const reply = await app.call('addToBank', { as: admin, body: { definition, ...labels } });
+    const reply = await app.call('addToBank', { as: app.admin, body: { definition, ...labels } });
     expect(reply.text).toContain('"id"');
     return reply.body;
   };
   const list = async (query: Record<string, string> = {}): Promise<BankQuestion[]> =>
-    (await app.call('listBank', { as: admin, query })).body;
-  const change = (body: object) => app.call('changeBankQuestions', { as: admin, body });
+    (await app.call('listBank', { as: app.admin, query })).body;
+  const change = (body: object) => app.call('changeBankQuestions', { as: app.admin, body });
   const setStructure = (id: string, structure: unknown, negativeMarks: unknown = null) =>
-    app.call('setStructure', { as: admin, params: { id }, body: { structure, negativeMarks } });
+    app.call('setStructure', { as: app.admin, params: { id }, body: { structure, negativeMarks } });
   const draws = (count: number, tag: string) => ({
     sections: [{ title: 'Basics', isShuffled: true, items: [{ count, from: { tags: [tag] } }] }],
   });
@@ -91,7 +88,7 @@ describe('the question bank', () => {
         difficulty: 'hard',
         note: 'n',
       });
-      const reply = await app.call('getBankQuestion', { as: admin, params: { id } });
+      const reply = await app.call('getBankQuestion', { as: app.admin, params: { id } });
       expect(reply.body).toMatchObject({
         definition,
         tags: ['a', 'b'],
@@ -162,7 +159,7 @@ describe('the question bank', () => {
     ],
   ])('refuses %s at its field', async (_, wrong, path) => {
     const definition = { ...several, ...wrong };
-    const reply = await app.call('addToBank', { as: admin, body: { definition } });
+    const reply = await app.call('addToBank', { as: app.admin, body: { definition } });
     expect(reply).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } });
     expect(reply.body.issues.map((issue: { path: string }) => issue.path)).toContain(path);
     expect(await list()).toEqual([]);
@@ -171,12 +168,12 @@ describe('the question bank', () => {
   it('adds a version with each change of content, and none with a change of labels', async () => {
     const { id } = await add(several);
     const put = (body: object) =>
-      app.call('changeBankQuestion', { as: admin, params: { id }, body });
+      app.call('changeBankQuestion', { as: app.admin, params: { id }, body });
     expect((await put({ definition: { ...several, points: 3 }, version: 1 })).body.version).toBe(2);
     expect((await put({ definition: { ...several, points: 3 } })).body.version).toBe(2);
     expect((await put({ definition: several, version: 1 })).status).toBe(409);
     expect((await put({ tags: ['x'] })).body).toMatchObject({ version: 2, tags: ['x'] });
-    const { body } = await app.call('getBankQuestion', { as: admin, params: { id } });
+    const { body } = await app.call('getBankQuestion', { as: app.admin, params: { id } });
     expect(
       body.versions.map((v: { definition: QuestionDefinition }) => v.definition.points),
     ).toEqual([3, 2.5]);
@@ -185,7 +182,11 @@ describe('the question bank', () => {
   it('refuses a change of a label that someone else has changed', async () => {
     const { id } = await add(several, { tags: ['a'] });
     const put = (body: object) =>
-      app.call('changeBankQuestion', { as: admin, params: { id }, body: { version: 1, ...body } });
+      app.call('changeBankQuestion', {
+        as: app.admin,
+        params: { id },
+        body: { version: 1, ...body },
+      });
     const labelsBefore = { tags: ['a'] };
     const replies = [
       await put({ tags: ['a', 'mine'], labelsBefore }),
@@ -199,11 +200,11 @@ describe('the question bank', () => {
   });
 
   it('is searched by text, tag, type, category, difficulty and use', async () => {
-    const category = await app.call('createCategory', { as: admin, body: { name: 'Numbers' } });
+    const category = await app.call('createCategory', { as: app.admin, body: { name: 'Numbers' } });
     const categoryId = category.body.id;
     await add(several, { tags: ['maths'], difficulty: 'easy', categoryId });
     await add(plain('100% of _this_'), { tags: ['signs'] });
-    const quiz = await makeQuiz(app, admin);
+    const quiz = await makeQuiz(app, app.admin);
     const texts = async (query: Record<string, string>) =>
       (await list(query)).map((q) => q.definition.question).sort();
     expect(await texts({ search: '100% of _' })).toEqual(['100% of _this_']);
@@ -214,7 +215,7 @@ describe('the question bank', () => {
     expect(await texts({ categoryId, difficulty: 'easy' })).toEqual([several.question]);
     expect(await texts({ quizId: quiz.id })).toEqual(['Q1', 'Q2', 'Q3', 'Q4', 'Q5']);
     expect(await texts({ use: 'bank' })).toEqual(['100% of _this_', several.question].sort());
-    const page = await app.call('listBank', { as: admin, query: { limit: '3', offset: '5' } });
+    const page = await app.call('listBank', { as: app.admin, query: { limit: '3', offset: '5' } });
     expect(page.body).toHaveLength(2);
     expect(page.headers['x-total-count']).toBe('7');
   });
@@ -223,7 +224,7 @@ describe('the question bank', () => {
     const keyless = several.options.map((option) => ({ ...option, isCorrect: false }));
     const { id } = await add({ ...several, options: keyless }, { tags: ['t'] });
     expect((await list({ state: 'draft' })).map((q) => [q.id, q.isDraft])).toEqual([[id, true]]);
-    const quiz = await makeQuiz(app, admin);
+    const quiz = await makeQuiz(app, app.admin);
     const reply = await setStructure(quiz.id, draws(5, 't'));
     expect(reply).toMatchObject({ status: 409, body: { code: 'RULES_UNMET' } });
   });
@@ -232,7 +233,7 @@ describe('the question bank', () => {
     const first = await add(several);
     const second = await add({ ...several, options: several.options.toReversed() });
     await add({ ...several, points: 1 });
-    const { body } = await app.call('listDuplicates', { as: admin });
+    const { body } = await app.call('listDuplicates', { as: app.admin });
     expect(body).toHaveLength(1);
     expect(body[0].map((q: BankQuestion) => q.id).sort()).toEqual([first.id, second.id].sort());
   });
@@ -244,9 +245,9 @@ describe('the question bank', () => {
     expect((await change({ ids: [...ids, crypto.randomUUID()], addTags: ['x'] })).status).toBe(404);
     expect((await change({ ids, addTags: ['new'], removeTags: ['old'] })).body.changed).toBe(2);
     expect((await list()).map((q) => q.tags)).toEqual([['new'], ['new']]);
-    const quiz = await makeQuiz(app, admin, { questions: [] });
+    const quiz = await makeQuiz(app, app.admin, { questions: [] });
     await change({ ids, quizId: quiz.id });
-    const own = await app.call('listQuestions', { as: admin, params: { id: quiz.id } });
+    const own = await app.call('listQuestions', { as: app.admin, params: { id: quiz.id } });
     expect(own.body.map((q: { orderNumber: number }) => q.orderNumber)).toEqual([1, 2]);
     await change({ ids: [a.id], isArchived: true });
     expect((await list()).map((q) => q.id)).toEqual([b.id]);
@@ -267,9 +268,9 @@ describe('the question bank', () => {
     });
 
     it('gives papers of the drawn questions, with points and the section, without the key', async () => {
-      const quiz = await makeQuiz(app, admin, { questions: [] });
+      const quiz = await makeQuiz(app, app.admin, { questions: [] });
       expect((await setStructure(quiz.id, draws(5, 't'))).status).toBe(200);
-      const preview = await app.call('previewQuiz', { as: admin, params: { id: quiz.id } });
+      const preview = await app.call('previewQuiz', { as: app.admin, params: { id: quiz.id } });
       expect(preview.body).toHaveLength(5);
       for (const question of preview.body) {
         expect(question).toMatchObject({
@@ -285,7 +286,7 @@ describe('the question bank', () => {
     });
 
     it('refuses what would leave too few questions, by any way', async () => {
-      const quiz = await makeQuiz(app, admin, { questions: [], title: 'Midterm' });
+      const quiz = await makeQuiz(app, app.admin, { questions: [], title: 'Midterm' });
       await setStructure(quiz.id, draws(6, 't'));
       const ids = [pool[0]?.id ?? ''];
       const message = '“Midterm” could no longer draw its papers: Only 5 of 6 questions qualify';
@@ -293,13 +294,17 @@ describe('the question bank', () => {
         expect(await change({ ids, ...body })).toMatchObject({ status: 409, body: { message } });
       }
       const params = { id: ids[0] ?? '' };
-      const reply = await app.call('changeBankQuestion', { as: admin, params, body: { tags: [] } });
+      const reply = await app.call('changeBankQuestion', {
+        as: app.admin,
+        params,
+        body: { tags: [] },
+      });
       expect(reply.status).toBe(409);
       expect(await list({ tag: 't' })).toHaveLength(6);
     });
 
     it('says how many qualify, and what is wrong, without storing anything', async () => {
-      const quiz = await makeQuiz(app, admin, { questions: [] });
+      const quiz = await makeQuiz(app, app.admin, { questions: [] });
       const structure = {
         sections: [
           {
@@ -318,7 +323,11 @@ describe('the question bank', () => {
         ],
       };
       const params = { id: quiz.id };
-      const { body } = await app.call('checkStructure', { as: admin, params, body: { structure } });
+      const { body } = await app.call('checkStructure', {
+        as: app.admin,
+        params,
+        body: { structure },
+      });
       expect(body.qualified).toEqual([
         [1, 0],
         // Without the one that has a place already.
@@ -331,13 +340,13 @@ describe('the question bank', () => {
           'structure.sections.1.items.1',
         ]),
       );
-      const stored = await app.call('getStructure', { as: admin, params });
+      const stored = await app.call('getStructure', { as: app.admin, params });
       expect(stored.body).toMatchObject({ structure: null, negativeMarks: null });
     });
 
     it('keeps the questions of an assessment that someone has started, drawn or not', async () => {
-      const quiz = await makeQuiz(app, admin);
-      attempt = await beginAttempt(app, admin, quiz);
+      const quiz = await makeQuiz(app, app.admin);
+      attempt = await beginAttempt(app, app.admin, quiz);
       const ids = [pool[0]?.id ?? ''];
       expect((await change({ ids, quizId: quiz.id })).status).toBe(200);
       for (const body of [{ isDeleted: true }, { quizId: null }]) {
@@ -347,14 +356,14 @@ describe('the question bank', () => {
         });
       }
       const params = { id: quiz.id };
-      const reply = await app.call('deleteQuestions', { as: admin, params, body: { ids } });
+      const reply = await app.call('deleteQuestions', { as: app.admin, params, body: { ids } });
       expect(reply.status).toBe(409);
     });
 
     it('counts how often a question was seen, and keeps what was', async () => {
-      const quiz = await makeQuiz(app, admin, { questions: [] });
+      const quiz = await makeQuiz(app, app.admin, { questions: [] });
       await setStructure(quiz.id, draws(6, 't'), { percent: 50, floor: 'total' });
-      attempt = await beginAttempt(app, admin, quiz);
+      attempt = await beginAttempt(app, app.admin, quiz);
       expect((await list({ tag: 't' })).map((q) => q.timesSeen)).toEqual([1, 1, 1, 1, 1, 1]);
       expect(await list({ use: 'never', tag: 't' })).toEqual([]);
       const ids = [pool[0]?.id ?? ''];

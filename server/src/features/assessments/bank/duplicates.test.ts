@@ -2,29 +2,21 @@ import {
   plainDefinition,
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { makeQuiz, signInAdmin } from '@invigil/testkit/factories';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeQuiz, setUpAppWithAdmin } from '@invigil/testkit/factories';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 const plain = (text: string, ...options: string[]) =>
   plainDefinition(text, options.length > 0 ? options : ['a', 'b', 'c'], 'b');
 
 describe('duplicates', () => {
-  let app: TestApp;
-  let admin: string;
-
-  beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-  });
-  afterAll(() => app.stop());
+  const app = setUpAppWithAdmin();
   beforeEach(() => app.pool.query('update questions set deleted_at = now()'));
 
   const add = async (definition: QuestionDefinition): Promise<string> =>
-    (await app.call('addToBank', { as: admin, body: { definition } })).body.id;
-  const change = (body: object) => app.call('changeBankQuestions', { as: admin, body });
+    (await app.call('addToBank', { as: app.admin, body: { definition } })).body.id;
+  const change = (body: object) => app.call('changeBankQuestions', { as: app.admin, body });
   const duplicates = async (): Promise<string[][]> => {
-    const { body } = await app.call('listDuplicates', { as: admin });
+    const { body } = await app.call('listDuplicates', { as: app.admin });
     return body.map((group: { id: string }[]) => group.map(({ id }) => id));
   };
 
@@ -65,29 +57,32 @@ describe('duplicates', () => {
 
   it('are looked for within the bank and within each assessment', async () => {
     const ids = [await add(plain('Q')), await add(plain('Q'))];
-    const quiz = await makeQuiz(app, admin, { questions: [] });
+    const quiz = await makeQuiz(app, app.admin, { questions: [] });
     await change({ ids: ids.slice(1), quizId: quiz.id });
-    const { body: copy } = await app.call('duplicateQuiz', { as: admin, params: { id: quiz.id } });
+    const { body: copy } = await app.call('duplicateQuiz', {
+      as: app.admin,
+      params: { id: quiz.id },
+    });
     expect(await duplicates()).toEqual([]);
     await change({ ids: ids.slice(0, 1), quizId: quiz.id });
     expect(await duplicates()).toEqual([ids]);
-    await app.call('deleteQuiz', { as: admin, params: { id: quiz.id } });
+    await app.call('deleteQuiz', { as: app.admin, params: { id: quiz.id } });
     expect([copy.questionCount, await duplicates()]).toEqual([1, []]);
   });
 
   it('of an import, and tags, are not those of a deleted assessment', async () => {
-    const quiz = await makeQuiz(app, admin, { questions: [] });
+    const quiz = await makeQuiz(app, app.admin, { questions: [] });
     const order = { name: 'questions.gift', quizId: quiz.id, tags: ['gone'] };
     const take = (of: object) =>
       app.call('importFile', {
-        as: admin,
+        as: app.admin,
         headers: { 'content-type': 'application/octet-stream' },
         body: Buffer.from(`${JSON.stringify(of)}\nWhich? {~a =b ~c}`),
       });
     expect((await take(order)).body).toMatchObject({ added: 1, duplicates: 0 });
     expect((await take(order)).body).toMatchObject({ added: 0, duplicates: 1 });
-    await app.call('deleteQuiz', { as: admin, params: { id: quiz.id } });
-    expect((await app.call('listTags', { as: admin })).body).toEqual([]);
+    await app.call('deleteQuiz', { as: app.admin, params: { id: quiz.id } });
+    expect((await app.call('listTags', { as: app.admin })).body).toEqual([]);
     const { quizId: _, ...toBank } = order;
     expect((await take(toBank)).body).toMatchObject({ added: 1, duplicates: 0 });
   });

@@ -1,24 +1,15 @@
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { signInAdmin } from '@invigil/testkit/factories';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setUpAppWithAdmin } from '@invigil/testkit/factories';
+import { describe, expect, it } from 'vitest';
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 
 describe('categories', () => {
-  let app: TestApp;
-  let admin: string;
-
-  beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-  });
-  afterAll(() => app.stop());
-
-  const create = (body: unknown) => app.call('createCategory', { as: admin, body });
+  const app = setUpAppWithAdmin();
+  const create = (body: unknown) => app.call('createCategory', { as: app.admin, body });
   const edit = (id: string, body: unknown) =>
-    app.call('updateCategory', { as: admin, params: { id }, body });
-  const remove = (id: string) => app.call('deleteCategory', { as: admin, params: { id } });
-  const list = async () => (await app.call('listCategories', { as: admin })).body;
+    app.call('updateCategory', { as: app.admin, params: { id }, body });
+  const remove = (id: string) => app.call('deleteCategory', { as: app.admin, params: { id } });
+  const list = async () => (await app.call('listCategories', { as: app.admin })).body;
 
   it.each([
     ['no body', undefined],
@@ -70,7 +61,7 @@ describe('categories', () => {
     const { id } = (await create({ name: 'In use' })).body;
     const makeQuiz = async () => {
       const body = { title: 'T', categoryId: id, duration: 5, totalQuestions: 5 };
-      return (await app.call('createQuiz', { as: admin, body })).body;
+      return (await app.call('createQuiz', { as: app.admin, body })).body;
     };
     const quiz = await makeQuiz();
     expect(await remove(id)).toMatchObject({
@@ -82,7 +73,7 @@ describe('categories', () => {
       },
     });
     await makeQuiz();
-    await app.call('deleteQuiz', { as: admin, params: { id: quiz.id } });
+    await app.call('deleteQuiz', { as: app.admin, params: { id: quiz.id } });
     expect((await remove(id)).body).toMatchObject({
       message: 'This category has 2 assessments (1 deleted) and cannot be deleted',
       details: { count: 2, archived: 1 },
@@ -94,7 +85,7 @@ describe('categories', () => {
       const { id } = (await create({ name: 'Contested' })).body;
       const body = { title: 'T', categoryId: id, duration: 5, totalQuestions: 5 };
       const [made, ...removed] = await Promise.all([
-        app.call('createQuiz', { as: admin, body }),
+        app.call('createQuiz', { as: app.admin, body }),
         remove(id),
         remove(id),
       ]);

@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
 import { ImportLine } from '@invigil/core/contract/assessments/imports';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import { makeQuiz, setUpAppWithAdmin } from '@invigil/testkit/factories';
 import { inForm } from '@invigil/testkit/test-form';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 /** A PNG of one pixel. */
 const PIXEL =
@@ -35,21 +34,14 @@ const MANY = inForm({ short: 1_000, long: 3_000 });
 const large = Array.from({ length: MANY }, (_, i) => `Q${i} {=a ~b}`).join('\n\n');
 
 describe('question files', () => {
-  let app: TestApp;
-  let admin: string;
-
-  beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-  });
-  afterAll(() => app.stop());
+  const app = setUpAppWithAdmin();
   beforeEach(async () => {
     await app.pool.query('update questions set deleted_at = now()');
   });
 
   const headers = { 'content-type': 'application/octet-stream' };
   const send = (name: 'importFile' | 'readImport', body: string | Buffer, query = {}) =>
-    app.call(name, { as: admin, query, body: Buffer.from(body), headers });
+    app.call(name, { as: app.admin, query, body: Buffer.from(body), headers });
   async function read(
     name: string,
     file: string | Buffer,
@@ -65,7 +57,7 @@ describe('question files', () => {
   const store = (order: object, file: string) =>
     send('importFile', `${JSON.stringify(order)}\n${file}`);
   const bank = async (query: Record<string, string> = {}): Promise<BankQuestion[]> =>
-    (await app.call('listBank', { as: admin, query })).body;
+    (await app.call('listBank', { as: app.admin, query })).body;
   const itemsOf = (lines: ImportLine[]) => lines.flatMap(({ item }) => item ?? []);
 
   it('hold no more of an item than a bound, however much of it they have', async () => {
@@ -127,7 +119,7 @@ describe('question files', () => {
   });
 
   it('are read by the rules of the specification, whatever the header, and say what was added', async () => {
-    const quiz = await makeQuiz(app, admin, { questions: [] });
+    const quiz = await makeQuiz(app, app.admin, { questions: [] });
     const file = 'Which?,1,2,3,A,B\nOut?,x,y,C\n"Two\nlines?",1,2,2\nWhich?,1,2,3,A,B\n';
     const firstRow = 'question';
     const lines = await read('q.csv', file, { firstRow });
@@ -148,7 +140,7 @@ describe('question files', () => {
 
     const order = { name: 'q.csv', firstRow, quizId: quiz.id, withDuplicates: true };
     const { body } = await store(order, file);
-    const own = await app.call('listQuestions', { as: admin, params: { id: quiz.id } });
+    const own = await app.call('listQuestions', { as: app.admin, params: { id: quiz.id } });
     expect(body).toMatchObject({ added: 3, ids: own.body.map((q: { id: string }) => q.id) });
     expect(own.body.map((q: { correctAnswer: string }) => q.correctAnswer)).toEqual([
       '2',
@@ -180,13 +172,13 @@ describe('question files', () => {
   });
 
   it('are imported in part, with tags, into an assessment', async () => {
-    const quiz = await makeQuiz(app, admin, { questions: [] });
+    const quiz = await makeQuiz(app, app.admin, { questions: [] });
     const order = { name: 'q.gift', items: [0, 3], quizId: quiz.id, tags: ['from Moodle'] };
     expect(await store(order, GIFT)).toMatchObject({
       status: 201,
       body: { added: 2, duplicates: 0, left: [] },
     });
-    const own = await app.call('listQuestions', { as: admin, params: { id: quiz.id } });
+    const own = await app.call('listQuestions', { as: app.admin, params: { id: quiz.id } });
     expect(
       own.body.map((q: { type: string; orderNumber: number }) => [q.type, q.orderNumber]),
     ).toEqual([
@@ -218,7 +210,7 @@ describe('question files', () => {
     const { question: text = '', points } = question?.definition ?? {};
     expect(points).toBe(2);
     const hash = /image:([0-9a-f]{64})/.exec(text)?.[1] ?? '';
-    const image = await app.call('readImage', { as: admin, params: { hash } });
+    const image = await app.call('readImage', { as: app.admin, params: { hash } });
     expect(image.status).toBe(200);
     expect(itemsOf(await read('m.xml', MOODLE))[0]?.isDuplicate).toBe(true);
     expect((await store({ name: 'm.xml' }, MOODLE)).body).toMatchObject({
@@ -231,13 +223,13 @@ describe('question files', () => {
     'come back from an export as %s',
     async (format) => {
       await store({ name: 'q.gift', items: [0] }, GIFT);
-      const check = await app.call('checkExport', { as: admin, query: { format } });
+      const check = await app.call('checkExport', { as: app.admin, query: { format } });
       expect(check.body).toMatchObject({ questions: 1, affected: 0, losses: [] });
       const query = { format };
       const before = (await bank()).map((q) => q.definition);
-      const file = await app.call('exportQuestions', { as: admin, query });
+      const file = await app.call('exportQuestions', { as: app.admin, query });
       expect(file.headers['content-disposition']).toMatch(/^attachment; filename="questions_/);
-      const { body: log } = await app.call('listAudit', { as: admin });
+      const { body: log } = await app.call('listAudit', { as: app.admin });
       expect(log[0]).toMatchObject({ action: 'questions.exported', details: { format, count: 1 } });
       await app.pool.query('update questions set deleted_at = now()');
       const body = Buffer.concat([Buffer.from('{"name":"questions"}\n'), file.bytes]);
@@ -275,7 +267,7 @@ describe('question files', () => {
     const replies = await Promise.all([1, 2].map(() => store({ name: 'q.gift' }, large)));
     expect(replies.map(({ status }) => status).sort()).toEqual([201, 503]);
     expect(replies.find(({ status }) => status === 201)?.body.added).toBe(MANY);
-    const list = await app.call('listBank', { as: admin, query: { limit: '1' } });
+    const list = await app.call('listBank', { as: app.admin, query: { limit: '1' } });
     expect(list.headers['x-total-count']).toBe(`${MANY}`);
     expect(itemsOf(await read('q.gift', large))).toHaveLength(MANY);
   });
@@ -299,7 +291,7 @@ describe('question files', () => {
     const larger = Array.from({ length: 20_000 }, (_, i) => `Q${i} {=a ~b}`).join('\n\n');
     const request = fetch(`${url}/api/questions/import`, {
       method: 'POST',
-      headers: { ...headers, cookie: `invigil_session=${admin}` },
+      headers: { ...headers, cookie: `invigil_session=${app.admin}` },
       body: `{"name":"q.gift"}\n${larger}`,
       signal: canceled.signal,
     });

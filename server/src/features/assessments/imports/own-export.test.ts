@@ -2,9 +2,8 @@ import {
   plainDefinition,
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { signInAdmin } from '@invigil/testkit/factories';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { setUpAppWithAdmin } from '@invigil/testkit/factories';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 const marked = (question: string, ...options: string[]): QuestionDefinition => ({
   ...plainDefinition(question, options.length > 0 ? options : ['a', 'b'], options[0] ?? 'a'),
@@ -62,13 +61,7 @@ const QUESTIONS: [string, QuestionDefinition][] = [
 ];
 
 describe('a question in a file of our own', () => {
-  let app: TestApp;
-  let admin: string;
-  beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-  });
-  afterAll(() => app.stop());
+  const app = setUpAppWithAdmin();
   beforeEach(() => app.pool.query('update questions set deleted_at = now()'));
 
   it.each(['gift', 'moodle_xml', 'qti_3'] as const)('is no second copy: %s', async (format) => {
@@ -77,28 +70,31 @@ describe('a question in a file of our own', () => {
     );
     for (const [name, given] of held) {
       const definition = { ...given, question: `${name}: ${given.question}` };
-      const added = await app.call('addToBank', { as: admin, body: { definition } });
+      const added = await app.call('addToBank', { as: app.admin, body: { definition } });
       expect(added.status, name).toBe(201);
     }
-    const file = await app.call('exportQuestions', { as: admin, query: { format } });
+    const file = await app.call('exportQuestions', { as: app.admin, query: { format } });
     const [, name = ''] =
       /filename="([^"]+)"/.exec(String(file.headers['content-disposition'])) ?? [];
     const reply = await app.call('importFile', {
-      as: admin,
+      as: app.admin,
       body: Buffer.concat([Buffer.from(`{"name":"${name}"}\n`), file.bytes]),
       headers: { 'content-type': 'application/octet-stream' },
     });
-    const { body } = await app.call('listBank', { as: admin, query: { limit: '100' } });
+    const { body } = await app.call('listBank', { as: app.admin, query: { limit: '100' } });
     const copies = body.slice(0, body.length - held.length);
     expect(copies.map((one: { definition: object }) => one.definition)).toEqual([]);
     expect(reply.body).toEqual({ added: 0, ids: [], duplicates: held.length, left: [] });
   });
 
   it('is another one with other words, or another meaning of the same', async () => {
-    await app.call('addToBank', { as: admin, body: { definition: marked('Is **\\<x>** a tag?') } });
+    await app.call('addToBank', {
+      as: app.admin,
+      body: { definition: marked('Is **\\<x>** a tag?') },
+    });
     const take = (line: string) =>
       app.call('importFile', {
-        as: admin,
+        as: app.admin,
         body: Buffer.from(`{"name":"q.gift"}\n[markdown]${line} {=a ~b}`),
         headers: { 'content-type': 'application/octet-stream' },
       });

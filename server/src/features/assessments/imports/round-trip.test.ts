@@ -2,12 +2,11 @@ import { parseContent } from '@invigil/core/content/parse-content';
 import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
 import { isDraft, textsOf } from '@invigil/core/domain/questions/question-definition';
 import { EXPORT_FORMATS, type ExportFormat } from '@invigil/core/domain/questions/question-files';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { signInAdmin } from '@invigil/testkit/factories';
+import { setUpAppWithAdmin } from '@invigil/testkit/factories';
 import { IMAGE, IMAGE_HASH, questionsHeldBy } from '@invigil/testkit/generated-questions';
 import { inForm } from '@invigil/testkit/test-form';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { inTransaction } from '../../../db/database.ts';
 import { insertQuestions } from '../../../db/queries/questions.ts';
 import type { ExportedQuestion } from '../../../formats/exported-question.ts';
@@ -40,22 +39,18 @@ const FEATURES: Record<ExportFormat, string[]> = {
 const ALWAYS = ['root', 'paragraph', 'text', 'listItem', 'tableRow', 'tableCell'];
 
 describe(`a bank of ${QUESTIONS} with all that a format holds`, () => {
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin();
   let imageHash: string;
 
   beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
     const headers = { 'content-type': 'image/webp' };
-    const stored = await app.call('uploadImage', { as: admin, body: IMAGE, headers });
+    const stored = await app.call('uploadImage', { as: app.admin, body: IMAGE, headers });
     expect(stored.status).toBe(201);
     imageHash = stored.body.hash;
     for (const name of ['Biology', 'Cells/Plants', 'x']) {
-      await app.call('createCategory', { as: admin, body: { name } });
+      await app.call('createCategory', { as: app.admin, body: { name } });
     }
   });
-  afterAll(() => app.stop());
   beforeEach(async () => {
     await app.pool.query('update questions set deleted_at = now()');
   });
@@ -67,16 +62,16 @@ describe(`a bank of ${QUESTIONS} with all that a format holds`, () => {
       asStored(sample[i % DIFFERENT], i, imageHash),
     );
     await store(questions);
-    const check = await app.call('checkExport', { as: admin, query: { format } });
+    const check = await app.call('checkExport', { as: app.admin, query: { format } });
     expect(check.body).toEqual({ questions: QUESTIONS, affected: 0, reasons: [], losses: [] });
     const before = await bank();
-    const file = await app.call('exportQuestions', { as: admin, query: { format } });
+    const file = await app.call('exportQuestions', { as: app.admin, query: { format } });
     expect(file.status).toBe(200);
     const [, name = ''] =
       /filename="([^"]+)"/.exec(String(file.headers['content-disposition'])) ?? [];
     await app.pool.query('update questions set deleted_at = now()');
     const reply = await app.call('importFile', {
-      as: admin,
+      as: app.admin,
       body: Buffer.concat([Buffer.from(`{"name":"${name}"}\n`), file.bytes]),
       headers: { 'content-type': 'application/octet-stream' },
     });
@@ -85,7 +80,7 @@ describe(`a bank of ${QUESTIONS} with all that a format holds`, () => {
   });
 
   async function store(questions: readonly ExportedQuestion[]): Promise<void> {
-    const { body: categories } = await app.call('listCategories', { as: admin });
+    const { body: categories } = await app.call('listCategories', { as: app.admin });
     const idOf = new Map(
       categories.map(({ id, name }: { id: string; name: string }) => [name, id]),
     );
@@ -108,7 +103,7 @@ describe(`a bank of ${QUESTIONS} with all that a format holds`, () => {
     const all: BankQuestion[] = [];
     for (let offset = 0; ; offset += 1_000) {
       const query = { limit: '1000', offset: `${offset}` };
-      const { body } = await app.call('listBank', { as: admin, query });
+      const { body } = await app.call('listBank', { as: app.admin, query });
       all.push(...body);
       if (body.length < 1_000) break;
     }

@@ -1,27 +1,19 @@
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { makeQuiz, signInAdmin } from '@invigil/testkit/factories';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeQuiz, setUpAppWithAdmin } from '@invigil/testkit/factories';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 const HEADER = 'Question,Option A,Option B,Option C,Option D,Correct Answer';
 
 describe('importing questions', () => {
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin();
   let quizId: string;
-
-  beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-  });
-  afterAll(() => app.stop());
   beforeEach(async () => {
-    quizId = (await makeQuiz(app, admin, { questions: [] })).id;
+    quizId = (await makeQuiz(app, app.admin, { questions: [] })).id;
   });
 
   const stored = async () =>
-    (await app.call('listQuestions', { as: admin, params: { id: quizId } })).body;
+    (await app.call('listQuestions', { as: app.admin, params: { id: quizId } })).body;
   const rows = (questions: unknown) =>
-    app.call('importQuestions', { as: admin, params: { id: quizId }, body: { questions } });
+    app.call('importQuestions', { as: app.admin, params: { id: quizId }, body: { questions } });
   const file = async (
     content: string | Uint8Array,
     { type = 'text/csv', query = '' }: { type?: string; query?: string } = {},
@@ -29,7 +21,7 @@ describe('importing questions', () => {
     const response = await app.fastify.inject({
       method: 'POST',
       url: `/api/quizzes/${quizId}/questions/csv${query}`,
-      headers: { cookie: `invigil_session=${admin}`, 'content-type': type },
+      headers: { cookie: `invigil_session=${app.admin}`, 'content-type': type },
       payload: Buffer.from(content),
     });
     return { status: response.statusCode, body: response.json() };
@@ -131,7 +123,7 @@ describe('importing questions', () => {
     });
 
     it('refuses an archived assessment', async () => {
-      await app.call('deleteQuiz', { as: admin, params: { id: quizId } });
+      await app.call('deleteQuiz', { as: app.admin, params: { id: quizId } });
       expect((await rows([good(1)])).status).toBe(404);
     });
   });

@@ -1,25 +1,20 @@
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { type MadeQuiz, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type MadeQuiz, makeQuiz, setUpAppWithAdmin } from '@invigil/testkit/factories';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 const MIB = 1_048_576;
 
 describe('an upload of 50 MB', () => {
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin();
   let quiz: MadeQuiz;
   let port: number;
 
   beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-    quiz = await makeQuiz(app, admin);
+    quiz = await makeQuiz(app, app.admin);
     await app.fastify.listen({ port: 0, host: '127.0.0.1' });
     port = (app.fastify.server.address() as AddressInfo).port;
   });
-  afterAll(() => app.stop());
 
   /**
    * Sends as much as the server accepts; resolves with its response, which may come before the end.
@@ -32,7 +27,7 @@ describe('an upload of 50 MB', () => {
           host: '127.0.0.1',
           method: 'POST',
           path: `/api/quizzes/${quiz.id}/questions/csv`,
-          headers: { cookie: `invigil_session=${admin}`, ...headers },
+          headers: { cookie: `invigil_session=${app.admin}`, ...headers },
         },
         (answer) => {
           let text = '';
@@ -69,7 +64,7 @@ describe('an upload of 50 MB', () => {
     ['rows', { 'content-type': 'application/json', 'content-length': 50 * MIB }],
   ])('as %s is refused with 413, and nothing is stored', async (_, headers) => {
     expect(await upload(headers, 50)).toMatchObject({ status: 413, body: { code: 'TOO_LARGE' } });
-    const listed = await app.call('listQuestions', { as: admin, params: { id: quiz.id } });
+    const listed = await app.call('listQuestions', { as: app.admin, params: { id: quiz.id } });
     expect(listed.body).toHaveLength(5);
   });
 
@@ -77,7 +72,7 @@ describe('an upload of 50 MB', () => {
     const file = 'Question,A,B,Key\nQ6,a,b,A\n';
     const reply = await fetch(`http://127.0.0.1:${port}/api/quizzes/${quiz.id}/questions/csv`, {
       method: 'POST',
-      headers: { cookie: `invigil_session=${admin}`, 'content-type': 'text/csv' },
+      headers: { cookie: `invigil_session=${app.admin}`, 'content-type': 'text/csv' },
       body: file,
     });
     expect([reply.status, await reply.json()]).toMatchObject([201, { created: 1 }]);

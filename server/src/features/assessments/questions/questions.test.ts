@@ -1,38 +1,31 @@
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   inviteCandidate,
   type MadeQuiz,
   makeQuiz,
   plainQuestions,
-  signInAdmin,
+  setUpAppWithAdmin,
 } from '@invigil/testkit/factories';
 import { afterGrace } from '@invigil/testkit/fake-clock';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 
 describe('questions', () => {
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin();
   let n = 0;
-
-  beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-  });
-  afterAll(() => app.stop());
-
   const add = (quizId: string, body: unknown) =>
-    app.call('createQuestion', { as: admin, params: { id: quizId }, body });
+    app.call('createQuestion', { as: app.admin, params: { id: quizId }, body });
   const edit = (quizId: string, questionId: string, body: unknown) =>
-    app.call('updateQuestion', { as: admin, params: { id: quizId, questionId }, body });
+    app.call('updateQuestion', { as: app.admin, params: { id: quizId, questionId }, body });
   const remove = (quizId: string, questionId: string) =>
-    app.call('deleteQuestion', { as: admin, params: { id: quizId, questionId } });
-  const list = (quizId: string) => app.call('listQuestions', { as: admin, params: { id: quizId } });
-  const archive = (quizId: string) => app.call('deleteQuiz', { as: admin, params: { id: quizId } });
+    app.call('deleteQuestion', { as: app.admin, params: { id: quizId, questionId } });
+  const list = (quizId: string) =>
+    app.call('listQuestions', { as: app.admin, params: { id: quizId } });
+  const archive = (quizId: string) =>
+    app.call('deleteQuiz', { as: app.admin, params: { id: quizId } });
   const enter = async (quiz: MadeQuiz) => {
     n += 1;
-    const candidate = await inviteCandidate(app, admin, quiz.id, `q${n}@example.org`);
+    const candidate = await inviteCandidate(app, app.admin, quiz.id, `q${n}@example.org`);
     const start = await app.call('startParticipant', { as: candidate.cookie, body: {} });
     const paper = () =>
       app.call('listQuestions', {
@@ -46,13 +39,13 @@ describe('questions', () => {
   describe('entered by hand', () => {
     let quiz: MadeQuiz;
     beforeAll(async () => {
-      quiz = await makeQuiz(app, admin, { questions: [] });
+      quiz = await makeQuiz(app, app.admin, { questions: [] });
     });
 
     const good = { question: 'Q', options: ['a', 'b', 'c', 'd'], correctAnswer: 'b' };
 
     it('are refused if the body names another assessment', async () => {
-      const other = await makeQuiz(app, admin, { questions: [] });
+      const other = await makeQuiz(app, app.admin, { questions: [] });
       expect((await add(quiz.id, { ...good, quizId: other.id })).status).toBe(404);
       const made = await add(quiz.id, { ...good, quizId: quiz.id });
       expect(made.status).toBe(201);
@@ -97,7 +90,7 @@ describe('questions', () => {
     });
 
     it('are refused for an unknown or archived assessment', async () => {
-      const gone = await makeQuiz(app, admin);
+      const gone = await makeQuiz(app, app.admin);
       await archive(gone.id);
       for (const id of [UNKNOWN, gone.id]) {
         expect((await add(id, good)).body).toMatchObject({ statusCode: 404, code: 'NOT_FOUND' });
@@ -143,19 +136,19 @@ describe('questions', () => {
         'Q3',
       ]);
       expect(listed[0]).toEqual(first.body);
-      const quizzes = (await app.call('listQuizzes', { as: admin })).body;
+      const quizzes = (await app.call('listQuizzes', { as: app.admin })).body;
       expect(quizzes.find((q: { id: string }) => q.id === quiz.id).questionCount).toBe(4);
     });
 
     it('get different numbers when added concurrently', async () => {
-      const own = await makeQuiz(app, admin, { questions: [] });
+      const own = await makeQuiz(app, app.admin, { questions: [] });
       const replies = await Promise.all(Array.from({ length: 8 }, () => add(own.id, good)));
       const numbers = replies.map((r) => r.body.orderNumber).sort((a, b) => a - b);
       expect(numbers).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     });
 
     it('keep every character of hostile options', async () => {
-      const own = await makeQuiz(app, admin, { questions: [] });
+      const own = await makeQuiz(app, app.admin, { questions: [] });
       const options = ['=1+1', '["x"]', `it's "so", b`, '<img src=x onerror=alert(1)>'];
       const reply = await add(own.id, {
         question: "'); drop table",
@@ -169,8 +162,8 @@ describe('questions', () => {
 
   describe('an edit', () => {
     it('is refused for an unknown question, a stale version and invalid values', async () => {
-      const quiz = await makeQuiz(app, admin);
-      const other = await makeQuiz(app, admin);
+      const quiz = await makeQuiz(app, app.admin);
+      const other = await makeQuiz(app, app.admin);
       const [q] = quiz.questions;
       const body = { ...plainQuestions(1)[0] };
       const foreign = other.questions[0]?.id ?? '';
@@ -189,7 +182,7 @@ describe('questions', () => {
     });
 
     it('creates a new version each time; without a version the last one wins', async () => {
-      const quiz = await makeQuiz(app, admin);
+      const quiz = await makeQuiz(app, app.admin);
       const id = quiz.questions[0]?.id ?? '';
       const body = { question: 'Edited', options: ['x', 'y'], correctAnswer: 'y' };
       expect(await edit(quiz.id, id, { ...body, version: 1 })).toMatchObject({
@@ -204,7 +197,7 @@ describe('questions', () => {
     });
 
     it('succeeds for one of several concurrent ones, and refuses the others', async () => {
-      const quiz = await makeQuiz(app, admin);
+      const quiz = await makeQuiz(app, app.admin);
       const id = quiz.questions[0]?.id ?? '';
       const body = { question: 'E', options: ['x', 'y'], correctAnswer: 'y', version: 1 };
       const replies = await Promise.all([1, 2, 3].map(() => edit(quiz.id, id, body)));
@@ -212,7 +205,7 @@ describe('questions', () => {
     });
 
     it('affects only later starts: a running paper keeps text, options and key', async () => {
-      const quiz = await makeQuiz(app, admin);
+      const quiz = await makeQuiz(app, app.admin);
       const early = await enter(quiz);
       const before = (await early.paper()).body;
       const [q] = quiz.questions;
@@ -244,7 +237,7 @@ describe('questions', () => {
       expect(scores.rows.map((r) => r.score)).toEqual([1, 1]);
       // The earlier answer keeps its text.
       const answers = await app.call('listAnswers', {
-        as: admin,
+        as: app.admin,
         params: { id: early.attempt.id },
       });
       expect(answers.body).toMatchObject([{ selectedOption: 'Q1 b', isCorrect: true }]);
@@ -253,7 +246,7 @@ describe('questions', () => {
 
   describe('a deletion', () => {
     it('is refused once someone has started, even after they have ended', async () => {
-      const quiz = await makeQuiz(app, admin);
+      const quiz = await makeQuiz(app, app.admin);
       const { candidate, attempt } = await enter(quiz);
       const id = quiz.questions[4]?.id ?? '';
       const refusal = {
@@ -274,8 +267,8 @@ describe('questions', () => {
     });
 
     it('is refused for an unknown question or one of another assessment', async () => {
-      const quiz = await makeQuiz(app, admin);
-      const other = await makeQuiz(app, admin);
+      const quiz = await makeQuiz(app, app.admin);
+      const other = await makeQuiz(app, app.admin);
       expect((await remove(quiz.id, UNKNOWN)).status).toBe(404);
       expect((await remove(quiz.id, other.questions[0]?.id ?? '')).status).toBe(404);
       expect((await remove(UNKNOWN, quiz.questions[0]?.id ?? '')).status).toBe(404);
@@ -283,7 +276,7 @@ describe('questions', () => {
     });
 
     it('removes the question permanently, and does not reuse its number', async () => {
-      const quiz = await makeQuiz(app, admin);
+      const quiz = await makeQuiz(app, app.admin);
       const [, second] = quiz.questions;
       expect((await remove(quiz.id, second?.id ?? '')).status).toBe(204);
       expect((await remove(quiz.id, second?.id ?? '')).status).toBe(404);
@@ -299,10 +292,10 @@ describe('questions', () => {
     });
 
     it('of several is all or nothing, with an audit entry for each', async () => {
-      const quiz = await makeQuiz(app, admin);
+      const quiz = await makeQuiz(app, app.admin);
       const [first, second] = quiz.questions.map(({ id }) => id);
       const removeAll = (ids: unknown) =>
-        app.call('deleteQuestions', { as: admin, params: { id: quiz.id }, body: { ids } });
+        app.call('deleteQuestions', { as: app.admin, params: { id: quiz.id }, body: { ids } });
       expect((await removeAll([])).status).toBe(400);
       expect((await removeAll([first, UNKNOWN])).status).toBe(404);
       expect((await list(quiz.id)).body).toHaveLength(5);
@@ -325,9 +318,9 @@ describe('questions', () => {
 
     it('during a concurrent start never leaves a paper with a deleted question', async () => {
       for (let i = 0; i < 6; i += 1) {
-        const quiz = await makeQuiz(app, admin);
+        const quiz = await makeQuiz(app, app.admin);
         n += 1;
-        const candidate = await inviteCandidate(app, admin, quiz.id, `q${n}@example.org`);
+        const candidate = await inviteCandidate(app, app.admin, quiz.id, `q${n}@example.org`);
         const [deleted, started] = await Promise.all([
           remove(quiz.id, quiz.questions[0]?.id ?? ''),
           app.call('startParticipant', { as: candidate.cookie, body: {} }),
@@ -341,8 +334,8 @@ describe('questions', () => {
 
   describe('for a candidate', () => {
     it('are refused without forAssessment=true, before the start and for other assessments', async () => {
-      const quiz = await makeQuiz(app, admin);
-      const other = await makeQuiz(app, admin);
+      const quiz = await makeQuiz(app, app.admin);
+      const other = await makeQuiz(app, app.admin);
       const { candidate } = await enter(quiz);
       const read = (id: string, query: Record<string, string>, as = candidate.cookie) =>
         app.call('listQuestions', { as, params: { id }, query });
@@ -354,7 +347,7 @@ describe('questions', () => {
       }
       expect((await read(quiz.id, { forAssessment: 'yes' })).status).toBe(400);
       expect((await read(other.id, { forAssessment: 'true' })).status).toBe(404);
-      const waiting = await inviteCandidate(app, admin, quiz.id, 'waiting@example.org');
+      const waiting = await inviteCandidate(app, app.admin, quiz.id, 'waiting@example.org');
       expect(await read(quiz.id, { forAssessment: 'true' }, waiting.cookie)).toMatchObject({
         status: 403,
         body: { code: 'NOT_IN_PROGRESS' },
@@ -362,7 +355,10 @@ describe('questions', () => {
     });
 
     it('have the order of the paper and no key, the same for every request', async () => {
-      const quiz = await makeQuiz(app, admin, { questions: plainQuestions(12), totalQuestions: 8 });
+      const quiz = await makeQuiz(app, app.admin, {
+        questions: plainQuestions(12),
+        totalQuestions: 8,
+      });
       const { paper, attempt } = await enter(quiz);
       const first = await paper();
       expect(first.body).toHaveLength(8);
@@ -383,7 +379,7 @@ describe('questions', () => {
     });
 
     it('are refused when the attempt has ended, even before the server has closed it', async () => {
-      const quiz = await makeQuiz(app, admin, { duration: 1 });
+      const quiz = await makeQuiz(app, app.admin, { duration: 1 });
       const { paper } = await enter(quiz);
       expect((await paper()).status).toBe(200);
       app.clock.advance(afterGrace({ minutes: 1 }));

@@ -1,35 +1,27 @@
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   beginAttempt,
   type MadeQuiz,
   makeQuiz,
   plainQuestions,
-  signInAdmin,
+  setUpAppWithAdmin,
 } from '@invigil/testkit/factories';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 
 describe('a new order of questions', () => {
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin();
   let quiz: MadeQuiz;
   let ids: string[];
-
-  beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-  });
-  afterAll(() => app.stop());
   beforeEach(async () => {
-    quiz = await makeQuiz(app, admin);
+    quiz = await makeQuiz(app, app.admin);
     ids = quiz.questions.map((q) => q.id);
   });
 
   const reorder = (given: unknown, id = quiz.id) =>
-    app.call('reorderQuestions', { as: admin, params: { id }, body: { ids: given } });
+    app.call('reorderQuestions', { as: app.admin, params: { id }, body: { ids: given } });
   const listed = async () =>
-    (await app.call('listQuestions', { as: admin, params: { id: quiz.id } })).body.map(
+    (await app.call('listQuestions', { as: app.admin, params: { id: quiz.id } })).body.map(
       (q: { id: string; orderNumber: number }) => [q.id, q.orderNumber],
     );
   const numbered = (order: string[]) => order.map((id, i) => [id, i + 1]);
@@ -45,7 +37,7 @@ describe('a new order of questions', () => {
   });
 
   it('changes nothing unless every question of the assessment is named exactly once', async () => {
-    const other = (await makeQuiz(app, admin)).questions[0]?.id ?? '';
+    const other = (await makeQuiz(app, app.admin)).questions[0]?.id ?? '';
     const [first = '', ...rest] = ids;
     for (const given of [[], rest, [...ids, first], [first, ...ids], [...ids, UNKNOWN]]) {
       expect(await reorder(given)).toMatchObject({ status: 409, body: { code: 'STALE' } });
@@ -56,7 +48,7 @@ describe('a new order of questions', () => {
 
   it('is refused for an unknown or archived assessment', async () => {
     expect((await reorder(ids, UNKNOWN)).status).toBe(404);
-    await app.call('deleteQuiz', { as: admin, params: { id: quiz.id } });
+    await app.call('deleteQuiz', { as: app.admin, params: { id: quiz.id } });
     expect((await reorder(ids)).status).toBe(404);
   });
 
@@ -70,7 +62,7 @@ describe('a new order of questions', () => {
     // Upper case names the same ids; a question added later goes to the end.
     expect((await reorder(ids.map((id) => id.toUpperCase()))).status).toBe(200);
     const added = await app.call('createQuestion', {
-      as: admin,
+      as: app.admin,
       params: { id: quiz.id },
       body: plainQuestions(6)[5],
     });
@@ -79,14 +71,14 @@ describe('a new order of questions', () => {
 
   it('is refused if a question was added or deleted since', async () => {
     await app.call('createQuestion', {
-      as: admin,
+      as: app.admin,
       params: { id: quiz.id },
       body: plainQuestions(1)[0],
     });
     expect(await reorder(ids)).toMatchObject({ status: 409, body: { code: 'STALE' } });
     const fresh = (await listed()).map(([id]: [string]) => id);
     await app.call('deleteQuestion', {
-      as: admin,
+      as: app.admin,
       params: { id: quiz.id, questionId: ids[0] ?? '' },
     });
     expect((await reorder(fresh)).status).toBe(409);
@@ -101,7 +93,7 @@ describe('a new order of questions', () => {
   });
 
   it('leaves papers unchanged, and is audited', async () => {
-    const attempt = await beginAttempt(app, admin, quiz);
+    const attempt = await beginAttempt(app, app.admin, quiz);
     const before = (await attempt.record()).body.questions;
     expect((await reorder(ids.toReversed())).status).toBe(200);
     expect((await attempt.record()).body.questions).toEqual(before);

@@ -1,35 +1,31 @@
 import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
 import { REVIEW_POLICY } from '@invigil/core/domain/violations/violation-policy';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { inviteForCodes, makeQuiz, plainQuestions, signInAdmin } from '@invigil/testkit/factories';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  inviteForCodes,
+  makeQuiz,
+  plainQuestions,
+  setUpAppWithAdmin,
+} from '@invigil/testkit/factories';
+import { describe, expect, it } from 'vitest';
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 
 describe('a copy of an assessment', () => {
-  let app: TestApp;
-  let admin: string;
-
-  beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-  });
-  afterAll(() => app.stop());
-
-  const duplicate = (id: string) => app.call('duplicateQuiz', { as: admin, params: { id } });
+  const app = setUpAppWithAdmin();
+  const duplicate = (id: string) => app.call('duplicateQuiz', { as: app.admin, params: { id } });
   const questionsOf = async (id: string) =>
-    (await app.call('listQuestions', { as: admin, params: { id } })).body;
+    (await app.call('listQuestions', { as: app.admin, params: { id } })).body;
 
   it('is refused for an unknown or archived one', async () => {
     expect((await duplicate(UNKNOWN)).status).toBe(404);
-    const quiz = await makeQuiz(app, admin);
-    await app.call('deleteQuiz', { as: admin, params: { id: quiz.id } });
+    const quiz = await makeQuiz(app, app.admin);
+    await app.call('deleteQuiz', { as: app.admin, params: { id: quiz.id } });
     expect((await duplicate(quiz.id)).status).toBe(404);
   });
 
   it('has settings, policy and questions with keys in order, and is not open', async () => {
     const endDate = new Date(app.clock.now().getTime() + 3_600_000).toISOString();
-    const source = await makeQuiz(app, admin, {
+    const source = await makeQuiz(app, app.admin, {
       title: 'Physics',
       description: 'Mechanics',
       duration: 42,
@@ -41,13 +37,13 @@ describe('a copy of an assessment', () => {
     });
     // Not in the order of creation, and one of them in its second version.
     const ids = source.questions.map((q) => q.id).toReversed();
-    await app.call('reorderQuestions', { as: admin, params: { id: source.id }, body: { ids } });
+    await app.call('reorderQuestions', { as: app.admin, params: { id: source.id }, body: { ids } });
     await app.call('updateQuestion', {
-      as: admin,
+      as: app.admin,
       params: { id: source.id, questionId: ids[0] ?? '' },
       body: { question: 'Edited', options: ['yes', 'no', 'perhaps'], correctAnswer: 'no' },
     });
-    await inviteForCodes(app, admin, source.id, ['someone@example.org']);
+    await inviteForCodes(app, app.admin, source.id, ['someone@example.org']);
     app.clock.advance({ seconds: 5 });
 
     const reply = await duplicate(source.id);
@@ -76,32 +72,35 @@ describe('a copy of an assessment', () => {
       correctAnswer: 'no',
       quizId: reply.body.id,
     });
-    const invited = await app.call('listInvitations', { as: admin, params: { id: reply.body.id } });
+    const invited = await app.call('listInvitations', {
+      as: app.admin,
+      params: { id: reply.body.id },
+    });
     expect(invited.body).toEqual([]);
   });
 
   it('is independent of its source', async () => {
-    const source = await makeQuiz(app, admin);
+    const source = await makeQuiz(app, app.admin);
     const copy = (await duplicate(source.id)).body;
     const [first] = await questionsOf(copy.id);
     await app.call('updateQuestion', {
-      as: admin,
+      as: app.admin,
       params: { id: copy.id, questionId: first.id },
       body: { question: 'Only here', options: ['x', 'y'], correctAnswer: 'x' },
     });
     await app.call('updateQuiz', {
-      as: admin,
+      as: app.admin,
       params: { id: copy.id },
       body: { ...copy, policy: REVIEW_POLICY },
     });
     expect((await questionsOf(source.id))[0].question).toBe('Q1');
-    const quizzes = (await app.call('listQuizzes', { as: admin })).body;
+    const quizzes = (await app.call('listQuizzes', { as: app.admin })).body;
     const kept = quizzes.find((q: { id: string }) => q.id === source.id);
     expect(kept.policy).toMatchObject({ preset: 'strict', version: 1 });
   });
 
   it('of an assessment without questions has none', async () => {
-    const source = await makeQuiz(app, admin, { questions: [] });
+    const source = await makeQuiz(app, app.admin, { questions: [] });
     const copy = await duplicate(source.id);
     expect([copy.status, copy.body.questionCount]).toEqual([201, 0]);
   });
@@ -111,17 +110,17 @@ describe('a copy of an assessment', () => {
     ['one whose limit splits a surrogate pair', `${'x'.repeat(192)}🦊${'y'.repeat(6)}`],
     ['a copy of a copy', `${'z'.repeat(190)} (copy)`],
   ])('cuts %s to the limit, and can be saved as it is', async (_, title) => {
-    const source = await makeQuiz(app, admin, { title, questions: [] });
+    const source = await makeQuiz(app, app.admin, { title, questions: [] });
     const { body } = await duplicate(source.id);
     expect(body.title.length).toBeLessThanOrEqual(QUIZ_LIMITS.titleMaxCharacters);
     expect(body.title.endsWith(' (copy)')).toBe(true);
     expect(body.title).not.toContain('\ufffd');
-    const saved = await app.call('updateQuiz', { as: admin, params: { id: body.id }, body });
+    const saved = await app.call('updateQuiz', { as: app.admin, params: { id: body.id }, body });
     expect([saved.status, saved.body.title]).toEqual([200, body.title]);
   });
 
   it('is audited with its source', async () => {
-    const source = await makeQuiz(app, admin, { questions: [] });
+    const source = await makeQuiz(app, app.admin, { questions: [] });
     const { body } = await duplicate(source.id);
     const { rows } = await app.pool.query(
       "select subject_id, details from audit_entries where action = 'quiz.duplicated' order by id desc limit 1",
@@ -131,30 +130,22 @@ describe('a copy of an assessment', () => {
 });
 
 describe('a preview', () => {
-  let app: TestApp;
-  let admin: string;
-
-  beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-  });
-  afterAll(() => app.stop());
-
-  const preview = (id: string) => app.call('previewQuiz', { as: admin, params: { id } });
+  const app = setUpAppWithAdmin();
+  const preview = (id: string) => app.call('previewQuiz', { as: app.admin, params: { id } });
 
   it('is refused without questions to show', async () => {
     expect((await preview(UNKNOWN)).status).toBe(404);
-    const empty = await makeQuiz(app, admin, { questions: [] });
+    const empty = await makeQuiz(app, app.admin, { questions: [] });
     expect(await preview(empty.id)).toMatchObject({
       status: 409,
       body: { code: 'NO_QUESTIONS', message: 'No questions found for this Assessment' },
     });
-    await app.call('deleteQuiz', { as: admin, params: { id: empty.id } });
+    await app.call('deleteQuiz', { as: app.admin, params: { id: empty.id } });
     expect((await preview(empty.id)).status).toBe(404);
   });
 
   it('draws a paper as a start would: the same number of questions, shuffled, without the key', async () => {
-    const quiz = await makeQuiz(app, admin, {
+    const quiz = await makeQuiz(app, app.admin, {
       questions: plainQuestions(30),
       totalQuestions: 20,
       isActive: false,
@@ -176,7 +167,7 @@ describe('a preview', () => {
   });
 
   it('stores nothing', async () => {
-    const quiz = await makeQuiz(app, admin);
+    const quiz = await makeQuiz(app, app.admin);
     await preview(quiz.id);
     const { rows } = await app.pool.query(
       `select (select count(*) from participants)::int as attempts,
@@ -185,7 +176,7 @@ describe('a preview', () => {
     );
     expect(rows).toEqual([{ attempts: 0, papers: 0, invitations: 0 }]);
     const removed = await app.call('deleteQuestion', {
-      as: admin,
+      as: app.admin,
       params: { id: quiz.id, questionId: quiz.questions[0]?.id ?? '' },
     });
     expect(removed.status).toBe(204);

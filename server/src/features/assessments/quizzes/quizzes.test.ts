@@ -3,41 +3,38 @@ import {
   REVIEW_POLICY,
   STRICT_POLICY,
 } from '@invigil/core/domain/violations/violation-policy';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { inviteCandidate, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inviteCandidate, makeQuiz, setUpAppWithAdmin } from '@invigil/testkit/factories';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { quizPolicies } from '../../../db/schema/assessments.ts';
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 
 describe('assessments', () => {
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin();
   let categoryId: string;
   let good: Record<string, unknown>;
   let n = 0;
 
   beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-    const category = await app.call('createCategory', { as: admin, body: { name: 'Networks' } });
+    const category = await app.call('createCategory', {
+      as: app.admin,
+      body: { name: 'Networks' },
+    });
     categoryId = category.body.id;
     good = { title: 'Subnetting', categoryId, duration: 25, totalQuestions: 10 };
   });
-  afterAll(() => app.stop());
-
   const create = (change: Record<string, unknown> = {}) =>
-    app.call('createQuiz', { as: admin, body: { ...good, ...change } });
+    app.call('createQuiz', { as: app.admin, body: { ...good, ...change } });
   const edit = (id: string, change: Record<string, unknown> = {}) =>
-    app.call('updateQuiz', { as: admin, params: { id }, body: { ...good, ...change } });
-  const archive = (id: string) => app.call('deleteQuiz', { as: admin, params: { id } });
-  const list = async () => (await app.call('listQuizzes', { as: admin })).body;
+    app.call('updateQuiz', { as: app.admin, params: { id }, body: { ...good, ...change } });
+  const archive = (id: string) => app.call('deleteQuiz', { as: app.admin, params: { id } });
+  const list = async () => (await app.call('listQuizzes', { as: app.admin })).body;
   const find = async (id: string) => (await list()).find((q: { id: string }) => q.id === id);
   const inMinutes = (minutes: number) =>
     new Date(app.clock.now().getTime() + minutes * 60_000).toISOString();
   const enter = async (quizId: string) => {
     n += 1;
-    const candidate = await inviteCandidate(app, admin, quizId, `z${n}@example.org`);
+    const candidate = await inviteCandidate(app, app.admin, quizId, `z${n}@example.org`);
     const start = await app.call('startParticipant', { as: candidate.cookie, body: {} });
     return { candidate, start };
   };
@@ -93,7 +90,11 @@ describe('assessments', () => {
     it('say whether a question of theirs asks for more than one option', async () => {
       const { id } = (await create({ title: 'Kinds' })).body;
       const plain = { question: 'Plain?', options: ['a', 'b'], correctAnswer: 'a' };
-      const added = await app.call('createQuestion', { as: admin, params: { id }, body: plain });
+      const added = await app.call('createQuestion', {
+        as: app.admin,
+        params: { id },
+        body: plain,
+      });
       expect(await find(id)).not.toHaveProperty('hasOtherAnswers');
       const definition = {
         type: 'numeric',
@@ -106,7 +107,7 @@ describe('assessments', () => {
       };
       const params = { id: added.body.id };
       const changed = await app.call('changeBankQuestion', {
-        as: admin,
+        as: app.admin,
         params,
         body: { definition },
       });
@@ -257,10 +258,10 @@ describe('assessments', () => {
     });
 
     it('do not change deadline and policy of running attempts', async () => {
-      const quiz = await makeQuiz(app, admin, { duration: 30 });
+      const quiz = await makeQuiz(app, app.admin, { duration: 30 });
       const { candidate, start } = await enter(quiz.id);
       await app.call('updateQuiz', {
-        as: admin,
+        as: app.admin,
         params: { id: quiz.id },
         body: { ...good, duration: 1, endDate: inMinutes(2), isActive: false, policy: OFF_POLICY },
       });
@@ -282,13 +283,13 @@ describe('assessments', () => {
       ['past it, even if people may finish', { endDate: -1, finishAfterEnd: true }, false],
     ])('%s: %s', async (_, settings, isOpen) => {
       const { endDate, ...rest } = settings as { endDate?: number };
-      const quiz = await makeQuiz(app, admin, {
+      const quiz = await makeQuiz(app, app.admin, {
         ...rest,
         ...(endDate === undefined ? {} : { endDate: inMinutes(endDate) }),
       });
       expect((await find(quiz.id)).isOpen).toBe(isOpen);
       const invited = await app.call('inviteToQuiz', {
-        as: admin,
+        as: app.admin,
         params: { id: quiz.id },
         body: { emails: ['open@example.org'] },
       });
@@ -299,8 +300,8 @@ describe('assessments', () => {
     });
 
     it('until the end date, for those who have not started', async () => {
-      const quiz = await makeQuiz(app, admin, { endDate: inMinutes(10), duration: 30 });
-      const candidate = await inviteCandidate(app, admin, quiz.id, 'late@example.org');
+      const quiz = await makeQuiz(app, app.admin, { endDate: inMinutes(10), duration: 30 });
+      const candidate = await inviteCandidate(app, app.admin, quiz.id, 'late@example.org');
       app.clock.advance({ minutes: 10 });
       expect((await find(quiz.id)).isOpen).toBe(false);
       expect(await app.call('startParticipant', { as: candidate.cookie, body: {} })).toMatchObject({
@@ -312,13 +313,13 @@ describe('assessments', () => {
 
   describe('when deleted', () => {
     it('leave the lists permanently, and refuse every change as unknown', async () => {
-      const quiz = await makeQuiz(app, admin);
+      const quiz = await makeQuiz(app, app.admin);
       expect((await archive(quiz.id)).status).toBe(204);
       expect(await find(quiz.id)).toBeUndefined();
       expect((await archive(quiz.id)).status).toBe(404);
       expect((await edit(quiz.id)).status).toBe(404);
       const invited = await app.call('inviteToQuiz', {
-        as: admin,
+        as: app.admin,
         params: { id: quiz.id },
         body: { emails: ['a@example.org'] },
       });
@@ -326,9 +327,9 @@ describe('assessments', () => {
     });
 
     it('keep results and running attempts, and refuse new starts', async () => {
-      const quiz = await makeQuiz(app, admin, { title: 'Kept' });
+      const quiz = await makeQuiz(app, app.admin, { title: 'Kept' });
       const { candidate, start } = await enter(quiz.id);
-      const waiting = await inviteCandidate(app, admin, quiz.id, 'waiting@example.org');
+      const waiting = await inviteCandidate(app, app.admin, quiz.id, 'waiting@example.org');
       await archive(quiz.id);
 
       const [q] = quiz.questions;
@@ -360,10 +361,13 @@ describe('assessments', () => {
       const me = await app.call('me', { as: waiting.cookie });
       expect(me.body.quiz).toMatchObject({ id: quiz.id, isOpen: false });
 
-      const listed = await app.call('listParticipants', { as: admin, query: { quizId: quiz.id } });
+      const listed = await app.call('listParticipants', {
+        as: app.admin,
+        query: { quizId: quiz.id },
+      });
       expect(listed.body).toMatchObject([{ quizTitle: 'Kept', score: 1, status: 'completed' }]);
       const report = await app.call('exportParticipants', {
-        as: admin,
+        as: app.admin,
         query: { quizId: quiz.id },
       });
       expect(report.text).toContain('Kept,completed,1,5');
@@ -379,7 +383,7 @@ describe('assessments', () => {
       [id],
     );
     expect(rows.map((r) => r.action)).toEqual(['quiz.created', 'quiz.edited', 'quiz.archived']);
-    const me = (await app.call('me', { as: admin })).body.user.id;
+    const me = (await app.call('me', { as: app.admin })).body.user.id;
     expect(new Set(rows.map((r) => r.admin_id))).toEqual(new Set([me]));
   });
 });

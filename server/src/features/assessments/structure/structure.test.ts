@@ -3,23 +3,15 @@ import {
   plainDefinition,
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import { makeQuiz, setUpAppWithAdmin } from '@invigil/testkit/factories';
 import { HeldWindow } from '@invigil/testkit/held-window';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 
 const plain = (text: string) => plainDefinition(text, ['a', 'b', 'c'], 'b');
 
 describe('an assessment that draws by rules', () => {
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin();
   let pool: BankQuestion[];
-
-  beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-  });
-  afterAll(() => app.stop());
   beforeEach(async () => {
     await app.pool.query('update questions set deleted_at = now()');
     await app.pool.query('update quizzes set structure = null');
@@ -31,7 +23,7 @@ describe('an assessment that draws by rules', () => {
     definition: QuestionDefinition,
     labels: object = {},
   ): Promise<BankQuestion> => {
-    const reply = await app.call('addToBank', { as: admin, body: { definition, ...labels } });
+    const reply = await app.call('addToBank', { as: app.admin, body: { definition, ...labels } });
     expect(reply.text).toContain('"id"');
     return reply.body;
   };
@@ -41,18 +33,18 @@ describe('an assessment that draws by rules', () => {
   });
   const setStructure = (id: string, structure: unknown) =>
     app.call('setStructure', {
-      as: admin,
+      as: app.admin,
       params: { id },
       body: { structure, negativeMarks: null },
     });
   const check = (id: string, structure: unknown) =>
-    app.call('checkStructure', { as: admin, params: { id }, body: { structure } });
+    app.call('checkStructure', { as: app.admin, params: { id }, body: { structure } });
 
-  const change = (body: object) => app.call('changeBankQuestions', { as: admin, body });
+  const change = (body: object) => app.call('changeBankQuestions', { as: app.admin, body });
   const idsOf = (questions: readonly BankQuestion[]) => questions.map(({ id }) => id);
 
   it('refuses a wrong total before it matches rules', async () => {
-    const quiz = await makeQuiz(app, admin, { questions: [] });
+    const quiz = await makeQuiz(app, app.admin, { questions: [] });
     const many = {
       sections: [1, 2, 3, 4].map((n) => ({
         title: `${n}`,
@@ -78,23 +70,23 @@ describe('an assessment that draws by rules', () => {
   });
 
   it('draws from the bank and its own questions, not from those of another assessment', async () => {
-    const first = await makeQuiz(app, admin, { questions: [] });
+    const first = await makeQuiz(app, app.admin, { questions: [] });
     await change({ ids: idsOf(pool), quizId: first.id });
     expect((await setStructure(first.id, sections(draws(5)))).status).toBe(200);
     const { body: copy } = await app.call('duplicateQuiz', {
-      as: admin,
+      as: app.admin,
       params: { id: first.id },
     });
     await add(plain('Of the bank'), { tags: ['t'] });
     for (const id of [first.id, copy.id]) {
       expect((await check(id, sections(draws(5)))).body.qualified).toEqual([[7]]);
     }
-    const other = await makeQuiz(app, admin, { questions: [] });
+    const other = await makeQuiz(app, app.admin, { questions: [] });
     expect((await check(other.id, sections(draws(5)))).body).toMatchObject({
       qualified: [[1]],
       problems: [{ message: 'Only 1 of 5 questions qualify' }],
     });
-    const preview = await app.call('previewQuiz', { as: admin, params: { id: copy.id } });
+    const preview = await app.call('previewQuiz', { as: app.admin, params: { id: copy.id } });
     const texts = preview.body.map(({ question }: { question: string }) => question);
     expect(new Set(texts).size).toBe(5);
   });
@@ -102,7 +94,7 @@ describe('an assessment that draws by rules', () => {
   it('counts and draws questions with the same content as one', async () => {
     const again = await add(plain('Which? 0'), { tags: ['t', 'other'] });
     await add(plainDefinition('Which? 1', ['a', 'b', 'd'], 'b'), { tags: ['t'] });
-    const quiz = await makeQuiz(app, admin, { questions: [] });
+    const quiz = await makeQuiz(app, app.admin, { questions: [] });
     expect((await check(quiz.id, sections(draws(7), draws(1, 'other')))).body).toMatchObject({
       qualified: [[7, 1]],
       problems: [{ path: 'structure.sections.0.items.1' }],
@@ -115,18 +107,18 @@ describe('an assessment that draws by rules', () => {
     await setStructure(quiz.id, sections(draws(7)));
     const params = { id: pool[2]?.id ?? '' };
     const body = { definition: plain('Which? 3') };
-    const equal = await app.call('changeBankQuestion', { as: admin, params, body });
+    const equal = await app.call('changeBankQuestion', { as: app.admin, params, body });
     expect(equal).toMatchObject({ status: 409, body: { code: 'RULES_UNMET' } });
   });
 
   it('reads its pool once for many papers, and again after any change of it', async () => {
-    const quiz = await makeQuiz(app, admin, { questions: [] });
+    const quiz = await makeQuiz(app, app.admin, { questions: [] });
     await setStructure(quiz.id, sections(draws(5)));
     const queries = vi.spyOn(app.pool, 'query');
     const poolReads = async () => {
       const before = readsOfPool();
       const params = { id: quiz.id };
-      const { body } = await app.call('previewQuiz', { as: admin, params });
+      const { body } = await app.call('previewQuiz', { as: app.admin, params });
       const texts = body.map(({ question }: { question: string }) => question);
       return { texts, reads: readsOfPool() - before };
     };
@@ -137,7 +129,7 @@ describe('an assessment that draws by rules', () => {
     const [first = '', second = ''] = idsOf(pool);
     await change({ ids: [first], isArchived: true });
     await app.call('changeBankQuestion', {
-      as: admin,
+      as: app.admin,
       params: { id: second },
       body: { definition: plain('Changed') },
     });
@@ -149,12 +141,12 @@ describe('an assessment that draws by rules', () => {
   });
 
   it('refuses the deletion of an assessment that has a question it names', async () => {
-    const owner = await makeQuiz(app, admin, { questions: [] });
+    const owner = await makeQuiz(app, app.admin, { questions: [] });
     await change({ ids: idsOf(pool.slice(0, 1)), quizId: owner.id });
-    const quiz = await makeQuiz(app, admin, { questions: [], title: 'Final' });
+    const quiz = await makeQuiz(app, app.admin, { questions: [], title: 'Final' });
     const structure = sections({ questionId: pool[0]?.id }, draws(4));
     expect((await setStructure(quiz.id, structure)).status).toBe(200);
-    const remove = (id: string) => app.call('deleteQuiz', { as: admin, params: { id } });
+    const remove = (id: string) => app.call('deleteQuiz', { as: app.admin, params: { id } });
     expect(await remove(owner.id)).toMatchObject({
       status: 409,
       body: {
@@ -168,7 +160,7 @@ describe('an assessment that draws by rules', () => {
   });
 
   it('keeps enough questions when two changes take some at the same time', async () => {
-    const quiz = await makeQuiz(app, admin, { questions: [] });
+    const quiz = await makeQuiz(app, app.admin, { questions: [] });
     await setStructure(quiz.id, sections(draws(5)));
     // Each needs the rules to see whether they are met.
     const window = await HeldWindow.open(
@@ -184,7 +176,7 @@ describe('an assessment that draws by rules', () => {
   });
 
   it('lets a bank that has too few questions be repaired step by step', async () => {
-    const quiz = await makeQuiz(app, admin, { questions: [], title: 'Midterm' });
+    const quiz = await makeQuiz(app, app.admin, { questions: [], title: 'Midterm' });
     await setStructure(quiz.id, sections(draws(6)));
     const ids = idsOf(pool);
     await app.pool.query('update questions set archived_at = now() where id = any ($1)', [

@@ -1,10 +1,10 @@
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   type Candidate,
   inviteCandidate,
   type MadeQuiz,
   makeQuiz,
   type QuestionInput,
+  setUpAppWithAdmin,
   signInAdmin,
   signInCandidate,
 } from '@invigil/testkit/factories';
@@ -31,23 +31,19 @@ const QUESTIONS: QuestionInput[] = [
 }));
 
 describe('saving answers', () => {
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin();
   let quiz: MadeQuiz;
   let candidate: Candidate;
   let attempt: { id: string; deadlineAt: string };
   let n = 0;
 
   beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-    quiz = await makeQuiz(app, admin, { questions: QUESTIONS, duration: 10 });
+    quiz = await makeQuiz(app, app.admin, { questions: QUESTIONS, duration: 10 });
   });
-  afterAll(() => app.stop());
   beforeEach(async () => {
     n += 1;
-    admin = await signInAdmin(app, `admin${n}@example.org`);
-    candidate = await inviteCandidate(app, admin, quiz.id, `a${n}@example.org`);
+    app.admin = await signInAdmin(app, `admin${n}@example.org`);
+    candidate = await inviteCandidate(app, app.admin, quiz.id, `a${n}@example.org`);
     attempt = (await app.call('startParticipant', { as: candidate.cookie, body: {} })).body;
   });
 
@@ -211,13 +207,13 @@ describe('saving answers', () => {
     });
 
     it('from another candidate, and for another attempt', async () => {
-      const other = await inviteCandidate(app, admin, quiz.id, `other${n}@example.org`);
+      const other = await inviteCandidate(app, app.admin, quiz.id, `other${n}@example.org`);
       const theirs = (await app.call('startParticipant', { as: other.cookie, body: {} })).body;
       expect((await put([change(0, 0, 1)], other.cookie)).status).toBe(404);
       expect((await put([change(0, 0, 1)], candidate.cookie, theirs.id)).status).toBe(404);
       expect((await put([change(0, 0, 1)], candidate.cookie, UNKNOWN)).status).toBe(404);
       expect((await put([change(0, 0, 1)], candidate.cookie, 'mine')).status).toBe(404);
-      expect((await put([change(0, 0, 1)], admin)).status).toBe(403);
+      expect((await put([change(0, 0, 1)], app.admin)).status).toBe(403);
       expect((await put([change(0, 0, 1)], '')).status).toBe(401);
       expect(await stored()).toEqual([]);
     });
@@ -325,9 +321,11 @@ describe('saving answers', () => {
       params: { id: attempt.id },
       body: {},
     });
-    const one = await app.call('getParticipant', { as: admin, params: { id: attempt.id } });
+    const one = await app.call('getParticipant', { as: app.admin, params: { id: attempt.id } });
     expect(one.body).toMatchObject({ score: 5, totalMarks: 5 });
-    expect((await read(admin)).body.every((a: { isCorrect: boolean }) => a.isCorrect)).toBe(true);
+    expect((await read(app.admin)).body.every((a: { isCorrect: boolean }) => a.isCorrect)).toBe(
+      true,
+    );
   });
 
   it('returns the same reply to a repeated save', async () => {
@@ -393,7 +391,7 @@ describe('saving answers', () => {
       Array.from({ length: 15 }, async (_, i) => {
         const person = await inviteCandidate(
           app,
-          admin,
+          app.admin,
           quiz.id,
           `concurrent${i}-${n}@example.org`,
         );
@@ -503,10 +501,10 @@ describe('saving answers', () => {
 
   describe('reading them back', () => {
     it('is refused to others, and to the candidate after the end', async () => {
-      const other = await inviteCandidate(app, admin, quiz.id, `reader${n}@example.org`);
+      const other = await inviteCandidate(app, app.admin, quiz.id, `reader${n}@example.org`);
       expect((await read(other.cookie)).status).toBe(404);
       expect((await read('')).status).toBe(401);
-      const unknown = await app.call('listAnswers', { as: admin, params: { id: UNKNOWN } });
+      const unknown = await app.call('listAnswers', { as: app.admin, params: { id: UNKNOWN } });
       expect(unknown.status).toBe(404);
       app.clock.advance(afterGrace({ minutes: 10 }));
       expect((await read()).body.code).toBe('ATTEMPT_CLOSED');
@@ -546,7 +544,10 @@ describe('saving answers', () => {
     const order = [3, 1, 9, 2, 7];
     await Promise.all(order.map((revision) => save(change(0, revision % 4, revision))));
     await save(change(1, 0, 4));
-    const { body } = await app.call('listLateAnswers', { as: admin, params: { id: attempt.id } });
+    const { body } = await app.call('listLateAnswers', {
+      as: app.admin,
+      params: { id: attempt.id },
+    });
     expect(body.map(({ revision }: { revision: number }) => revision).sort()).toEqual([4, 9]);
   });
 
@@ -557,9 +558,9 @@ describe('saving answers', () => {
     await save(change(0, 0, 1), change(1, 1, 1), change(2, null, 2, true));
     const late = (as: string) => app.call('listLateAnswers', { as, params: { id: attempt.id } });
     expect((await late(candidate.cookie)).status).toBe(403);
-    const unknown = await app.call('listLateAnswers', { as: admin, params: { id: UNKNOWN } });
+    const unknown = await app.call('listLateAnswers', { as: app.admin, params: { id: UNKNOWN } });
     expect(unknown.status).toBe(404);
-    const rows = (await late(admin)).body;
+    const rows = (await late(app.admin)).body;
     expect(rows).toHaveLength(2);
     expect(rows).toEqual(
       expect.arrayContaining([

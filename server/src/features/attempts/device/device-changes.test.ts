@@ -3,15 +3,14 @@ import {
   REVIEW_POLICY,
   STRICT_POLICY,
 } from '@invigil/core/domain/violations/violation-policy';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   type Candidate,
   inviteCandidate,
   makeQuiz,
-  signInAdmin,
+  setUpAppWithAdmin,
   signInCandidate,
 } from '@invigil/testkit/factories';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
 
 const COMPUTER = {
@@ -29,22 +28,14 @@ const HERE = '203.0.113.7';
 const ELSEWHERE = '198.51.100.9';
 
 describe('an attempt that changes its device', () => {
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin();
   let candidate: Candidate;
   let id: string;
   let n = 0;
-
-  beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-  });
-  afterAll(() => app.stop());
-
   const enter = async (policy: object = STRICT_POLICY) => {
     n += 1;
-    const quiz = await makeQuiz(app, admin, { policy });
-    candidate = await inviteCandidate(app, admin, quiz.id, `moves${n}@example.org`);
+    const quiz = await makeQuiz(app, app.admin, { policy });
+    candidate = await inviteCandidate(app, app.admin, quiz.id, `moves${n}@example.org`);
   };
   beforeEach(() => enter());
 
@@ -82,7 +73,7 @@ describe('an attempt that changes its device', () => {
       address: HERE,
     });
   const record = async () =>
-    (await app.call('getParticipantRecord', { as: admin, params: { id } })).body;
+    (await app.call('getParticipantRecord', { as: app.admin, params: { id } })).body;
   const changes = async () =>
     (await record()).events
       .filter(({ kind }: { kind: string }) => kind === 'device_changed')
@@ -127,7 +118,7 @@ describe('an attempt that changes its device', () => {
       await hide(COMPUTER);
       await pass(1_001);
       const again = { how: 'reinstate', reason: 'A mistake' };
-      await app.call('replaceParticipant', { as: admin, params: { id }, body: again });
+      await app.call('replaceParticipant', { as: app.admin, params: { id }, body: again });
       candidate.cookie = (await signInCandidate(app, candidate.email, candidate.code)).cookie;
       await start(PHONE);
       expect((await hide(PHONE)).body.remaining).toBe(0);
@@ -199,10 +190,10 @@ describe('an attempt that changes its device', () => {
   });
 
   it('is recorded gradually when many change at once, delaying no one', async () => {
-    const quiz = await makeQuiz(app, admin, { policy: OFF_POLICY });
+    const quiz = await makeQuiz(app, app.admin, { policy: OFF_POLICY });
     const attempts = await Promise.all(
       Array.from({ length: 12 }, async (_, i) => {
-        const who = await inviteCandidate(app, admin, quiz.id, `many${i}@example.org`);
+        const who = await inviteCandidate(app, app.admin, quiz.id, `many${i}@example.org`);
         const { body } = await app.call('startParticipant', {
           as: who.cookie,
           body: { mobile: false },
@@ -244,7 +235,7 @@ describe('an attempt that changes its device', () => {
     await sendHeartbeat(COMPUTER, ELSEWHERE);
     await app.call('submitParticipant', { as: candidate.cookie, params: { id }, body: {} });
     const { userId } = (await record()).participant;
-    const erase = { as: admin, params: { id: userId }, body: { reason: 'Asked for' } };
+    const erase = { as: app.admin, params: { id: userId }, body: { reason: 'Asked for' } };
     expect((await app.call('erasePerson', erase)).status).toBe(204);
     const { rows } = await app.pool.query(
       `select device::text, (select count(*)::int from participant_events e

@@ -1,31 +1,22 @@
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   type Candidate,
   inviteCandidate,
   makeQuiz,
-  signInAdmin,
+  setUpAppWithAdmin,
   signInCandidate,
 } from '@invigil/testkit/factories';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 const PHONE = { 'user-agent': 'Mozilla/5.0 (Linux; Android 15; Pixel 9) Mobile' };
 
 describe('an assessment that requires a camera', () => {
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin();
   let quizId: string;
   let candidate: Candidate;
-
-  beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-  });
-  afterAll(() => app.stop());
-
   const quizWith = async (change: object) => {
-    quizId = (await makeQuiz(app, admin, { policy: { ...STRICT_POLICY, ...change } })).id;
-    candidate = await inviteCandidate(app, admin, quizId);
+    quizId = (await makeQuiz(app, app.admin, { policy: { ...STRICT_POLICY, ...change } })).id;
+    candidate = await inviteCandidate(app, app.admin, quizId);
   };
   beforeEach(() => quizWith({ preset: 'custom', cameraRequired: true }));
 
@@ -56,9 +47,9 @@ describe('an assessment that requires a camera', () => {
 
   it('accepts a phone when the camera is switched off for the person', async () => {
     const params = { id: quizId };
-    const [invitation] = (await app.call('listInvitations', { as: admin, params })).body;
+    const [invitation] = (await app.call('listInvitations', { as: app.admin, params })).body;
     await app.call('updateInvitation', {
-      as: admin,
+      as: app.admin,
       params: { id: invitation.id },
       body: { extraTimeFactor: 1, cameraEnabled: false, microphoneEnabled: true, reason: 'Agreed' },
     });
@@ -89,11 +80,11 @@ describe('an assessment that requires a camera', () => {
     const params = { id: body.id };
     await app.call('submitParticipant', { as: candidate.cookie, params, body: {} });
     const again = { how: 'reinstate', reason: 'It was a mistake' };
-    await app.call('replaceParticipant', { as: admin, params, body: again });
-    const quizzes = (await app.call('listQuizzes', { as: admin })).body;
+    await app.call('replaceParticipant', { as: app.admin, params, body: again });
+    const quizzes = (await app.call('listQuizzes', { as: app.admin })).body;
     const quiz = quizzes.find((one: { id: string }) => one.id === quizId);
     const change = { ...quiz, policy: STRICT_POLICY };
-    await app.call('updateQuiz', { as: admin, params: { id: quizId }, body: change });
+    await app.call('updateQuiz', { as: app.admin, params: { id: quizId }, body: change });
     const back = await signInCandidate(app, candidate.email, candidate.code);
     expect((await start({}, PHONE, back.cookie)).body.code).toBe('CAMERA_REQUIRED');
   });

@@ -1,26 +1,27 @@
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { inviteCandidate, type MadeQuiz, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  inviteCandidate,
+  type MadeQuiz,
+  makeQuiz,
+  setUpAppWithAdmin,
+  signInAdmin,
+} from '@invigil/testkit/factories';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { findMessage } from '../../../db/queries/outbox.ts';
 import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
 import { openMessage } from '../../invitations/outbox/outbox.ts';
 
 describe('an attempt that has ended', () => {
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin();
   let quiz: MadeQuiz;
   let n = 0;
 
   beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-    quiz = await makeQuiz(app, admin, { title: 'Safety', duration: 10, closingMail: true });
+    quiz = await makeQuiz(app, app.admin, { title: 'Safety', duration: 10, closingMail: true });
   });
-  afterAll(() => app.stop());
 
   async function sitting() {
     n += 1;
-    const candidate = await inviteCandidate(app, admin, quiz.id, `ended${n}@example.org`);
+    const candidate = await inviteCandidate(app, app.admin, quiz.id, `ended${n}@example.org`);
     const as = candidate.cookie;
     const { body } = await app.call('startParticipant', { as, body: {} });
     const id: string = body.id;
@@ -43,7 +44,7 @@ describe('an attempt that has ended', () => {
   }
   let sat: Awaited<ReturnType<typeof sitting>>;
   beforeEach(async () => {
-    admin = await signInAdmin(app, `ended-admin${n}@example.org`);
+    app.admin = await signInAdmin(app, `ended-admin${n}@example.org`);
     sat = await sitting();
   });
 

@@ -1,35 +1,31 @@
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   type Candidate,
   inviteCandidate,
   type MadeQuiz,
   makeQuiz,
+  setUpAppWithAdmin,
   signInAdmin,
 } from '@invigil/testkit/factories';
 import { afterGrace } from '@invigil/testkit/fake-clock';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 
 describe('feedback', () => {
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin();
   let quiz: MadeQuiz;
   let candidate: Candidate;
   let participantId: string;
   let n = 0;
 
   beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-    quiz = await makeQuiz(app, admin, { duration: 10 });
+    quiz = await makeQuiz(app, app.admin, { duration: 10 });
   });
-  afterAll(() => app.stop());
   beforeEach(async () => {
     n += 1;
-    admin = await signInAdmin(app, `admin${n}@example.org`);
-    candidate = await inviteCandidate(app, admin, quiz.id, `f${n}@example.org`);
+    app.admin = await signInAdmin(app, `admin${n}@example.org`);
+    candidate = await inviteCandidate(app, app.admin, quiz.id, `f${n}@example.org`);
     const start = await app.call('startParticipant', { as: candidate.cookie, body: {} });
     participantId = start.body.id;
   });
@@ -59,9 +55,9 @@ describe('feedback', () => {
     });
     expect((await give({ emoji: undefined })).status).toBe(400);
     expect((await give({ participantId: UNKNOWN })).status).toBe(404);
-    const other = await inviteCandidate(app, admin, quiz.id, `other${n}@example.org`);
+    const other = await inviteCandidate(app, app.admin, quiz.id, `other${n}@example.org`);
     expect((await give({}, other.cookie)).status).toBe(404);
-    expect((await give({}, admin)).status).toBe(403);
+    expect((await give({}, app.admin)).status).toBe(403);
     expect((await give({}, '')).status).toBe(401);
     expect(await stored()).toEqual([]);
   });

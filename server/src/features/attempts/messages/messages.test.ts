@@ -1,27 +1,26 @@
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { type Candidate, inviteCandidate, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import {
+  type Candidate,
+  inviteCandidate,
+  makeQuiz,
+  setUpAppWithAdmin,
+} from '@invigil/testkit/factories';
 import { afterGrace } from '@invigil/testkit/fake-clock';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
 
 describe('messages to a candidate', () => {
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin();
   let quizId: string;
   let candidate: Candidate;
   let id: string;
 
   beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-    quizId = (await makeQuiz(app, admin, { duration: 10 })).id;
-    candidate = await inviteCandidate(app, admin, quizId);
+    quizId = (await makeQuiz(app, app.admin, { duration: 10 })).id;
+    candidate = await inviteCandidate(app, app.admin, quizId);
     id = (await app.call('startParticipant', { as: candidate.cookie, body: {} })).body.id;
   });
-  afterAll(() => app.stop());
-
   const send = (text: unknown, to = id) =>
-    app.call('sendMessage', { as: admin, params: { id: to }, body: { text } });
+    app.call('sendMessage', { as: app.admin, params: { id: to }, body: { text } });
   const read = (as: string) => app.call('listMessages', { as, params: { id } });
   const heartbeat = () =>
     app.call('heartbeat', { as: candidate.cookie, params: { id }, body: { seq: 1 } });
@@ -36,7 +35,7 @@ describe('messages to a candidate', () => {
       status: 400,
       body: { issues: [{ path: 'text', message }] },
     });
-    expect((await read(admin)).body).toEqual([]);
+    expect((await read(app.admin)).body).toEqual([]);
   });
 
   it('reach the candidate unchanged, counted by the heartbeat, and audited by id', async () => {
@@ -47,19 +46,19 @@ describe('messages to a candidate', () => {
     const second = await send('Thank you');
     expect((await heartbeat()).body.messageCount).toBe(2);
     expect((await read(candidate.cookie)).body).toEqual([first.body, second.body]);
-    expect((await read(admin)).body).toEqual([first.body, second.body]);
-    const log = await app.call('listAudit', { as: admin, query: { search: 'messaged' } });
+    expect((await read(app.admin)).body).toEqual([first.body, second.body]);
+    const log = await app.call('listAudit', { as: app.admin, query: { search: 'messaged' } });
     expect(log.body).toMatchObject([
       { subjectId: id, details: { message: second.body.id } },
       { subjectId: id, details: { message: first.body.id } },
     ]);
     expect(JSON.stringify(log.body)).not.toContain('window');
-    const record = await app.call('getParticipantRecord', { as: admin, params: { id } });
+    const record = await app.call('getParticipantRecord', { as: app.admin, params: { id } });
     expect(record.body.messages).toEqual([first.body, second.body]);
   });
 
   it('cannot be read by another candidate', async () => {
-    const other = await inviteCandidate(app, admin, quizId, 'other@example.org');
+    const other = await inviteCandidate(app, app.admin, quizId, 'other@example.org');
     expect((await read(other.cookie)).status).toBe(404);
   });
 
@@ -72,11 +71,11 @@ describe('messages to a candidate', () => {
     });
     expect(await send('Too late')).toMatchObject({ status: 409, body: { code: 'NOT_RUNNING' } });
     await app.call('erasePerson', {
-      as: admin,
+      as: app.admin,
       params: { id: candidate.userId },
       body: { reason: 'Asked for it' },
     });
-    expect((await read(admin)).body.map((message: { text: string }) => message.text)).toEqual([
+    expect((await read(app.admin)).body.map((message: { text: string }) => message.text)).toEqual([
       '',
       '',
     ]);

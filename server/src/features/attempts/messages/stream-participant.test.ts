@@ -1,28 +1,27 @@
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { startTestApp } from '@invigil/testkit/app';
 import {
   type Candidate,
   inviteCandidate,
   makeQuiz,
+  setUpApp,
   signInAdmin,
   signInCandidate,
 } from '@invigil/testkit/factories';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
 
 describe('the event stream of an attempt', () => {
-  let app: TestApp;
+  const app = setUpApp();
   let admin: string;
   let quizId: string;
   let url: string;
   let n = 0;
 
   beforeAll(async () => {
-    app = await startTestApp();
     url = await app.fastify.listen({ port: 0, host: '127.0.0.1' });
     admin = await signInAdmin(app);
     quizId = (await makeQuiz(app, admin)).id;
   });
-  afterAll(() => app.stop());
 
   async function started(): Promise<{ candidate: Candidate; id: string }> {
     n += 1;

@@ -1,7 +1,6 @@
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import { makeQuiz, setUpApp, signInAdmin } from '@invigil/testkit/factories';
 import { storeAttempts } from '@invigil/testkit/stored';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { PaperCache } from './paper-cache.ts';
 
 const MIB = 1024 * 1024;
@@ -9,12 +8,11 @@ const QUESTIONS = 100;
 const CHARACTERS = 4_000;
 
 describe('the paper cache', () => {
-  let app: TestApp;
+  const app = setUpApp();
   /** Attempts of different assessments: their papers share nothing. */
   const attempts: string[] = [];
 
   beforeAll(async () => {
-    app = await startTestApp();
     const admin = await signInAdmin(app);
     for (let quiz = 0; quiz < 6; quiz += 1) {
       const { id } = await makeQuiz(app, admin, { totalQuestions: QUESTIONS });
@@ -45,8 +43,6 @@ describe('the paper cache', () => {
       attempts.push(attempt);
     }
   });
-  afterAll(() => app.stop());
-
   const cacheOf = (megabytes: number) => new PaperCache(app.context.db, megabytes * MIB);
 
   it('stays within its memory limit, however large each paper is', async () => {

@@ -1,8 +1,12 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { type Candidate, inviteCandidate, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import {
+  type Candidate,
+  inviteCandidate,
+  makeQuiz,
+  setUpAppWithAdmin,
+} from '@invigil/testkit/factories';
 import { afterGrace } from '@invigil/testkit/fake-clock';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { findMessage } from '../../../db/queries/outbox.ts';
 import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
 import { receiptKeys, signReceipt } from '../../../security/receipts.ts';
@@ -14,24 +18,21 @@ interface Paper {
 }
 
 describe('receipts', () => {
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin();
   let quietQuiz: string;
   let mailingQuiz: string;
   let n = 0;
 
   beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-    quietQuiz = (await makeQuiz(app, admin)).id;
-    mailingQuiz = (await makeQuiz(app, admin, { title: 'Safety', duration: 10, closingMail: true }))
-      .id;
+    quietQuiz = (await makeQuiz(app, app.admin)).id;
+    mailingQuiz = (
+      await makeQuiz(app, app.admin, { title: 'Safety', duration: 10, closingMail: true })
+    ).id;
   });
-  afterAll(() => app.stop());
 
   async function started(quizId: string): Promise<{ candidate: Candidate; id: string }> {
     n += 1;
-    const candidate = await inviteCandidate(app, admin, quizId, `receipt${n}@example.org`);
+    const candidate = await inviteCandidate(app, app.admin, quizId, `receipt${n}@example.org`);
     const { body } = await app.call('startParticipant', { as: candidate.cookie, body: {} });
     return { candidate, id: body.id };
   }
@@ -175,12 +176,12 @@ describe('receipts', () => {
   it('are not revoked by a newer invitation', async () => {
     const { id, candidate } = await submitted(mailingQuiz);
     await app.call('replaceParticipant', {
-      as: admin,
+      as: app.admin,
       params: { id },
       body: { how: 'another', reason: 'r' },
     });
     await app.call('inviteToQuiz', {
-      as: admin,
+      as: app.admin,
       params: { id: mailingQuiz },
       body: { emails: [candidate.email] },
     });

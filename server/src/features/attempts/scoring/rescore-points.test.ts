@@ -1,9 +1,8 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import { POINT_PARTS } from '@invigil/core/domain/questions/scoring';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { beginAttempt, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beginAttempt, makeQuiz, setUpAppWithAdmin } from '@invigil/testkit/factories';
+import { describe, expect, it } from 'vitest';
 import { inTransaction } from '../../../db/database.ts';
 import { setScores } from '../../../db/queries/attempts/ends.ts';
 import { changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
@@ -32,38 +31,30 @@ const typed: QuestionDefinition = {
 };
 
 describe('rescoring questions with points', () => {
-  let app: TestApp;
-  let admin: string;
-
-  beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-  });
-  afterAll(() => app.stop());
-
+  const app = setUpAppWithAdmin();
   const edit = (id: string, definition: QuestionDefinition) =>
-    app.call('changeBankQuestion', { as: admin, params: { id }, body: { definition } });
+    app.call('changeBankQuestion', { as: app.admin, params: { id }, body: { definition } });
   const rescore = (quizId: string, questionId: string, dryRun: boolean) =>
     app.call('rescoreQuestion', {
-      as: admin,
+      as: app.admin,
       params: { id: quizId, questionId },
       body: { dryRun, reason: 'wrong key' },
     });
 
   it('applies a corrected key and new points to papers that were drawn before', async () => {
     const add = async (definition: QuestionDefinition) =>
-      (await app.call('addToBank', { as: admin, body: { definition } })).body.id as string;
+      (await app.call('addToBank', { as: app.admin, body: { definition } })).body.id as string;
     const [several, number] = [await add(primes), await add(typed)];
-    const quiz = await makeQuiz(app, admin, { questions: [] });
+    const quiz = await makeQuiz(app, app.admin, { questions: [] });
     const others = [];
     for (let i = 0; i < 3; i += 1) others.push(await add({ ...typed, question: `other ${i}` }));
     const items = [several, number, ...others].map((questionId) => ({ questionId }));
     const structure = { sections: [{ title: 'All', isShuffled: false, items }] };
     const set = { structure, negativeMarks: null };
     const params = { id: quiz.id };
-    expect((await app.call('setStructure', { as: admin, params, body: set })).status).toBe(200);
+    expect((await app.call('setStructure', { as: app.admin, params, body: set })).status).toBe(200);
 
-    const attempt = await beginAttempt(app, admin, quiz);
+    const attempt = await beginAttempt(app, app.admin, quiz);
     const as = attempt.candidate.cookie;
     const query = { forAssessment: 'true' };
     const paper: PaperQuestion[] = (await app.call('listQuestions', { as, params, query })).body;
@@ -123,10 +114,10 @@ describe('rescoring questions with points', () => {
   });
 
   it('keeps a running paper as it began when a plain question gets points, and says so', async () => {
-    const quiz = await makeQuiz(app, admin);
+    const quiz = await makeQuiz(app, app.admin);
     const [running, ended] = [
-      await beginAttempt(app, admin, quiz),
-      await beginAttempt(app, admin, quiz),
+      await beginAttempt(app, app.admin, quiz),
+      await beginAttempt(app, app.admin, quiz),
     ];
     for (const attempt of [running, ended]) await attempt.save(0, 1, 1);
     await ended.submit();
@@ -179,14 +170,17 @@ describe('rescoring questions with points', () => {
       numeric: undefined,
       shortText: { accepted: [{ text: "it's" }] },
     };
-    const { body: added } = await app.call('addToBank', { as: admin, body: { definition: text } });
-    const quiz = await makeQuiz(app, admin);
+    const { body: added } = await app.call('addToBank', {
+      as: app.admin,
+      body: { definition: text },
+    });
+    const quiz = await makeQuiz(app, app.admin);
     const items = [...quiz.questions.slice(0, 4), added].map(({ id }) => ({ questionId: id }));
     const structure = { sections: [{ title: 'All', isShuffled: false, items }] };
     const params = { id: quiz.id };
     const body = { structure, negativeMarks: null };
-    await app.call('setStructure', { as: admin, params, body });
-    const attempt = await beginAttempt(app, admin, quiz);
+    await app.call('setStructure', { as: app.admin, params, body });
+    const attempt = await beginAttempt(app, app.admin, quiz);
     const answer = {
       questionId: added.id,
       selectedOption: 'It\u2019s',
@@ -225,8 +219,8 @@ describe('rescoring questions with points', () => {
   });
 
   it('is refused for an assessment that has nothing to do with the question', async () => {
-    const { body } = await app.call('addToBank', { as: admin, body: { definition: primes } });
-    const quiz = await makeQuiz(app, admin);
+    const { body } = await app.call('addToBank', { as: app.admin, body: { definition: primes } });
+    const quiz = await makeQuiz(app, app.admin);
     expect((await rescore(quiz.id, body.id, true)).status).toBe(404);
   });
 });

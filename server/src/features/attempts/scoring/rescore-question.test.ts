@@ -1,5 +1,4 @@
 import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   type BegunAttempt,
   beginAttempt,
@@ -7,21 +6,17 @@ import {
   makeQuiz,
   passTime,
   plainQuestions,
+  setUpApp,
   signInAdmin,
 } from '@invigil/testkit/factories';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 describe('a corrected key', () => {
-  let app: TestApp;
+  const app = setUpApp();
   let admin: string;
   let quiz: MadeQuiz;
   let question: MadeQuiz['questions'][number];
   let n = 0;
-
-  beforeAll(async () => {
-    app = await startTestApp();
-  });
-  afterAll(() => app.stop());
   beforeEach(async () => {
     n += 1;
     admin = await signInAdmin(app, `admin${n}@example.org`);

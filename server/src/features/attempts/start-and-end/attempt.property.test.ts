@@ -1,4 +1,3 @@
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import * as admin from '@invigil/testkit/attempt-play/admin-steps';
 import * as candidate from '@invigil/testkit/attempt-play/candidate-steps';
 import { endHolds, holds } from '@invigil/testkit/attempt-play/check';
@@ -6,9 +5,10 @@ import { Play } from '@invigil/testkit/attempt-play/play';
 import { Stage } from '@invigil/testkit/attempt-play/stage';
 import { quiz, type Step, sequence, starts } from '@invigil/testkit/attempt-play/steps';
 import * as violation from '@invigil/testkit/attempt-play/violation-steps';
+import { setUpApp } from '@invigil/testkit/factories';
 import { inForm } from '@invigil/testkit/test-form';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 /*
  * Compares an attempt with a model of it: the invariants I1 to I12 and I14 to I25 hold after every step
@@ -19,15 +19,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 const RUNS = Number(process.env.INVIGIL_PROPERTY_RUNS ?? inForm({ short: 40, long: 500 }));
 
 describe('an attempt compared with its model', () => {
-  let app: TestApp;
+  const app = setUpApp();
   let stage: Stage;
 
   beforeAll(async () => {
-    app = await startTestApp();
     stage = await Stage.set(app);
   });
-  afterAll(() => app.stop());
-
   it('keeps I1-I12 and I14-I25 after every step of any sequence', async () => {
     let people = 0;
     /** Percentage of each completed current attempt, to compare with the dashboard (I24). */

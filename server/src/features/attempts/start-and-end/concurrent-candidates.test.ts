@@ -1,13 +1,14 @@
-import { type Reply, startTestApp, type TestApp } from '@invigil/testkit/app';
+import type { Reply } from '@invigil/testkit/app';
 import {
   inviteForCodes,
   type MadeQuiz,
   makeQuiz,
+  setUpApp,
   signInAdmin,
   signInCandidate,
 } from '@invigil/testkit/factories';
 import { Client } from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { hashOneTimeCode } from '../../../security/secrets/codes.ts';
 
 const PEOPLE = 30;
@@ -17,17 +18,12 @@ const PEOPLE = 30;
  * for one person are in the tests of sign-in, start and submit.
  */
 describe('many concurrent candidates', () => {
-  let app: TestApp;
+  const app = setUpApp();
   let admin: string;
   let quiz: MadeQuiz;
   let emails: string[];
   let codes: string[];
   let n = 0;
-
-  beforeAll(async () => {
-    app = await startTestApp();
-  });
-  afterAll(() => app.stop());
   beforeEach(async () => {
     n += 1;
     admin = await signInAdmin(app, `admin${n}@example.org`);

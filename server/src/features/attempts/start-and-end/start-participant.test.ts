@@ -1,45 +1,36 @@
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   inviteCandidate,
   inviteForCodes,
   makeQuiz,
   plainQuestions,
-  signInAdmin,
+  setUpAppWithAdmin,
   signInCandidate,
 } from '@invigil/testkit/factories';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 
 describe('starting', () => {
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin();
   let n = 0;
-
-  beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-  });
-  afterAll(() => app.stop());
-
   const newCandidate = (quizId: string) => {
     n += 1;
-    return inviteCandidate(app, admin, quizId, `s${n}@example.org`);
+    return inviteCandidate(app, app.admin, quizId, `s${n}@example.org`);
   };
   const start = (as: string, body: unknown = {}) => app.call('startParticipant', { as, body });
   const rowsOf = async (quizId: string) =>
     (await app.pool.query('select * from participants where quiz_id = $1', [quizId])).rows;
   const editQuiz = async (id: string, change: object) => {
-    const quizzes = (await app.call('listQuizzes', { as: admin })).body;
+    const quizzes = (await app.call('listQuizzes', { as: app.admin })).body;
     const quiz = quizzes.find((q: { id: string }) => q.id === id);
-    await app.call('updateQuiz', { as: admin, params: { id }, body: { ...quiz, ...change } });
+    await app.call('updateQuiz', { as: app.admin, params: { id }, body: { ...quiz, ...change } });
   };
 
   it('lets the session cookie outlive the browser, and the deadline with all extra time', async () => {
-    const { cookie } = await newCandidate((await makeQuiz(app, admin, { duration: 10 })).id);
+    const { cookie } = await newCandidate((await makeQuiz(app, app.admin, { duration: 10 })).id);
     const { headers } = await start(cookie);
     // By the browser's own clock from now on, however wrong that is.
     expect(String(headers['set-cookie'])).toContain('Max-Age=604800;');
@@ -56,7 +47,7 @@ describe('starting', () => {
     });
     const quizWith = async (change: object) => {
       const policy = { ...STRICT_POLICY, preset: 'custom', ...change };
-      return newCandidate((await makeQuiz(app, admin, { policy })).id);
+      return newCandidate((await makeQuiz(app, app.admin, { policy })).id);
     };
 
     it.each([
@@ -90,8 +81,8 @@ describe('starting', () => {
 
   describe('is refused, writing no row', () => {
     it('for another person or assessment', async () => {
-      const quiz = await makeQuiz(app, admin);
-      const other = await makeQuiz(app, admin);
+      const quiz = await makeQuiz(app, app.admin);
+      const other = await makeQuiz(app, app.admin);
       const one = await newCandidate(quiz.id);
       const two = await newCandidate(quiz.id);
       for (const body of [
@@ -113,7 +104,7 @@ describe('starting', () => {
       ['inactive', { isActive: false }],
       ['past its end date', { endDate: '2026-05-14T07:59:59.999Z' }],
     ])('when the assessment is %s', async (_, change) => {
-      const quiz = await makeQuiz(app, admin);
+      const quiz = await makeQuiz(app, app.admin);
       const candidate = await newCandidate(quiz.id);
       await editQuiz(quiz.id, change);
       expect(await start(candidate.cookie)).toMatchObject({
@@ -127,7 +118,7 @@ describe('starting', () => {
     });
 
     it('without questions, and accepted once there is one', async () => {
-      const quiz = await makeQuiz(app, admin, { questions: [] });
+      const quiz = await makeQuiz(app, app.admin, { questions: [] });
       const candidate = await newCandidate(quiz.id);
       expect(await start(candidate.cookie)).toMatchObject({
         status: 409,
@@ -135,7 +126,7 @@ describe('starting', () => {
       });
       expect(await rowsOf(quiz.id)).toEqual([]);
       await app.call('createQuestion', {
-        as: admin,
+        as: app.admin,
         params: { id: quiz.id },
         body: plainQuestions(1)[0],
       });
@@ -146,7 +137,7 @@ describe('starting', () => {
     });
 
     it('once the attempt has ended, by a submit or by the clock', async () => {
-      const quiz = await makeQuiz(app, admin, { duration: 1 });
+      const quiz = await makeQuiz(app, app.admin, { duration: 1 });
       const submitted = await newCandidate(quiz.id);
       const { body } = await start(submitted.cookie);
       await app.call('submitParticipant', {
@@ -173,7 +164,7 @@ describe('starting', () => {
     });
 
     it('while the disk is nearly full, except for attempts in progress', async () => {
-      const quiz = await makeQuiz(app, admin);
+      const quiz = await makeQuiz(app, app.admin);
       const begun = await newCandidate(quiz.id);
       const waiting = await newCandidate(quiz.id);
       const { body } = await start(begun.cookie);
@@ -188,7 +179,7 @@ describe('starting', () => {
     });
 
     it('from a replaced session and from one that signed out', async () => {
-      const quiz = await makeQuiz(app, admin);
+      const quiz = await makeQuiz(app, app.admin);
       const candidate = await newCandidate(quiz.id);
       await signInCandidate(app, candidate.email, candidate.code);
       expect(await start(candidate.cookie)).toMatchObject({
@@ -210,7 +201,7 @@ describe('starting', () => {
         { deviceCheck: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, i])) },
       ],
     ])('for %s', async (_, body) => {
-      const quiz = await makeQuiz(app, admin);
+      const quiz = await makeQuiz(app, app.admin);
       const candidate = await newCandidate(quiz.id);
       expect((await start(candidate.cookie, body)).status).toBe(400);
       expect(await rowsOf(quiz.id)).toEqual([]);
@@ -218,7 +209,7 @@ describe('starting', () => {
   });
 
   it('ignores what the browser claims about status and times', async () => {
-    const quiz = await makeQuiz(app, admin, { duration: 30 });
+    const quiz = await makeQuiz(app, app.admin, { duration: 30 });
     const candidate = await newCandidate(quiz.id);
     const now = app.clock.now();
     const reply = await start(candidate.cookie, {
@@ -260,7 +251,7 @@ describe('starting', () => {
   });
 
   it('records no consent when none was given', async () => {
-    const quiz = await makeQuiz(app, admin);
+    const quiz = await makeQuiz(app, app.admin);
     await start((await newCandidate(quiz.id)).cookie);
     expect((await rowsOf(quiz.id))[0]).toMatchObject({
       consent_text_version: null,
@@ -275,7 +266,10 @@ describe('starting', () => {
     ['as many as requested', 6, 6, 6],
     ['fewer than requested, and then uses all', 5, 40, 5],
   ])('draws the paper once from %s', async (_, there, totalQuestions, given) => {
-    const quiz = await makeQuiz(app, admin, { questions: plainQuestions(there), totalQuestions });
+    const quiz = await makeQuiz(app, app.admin, {
+      questions: plainQuestions(there),
+      totalQuestions,
+    });
     const candidate = await newCandidate(quiz.id);
     const { body } = await start(candidate.cookie);
     expect(body.totalQuestions).toBe(given);
@@ -297,7 +291,7 @@ describe('starting', () => {
   });
 
   it('gives two candidates different orders', async () => {
-    const quiz = await makeQuiz(app, admin, { questions: plainQuestions(20) });
+    const quiz = await makeQuiz(app, app.admin, { questions: plainQuestions(20) });
     const orders = [];
     for (let i = 0; i < 2; i += 1) {
       const { body } = await start((await newCandidate(quiz.id)).cookie);
@@ -311,7 +305,7 @@ describe('starting', () => {
   });
 
   it('returns one attempt to any number of concurrent starts', async () => {
-    const quiz = await makeQuiz(app, admin);
+    const quiz = await makeQuiz(app, app.admin);
     const candidate = await newCandidate(quiz.id);
     const replies = await Promise.all(Array.from({ length: 12 }, () => start(candidate.cookie)));
     expect(replies.map((r) => r.status).sort()).toEqual([...Array(11).fill(200), 201]);
@@ -329,7 +323,7 @@ describe('starting', () => {
   });
 
   it('records returns and sign-ins up to a limit', async () => {
-    const quiz = await makeQuiz(app, admin);
+    const quiz = await makeQuiz(app, app.admin);
     const candidate = await newCandidate(quiz.id);
     const { id } = (await start(candidate.cookie)).body;
     await app.pool.query(
@@ -349,7 +343,7 @@ describe('starting', () => {
   });
 
   it('resumes on another device with the remaining time', async () => {
-    const quiz = await makeQuiz(app, admin, { duration: 30 });
+    const quiz = await makeQuiz(app, app.admin, { duration: 30 });
     const candidate = await newCandidate(quiz.id);
     const first = (await start(candidate.cookie)).body;
     app.clock.advance({ minutes: 10 });
@@ -363,11 +357,11 @@ describe('starting', () => {
   });
 
   it('separates two assessments of one person', async () => {
-    const one = await makeQuiz(app, admin);
-    const two = await makeQuiz(app, admin);
+    const one = await makeQuiz(app, app.admin);
+    const two = await makeQuiz(app, app.admin);
     const email = 'both@example.org';
-    const [codeOne = ''] = await inviteForCodes(app, admin, one.id, [email]);
-    const [codeTwo = ''] = await inviteForCodes(app, admin, two.id, [email]);
+    const [codeOne = ''] = await inviteForCodes(app, app.admin, one.id, [email]);
+    const [codeTwo = ''] = await inviteForCodes(app, app.admin, two.id, [email]);
     const first = await signInCandidate(app, email, codeOne);
     const second = await signInCandidate(app, email, codeTwo);
     const a = (await start(first.cookie)).body;
@@ -380,7 +374,7 @@ describe('starting', () => {
   });
 
   it('gives extra time proportionally, up to the end date', async () => {
-    const quiz = await makeQuiz(app, admin, { duration: 20 });
+    const quiz = await makeQuiz(app, app.admin, { duration: 20 });
     const candidate = await newCandidate(quiz.id);
     await app.pool.query('update invitations set extra_time_factor = 1.5 where quiz_id = $1', [
       quiz.id,

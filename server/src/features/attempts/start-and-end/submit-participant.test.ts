@@ -1,36 +1,32 @@
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   type Candidate,
   inviteCandidate,
   type MadeQuiz,
   makeQuiz,
+  setUpAppWithAdmin,
   signInAdmin,
   signInCandidate,
 } from '@invigil/testkit/factories';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 
 describe('submitting', () => {
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin();
   let quiz: MadeQuiz;
   let candidate: Candidate;
   let attempt: { id: string; startedAt: string; deadlineAt: string };
   let n = 0;
 
   beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-    quiz = await makeQuiz(app, admin, { duration: 10 });
+    quiz = await makeQuiz(app, app.admin, { duration: 10 });
   });
-  afterAll(() => app.stop());
   beforeEach(async () => {
     n += 1;
-    admin = await signInAdmin(app, `admin${n}@example.org`);
-    candidate = await inviteCandidate(app, admin, quiz.id, `u${n}@example.org`);
+    app.admin = await signInAdmin(app, `admin${n}@example.org`);
+    candidate = await inviteCandidate(app, app.admin, quiz.id, `u${n}@example.org`);
     attempt = (await app.call('startParticipant', { as: candidate.cookie, body: {} })).body;
   });
 
@@ -38,7 +34,7 @@ describe('submitting', () => {
     app.call('submitParticipant', { as, params: { id }, body });
   const giveFiveMinutes = () =>
     app.call('extendParticipant', {
-      as: admin,
+      as: app.admin,
       params: { id: attempt.id },
       body: { minutes: 5, reason: 'Alarm' },
     });
@@ -58,7 +54,7 @@ describe('submitting', () => {
   const row = async () =>
     (await app.pool.query('select * from participants where id = $1', [attempt.id])).rows[0];
   const stored = async () => {
-    const { body } = await app.call('listAnswers', { as: admin, params: { id: attempt.id } });
+    const { body } = await app.call('listAnswers', { as: app.admin, params: { id: attempt.id } });
     return new Map(
       body.map((a: { questionId: string; selectedOption: string }) => [
         quiz.questions.findIndex((q) => q.id === a.questionId),
@@ -67,7 +63,7 @@ describe('submitting', () => {
     );
   };
   const late = async () =>
-    (await app.call('listLateAnswers', { as: admin, params: { id: attempt.id } })).body;
+    (await app.call('listLateAnswers', { as: app.admin, params: { id: attempt.id } })).body;
 
   describe('is refused, stores nothing and ends nothing', () => {
     it.each([
@@ -109,13 +105,13 @@ describe('submitting', () => {
     });
 
     it('for someone else’s attempt, by path or by row, and from anyone but the candidate', async () => {
-      const other = await inviteCandidate(app, admin, quiz.id, `other${n}@example.org`);
+      const other = await inviteCandidate(app, app.admin, quiz.id, `other${n}@example.org`);
       const theirs = (await app.call('startParticipant', { as: other.cookie, body: {} })).body;
       expect((await submit({}, candidate.cookie, theirs.id)).status).toBe(404);
       expect((await submit({}, candidate.cookie, UNKNOWN)).status).toBe(404);
       const row1 = { ...change(0, 1, 1), participantId: theirs.id };
       expect((await submit({ answers: [row1] })).status).toBe(404);
-      expect((await submit({}, admin)).status).toBe(403);
+      expect((await submit({}, app.admin)).status).toBe(403);
       expect((await submit({}, '')).status).toBe(401);
       expect((await row()).status).toBe('in_progress');
     });
@@ -171,7 +167,7 @@ describe('submitting', () => {
       },
     });
     expect(await row()).toMatchObject({ score: 3, answered_count: 3, total_marks: 5 });
-    const listed = await app.call('getParticipant', { as: admin, params: { id: attempt.id } });
+    const listed = await app.call('getParticipant', { as: app.admin, params: { id: attempt.id } });
     expect(listed.body).toMatchObject({ score: 3, status: 'completed', timeSpent: 125 });
   });
 
@@ -269,7 +265,7 @@ describe('submitting', () => {
     });
     expect(inGrace.headers['x-late-answers']).toBeUndefined();
 
-    const other = await inviteCandidate(app, admin, quiz.id, `grace${n}@example.org`);
+    const other = await inviteCandidate(app, app.admin, quiz.id, `grace${n}@example.org`);
     attempt = (await app.call('startParticipant', { as: other.cookie, body: {} })).body;
     candidate = other;
     app.clock.advance({ minutes: 10, ms: ATTEMPT_LIMITS.graceMs + 1 });
@@ -292,7 +288,7 @@ describe('submitting', () => {
       submissionType: 'auto',
       timeSpent: 600,
     });
-    const other = await inviteCandidate(app, admin, quiz.id, `auto${n}@example.org`);
+    const other = await inviteCandidate(app, app.admin, quiz.id, `auto${n}@example.org`);
     attempt = (await app.call('startParticipant', { as: other.cookie, body: {} })).body;
     candidate = other;
     app.clock.advance({ minutes: 9, seconds: 59 });

@@ -1,25 +1,17 @@
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { type BegunAttempt, beginAttempt, signInAdmin } from '@invigil/testkit/factories';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type BegunAttempt, beginAttempt, setUpAppWithAdmin } from '@invigil/testkit/factories';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../../db/new-id.ts';
 import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
 import { flagSilentMonitors } from '../../../jobs/flag-silent-monitors.ts';
 
 /** What a person with developer tools can try: the server alone counts (product 4 and 6). */
 describe('a forged client', () => {
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin();
   let attempt: BegunAttempt;
   let other: BegunAttempt;
-
-  beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-  });
-  afterAll(() => app.stop());
   beforeEach(async () => {
-    attempt = await beginAttempt(app, admin);
-    other = await beginAttempt(app, admin, attempt.quiz);
+    attempt = await beginAttempt(app, app.admin);
+    other = await beginAttempt(app, app.admin, attempt.quiz);
   });
 
   const report = (violationType: string, more: object = {}) =>

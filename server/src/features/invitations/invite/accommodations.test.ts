@@ -1,40 +1,32 @@
 import { OFF_POLICY } from '@invigil/core/domain/violations/violation-policy';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   type Candidate,
   inviteCandidate,
   type MadeQuiz,
   makeQuiz,
-  signInAdmin,
+  setUpAppWithAdmin,
 } from '@invigil/testkit/factories';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 const MINUTE = 60_000;
 
 describe('extra time and sensor switches for one person', () => {
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin();
   let quiz: MadeQuiz;
   let candidate: Candidate;
   let id: string;
-
-  beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-  });
-  afterAll(() => app.stop());
   beforeEach(async () => {
-    quiz = await makeQuiz(app, admin, { duration: 20 });
-    candidate = await inviteCandidate(app, admin, quiz.id);
+    quiz = await makeQuiz(app, app.admin, { duration: 20 });
+    candidate = await inviteCandidate(app, app.admin, quiz.id);
     id = (await list())[0].id;
   });
 
   const list = async () =>
-    (await app.call('listInvitations', { as: admin, params: { id: quiz.id } })).body;
+    (await app.call('listInvitations', { as: app.admin, params: { id: quiz.id } })).body;
   const change = (body: object = {}, invitation = id) =>
     app.call('updateInvitation', {
-      as: admin,
+      as: app.admin,
       params: { id: invitation },
       body: {
         extraTimeFactor: 1.25,
@@ -100,7 +92,7 @@ describe('extra time and sensor switches for one person', () => {
   });
 
   it('switch a sensor off for this person only, before the start and after it', async () => {
-    const colleague = await inviteCandidate(app, admin, quiz.id, 'colleague@example.org');
+    const colleague = await inviteCandidate(app, app.admin, quiz.id, 'colleague@example.org');
     await change();
     const policies = async (as: string) => [
       (await app.call('me', { as })).body.quiz.policy,
@@ -116,7 +108,7 @@ describe('extra time and sensor switches for one person', () => {
   });
 
   it('allow a partly covered face, so that a missing face never counts', async () => {
-    const colleague = await inviteCandidate(app, admin, quiz.id, 'colleague@example.org');
+    const colleague = await inviteCandidate(app, app.admin, quiz.id, 'colleague@example.org');
     expect((await list())[0]).not.toHaveProperty('faceCovered');
     const changed = await change({ cameraEnabled: true, faceCovered: true });
     expect(changed.body).toMatchObject({ cameraEnabled: true, faceCovered: true });
@@ -126,7 +118,7 @@ describe('extra time and sensor switches for one person', () => {
       const body = { participantId: attempt.id, violationType: 'face_not_detected' };
       const { body: answer } = await app.call('reportViolation', { as, body });
       const record = await app.call('getParticipantRecord', {
-        as: admin,
+        as: app.admin,
         params: { id: attempt.id },
       });
       return {
@@ -149,8 +141,8 @@ describe('extra time and sensor switches for one person', () => {
   });
 
   it('never switch on a sensor that the assessment does not use', async () => {
-    quiz = await makeQuiz(app, admin, { policy: OFF_POLICY });
-    candidate = await inviteCandidate(app, admin, quiz.id);
+    quiz = await makeQuiz(app, app.admin, { policy: OFF_POLICY });
+    candidate = await inviteCandidate(app, app.admin, quiz.id);
     id = (await list())[0].id;
     await change({ cameraEnabled: true, microphoneEnabled: true });
     expect((await start()).body.policy).toMatchObject({ camera: false, microphone: false });
@@ -158,16 +150,16 @@ describe('extra time and sensor switches for one person', () => {
 
   it('respect the end date where the assessment does', async () => {
     const endDate = new Date(app.clock.now().getTime() + 22 * MINUTE).toISOString();
-    quiz = await makeQuiz(app, admin, { duration: 20, endDate });
-    candidate = await inviteCandidate(app, admin, quiz.id);
+    quiz = await makeQuiz(app, app.admin, { duration: 20, endDate });
+    candidate = await inviteCandidate(app, app.admin, quiz.id);
     id = (await list())[0].id;
     await change({ extraTimeFactor: 2 });
     expect((await start()).body.remainingMs).toBe(22 * MINUTE);
   });
 
   it('can be reset before the start, and apply to this assessment only', async () => {
-    const other = await makeQuiz(app, admin, { duration: 20 });
-    const there = await inviteCandidate(app, admin, other.id);
+    const other = await makeQuiz(app, app.admin, { duration: 20 });
+    const there = await inviteCandidate(app, app.admin, other.id);
     await change({ extraTimeFactor: 3 });
     const started = await app.call('startParticipant', { as: there.cookie, body: {} });
     expect(started.body.remainingMs).toBe(20 * MINUTE);
@@ -178,7 +170,7 @@ describe('extra time and sensor switches for one person', () => {
   it('remain when the invitation is resent, and appear in its message', async () => {
     await change({ extraTimeFactor: 1.5 });
     const params = { id: quiz.id };
-    await app.call('resendInvitations', { as: admin, params, body: { ids: [id] } });
+    await app.call('resendInvitations', { as: app.admin, params, body: { ids: [id] } });
     const { rows } = await app.pool.query(
       "select variables ->> 'durationMinutes' as minutes from outbox where state = 'queued' and invitation_id = $1",
       [id],
@@ -203,7 +195,7 @@ describe('extra time and sensor switches for one person', () => {
     );
     expect(rows).toMatchObject([{ details: { extraTimeFactor: 1.25, cameraEnabled: false } }]);
     expect(JSON.stringify(rows)).not.toContain('doctor');
-    const log = await app.call('listAudit', { as: admin, query: { search: id } });
+    const log = await app.call('listAudit', { as: app.admin, query: { search: id } });
     expect(log.body[0].details.reason).toBe('A doctor’s note');
   });
 });

@@ -1,16 +1,8 @@
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { makeQuiz, signInAdmin } from '@invigil/testkit/factories';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeQuiz, setUpAppWithAdmin } from '@invigil/testkit/factories';
+import { describe, expect, it } from 'vitest';
 
 describe('concurrent invitations of the same people', () => {
-  let app: TestApp;
-  let admin: string;
-
-  beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-  });
-  afterAll(() => app.stop());
+  const app = setUpAppWithAdmin();
 
   /** Waits until so many statements wait for a lock. */
   async function waitForLocks(wanted: number): Promise<void> {
@@ -24,11 +16,11 @@ describe('concurrent invitations of the same people', () => {
   }
 
   it('succeed in any order of addresses, even crossing each other', async () => {
-    const one = await makeQuiz(app, admin);
-    const two = await makeQuiz(app, admin);
+    const one = await makeQuiz(app, app.admin);
+    const two = await makeQuiz(app, app.admin);
     const emails = Array.from({ length: 7 }, (_, i) => `p${i}@example.org`);
     const invite = (quizId: string, list: string[]) =>
-      app.call('inviteToQuiz', { as: admin, params: { id: quizId }, body: { emails: list } });
+      app.call('inviteToQuiz', { as: app.admin, params: { id: quizId }, body: { emails: list } });
 
     // A third connection is inserting the middle address: both calls wait for it, one with the
     // first half done, one with the second. Then it rolls back.
@@ -56,10 +48,11 @@ describe('concurrent invitations of the same people', () => {
   });
 
   it('create a new person for one who is being erased', async () => {
-    const quiz = await makeQuiz(app, admin);
+    const quiz = await makeQuiz(app, app.admin);
     const email = 'erased-during-invite@example.org';
     const params = { id: quiz.id };
-    const invite = () => app.call('inviteToQuiz', { as: admin, params, body: { emails: [email] } });
+    const invite = () =>
+      app.call('inviteToQuiz', { as: app.admin, params, body: { emails: [email] } });
     const [before] = (await invite()).body.invitations;
     const holder = await app.pool.connect();
     let call: ReturnType<typeof invite>;
@@ -87,11 +80,15 @@ describe('concurrent invitations of the same people', () => {
   });
 
   it('leave each person one valid code per assessment', async () => {
-    const quiz = await makeQuiz(app, admin);
+    const quiz = await makeQuiz(app, app.admin);
     const emails = Array.from({ length: 40 }, (_, i) => `q${i}@example.org`);
     const replies = await Promise.all(
       [emails, emails.toReversed(), emails.map((e) => e.toUpperCase())].map((list) =>
-        app.call('inviteToQuiz', { as: admin, params: { id: quiz.id }, body: { emails: list } }),
+        app.call('inviteToQuiz', {
+          as: app.admin,
+          params: { id: quiz.id },
+          body: { emails: list },
+        }),
       ),
     );
     expect(replies.map((r) => r.status)).toEqual([200, 200, 200]);

@@ -1,26 +1,20 @@
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   inviteCandidate,
   makeQuiz,
-  signInAdmin,
+  setUpAppWithAdmin,
   signInCandidate,
 } from '@invigil/testkit/factories';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 describe('inviting', () => {
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin();
   let quiz: string;
 
   beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-    quiz = (await makeQuiz(app, admin)).id;
+    quiz = (await makeQuiz(app, app.admin)).id;
   });
-  afterAll(() => app.stop());
-
   const invite = (emails: unknown, id = quiz) =>
-    app.call('inviteToQuiz', { as: admin, params: { id }, body: { emails } });
+    app.call('inviteToQuiz', { as: app.admin, params: { id }, body: { emails } });
 
   it.each([[[]], [['', '   ']], [null], [undefined]])('refuses %j', async (emails) => {
     expect(await invite(emails)).toMatchObject({
@@ -30,16 +24,16 @@ describe('inviting', () => {
   });
 
   it('refuses an assessment that is not open: inactive, ended or archived', async () => {
-    const inactive = await makeQuiz(app, admin, { isActive: false });
-    const ended = await makeQuiz(app, admin, { endDate: app.clock.now().toISOString() });
+    const inactive = await makeQuiz(app, app.admin, { isActive: false });
+    const ended = await makeQuiz(app, app.admin, { endDate: app.clock.now().toISOString() });
     for (const { id } of [inactive, ended]) {
       expect(await invite(['x@example.org'], id)).toMatchObject({
         status: 409,
         body: { message: 'Invitations cannot be sent for inactive Assessments' },
       });
     }
-    const archived = await makeQuiz(app, admin);
-    await app.call('deleteQuiz', { as: admin, params: { id: archived.id } });
+    const archived = await makeQuiz(app, app.admin);
+    await app.call('deleteQuiz', { as: app.admin, params: { id: archived.id } });
     expect((await invite(['x@example.org'], archived.id)).status).toBe(404);
   });
 
@@ -59,14 +53,14 @@ describe('inviting', () => {
   });
 
   it('replies per address, with duplicates merged case-insensitively', async () => {
-    const done = await inviteCandidate(app, admin, quiz, 'done@example.org');
+    const done = await inviteCandidate(app, app.admin, quiz, 'done@example.org');
     const attempt = await app.call('startParticipant', { as: done.cookie, body: {} });
     await app.call('submitParticipant', {
       as: done.cookie,
       params: { id: attempt.body.id },
       body: {},
     });
-    const busy = await inviteCandidate(app, admin, quiz, 'busy@example.org');
+    const busy = await inviteCandidate(app, app.admin, quiz, 'busy@example.org');
     await app.call('startParticipant', { as: busy.cookie, body: {} });
 
     const reply = await invite([

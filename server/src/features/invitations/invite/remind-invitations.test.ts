@@ -1,37 +1,34 @@
 import { OFF_POLICY } from '@invigil/core/domain/violations/violation-policy';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   beginAttempt,
   inviteForCodes,
   type MadeQuiz,
   makeQuiz,
   newestCodes,
+  setUpAppWithAdmin,
   signInAdmin,
 } from '@invigil/testkit/factories';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 
 describe('reminding people who have not started', () => {
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin();
   let quiz: MadeQuiz;
-
-  beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-  });
-  afterAll(() => app.stop());
   beforeEach(async () => {
-    quiz = await makeQuiz(app, admin);
+    quiz = await makeQuiz(app, app.admin);
     await app.pool.query('delete from sign_in_failures');
     await app.pool.query('delete from outbox');
   });
 
   const remind = (ids: string[], words: object = {}) =>
-    app.call('remindInvitations', { as: admin, params: { id: quiz.id }, body: { ids, ...words } });
+    app.call('remindInvitations', {
+      as: app.admin,
+      params: { id: quiz.id },
+      body: { ids, ...words },
+    });
   const idsOf = async (...emails: string[]): Promise<string[]> => {
-    const { body } = await app.call('listInvitations', { as: admin, params: { id: quiz.id } });
+    const { body } = await app.call('listInvitations', { as: app.admin, params: { id: quiz.id } });
     return emails.map((email) => body.find((row: { email: string }) => row.email === email)?.id);
   };
   const markSent = () =>
@@ -42,7 +39,7 @@ describe('reminding people who have not started', () => {
     (await app.pool.query("select recipient, subject from outbox where state = 'queued'")).rows;
 
   it('is refused for a closed assessment, and as a whole with an unknown id', async () => {
-    await inviteForCodes(app, admin, quiz.id, ['a@example.org']);
+    await inviteForCodes(app, app.admin, quiz.id, ['a@example.org']);
     await markSent();
     const ids = await idsOf('a@example.org');
     expect((await remind([...ids, UNKNOWN])).status).toBe(404);
@@ -53,10 +50,10 @@ describe('reminding people who have not started', () => {
 
   it('sends a further code, while the earlier one keeps working', async () => {
     const email = 'slow@example.org';
-    const [first = ''] = await inviteForCodes(app, admin, quiz.id, [email]);
+    const [first = ''] = await inviteForCodes(app, app.admin, quiz.id, [email]);
     await markSent();
     app.clock.advance({ days: 1 });
-    admin = await signInAdmin(app, 'next-day@example.org');
+    app.admin = await signInAdmin(app, 'next-day@example.org');
     const [id = ''] = await idsOf(email);
     expect((await remind([id])).body).toEqual({ invitations: [{ email, id, status: 'queued' }] });
     expect(await queued()).toEqual([
@@ -70,16 +67,16 @@ describe('reminding people who have not started', () => {
   });
 
   it('sends nothing to others, and returns the reasons', async () => {
-    const running = await beginAttempt(app, admin, quiz);
-    const done = await beginAttempt(app, admin, quiz);
+    const running = await beginAttempt(app, app.admin, quiz);
+    const done = await beginAttempt(app, app.admin, quiz);
     await done.submit();
-    await inviteForCodes(app, admin, quiz.id, ['gone@example.org', 'erased@example.org']);
+    await inviteForCodes(app, app.admin, quiz.id, ['gone@example.org', 'erased@example.org']);
     await markSent();
     const [gone = '', erased = ''] = await idsOf('gone@example.org', 'erased@example.org');
     const params = { id: quiz.id };
-    await app.call('revokeInvitations', { as: admin, params, body: { ids: [gone] } });
+    await app.call('revokeInvitations', { as: app.admin, params, body: { ids: [gone] } });
     await app.pool.query("update users set email = null where email = 'erased@example.org'");
-    await inviteForCodes(app, admin, quiz.id, ['waiting@example.org']);
+    await inviteForCodes(app, app.admin, quiz.id, ['waiting@example.org']);
     const others = await idsOf(
       running.candidate.email,
       done.candidate.email,
@@ -101,8 +98,8 @@ describe('reminding people who have not started', () => {
   });
 
   it('uses the given texts, and mentions only devices that the policy and the person use', async () => {
-    quiz = await makeQuiz(app, admin, { policy: OFF_POLICY });
-    await inviteForCodes(app, admin, quiz.id, ['a@example.org']);
+    quiz = await makeQuiz(app, app.admin, { policy: OFF_POLICY });
+    await inviteForCodes(app, app.admin, quiz.id, ['a@example.org']);
     await markSent();
     await remind(await idsOf('a@example.org'), { subject: 'Tomorrow', message: 'See you' });
     const { rows } = await app.pool.query("select variables from outbox where state = 'queued'");

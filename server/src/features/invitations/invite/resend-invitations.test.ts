@@ -1,36 +1,28 @@
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   beginAttempt,
   inviteForCodes,
   type MadeQuiz,
   makeQuiz,
   newestCodes,
-  signInAdmin,
+  setUpAppWithAdmin,
 } from '@invigil/testkit/factories';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 
 describe('resending an invitation', () => {
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin();
   let quiz: MadeQuiz;
-
-  beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-  });
-  afterAll(() => app.stop());
   beforeEach(async () => {
-    quiz = await makeQuiz(app, admin);
+    quiz = await makeQuiz(app, app.admin);
     await app.pool.query('delete from sign_in_failures');
     await app.pool.query('delete from outbox');
   });
 
   const resend = (ids: unknown, words: object = {}, id = quiz.id) =>
-    app.call('resendInvitations', { as: admin, params: { id }, body: { ids, ...words } });
+    app.call('resendInvitations', { as: app.admin, params: { id }, body: { ids, ...words } });
   const idsOf = async (emails: string[]) => {
-    const { body } = await app.call('listInvitations', { as: admin, params: { id: quiz.id } });
+    const { body } = await app.call('listInvitations', { as: app.admin, params: { id: quiz.id } });
     return emails.map(
       (email) => body.find((row: { email: string }) => row.email === email)?.id as string,
     );
@@ -52,11 +44,11 @@ describe('resending an invitation', () => {
   });
 
   it('is refused as a whole with an id that is unknown or another assessment’s', async () => {
-    await inviteForCodes(app, admin, quiz.id, ['a@example.org']);
+    await inviteForCodes(app, app.admin, quiz.id, ['a@example.org']);
     const own = await idsOf(['a@example.org']);
-    const other = await makeQuiz(app, admin);
-    await inviteForCodes(app, admin, other.id, ['b@example.org']);
-    const { body } = await app.call('listInvitations', { as: admin, params: { id: other.id } });
+    const other = await makeQuiz(app, app.admin);
+    await inviteForCodes(app, app.admin, other.id, ['b@example.org']);
+    const { body } = await app.call('listInvitations', { as: app.admin, params: { id: other.id } });
     const before = await messages();
     for (const foreign of [UNKNOWN, body[0].id]) {
       expect((await resend([...own, foreign])).status).toBe(404);
@@ -67,7 +59,7 @@ describe('resending an invitation', () => {
 
   it('gives a person who never started a new code and revokes the older one', async () => {
     const email = 'never@example.org';
-    const [older = ''] = await inviteForCodes(app, admin, quiz.id, [email]);
+    const [older = ''] = await inviteForCodes(app, app.admin, quiz.id, [email]);
     const [id] = await idsOf([email]);
     app.clock.advance({ minutes: 1 });
     expect((await resend([id])).body).toEqual({
@@ -84,7 +76,7 @@ describe('resending an invitation', () => {
   });
 
   it('gives a person in progress a second code beside the first, even when closed since', async () => {
-    const attempt = await beginAttempt(app, admin, quiz);
+    const attempt = await beginAttempt(app, app.admin, quiz);
     const { email, code } = attempt.candidate;
     await close();
     const reply = await resend(await idsOf([email]));
@@ -98,7 +90,7 @@ describe('resending an invitation', () => {
   });
 
   it('sends nothing to a person who has finished, and returns the reason', async () => {
-    const attempt = await beginAttempt(app, admin, quiz);
+    const attempt = await beginAttempt(app, app.admin, quiz);
     await attempt.submit();
     await app.pool.query('delete from outbox');
     const { email } = attempt.candidate;
@@ -109,8 +101,8 @@ describe('resending an invitation', () => {
   });
 
   it('is refused as a whole when the assessment is closed and a person has not started', async () => {
-    const running = await beginAttempt(app, admin, quiz);
-    await inviteForCodes(app, admin, quiz.id, ['fresh@example.org']);
+    const running = await beginAttempt(app, app.admin, quiz);
+    await inviteForCodes(app, app.admin, quiz.id, ['fresh@example.org']);
     const ids = await idsOf([running.candidate.email, 'fresh@example.org']);
     const before = await messages();
     await close();
@@ -123,7 +115,7 @@ describe('resending an invitation', () => {
 
   it('replies in the order of the ids, each once, and uses the given texts', async () => {
     const emails = ['c@example.org', 'a@example.org', 'b@example.org'];
-    await inviteForCodes(app, admin, quiz.id, emails);
+    await inviteForCodes(app, app.admin, quiz.id, emails);
     const ids = await idsOf(emails);
     const reply = await resend([...ids, ...ids], { subject: 'Reminder', message: 'Tomorrow!' });
     expect(reply.body.invitations.map((i: { email: string }) => i.email)).toEqual(emails);
@@ -135,19 +127,19 @@ describe('resending an invitation', () => {
 
   it('makes a revoked invitation valid again', async () => {
     const email = 'back@example.org';
-    await inviteForCodes(app, admin, quiz.id, [email]);
+    await inviteForCodes(app, app.admin, quiz.id, [email]);
     const ids = await idsOf([email]);
-    await app.call('revokeInvitations', { as: admin, params: { id: quiz.id }, body: { ids } });
+    await app.call('revokeInvitations', { as: app.admin, params: { id: quiz.id }, body: { ids } });
     await resend(ids);
     const [code = ''] = await newestCodes(app, [email]);
     expect((await login(email, code)).status).toBe(200);
-    const { body } = await app.call('listInvitations', { as: admin, params: { id: quiz.id } });
+    const { body } = await app.call('listInvitations', { as: app.admin, params: { id: quiz.id } });
     expect(body).toMatchObject([{ email, revokedAt: null }]);
   });
 
   it('twice concurrently leaves a person who has not started one valid code', async () => {
     const email = 'twice@example.org';
-    await inviteForCodes(app, admin, quiz.id, [email]);
+    await inviteForCodes(app, app.admin, quiz.id, [email]);
     const ids = await idsOf([email]);
     const replies = await Promise.all([resend(ids), resend(ids), resend(ids)]);
     expect(replies.map((r) => r.status)).toEqual([200, 200, 200]);
@@ -160,9 +152,9 @@ describe('resending an invitation', () => {
 
   it('handles a thousand at once, as does revoking', { tags: 'long' }, async () => {
     const emails = Array.from({ length: 1_000 }, (_, i) => `many${i}@example.org`);
-    await app.call('inviteToQuiz', { as: admin, params: { id: quiz.id }, body: { emails } });
+    await app.call('inviteToQuiz', { as: app.admin, params: { id: quiz.id }, body: { emails } });
     const { body } = await app.call('listInvitations', {
-      as: admin,
+      as: app.admin,
       params: { id: quiz.id },
       query: { limit: 1_000 },
     });
@@ -175,13 +167,13 @@ describe('resending an invitation', () => {
       { state: 'queued', n: 1_000 },
     ]);
     const params = { id: quiz.id };
-    const revoked = await app.call('revokeInvitations', { as: admin, params, body: { ids } });
+    const revoked = await app.call('revokeInvitations', { as: app.admin, params, body: { ids } });
     expect(revoked.body).toEqual({ revoked: 1_000 });
     expect((await app.pool.query(states)).rows).toEqual([{ state: 'failed', n: 2_000 }]);
   });
 
   it('is audited with the number, without addresses', async () => {
-    await inviteForCodes(app, admin, quiz.id, ['audited@example.org']);
+    await inviteForCodes(app, app.admin, quiz.id, ['audited@example.org']);
     await resend(await idsOf(['audited@example.org']));
     const { rows } = await app.pool.query(
       "select details from audit_entries where action = 'invitations.resent' order by id desc limit 1",

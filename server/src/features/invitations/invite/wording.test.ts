@@ -1,31 +1,32 @@
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { type MadeQuiz, makeQuiz, newestCodes, signInAdmin } from '@invigil/testkit/factories';
+import {
+  type MadeQuiz,
+  makeQuiz,
+  newestCodes,
+  setUpAppWithAdmin,
+} from '@invigil/testkit/factories';
 import { startSmtpSink } from '@invigil/testkit/mail-servers';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { deliverMail } from '../../../jobs/deliver-mail.ts';
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 const CODE = /[A-Z2-9]{5}-[A-Z2-9]{5}-[A-Z2-9]{5}/;
 
 describe('the texts of an invitation', () => {
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin({ SMTP_ALLOWED_HOSTS: '127.0.0.1' });
   let quiz: MadeQuiz;
-
-  beforeAll(async () => {
-    app = await startTestApp({ SMTP_ALLOWED_HOSTS: '127.0.0.1' });
-    admin = await signInAdmin(app);
-  });
-  afterAll(() => app.stop());
   beforeEach(async () => {
-    quiz = await makeQuiz(app, admin, { title: 'Chemistry' });
+    quiz = await makeQuiz(app, app.admin, { title: 'Chemistry' });
     await app.pool.query('delete from outbox');
   });
 
   const preview = (body: object = {}, id = quiz.id) =>
-    app.call('previewInvitation', { as: admin, params: { id }, body });
+    app.call('previewInvitation', { as: app.admin, params: { id }, body });
   const invite = (words: object, emails = ['a@example.org']) =>
-    app.call('inviteToQuiz', { as: admin, params: { id: quiz.id }, body: { emails, ...words } });
+    app.call('inviteToQuiz', {
+      as: app.admin,
+      params: { id: quiz.id },
+      body: { emails, ...words },
+    });
 
   it.each([
     ['a subject that is too long', { subject: 'x'.repeat(201) }, 'subject'],
@@ -42,7 +43,7 @@ describe('the texts of an invitation', () => {
 
   it('are shown for existing assessments only', async () => {
     expect((await preview({}, UNKNOWN)).status).toBe(404);
-    await app.call('deleteQuiz', { as: admin, params: { id: quiz.id } });
+    await app.call('deleteQuiz', { as: app.admin, params: { id: quiz.id } });
     expect((await preview()).status).toBe(404);
   });
 
@@ -57,10 +58,10 @@ describe('the texts of an invitation', () => {
     expect(rows).toEqual([{ mails: 0, codes: 0 }]);
 
     await invite({ subject: 'Your test', message: 'Good luck!\nYours, A.' });
-    const outbox = (await app.call('listOutbox', { as: admin })).body;
+    const outbox = (await app.call('listOutbox', { as: app.admin })).body;
     expect(outbox).toMatchObject([{ subject: 'Your test', recipient: 'a@example.org' }]);
     const params = { id: outbox[0].id };
-    const sent = (await app.call('readOutboxMessage', { as: admin, params })).body;
+    const sent = (await app.call('readOutboxMessage', { as: app.admin, params })).body;
     const [code = ''] = await newestCodes(app, ['a@example.org']);
     expect(sent.text).toBe(shown.body.text.replace('XXXXX-XXXXX-XXXXX', code));
     expect(sent.html).toBe(shown.body.html.replace('XXXXX-XXXXX-XXXXX', code));
@@ -85,7 +86,7 @@ describe('the texts of an invitation', () => {
     '$& $1 $$ {{title}} <%= title %>',
   ])('are escaped in the HTML: %s', async (message) => {
     const title = message.slice(0, 100);
-    quiz = await makeQuiz(app, admin, { title });
+    quiz = await makeQuiz(app, app.admin, { title });
     const { body } = await preview({ message });
     expect(body.html).not.toMatch(/<script|<img|<a href="javascript|" onmouseover/);
     expect(body.text).toContain(message);
@@ -96,7 +97,7 @@ describe('the texts of an invitation', () => {
     const sink = await startSmtpSink();
     try {
       await app.call('putSmtpSettings', {
-        as: admin,
+        as: app.admin,
         body: {
           host: '127.0.0.1',
           port: sink.port,

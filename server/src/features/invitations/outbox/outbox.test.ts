@@ -1,12 +1,12 @@
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   ADMIN,
   inviteForCodes,
   type MadeQuiz,
   makeQuiz,
+  setUpAppWithAdmin,
   signInAdmin,
 } from '@invigil/testkit/factories';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type OutboxRow, pageOutbox } from '../../../db/queries/outbox.ts';
 import { deliverMail } from '../../../jobs/deliver-mail.ts';
 import { openMessage } from './outbox.ts';
@@ -14,16 +14,12 @@ import { openMessage } from './outbox.ts';
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 
 describe('the outbox', () => {
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin({ SMTP_ALLOWED_HOSTS: '127.0.0.1' });
   let quiz: MadeQuiz;
 
   beforeAll(async () => {
-    app = await startTestApp({ SMTP_ALLOWED_HOSTS: '127.0.0.1' });
-    admin = await signInAdmin(app);
-    quiz = await makeQuiz(app, admin, { title: 'Networks <1>' });
+    quiz = await makeQuiz(app, app.admin, { title: 'Networks <1>' });
   });
-  afterAll(() => app.stop());
   beforeEach(async () => {
     // Resets to a state before any mail server; only the database's owner can do that.
     await app.pool.query(
@@ -32,12 +28,12 @@ describe('the outbox', () => {
   });
 
   const list = (query: Record<string, string | number> = {}) =>
-    app.call('listOutbox', { as: admin, query });
-  const read = (id: string) => app.call('readOutboxMessage', { as: admin, params: { id } });
-  const invite = (...emails: string[]) => inviteForCodes(app, admin, quiz.id, emails);
+    app.call('listOutbox', { as: app.admin, query });
+  const read = (id: string) => app.call('readOutboxMessage', { as: app.admin, params: { id } });
+  const invite = (...emails: string[]) => inviteForCodes(app, app.admin, quiz.id, emails);
   const configureMail = (isActive: boolean) =>
     app.call('putSmtpSettings', {
-      as: admin,
+      as: app.admin,
       body: {
         host: '127.0.0.1',
         port: 1,
@@ -154,7 +150,7 @@ describe('the outbox', () => {
     await signInAdmin(app, 'second@example.org');
     await signInAdmin(app, 'third@example.org');
     const reveal = (currentPassword: string, id = message.id) =>
-      app.call('revealOutboxMessage', { as: admin, params: { id }, body: { currentPassword } });
+      app.call('revealOutboxMessage', { as: app.admin, params: { id }, body: { currentPassword } });
     const notified = async () =>
       (await list()).body
         .filter((row: { subject: string }) => row.subject.startsWith('An administrator'))
@@ -218,7 +214,7 @@ describe('the outbox', () => {
   });
 
   it('sends a waiting message at once instead of at its time', async () => {
-    const send = (id: string) => app.call('sendOutboxMessage', { as: admin, params: { id } });
+    const send = (id: string) => app.call('sendOutboxMessage', { as: app.admin, params: { id } });
     await invite('a@example.org');
     const [{ id }] = (await list()).body;
     expect(await send(UNKNOWN)).toMatchObject({ status: 404 });

@@ -1,14 +1,12 @@
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { signInAdmin } from '@invigil/testkit/factories';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startTestApp } from '@invigil/testkit/app';
+import { setUpAppWithAdmin, signInAdmin } from '@invigil/testkit/factories';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { findSmtpSettings } from '../../../db/queries/smtp-settings.ts';
 import { bootstrapSmtpSettings } from './bootstrap-smtp-settings.ts';
 import { mailServerOf } from './change-smtp-settings.ts';
 
 describe('mail settings', () => {
-  let app: TestApp;
-  let admin: string;
-
+  const app = setUpAppWithAdmin({ SMTP_ALLOWED_HOSTS: '127.0.0.1,198.18.0.25,198.18.0.26' });
   // An IP address, so that no test needs DNS.
   const good = {
     host: '198.18.0.25',
@@ -17,19 +15,13 @@ describe('mail settings', () => {
     password: 'very secret',
     fromEmail: 'tests@example.org',
   };
-
-  beforeAll(async () => {
-    app = await startTestApp({ SMTP_ALLOWED_HOSTS: '127.0.0.1,198.18.0.25,198.18.0.26' });
-    admin = await signInAdmin(app);
-  });
-  afterAll(() => app.stop());
   beforeEach(async () => {
     await app.pool.query('delete from smtp_settings');
   });
 
   const put = (change: object = {}) =>
-    app.call('putSmtpSettings', { as: admin, body: { ...good, ...change } });
-  const get = () => app.call('getSmtpSettings', { as: admin });
+    app.call('putSmtpSettings', { as: app.admin, body: { ...good, ...change } });
+  const get = () => app.call('getSmtpSettings', { as: app.admin });
   const storedPassword = async () => {
     const row = await findSmtpSettings(app.context.db);
     return row && mailServerOf(app.context, row)?.password;

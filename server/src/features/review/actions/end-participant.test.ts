@@ -1,18 +1,18 @@
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { type BegunAttempt, beginAttempt, passTime, signInAdmin } from '@invigil/testkit/factories';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type BegunAttempt,
+  beginAttempt,
+  passTime,
+  setUpApp,
+  signInAdmin,
+} from '@invigil/testkit/factories';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 describe('ending an attempt now', () => {
-  let app: TestApp;
+  const app = setUpApp();
   let admin: string;
   let attempt: BegunAttempt;
   let n = 0;
-
-  beforeAll(async () => {
-    app = await startTestApp();
-  });
-  afterAll(() => app.stop());
   beforeEach(async () => {
     n += 1;
     admin = await signInAdmin(app, `admin${n}@example.org`);

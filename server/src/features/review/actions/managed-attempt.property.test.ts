@@ -1,15 +1,16 @@
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import type { TestApp } from '@invigil/testkit/app';
 import {
   type Candidate,
   inviteCandidate,
   type MadeQuiz,
   makeQuiz,
+  setUpApp,
   signInAdmin,
 } from '@invigil/testkit/factories';
 import { inForm } from '@invigil/testkit/test-form';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
 
 /*
@@ -79,14 +80,8 @@ interface Model {
 }
 
 describe('attempts managed by administrators', () => {
-  let app: TestApp;
+  const app = setUpApp();
   let person = 0;
-
-  beforeAll(async () => {
-    app = await startTestApp();
-  });
-  afterAll(() => app.stop());
-
   it('match their model after every step', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {

@@ -1,26 +1,23 @@
 import { OFF_POLICY } from '@invigil/core/domain/violations/violation-policy';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { type BegunAttempt, beginAttempt, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type BegunAttempt,
+  beginAttempt,
+  makeQuiz,
+  setUpAppWithAdmin,
+} from '@invigil/testkit/factories';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 
 describe('a verdict', () => {
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin();
   let attempt: BegunAttempt;
-
-  beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-  });
-  afterAll(() => app.stop());
   beforeEach(async () => {
-    attempt = await beginAttempt(app, admin);
+    attempt = await beginAttempt(app, app.admin);
   });
 
   const recordVerdict = (body: object, id = attempt.id) =>
-    app.call('giveVerdict', { as: admin, params: { id }, body });
+    app.call('giveVerdict', { as: app.admin, params: { id }, body });
   const report = (violationType: string) =>
     app.call('reportViolation', {
       as: attempt.candidate.cookie,
@@ -28,7 +25,7 @@ describe('a verdict', () => {
     });
   const listed = async (review: string) => {
     const query = { review, quizId: attempt.quiz.id };
-    const reply = await app.call('listParticipants', { as: admin, query });
+    const reply = await app.call('listParticipants', { as: app.admin, query });
     expect(reply.headers['x-total-count']).toBe(String(reply.body.length));
     return reply.body.map((row: { id: string }) => row.id);
   };
@@ -118,7 +115,7 @@ describe('a verdict', () => {
     await attempt.submit();
     await recordVerdict({ verdict: 'breach', note: 'Another person sat there' });
     const params = { id: attempt.candidate.userId };
-    await app.call('erasePerson', { as: admin, params, body: { reason: 'Asked for it' } });
+    await app.call('erasePerson', { as: app.admin, params, body: { reason: 'Asked for it' } });
     expect((await attempt.record()).body.verdict).toMatchObject({ verdict: 'breach', note: '' });
   });
 
@@ -145,7 +142,7 @@ describe('a verdict', () => {
       await attempt.submit();
       expect(await listed('open')).toEqual([]);
       const { quiz } = attempt;
-      attempt = await beginAttempt(app, admin, quiz);
+      attempt = await beginAttempt(app, app.admin, quiz);
       await report('voice_detected');
       await attempt.submit();
       expect(await listed('open')).toEqual([attempt.id]);
@@ -239,8 +236,8 @@ describe('a verdict', () => {
       expect((await report('voice_detected')).body.counted).toBe(true);
       await attempt.submit();
 
-      const off = await makeQuiz(app, admin, { policy: OFF_POLICY });
-      attempt = await beginAttempt(app, admin, off);
+      const off = await makeQuiz(app, app.admin, { policy: OFF_POLICY });
+      attempt = await beginAttempt(app, app.admin, off);
       expect(await sensors()).toEqual({ camera: 'off', microphone: 'off', fullscreen: 'off' });
     });
   });

@@ -1,17 +1,17 @@
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   type BegunAttempt,
   beginAttempt,
   type MadeQuiz,
   makeQuiz,
+  setUpApp,
   signInAdmin,
 } from '@invigil/testkit/factories';
 import { type OpenFrames, openFrames } from '@invigil/testkit/open-frames';
 import { STILL } from '@invigil/testkit/stills';
 import { storeAttempts } from '@invigil/testkit/stored';
 import { eq } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newId } from '../../../db/new-id.ts';
 import { participants } from '../../../db/schema/attempts.ts';
 import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
@@ -20,7 +20,7 @@ import { listBoardQuizzes } from './board-queries.ts';
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 
 describe('the live board', () => {
-  let app: TestApp;
+  const app = setUpApp();
   let admin: string;
   let quiz: MadeQuiz;
   let url: string;
@@ -28,12 +28,10 @@ describe('the live board', () => {
   const begun: BegunAttempt[] = [];
 
   beforeAll(async () => {
-    app = await startTestApp();
     url = await app.fastify.listen({ port: 0, host: '127.0.0.1' });
     admin = await signInAdmin(app);
     quiz = await makeQuiz(app, admin, { title: 'Network Fundamentals' });
   });
-  afterAll(() => app.stop());
   afterEach(async () => {
     for (const frames of open.splice(0)) frames.close();
     for (const attempt of begun.splice(0)) await attempt.submit();

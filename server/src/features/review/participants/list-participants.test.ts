@@ -1,8 +1,7 @@
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { inviteCandidate, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import { inviteCandidate, makeQuiz, setUpAppWithAdmin } from '@invigil/testkit/factories';
 import { type StoredAttempt, storeAttempts } from '@invigil/testkit/stored';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 interface Row {
   id: string;
@@ -38,18 +37,15 @@ function variedAttempts(base: Date, n: number): StoredAttempt[] {
 }
 
 describe('the list of participants', () => {
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin();
   let quizzes: { id: string; title: string }[];
   let all: Row[];
   let replaced: string;
 
   beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
     quizzes = [];
     for (const title of ['Networks', 'algebra']) {
-      const { id } = await makeQuiz(app, admin, { title, questions: [] });
+      const { id } = await makeQuiz(app, app.admin, { title, questions: [] });
       quizzes.push({ id, title });
     }
     const base = app.clock.now();
@@ -67,7 +63,6 @@ describe('the list of participants', () => {
     ]);
     all = await rowsFromTables();
   });
-  afterAll(() => app.stop());
 
   /** The list computed from the tables, without the list's own SQL. */
   async function rowsFromTables(): Promise<Row[]> {
@@ -94,7 +89,7 @@ describe('the list of participants', () => {
   }
 
   const list = (query: Record<string, string | number> = {}) =>
-    app.call('listParticipants', { as: admin, query });
+    app.call('listParticipants', { as: app.admin, query });
   const ids = (rows: { id: string }[]) => rows.map((r) => r.id);
 
   it.each([
@@ -156,9 +151,9 @@ describe('the list of participants', () => {
   it('leaves replaced attempts out of the list, and shows one by its id', async () => {
     expect(ids((await list()).body)).not.toContain(replaced);
     expect((await list({ search: 'again@' })).headers['x-total-count']).toBe('1');
-    const one = await app.call('getParticipant', { as: admin, params: { id: replaced } });
+    const one = await app.call('getParticipant', { as: app.admin, params: { id: replaced } });
     expect(one).toMatchObject({ status: 200, body: { id: replaced, attempt: 1 } });
-    const unknown = await app.call('getParticipant', { as: admin, params: { id: UNKNOWN } });
+    const unknown = await app.call('getParticipant', { as: app.admin, params: { id: UNKNOWN } });
     expect(unknown.status).toBe(404);
   });
 
@@ -186,7 +181,7 @@ describe('the list of participants', () => {
     const { body } = await list({ quizId: quizzes[1]?.id.toUpperCase() ?? '' });
     expect(body).toHaveLength(29);
     const one = await app.call('getParticipant', {
-      as: admin,
+      as: app.admin,
       params: { id: all[0]?.id.toUpperCase() ?? '' },
     });
     expect(one.body.id).toBe(all[0]?.id);
@@ -266,7 +261,7 @@ describe('the list of participants', () => {
   });
 
   it('has at most 1,000 rows without a limit, and the rest on further pages', async () => {
-    const { id } = await makeQuiz(app, admin, { title: 'Large', questions: [] });
+    const { id } = await makeQuiz(app, app.admin, { title: 'Large', questions: [] });
     await storeAttempts(
       app,
       id,
@@ -285,9 +280,9 @@ describe('the list of participants', () => {
   });
 
   it('shows a candidate only their own row, without score and marks', async () => {
-    const quiz = await makeQuiz(app, admin);
-    const one = await inviteCandidate(app, admin, quiz.id, 'one@example.org');
-    await inviteCandidate(app, admin, quiz.id, 'two@example.org');
+    const quiz = await makeQuiz(app, app.admin);
+    const one = await inviteCandidate(app, app.admin, quiz.id, 'one@example.org');
+    await inviteCandidate(app, app.admin, quiz.id, 'two@example.org');
     await app.call('startParticipant', { as: one.cookie, body: {} });
     const mine = (query: Record<string, string>) =>
       app.call('listParticipants', { as: one.cookie, query });

@@ -1,20 +1,16 @@
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import { makeQuiz, setUpAppWithAdmin } from '@invigil/testkit/factories';
 import { storeAttempts } from '@invigil/testkit/stored';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 /** More than a search collects beforehand, so that both of its strategies are used. */
 const MANY = 1_100;
 
 describe('a search among many attempts', () => {
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin();
   let ids: string[];
 
   beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-    const { id } = await makeQuiz(app, admin, { questions: [] });
+    const { id } = await makeQuiz(app, app.admin, { questions: [] });
     const base = app.clock.now().getTime();
     ids = await storeAttempts(
       app,
@@ -26,11 +22,9 @@ describe('a search among many attempts', () => {
       })),
     );
   });
-  afterAll(() => app.stop());
-
   const find = async (search: string, offset = 0) => {
     const query = { search, limit: 5, offset };
-    const reply = await app.call('listParticipants', { as: admin, query });
+    const reply = await app.call('listParticipants', { as: app.admin, query });
     const rows = reply.body as { id: string; userEmail: string }[];
     return { total: Number(reply.headers['x-total-count']), rows };
   };

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { beginAttempt, signInAdmin } from '@invigil/testkit/factories';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beginAttempt, setUpApp, signInAdmin } from '@invigil/testkit/factories';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../db/new-id.ts';
 
 const DOCUMENT = new URL('../../../../../docs/erasure.md', import.meta.url);
@@ -22,14 +21,13 @@ const OWN_ROWS: readonly (readonly [reference: string, where: string])[] = [
 ];
 
 describe('erasing a person', () => {
-  let app: TestApp;
+  const app = setUpApp();
   let userId: string;
   let erase: () => Promise<number>;
   /** The text that was put into each column. */
   const traces = new Map<string, string>();
 
   beforeAll(async () => {
-    app = await startTestApp();
     const admin = await signInAdmin(app);
     const attempt = await beginAttempt(app, admin);
     ({ userId } = attempt.candidate);
@@ -69,7 +67,6 @@ describe('erasing a person', () => {
         })
       ).status;
   });
-  afterAll(() => app.stop());
 
   async function insertTrace(name: string, type: string, trace: string): Promise<void> {
     const [table = '', column = ''] = name.split('.');

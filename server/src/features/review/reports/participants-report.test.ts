@@ -1,25 +1,16 @@
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { inviteCandidate, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import { inviteCandidate, makeQuiz, setUpAppWithAdmin } from '@invigil/testkit/factories';
 import { storeAttempts } from '@invigil/testkit/stored';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { reportName } from './participants-report.ts';
 
 const HEADER =
   'Participant,Participant Id,Assessment,Status,Score,Total Marks,Violations,Time Spent (s),Started At,Submitted At,Submission Type';
 
 describe('the participants report', () => {
-  let app: TestApp;
-  let admin: string;
-
-  beforeAll(async () => {
-    app = await startTestApp({ TIME_ZONE: 'Asia/Kolkata' });
-    admin = await signInAdmin(app);
-  });
-  afterAll(() => app.stop());
-
+  const app = setUpAppWithAdmin({ TIME_ZONE: 'Asia/Kolkata' });
   const report = (query: Record<string, string> = {}) =>
-    app.call('exportParticipants', { as: admin, query });
+    app.call('exportParticipants', { as: app.admin, query });
   const linesOf = (text: string): string[][] =>
     parse(text, { bom: true, record_delimiter: '\r\n' }).slice(1);
 
@@ -27,21 +18,21 @@ describe('the participants report', () => {
     const unknown = await report({ quizId: '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c' });
     expect(unknown).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
     expect((await report({ quizId: 'one' })).status).toBe(400);
-    const quiz = await makeQuiz(app, admin);
-    const candidate = await inviteCandidate(app, admin, quiz.id);
+    const quiz = await makeQuiz(app, app.admin);
+    const candidate = await inviteCandidate(app, app.admin, quiz.id);
     const theirs = await app.call('exportParticipants', { as: candidate.cookie });
     expect(theirs).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
   });
 
   it('has only its header when no one has started', async () => {
-    const { id } = await makeQuiz(app, admin, { questions: [] });
+    const { id } = await makeQuiz(app, app.admin, { questions: [] });
     const reply = await report({ quizId: id });
     expect(reply.status).toBe(200);
     expect(reply.text).toBe(`\uFEFF${HEADER}\r\n`);
   });
 
   it('is a CSV file named by the time in the time zone of the service', async () => {
-    const { id } = await makeQuiz(app, admin, { questions: [] });
+    const { id } = await makeQuiz(app, app.admin, { questions: [] });
     const one = await report({ quizId: id });
     expect(one.headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',
@@ -57,7 +48,7 @@ describe('the participants report', () => {
   });
 
   it('has the same values for each attempt as the list', async () => {
-    const { id } = await makeQuiz(app, admin, { title: 'Networks, "part" 1', questions: [] });
+    const { id } = await makeQuiz(app, app.admin, { title: 'Networks, "part" 1', questions: [] });
     const startedAt = app.clock.now();
     const at = (seconds: number) => new Date(startedAt.getTime() - seconds * 1_000);
     const [done, dismissed, running] = await storeAttempts(app, id, [
@@ -122,7 +113,7 @@ describe('the participants report', () => {
         'manual',
       ],
     ]);
-    const list = await app.call('listParticipants', { as: admin, query: { quizId: id } });
+    const list = await app.call('listParticipants', { as: app.admin, query: { quizId: id } });
     expect(
       linesOf(text).map(([, participant, , status, score]) => [participant, status, score]),
     ).toEqual(
@@ -135,7 +126,7 @@ describe('the participants report', () => {
   });
 
   it('applies the filters of the list: status, review and search', async () => {
-    const { id } = await makeQuiz(app, admin, { questions: [] });
+    const { id } = await makeQuiz(app, app.admin, { questions: [] });
     const startedAt = app.clock.now();
     await storeAttempts(app, id, [
       { email: 'plain@example.org', startedAt, endedAfter: 1 },
@@ -162,14 +153,14 @@ describe('the participants report', () => {
     ['1-2', '1-2'],
     ['日本, "x"\nline', '日本, "x"\nline'],
   ])('keeps a spreadsheet from executing a title like %j', async (title, cell) => {
-    const { id } = await makeQuiz(app, admin, { title, questions: [] });
+    const { id } = await makeQuiz(app, app.admin, { title, questions: [] });
     await storeAttempts(app, id, [{ email: 'a@example.org', startedAt: app.clock.now() }]);
     const [line] = linesOf((await report({ quizId: id })).text);
     expect(line?.[2]).toBe(cell);
   });
 
   it('guards an email address too, and shows an erased person as Unknown', async () => {
-    const { id } = await makeQuiz(app, admin, { questions: [] });
+    const { id } = await makeQuiz(app, app.admin, { questions: [] });
     const startedAt = app.clock.now();
     await storeAttempts(app, id, [
       { email: '=cmd@example.org', startedAt },
@@ -183,7 +174,7 @@ describe('the participants report', () => {
   it('has thousands of rows in order, each once, with equal starts among them', {
     tags: 'long',
   }, async () => {
-    const { id } = await makeQuiz(app, admin, { title: 'Large', questions: [] });
+    const { id } = await makeQuiz(app, app.admin, { title: 'Large', questions: [] });
     const base = app.clock.now().getTime();
     const ids = await storeAttempts(
       app,
@@ -203,8 +194,8 @@ describe('the participants report', () => {
   });
 
   it('has only the rows of one assessment, or the rows of all', async () => {
-    const one = await makeQuiz(app, admin, { title: 'One of two', questions: [] });
-    const two = await makeQuiz(app, admin, { title: 'Two of two', questions: [] });
+    const one = await makeQuiz(app, app.admin, { title: 'One of two', questions: [] });
+    const two = await makeQuiz(app, app.admin, { title: 'Two of two', questions: [] });
     for (const { id } of [one, two]) {
       await storeAttempts(app, id, [{ email: 'both@example.org', startedAt: app.clock.now() }]);
     }

@@ -1,35 +1,27 @@
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   type BegunAttempt,
   beginAttempt,
   type MadeQuiz,
   makeQuiz,
   plainQuestions,
-  signInAdmin,
+  setUpAppWithAdmin,
 } from '@invigil/testkit/factories';
 import { storeAttempts } from '@invigil/testkit/stored';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 /** The number of standard columns. */
 const PLAIN = 11;
 
 describe('the report with a column per question', () => {
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin();
   let quiz: MadeQuiz;
-
-  beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-  });
-  afterAll(() => app.stop());
   beforeEach(async () => {
-    quiz = await makeQuiz(app, admin, { duration: 25 });
+    quiz = await makeQuiz(app, app.admin, { duration: 25 });
   });
 
   const report = (query: Record<string, string>) =>
-    app.call('exportParticipants', { as: admin, query });
+    app.call('exportParticipants', { as: app.admin, query });
   const read = async (id = quiz.id) => {
     const reply = await report({ quizId: id, questions: 'true' });
     expect(reply.status).toBe(200);
@@ -62,7 +54,10 @@ describe('the report with a column per question', () => {
   });
 
   it('shows what each person selected, blank where they selected nothing', async () => {
-    const [one, two] = [await beginAttempt(app, admin, quiz), await beginAttempt(app, admin, quiz)];
+    const [one, two] = [
+      await beginAttempt(app, app.admin, quiz),
+      await beginAttempt(app, app.admin, quiz),
+    ];
     await one.save(0, 1, 1);
     await one.save(4, 3, 1, true);
     await two.save(0, 0, 1);
@@ -79,11 +74,11 @@ describe('the report with a column per question', () => {
   });
 
   it('has the order of the assessment, and marks what is not on a paper', async () => {
-    quiz = await makeQuiz(app, admin, { questions: plainQuestions(10), totalQuestions: 5 });
-    const attempt = await beginAttempt(app, admin, quiz);
+    quiz = await makeQuiz(app, app.admin, { questions: plainQuestions(10), totalQuestions: 5 });
+    const attempt = await beginAttempt(app, app.admin, quiz);
     for (const [i] of quiz.questions.entries()) await attempt.save(i, 1, 1);
     const ids = quiz.questions.map((q) => q.id).toReversed();
-    await app.call('reorderQuestions', { as: admin, params: { id: quiz.id }, body: { ids } });
+    await app.call('reorderQuestions', { as: app.admin, params: { id: quiz.id }, body: { ids } });
     const { heads, of } = await read();
     expect(heads).toEqual(quiz.questions.map((_, i) => `Q${i + 1}: Q${10 - i}`));
     const { questions } = (await attempt.record()).body;
@@ -98,15 +93,15 @@ describe('the report with a column per question', () => {
   });
 
   it('shows the text that was on the paper, not that of a later edit', async () => {
-    const early = await beginAttempt(app, admin, quiz);
+    const early = await beginAttempt(app, app.admin, quiz);
     await early.save(0, 0, 1);
     const edited = await app.call('updateQuestion', {
-      as: admin,
+      as: app.admin,
       params: { id: quiz.id, questionId: quiz.questions[0]?.id ?? '' },
       body: { question: 'New', options: ['new a', 'new b'], correctAnswer: 'new b' },
     });
     quiz.questions[0] = edited.body;
-    const late = await beginAttempt(app, admin, quiz);
+    const late = await beginAttempt(app, app.admin, quiz);
     await late.save(0, 1, 1);
     const { heads, of } = await read();
     expect(heads[0]).toBe('Q1: New');
@@ -119,10 +114,10 @@ describe('the report with a column per question', () => {
       { question: '=1+1, "really"?\nYes', options, correctAnswer: '-1' },
       ...plainQuestions(4),
     ];
-    quiz = await makeQuiz(app, admin, { questions });
+    quiz = await makeQuiz(app, app.admin, { questions });
     const attempts: BegunAttempt[] = [];
     for (const [i] of options.entries()) {
-      const attempt = await beginAttempt(app, admin, quiz);
+      const attempt = await beginAttempt(app, app.admin, quiz);
       await attempt.save(0, i, 1);
       attempts.push(attempt);
     }
@@ -138,7 +133,7 @@ describe('the report with a column per question', () => {
 
   it('has only its header for an assessment without questions or without attempts', async () => {
     expect((await read()).lines).toEqual([]);
-    const empty = await makeQuiz(app, admin, { questions: [] });
+    const empty = await makeQuiz(app, app.admin, { questions: [] });
     expect(await read(empty.id)).toMatchObject({ heads: [], lines: [] });
   });
 
@@ -153,7 +148,7 @@ describe('the report with a column per question', () => {
         endedAfter: 60,
       })),
     );
-    await app.call('deleteQuiz', { as: admin, params: { id: quiz.id } });
+    await app.call('deleteQuiz', { as: app.admin, params: { id: quiz.id } });
     const { lines } = await read();
     expect(lines).toHaveLength(260);
     expect(new Set(lines.map((line) => line.length))).toEqual(new Set([PLAIN + 5]));

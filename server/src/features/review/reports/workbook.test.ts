@@ -1,8 +1,7 @@
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { beginAttempt, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import { beginAttempt, makeQuiz, setUpAppWithAdmin } from '@invigil/testkit/factories';
 import { type WorkbookCell, workbookRows } from '@invigil/testkit/workbook-rows';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const ZONE = 'Europe/Berlin';
@@ -10,26 +9,21 @@ const ZONE = 'Europe/Berlin';
 const serial = (iso: string) => (Date.parse(iso) + 7_200_000) / 86_400_000 + 25_569;
 
 describe('exports as Excel workbooks', () => {
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin({ TIME_ZONE: ZONE });
   let quizId: string;
 
   beforeAll(async () => {
-    app = await startTestApp({ TIME_ZONE: ZONE });
-    admin = await signInAdmin(app);
-    const made = await makeQuiz(app, admin, { title: '=1+1' });
+    const made = await makeQuiz(app, app.admin, { title: '=1+1' });
     quizId = made.id;
-    await beginAttempt(app, admin, made);
+    await beginAttempt(app, app.admin, made);
     await app.pool.query('update participants set points = 19350, max_points = 30000');
   });
-  afterAll(() => app.stop());
-
   type Name = 'exportParticipants' | 'exportInvitations' | 'exportAudit';
   const both = async (name: Name, query: Record<string, string> = {}) => {
     const params = name === 'exportInvitations' ? { id: quizId } : undefined;
     const call = (format?: string) =>
       app.call(name, {
-        as: admin,
+        as: app.admin,
         ...(params ? { params } : {}),
         query: { ...query, ...(format ? { format } : {}) },
       });
@@ -79,6 +73,6 @@ describe('exports as Excel workbooks', () => {
 
   it('refuse another format', async () => {
     const query = { format: 'ods' };
-    expect(await app.call('exportAudit', { as: admin, query })).toMatchObject({ status: 400 });
+    expect(await app.call('exportAudit', { as: app.admin, query })).toMatchObject({ status: 400 });
   });
 });

@@ -1,25 +1,16 @@
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { inviteCandidate, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import { inviteCandidate, makeQuiz, setUpAppWithAdmin } from '@invigil/testkit/factories';
 import { storeAttempts } from '@invigil/testkit/stored';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { deleteExpired } from './delete-expired.ts';
 
 const DAY_MS = 86_400_000;
 
 describe('retention', () => {
-  let app: TestApp;
-  let admin: string;
-
-  beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-  });
-  afterAll(() => app.stop());
-
-  const get = async () => (await app.call('getRetention', { as: admin })).body;
-  const put = (body: unknown) => app.call('putRetention', { as: admin, body });
+  const app = setUpAppWithAdmin();
+  const get = async () => (await app.call('getRetention', { as: app.admin })).body;
+  const put = (body: unknown) => app.call('putRetention', { as: app.admin, body });
   const audit = async (search: string) =>
-    (await app.call('listAudit', { as: admin, query: { search } })).body;
+    (await app.call('listAudit', { as: app.admin, query: { search } })).body;
 
   it('is 90 days until it is changed, and changes are audited', async () => {
     expect(await get()).toEqual({ days: 90 });
@@ -34,13 +25,13 @@ describe('retention', () => {
 
   it('is sent to candidates for their consent', async () => {
     await app.pool.query('delete from retention');
-    const quiz = await makeQuiz(app, admin);
-    const { cookie } = await inviteCandidate(app, admin, quiz.id, 'asks@example.org');
+    const quiz = await makeQuiz(app, app.admin);
+    const { cookie } = await inviteCandidate(app, app.admin, quiz.id, 'asks@example.org');
     const shownDays = async () => (await app.call('me', { as: cookie })).body.evidenceDays;
     expect(await shownDays()).toBe(90);
     await put({ days: 14 });
     expect(await shownDays()).toBe(14);
-    expect((await app.call('me', { as: admin })).body.evidenceDays).toBeUndefined();
+    expect((await app.call('me', { as: app.admin })).body.evidenceDays).toBeUndefined();
   });
 
   it.each([0, 3_651, 1.5, '30', null, undefined])('refuses %j days', async (days) => {
@@ -55,9 +46,9 @@ describe('retention', () => {
   it('deletes old mail that no screen shows, and keeps the rest', async () => {
     await app.pool.query('delete from outbox');
     await put({ days: 10 });
-    const quiz = await makeQuiz(app, admin);
+    const quiz = await makeQuiz(app, app.admin);
     const invite = (...emails: string[]) =>
-      app.call('inviteToQuiz', { as: admin, params: { id: quiz.id }, body: { emails } });
+      app.call('inviteToQuiz', { as: app.admin, params: { id: quiz.id }, body: { emails } });
     await invite('again@example.org', 'once@example.org', 'waits@example.org');
     app.clock.advance({ seconds: 1 });
     await invite('again@example.org');
@@ -73,13 +64,13 @@ describe('retention', () => {
     expect(await left()).toHaveLength(4);
     await deleteExpired(app.context, ahead(11));
     expect(await left()).toEqual(newest);
-    const { body } = await app.call('listInvitations', { as: admin, params: { id: quiz.id } });
+    const { body } = await app.call('listInvitations', { as: app.admin, params: { id: quiz.id } });
     expect(body).toHaveLength(3);
   });
 
   it('deletes only the device check of attempts that ended longer ago', async () => {
     await put({ days: 10 });
-    const quiz = await makeQuiz(app, admin);
+    const quiz = await makeQuiz(app, app.admin);
     const now = app.clock.now().getTime();
     const ago = (days: number) => new Date(now - days * DAY_MS);
     const ids = await storeAttempts(app, quiz.id, [
@@ -114,8 +105,8 @@ describe('retention', () => {
     'records that a deleted copy of %s is still in the files of the database',
     async (name, put) => {
       await app.pool.query('delete from erased_leftovers');
-      await app.call('putRetention', { as: admin, body: { days: 10 } });
-      const quiz = await makeQuiz(app, admin);
+      await app.call('putRetention', { as: app.admin, body: { days: 10 } });
+      const quiz = await makeQuiz(app, app.admin);
       const startedAt = new Date(app.clock.now().getTime() - 11 * DAY_MS);
       const email = `${name.replace(' ', '-')}@example.org`;
       const [id] = await storeAttempts(app, quiz.id, [{ email, startedAt, endedAfter: 60 }]);
@@ -130,7 +121,7 @@ describe('retention', () => {
 
   it('continues with the other steps when one fails', async () => {
     await put({ days: 10 });
-    const quiz = await makeQuiz(app, admin);
+    const quiz = await makeQuiz(app, app.admin);
     const ago = (days: number) => new Date(app.clock.now().getTime() - days * DAY_MS);
     const [id] = await storeAttempts(app, quiz.id, [
       { email: 'part@example.org', startedAt: ago(11), endedAfter: 60 },

@@ -1,19 +1,16 @@
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { inviteCandidate, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import { startTestApp } from '@invigil/testkit/app';
+import {
+  inviteCandidate,
+  makeQuiz,
+  setUpAppWithAdmin,
+  signInAdmin,
+} from '@invigil/testkit/factories';
 import { storeAttempts } from '@invigil/testkit/stored';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 describe('the charts of the dashboard', () => {
-  let app: TestApp;
-  let admin: string;
-
-  beforeAll(async () => {
-    app = await startTestApp({ TIME_ZONE: 'Europe/Berlin' });
-    admin = await signInAdmin(app);
-  });
-  afterAll(() => app.stop());
-
-  const charts = (query: Record<string, string | number> = {}, as = admin) =>
+  const app = setUpAppWithAdmin({ TIME_ZONE: 'Europe/Berlin' });
+  const charts = (query: Record<string, string | number> = {}, as = app.admin) =>
     app.call('getStatsCharts', { as, query });
 
   it.each([{ days: 0 }, { days: 367 }, { days: 1.5 }, { days: 'week' }, { quizId: 'all' }])(
@@ -26,8 +23,8 @@ describe('the charts of the dashboard', () => {
   );
 
   it('are refused to candidates', async () => {
-    const quiz = await makeQuiz(app, admin);
-    const { cookie } = await inviteCandidate(app, admin, quiz.id);
+    const quiz = await makeQuiz(app, app.admin);
+    const { cookie } = await inviteCandidate(app, app.admin, quiz.id);
     expect((await charts({}, cookie)).status).toBe(403);
   });
 
@@ -42,7 +39,7 @@ describe('the charts of the dashboard', () => {
   });
 
   it('count 100 % with 90 %, and each edge in the bin that it begins', async () => {
-    const quiz = await makeQuiz(app, admin, { questions: [] });
+    const quiz = await makeQuiz(app, app.admin, { questions: [] });
     const scores = [0, 9, 10, 19, 50, 89, 90, 99, 100];
     await storeAttempts(
       app,

@@ -1,18 +1,16 @@
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { inviteCandidate, inviteForCodes, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import {
+  inviteCandidate,
+  inviteForCodes,
+  makeQuiz,
+  setUpApp,
+  signInAdmin,
+} from '@invigil/testkit/factories';
 import { storeAttempts } from '@invigil/testkit/stored';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 describe('the statistics of the dashboard', () => {
-  let app: TestApp;
+  const app = setUpApp({ TIME_ZONE: 'Europe/Berlin' });
   let admin: string;
-
-  beforeAll(async () => {
-    // Thursday, 14 May 2026, 10:00 in Berlin: this week began on Sunday at 22:00 UTC.
-    app = await startTestApp({ TIME_ZONE: 'Europe/Berlin' });
-  });
-  afterAll(() => app.stop());
-
   const stats = async () => (await app.call('getStats', { as: admin })).body;
   const ago = (minutes: number) => new Date(app.clock.now().getTime() - minutes * 60_000);
 

@@ -1,30 +1,32 @@
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { ADMIN, inviteCandidate, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp } from '@invigil/testkit/app';
+import {
+  ADMIN,
+  inviteCandidate,
+  makeQuiz,
+  setUpAppWithAdmin,
+  signInAdmin,
+} from '@invigil/testkit/factories';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ensureFirstAdmin } from './ensure-first-admin.ts';
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 const PASSWORD = 'a long enough password';
 
 describe('administrators', () => {
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin();
   let ownId: string;
 
   beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-    ownId = (await app.call('me', { as: admin })).body.user.id;
+    ownId = (await app.call('me', { as: app.admin })).body.user.id;
   });
-  afterAll(() => app.stop());
   afterEach(async () => {
     await app.pool.query('delete from admins where id <> $1', [ownId]);
     await app.pool.query('delete from sign_in_failures');
   });
 
-  const add = (body: unknown, as = admin) => app.call('createAdmin', { as, body });
-  const remove = (id: string, as = admin) => app.call('deleteAdmin', { as, params: { id } });
-  const list = async () => (await app.call('listAdmins', { as: admin })).body;
+  const add = (body: unknown, as = app.admin) => app.call('createAdmin', { as, body });
+  const remove = (id: string, as = app.admin) => app.call('deleteAdmin', { as, params: { id } });
+  const list = async () => (await app.call('listAdmins', { as: app.admin })).body;
   const login = (email: string, password: string) =>
     app.call('login', { body: { email, password } });
 
@@ -94,8 +96,8 @@ describe('administrators', () => {
     });
 
     it('by candidates or without a session', async () => {
-      const quiz = await makeQuiz(app, admin);
-      const candidate = await inviteCandidate(app, admin, quiz.id);
+      const quiz = await makeQuiz(app, app.admin);
+      const candidate = await inviteCandidate(app, app.admin, quiz.id);
       const body = { email: 'a@example.org', password: PASSWORD };
       expect((await add(body, candidate.cookie)).status).toBe(403);
       expect((await add(body, '')).status).toBe(401);
@@ -119,7 +121,7 @@ describe('administrators', () => {
       status: 200,
       body: { role: 'admin' },
     });
-    const listed = await app.call('listAdmins', { as: admin });
+    const listed = await app.call('listAdmins', { as: app.admin });
     expect(listed.body).toEqual([
       expect.objectContaining({ id: ownId, email: ADMIN.email }),
       { ...reply.body, lastSignInAt: app.clock.now().toISOString() },
@@ -147,7 +149,7 @@ describe('administrators', () => {
     expect((await app.call('me', { as: theirs })).status).toBe(401);
     expect((await login('gone@example.org', PASSWORD)).status).toBe(401);
     expect((await remove(body.id)).status).toBe(404);
-    const quizzes = (await app.call('listQuizzes', { as: admin })).body;
+    const quizzes = (await app.call('listQuizzes', { as: app.admin })).body;
     expect(quizzes.map((q: { id: string }) => q.id)).toContain(quiz.id);
     expect((await app.call('startParticipant', { as: candidate.cookie, body: {} })).status).toBe(
       201,
@@ -165,8 +167,8 @@ describe('administrators', () => {
     if (rows[0].id !== ownId) {
       // Restores the administrator that the other tests use.
       await app.pool.query('delete from admins');
-      admin = await signInAdmin(app);
-      ownId = (await app.call('me', { as: admin })).body.user.id;
+      app.admin = await signInAdmin(app);
+      ownId = (await app.call('me', { as: app.admin })).body.user.id;
     }
   });
 

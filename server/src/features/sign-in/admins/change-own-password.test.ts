@@ -1,19 +1,13 @@
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { ADMIN, signInAdmin } from '@invigil/testkit/factories';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ADMIN, setUpApp, signInAdmin } from '@invigil/testkit/factories';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 const NEW = 'another fine password';
 
 describe('changing your own password', () => {
-  let app: TestApp;
+  const app = setUpApp();
   let admin: string;
   let email: string;
   let n = 0;
-
-  beforeAll(async () => {
-    app = await startTestApp();
-  });
-  afterAll(() => app.stop());
   beforeEach(async () => {
     n += 1;
     email = `admin${n}@example.org`;

@@ -1,21 +1,15 @@
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { ADMIN, shownCode, signInAdmin } from '@invigil/testkit/factories';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ADMIN, setUpApp, shownCode, signInAdmin } from '@invigil/testkit/factories';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { pageOutbox } from '../../../db/queries/outbox.ts';
 import { openMessage } from '../../invitations/outbox/outbox.ts';
 
 const NEW = 'granite lantern otter';
 
 describe('a forgotten password', () => {
-  let app: TestApp;
+  const app = setUpApp({ SMTP_ALLOWED_HOSTS: '127.0.0.1' });
   let admin: string;
   let email: string;
   let n = 0;
-
-  beforeAll(async () => {
-    app = await startTestApp({ SMTP_ALLOWED_HOSTS: '127.0.0.1' });
-  });
-  afterAll(() => app.stop());
   beforeEach(async () => {
     n += 1;
     email = `forgetful-${n}@example.org`;

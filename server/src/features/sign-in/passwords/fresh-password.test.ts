@@ -1,22 +1,17 @@
 import type { EndpointName } from '@invigil/core/contract/endpoints';
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
-import { type CallInput, startTestApp, type TestApp } from '@invigil/testkit/app';
-import { ADMIN, beginAttempt, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { CallInput } from '@invigil/testkit/app';
+import { ADMIN, beginAttempt, makeQuiz, setUpApp, signInAdmin } from '@invigil/testkit/factories';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 const REFUSAL = { status: 403, body: { code: 'CONFIRM_PASSWORD' } };
 const HOST = { host: '127.0.0.1', port: 2525, username: 'u', password: 'p', fromEmail: 'a@b.org' };
 
 describe('a sensitive action', () => {
-  let app: TestApp;
+  const app = setUpApp({ SMTP_ALLOWED_HOSTS: '127.0.0.1, 127.0.0.2' });
   let admin: string;
   let otherId: string;
   let n = 0;
-
-  beforeAll(async () => {
-    app = await startTestApp({ SMTP_ALLOWED_HOSTS: '127.0.0.1, 127.0.0.2' });
-  });
-  afterAll(() => app.stop());
   beforeEach(async () => {
     n += 1;
     admin = await signInAdmin(app, `acting-${n}@example.org`);

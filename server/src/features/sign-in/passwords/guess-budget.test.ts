@@ -1,17 +1,8 @@
-import { type Reply, startTestApp, type TestApp } from '@invigil/testkit/app';
-import { ADMIN, inviteForCodes, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import type { Reply } from '@invigil/testkit/app';
+import { ADMIN, inviteForCodes, makeQuiz, setUpApp, signInAdmin } from '@invigil/testkit/factories';
 import { inForm } from '@invigil/testkit/test-form';
 import argon2 from '@node-rs/argon2';
-import {
-  afterAll,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-  type MockInstance,
-  vi,
-} from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest';
 import { knownDevice, newDeviceCookie } from '../../../security/device-cookie.ts';
 
 /** In 10 s, and then as slowly for the rest of the minute. */
@@ -25,16 +16,14 @@ const deviceOf = (reply: Reply) =>
     .find((value) => value !== undefined);
 
 describe('the guess budget', () => {
-  let app: TestApp;
+  const app = setUpApp();
   let device: string;
   let verify: MockInstance<typeof argon2.verify>;
 
   beforeAll(async () => {
-    app = await startTestApp();
     await signInAdmin(app);
     device = deviceOf(await login(ADMIN.email, ADMIN.password, '192.0.2.1')) ?? '';
   });
-  afterAll(() => app.stop());
   beforeEach(async () => {
     verify = vi.spyOn(argon2, 'verify');
     await app.pool.query('delete from sign_in_failures');

@@ -1,16 +1,17 @@
-import { type Reply, startTestApp, type TestApp } from '@invigil/testkit/app';
+import type { Reply } from '@invigil/testkit/app';
 import {
   ADMIN,
   inviteForCodes,
   type MadeQuiz,
   makeQuiz,
+  setUpAppWithAdmin,
   shownCode,
   signInAdmin,
 } from '@invigil/testkit/factories';
 import { inForm } from '@invigil/testkit/test-form';
 import argon2 from '@node-rs/argon2';
 import { Client } from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 
 /** `npm run attacks` plays all of it. */
 const WRONG_CODES = inForm({ short: 100, long: 10_000 });
@@ -41,17 +42,13 @@ function textOf(statement: unknown): string {
 }
 
 describe('guessing', () => {
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin();
   let quiz: MadeQuiz;
   let n = 0;
 
   beforeAll(async () => {
-    app = await startTestApp();
-    admin = await signInAdmin(app);
-    quiz = await makeQuiz(app, admin);
+    quiz = await makeQuiz(app, app.admin);
   });
-  afterAll(() => app.stop());
   beforeEach(async () => {
     await app.pool.query('delete from sign_in_failures');
   });
@@ -65,7 +62,7 @@ describe('guessing', () => {
 
   it('never locks out the right code by wrong ones, from one address or many', async () => {
     const email = newEmail();
-    const [code = ''] = await inviteForCodes(app, admin, quiz.id, [email]);
+    const [code = ''] = await inviteForCodes(app, app.admin, quiz.id, [email]);
     const candidates = newAddress();
     let wrong = 0;
     while (wrong < WRONG_CODES) {
@@ -90,7 +87,7 @@ describe('guessing', () => {
 
   it('of one account locks out none of 300 candidates behind the same address', async () => {
     const emails = Array.from({ length: 300 }, newEmail);
-    const codes = await inviteForCodes(app, admin, quiz.id, emails);
+    const codes = await inviteForCodes(app, app.admin, quiz.id, emails);
     const candidates = newAddress();
     const statuses = new Map<number, number>();
     for (let from = 0; from < 300; from += 20) {
@@ -114,8 +111,8 @@ describe('guessing', () => {
   async function kindsOfAccounts(): Promise<[string, string][]> {
     const invited = newEmail();
     // Again: tests with thousands of tries advance the clock by hours.
-    admin = await signInAdmin(app);
-    await inviteForCodes(app, admin, quiz.id, [invited]);
+    app.admin = await signInAdmin(app);
+    await inviteForCodes(app, app.admin, quiz.id, [invited]);
     const twoSteps = newEmail();
     const as = await signInAdmin(app, twoSteps);
     const begun = await app.call('beginTotp', { as, body: { currentPassword: ADMIN.password } });

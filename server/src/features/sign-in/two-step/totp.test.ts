@@ -1,13 +1,14 @@
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
-import { type Reply, startTestApp, type TestApp } from '@invigil/testkit/app';
+import type { Reply } from '@invigil/testkit/app';
 import {
   ADMIN,
   inviteCandidate,
   makeQuiz,
+  setUpApp,
   shownCode,
   signInAdmin,
 } from '@invigil/testkit/factories';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { inTransaction } from '../../../db/database.ts';
 import { deleteOldSessions } from '../../../db/queries/session-changes.ts';
 import { knownDevice } from '../../../security/device-cookie.ts';
@@ -17,15 +18,10 @@ const { password } = ADMIN;
 const CODE = /^[A-HJ-NP-Z2-9]{5}-[A-HJ-NP-Z2-9]{5}-[A-HJ-NP-Z2-9]{5}$/;
 
 describe('two-step sign-in', () => {
-  let app: TestApp;
+  const app = setUpApp();
   let n = 0;
   let email: string;
   let admin: string;
-
-  beforeAll(async () => {
-    app = await startTestApp();
-  });
-  afterAll(() => app.stop());
   beforeEach(async () => {
     n += 1;
     email = `admin${n}@example.org`;
