@@ -1,4 +1,4 @@
-import type { AppContext } from '../../app-context.ts';
+import type { BaseContext } from '../../app-context.ts';
 import { pageAudit } from '../../db/queries/audit.ts';
 import type { Handlers } from '../../http/endpoints.ts';
 import { downloadHeaders } from '../../http/table-stream.ts';
@@ -7,7 +7,7 @@ import { auditReport } from './audit-report.ts';
 import { presentAudit } from './present.ts';
 import { readSubjectNames } from './subject-queries.ts';
 
-export function auditHandlers(ctx: AppContext) {
+export function auditHandlers(ctx: BaseContext) {
   return {
     async listAudit({ query }) {
       const { rows, total } = await pageAudit(ctx.db, query.search, query);

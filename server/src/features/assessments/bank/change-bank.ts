@@ -1,6 +1,6 @@
 import type { changeBankQuestions } from '@invigil/core/contract/assessments/bank';
 import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import {
   changeQuestionRows,
@@ -21,7 +21,7 @@ import { keepingRulesMet } from '../structure/keep-rules-met.ts';
 
 /** Changes several questions, or deletes them. Throws NOT_FOUND, QUESTION_IN_USE, RULES_UNMET. */
 export async function changeMany(
-  ctx: AppContext,
+  ctx: BaseContext,
   adminId: string,
   { ids, isDeleted, ...change }: ParsedBodyOf<typeof changeBankQuestions>,
   now: Date,

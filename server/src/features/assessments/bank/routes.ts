@@ -1,11 +1,11 @@
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import { listTags } from '../../../db/queries/question-bank.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { addQuestions, editQuestion } from '../questions/change-questions.ts';
 import { changeMany } from './change-bank.ts';
 import { findDuplicates, readBank, readBankHistory, readBankQuestion } from './read-bank.ts';
 
-export function bankHandlers(ctx: AppContext) {
+export function bankHandlers(ctx: BaseContext) {
   return {
     async listBank({ query }) {
       const { rows, total } = await readBank(ctx, query);

@@ -1,4 +1,4 @@
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import {
@@ -16,7 +16,7 @@ import { keepingRulesMet } from '../structure/keep-rules-met.ts';
 export type CategoryInput = Pick<CategoryRow, 'name' | 'description'>;
 
 export function makeCategory(
-  ctx: AppContext,
+  ctx: BaseContext,
   adminId: string,
   input: CategoryInput,
   now: Date,
@@ -30,7 +30,7 @@ export function makeCategory(
 
 /** Throws NOT_FOUND. */
 export function editCategory(
-  ctx: AppContext,
+  ctx: BaseContext,
   adminId: string,
   id: string,
   input: CategoryInput,
@@ -48,7 +48,7 @@ export function editCategory(
  * Deletes a category that nothing uses; throws NOT_FOUND, RULES_UNMET, or CATEGORY_IN_USE with the
  * count.
  */
-export async function removeCategory(ctx: AppContext, adminId: string, id: string, now: Date) {
+export async function removeCategory(ctx: BaseContext, adminId: string, id: string, now: Date) {
   const remove = async (tx: Tx) => {
     if (!(await lockCategory(tx, id))) throw new AppError('NOT_FOUND');
     const { all, archived } = await countQuizzesInCategory(tx, id);

@@ -1,10 +1,10 @@
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import { listCategories } from '../../../db/queries/categories.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { editCategory, makeCategory, removeCategory } from './change-categories.ts';
 import { presentCategory } from './present.ts';
 
-export function categoryHandlers(ctx: AppContext) {
+export function categoryHandlers(ctx: BaseContext) {
   return {
     async listCategories() {
       return { status: 200, body: (await listCategories(ctx.db)).map(presentCategory) };

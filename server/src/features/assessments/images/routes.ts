@@ -1,9 +1,9 @@
-import type { AppContext } from '../../../app-context.ts';
+import type { FileContext } from '../../../app-context.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { storeImage } from './store-image.ts';
 
-export function imageHandlers(ctx: AppContext) {
+export function imageHandlers(ctx: FileContext) {
   return {
     async uploadImage({ body, session, now }) {
       const image = await storeImage(ctx, body, now);

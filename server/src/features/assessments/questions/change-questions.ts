@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import { type VersionContent, versionOf } from '@invigil/core/domain/questions/question-versions';
-import type { AppContext } from '../../../app-context.ts';
+import type { AppContext, BaseContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import {
@@ -49,7 +49,7 @@ export interface NewQuestion {
  * INVALID_INPUT, NOT_FOUND.
  */
 export async function addQuestions(
-  ctx: AppContext,
+  ctx: BaseContext,
   adminId: string,
   quizId: string | null,
   added: readonly NewQuestion[],
@@ -119,7 +119,7 @@ export interface QuestionChange extends Labels {
  * @param quizId the specification's form: a plain question of this assessment
  */
 export async function editQuestion(
-  ctx: AppContext,
+  ctx: BaseContext,
   adminId: string,
   id: string,
   { definition, orderNumber, version, labelsBefore = {}, ...labels }: QuestionChange,
@@ -208,7 +208,7 @@ function isSameContent(next: VersionContent, stored: VersionContent): boolean {
  * @param quizId all of them are of this assessment; without it, none may be on a paper or in a section
  */
 export async function removeQuestions(
-  ctx: AppContext,
+  ctx: BaseContext,
   adminId: string,
   questionIds: readonly string[],
   now: Date,
@@ -257,7 +257,7 @@ export async function requireNotStarted(tx: Tx, quizIds: readonly string[]): Pro
  * was added or deleted since they were read, nothing changes. Throws NOT_FOUND, STALE.
  */
 export async function reorderQuestions(
-  ctx: AppContext,
+  ctx: BaseContext,
   adminId: string,
   quizId: string,
   ids: readonly string[],

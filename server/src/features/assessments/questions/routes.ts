@@ -1,4 +1,4 @@
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import {
@@ -12,7 +12,7 @@ import { presentQuestion } from './present.ts';
 import { requirePlainQuestion } from './require-definition.ts';
 
 /** The specification's form of questions: plain ones, which belong to an assessment. */
-export function questionHandlers(ctx: AppContext) {
+export function questionHandlers(ctx: BaseContext) {
   return {
     async createQuestion({ params, body, session, now }) {
       requireSameQuiz(params.id, body.quizId);

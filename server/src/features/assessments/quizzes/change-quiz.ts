@@ -9,7 +9,7 @@ import {
   type PolicySettings,
   STRICT_POLICY,
 } from '@invigil/core/domain/violations/violation-policy';
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import { cancelMessagesOfArchived } from '../../../db/queries/outbox.ts';
@@ -35,7 +35,7 @@ type UpdateBody = ParsedBodyOf<typeof updateQuizEndpoint>;
 
 /** Creates an assessment, active by default, with policy version 1. */
 export async function makeQuiz(
-  ctx: AppContext,
+  ctx: BaseContext,
   adminId: string,
   body: CreateBody,
   now: Date,
@@ -75,7 +75,7 @@ export async function makeQuiz(
  * the policy changes while attempts run.
  */
 export async function editQuiz(
-  ctx: AppContext,
+  ctx: BaseContext,
   by: Actor,
   id: string,
   body: UpdateBody,
@@ -114,7 +114,7 @@ export async function editQuiz(
  * (product 4.9). Queued invitations are not sent. Throws NOT_FOUND, or RULES_UNMET where the sections of
  * another assessment name one of the questions.
  */
-export async function archiveQuiz(ctx: AppContext, adminId: string, id: string, now: Date) {
+export async function archiveQuiz(ctx: BaseContext, adminId: string, id: string, now: Date) {
   const archive = async (tx: Tx) => {
     if (!(await lockQuiz(tx, id, 'update'))) throw new AppError('NOT_FOUND');
     await updateQuiz(tx, id, { archivedAt: now });

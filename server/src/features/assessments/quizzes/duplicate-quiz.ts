@@ -1,6 +1,6 @@
 import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
 import type { QuizStructure } from '@invigil/core/domain/questions/quiz-structure';
-import type { AppContext } from '../../../app-context.ts';
+import type { AppContext, BaseContext } from '../../../app-context.ts';
 import { lockUntilCommit } from '../../../db/advisory-locks.ts';
 import { inTransaction } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
@@ -28,7 +28,7 @@ const MARK = ' (copy)';
  * date, so that no one can start it before an administrator has checked it. Throws NOT_FOUND.
  */
 export async function duplicateQuiz(
-  ctx: AppContext,
+  ctx: BaseContext,
   adminId: string,
   sourceId: string,
   now: Date,

@@ -1,5 +1,5 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import { listQuestionVersions } from '../../../db/queries/questions.ts';
 import { findQuiz } from '../../../db/queries/quizzes.ts';
 import { AppError } from '../../../runtime/app-error.ts';
@@ -10,7 +10,7 @@ import { presentDrawn, shownOf } from '../questions/present.ts';
  * Draws a paper as a start would, and stores nothing. Without the key, because it is shown as
  * a candidate sees it. Throws NOT_FOUND, NO_QUESTIONS.
  */
-export async function previewQuiz(ctx: AppContext, quizId: string): Promise<PaperQuestion[]> {
+export async function previewQuiz(ctx: BaseContext, quizId: string): Promise<PaperQuestion[]> {
   const quiz = await findQuiz(ctx.db, quizId);
   if (!quiz || quiz.archivedAt !== null) throw new AppError('NOT_FOUND');
   const draw = await openDraw(ctx.db, quiz);

@@ -1,4 +1,4 @@
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import { listQuizzes } from '../../../db/queries/quizzes.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { archiveQuiz, editQuiz, makeQuiz } from './change-quiz.ts';
@@ -6,7 +6,7 @@ import { duplicateQuiz } from './duplicate-quiz.ts';
 import { presentQuiz } from './present.ts';
 import { previewQuiz } from './preview-quiz.ts';
 
-export function quizHandlers(ctx: AppContext) {
+export function quizHandlers(ctx: BaseContext) {
   return {
     async listQuizzes({ now }) {
       const rows = await listQuizzes(ctx.db);

@@ -1,10 +1,10 @@
-import type { AppContext } from '../../../app-context.ts';
+import type { BaseContext } from '../../../app-context.ts';
 import { findQuiz } from '../../../db/queries/quizzes.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { changeStructure, checkStructure, readStructure } from './structure.ts';
 
-export function structureHandlers(ctx: AppContext) {
+export function structureHandlers(ctx: BaseContext) {
   return {
     async getStructure({ params }) {
       return { status: 200, body: await readStructure(ctx, params.id) };

@@ -7,7 +7,7 @@ import {
 } from '@invigil/core/domain/questions/draw-by-rules';
 import { countOf, type QuizStructure } from '@invigil/core/domain/questions/quiz-structure';
 import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
-import type { AppContext } from '../../../app-context.ts';
+import type { AppContext, BaseContext } from '../../../app-context.ts';
 import { lockUntilCommit } from '../../../db/advisory-locks.ts';
 import { inTransaction, type Queryable } from '../../../db/database.ts';
 import { listPool, type PooledQuestion } from '../../../db/queries/question-pool.ts';
@@ -98,7 +98,7 @@ function totalProblems(structure: QuizStructure): StructureProblem[] {
 
 /** For later starts. Throws NOT_FOUND, RULES_UNMET with the problems. */
 export async function changeStructure(
-  ctx: AppContext,
+  ctx: BaseContext,
   adminId: string,
   quizId: string,
   { structure, negativeMarks }: StructureSettings,
