@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { S3mini, S3NetworkError, S3ServiceError } from 's3mini';
 import { StartProblem } from '../runtime/app-error.ts';
-import type { Config } from '../runtime/config.ts';
+import type { Config, S3Settings } from '../runtime/config.ts';
 import { diskStorage } from './disk-storage.ts';
-import { s3Storage } from './s3-storage.ts';
-import { type Storage, StorageAway } from './storage.ts';
+import { requireFileNames, type Storage, StorageAway } from './storage.ts';
 
 type Settings = Pick<Config, 'dataDir' | 'evidenceS3'>;
 
@@ -42,5 +42,82 @@ export async function requireStorage(
       { err: error },
       'the S3 store of evidence cannot be reached; evidence and images wait for it',
     );
+  }
+}
+
+/** An upload is at most a megabyte, and requests must not wait much longer than this. */
+const ANSWER_WITHIN_MS = 10_000;
+const DELETE_AT_ONCE = 500;
+
+/** Temporary errors: come again later (429, 503), or a failure of the store. */
+const isPassing = (status: number) => status === 408 || status === 429 || status >= 500;
+
+interface S3Storage extends Storage {
+  /** Returns what is wrong with the settings, or `null`. Throws StorageAway. */
+  findProblem(): Promise<string | null>;
+}
+
+/** Files in a bucket, under `<prefix>/<folder>/<name>`. */
+export function s3Storage(settings: S3Settings, prefix: string): S3Storage {
+  const { endpoint, bucket, region, accessKeyId, secretAccessKey } = settings;
+  const client = new S3mini({
+    endpoint: `${endpoint}/${bucket}`,
+    region,
+    accessKeyId,
+    secretAccessKey,
+    requestAbortTimeout: ANSWER_WITHIN_MS,
+  });
+  const keyOf = (...names: string[]) => [prefix, ...requireFileNames(names)].join('/');
+  const list = async (below: string, most?: number) => client.listObjects('/', below, most);
+  return {
+    isOurs: false,
+    put: (folder, name, bytes) =>
+      asking(async () => {
+        await client.putObject(keyOf(folder, name), bytes, 'application/octet-stream');
+      }),
+    get: (folder, name) =>
+      asking(async () => {
+        const bytes = await client.getObjectArrayBuffer(keyOf(folder, name));
+        return bytes === null ? undefined : Buffer.from(bytes);
+      }),
+    remove: (folder, name) =>
+      asking(async () => {
+        const gone = await client.deleteObjects([keyOf(folder, name)]);
+        if (gone.includes(false)) throw new Error('the S3 store did not delete the file');
+      }),
+    list: () => null,
+    removeFolder: (folder) =>
+      asking(async () => {
+        const keys = ((await list(`${keyOf(folder)}/`)) ?? []).map(({ Key }) => Key);
+        for (let i = 0; i < keys.length; i += DELETE_AT_ONCE) {
+          const gone = await client.deleteObjects(keys.slice(i, i + DELETE_AT_ONCE));
+          if (gone.includes(false)) throw new Error('the S3 store did not delete every file');
+        }
+      }),
+    async findProblem() {
+      try {
+        const found = await asking(() => list(`${prefix}/`, 1));
+        return found === null ? `there is no bucket ${bucket} at ${endpoint}` : null;
+      } catch (error) {
+        if (!(error instanceof S3ServiceError)) throw error;
+        return `${endpoint} refuses the bucket ${bucket}: ${error.serviceCode ?? error.status}`;
+      }
+    },
+  };
+}
+
+/** Distinguishes a store that is away from one that refuses us, which a person has to fix. */
+async function asking<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const isAway =
+      error instanceof S3ServiceError
+        ? isPassing(error.status)
+        : error instanceof S3NetworkError ||
+          error instanceof TypeError ||
+          (error instanceof DOMException && error.name === 'TimeoutError');
+    if (isAway) throw new StorageAway('the S3 store cannot be reached', { cause: error });
+    throw error;
   }
 }

@@ -2,8 +2,7 @@ import { S3_KEYS, S3_PLACE, type S3Double, startS3Double } from '@invigil/testki
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newId } from '../db/new-id.ts';
 import type { S3Settings } from '../runtime/config.ts';
-import { requireStorage } from './open-storage.ts';
-import { s3Storage } from './s3-storage.ts';
+import { requireStorage, s3Storage } from './open-storage.ts';
 import { StorageAway } from './storage.ts';
 
 describe('evidence in an S3 store', () => {

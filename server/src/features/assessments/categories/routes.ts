@@ -1,8 +1,8 @@
+import type { Category } from '@invigil/core/contract/assessments/categories';
 import type { BaseContext } from '../../../app-context.ts';
-import { listCategories } from '../../../db/queries/categories.ts';
+import { type CategoryRow, listCategories } from '../../../db/queries/categories.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { editCategory, makeCategory, removeCategory } from './change-categories.ts';
-import { presentCategory } from './present.ts';
 
 export function categoryHandlers(ctx: BaseContext) {
   return {
@@ -26,4 +26,13 @@ export function categoryHandlers(ctx: BaseContext) {
 
 function inputOf(body: { name: string; description?: string | null | undefined }) {
   return { name: body.name, description: body.description || null };
+}
+
+function presentCategory(row: CategoryRow): Category {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    createdAt: row.createdAt.toISOString(),
+  };
 }

@@ -1,10 +1,14 @@
+import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import type { BaseContext } from '../../../app-context.ts';
-import { listQuizzes } from '../../../db/queries/quizzes.ts';
+import { listQuestionVersions } from '../../../db/queries/questions.ts';
+import { findQuiz, listQuizzes } from '../../../db/queries/quizzes.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { openDraw } from '../questions/open-draw.ts';
+import { presentDrawn, shownOf } from '../questions/present.ts';
 import { archiveQuiz, editQuiz, makeQuiz } from './change-quiz.ts';
 import { duplicateQuiz } from './duplicate-quiz.ts';
 import { presentQuiz } from './present.ts';
-import { previewQuiz } from './preview-quiz.ts';
 
 export function quizHandlers(ctx: BaseContext) {
   return {
@@ -32,4 +36,29 @@ export function quizHandlers(ctx: BaseContext) {
       return { status: 200, body: await previewQuiz(ctx, params.id) };
     },
   } satisfies Handlers;
+}
+
+/**
+ * Draws a paper as a start would, and stores nothing. Without the key, because it is shown as
+ * a candidate sees it. Throws NOT_FOUND, NO_QUESTIONS.
+ */
+async function previewQuiz(ctx: BaseContext, quizId: string): Promise<PaperQuestion[]> {
+  const quiz = await findQuiz(ctx.db, quizId);
+  if (!quiz || quiz.archivedAt !== null) throw new AppError('NOT_FOUND');
+  const draw = await openDraw(ctx.db, quiz);
+  if (!draw) throw new AppError('NO_QUESTIONS');
+  const { paper, ...drawn } = draw();
+  const wanted = paper.map(({ questionId, version }) => ({ questionId, version }));
+  const byId = new Map((await listQuestionVersions(ctx.db, wanted)).map((v) => [v.questionId, v]));
+  return paper.flatMap(({ position, questionId, optionOrder }) => {
+    const version = byId.get(questionId);
+    if (!version) return [];
+    const textOf = new Map(version.optionIds.map((id, i) => [id, version.optionTexts[i] ?? '']));
+    const content = {
+      question: version.question,
+      details: version.details && shownOf(version.details),
+      textOf,
+    };
+    return presentDrawn(quizId, { position, questionId, optionOrder, content }, drawn);
+  });
 }

@@ -2,13 +2,19 @@ import type { Answer, LateAnswer } from '@invigil/core/contract/attempts/answers
 import { type ScorableAnswer, scorePaper } from '@invigil/core/domain/questions/scoring';
 import type { AttemptContext } from '../../../app-context.ts';
 import type { Queryable } from '../../../db/database.ts';
-import { listAnswers, listLateAnswers } from '../../../db/queries/attempts/answers.ts';
+import {
+  type AnswerRow,
+  type LateAnswerRow,
+  listAnswers,
+  listLateAnswers,
+} from '../../../db/queries/attempts/answers.ts';
 import { findParticipant, type ParticipantView } from '../../../db/queries/attempts/attempts.ts';
 import { listPaperKeys } from '../../../db/queries/attempts/paper-keys.ts';
 import type { Session } from '../../../db/queries/sessions.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { requireOwnInProgress } from '../own-attempt.ts';
-import { presentAnswer, presentLateAnswer } from './present.ts';
+import type { Paper } from '../paper/paper-cache.ts';
+import { answerText } from './answer-text.ts';
 
 /**
  * Stored answers: administrators see anyone's, with whether each is right; candidates see their own while
@@ -47,4 +53,28 @@ export async function listLateAnswersOf(
   const paper = await ctx.papers.find(participantId);
   if (!paper) throw new AppError('NOT_FOUND');
   return (await listLateAnswers(ctx.db, participantId)).map((row) => presentLateAnswer(row, paper));
+}
+
+/** An answer as its candidate may see it; for administrators, `correct` adds whether it is right. */
+function presentAnswer(row: AnswerRow, paper: Paper, correct: ReadonlySet<string> | null): Answer {
+  return {
+    id: row.id,
+    participantId: row.participantId,
+    questionId: row.questionId,
+    selectedOption: answerText(paper.byQuestion.get(row.questionId), row),
+    isFlagged: row.isFlagged,
+    revision: row.revision,
+    createdAt: row.createdAt.toISOString(),
+    ...(correct ? { isCorrect: correct.has(row.questionId) } : {}),
+  };
+}
+
+function presentLateAnswer(row: LateAnswerRow, paper: Paper): LateAnswer {
+  return {
+    questionId: row.questionId,
+    selectedOption: answerText(paper.byQuestion.get(row.questionId), row),
+    isFlagged: row.isFlagged,
+    revision: row.revision,
+    receivedAt: row.receivedAt.toISOString(),
+  };
 }

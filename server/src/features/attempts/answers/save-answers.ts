@@ -7,11 +7,13 @@ import { listAnswers, storeLateAnswers } from '../../../db/queries/attempts/answ
 import { findCurrentParticipant } from '../../../db/queries/attempts/attempts.ts';
 import { lockParticipant } from '../../../db/queries/attempts/locks.ts';
 import { findSessionEnd, type ParticipantSession } from '../../../db/queries/sessions.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { closed, isOwn } from '../own-attempt.ts';
 import type { Paper } from '../paper/paper-cache.ts';
 import { answerText } from './answer-text.ts';
 import type { AnswerChange } from './answer-writer.ts';
+import { listAnswersFor, listLateAnswersOf } from './list-answers-for.ts';
 import { type MatchedAnswer, matchAnswers, type WireAnswer } from './match-answers.ts';
 
 type Change = WireAnswer & { revision: number };
@@ -22,7 +24,7 @@ type Change = WireAnswer & { revision: number };
  *
  * Throws NOT_FOUND, INVALID_INPUT, REVISION_CONFLICT, ATTEMPT_CLOSED, SESSION_REPLACED, NOT_SIGNED_IN.
  */
-export async function saveAnswers(
+async function saveAnswers(
   ctx: AttemptContext,
   session: ParticipantSession,
   participantId: string,
@@ -121,4 +123,35 @@ export async function storeLate(
     await storeLateAnswers(tx, participantId, late, now);
   });
   return late.length;
+}
+
+export function answerHandlers(ctx: AttemptContext) {
+  return {
+    async saveAnswers({ params, body, session, now }) {
+      const saved = await saveAnswers(ctx, session, params.id, body.answers, now);
+      if (body.monitor !== undefined) {
+        noteMonitor(ctx, { participantId: params.id, sessionId: session.id, now });
+      }
+      return { status: 200, body: saved };
+    },
+    async listAnswers({ params, session, now }) {
+      return { status: 200, body: await listAnswersFor(ctx, session, params.id, now) };
+    },
+    async listLateAnswers({ params }) {
+      return { status: 200, body: await listLateAnswersOf(ctx, params.id) };
+    },
+  } satisfies Handlers;
+}
+
+/**
+ * Records that a save carried a monitor report. Not awaited: the answers are stored already, and a
+ * failure here would make the browser send them again. The next heartbeat repeats what is lost.
+ */
+function noteMonitor(
+  ctx: Pick<AttemptContext, 'heartbeats' | 'log'>,
+  save: { participantId: string; sessionId: string; now: Date },
+): void {
+  ctx.heartbeats.record({ ...save, isMonitored: true }).catch((err: unknown) => {
+    ctx.log.warn({ err, participant: save.participantId }, 'a monitor report was not recorded');
+  });
 }

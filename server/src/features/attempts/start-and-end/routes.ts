@@ -3,7 +3,7 @@ import type { Handlers } from '../../../http/endpoints.ts';
 import { renewSessionCookie } from '../../../http/session.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { startingDevice } from '../device/device.ts';
-import { presentPaper } from '../paper/list-questions-for.ts';
+import { presentPaper } from '../paper/read-paper.ts';
 import { presentOwnParticipant } from '../present.ts';
 import { submitParticipant } from './submit-participant.ts';
 

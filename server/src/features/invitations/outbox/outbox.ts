@@ -1,4 +1,4 @@
-import type { MailProblems } from '@invigil/core/contract/invitations/outbox';
+import { type MailProblems, OutboxMessage } from '@invigil/core/contract/invitations/outbox';
 import { endingText } from '@invigil/core/domain/violations/ending-text';
 import type { AttemptContext, BaseContext } from '../../../app-context.ts';
 import { inTransaction, type Queryable } from '../../../db/database.ts';
@@ -33,7 +33,6 @@ import { recordAudit } from '../../../sessions/record-audit.ts';
 import { endingOf } from '../../attempts/ended/describe-end.ts';
 import { makeReceipt } from '../../attempts/receipts/make-receipt.ts';
 import { requirePassword } from '../../sign-in/passwords/check-password.ts';
-import { presentOutboxMessage } from './present.ts';
 
 /**
  * A waiting message as it will be sent, if no mail server was ever configured. Views are audited.
@@ -209,4 +208,19 @@ export function outboxHandlers(ctx: AttemptContext) {
       return { status: 200, body: paused ? { ...problems, paused } : problems };
     },
   } satisfies Handlers;
+}
+
+/** Without the message's content. */
+function presentOutboxMessage(row: OutboxRow): OutboxMessage {
+  return {
+    id: row.id,
+    recipient: row.recipient,
+    subject: row.subject,
+    state: OutboxMessage.shape.state.parse(row.state),
+    attempts: row.attempts,
+    lastError: row.lastError,
+    createdAt: row.createdAt.toISOString(),
+    nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
+    sentAt: row.sentAt?.toISOString() ?? null,
+  };
 }

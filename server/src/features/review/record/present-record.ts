@@ -1,6 +1,12 @@
 import type { AuditEntry } from '@invigil/core/contract/installation/audit';
-import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
+import type {
+  GivenVerdict,
+  ParticipantRecord,
+  SensorState,
+} from '@invigil/core/contract/review/participant-record';
 import type { Verdict } from '@invigil/core/domain/attempt';
+import { definitionOf } from '@invigil/core/domain/questions/question-versions';
+import { pointsOf, scorePaper } from '@invigil/core/domain/questions/scoring';
 import type { AnswerRow } from '../../../db/queries/attempts/answers.ts';
 import type { ParticipantListRow } from '../../../db/queries/attempts/attempt-list.ts';
 import type { ParticipantView } from '../../../db/queries/attempts/attempts.ts';
@@ -10,13 +16,13 @@ import type { FeedbackRow } from '../../../db/queries/attempts/feedback.ts';
 import type { MessageRow } from '../../../db/queries/attempts/messages.ts';
 import type { PaperKey } from '../../../db/queries/attempts/paper-keys.ts';
 import type { ViolationRow } from '../../../db/queries/attempts/violations.ts';
+import { answerText, UNANSWERED } from '../../attempts/answers/answer-text.ts';
 import { presentMessage } from '../../attempts/messages/send-message.ts';
 import type { Paper } from '../../attempts/paper/paper-cache.ts';
-import { followsPhoneRules, policyFor } from '../../attempts/present.ts';
+import { followsPhoneRules, policyFor, policyOf } from '../../attempts/present.ts';
+import { gapSince } from '../../attempts/start-and-end/start-participant.ts';
 import { presentEvidenceSummary, presentViolation } from '../../attempts/violations/present.ts';
 import { presentParticipant } from '../participants/present-row.ts';
-import { connectionGaps, sensorsOf, verdictOf } from './present-monitoring.ts';
-import { presentRecordQuestions } from './present-questions.ts';
 
 /** The parts that make up a record. */
 export interface RecordParts {
@@ -114,4 +120,101 @@ function recordOf(json: unknown): Record<string, unknown> | null {
   return typeof json === 'object' && json !== null
     ? Object.fromEntries(Object.entries(json))
     : null;
+}
+
+/** Which sensors were on, and which were switched off for this person. */
+function sensorsOf(
+  attempt: Pick<ParticipantView, 'policySettings' | 'cameraEnabled' | 'microphoneEnabled'>,
+): { camera: SensorState; microphone: SensorState; fullscreen: SensorState } {
+  const policy = policyOf(attempt);
+  const state = (isRequired: boolean, isEnabled: boolean): SensorState => {
+    if (!isRequired) return 'off';
+    return isEnabled ? 'on' : 'not_applicable';
+  };
+  return {
+    camera: state(policy.camera, attempt.cameraEnabled),
+    microphone: state(policy.microphone, attempt.microphoneEnabled),
+    fullscreen: state(policy.fullscreen, true),
+  };
+}
+
+/**
+ * Times without contact with the browser, including one that is still open or lasted until the end.
+ */
+function connectionGaps(
+  attempt: ParticipantView,
+  events: Awaited<ReturnType<typeof listParticipantEvents>>,
+  now: Date,
+): { from: string; to: string }[] {
+  const gaps = events.flatMap(({ kind, at, details }) => {
+    const from = kind === 'gap' ? fromOf(details) : undefined;
+    return from === undefined ? [] : [{ from, to: at.toISOString() }];
+  });
+  const end = attempt.submittedAt ?? now;
+  const last = gapSince(attempt.lastSeenAt, end);
+  return last ? [...gaps, { from: last.details.from, to: end.toISOString() }] : gaps;
+}
+
+function fromOf(details: unknown): string | undefined {
+  const hasFrom = typeof details === 'object' && details !== null && 'from' in details;
+  return hasFrom && typeof details.from === 'string' ? details.from : undefined;
+}
+
+function verdictOf(attempt: ParticipantView, adminEmail: string): GivenVerdict | null {
+  if (attempt.verdict === null || attempt.verdictAt === null) return null;
+  return {
+    verdict: attempt.verdict,
+    note: attempt.verdictNote,
+    at: attempt.verdictAt.toISOString(),
+    adminEmail,
+  };
+}
+
+/** The paper with key, answers and points, in its order. */
+function presentRecordQuestions({
+  attempt,
+  paper,
+  keys,
+  answers,
+}: {
+  attempt: Pick<ParticipantView, 'maxPoints' | 'negativeMarks'>;
+  paper: Paper;
+  keys: readonly PaperKey[];
+  answers: readonly AnswerRow[];
+}): ParticipantRecord['questions'] {
+  const answerOf = new Map(answers.map((answer) => [answer.questionId, answer]));
+  const keyOf = new Map(keys.map((key) => [key.questionId, key]));
+  const scored = scorePaper(keys, answers, attempt.negativeMarks).questions;
+  const scoreOf = new Map(scored.map((question) => [question.questionId, question]));
+  return paper.entries.map((entry) => {
+    const { position, questionId, optionOrder, content } = entry;
+    const answer = answerOf.get(questionId);
+    const score = scoreOf.get(questionId);
+    const key = keyOf.get(questionId);
+    const texts = (ids: readonly number[]) => ids.map((id) => content.textOf.get(id) ?? '');
+    const definition =
+      key &&
+      definitionOf({
+        ...key,
+        question: content.question,
+        optionTexts: texts(key.optionIds),
+      });
+    const correct = definition?.options.filter((option) => option.isCorrect) ?? [];
+    return {
+      position,
+      questionId,
+      question: content.question,
+      options: texts(optionOrder),
+      correctAnswer: correct.map((option) => option.text).join(', '),
+      selectedOption: answerText(entry, answer ?? UNANSWERED),
+      isFlagged: answer?.isFlagged ?? false,
+      isCorrect: score?.isCorrect ?? false,
+      savedAt: answer?.savedAt.toISOString() ?? null,
+      ...(attempt.maxPoints === null || !score
+        ? {}
+        : { points: pointsOf(score.points), maxPoints: pointsOf(score.maxPoints) }),
+      ...(key?.details ? { definition } : {}),
+      ...(key?.correction ? { correction: key.correction.kind } : {}),
+    };
+  });
 }

@@ -1,10 +1,10 @@
+import type { Admin } from '@invigil/core/contract/accounts/admins';
 import type { BaseContext } from '../../../app-context.ts';
-import { listAdmins } from '../../../db/queries/admins.ts';
+import { type AdminRow, listAdmins } from '../../../db/queries/admins.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { setDeviceCookie } from '../../../http/session.ts';
 import { addAdmin, removeAdmin } from './change-admins.ts';
 import { changeOwnPassword } from './change-own-password.ts';
-import { presentAdmin } from './present.ts';
 import { canResetByMail, requestReset, setResetPassword } from './reset-password.ts';
 
 export function adminHandlers(ctx: BaseContext) {
@@ -41,4 +41,14 @@ export function adminHandlers(ctx: BaseContext) {
       return { status: 200, body: { email } };
     },
   } satisfies Handlers;
+}
+
+function presentAdmin(row: AdminRow): Admin {
+  return {
+    id: row.id,
+    email: row.email,
+    createdAt: row.createdAt.toISOString(),
+    lastSignInAt: row.lastSignInAt?.toISOString() ?? null,
+    hasTotp: row.hasTotp,
+  };
 }

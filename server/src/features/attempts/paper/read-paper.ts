@@ -1,0 +1,104 @@
+import type { PaperQuestion, Question } from '@invigil/core/contract/assessments/question-list';
+import type { AppContext, AttemptContext, FileContext } from '../../../app-context.ts';
+import {
+  findCurrentParticipant,
+  type ParticipantView,
+} from '../../../db/queries/attempts/attempts.ts';
+import { listQuestions } from '../../../db/queries/questions.ts';
+import { findQuiz } from '../../../db/queries/quizzes.ts';
+import type { Session } from '../../../db/queries/sessions.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { presentDrawn, presentQuestion } from '../../assessments/questions/present.ts';
+import type { Paper } from './paper-cache.ts';
+
+/**
+ * An administrator gets the quiz's questions with their key; a candidate only their own paper, only for
+ * the assessment, only while the attempt is in progress. Throws NOT_FOUND, FOR_ASSESSMENT_ONLY,
+ * NOT_IN_PROGRESS, ATTEMPT_CLOSED.
+ */
+async function listQuestionsFor(
+  ctx: AttemptContext,
+  session: Session,
+  quizId: string,
+  forAssessment: boolean,
+  now: Date,
+): Promise<Question[] | PaperQuestion[]> {
+  if (session.kind === 'admin') {
+    const quiz = await findQuiz(ctx.db, quizId);
+    if (!quiz || quiz.archivedAt !== null) throw new AppError('NOT_FOUND');
+    return (await listQuestions(ctx.db, quizId)).map(presentQuestion);
+  }
+  if (session.quizId !== quizId) throw new AppError('NOT_FOUND');
+  if (!forAssessment) throw new AppError('FOR_ASSESSMENT_ONLY');
+  const attempt = await findCurrentParticipant(ctx.db, session.userId, quizId);
+  if (!attempt) throw new AppError('NOT_IN_PROGRESS');
+  if (attempt.status !== 'in_progress' || now > attempt.closeAt)
+    throw new AppError('ATTEMPT_CLOSED');
+  return presentPaper(ctx, attempt);
+}
+
+/** The questions of an attempt, as its candidate sees them, in order. */
+export async function presentPaper(
+  ctx: Pick<AttemptContext, 'papers'>,
+  attempt: ParticipantView,
+): Promise<PaperQuestion[]> {
+  const paper = await ctx.papers.get(attempt.id);
+  return paper.entries.map((entry) => presentDrawn(attempt.quizId, entry, attempt));
+}
+
+/**
+ * An image of a question: any for an administrator; for a candidate only one that their own paper shows,
+ * while the attempt is in progress. For all others there is no such image. Throws NOT_FOUND, StorageAway.
+ *
+ * @returns its bytes, and until when this person may see it
+ */
+async function readImageFor(
+  ctx: Pick<AppContext, 'db' | 'images' | 'papers'>,
+  session: Session,
+  hash: string,
+  now: Date,
+): Promise<{ bytes: Buffer; until: Date }> {
+  let until = session.expiresAt;
+  if (session.kind === 'participant') {
+    const attempt = await findCurrentParticipant(ctx.db, session.userId, session.quizId);
+    const isRunning = attempt?.status === 'in_progress' && now <= attempt.closeAt;
+    if (!isRunning || !shows(await ctx.papers.get(attempt.id), hash)) {
+      throw new AppError('NOT_FOUND');
+    }
+    until = attempt.closeAt;
+  }
+  const bytes = await ctx.images.get(hash);
+  if (bytes === undefined) throw new AppError('NOT_FOUND');
+  return { bytes, until };
+}
+
+/** Without parsing: only an image's place in a text has this form. */
+function shows({ entries }: Paper, hash: string): boolean {
+  const reference = `image:${hash}`;
+  return entries.some(
+    ({ content }) =>
+      content.details?.format === 'markdown' &&
+      (content.question.includes(reference) ||
+        [...content.textOf.values()].some((text) => text.includes(reference))),
+  );
+}
+
+export function paperHandlers(ctx: AttemptContext & FileContext) {
+  return {
+    async listQuestions({ params, query, session, now }) {
+      const forAssessment = query.forAssessment === 'true';
+      return {
+        status: 200,
+        body: await listQuestionsFor(ctx, session, params.id, forAssessment, now),
+      };
+    },
+    async readImage({ params, session, now }) {
+      const { bytes, until } = await readImageFor(ctx, session, params.hash, now);
+      const seconds = Math.max(0, Math.floor((until.getTime() - now.getTime()) / 1_000));
+      // An image never changes; the browser forgets it at the end of the attempt or session.
+      const headers = { 'cache-control': `private, max-age=${seconds}, immutable` };
+      return { status: 200, body: bytes, headers };
+    },
+  } satisfies Handlers;
+}
