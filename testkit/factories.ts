@@ -248,7 +248,7 @@ export async function setNegativeMarks(
 }
 
 /** An attempt that has answered, by the order of the questions; '' leaves a question blank. */
-export async function takeScoredQuiz(
+export async function sitScoredQuiz(
   app: TestApp,
   admin: string,
   quiz: ScoredQuiz,

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { noteAlive } from '../../server/src/db/queries/liveness.ts';
+import { recordAlive } from '../../server/src/db/queries/liveness.ts';
 import { closeDueParticipants } from '../../server/src/jobs/close-due-participants.ts';
-import { noteAliveAndRecover } from '../../server/src/jobs/liveness/liveness.ts';
+import { recordAliveAndRecover } from '../../server/src/jobs/liveness/liveness.ts';
 import { expectRefusal } from './candidate-steps.ts';
 import type { Play } from './play.ts';
 import type { Step } from './steps.ts';
@@ -12,7 +12,7 @@ const REASON = { reason: 'as the sequence says' };
 export async function wait(play: Play, ms: number): Promise<void> {
   const { app } = play.stage;
   app.clock.advance({ ms });
-  await noteAlive(app.context.db, app.clock.now());
+  await recordAlive(app.context.db, app.clock.now());
 }
 
 /** All running attempts are ended by the clock. */
@@ -27,7 +27,7 @@ export async function tick(play: Play, trusted: boolean): Promise<void> {
   const { app } = play.stage;
   const { current } = play;
   app.clock.trusted = trusted;
-  await noteAliveAndRecover(app.context, app.clock.now());
+  await recordAliveAndRecover(app.context, app.clock.now());
   await closeDueParticipants(app.context);
   app.clock.trusted = true;
   if (trusted && current) play.afterwards(current, () => current.endIfDue(play.now));

@@ -2,7 +2,7 @@ import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import fc from 'fast-check';
 import { newId } from '../../server/src/db/new-id.ts';
 import { insertAdmin } from '../../server/src/db/queries/admins.ts';
-import { noteAlive } from '../../server/src/db/queries/liveness.ts';
+import { recordAlive } from '../../server/src/db/queries/liveness.ts';
 import { findMessage } from '../../server/src/db/queries/outbox.ts';
 import { insertSession } from '../../server/src/db/queries/session-changes.ts';
 import { openMessage } from '../../server/src/features/invitations/outbox/outbox.ts';
@@ -98,7 +98,7 @@ export class Stage {
 
   /** A quiz and a person for one sequence. The number determines the quiz's questions. */
   async scene(number: number): Promise<Scene> {
-    await noteAlive(this.app.context.db, this.app.clock.now());
+    await recordAlive(this.app.context.db, this.app.clock.now());
     let quiz = this.#quizzes.get(number);
     if (!quiz) {
       quiz = await this.#makeQuiz(number);

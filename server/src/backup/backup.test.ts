@@ -115,18 +115,18 @@ describe('a backup', () => {
       secretKey?: string | null;
       evidence?: Storage;
       images?: Storage;
-      keepSecretKey?(key: string): void;
+      storeSecretKey?(key: string): void;
       migrations?: typeof MIGRATIONS;
     } = {},
   ) => {
     const evidence = more.evidence ?? diskStorage(join(folder, newId()));
     const images = more.images ?? diskStorage(join(folder, newId()));
-    const { secretKey = KEY, keepSecretKey = () => undefined, migrations = MIGRATIONS } = more;
+    const { secretKey = KEY, storeSecretKey = () => undefined, migrations = MIGRATIONS } = more;
     const pieces = Array.from({ length: Math.ceil(bytes.length / 1_000) }, (_, i) =>
       bytes.subarray(i * 1_000, (i + 1) * 1_000),
     );
     return restoreBackup(
-      { client, evidence, images, secretKey, keepSecretKey, migrations },
+      { client, evidence, images, secretKey, storeSecretKey, migrations },
       Readable.from(pieces),
     );
   };
@@ -228,13 +228,13 @@ describe('a backup', () => {
       const evidence = diskStorage(root);
       const { folder: attempt, name } = upload;
       await evidence.put(attempt, newId(), Buffer.from('existing'));
-      const keepSecretKey = vi.fn();
+      const storeSecretKey = vi.fn();
       const images = diskStorage(root);
-      const parts = { client, secretKey: null, evidence, images, keepSecretKey };
+      const parts = { client, secretKey: null, evidence, images, storeSecretKey };
       await expect(unpackBackup(file, KEY, (input) => restoreBackup(parts, input))).rejects.toThrow(
         problem,
       );
-      expect(keepSecretKey).not.toHaveBeenCalled();
+      expect(storeSecretKey).not.toHaveBeenCalled();
       expect(await evidence.get(attempt, name)).toBeUndefined();
       expect(readdirSync(join(root, attempt))).toHaveLength(1);
       for (const { name } of await listTables(client)) {
@@ -246,12 +246,12 @@ describe('a backup', () => {
   it('whose restore fails at the end leaves no file and no key behind', async () => {
     const client = await emptyDatabase();
     const root = join(folder, newId());
-    const keepSecretKey = () => {
+    const storeSecretKey = () => {
       throw new Error('the disk is full');
     };
     const storages = { evidence: diskStorage(root), images: diskStorage(root) };
     await expect(
-      restore(client, saved, { secretKey: null, ...storages, keepSecretKey }),
+      restore(client, saved, { secretKey: null, ...storages, storeSecretKey }),
     ).rejects.toThrow('the disk is full');
     expect(readdirSync(root)).toEqual([]);
     expect(await count(client, 'admins')).toBe(0);
@@ -267,7 +267,7 @@ describe('a backup', () => {
       secretKey: null,
       evidence: files,
       images,
-      keepSecretKey: (k) => {
+      storeSecretKey: (k) => {
         key = k;
       },
     });

@@ -28,7 +28,7 @@ export interface RestoreParts {
   /** The key of this installation; `null` if it has none yet. */
   secretKey: string | null;
   /** Stores the key of the backup if there is none yet; called right before the commit. */
-  keepSecretKey(key: string): void;
+  storeSecretKey(key: string): void;
   /** Those of this version. */
   migrations?: readonly MigrationMeta[];
 }
@@ -120,7 +120,7 @@ export async function restoreBackup(
     for (const statement of references) await client.query(statement);
     // Right before the commit: a key left behind by a failed restore would make every other backup
     // be refused, and a crash between commit and key would leave data that cannot be decrypted.
-    if (key !== undefined) parts.keepSecretKey(key);
+    if (key !== undefined) parts.storeSecretKey(key);
     await client.query('commit');
   } catch (error) {
     copying?.destroy();

@@ -3,7 +3,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { AppContext } from '../app-context.ts';
 import { newId } from '../db/new-id.ts';
-import { noteFlood } from '../features/attempts/heartbeat/note-flood.ts';
+import { recordFlood } from '../features/attempts/heartbeat/record-flood.ts';
 import { admission } from '../http/admission/admission.ts';
 import { requestBodies } from '../http/admission/request-bodies.ts';
 import { closingConnections } from '../http/closing-connections.ts';
@@ -79,7 +79,10 @@ export async function createApp(deps: AppDeps): Promise<App> {
   await fastify.register(securityHeaders, { https: config.publicUrl.startsWith('https:') });
   await fastify.register(requestBodies);
   await fastify.register(sessionPlugin, context);
-  await fastify.register(admission, { ctx: context, onFlood: (id) => void noteFlood(context, id) });
+  await fastify.register(admission, {
+    ctx: context,
+    onFlood: (id) => void recordFlood(context, id),
+  });
   await fastify.register(requestGuards, context);
   await fastify.register(openApi);
   registerEndpoints(fastify, context, handlersOf(context));

@@ -21,7 +21,7 @@ import { Thumbnails } from '../features/review/live/thumbnails.ts';
 import { openCodeSignIns } from '../features/sign-in/code-sign-ins.ts';
 import { ImageConverter } from '../formats/images/image-converter.ts';
 import { Budgets } from '../http/admission/budgets.ts';
-import { noteAliveAndRecover } from '../jobs/liveness/liveness.ts';
+import { recordAliveAndRecover } from '../jobs/liveness/liveness.ts';
 import { LivenessWatch } from '../jobs/liveness/liveness-watch.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import type { ServiceClock } from '../runtime/clock.ts';
@@ -73,7 +73,7 @@ export function openContext(deps: AppDeps, wakeMail: () => void): OpenedContext 
     db,
     clock,
     budgets: new Budgets(config.requestBudget),
-    liveness: new LivenessWatch((now) => noteAliveAndRecover({ db, log }, now)),
+    liveness: new LivenessWatch((now) => recordAliveAndRecover({ db, log }, now)),
     keys,
     log,
     cachedCounts: new CachedCounts(),

@@ -4,7 +4,7 @@ import { holdingLock } from '../db/advisory-locks.ts';
 import { describeDemo, fillDemo } from '../demo/fill-demo.ts';
 import { bootstrapSmtpSettings } from '../features/invitations/smtp-settings/bootstrap-smtp-settings.ts';
 import { ensureFirstAdmin } from '../features/sign-in/admins/ensure-first-admin.ts';
-import { isJournal, keepFirstPassword } from '../features/sign-in/passwords/first-password.ts';
+import { isJournal, storeFirstPassword } from '../features/sign-in/passwords/first-password.ts';
 import { AppError, StartProblem } from '../runtime/app-error.ts';
 import { journalStream } from '../runtime/config.ts';
 
@@ -38,7 +38,7 @@ export function setUpFirst(ctx: AppContext, pool: pg.Pool, withDemo: boolean): P
 function showPassword({ config, log }: BaseContext, password: string): string {
   if (isJournal(journalStream())) {
     try {
-      const path = keepFirstPassword(config.dataDir, password);
+      const path = storeFirstPassword(config.dataDir, password);
       return `Its password is in ${path}, which is removed when an administrator signs in.`;
     } catch (error) {
       // Only its hash is stored: if it were printed nowhere, no one could ever sign in.

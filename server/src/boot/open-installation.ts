@@ -6,7 +6,7 @@ import { requireSessions } from '../db/connection/require-sessions.ts';
 import { openDatabase as openPoolAsDatabase } from '../db/database.ts';
 import { startEmbeddedPostgres } from '../db/embedded-postgres/supervisor.ts';
 import { migrate } from '../db/upkeep/migrate.ts';
-import { keepAssets } from '../http/web-files/kept-web-assets.ts';
+import { storeAssets } from '../http/web-files/kept-web-assets.ts';
 import { ensureWebBuild } from '../http/web-files/web-build.ts';
 import { requireSecretKey } from '../key-rotation/require-key.ts';
 import type { Config } from '../runtime/config.ts';
@@ -60,7 +60,7 @@ export async function openInstallation(
   async function buildWeb() {
     const folder = await ensureWebBuild({ root: ROOT, dataDir, log, signal });
     // Without them this build is served as well; only pages of earlier ones may miss files.
-    await keepAssets(folder, dataDir).catch((error: unknown) => {
+    await storeAssets(folder, dataDir).catch((error: unknown) => {
       log.warn({ err: error }, 'the files of the web app could not be stored for later versions');
     });
     return folder;

@@ -12,7 +12,7 @@ import { StartProblem } from '../runtime/app-error.ts';
 import { type Config, configFromEnvironment } from '../runtime/config.ts';
 import { makeDataDir } from '../runtime/data-dir.ts';
 import { createLog } from '../runtime/log.ts';
-import { findSecretKey, keepSecretKey } from '../security/secret-key.ts';
+import { findSecretKey, storeSecretKey } from '../security/secret-key.ts';
 import { openEvidenceStorage, openImageStorage } from '../storage/open-storage.ts';
 import type { Storage } from '../storage/storage.ts';
 import { removeTrustFile } from '../trust/trust-root.ts';
@@ -101,7 +101,7 @@ async function restore(config: Config, file: string, unauthenticated: boolean): 
     evidence: openEvidenceStorage(config),
     images: openImageStorage(config),
     secretKey,
-    keepSecretKey: (key: string) => keepSecretKey(config.dataDir, key),
+    storeSecretKey: (key: string) => storeSecretKey(config.dataDir, key),
   };
   const { createdAt, ...tally } = await withClient(
     config,

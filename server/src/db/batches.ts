@@ -91,7 +91,7 @@ export class Batches<Item, Result> {
     this.#sweep();
     while (this.#waiting.length > 0) {
       if (this.#work.gatherMs !== undefined) await delay(this.#work.gatherMs);
-      this.#inFlight = this.#takeBatch();
+      this.#inFlight = this.#claimBatch();
       if (this.#inFlight.length > 0) await this.#flush(this.#inFlight);
     }
     this.#inFlight = [];
@@ -135,7 +135,7 @@ export class Batches<Item, Result> {
     this.#work.onFailed?.();
   }
 
-  #takeBatch(): Waiting<Item, Result>[] {
+  #claimBatch(): Waiting<Item, Result>[] {
     const batch: Waiting<Item, Result>[] = [];
     const keys = new Set<string>();
     this.#waiting = this.#waiting.filter((w) => {

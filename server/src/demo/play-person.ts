@@ -12,7 +12,7 @@ import {
 import { insertParticipantEvent } from '../db/queries/attempts/events.ts';
 import { insertFeedback } from '../db/queries/attempts/feedback.ts';
 import { insertPapers } from '../db/queries/attempts/papers.ts';
-import { noteFirstSignIn } from '../db/queries/codes.ts';
+import { recordFirstSignIn } from '../db/queries/codes.ts';
 import type { QuestionView } from '../db/queries/questions.ts';
 import type { QuizView } from '../db/queries/quizzes.ts';
 import type { ParticipantSession } from '../db/queries/sessions.ts';
@@ -103,7 +103,7 @@ export async function playPerson(
   }
   if (row.began === null) return;
   let startedAt = calendar.at(row.began);
-  if (ending === 'signed in') return noteFirstSignIn(tx, invitation.id, startedAt);
+  if (ending === 'signed in') return recordFirstSignIn(tx, invitation.id, startedAt);
   if (ending === 'submitted' && 'minutesAgo' in row.began) {
     const endedAt = calendar.thisWeek(row.began.minutesAgo - row.minutes, 1 + (number % 8));
     startedAt = new Date(endedAt.getTime() - row.minutes * MINUTE_MS);
@@ -161,7 +161,7 @@ async function begin(
   const { extraTimeFactor } = invitation;
   const due = dueTimeAtStart(startedAt, quiz.duration, extraTimeFactor, quiz.endDate, false);
   const signedInAt = new Date(startedAt.getTime() - (2 + (number % 5)) * MINUTE_MS);
-  await noteFirstSignIn(tx, invitation.id, signedInAt);
+  await recordFirstSignIn(tx, invitation.id, signedInAt);
   await insertParticipants(tx, [
     {
       id,

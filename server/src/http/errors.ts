@@ -50,7 +50,7 @@ export const errorsPlugin = plugin(
       if (ERRORS[refusal.code][0] >= 500) {
         request.log.error({ err: error, reference: request.id }, 'request failed');
       }
-      if (SUSPICIOUS.has(refusal.code)) noteRefusal(request, refusal.code);
+      if (SUSPICIOUS.has(refusal.code)) recordRefusal(request, refusal.code);
       return refuse(reply, refusal.code, refusal);
     });
   },
@@ -58,7 +58,7 @@ export const errorsPlugin = plugin(
 );
 
 /** The route and not the path, which may contain what someone typed; no name, no code, no cookie. */
-function noteRefusal(request: FastifyRequest, code: ErrorCode): void {
+function recordRefusal(request: FastifyRequest, code: ErrorCode): void {
   const { method, routeOptions, ip, id } = request;
   request.log.info(
     { code, method, route: routeOptions.url, address: ip, reference: id },

@@ -8,9 +8,9 @@ import {
 } from '@invigil/testkit/factories';
 import { afterGrace } from '@invigil/testkit/fake-clock';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { noteAlive } from '../db/queries/liveness.ts';
+import { recordAlive } from '../db/queries/liveness.ts';
 import { closeDueParticipants } from './close-due-participants.ts';
-import { noteAliveAndRecover } from './liveness/liveness.ts';
+import { recordAliveAndRecover } from './liveness/liveness.ts';
 
 const MINUTE = 60_000;
 
@@ -174,9 +174,9 @@ describe('closing due attempts without a browser', () => {
   it('gives a minute to send pending changes when an outage covered the deadline', async () => {
     await app.pool.query('delete from liveness');
     app.clock.advance({ minutes: 9 });
-    await noteAlive(app.context.db, app.clock.now());
+    await recordAlive(app.context.db, app.clock.now());
     app.clock.advance({ minutes: 30 });
-    await noteAliveAndRecover(app.context, app.clock.now());
+    await recordAliveAndRecover(app.context, app.clock.now());
     expect(await closeDueParticipants(app.context)).toBe(0);
     app.clock.advance({ seconds: 59 });
     expect((await save(1)).status).toBe(200);
@@ -187,10 +187,10 @@ describe('closing due attempts without a browser', () => {
   });
 
   it('gives no time for a quick restart', async () => {
-    await noteAlive(app.context.db, app.clock.now());
+    await recordAlive(app.context.db, app.clock.now());
     app.clock.advance({ seconds: 3 });
     const before = (await row()).close_at;
-    await noteAliveAndRecover(app.context, app.clock.now());
+    await recordAliveAndRecover(app.context, app.clock.now());
     expect((await row()).close_at).toEqual(before);
   });
 });

@@ -16,7 +16,7 @@ import {
   type MailServer,
   ofAccount,
 } from '../mail/smtp-transport.ts';
-import { type Claim, claimByPace, keepPace } from './mail-pace.ts';
+import { type Claim, claimByPace, storePace } from './mail-pace.ts';
 
 const STOPPED: DeliveryOutcome = { kind: 'stopped' };
 const NOT_PREPARED = 'This message could not be prepared. The server log says why';
@@ -74,7 +74,7 @@ async function deliverDue(ctx: AttemptContext, signals: Signals): Promise<number
     const outcomes = await Promise.all(
       claim.rows.map((row) => deliverOne(ctx, server, row, claim, signals)),
     );
-    await keepPace(ctx, settings, claim, outcomes);
+    await storePace(ctx, settings, claim, outcomes);
   }
   return attempts;
 }

@@ -4,7 +4,7 @@ import { inTransaction } from '../db/database.ts';
 import { findParticipant, type ParticipantView } from '../db/queries/attempts/attempts.ts';
 import { lockParticipant } from '../db/queries/attempts/locks.ts';
 import { raiseFlag } from '../features/attempts/store-violation.ts';
-import { listSilent, listUnchecked, listWithoutStills, noteSilence } from './monitor-queries.ts';
+import { listSilent, listUnchecked, listWithoutStills, recordSilence } from './monitor-queries.ts';
 
 type Ctx = Pick<FileContext, 'db' | 'disk'>;
 
@@ -15,7 +15,7 @@ type Ctx = Pick<FileContext, 'db' | 'disk'>;
  * arrive.
  */
 export async function flagSilentMonitors(ctx: Ctx, now: Date): Promise<void> {
-  await noteSilence(ctx.db, now);
+  await recordSilence(ctx.db, now);
   for (const id of await listSilent(ctx.db, now)) {
     await flag(ctx, id, now, ({ silentSince: at }) => at && { type: 'monitor_silent', at });
   }

@@ -61,7 +61,7 @@ export async function claimByPace(ctx: BaseContext, settings: SmtpSettingsRow): 
 }
 
 /** Stores what the outcomes of a claim say about the account: a pause begins, grows or ends. */
-export async function keepPace(
+export async function storePace(
   ctx: BaseContext,
   settings: SmtpSettingsRow,
   { isProbe }: Claim,

@@ -14,7 +14,7 @@ const HAS_MONITOR = sql`exists (
  * Stores since when answers arrive while the page's monitor is silent: a save came more than 25 s
  * after its last report. A heartbeat with a report of the monitor clears it.
  */
-export async function noteSilence(db: Queryable, now: Date): Promise<void> {
+export async function recordSilence(db: Queryable, now: Date): Promise<void> {
   const at = sql`${now.toISOString()}::timestamptz`;
   const silence = sql`${ATTEMPT_LIMITS.monitorSilentMs} * interval '1 millisecond'`;
   // Locks rows in the order of the heartbeat writer; rows it has locked wait for the next run.

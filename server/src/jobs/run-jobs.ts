@@ -5,7 +5,7 @@ import { deleteOldSessions } from '../db/queries/session-changes.ts';
 import { deleteOldFailures } from '../db/queries/throttle.ts';
 import { removeLeftovers } from '../db/upkeep/erased-leftovers.ts';
 import { mailAuditHead } from '../features/audit-log/mail-head.ts';
-import { forgetPolls } from '../features/review/live/poll-queries.ts';
+import { deletePolls } from '../features/review/live/poll-queries.ts';
 import { deleteExpired } from '../features/review/retention/delete-expired.ts';
 import type { JobName } from '../metrics/metrics.ts';
 import { everyStep } from '../runtime/within.ts';
@@ -86,7 +86,7 @@ async function cleanUp(ctx: FileContext): Promise<void> {
     sessions: () => deleteOldSessions(ctx.db, now),
     'head of the audit log': () => mailAuditHead(ctx, now),
     'failed sign-ins': () => deleteOldFailures(ctx.db, now),
-    'live board': () => forgetPolls(ctx.db),
+    'live board': () => deletePolls(ctx.db),
     retention: () => deleteExpired(ctx, now),
   });
 }

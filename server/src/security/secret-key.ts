@@ -41,7 +41,7 @@ export function findSecretKey(dataDir: string): string | null {
 }
 
 /** Stores a key from a backup. An existing one is kept. Throws StartProblem. */
-export function keepSecretKey(dataDir: string, key: string): void {
+export function storeSecretKey(dataDir: string, key: string): void {
   createKey(join(dataDir, KEY_FILE), key);
 }
 

@@ -11,7 +11,7 @@ const KEY_BYTES = 32;
  * The key of an attempt's evidence, created on first use and sealed with the service's key. `null` once
  * destroyed: no more evidence of this attempt is stored.
  */
-export async function takeEvidenceKey(
+export async function evidenceKeyFor(
   tx: Tx,
   ctx: Pick<BaseContext, 'keys'>,
   participantId: string,

@@ -41,7 +41,7 @@ export async function sealAudit(
       if (ctx.trust.chainProblem !== null) return 0;
       const entries = await listUnsealed(tx, BATCH_SIZE);
       if (entries.length === 0) {
-        if (head) ctx.trust.keepHead(head);
+        if (head) ctx.trust.storeHead(head);
         return 0;
       }
       let number = head?.number ?? 0;
@@ -55,7 +55,7 @@ export async function sealAudit(
       const seal = sealHead(ctx.keys.audit, number, hash);
       await putHead(tx, { number, hash, seal });
       afterCommit(() => {
-        ctx.trust.keepHead({ number, hash });
+        ctx.trust.storeHead({ number, hash });
         ctx.log.info(
           { number, hash: hash.toString('hex'), seal: seal.toString('hex') },
           'audit log sealed',

@@ -51,7 +51,7 @@ export class TrustRoot {
   }
 
   /** From now on the chain ends there or later. A failed write is logged and retried. */
-  keepHead(head: KnownHead): void {
+  storeHead(head: KnownHead): void {
     try {
       const seen = this.read();
       // Replacing a forged file would hide it.

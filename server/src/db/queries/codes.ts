@@ -150,7 +150,7 @@ export async function findAccommodations(
   return row ?? { camera: true, microphone: true, faceCovered: false, extraTimeFactor: 1 };
 }
 
-export async function noteFirstSignIn(tx: Tx, invitationId: string, now: Date): Promise<void> {
+export async function recordFirstSignIn(tx: Tx, invitationId: string, now: Date): Promise<void> {
   await tx
     .update(invitations)
     .set({ firstSignInAt: now })
@@ -167,6 +167,6 @@ export async function findAdminByEmail(db: Queryable, email: string) {
   return row;
 }
 
-export async function noteAdminSignIn(db: Queryable, adminId: string, now: Date): Promise<void> {
+export async function recordAdminSignIn(db: Queryable, adminId: string, now: Date): Promise<void> {
   await db.update(admins).set({ lastSignInAt: now }).where(eq(admins.id, adminId));
 }

@@ -3,7 +3,7 @@ import type { Database, Queryable, Tx } from '../database.ts';
 import { liveness } from '../schema/installation.ts';
 
 /** Records that the service is up; any process may, and the latest time wins. */
-export async function noteAlive(db: Queryable, now: Date): Promise<void> {
+export async function recordAlive(db: Queryable, now: Date): Promise<void> {
   await db
     .insert(liveness)
     .values({ aliveAt: now })

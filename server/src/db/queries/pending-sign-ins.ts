@@ -20,7 +20,7 @@ export async function findPendingSignIn(db: Queryable, tokenHash: Buffer, now: D
 }
 
 /** Uses a pending sign-in up. False when another request was faster. */
-export async function takePendingSignIn(tx: Tx, tokenHash: Buffer): Promise<boolean> {
+export async function claimPendingSignIn(tx: Tx, tokenHash: Buffer): Promise<boolean> {
   const taken = await tx
     .delete(pendingSignIns)
     .where(eq(pendingSignIns.tokenHash, tokenHash))

@@ -66,7 +66,7 @@ where f.blocked_until <= $1::timestamptz
 returning 1 as taken`;
 
 /** Takes a try from every budget; false when one is used up, or the key must still wait. */
-export async function takeTries(
+export async function reserveTries(
   db: Queryable,
   key: Buffer | null,
   budgets: readonly Budget[],
@@ -103,7 +103,7 @@ export async function countFailure(db: Queryable, key: Buffer, now: Date): Promi
 }
 
 /** Counts a failure in advance; false while there is still something to wait for. */
-export async function takeTurn(
+export async function reserveTry(
   db: Queryable,
   key: Buffer,
   now: Date,
@@ -137,7 +137,7 @@ function upsertFailure(
     .returning({ failures: signInFailures.failures });
 }
 
-export async function forgetFailures(db: Queryable, key: Buffer): Promise<void> {
+export async function clearFailures(db: Queryable, key: Buffer): Promise<void> {
   await db.delete(signInFailures).where(eq(signInFailures.key, key));
 }
 

@@ -49,7 +49,7 @@ export async function setTotpConfirmed(tx: Tx, adminId: string, step: number, no
 }
 
 /** Uses up a code and those before it. False when it was used: of two concurrent uses, one succeeds. */
-export async function takeStep(db: Queryable, adminId: string, step: number): Promise<boolean> {
+export async function consumeStep(db: Queryable, adminId: string, step: number): Promise<boolean> {
   const taken = await db
     .update(adminTotp)
     .set({ lastStep: step })
@@ -76,7 +76,7 @@ export async function replaceRecoveryCodes(tx: Tx, adminId: string, hashes: Buff
 }
 
 /** Uses up a recovery code. False when it does not exist, or no longer. */
-export async function takeRecoveryCode(
+export async function consumeRecoveryCode(
   db: Queryable,
   adminId: string,
   codeHash: Buffer,

@@ -33,7 +33,7 @@ const LOCK_WITHIN_MS = 2_000;
 const WAITS_MOST_MS = 24 * 3_600_000;
 
 /** Records, in the transaction of an erasure, that its old row versions have to be removed. */
-export async function noteLeftovers(tx: Queryable, now: Date): Promise<void> {
+export async function recordLeftovers(tx: Queryable, now: Date): Promise<void> {
   // Also when it is recorded already: the new row version is younger than every snapshot that still
   // sees what was erased before it.
   await tx

@@ -10,7 +10,7 @@ import {
   makeScoredQuiz,
   setNegativeMarks,
   setUpAppWithAdmin,
-  takeScoredQuiz,
+  sitScoredQuiz,
 } from '@invigil/testkit/factories';
 import { storeAttempts } from '@invigil/testkit/stored';
 import { parse } from 'csv-parse/sync';
@@ -101,7 +101,7 @@ describe('points', () => {
         [0, 0, 0, 0, 0, 0, 0, 0],
       ],
     ] as const) {
-      const attempt = await takeScoredQuiz(app, app.admin, quiz, answers);
+      const attempt = await sitScoredQuiz(app, app.admin, quiz, answers);
       await attempt.submit();
       expect(await pointsInRecord(attempt, quiz.questionIds)).toEqual(points);
     }
@@ -113,7 +113,7 @@ describe('points', () => {
       percent: 33.33,
       floor: 'total',
     });
-    const attempt = await takeScoredQuiz(
+    const attempt = await sitScoredQuiz(
       app,
       app.admin,
       quiz,
@@ -158,7 +158,7 @@ describe('points', () => {
     const definitions = [weighted(33.33333, 33.33333, 33.33333), weighted(50, 50, 0)];
     const quiz = await makeScoredQuiz(app, app.admin, definitions, { percent: 50, floor: 'total' });
     const all = '["option 0","option 1","option 2"]';
-    const attempt = await takeScoredQuiz(app, app.admin, quiz, [all, all]);
+    const attempt = await sitScoredQuiz(app, app.admin, quiz, [all, all]);
     await attempt.submit();
     const { participant, questions } = (await attempt.record()).body as ParticipantRecord;
     const inRecord = new Map(questions.map((question) => [question.questionId, question]));
@@ -236,10 +236,10 @@ describe('points', () => {
     it('are those of the record, by the negative marks that each attempt began with', async () => {
       const marks = { percent: 25, floor: 'total' } as const;
       const quiz = await makeScoredQuiz(app, app.admin, [choice('A', 6), choice('B', 4)], marks);
-      const before = await takeScoredQuiz(app, app.admin, quiz, ['wrong', 'right']);
+      const before = await sitScoredQuiz(app, app.admin, quiz, ['wrong', 'right']);
       await before.submit();
       await setNegativeMarks(app, app.admin, quiz.id, null);
-      const after = await takeScoredQuiz(app, app.admin, quiz, ['wrong', 'right']);
+      const after = await sitScoredQuiz(app, app.admin, quiz, ['wrong', 'right']);
       await after.submit();
       expect(await pointsInRecord(before, quiz.questionIds)).toEqual([-1.5, 4]);
       expect(await pointsInRecord(after, quiz.questionIds)).toEqual([0, 4]);
@@ -300,7 +300,7 @@ describe('points', () => {
       const structure = { sections: [{ title: 'All', isShuffled: false, items }] };
       const set = { as: app.admin, params: { id }, body: { structure, negativeMarks: null } };
       expect((await app.call('setStructure', set)).status).toBe(200);
-      const attempt = await takeScoredQuiz(app, app.admin, { id, questionIds }, ['right', 'wrong']);
+      const attempt = await sitScoredQuiz(app, app.admin, { id, questionIds }, ['right', 'wrong']);
       await attempt.submit();
       const drawn = await read(id);
       expect(drawn.heads).toHaveLength(2 + 2 * questionIds.length);

@@ -2,7 +2,7 @@ import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import type { BaseContext } from '../../app-context.ts';
 import type { Tx } from '../../db/database.ts';
 import { newId } from '../../db/new-id.ts';
-import { noteAdminSignIn } from '../../db/queries/codes.ts';
+import { recordAdminSignIn } from '../../db/queries/codes.ts';
 import { insertSession } from '../../db/queries/session-changes.ts';
 import { AppError } from '../../runtime/app-error.ts';
 import { hashSessionToken, newSessionToken } from '../../security/secrets/tokens.ts';
@@ -34,7 +34,7 @@ export async function openAdminSession(
   const tokenHash = hashSessionToken(ctx.keys.sessions, token);
   const row = { id, adminId: admin.id, tokenHash, createdAt: now, expiresAt };
   await insertSession(tx, { id, tokenHash, owner: adminOwner(ctx.keys, row), now, expiresAt });
-  await noteAdminSignIn(tx, admin.id, now);
+  await recordAdminSignIn(tx, admin.id, now);
   await recordAudit(tx, {
     adminId: admin.id,
     action: 'admin.signed_in',

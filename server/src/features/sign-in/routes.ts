@@ -17,7 +17,7 @@ import {
 import { presentQuiz } from '../assessments/quizzes/present.ts';
 import { forPerson, presentOwnParticipant } from '../attempts/present.ts';
 import { confirmPassword } from './passwords/check-password.ts';
-import { takeSecondStep } from './second-step.ts';
+import { completeSignIn } from './second-step.ts';
 import { signIn, signOut } from './sign-in.ts';
 import type { AccountParts } from './signed-in.ts';
 
@@ -33,7 +33,7 @@ export function authHandlers(ctx: AttemptContext) {
       return { status: 200, body: await readAccount(ctx, answer.session, now, answer.found) };
     },
     async secondStep({ body, reply, now }) {
-      const { token, session } = await takeSecondStep(ctx, body.pending, body.code, now);
+      const { token, session } = await completeSignIn(ctx, body.pending, body.code, now);
       setSessionCookie(reply, ctx, token);
       setDeviceCookie(reply, ctx, session.email, now);
       return { status: 200, body: await readAccount(ctx, session, now) };

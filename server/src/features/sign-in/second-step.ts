@@ -1,7 +1,7 @@
 import type { BaseContext } from '../../app-context.ts';
 import { inTransaction } from '../../db/database.ts';
 import type { PendingSignInRow } from '../../db/queries/pending-sign-ins.ts';
-import { findPendingSignIn, takePendingSignIn } from '../../db/queries/pending-sign-ins.ts';
+import { claimPendingSignIn, findPendingSignIn } from '../../db/queries/pending-sign-ins.ts';
 import { lockAdmin } from '../../db/queries/two-step.ts';
 import { AppError } from '../../runtime/app-error.ts';
 import { hashSessionToken } from '../../security/secrets/tokens.ts';
@@ -20,7 +20,7 @@ import { requireCode } from './two-step/require-code.ts';
  *
  * @param pending the token from the first step
  */
-export async function takeSecondStep(
+export async function completeSignIn(
   ctx: BaseContext,
   pending: string,
   code: string,
@@ -38,7 +38,7 @@ export async function takeSecondStep(
   return inTransaction(ctx.db, async (tx) => {
     // A change of the password or the second step deletes the pending sign-in under the same lock.
     // Taken first, as there: the other order would deadlock.
-    if (!(await lockAdmin(tx, admin.id)) || !(await takePendingSignIn(tx, tokenHash))) {
+    if (!(await lockAdmin(tx, admin.id)) || !(await claimPendingSignIn(tx, tokenHash))) {
       throw new AppError('SIGN_IN_EXPIRED');
     }
     return openAdminSession(tx, ctx, admin, how, now);

@@ -8,7 +8,7 @@ import { type CodeHolder, findAdminByEmail, lockInvitation } from '../../db/quer
 import { insertPendingSignIn } from '../../db/queries/pending-sign-ins.ts';
 import { endSession } from '../../db/queries/session-changes.ts';
 import type { Session } from '../../db/queries/sessions.ts';
-import { countFailure, forgetFailures } from '../../db/queries/throttle.ts';
+import { clearFailures, countFailure } from '../../db/queries/throttle.ts';
 import { findTotp, lockAdmin } from '../../db/queries/two-step.ts';
 import { AppError } from '../../runtime/app-error.ts';
 import { hashOneTimeCode } from '../../security/secrets/codes.ts';
@@ -20,7 +20,7 @@ import { describeEnd } from '../attempts/ended/describe-end.ts';
 import { withdrawnError } from './code-sign-ins.ts';
 import { openAdminSession } from './open-admin-session.ts';
 import { checkPassword, type Guesser, guesserOf } from './passwords/check-password.ts';
-import { forgetFirstPassword } from './passwords/first-password.ts';
+import { deleteFirstPassword } from './passwords/first-password.ts';
 import { requireUnblocked } from './passwords/throttle.ts';
 import { sealPending } from './second-step.ts';
 import type { SignedIn } from './signed-in.ts';
@@ -69,7 +69,7 @@ async function signInWithCode(
   const signedIn = await ctx.codeSignIns.open(holder, now).catch(async (error: unknown) => {
     throw await withEndedAttempt(ctx, holder, error, now);
   });
-  if (holder.hasFailures) await forgetFailures(ctx.db, key);
+  if (holder.hasFailures) await clearFailures(ctx.db, key);
   return signedIn;
 }
 
@@ -119,8 +119,8 @@ async function signInWithPassword(
     );
     return { pending };
   });
-  await forgetFailures(ctx.db, guesser.key);
-  if ('session' in answer) forgetFirstPassword(ctx);
+  await clearFailures(ctx.db, guesser.key);
+  if ('session' in answer) deleteFirstPassword(ctx);
   return answer;
 }
 

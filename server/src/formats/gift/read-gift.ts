@@ -74,7 +74,7 @@ function readQuestion(block: GiftBlock, file: string, categoryPath: string[]): I
     );
   const close = indexOfUnescaped(text, '}', open);
   if (close < 0) return notSupported(head, `Line ${line}: the closing brace } is missing.`, text);
-  const { format, rest: before } = takeFormat(text.slice(0, open), 'auto');
+  const { format, rest: before } = readFormat(text.slice(0, open), 'auto');
   const after = text.slice(close + 1).trim();
   if (after !== '')
     head.notes.push('The gap in the sentence became _____, the answers stand below.');
@@ -205,7 +205,7 @@ const FORMATS: Record<string, MoodleFormat> = {
   markdown: 'markdown',
 };
 
-function takeFormat(text: string, otherwise: MoodleFormat): { format: MoodleFormat; rest: string } {
+function readFormat(text: string, otherwise: MoodleFormat): { format: MoodleFormat; rest: string } {
   const match = /^\s*\[(html|moodle|plain|markdown)\]/i.exec(text);
   const format = FORMATS[match?.[1]?.toLowerCase() ?? ''];
   return match && format
@@ -214,7 +214,7 @@ function takeFormat(text: string, otherwise: MoodleFormat): { format: MoodleForm
 }
 
 function readWithFormat(text: string, otherwise: MoodleFormat): ConvertedText {
-  const { format, rest } = takeFormat(text, otherwise);
+  const { format, rest } = readFormat(text, otherwise);
   return read(rest, format);
 }
 

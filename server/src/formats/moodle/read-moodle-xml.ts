@@ -116,7 +116,7 @@ class MoodleQuestion {
     };
     this.addOldImage(texts);
     const points = this.points();
-    this.noteWhatIsLost();
+    this.recordWhatIsLost();
     switch (type) {
       case 'multichoice': {
         const answers = this.answers();
@@ -206,7 +206,7 @@ class MoodleQuestion {
     return points;
   }
 
-  private noteWhatIsLost(): void {
+  private recordWhatIsLost(): void {
     const { notes } = this.head;
     const penalty = Number(this.textOf('penalty') || 0);
     if (!USUAL_PENALTIES.some((usual) => Math.abs(usual - penalty) < 1e-6)) {

@@ -10,7 +10,7 @@ import {
 } from '@invigil/testkit/factories';
 import { openRawConnection, rawHead } from '@invigil/testkit/raw-connection';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { noteAliveAndRecover } from '../../jobs/liveness/liveness.ts';
+import { recordAliveAndRecover } from '../../jobs/liveness/liveness.ts';
 
 const MEGABYTE = 1_048_576;
 
@@ -205,7 +205,7 @@ describe('admission control', () => {
 
   it('gives no outage time to an attempt whose own session caused a flood', async () => {
     await app.pool.query('delete from liveness');
-    await noteAliveAndRecover(app.context, app.clock.now());
+    await recordAliveAndRecover(app.context, app.clock.now());
     await attempt.heartbeat();
     freezeBudgets();
     await flood(BUDGET_LIMITS.session.burst + 200);
@@ -220,7 +220,7 @@ describe('admission control', () => {
     // Down from now on: both come due during the outage.
     const minutes = (attempt.deadlineAt.getTime() - app.clock.now().getTime()) / 60_000;
     app.clock.advance({ minutes: Math.ceil(minutes) });
-    await noteAliveAndRecover(app.context, app.clock.now());
+    await recordAliveAndRecover(app.context, app.clock.now());
     expect(await closeAt(attempt)).toEqual(before.mine);
     expect(await closeAt(other)).not.toEqual(before.theirs);
   });
@@ -245,9 +245,9 @@ describe('admission control', () => {
       await expect.poll(floods).toBe(1);
       const { close_at: before } = await attempt.row();
       app.clock.advance({ minutes });
-      await noteAliveAndRecover(app.context, app.clock.now());
+      await recordAliveAndRecover(app.context, app.clock.now());
       app.clock.advance({ minutes: 25 - minutes });
-      await noteAliveAndRecover(app.context, app.clock.now());
+      await recordAliveAndRecover(app.context, app.clock.now());
       const { close_at: after } = await attempt.row();
       expect(String(after) !== String(before)).toBe(isGiven);
     },

@@ -20,7 +20,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { newId } from '../../db/new-id.ts';
 import { secondsBlocked } from '../../db/queries/throttle.ts';
 import { listBoardEnded } from '../../features/review/live/board-queries.ts';
-import { requireTurn } from '../../features/sign-in/passwords/throttle.ts';
+import { requireReservedTry } from '../../features/sign-in/passwords/throttle.ts';
 import { Turns } from '../admission/admission.ts';
 import { TokenBucket } from '../admission/budgets.ts';
 
@@ -292,7 +292,7 @@ describe('a limit that is exceeded', () => {
     const key = randomBytes(32);
     let now = app.clock.now();
     for (let i = 0; i < 15; i += 1) {
-      await requireTurn(db, key, now, TOTP_LIMITS.throttleMaxSeconds);
+      await requireReservedTry(db, key, now, TOTP_LIMITS.throttleMaxSeconds);
       const seconds = await secondsBlocked(db, key, now);
       expect(seconds).toBe(Math.min(2 ** i, 900));
       now = new Date(now.getTime() + seconds * 1_000);

@@ -28,7 +28,7 @@ export function keptAssetFolders(dataDir: string): string[] {
  *
  * @param build the folder with the build
  */
-export async function keepAssets(build: string, dataDir: string): Promise<void> {
+export async function storeAssets(build: string, dataDir: string): Promise<void> {
   const [current, earlier] = foldersIn(dataDir);
   await Promise.all([current, earlier].map((folder) => mkdir(folder, { recursive: true })));
   const assets = join(build, 'assets');

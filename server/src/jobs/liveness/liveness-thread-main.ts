@@ -22,13 +22,13 @@ with quickly as (select set_config('synchronous_commit', 'off', true))
 insert into liveness (alive_at) select $1 from quickly
 on conflict (one) do update set alive_at = greatest(liveness.alive_at, excluded.alive_at)`;
 
-async function noteAlive(now: Date): Promise<void> {
+async function recordAlive(now: Date): Promise<void> {
   const { rows } = await pool.query<{ alive_at: Date }>('select alive_at from liveness');
   const awayMs = rows[0] && now.getTime() - rows[0].alive_at.getTime();
   if (awayMs !== undefined && awayMs > OUTAGE_MS) {
     const { openDatabase } = await import('../../db/database.ts');
-    const { noteAliveAndRecover } = await import('./liveness.ts');
-    await noteAliveAndRecover({ db: openDatabase(pool), log }, now);
+    const { recordAliveAndRecover } = await import('./liveness.ts');
+    await recordAliveAndRecover({ db: openDatabase(pool), log }, now);
   } else if (awayMs === undefined || awayMs >= CLOCK_LIMITS.livenessEveryMs) {
     await pool.query(NOTE_SQL, [now]);
   }
@@ -42,7 +42,7 @@ async function note(): Promise<void> {
   if (isNoting) return;
   isNoting = true;
   try {
-    await noteAlive(clock.now());
+    await recordAlive(clock.now());
     failure = null;
   } catch (err) {
     // Logged once: this is retried every second while the database is unavailable.

@@ -2,7 +2,7 @@ import { startTestDatabase, type TestDatabase } from '@invigil/testkit/app';
 import { silentLog } from '@invigil/testkit/silent-log';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase } from '../../db/database.ts';
-import { noteAliveAndRecover } from './liveness.ts';
+import { recordAliveAndRecover } from './liveness.ts';
 import { type LivenessThread, startLivenessThread } from './liveness-thread.ts';
 import { OUTAGE_MS } from './liveness-watch.ts';
 
@@ -32,6 +32,9 @@ it('records liveness while the event loop is blocked for longer than an outage',
   // Every five seconds, looked for every second.
   expect(now.getTime() - after.getTime()).toBeLessThan(6_500);
   // So the first run after it detects no outage.
-  const noted = await noteAliveAndRecover({ db: openDatabase(database.pool), log: silentLog }, now);
+  const noted = await recordAliveAndRecover(
+    { db: openDatabase(database.pool), log: silentLog },
+    now,
+  );
   expect(noted).toMatchObject({ covered: 0, aliveAt: after });
 });

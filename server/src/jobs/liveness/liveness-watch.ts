@@ -23,7 +23,7 @@ export class LivenessWatch {
   #aliveAt: Date | null = null;
   #catchingUp: Promise<void> | null = null;
 
-  /** @param note `noteAliveAndRecover` */
+  /** @param note `recordAliveAndRecover` */
   constructor(note: (now: Date) => Promise<Noted>) {
     this.#note = note;
   }

@@ -10,7 +10,7 @@ import {
 import { afterGrace } from '@invigil/testkit/fake-clock';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { closeDueParticipants } from '../close-due-participants.ts';
-import { noteAliveAndRecover } from './liveness.ts';
+import { recordAliveAndRecover } from './liveness.ts';
 
 describe('an outage', () => {
   const app = setUpApp();
@@ -30,7 +30,7 @@ describe('an outage', () => {
     attempt = (await app.call('startParticipant', { as: candidate.cookie, body: {} })).body;
   });
 
-  const note = async () => (await noteAliveAndRecover(app.context, app.clock.now())).covered;
+  const note = async () => (await recordAliveAndRecover(app.context, app.clock.now())).covered;
   /** What the job does each second: check for an outage, then close. */
   const runJob = async () => {
     const covered = await note();

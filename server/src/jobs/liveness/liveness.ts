@@ -2,7 +2,7 @@ import { ATTEMPT_LIMITS, CLOCK_LIMITS } from '@invigil/core/domain/limits';
 import type { BaseContext } from '../../app-context.ts';
 import { inTransaction } from '../../db/database.ts';
 import { postponeCovered } from '../../db/queries/attempts/ends.ts';
-import { lockAliveAt, noteAlive, waitForNoDisk } from '../../db/queries/liveness.ts';
+import { lockAliveAt, recordAlive, waitForNoDisk } from '../../db/queries/liveness.ts';
 import { extendSessions } from '../../db/queries/session-changes.ts';
 import { expiryOf } from '../../features/attempts/start-and-end/begin-attempts.ts';
 import { type Noted, OUTAGE_MS } from './liveness-watch.ts';
@@ -15,7 +15,7 @@ import { type Noted, OUTAGE_MS } from './liveness-watch.ts';
  * outage ends none of these attempts. The row is locked: of several processes only the first sees
  * the outage.
  */
-export async function noteAliveAndRecover(
+export async function recordAliveAndRecover(
   ctx: Pick<BaseContext, 'db' | 'log'>,
   now: Date,
 ): Promise<Noted> {
@@ -26,7 +26,7 @@ export async function noteAliveAndRecover(
     const wasAway = aliveAt !== undefined && awayMs > OUTAGE_MS;
     // A slow disk is no outage: the ordinary record does not wait for it.
     if (!wasAway) await waitForNoDisk(tx);
-    await noteAlive(tx, now);
+    await recordAlive(tx, now);
     if (!wasAway) return { covered: 0, aliveAt: now };
     const closeAt = new Date(now.getTime() + ATTEMPT_LIMITS.outageReprieveMs);
     const sessionIds = await postponeCovered(tx, aliveAt, now, closeAt);

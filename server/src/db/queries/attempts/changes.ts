@@ -52,7 +52,7 @@ export async function setVerdict(
 }
 
 /** Records that the page is back after a reload or on another device; its monitor restarts. */
-export async function noteReturn(tx: Tx, id: string, now: Date): Promise<void> {
+export async function recordReturn(tx: Tx, id: string, now: Date): Promise<void> {
   await tx
     .update(participants)
     .set({

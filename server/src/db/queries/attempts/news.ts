@@ -6,7 +6,7 @@ import { appliedActions } from '../../schema/monitoring.ts';
  * Records that an action for many was done to an attempt; false: it was before. Called in the transaction
  * of the action, so that both are stored or neither.
  */
-export async function noteDone(
+export async function recordAction(
   tx: Tx,
   actionId: string,
   participantId: string,

@@ -130,7 +130,7 @@ export function answerHandlers(ctx: AttemptContext) {
     async saveAnswers({ params, body, session, now }) {
       const saved = await saveAnswers(ctx, session, params.id, body.answers, now);
       if (body.monitor !== undefined) {
-        noteMonitor(ctx, { participantId: params.id, sessionId: session.id, now });
+        recordMonitor(ctx, { participantId: params.id, sessionId: session.id, now });
       }
       return { status: 200, body: saved };
     },
@@ -147,7 +147,7 @@ export function answerHandlers(ctx: AttemptContext) {
  * Records that a save carried a monitor report. Not awaited: the answers are stored already, and a
  * failure here would make the browser send them again. The next heartbeat repeats what is lost.
  */
-function noteMonitor(
+function recordMonitor(
   ctx: Pick<AttemptContext, 'heartbeats' | 'log'>,
   save: { participantId: string; sessionId: string; now: Date },
 ): void {

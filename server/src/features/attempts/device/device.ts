@@ -38,7 +38,7 @@ export function mergeDevices(before: Device, seen: Device) {
  * Records the device that a request of an attempt came from; this transaction has locked the attempt. A
  * change is an event, and the tab rule of computers applies for good once one was used (product 11).
  */
-export async function noteDevice<A extends ParticipantView>(
+export async function recordDevice<A extends ParticipantView>(
   tx: Tx,
   attempt: A,
   seen: Device,

@@ -7,7 +7,7 @@ import {
   lockExpiredKeys,
   setFilesRemoved,
 } from '../../../db/queries/attempts/evidence.ts';
-import { noteLeftovers } from '../../../db/upkeep/erased-leftovers.ts';
+import { recordLeftovers } from '../../../db/upkeep/erased-leftovers.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { StorageAway } from '../../../storage/storage.ts';
 
@@ -32,7 +32,7 @@ export async function deleteExpiredEvidence(
   for (;;) {
     const n = await inTransaction(ctx.db, async (tx) => {
       const ids = await lockExpiredKeys(tx, endedBefore, AT_A_TIME);
-      if (ids.length > 0) await noteLeftovers(tx, now);
+      if (ids.length > 0) await recordLeftovers(tx, now);
       for (const { id, uploads } of await destroyKeys(tx, ids, now)) {
         await recordAudit(tx, {
           adminId: null,

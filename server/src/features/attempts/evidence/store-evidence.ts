@@ -19,7 +19,7 @@ import { AppError } from '../../../runtime/app-error.ts';
 import { seal } from '../../../security/sealing.ts';
 import { requireLive } from '../../../sessions/guards.ts';
 import { StorageAway } from '../../../storage/storage.ts';
-import { fileContext, takeEvidenceKey } from '../../../trust/evidence-file.ts';
+import { evidenceKeyFor, fileContext } from '../../../trust/evidence-file.ts';
 import { evidenceFields } from '../../../trust/sealed-fields.ts';
 import { EVIDENCE, sealOf } from '../../../trust/sealed-kinds.ts';
 import { closed, isOwnCurrent } from '../own-attempt.ts';
@@ -113,7 +113,7 @@ async function reserveQuota(
     (violationId === null && policy.stillEveryMs === null);
   if (isOff) throw new AppError('SENSOR_OFF');
   const at = await momentOf(tx, attempt, upload, now);
-  const key = await takeEvidenceKey(tx, ctx, attempt.id, now);
+  const key = await evidenceKeyFor(tx, ctx, attempt.id, now);
   if (key === null) throw closed(attempt);
   const size = { stills: stills.length, hasLevels: levels !== null, bytes };
   const known = await findEvidence(tx, upload.id);

@@ -7,7 +7,7 @@ import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { type Device, deviceOf, type RequestOrigin } from '../../../security/request-device.ts';
 import { requireLive } from '../../../sessions/guards.ts';
-import { noteDevice } from '../device/device.ts';
+import { recordDevice } from '../device/device.ts';
 import { presentNews } from '../present.ts';
 
 /**
@@ -33,7 +33,7 @@ async function recordHeartbeat(
   });
   if (!found) throw await whyNotHeld(ctx, session, participantId, now);
   if (found.isOtherDevice && found.status === 'in_progress') {
-    await noteOtherDevice(ctx, sessionId, participantId, device, now);
+    await recordOtherDevice(ctx, sessionId, participantId, device, now);
   }
   // An ended attempt keeps the session that held it last, even one that has been signed out since.
   if (found.status !== 'in_progress') await requireLive(ctx.db, session.id, now);
@@ -67,7 +67,7 @@ let underWay = 0;
  * When a network's address changes, everyone behind it changes their device at once. A change over the
  * limit is recorded with a later heartbeat, which sees the same difference.
  */
-async function noteOtherDevice(
+async function recordOtherDevice(
   ctx: BaseContext,
   sessionId: string,
   participantId: string,
@@ -81,7 +81,7 @@ async function noteOtherDevice(
       await lockParticipant(tx, participantId);
       const attempt = await findParticipant(tx, participantId);
       if (attempt?.status !== 'in_progress' || attempt.sessionId !== sessionId) return;
-      await noteDevice(tx, attempt, device, now);
+      await recordDevice(tx, attempt, device, now);
     });
   } finally {
     underWay -= 1;

@@ -11,7 +11,7 @@ import {
   listMessages,
   type MessageRow,
 } from '../../../db/queries/attempts/messages.ts';
-import { noteDone, notifyAttempts } from '../../../db/queries/attempts/news.ts';
+import { notifyAttempts, recordAction } from '../../../db/queries/attempts/news.ts';
 import type { Session } from '../../../db/queries/sessions.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { sealForPerson } from '../../../security/person-key.ts';
@@ -45,7 +45,7 @@ export function sendMessageOnce(
   return inTransaction(ctx.db, async (tx) => {
     await lockParticipant(tx, participantId);
     if (!(await findParticipant(tx, participantId))) throw new AppError('NOT_FOUND');
-    if (!(await noteDone(tx, sending.id, participantId, sending.now))) return;
+    if (!(await recordAction(tx, sending.id, participantId, sending.now))) return;
     await send(ctx, tx, participantId, text, sending);
   });
 }

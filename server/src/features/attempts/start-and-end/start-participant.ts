@@ -12,7 +12,7 @@ import {
   listParticipantsById,
   type ParticipantView,
 } from '../../../db/queries/attempts/attempts.ts';
-import { noteReturn, setParticipantSession } from '../../../db/queries/attempts/changes.ts';
+import { recordReturn, setParticipantSession } from '../../../db/queries/attempts/changes.ts';
 import { insertRepeatedEvent } from '../../../db/queries/attempts/events.ts';
 import { lockParticipant } from '../../../db/queries/attempts/locks.ts';
 import { countViolations } from '../../../db/queries/attempts/violations.ts';
@@ -28,7 +28,7 @@ import { isSessionLive, listLiveSessions } from '../../../db/queries/sessions.ts
 import { AppError } from '../../../runtime/app-error.ts';
 import { openDraw } from '../../assessments/questions/open-draw.ts';
 import { isQuizOpen } from '../../assessments/quizzes/present.ts';
-import { contradictionOf, isPhoneRefused, noteDevice } from '../device/device.ts';
+import { contradictionOf, isPhoneRefused, recordDevice } from '../device/device.ts';
 import { policyFor } from '../present.ts';
 import { raiseFlag } from '../store-violation.ts';
 import type { AttemptStarts, Start, StartDetails, Started } from './attempt-work.ts';
@@ -154,11 +154,11 @@ async function resume(
     await setParticipantSession(tx, locked.id, session.id);
     await setSessionExpiry(tx, [session.id], expiryOf(locked.closeAt));
   }
-  await noteDevice(tx, locked, details.device, now);
+  await recordDevice(tx, locked, details.device, now);
   await flagContradiction(tx, locked, details, now);
   const gap = gapSince(locked.lastSeenAt, now);
   if (gap) await insertRepeatedEvent(tx, 'returns', { participantId: locked.id, ...gap });
-  await noteReturn(tx, locked.id, now);
+  await recordReturn(tx, locked.id, now);
   await insertRepeatedEvent(tx, 'returns', { participantId: locked.id, kind: 'resumed', at: now });
   return 'resumed';
 }

@@ -37,7 +37,7 @@ import type { ParticipantSession } from '../../../db/queries/sessions.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { deviceOf, type RequestOrigin } from '../../../security/request-device.ts';
 import { requireLive } from '../../../sessions/guards.ts';
-import { noteDevice } from '../device/device.ts';
+import { recordDevice } from '../device/device.ts';
 import { closed, lockOwn } from '../own-attempt.ts';
 import { followsPhoneRules, policyFor, violationCount } from '../present.ts';
 import { storeViolation } from '../store-violation.ts';
@@ -89,7 +89,7 @@ export async function reportViolation(
       return { isNew: true, answer: await ignore(tx, attempt, report, report.violationType) };
     }
     // Before counting: the tab rule of computers applies from a computer's first request.
-    const noted = await noteDevice(tx, attempt, deviceOf(report.from), now);
+    const noted = await recordDevice(tx, attempt, deviceOf(report.from), now);
     return { isNew: true, answer: await record(tx, noted, report, report.violationType, now) };
   });
   if (stored.isNew)

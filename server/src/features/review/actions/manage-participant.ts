@@ -6,7 +6,7 @@ import { setNote } from '../../../db/queries/attempts/changes.ts';
 import { setDueTime, setReplaced } from '../../../db/queries/attempts/ends.ts';
 import { insertParticipantEvent } from '../../../db/queries/attempts/events.ts';
 import { lockParticipant } from '../../../db/queries/attempts/locks.ts';
-import { noteDone, notifyAttempts } from '../../../db/queries/attempts/news.ts';
+import { notifyAttempts, recordAction } from '../../../db/queries/attempts/news.ts';
 import { findUser } from '../../../db/queries/people.ts';
 import { lockQuiz, type QuizRow } from '../../../db/queries/quizzes.ts';
 import { setSessionExpiry } from '../../../db/queries/session-changes.ts';
@@ -149,7 +149,7 @@ async function changeRunning(
   await inTransaction(ctx.db, async (tx) => {
     await lockParticipant(tx, id);
     const attempt = await getAttempt(tx, id);
-    if (actionId !== undefined && !(await noteDone(tx, actionId, id, now))) return;
+    if (actionId !== undefined && !(await recordAction(tx, actionId, id, now))) return;
     if (!acceptsSaves(attempt.status, attempt.closeAt, now)) throw new AppError('NOT_RUNNING');
     await change(tx, attempt);
     await notifyAttempts(tx, [id]);

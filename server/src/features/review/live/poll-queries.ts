@@ -79,6 +79,6 @@ export async function listPollsAfter(
 }
 
 /** Deletes the stored frames, which name people. A board in use reads the tables again. */
-export async function forgetPolls(db: Queryable): Promise<void> {
+export async function deletePolls(db: Queryable): Promise<void> {
   await db.execute(sql`delete from ${liveFrames}`);
 }

@@ -13,7 +13,7 @@ import {
   lockAllOf,
   lockUser,
 } from '../../../db/queries/people.ts';
-import { noteLeftovers } from '../../../db/upkeep/erased-leftovers.ts';
+import { recordLeftovers } from '../../../db/upkeep/erased-leftovers.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
@@ -22,7 +22,7 @@ import { listLateAnswersOf } from '../../attempts/answers/list-answers-for.ts';
 import { deleteEvidenceOf } from '../../attempts/evidence/delete-evidence.ts';
 import { openAllEvidence } from '../../attempts/evidence/read-evidence.ts';
 import { presentMessage } from '../../attempts/messages/send-message.ts';
-import { forgetPolls } from '../live/poll-queries.ts';
+import { deletePolls } from '../live/poll-queries.ts';
 import { readRecord } from '../record/read-record.ts';
 
 /**
@@ -118,9 +118,9 @@ async function erasePerson(
     await changeSealed(tx, ctx.keys.integrity, RESULTS, attempts, () =>
       erasePersonalData(tx, userId, now),
     );
-    await forgetPolls(tx);
+    await deletePolls(tx);
     await deleteEvidenceOf(ctx, tx, userId, now, afterCommit);
-    await noteLeftovers(tx, now);
+    await recordLeftovers(tx, now);
     await recordAudit(tx, {
       adminId,
       action: 'person.erased',

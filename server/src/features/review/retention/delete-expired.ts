@@ -2,7 +2,7 @@ import { RETENTION_LIMITS } from '@invigil/core/domain/limits';
 import type { BaseContext, FileContext } from '../../../app-context.ts';
 import { inTransaction, type Queryable } from '../../../db/database.ts';
 import { deleteOldMessages } from '../../../db/queries/outbox.ts';
-import { noteLeftovers } from '../../../db/upkeep/erased-leftovers.ts';
+import { recordLeftovers } from '../../../db/upkeep/erased-leftovers.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { everyStep } from '../../../runtime/within.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
@@ -48,7 +48,7 @@ async function deleteDeviceChecks(
     const n = await inTransaction(ctx.db, async (tx) => {
       const dropped = await dropDeviceChecks(tx, endedBefore, BATCH_SIZE);
       if (dropped > 0) {
-        await noteLeftovers(tx, now);
+        await recordLeftovers(tx, now);
         await recordAudit(tx, {
           adminId: null,
           action: 'retention.deleted',

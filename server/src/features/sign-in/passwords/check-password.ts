@@ -7,8 +7,8 @@ import { setPasswordConfirmed } from '../../../db/queries/session-changes.ts';
 import type { AdminSession } from '../../../db/queries/sessions.ts';
 import {
   type Budget,
+  clearFailures,
   countFailure,
-  forgetFailures,
   returnTries,
 } from '../../../db/queries/throttle.ts';
 import { lockAdmin } from '../../../db/queries/two-step.ts';
@@ -131,7 +131,7 @@ export async function requirePassword(
   const hash = admin && (await isGenuineAdmin(ctx, ctx.db, admin.id)) ? admin.passwordHash : null;
   const isRight = await checkPassword(ctx, guesser, hash, password, now);
   if (!admin || !isRight) throw AppError.at('currentPassword', 'WRONG_PASSWORD');
-  await forgetFailures(ctx.db, guesser.key);
+  await clearFailures(ctx.db, guesser.key);
   return admin;
 }
 

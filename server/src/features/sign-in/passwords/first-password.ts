@@ -23,7 +23,7 @@ export function isJournal(stream: string | null, output = STANDARD_OUTPUT): bool
  *
  * @returns the file
  */
-export function keepFirstPassword(dataDir: string, password: string): string {
+export function storeFirstPassword(dataDir: string, password: string): string {
   const path = join(dataDir, FILE);
   // The mode applies only when the file is created.
   rmSync(path, { force: true });
@@ -35,7 +35,7 @@ export function keepFirstPassword(dataDir: string, password: string): string {
  * Removes that file: anyone who has signed in has read it, or has another password. Not awaited, as
  * sign-in must not wait for a disk.
  */
-export function forgetFirstPassword({ config, log }: Pick<BaseContext, 'config' | 'log'>): void {
+export function deleteFirstPassword({ config, log }: Pick<BaseContext, 'config' | 'log'>): void {
   rm(join(config.dataDir, FILE), { force: true }).catch((error: unknown) => {
     log.warn({ err: error }, 'the file with the first password could not be removed');
   });

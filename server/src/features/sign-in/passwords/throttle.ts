@@ -1,5 +1,10 @@
 import type { Queryable } from '../../../db/database.ts';
-import { type Budget, secondsBlocked, takeTries, takeTurn } from '../../../db/queries/throttle.ts';
+import {
+  type Budget,
+  reserveTries,
+  reserveTry,
+  secondsBlocked,
+} from '../../../db/queries/throttle.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 
 /** Refuses a try that must still wait after wrong ones, with the seconds left. Throws THROTTLED. */
@@ -25,7 +30,7 @@ export async function requireTries(
   now: Date,
 ): Promise<void> {
   if (key !== null && budgets.length === 0) return requireUnblocked(db, key, now);
-  if (await takeTries(db, key, budgets, now)) return;
+  if (await reserveTries(db, key, budgets, now)) return;
   throw throttled(Math.max(1, await secondsBlocked(db, key, now, budgets)));
 }
 
@@ -35,13 +40,13 @@ export async function requireTries(
  *
  * @param maxSeconds the longest wait
  */
-export async function requireTurn(
+export async function requireReservedTry(
   db: Queryable,
   key: Buffer,
   now: Date,
   maxSeconds: number,
 ): Promise<void> {
-  if (await takeTurn(db, key, now, maxSeconds)) return;
+  if (await reserveTry(db, key, now, maxSeconds)) return;
   throw throttled(Math.max(1, await secondsBlocked(db, key, now)));
 }
 

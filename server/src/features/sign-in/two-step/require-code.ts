@@ -1,13 +1,13 @@
 import { TOTP_LIMITS } from '@invigil/core/domain/limits';
 import { isCodeShaped } from '@invigil/core/domain/one-time-code';
 import type { BaseContext } from '../../../app-context.ts';
-import { forgetFailures } from '../../../db/queries/throttle.ts';
-import { findTotp, takeRecoveryCode, takeStep } from '../../../db/queries/two-step.ts';
+import { clearFailures } from '../../../db/queries/throttle.ts';
+import { consumeRecoveryCode, consumeStep, findTotp } from '../../../db/queries/two-step.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { hashOneTimeCode } from '../../../security/secrets/codes.ts';
 import { stepOfCode } from '../../../security/secrets/totp.ts';
 import { accountThrottleKey } from '../../../security/throttle-key.ts';
-import { requireTurn } from '../passwords/throttle.ts';
+import { requireReservedTry } from '../passwords/throttle.ts';
 import { openTotpSecret } from './secret.ts';
 
 /** What was accepted as the second step. */
@@ -28,19 +28,19 @@ export async function requireCode(
 ): Promise<SecondStepKind> {
   const key = accountThrottleKey(ctx.keys.throttle, adminId);
   if (isCodeShaped(typed)) {
-    if (await takeRecoveryCode(ctx.db, adminId, hashOneTimeCode(ctx.keys.recovery, typed))) {
-      await forgetFailures(ctx.db, key);
+    if (await consumeRecoveryCode(ctx.db, adminId, hashOneTimeCode(ctx.keys.recovery, typed))) {
+      await clearFailures(ctx.db, key);
       return 'recovery_code';
     }
   }
   const totp = await findTotp(ctx.db, adminId);
   // Before the throttle: while no code can be verified, none counts as wrong.
   const secret = totp?.confirmedAt ? openTotpSecret(ctx, totp) : null;
-  await requireTurn(ctx.db, key, now, TOTP_LIMITS.throttleMaxSeconds);
+  await requireReservedTry(ctx.db, key, now, TOTP_LIMITS.throttleMaxSeconds);
   const step = secret === null ? null : stepOfCode(secret, typed, now);
-  if (step === null || !(await takeStep(ctx.db, adminId, step))) {
+  if (step === null || !(await consumeStep(ctx.db, adminId, step))) {
     throw AppError.at('code', 'WRONG_CODE');
   }
-  await forgetFailures(ctx.db, key);
+  await clearFailures(ctx.db, key);
   return 'app';
 }

@@ -5,7 +5,7 @@ import { inTransaction, type Tx } from '../../../db/database.ts';
 import { deletePendingSignIns } from '../../../db/queries/pending-sign-ins.ts';
 import { endOtherAdminSessions } from '../../../db/queries/session-changes.ts';
 import type { AdminSession } from '../../../db/queries/sessions.ts';
-import { forgetFailures } from '../../../db/queries/throttle.ts';
+import { clearFailures } from '../../../db/queries/throttle.ts';
 import {
   findTotp,
   lockAdmin,
@@ -21,7 +21,7 @@ import { requireLive } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { ADMINS, changeSealed } from '../../../trust/sealed-kinds.ts';
 import { requirePassword } from '../passwords/check-password.ts';
-import { requireTurn } from '../passwords/throttle.ts';
+import { requireReservedTry } from '../passwords/throttle.ts';
 import { openTotpSecret, sealTotpSecret } from './secret.ts';
 
 /**
@@ -61,7 +61,7 @@ export async function confirmTotp(
 ): Promise<string[]> {
   const { adminId } = session;
   const key = accountThrottleKey(ctx.keys.throttle, adminId);
-  await requireTurn(ctx.db, key, now, TOTP_LIMITS.throttleMaxSeconds);
+  await requireReservedTry(ctx.db, key, now, TOTP_LIMITS.throttleMaxSeconds);
   const codes = await inTransaction(ctx.db, async (tx) => {
     await requireHeld(tx, session, now);
     const totp = await findTotp(tx, adminId);
@@ -82,7 +82,7 @@ export async function confirmTotp(
     });
     return putNewRecoveryCodes(tx, ctx, adminId);
   });
-  await forgetFailures(ctx.db, key);
+  await clearFailures(ctx.db, key);
   return codes;
 }
 

@@ -8,7 +8,7 @@ import { findRunningOf } from '../../../db/queries/attempts/locks.ts';
  * Records that a candidate's sessions sent far more requests than a page does: an outage then gives the
  * attempt no extra time, and a reviewer sees it flagged. Never throws, as it is not awaited.
  */
-export async function noteFlood(
+export async function recordFlood(
   ctx: Pick<BaseContext, 'db' | 'clock' | 'log'>,
   invitationId: string,
 ): Promise<void> {
