@@ -25,7 +25,7 @@ export class Presence {
     this.#running = running;
   }
 
-  /** Of all attempts in progress in a database that was just filled. */
+  /** The attempts in progress in a database that was just filled. */
   static async begin(ctx: Ctx): Promise<Presence> {
     return new Presence(ctx, await listRunning(ctx.db));
   }

@@ -121,10 +121,10 @@ export interface ReadSummary {
   problems: string[];
   /** Sentences about how the file was read. */
   notes?: string[];
-  /** Of a text file without markup. */
+  /** The encoding of a text file without markup. */
   encoding?: Encoding;
   columns?: SheetColumn[];
-  /** Of a file that was read by `firstRow`: its first row would be a valid question. */
+  /** Whether the first row of a file that was read by `firstRow` would be a valid question. */
   isFirstRowQuestion?: boolean;
 }
 
@@ -139,9 +139,9 @@ export interface SheetColumn {
 
 /** How a person wants a file to be read; absent: as it is likeliest. */
 export interface ReadChoices {
-  /** Of a text file without markup. */
+  /** The encoding of a text file without markup. */
   encoding?: Encoding | undefined;
-  /** Of the columns of a sheet, in order. */
+  /** The use of each column of a sheet, in order. */
   columns?: readonly ColumnUse[] | undefined;
   /** What the first row of a CSV file is that is read by the rules of product 8, whatever its header. */
   firstRow?: FirstRow | undefined;

@@ -12,7 +12,7 @@ export type TableRow = SheetCell[];
 
 /** A table that people open in a spreadsheet. */
 export interface Table {
-  /** Of a workbook: the name of its sheet. */
+  /** The name of a workbook's sheet. */
   name: string;
   /** `at`: a column of moments. */
   head: (string | { at: string })[];

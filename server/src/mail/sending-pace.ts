@@ -8,7 +8,7 @@ import type { AccountFault } from './account-fault.ts';
  */
 export type SendingPace = PaceColumns;
 
-/** Of an account that has refused nothing. */
+/** The pace of an account that has refused nothing. */
 export const UNLIMITED: SendingPace = {
   perMinute: null,
   perMinuteSince: null,

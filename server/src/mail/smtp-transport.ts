@@ -21,7 +21,7 @@ export interface MailServer {
 export interface Envelope {
   to: string;
   messageId: string;
-  /** Of the message, so that every attempt has the same one. */
+  /** The message's own, so that every attempt has the same one. */
   date: Date;
 }
 

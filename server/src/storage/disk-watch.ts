@@ -50,7 +50,7 @@ export class DiskWatch {
     this.#read = read;
   }
 
-  /** Of the fullest folder at the last read; `null` before it, or when nothing can be read. */
+  /** The free bytes of the fullest folder at the last read; `null` before it, or when nothing can be read. */
   get freeBytes(): number | null {
     return this.#freeBytes;
   }

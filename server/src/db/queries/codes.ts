@@ -41,7 +41,7 @@ export interface CodeHolder {
 export interface GivenCode {
   codeHash: Buffer;
   email: string;
-  /** Of the account and address. */
+  /** The throttle key of the account and address. */
   throttleKey: Buffer;
 }
 

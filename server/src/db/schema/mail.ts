@@ -83,7 +83,7 @@ export const smtpSettings = pgTable(
      * again when the settings change.
      */
     perMinute: integer('per_minute'),
-    /** Of the limit, or of the last fault. */
+    /** When the limit, or the last fault, was met. */
     perMinuteSince: instant('per_minute_since'),
     /** No message is sent before. */
     nextSendAt: instant('next_send_at'),

@@ -23,7 +23,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 
 const OPTIONS = ['a', 'b', 'c'];
 
-/** Of three right options; one of them selected earns a third. */
+/** A question with three right options; one of them selected earns a third. */
 const third = (points: number): QuestionDefinition => ({
   type: 'multiple_response',
   format: 'plain',

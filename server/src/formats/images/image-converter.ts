@@ -37,7 +37,7 @@ export class ImageConverter {
     this.#limits = limits;
   }
 
-  /** Of its process, while there is one. */
+  /** The number of its process, while there is one. */
   get pid(): number | undefined {
     return this.#process?.pid;
   }

@@ -8,7 +8,7 @@ import { headUse, optionLabel, plainHead, saysPlace, WEAK_ANSWER } from './colum
 
 /** What the columns of a sheet are, by its header or by a person's choice. */
 export interface SheetHead {
-  /** Of the header among the rows; -1: there is none. */
+  /** The number of the header's row; -1: there is none. */
   index: number;
   /** One for each column, '' without a header. */
   heads: readonly string[];

@@ -74,7 +74,7 @@ export async function findDuplicates({ db }: Pick<AppContext, 'db'>): Promise<Ba
   return shown.map((ids) => ids.flatMap((id) => byId.get(id) ?? []));
 }
 
-/** Those of some questions that are equal to another one, in groups. */
+/** The questions that are equal to another one, in groups. */
 async function equalAmong(db: Queryable, ids: readonly string[]): Promise<string[][]> {
   const hashes = new Map<string, string>();
   for (let i = 0; i < ids.length; i += AT_A_TIME) {

@@ -60,7 +60,7 @@ interface Planned {
   /** What the plan was made from. */
   from: string;
   plan: DrawPlan;
-  /** Of every question that has a place or that a rule can draw. */
+  /** The points of every question that is on all papers or that a rule can draw. */
   pointsOf: ReadonlyMap<string, number | null>;
 }
 

@@ -99,11 +99,11 @@ async function endMany(
   submissions: Submission[],
 ): Promise<(Ended | typeof ALONE)[]> {
   const ids = submissions.map(({ participantId }) => participantId);
-  const judged = await judge(tx, submissions, await lockFreeParticipants(tx, ids));
+  const evaluated = await evaluate(tx, submissions, await lockFreeParticipants(tx, ids));
   const ended = await end(
     tx,
     ctx,
-    judged.filter(({ verdict }) => verdict === 'ends'),
+    evaluated.filter(({ verdict }) => verdict === 'ends'),
   );
   return ids.map((id) => ended.get(id) ?? ALONE);
 }
@@ -112,25 +112,25 @@ async function endMany(
 async function endOne(tx: Tx, ctx: Closer, submission: Submission): Promise<Ended | undefined> {
   const { participantId, now } = submission;
   await lockParticipant(tx, participantId);
-  const judged = await judge(tx, [submission], [participantId]);
-  const [{ verdict, attempt } = { verdict: new AppError('NOT_FOUND') }] = judged;
+  const evaluated = await evaluate(tx, [submission], [participantId]);
+  const [{ verdict, attempt } = { verdict: new AppError('NOT_FOUND') }] = evaluated;
   if (verdict instanceof AppError) throw verdict;
-  if (verdict === 'ends') return (await end(tx, ctx, judged)).get(participantId);
+  if (verdict === 'ends') return (await end(tx, ctx, evaluated)).get(participantId);
   if (verdict === 'due' && attempt)
     await closeParticipants(tx, ctx, [{ attempt, how: 'due', now }]);
   return undefined;
 }
 
 /** A submit of a locked attempt: whether it ends it, came after the end or the due time, or is refused. */
-interface Judged {
+interface Evaluated {
   submission: Submission;
   attempt: ParticipantView;
   verdicts: readonly SaveVerdict[];
   verdict: 'ends' | 'ended' | 'due' | AppError;
 }
 
-/** Judges submits by every rule; those of attempts that this transaction has not locked are missing. */
-async function judge(tx: Tx, submissions: Submission[], locked: string[]): Promise<Judged[]> {
+/** Evaluates submits by every rule; those of attempts that this transaction has not locked are missing. */
+async function evaluate(tx: Tx, submissions: Submission[], locked: string[]): Promise<Evaluated[]> {
   const attempts = new Map((await listParticipantsById(tx, locked)).map((a) => [a.id, a]));
   const bringing = submissions.filter(({ matched }) => matched.length > 0);
   const stored = await readStored(
@@ -151,7 +151,7 @@ function verdictOn(
   attempt: ParticipantView,
   { sessionId, knownDeadlineAt, now }: Submission,
   verdicts: readonly SaveVerdict[],
-): Judged['verdict'] {
+): Evaluated['verdict'] {
   if (attempt.replacedAt !== null) return new AppError('NOT_FOUND');
   if (attempt.status !== 'in_progress') return 'ended';
   if (attempt.sessionId !== sessionId) return new AppError('SESSION_REPLACED');
@@ -176,14 +176,14 @@ async function readStored(tx: Tx, ids: string[]): Promise<Map<string, Map<string
 async function end(
   tx: Tx,
   ctx: Closer,
-  judged: readonly Judged[],
+  evaluated: readonly Evaluated[],
 ): Promise<ReadonlyMap<string, Ended>> {
-  if (judged.length === 0) return new Map();
-  await writeAnswers(tx, judged.flatMap(newsOf));
+  if (evaluated.length === 0) return new Map();
+  await writeAnswers(tx, evaluated.flatMap(newsOf));
   return closeParticipants(
     tx,
     ctx,
-    judged.map(({ submission, attempt }) => ({
+    evaluated.map(({ submission, attempt }) => ({
       attempt,
       how: howItEnds(attempt, submission),
       now: submission.now,
@@ -191,7 +191,7 @@ async function end(
   );
 }
 
-function newsOf({ submission: { participantId, matched, now }, verdicts }: Judged) {
+function newsOf({ submission: { participantId, matched, now }, verdicts }: Evaluated) {
   const news = matched.filter((m, i) => verdicts[i] === 'write' && !isEmptyFirst(m));
   return news.map((m) => ({ ...m, participantId, now, revision: m.revision ?? 1 }));
 }

@@ -19,7 +19,7 @@ type MailRow = Pick<
 export interface InvitationListRow {
   invitation: typeof invitations.$inferSelect;
   email: string | null;
-  /** Of the quiz. */
+  /** The end date of the quiz. */
   endDate: Date | null;
   mail: MailRow | null;
   participant: {

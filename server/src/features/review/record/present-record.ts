@@ -43,7 +43,7 @@ export interface RecordParts {
   evidence: readonly EvidenceRow[];
   evidenceDeletedAt: Date | null;
   retentionDays: number;
-  /** Of the administrator who recorded the verdict. */
+  /** The address of the administrator who recorded the verdict. */
   reviewerEmail: string;
 }
 

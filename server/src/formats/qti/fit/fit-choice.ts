@@ -102,7 +102,7 @@ interface Linear {
   parts: readonly number[];
 }
 
-/** Of a rule, with options that are mapped to more than 0 as the right ones. */
+/** A scoring rule as a linear sum, with options that are mapped to more than 0 as the right ones. */
 function meantBy(rule: ScoringRule, mapped: readonly number[], points: number): Linear {
   const right = mapped.filter((value) => value > 0).length;
   if (rule === 'weights') return { constant: 0, parts: mapped };

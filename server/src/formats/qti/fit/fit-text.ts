@@ -6,7 +6,7 @@ export interface ScoredText {
   score: Score<string>;
   /** Texts that the file names, in its order. */
   texts: readonly string[];
-  /** Of those, the ones that stay although they earn nothing. */
+  /** The ones among them that stay although they earn nothing. */
   kept: ReadonlySet<string>;
   declaredMost?: number | undefined;
   isTemplate?: boolean | undefined;

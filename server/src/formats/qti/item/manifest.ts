@@ -79,7 +79,7 @@ function inside(metadata: readonly XmlElement[], ...names: string[]): XmlElement
   return metadata.flatMap((element) => descendantsOf(element, ...names));
 }
 
-/** Of texts in several languages, the first. */
+/** The first of texts in several languages. */
 function firstString(element: XmlElement): string {
   const [string = element] = descendantsOf(element, 'string', 'langstring');
   return text(string);
