@@ -18,6 +18,7 @@ import type { Handlers } from '../../../http/endpoints.ts';
 import { fileTime } from '../../../http/file-time.ts';
 import {
   downloadHeaders,
+  type Table,
   type TableFile,
   type TableRow,
   tableStream,
@@ -27,23 +28,32 @@ import { recordAudit } from '../../../sessions/record-audit.ts';
 import { violationCount } from '../../attempts/present.ts';
 import { openQuestionColumns, type QuestionColumns } from './question-columns.ts';
 
+/** A column of the report: its head, and its cell in the row of an attempt. */
+type Column = [
+  head: Table['head'][number],
+  cell: (row: ParticipantListRow, now: Date) => TableRow[number],
+];
+
 /** The columns that product 3 names. */
-const COLUMNS = [
-  'Participant',
-  'Participant Id',
-  'Assessment',
-  'Status',
-  'Score',
-  'Total Marks',
-  'Violations',
-  'Time Spent (s)',
-  { at: 'Started At' },
-  { at: 'Submitted At' },
-  'Submission Type',
+const COLUMNS: Column[] = [
+  ['Participant', (row) => row.userEmail ?? 'Unknown'],
+  ['Participant Id', (row) => row.id],
+  ['Assessment', (row) => row.quizTitle],
+  ['Status', (row) => row.status],
+  ['Score', (row) => row.score ?? ''],
+  ['Total Marks', (row) => row.totalMarks],
+  ['Violations', (row) => violationCount(row)],
+  ['Time Spent (s)', (row, now) => timeSpentSeconds(row.startedAt, row.submittedAt, now)],
+  [{ at: 'Started At' }, (row) => row.startedAt],
+  [{ at: 'Submitted At' }, (row) => row.submittedAt ?? ''],
+  ['Submission Type', (row) => row.submissionType ?? ''],
 ];
 
 /** Behind them where any of the attempts has points. */
-const POINT_COLUMNS = ['Points', 'Max Points'];
+const POINT_COLUMNS: Column[] = [
+  ['Points', ({ points }) => (points === null ? '' : pointsOf(points))],
+  ['Max Points', ({ maxPoints }) => (maxPoints === null ? '' : pointsOf(maxPoints))],
+];
 
 const BATCH_SIZE = 500;
 /** A row with a hundred long answers has about a hundred times as much text. */
@@ -84,39 +94,19 @@ function participantsReport(
   file: TableFile,
 ): Readable {
   const batchSize = questions ? BATCH_SIZE_WITH_QUESTIONS : BATCH_SIZE;
+  const columns = hasPoints ? [...COLUMNS, ...POINT_COLUMNS] : COLUMNS;
   async function* portions() {
     const next = (after?: ParticipantListRow) => nextReportRows(db, filter, after, batchSize);
     for await (const rows of inPortions(batchSize, next)) {
       const answers = await questions?.cellsOf(rows.map((row) => row.id));
       yield rows.map((row) => [
-        ...cells(row, now),
-        ...(hasPoints ? pointCells(row) : []),
+        ...columns.map(([, cell]) => cell(row, now)),
         ...(answers?.get(row.id) ?? []),
       ]);
     }
   }
-  const head = [...COLUMNS, ...(hasPoints ? POINT_COLUMNS : []), ...(questions?.heads ?? [])];
+  const head = [...columns.map(([name]) => name), ...(questions?.heads ?? [])];
   return tableStream({ name: 'Participants', head, portions: portions() }, file);
-}
-
-function cells(row: ParticipantListRow, now: Date): TableRow {
-  return [
-    row.userEmail ?? 'Unknown',
-    row.id,
-    row.quizTitle,
-    row.status,
-    row.score ?? '',
-    row.totalMarks,
-    violationCount(row),
-    timeSpentSeconds(row.startedAt, row.submittedAt, now),
-    row.startedAt,
-    row.submittedAt ?? '',
-    row.submissionType ?? '',
-  ];
-}
-
-function pointCells({ points, maxPoints }: ParticipantListRow): TableRow {
-  return [points, maxPoints].map((parts) => (parts === null ? '' : pointsOf(parts)));
 }
 
 /** `participants_report_all_20260514-103500`, or `…_quiz_…` for one assessment. */
