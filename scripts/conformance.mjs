@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Checks docs/conformance.md: every sentence of the seed has a row, and every row a place and a test
+ * Checks docs/conformance.md: every sentence of the specification has a row, and every row a place and a test
  * that exist.
  */
 import { existsSync, readFileSync } from 'node:fs';

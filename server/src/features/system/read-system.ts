@@ -9,7 +9,7 @@ import type { Handlers } from '../../http/endpoints.ts';
 import { isTotpRequired } from '../../sessions/sign-in-policy.ts';
 import { readDatabaseFacts } from './queries.ts';
 
-/** System Information (seed 2). Every value is read from the running installation. */
+/** System Information (specification 2). Every value is read from the running installation. */
 async function readSystem(ctx: BaseContext): Promise<SystemInformation> {
   const facts = await readDatabaseFacts(ctx.db);
   const smtp = await findSmtpSettings(ctx.db);
