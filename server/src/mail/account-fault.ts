@@ -120,12 +120,8 @@ function kindOf({ command, code, response }: SmtpAnswer): FaultKind | undefined 
   if (BLOCKED.test(response) && !isAboutMailbox) return 'blocked';
   if (SENDER.test(response) || /^1\.[78]$/.test(status ?? '')) return 'sender';
   if (SIGN_IN.test(response)) return 'sign_in';
-  const isRelayLimit = /relay limit/i.test(response);
-  if (CONNECTIONS.test(response) || code === 432) return 'connections';
-  if (LIMIT.test(response) && (!isAboutMailbox || isRelayLimit)) return limitKind(code, response);
-  // Gmail: 5.4.5 over the day's limit, 4.4.5 too busy. 421 closes the connection whatever it carried.
-  if (status === '4.5') return limitKind(code, response);
-  if (code === 421 || /^7\.[56]\d\d$/.test(status ?? '')) return 'rate';
+  const limit = limitOf(code, status, response, isAboutMailbox);
+  if (limit !== undefined) return limit;
   // MAIL FROM names the sender alone.
   if (command.startsWith('MAIL')) return code >= 500 ? 'sender' : 'rate';
   return undefined;
@@ -137,6 +133,22 @@ function isOfMessage(status: string | undefined, response: string): boolean {
     /^(2\.3|3\.4|6\.7)$/.test(status ?? '') ||
     /\bmessage size\b|size of (the|your) message/i.test(response)
   );
+}
+
+/** A limit of the account: of connections, of the day, or of the pace. */
+function limitOf(
+  code: number,
+  status: string | undefined,
+  response: string,
+  isAboutMailbox: boolean,
+): FaultKind | undefined {
+  const isRelayLimit = /relay limit/i.test(response);
+  if (CONNECTIONS.test(response) || code === 432) return 'connections';
+  if (LIMIT.test(response) && (!isAboutMailbox || isRelayLimit)) return limitKind(code, response);
+  // Gmail: 5.4.5 over the day's limit, 4.4.5 too busy. 421 closes the connection whatever it carried.
+  if (status === '4.5') return limitKind(code, response);
+  if (code === 421 || /^7\.[56]\d\d$/.test(status ?? '')) return 'rate';
+  return undefined;
 }
 
 function limitKind(code: number, response: string): FaultKind {
