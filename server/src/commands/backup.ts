@@ -9,14 +9,14 @@ import { writeBackup } from '../backup/write-backup.ts';
 import { WITHOUT_TIME_LIMITS } from '../db/connection/pool.ts';
 import { requireKeyToRead } from '../key-rotation/require-key.ts';
 import { StartProblem } from '../runtime/app-error.ts';
-import { type Config, configFromEnvironment } from '../runtime/config.ts';
+import type { Config } from '../runtime/config.ts';
 import { makeDataDir } from '../runtime/data-dir.ts';
 import { createLog } from '../runtime/log.ts';
 import { findSecretKey, storeSecretKey } from '../security/secret-key.ts';
 import { openEvidenceStorage, openImageStorage } from '../storage/open-storage.ts';
 import type { Storage } from '../storage/storage.ts';
 import { removeTrustFile } from '../trust/trust-root.ts';
-import { openCommandPool, openForCommand } from './open-for-command.ts';
+import { complain, openCommandPool, openForCommand, runCommand, say } from './open-for-command.ts';
 
 /*
  * `npm run backup -- <file>` writes a whole installation into one file, also while it runs.
@@ -43,20 +43,16 @@ async function main(): Promise<number> {
   if (file === undefined || positionals.length > 1) {
     return complain(`Name one file: npm run ${way} -- invigil.backup`);
   }
-  const settings = configFromEnvironment();
-  if ('problems' in settings) return complain(...settings.problems);
-  try {
-    if (way === 'backup') {
-      return await backup(settings.config, resolve(file), !values['without-secret-key']);
-    }
-    await restore(settings.config, resolve(file), values.unauthenticated);
-    return 0;
-  } catch (error) {
-    if (error instanceof StartProblem) return complain(error.message);
-    const sentence = error instanceof Error ? error.message : String(error);
-    if (error instanceof BrokenBackup) return complain(`${file} cannot be restored: ${sentence}.`);
-    return complain(`The ${way} failed: ${sentence}`);
-  }
+  return runCommand(
+    (config) =>
+      way === 'backup'
+        ? backup(config, resolve(file), !values['without-secret-key'])
+        : restore(config, resolve(file), values.unauthenticated),
+    (message, error) =>
+      error instanceof BrokenBackup
+        ? `${file} cannot be restored: ${message}.`
+        : `The ${way} failed: ${message}`,
+  );
 }
 
 /** Returns the exit code: a backup without all files is written, but is no success. */
@@ -91,7 +87,7 @@ async function backup(config: Config, file: string, mayHoldKey: boolean): Promis
   );
 }
 
-async function restore(config: Config, file: string, unauthenticated: boolean): Promise<void> {
+async function restore(config: Config, file: string, unauthenticated: boolean): Promise<number> {
   if (!existsSync(file)) throw new StartProblem(`${file} does not exist.`);
   const secretKey = config.secretKey ?? findSecretKey(config.dataDir);
   // Verified completely before anything is created: after a broken file the target is still unused.
@@ -117,6 +113,7 @@ async function restore(config: Config, file: string, unauthenticated: boolean): 
   say(
     'Everyone must sign in again. Email that was waiting at that time is sent when Invigil starts, even if it was sent since.',
   );
+  return 0;
 }
 
 /**
@@ -175,13 +172,4 @@ async function withClient<T>(
   } finally {
     await close();
   }
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-function complain(...lines: string[]): number {
-  process.stderr.write(`${lines.join('\n')}\n`);
-  return 1;
 }

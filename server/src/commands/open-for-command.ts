@@ -3,8 +3,59 @@ import type { Logger } from 'pino';
 import { findPrimary } from '../db/connection/database-client.ts';
 import { hasDatabase, runningConnection } from '../db/embedded-postgres/running.ts';
 import { startEmbeddedPostgres } from '../db/embedded-postgres/supervisor.ts';
+import { requireKeyToRead } from '../key-rotation/require-key.ts';
 import { StartProblem } from '../runtime/app-error.ts';
-import type { Config } from '../runtime/config.ts';
+import { type Config, configFromEnvironment } from '../runtime/config.ts';
+import { loadSecretKey } from '../security/secret-key.ts';
+
+/**
+ * Runs a command with the settings of the server and returns its exit code. A failure is one sentence on
+ * standard error.
+ *
+ * @param failed says a failure that is not a StartProblem, from its message
+ */
+export async function runCommand(
+  work: (config: Config) => Promise<number>,
+  failed: (message: string, error: unknown) => string,
+): Promise<number> {
+  const settings = configFromEnvironment();
+  if ('problems' in settings) return complain(...settings.problems);
+  try {
+    return await work(settings.config);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return complain(error instanceof StartProblem ? message : failed(message, error));
+  }
+}
+
+export function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Returns the exit code of a failure. */
+export function complain(...lines: string[]): number {
+  process.stderr.write(`${lines.join('\n')}\n`);
+  return 1;
+}
+
+/** Works on the data of the settings, once the key is known to be theirs. Throws StartProblem. */
+export async function withData<T>(
+  config: Config,
+  log: Logger,
+  more: pg.PoolConfig,
+  work: (pool: pg.Pool, secretKey: string) => Promise<T>,
+): Promise<T> {
+  const { connection, close } = await openForCommand(config, log);
+  const pool = openCommandPool({ ...connection, ...more });
+  try {
+    const secretKey = config.secretKey ?? loadSecretKey(config.dataDir);
+    await requireKeyToRead(pool, secretKey, config);
+    return await work(pool, secretKey);
+  } finally {
+    await pool.end();
+    await close();
+  }
+}
 
 /** The database, for a command that runs with or without the server. */
 export interface OpenDatabase {

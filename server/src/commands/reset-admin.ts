@@ -7,14 +7,12 @@ import { openDatabase } from '../db/database.ts';
 import { requireGoodPassword } from '../features/sign-in/admins/change-admins.ts';
 import { resetPasswordAtMachine } from '../features/sign-in/admins/change-own-password.ts';
 import { resetTotpAtMachine } from '../features/sign-in/two-step/change-totp.ts';
-import { requireKeyToRead } from '../key-rotation/require-key.ts';
 import { AppError, StartProblem } from '../runtime/app-error.ts';
-import { type Config, configFromEnvironment } from '../runtime/config.ts';
+import type { Config } from '../runtime/config.ts';
 import { createLog } from '../runtime/log.ts';
 import { deriveKeys } from '../security/keys.ts';
-import { loadSecretKey } from '../security/secret-key.ts';
 import { hashPassword } from '../security/secrets/passwords.ts';
-import { openCommandPool, openForCommand } from './open-for-command.ts';
+import { complain, runCommand, withData } from './open-for-command.ts';
 
 /*
  * Account recovery by the operator, when no other administrator can help:
@@ -43,26 +41,18 @@ async function main(): Promise<number> {
   if (email === undefined || positionals.length > 1) {
     return complain(`Name one address: npm run ${command} -- admin@example.org`);
   }
-  const settings = configFromEnvironment();
-  if ('problems' in settings) return complain(...settings.problems);
-  const { config } = settings;
-  try {
-    const prepare = values['reset-password'] ? preparePassword : prepareTotp;
-    const reset = await prepare(config, email);
-    const { connection, close } = await openForCommand(config, createLog('error'));
-    const pool = openCommandPool(connection);
-    try {
-      const secret = config.secretKey ?? loadSecretKey(config.dataDir);
-      await requireKeyToRead(pool, secret, config);
-      process.stdout.write(await reset({ db: openDatabase(pool), keys: deriveKeys(secret) }));
-    } finally {
-      await pool.end();
-      await close();
-    }
-  } catch (error) {
-    return complain(sentenceOf(error, email));
-  }
-  return 0;
+  return runCommand(
+    async (config) => {
+      const prepare = values['reset-password'] ? preparePassword : prepareTotp;
+      const reset = await prepare(config, email);
+      return withData(config, createLog('error'), {}, async (pool, secretKey) => {
+        const ctx = { db: openDatabase(pool), keys: deriveKeys(secretKey) };
+        process.stdout.write(await reset(ctx));
+        return 0;
+      });
+    },
+    (_, error) => sentenceOf(error, email),
+  );
 }
 
 /** Performs a command and returns its output. */
@@ -96,13 +86,7 @@ async function requireAllowed(config: Config, email: string, password: string): 
 }
 
 function sentenceOf(error: unknown, email: string): string {
-  if (error instanceof StartProblem) return error.message;
   if (!(error instanceof AppError)) return `Nothing was reset: ${String(error)}`;
   if (error.code === 'NOT_FOUND') return `There is no administrator ${email}.`;
   return error.code === 'TOTP_OFF' ? `${email} has no two-step sign-in.` : error.message;
-}
-
-function complain(...lines: string[]): number {
-  process.stderr.write(`${lines.join('\n')}\n`);
-  return 1;
 }

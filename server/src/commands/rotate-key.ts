@@ -6,11 +6,17 @@ import { startEmbeddedPostgres } from '../db/embedded-postgres/supervisor.ts';
 import { migrate } from '../db/upkeep/migrate.ts';
 import { type RotationTally, rotateKey } from '../key-rotation/rotate-key.ts';
 import { StartProblem } from '../runtime/app-error.ts';
-import { type Config, configFromEnvironment } from '../runtime/config.ts';
+import type { Config } from '../runtime/config.ts';
 import { claimDataDir, makeDataDir } from '../runtime/data-dir.ts';
 import { createLog } from '../runtime/log.ts';
 import { adoptNextKey, findSecretKey, makeNextKey } from '../security/secret-key.ts';
-import { type OpenDatabase, openCommandPool, requireOwnDatabase } from './open-for-command.ts';
+import {
+  type OpenDatabase,
+  openCommandPool,
+  requireOwnDatabase,
+  runCommand,
+  say,
+} from './open-for-command.ts';
 
 /*
  * `npm run rotate-key` reseals everything with another SECRET_KEY. It reads the settings of the
@@ -32,18 +38,14 @@ async function main(): Promise<number> {
       'old-key-lost': { type: 'boolean', default: false },
     },
   });
-  const settings = configFromEnvironment();
-  if ('problems' in settings) return complain(...settings.problems);
-  const { config } = settings;
   const isLost = values['old-key-lost'];
-  try {
-    const tally = await rotate(config, isLost, values['despite-attempts']);
-    tell(tally, isLost, config);
-    return 0;
-  } catch (error) {
-    if (error instanceof StartProblem) return complain(error.message);
-    return complain(`Nothing was changed: ${error instanceof Error ? error.message : error}`);
-  }
+  return runCommand(
+    async (config) => {
+      report(await rotate(config, isLost, values['despite-attempts']), isLost, config);
+      return 0;
+    },
+    (message) => `Nothing was changed: ${message}`,
+  );
 }
 
 async function rotate(
@@ -101,7 +103,7 @@ async function openAlone({ databaseUrl, dataDir }: Config): Promise<OpenDatabase
   }
 }
 
-function tell(tally: RotationTally, isLost: boolean, { secretKey, dataDir }: Config): void {
+function report(tally: RotationTally, isLost: boolean, { secretKey, dataDir }: Config): void {
   for (const [what, n] of Object.entries(tally.resealed)) say(`Resealed: ${n} ${what}.`);
   if (tally.unreadable > 0) {
     say(`${tally.unreadable} could not be opened with the old key and were not changed.`);
@@ -121,13 +123,4 @@ function tell(tally: RotationTally, isLost: boolean, { secretKey, dataDir }: Con
   }
   const where = secretKey === null ? `in ${dataDir}/secret-key` : 'of SECRET_KEY';
   say(`The key is now the one ${where}. Start Invigil.`);
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-function complain(...lines: string[]): number {
-  process.stderr.write(`${lines.join('\n')}\n`);
-  return 1;
 }

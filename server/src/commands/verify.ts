@@ -4,12 +4,10 @@ import { verifyBackup } from '../backup/backup-file.ts';
 import { WITHOUT_TIME_LIMITS } from '../db/connection/pool.ts';
 import { openDatabase } from '../db/database.ts';
 import { countServing } from '../key-rotation/key-queries.ts';
-import { requireKeyToRead } from '../key-rotation/require-key.ts';
 import { StartProblem } from '../runtime/app-error.ts';
-import { type Config, configFromEnvironment } from '../runtime/config.ts';
+import type { Config } from '../runtime/config.ts';
 import { createLog } from '../runtime/log.ts';
 import { deriveKeys } from '../security/keys.ts';
-import { loadSecretKey } from '../security/secret-key.ts';
 import { openEvidenceStorage, openImageStorage } from '../storage/open-storage.ts';
 import { sealAudit } from '../trust/seal-audit.ts';
 import { removeTrustFile, TrustRoot } from '../trust/trust-root.ts';
@@ -23,7 +21,7 @@ import {
   verifyResults,
 } from '../trust/verify.ts';
 import { removeUnusedImages, verifyImages } from '../trust/verify-images.ts';
-import { openCommandPool, openForCommand } from './open-for-command.ts';
+import { complain, runCommand, withData } from './open-for-command.ts';
 
 /*
  * `npm run verify` checks that the data is as Invigil wrote it: audit log, credentials, results,
@@ -59,35 +57,24 @@ process.exitCode = await main();
 async function main(): Promise<number> {
   const head = readHead(values.head);
   if (typeof head === 'string') return complain(head);
-  const settings = configFromEnvironment();
-  if ('problems' in settings) return complain(...settings.problems);
-  const { config } = settings;
   const log = createLog('error');
-  try {
-    const { connection, close } = await openForCommand(config, log);
-    const pool = openCommandPool({ ...connection, ...WITHOUT_TIME_LIMITS });
-    try {
-      const secret = config.secretKey ?? loadSecretKey(config.dataDir);
-      await requireKeyToRead(pool, secret, config);
-      const db = openDatabase(pool);
-      const keys = deriveKeys(secret);
-      const trust = new TrustRoot(config.dataDir, keys.integrity, log);
-      const storages = {
-        storage: openEvidenceStorage(config),
-        imageStorage: openImageStorage(config),
-      };
-      const ctx = { db, keys, trust, ...storages };
-      return values['verify-audit']
-        ? await auditAlone(ctx, head)
-        : await all(ctx, secret, head, config, log);
-    } finally {
-      await pool.end();
-      await close();
-    }
-  } catch (error) {
-    if (error instanceof StartProblem) return complain(error.message);
-    return complain(`The data could not be verified: ${sentence(error)}`);
-  }
+  return runCommand(
+    (config) =>
+      withData(config, log, WITHOUT_TIME_LIMITS, (pool, secretKey) => {
+        const keys = deriveKeys(secretKey);
+        const ctx = {
+          db: openDatabase(pool),
+          keys,
+          trust: new TrustRoot(config.dataDir, keys.integrity, log),
+          storage: openEvidenceStorage(config),
+          imageStorage: openImageStorage(config),
+        };
+        return values['verify-audit']
+          ? auditAlone(ctx, head)
+          : all(ctx, secretKey, head, config, log);
+      }),
+    (message) => `The data could not be verified: ${message}`,
+  );
 }
 
 type Ctx = Parameters<typeof verifyEvidence>[0] & Parameters<typeof verifyImages>[0];
@@ -154,7 +141,11 @@ async function verifyBackupArea(file: string, secretKey: string): Promise<Area> 
     await verifyBackup(file, secretKey);
     return { name, checked: 'authentic and complete', findings: [] };
   } catch (error) {
-    return { name, checked: 'read', findings: [sentence(error)] };
+    return {
+      name,
+      checked: 'read',
+      findings: [error instanceof Error ? error.message : String(error)],
+    };
   }
 }
 
@@ -188,13 +179,4 @@ function readHead(text: string | undefined): Head | string | undefined {
   return number === undefined || hash === undefined
     ? '--head takes a number and a hash of 64 hexadecimal digits: 123:0f3a…'
     : { number: Number(number), hash };
-}
-
-function complain(...lines: string[]): number {
-  process.stderr.write(`${lines.join('\n')}\n`);
-  return 1;
-}
-
-function sentence(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
