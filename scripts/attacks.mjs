@@ -63,7 +63,6 @@ export const PROMISES = [
     files: [
       'server/src/features/attempts/violations/forged-client.test.ts',
       'server/src/features/attempts/answers/save-answers.test.ts',
-      'server/src/features/attempts/start-and-end/start-participant.test.ts',
       'server/src/db/queries/sessions.test.ts',
     ],
   },

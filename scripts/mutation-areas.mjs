@@ -27,7 +27,8 @@ export const AREAS = [
           'features/attempts/start-and-end/close-participants',
         ),
         tests: server(
-          'features/attempts/start-and-end/start-and-end.test',
+          'features/attempts/start-and-end/start-participant.test',
+          'features/attempts/start-and-end/submit-participant.test',
           'features/attempts/start-and-end/concurrent-candidates.test',
         ),
       },
@@ -44,7 +45,7 @@ export const AREAS = [
       {
         workspace: 'server',
         mutate: server('features/attempts/scoring/score-attempts'),
-        tests: server('features/attempts/start-and-end/start-and-end.test'),
+        tests: server('features/attempts/start-and-end/submit-participant.test'),
       },
     ],
   },

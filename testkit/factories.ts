@@ -3,6 +3,7 @@ import type { QuestionDefinition } from '@invigil/core/domain/questions/question
 import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, onTestFinished, vi } from 'vitest';
+import type { App } from '../server/src/boot/app.ts';
 import { insertAdmin } from '../server/src/db/queries/admins.ts';
 import { pageOutbox } from '../server/src/db/queries/outbox.ts';
 import { openMessage } from '../server/src/features/invitations/outbox/outbox.ts';
@@ -10,6 +11,8 @@ import { newAdmin } from '../server/src/features/sign-in/passwords/genuine-admin
 import { closeDueParticipants } from '../server/src/jobs/close-due-participants.ts';
 import { hashPassword } from '../server/src/security/secrets/passwords.ts';
 import { type Reply, startTestApp, type TestApp } from './app.ts';
+import { type SmtpSink, startSmtpSink } from './mail-servers.ts';
+import { startOtherProcess } from './other-process.ts';
 
 export const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
 
@@ -151,8 +154,10 @@ export interface BegunAttempt {
   /** Selects an option of a question, both by their original position. */
   save(question: number, option: number, revision: number, isFlagged?: boolean): Promise<Reply>;
   heartbeat(): Promise<Reply>;
-  submit(): Promise<Reply>;
+  submit(body?: object): Promise<Reply>;
   start(): Promise<Reply>;
+  /** Reports that something was detected. */
+  report(violationType: string, more?: object): Promise<Reply>;
   /** Signs in again with the same code and continues with that session. */
   signIn(): Promise<void>;
   record(): Promise<Reply>;
@@ -189,9 +194,14 @@ export async function beginAttempt(
     },
     heartbeat: () =>
       app.call('heartbeat', { as: candidate.cookie, params: { id: begun.id }, body: { seq: 1 } }),
-    submit: () =>
-      app.call('submitParticipant', { as: candidate.cookie, params: { id: begun.id }, body: {} }),
+    submit: (body = {}) =>
+      app.call('submitParticipant', { as: candidate.cookie, params: { id: begun.id }, body }),
     start,
+    report: (violationType, more) =>
+      app.call('reportViolation', {
+        as: candidate.cookie,
+        body: { participantId: begun.id, violationType, notes: null, ...more },
+      }),
     async signIn() {
       candidate.cookie = (await signInCandidate(app, candidate.email, candidate.code)).cookie;
     },
@@ -307,33 +317,51 @@ export interface AppWithAdmin extends TestApp {
 
 /** An app for the tests that follow in this file or block: started before them, stopped after them. */
 export function setUpApp(env: Record<string, string> = {}): TestApp {
-  return startBefore(() => startTestApp(env));
+  return setUp(() => startTestApp(env), stopApp);
 }
 
 /** The same, with an administrator who has signed in. */
 export function setUpAppWithAdmin(env: Record<string, string> = {}): AppWithAdmin {
-  return startBefore(async () => {
+  return setUp(async () => {
     const app = await startTestApp(env);
     return withAdmin(app, await signInAdmin(app));
-  });
+  }, stopApp);
 }
+
+/** Another process on the database of an app, for the same tests. */
+export const setUpOtherProcess = (app: TestApp): App =>
+  setUp(
+    () => startOtherProcess(app),
+    (other) => other.close(),
+  );
+
+/** A mail server for the same tests; see {@link mailServer}. */
+export const setUpSmtpSink = (): SmtpSink => setUp(startSmtpSink, (sink) => sink.close());
+
+/** Settings of a mail server on this machine, as the page for them sends them. */
+export const mailServer = (port: number, more: object = {}) => ({
+  ...{ host: '127.0.0.1', port, username: 'u', password: 'p', fromEmail: 'tests@example.org' },
+  ...more,
+});
 
 /** Keeps the getters of the app, which change with `rebuild`. */
 function withAdmin(app: TestApp, admin: string): AppWithAdmin {
   return Object.defineProperties({ admin } as AppWithAdmin, Object.getOwnPropertyDescriptors(app));
 }
 
-function startBefore<A extends TestApp>(start: () => Promise<A>): A {
-  let started: A | undefined;
+const stopApp = (app: TestApp) => app.stop();
+
+function setUp<T extends object>(start: () => Promise<T>, stop: (started: T) => Promise<void>): T {
+  let started: T | undefined;
   beforeAll(async () => {
     started = await start();
   });
-  afterAll(() => started?.stop());
-  const get = (): A => {
-    if (started === undefined) throw new Error('the app starts before the first test, not earlier');
+  afterAll(() => started && stop(started));
+  const get = (): T => {
+    if (started === undefined) throw new Error('it starts before the first test, not earlier');
     return started;
   };
-  return new Proxy({} as A, {
+  return new Proxy({} as T, {
     get: (_, key) => Reflect.get(get(), key),
     set: (_, key, value) => Reflect.set(get(), key, value),
   });

@@ -121,15 +121,11 @@ export interface StoredQuiz {
   questionIds: string[];
 }
 
-/** A person who is signed in and has not started. */
-export interface StoredInvited {
+/** A person in an attempt that began at eight and lasts half an hour. */
+export interface StoredRunning {
   userId: string;
   invitationId: string;
   sessionId: string;
-}
-
-/** A person in an attempt that began at eight and lasts half an hour. */
-export interface StoredRunning extends StoredInvited {
   participantId: string;
 }
 
@@ -172,10 +168,11 @@ export async function storeQuiz(pool: pg.Pool): Promise<StoredQuiz> {
   return { quizId, questionIds };
 }
 
-/** Writes a person, an invitation and a session into the tables. */
-export async function storeInvited(pool: pg.Pool, quiz: StoredQuiz): Promise<StoredInvited> {
+/** Writes a person, an invitation, a session and an attempt with its paper into the tables. */
+export async function storeRunning(pool: pg.Pool, quiz: StoredQuiz): Promise<StoredRunning> {
   people += 1;
   const [userId, invitationId, sessionId] = [newId(), newId(), newId()];
+  const participantId = newId();
   await pool.query('insert into users (id, email, created_at) values ($1, $2, $3)', [
     userId,
     `running${people}@example.org`,
@@ -192,14 +189,6 @@ export async function storeInvited(pool: pg.Pool, quiz: StoredQuiz): Promise<Sto
      values ($1, $2, $3, $4, $4, $5)`,
     [sessionId, Buffer.from(sessionId), invitationId, STARTED, RUNNING_CLOSE],
   );
-  return { userId, invitationId, sessionId };
-}
-
-/** The same, and an attempt with its paper. */
-export async function storeRunning(pool: pg.Pool, quiz: StoredQuiz): Promise<StoredRunning> {
-  const invited = await storeInvited(pool, quiz);
-  const { userId, invitationId, sessionId } = invited;
-  const participantId = newId();
   await pool.query(
     `insert into participants (id, invitation_id, user_id, quiz_id, attempt, status,
        policy_version, total_marks, started_at, deadline_at, close_at, close_reason, session_id,
@@ -223,5 +212,5 @@ export async function storeRunning(pool: pg.Pool, quiz: StoredQuiz): Promise<Sto
      select $1, place, id, 1, '{1,2,3,4}' from unnest($2::uuid[]) with ordinality q (id, place)`,
     [participantId, quiz.questionIds],
   );
-  return { ...invited, participantId };
+  return { userId, invitationId, sessionId, participantId };
 }

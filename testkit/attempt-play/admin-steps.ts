@@ -4,12 +4,12 @@ import { closeDueParticipants } from '../../server/src/jobs/close-due-participan
 import { recordAliveAndRecover } from '../../server/src/jobs/liveness/liveness.ts';
 import { expectRefusal } from './candidate-steps.ts';
 import type { Play } from './play.ts';
-import type { Step } from './steps.ts';
+import type { StepOf } from './steps.ts';
 
 const REASON = { reason: 'as the sequence says' };
 
 /** Time passes while the service is up and its closing job lags behind. */
-export async function wait(play: Play, ms: number): Promise<void> {
+export async function wait(play: Play, { ms }: Pick<StepOf<'wait'>, 'ms'>): Promise<void> {
   const { app } = play.stage;
   app.clock.advance({ ms });
   await recordAlive(app.context.db, app.clock.now());
@@ -18,12 +18,15 @@ export async function wait(play: Play, ms: number): Promise<void> {
 /** All running attempts are ended by the clock. */
 export async function waitForTheEnd(play: Play): Promise<void> {
   const left = (play.current?.closeAt ?? 0) - play.now;
-  await wait(play, Math.max(0, left) + 1);
-  await tick(play, true);
+  await wait(play, { ms: Math.max(0, left) + 1 });
+  await tick(play, { trusted: true });
 }
 
 /** A run of the closing job; while the clock is not trusted it ends nothing (product 4.1). */
-export async function tick(play: Play, trusted: boolean): Promise<void> {
+export async function tick(
+  play: Play,
+  { trusted }: Pick<StepOf<'tick'>, 'trusted'>,
+): Promise<void> {
   const { app } = play.stage;
   const { current } = play;
   app.clock.trusted = trusted;
@@ -34,7 +37,7 @@ export async function tick(play: Play, trusted: boolean): Promise<void> {
 }
 
 /** The database is away, or the service: then another process starts on the same database. */
-export async function outage(play: Play, ms: number, restart: boolean): Promise<void> {
+export async function outage(play: Play, { ms, restart }: StepOf<'outage'>): Promise<void> {
   const { app } = play.stage;
   const { current } = play;
   const aliveUntil = play.now;
@@ -45,11 +48,11 @@ export async function outage(play: Play, ms: number, restart: boolean): Promise<
     current.outage(aliveUntil, play.now);
     if (current.closeAt !== due) play.sessionFollows(current);
   }
-  await tick(play, true);
+  await tick(play, { trusted: true });
 }
 
 /** Later starts use the edit; a running or ended attempt is not affected (I2, I18). */
-export async function edit(play: Play, step: Extract<Step, { kind: 'edit' }>): Promise<void> {
+export async function edit(play: Play, step: StepOf<'edit'>): Promise<void> {
   const { duration, isActive, options } = step;
   play.stage.retire(play.scene.quizId);
   const endDate = step.endsIn === null ? null : play.now + step.endsIn;
@@ -76,7 +79,7 @@ export async function edit(play: Play, step: Extract<Step, { kind: 'edit' }>): P
   play.questions = [{ id: first.id, ...changed }, ...others];
 }
 
-export async function extend(play: Play, minutes: number): Promise<void> {
+export async function extend(play: Play, { minutes }: StepOf<'extend'>): Promise<void> {
   const { current } = play;
   if (!current) return;
   const input = { params: { id: current.id }, body: { minutes, ...REASON } };
@@ -102,7 +105,7 @@ export async function endNow(play: Play): Promise<void> {
 }
 
 /** Another attempt or a reinstated one, created when the candidate next enters (product 4.2). */
-export async function replace(play: Play, how: 'another' | 'reinstate'): Promise<void> {
+export async function replace(play: Play, { how }: StepOf<'replace'>): Promise<void> {
   const attempt = play.attempts.at(-1);
   if (!attempt) return;
   const reply = await play.administrate('replaceParticipant', {

@@ -1,14 +1,15 @@
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import { expect } from 'vitest';
+import { newId } from '../../server/src/db/new-id.ts';
 import type { Reply } from '../app.ts';
-import { AttemptModel, type Change } from './model.ts';
+import { AttemptModel, type Change, type Detected } from './model.ts';
 import { onTheWire, type Play } from './play.ts';
-import type { Row, Step } from './steps.ts';
+import type { StepOf } from './steps.ts';
 
 const BY_ANOTHER = { questionId: '', selectedOption: '', isFlagged: true, revision: 1_000_000 };
 
 /** Any number of concurrent starts: one attempt (I1), the running one, or the right refusal. */
-export async function start(play: Play, times: number): Promise<void> {
+export async function start(play: Play, { times }: StepOf<'start'>): Promise<void> {
   if (!play.isSignedIn) await signIn(play);
   const { current } = play;
   const body = { quizId: play.scene.quizId };
@@ -84,7 +85,7 @@ async function readPaper(play: Play): Promise<{ id: string; options: string[] }[
   }));
 }
 
-export async function save(play: Play, rows: readonly Row[]): Promise<void> {
+export async function save(play: Play, { rows }: StepOf<'save'>): Promise<void> {
   const { current } = play;
   if (current) await deliver(play, current, play.changes(current, rows));
 }
@@ -96,7 +97,7 @@ export async function replay(play: Play): Promise<void> {
 }
 
 /** Two changes of a question arrive in reverse order (I8). */
-export async function reorder(play: Play, first: Row, second: Row): Promise<void> {
+export async function reorder(play: Play, { first, second }: StepOf<'reorder'>): Promise<void> {
   const { current } = play;
   if (!current) return;
   const [earlier, later] = [first, second].map((row, i) =>
@@ -122,7 +123,7 @@ async function deliver(play: Play, attempt: AttemptModel, changes: Change[]): Pr
 }
 
 /** A set of saves and the end; repetitions get the identical reply (I9, I10). */
-export async function submit(play: Play, rows: readonly Row[], claimsAuto: boolean): Promise<void> {
+export async function submit(play: Play, { rows, claimsAuto }: StepOf<'submit'>): Promise<void> {
   const { current } = play;
   if (!current) return;
   const changes = play.changes(current, rows);
@@ -216,7 +217,7 @@ export async function heartbeat(play: Play): Promise<void> {
 }
 
 /** One feedback, within ten minutes after the end (I25). */
-export async function feedback(play: Play, { emoji }: Extract<Step, { kind: 'feedback' }>) {
+export async function feedback(play: Play, { emoji }: StepOf<'feedback'>) {
   const { current } = play;
   if (!current) return;
   const reply = await play.ask('giveFeedback', { body: { participantId: current.id, emoji } });
@@ -261,4 +262,46 @@ export async function read(play: Play): Promise<void> {
 
 export function expectRefusal(reply: Reply, status: number, code: string): void {
   expect({ status: reply.status, code: reply.body?.code }).toEqual({ status, code });
+}
+
+/** The page detects several things, one right after the other (I14, I15). */
+export async function detect(play: Play, { types }: StepOf<'detect'>): Promise<void> {
+  for (const type of types) await report(play, type, newId());
+}
+
+/** The last report is repeated, as when its reply was lost: it gets the first reply (I14). */
+export async function detectAgain(play: Play): Promise<void> {
+  const { current } = play;
+  if (!current?.lastReport) return;
+  const { id, type, answer } = current.lastReport;
+  const reply = await play.ask('reportViolation', bodyOf(current.id, type, id));
+  if (!reply) return;
+  expect({ status: reply.status, text: reply.text }).toEqual({ status: 200, text: answer });
+}
+
+async function report(play: Play, type: Detected, id: string): Promise<void> {
+  const { current } = play;
+  if (!current) return;
+  const reply = await play.ask('reportViolation', bodyOf(current.id, type, id));
+  if (!reply) return;
+  if (!current.isOpen(play.now)) return expectRefusal(reply, 403, 'ATTEMPT_CLOSED');
+  const counted = current.detect(type, play.now);
+  const { shownViolations: violationCount } = current;
+  expect(reply).toMatchObject({ status: 201, body: { id, counted, violationCount } });
+  current.lastReport = { id, type, answer: reply.text };
+}
+
+/** The specification's counter: it is displayed, and never ends an attempt. */
+export async function count(play: Play): Promise<void> {
+  const { current } = play;
+  if (!current) return;
+  const reply = await play.ask('countViolation', { params: { id: current.id } });
+  if (!reply) return;
+  if (!current.isOpen(play.now)) return expectRefusal(reply, 403, 'ATTEMPT_CLOSED');
+  current.calls += 1;
+  expect(reply.body).toEqual({ violationCount: current.shownViolations });
+}
+
+function bodyOf(participantId: string, violationType: Detected, id: string) {
+  return { body: { participantId, violationType, id } };
 }

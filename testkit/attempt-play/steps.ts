@@ -65,6 +65,8 @@ export type Step =
   | { kind: 'endNow' | 'resend' | 'revoke' }
   | { kind: 'replace'; how: 'another' | 'reinstate' };
 
+export type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>;
+
 const row = fc.record({
   question: fc.nat(5),
   option: fc.option(fc.nat(3)),

@@ -4,7 +4,6 @@ import { endHolds, holds } from '@invigil/testkit/attempt-play/check';
 import { Play } from '@invigil/testkit/attempt-play/play';
 import { Stage } from '@invigil/testkit/attempt-play/stage';
 import { quiz, type Step, sequence, starts } from '@invigil/testkit/attempt-play/steps';
-import * as violation from '@invigil/testkit/attempt-play/violation-steps';
 import { setUpApp } from '@invigil/testkit/factories';
 import { inForm } from '@invigil/testkit/test-form';
 import fc from 'fast-check';
@@ -17,6 +16,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
  */
 
 const RUNS = Number(process.env.INVIGIL_PROPERTY_RUNS ?? inForm({ short: 40, long: 500 }));
+
+/** What plays each kind of step: the functions of that name. */
+const STEPS: Record<Step['kind'], (play: Play, step: never) => Promise<void>> = {
+  ...admin,
+  ...candidate,
+};
 
 describe('an attempt compared with its model', () => {
   const app = setUpApp();
@@ -32,10 +37,10 @@ describe('an attempt compared with its model', () => {
     await fc.assert(
       fc.asyncProperty(quiz, starts, sequence, async (number, times, steps) => {
         const play = await Play.begin(stage, number);
-        await candidate.start(play, times);
+        await candidate.start(play, { kind: 'start', times });
         await holds(play);
         for (const step of steps) {
-          await take(play, step);
+          await STEPS[step.kind](play, step as never);
           await holds(play);
         }
         await admin.waitForTheEnd(play);
@@ -55,56 +60,3 @@ describe('an attempt compared with its model', () => {
     expect(Math.abs(stats.body.averageScore - mean)).toBeLessThan(0.051);
   });
 });
-
-async function take(play: Play, step: Step): Promise<void> {
-  switch (step.kind) {
-    case 'start':
-      return candidate.start(play, step.times);
-    case 'save':
-      return candidate.save(play, step.rows);
-    case 'saveReplaced':
-      return candidate.saveReplaced(play);
-    case 'replay':
-      return candidate.replay(play);
-    case 'reorder':
-      return candidate.reorder(play, step.first, step.second);
-    case 'submit':
-      return candidate.submit(play, step.rows, step.claimsAuto);
-    case 'read':
-      return candidate.read(play);
-    case 'heartbeat':
-      return candidate.heartbeat(play);
-    case 'signIn':
-      return candidate.signIn(play);
-    case 'signInDead':
-      return candidate.signInDead(play);
-    case 'strangers':
-      return candidate.strangers(play);
-    case 'detect':
-      return violation.detect(play, step.types);
-    case 'detectAgain':
-      return violation.detectAgain(play);
-    case 'count':
-      return violation.count(play);
-    case 'feedback':
-      return candidate.feedback(play, step);
-    case 'wait':
-      return admin.wait(play, step.ms);
-    case 'tick':
-      return admin.tick(play, step.trusted);
-    case 'outage':
-      return admin.outage(play, step.ms, step.restart);
-    case 'edit':
-      return admin.edit(play, step);
-    case 'extend':
-      return admin.extend(play, step.minutes);
-    case 'endNow':
-      return admin.endNow(play);
-    case 'replace':
-      return admin.replace(play, step.how);
-    case 'resend':
-      return admin.resend(play);
-    case 'revoke':
-      return admin.revoke(play);
-  }
-}
