@@ -243,7 +243,7 @@ const OTHER_DEFECTS = [
     testedBy: 'server/src/http/attacks/access.test.ts',
     edits: [
       {
-        file: '/paper/list-questions-for.ts',
+        file: '/paper/read-paper.ts',
         honest:
           'return paper.entries.map((entry) => presentDrawn(attempt.quizId, entry, attempt));',
         broken: 'return (await listQuestions(ctx.db, attempt.quizId)).map(presentQuestion);',

@@ -392,7 +392,7 @@ describe('access to every endpoint', () => {
         'during saveAnswers 200',
         'during heartbeat 200',
         'end submitParticipant 200',
-        'after giveFeedback 201',
+        'end giveFeedback 201',
         'after me 200',
       ]),
     );

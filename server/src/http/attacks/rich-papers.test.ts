@@ -262,7 +262,7 @@ describe('a paper of richer questions', () => {
         'during saveAnswers 200',
         'during listAnswers 200',
         'end submitParticipant 200',
-        'after giveFeedback 201',
+        'end giveFeedback 201',
         'after images 404 404 404 404',
       ]),
     );
