@@ -1,3 +1,5 @@
+import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
+import { call } from '@invigil/testkit/app';
 import {
   type Candidate,
   inviteCandidate,
@@ -5,14 +7,13 @@ import {
   makeQuiz,
   type QuestionInput,
   setUpAppWithAdmin,
+  setUpOtherProcess,
   signInAdmin,
   signInCandidate,
 } from '@invigil/testkit/factories';
 import { afterGrace } from '@invigil/testkit/fake-clock';
 import { HeldWindow } from '@invigil/testkit/held-window';
-import { silentLog } from '@invigil/testkit/silent-log';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type App, createApp } from '../../../boot/app.ts';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
@@ -117,30 +118,12 @@ describe('saving answers', () => {
       ['an option in another case', { selectedOption: 'B' }],
       ['the number of an option', { selectedOption: '1' }],
       ['a revision of 0', { revision: 0 }],
-      ['a negative revision', { revision: -1 }],
-      ['half a revision', { revision: 1.5 }],
-      ['a revision of 2^31', { revision: 2 ** 31 }],
-      ['a revision as a string', { revision: '1' }],
-      ['no revision', { revision: undefined }],
-      ['an option that is a number', { selectedOption: 1 }],
-      ['no option', { selectedOption: undefined }],
-      ['a flag that is a string', { isFlagged: 'true' }],
-      ['a question that is not an id', { questionId: '1' }],
     ])('for %s, and the row is named', async (_, wrong) => {
       const reply = await save(change(1, 0, 1), { ...change(0, 0, 1), ...wrong }, change(2, 0, 1));
       expect(reply).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } });
       expect(reply.body.issues).toHaveLength(1);
       expect(reply.body.issues[0].path).toMatch(/^answers\.1(\.\w+)?$/);
       expect(await stored()).toEqual([]);
-    });
-
-    it.each([
-      ['nothing', undefined],
-      ['no rows', []],
-      ['rows that are not objects', ['x']],
-      ['more rows than allowed', Array.from({ length: 1_001 }, () => ({}))],
-    ])('for %s', async (_, answers) => {
-      expect((await put(answers)).status).toBe(400);
     });
 
     // Also for an id of no UUID version: no question has it.
@@ -185,14 +168,6 @@ describe('saving answers', () => {
       expect((await save(change(3, 0, 1))).status).toBe(200);
     });
 
-    it('above the largest size that answers to its paper can have, and accepted below it', async () => {
-      const filler = (bytes: number) => [
-        { ...change(0, 0, 1), selectedOption: 'x'.repeat(4_000), note: 'x'.repeat(bytes) },
-      ];
-      expect(await put(filler(40_000))).toMatchObject({ status: 413, body: { code: 'TOO_LARGE' } });
-      expect((await put(filler(2_000))).status).toBe(400);
-    });
-
     it('with a retryable error while the database disk is full, and succeeds later', async () => {
       await app.pool.query(`
         create function no_space() returns trigger language plpgsql as
@@ -204,18 +179,6 @@ describe('saving answers', () => {
       expect(reply.headers['retry-after']).toBeDefined();
       expect(await stored()).toEqual([]);
       expect((await save(change(0, 0, 1), change(1, 1, 1))).status).toBe(200);
-    });
-
-    it('from another candidate, and for another attempt', async () => {
-      const other = await inviteCandidate(app, app.admin, quiz.id, `other${n}@example.org`);
-      const theirs = (await app.call('startParticipant', { as: other.cookie, body: {} })).body;
-      expect((await put([change(0, 0, 1)], other.cookie)).status).toBe(404);
-      expect((await put([change(0, 0, 1)], candidate.cookie, theirs.id)).status).toBe(404);
-      expect((await put([change(0, 0, 1)], candidate.cookie, UNKNOWN)).status).toBe(404);
-      expect((await put([change(0, 0, 1)], candidate.cookie, 'mine')).status).toBe(404);
-      expect((await put([change(0, 0, 1)], app.admin)).status).toBe(403);
-      expect((await put([change(0, 0, 1)], '')).status).toBe(401);
-      expect(await stored()).toEqual([]);
     });
 
     it('from a replaced session, even one in the session cache', async () => {
@@ -231,52 +194,21 @@ describe('saving answers', () => {
       expect((await put([change(0, 1, 2)], newer.cookie)).status).toBe(200);
     });
 
-    it('after signing out, even from a session in the session cache', async () => {
-      await save(change(0, 0, 1));
-      await app.call('logout', { as: candidate.cookie });
-      expect(await save(change(0, 1, 2))).toMatchObject({
-        status: 401,
-        body: { code: 'NOT_SIGNED_IN' },
-      });
-      expect(await stored()).toEqual([[0, 1, false, 1]]);
-    });
-
-    it('once the attempt is due, with the type of its end', async () => {
-      app.clock.advance(afterGrace({ minutes: 10 }));
-      expect(await save(change(0, 1, 2))).toMatchObject({
-        status: 403,
-        body: { details: { status: 'completed', submissionType: 'auto' } },
-      });
-    });
-
     it('after the end, with the type of its end', async () => {
-      await save(change(0, 0, 1));
-      app.clock.advance(afterGrace({ minutes: 10 }));
-      await closeDueParticipants(app.context);
-      expect(await save(change(0, 1, 2))).toMatchObject({
+      app.clock.advance({ minutes: 10, ms: ATTEMPT_LIMITS.graceMs });
+      expect((await save(change(0, 0, 1))).status).toBe(200);
+      app.clock.advance({ ms: 1 });
+      const refused = {
         status: 403,
         body: {
           code: 'ATTEMPT_CLOSED',
           details: { status: 'completed', submissionType: 'auto' },
         },
-      });
+      };
+      expect(await save(change(0, 1, 2))).toMatchObject(refused);
+      await closeDueParticipants(app.context);
+      expect(await save(change(0, 1, 2))).toMatchObject(refused);
       expect(await stored()).toEqual([[0, 1, false, 1]]);
-    });
-
-    it('15 minutes after the end, when the session has expired, even one in the session cache', async () => {
-      await save(change(0, 0, 1));
-      await app.call('submitParticipant', {
-        as: candidate.cookie,
-        params: { id: attempt.id },
-        body: {},
-      });
-      app.clock.advance({ minutes: 14, seconds: 59 });
-      expect((await save(change(0, 1, 2))).status).toBe(403);
-      app.clock.advance({ seconds: 1 });
-      expect(await save(change(0, 2, 3))).toMatchObject({
-        status: 401,
-        body: { code: 'NOT_SIGNED_IN' },
-      });
     });
   });
 
@@ -370,91 +302,13 @@ describe('saving answers', () => {
     expect((await save(change(0, 1, 2_147_483_646))).body.stale).toHaveLength(1);
   });
 
-  it('ends at the highest revision of each question, whatever arrives concurrently', async () => {
-    const highest = [0, 0, 0];
-    const replies = await Promise.all(
-      Array.from({ length: 40 }, (_, k) => {
-        const revision = ((k * 17) % 40) + 1;
-        for (const i of [k % 2, 2]) highest[i] = Math.max(highest[i] ?? 0, revision);
-        return save(change(k % 2, revision % 4, revision), change(2, revision % 4, revision));
-      }),
-    );
-    expect(new Set(replies.map((r) => r.status))).toEqual(new Set([200]));
-    const rows = (await stored()).sort();
-    expect(rows.map(([i, , , revision]) => [i, revision])).toEqual(
-      [0, 1, 2].map((i) => [i, highest[i]]),
-    );
-  });
-
-  it('keeps concurrent candidates separate', async () => {
-    const people = await Promise.all(
-      Array.from({ length: 15 }, async (_, i) => {
-        const person = await inviteCandidate(
-          app,
-          app.admin,
-          quiz.id,
-          `concurrent${i}-${n}@example.org`,
-        );
-        const start = await app.call('startParticipant', { as: person.cookie, body: {} });
-        return { as: person.cookie, id: start.body.id as string, option: i % 4 };
-      }),
-    );
-    const replies = await Promise.all(
-      people.flatMap(({ as, id, option }) =>
-        [1, 2, 3].map((revision) => put([change(0, option, revision)], as, id)),
-      ),
-    );
-    expect(new Set(replies.map((r) => r.status))).toEqual(new Set([200]));
-    const { rows } = await app.pool.query(
-      'select participant_id, option_id, revision from answers where participant_id = any ($1)',
-      [people.map((p) => p.id)],
-    );
-    expect(rows).toHaveLength(15);
-    for (const row of rows) {
-      const person = people.find((p) => p.id === row.participant_id);
-      expect(row).toMatchObject({ option_id: (person?.option ?? 0) + 1, revision: 3 });
-    }
-  });
-
   describe('across two processes', () => {
-    let other: App;
-
-    beforeAll(async () => {
-      other = await createApp({
-        config: app.context.config,
-        pool: app.pool,
-        clock: app.clock,
-        keys: app.context.keys,
-        log: silentLog,
-        webDist: null,
-      });
-    });
-    afterAll(() => other.close());
-
-    it('writes nothing of a save whose equal revision lost to an uncommitted one', async () => {
-      // The other process has written the row but not committed it: this one cannot see it.
-      const held = await HeldWindow.atAnswer(app.pool, {
-        participantId: attempt.id,
-        questionId: quiz.questions[0]?.id,
-        optionId: 1,
-        at: app.clock.now(),
-      });
-      const reply = save(change(2, 1, 1), change(0, 1, 1), change(1, 1, 1));
-      await held.untilStuck(app.pool, 1);
-      await held.commit();
-      expect(await reply).toMatchObject({
-        status: 409,
-        body: { code: 'REVISION_CONFLICT', issues: [{ path: 'answers.1' }] },
-      });
-      expect(await stored()).toEqual([[0, 1, false, 1]]);
-    });
-
-    const elsewhere = async (...answers: object[]) =>
-      other.fastify.inject({
-        method: 'PUT',
-        url: `/api/participants/${attempt.id}/answers`,
-        headers: { cookie: `invigil_session=${candidate.cookie}` },
-        payload: { answers },
+    const other = setUpOtherProcess(app);
+    const elsewhere = (...answers: object[]) =>
+      call(other, 'saveAnswers', {
+        as: candidate.cookie,
+        params: { id: attempt.id },
+        body: { answers },
       });
 
     it('writes one of two saves with the same revision as a whole, and nothing of the other', async () => {
@@ -469,11 +323,10 @@ describe('saving answers', () => {
       const there = elsewhere(change(2, 2, 1), change(1, 1, 1, true), change(4, 2, 1));
       await held.untilStuck(app.pool, 2);
       await held.release();
-      const statuses = [(await here).status, (await there).statusCode];
-      const [won, lost] = statuses;
-      expect(new Set(statuses)).toEqual(new Set([200, 409]));
+      const statuses = [(await here).status, (await there).status];
+      expect(statuses.toSorted()).toEqual([200, 409]);
       const expected =
-        won === 200 && lost === 409
+        statuses[0] === 200
           ? [
               [0, 2, false, 1],
               [1, 2, false, 1],
@@ -487,25 +340,26 @@ describe('saving answers', () => {
       expect((await stored()).sort((a, b) => a[0] - b[0])).toEqual(expected);
     });
 
-    it('ends at the highest revision whichever process receives it', async () => {
+    it('ends at the highest revision of each question, whichever process receives it', async () => {
       const replies = await Promise.all(
-        Array.from({ length: 30 }, async (_, k) => {
-          const row = change(0, k % 4, ((k * 7) % 30) + 1);
-          return k % 2 === 0 ? (await save(row)).status : (await elsewhere(row)).statusCode;
+        Array.from({ length: 40 }, (_, k) => {
+          const revision = ((k * 17) % 40) + 1;
+          const rows = [k % 2, 2].map((i) => change(i, revision % 4, revision));
+          return k % 4 < 2 ? save(...rows) : elsewhere(...rows);
         }),
       );
-      expect(new Set(replies)).toEqual(new Set([200]));
-      expect((await stored())[0]?.[3]).toBe(30);
+      expect(new Set(replies.map((r) => r.status))).toEqual(new Set([200]));
+      const rows = (await stored()).sort();
+      expect(rows.map(([i, , , revision]) => [i, revision])).toEqual([
+        [0, 39],
+        [1, 40],
+        [2, 40],
+      ]);
     });
   });
 
   describe('reading them back', () => {
-    it('is refused to others, and to the candidate after the end', async () => {
-      const other = await inviteCandidate(app, app.admin, quiz.id, `reader${n}@example.org`);
-      expect((await read(other.cookie)).status).toBe(404);
-      expect((await read('')).status).toBe(401);
-      const unknown = await app.call('listAnswers', { as: app.admin, params: { id: UNKNOWN } });
-      expect(unknown.status).toBe(404);
+    it('is refused to the candidate after the end', async () => {
       app.clock.advance(afterGrace({ minutes: 10 }));
       expect((await read()).body.code).toBe('ATTEMPT_CLOSED');
       await closeDueParticipants(app.context);
@@ -551,15 +405,12 @@ describe('saving answers', () => {
     expect(body.map(({ revision }: { revision: number }) => revision).sort()).toEqual([4, 9]);
   });
 
-  it('stores late answers separately, for administrators only', async () => {
+  it('stores late answers separately', async () => {
     await save(change(0, 0, 1));
     app.clock.advance(afterGrace({ minutes: 10 }));
     await closeDueParticipants(app.context);
     await save(change(0, 0, 1), change(1, 1, 1), change(2, null, 2, true));
     const late = (as: string) => app.call('listLateAnswers', { as, params: { id: attempt.id } });
-    expect((await late(candidate.cookie)).status).toBe(403);
-    const unknown = await app.call('listLateAnswers', { as: app.admin, params: { id: UNKNOWN } });
-    expect(unknown.status).toBe(404);
     const rows = (await late(app.admin)).body;
     expect(rows).toHaveLength(2);
     expect(rows).toEqual(
