@@ -40,7 +40,7 @@ export const AREAS = [
       {
         workspace: 'core',
         mutate: domain('questions/scoring'),
-        tests: domain('questions/scoring.test'),
+        tests: domain('questions/scoring.test', 'questions/scoring-table.test'),
       },
       {
         workspace: 'server',

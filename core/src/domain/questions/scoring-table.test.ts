@@ -29,7 +29,7 @@ interface Asked {
 }
 
 const THIRD = 33.33333;
-/** Of each kind of question and rule; what an answer is worth is worked out by hand. */
+/** Every kind of question with its rules; what an answer is worth is worked out by hand. */
 const EVERY_KIND: Asked[] = [
   {
     type: 'multiple_choice',
@@ -113,12 +113,12 @@ const EVERY_KIND: Asked[] = [
   },
 ];
 
-/** 40 multiple responses of 2 to 8 options, some of them right, for 0.25 to 4.24 points. */
+/** 40 multiple responses of 2 to 26 options, some of them right, for 0.25 to 4.24 points. */
 function multipleResponses(rule: ScoringRule): Asked[] {
   const random = seededRandom('forty questions');
   return Array.from({ length: 40 }, () => {
     const isRight = Array.from(
-      { length: 2 + Math.floor(random() * 7) },
+      { length: 2 + Math.floor(random() * 25) },
       (_, i) => i === 0 || random() < 0.4,
     );
     const right = isRight.filter(Boolean).length;
@@ -177,8 +177,10 @@ function versionFor({ type, rule, points, answers, numeric, shortText }: Asked, 
   return { questionId: `${i}`, ...versionOf(definition).content };
 }
 
-/** 840 is a multiple of 1 to 8, the numbers of options; a weight has five decimals of a percent. */
-const WHOLE = 840n * 10_000_000n;
+/** A multiple of 1 to 26, the numbers of options. */
+const SHARES = 26_771_144_400n;
+/** A weight has five decimals of a percent. */
+const WHOLE = SHARES * 10_000_000n;
 /** Points are whole numbers of these parts, so that a total is rounded once. */
 const PARTS = WHOLE * 100n * 10_000n;
 
@@ -198,7 +200,7 @@ function earned(asked: Asked, given: string[], negative: NegativeMarks | null): 
     all_or_nothing: isWhole ? WHOLE : 0n,
     right_minus_wrong: (most(0n, right - wrong) * WHOLE) / correct,
     per_option: (asTheKey * WHOLE) / BigInt(all.length),
-    weights: weights > 10_000_000n ? WHOLE : most(0n, weights) * 840n,
+    weights: weights > 10_000_000n ? WHOLE : most(0n, weights) * SHARES,
   }[rule];
   const mistakes = rule === 'all_or_nothing' ? BigInt(!isWhole) : wrong;
   const cost = mistakes * WHOLE * BigInt(Math.round(100 * (negative?.percent ?? 0)));
@@ -218,7 +220,8 @@ function compare(asked: readonly Asked[], people: number, negative: NegativeMark
   return answersOf(asked, people).flatMap((given, person) => {
     const actual = scorePaper(
       paper,
-      given.map((texts, i) => stored(asked[i]!, `${i}`, texts)),
+      // The order of the answers does not matter.
+      given.map((texts, i) => stored(asked[i]!, `${i}`, texts)).toReversed(),
       negative,
     );
     const parts = given.map((texts, i) => earned(asked[i]!, texts, negative));

@@ -1,13 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { QuestionDefinition, ScoringRule } from './question-definition.ts';
 import { versionOf } from './question-versions.ts';
-import {
-  type NegativeMarks,
-  type ScorableAnswer,
-  type ScorableQuestion,
-  scorePaper,
-} from './scoring.ts';
+import { type ScorableAnswer, type ScorableQuestion, scorePaper } from './scoring.ts';
 
 const plain = (questionId: string, correctOptionId: number): ScorableQuestion => ({
   questionId,
@@ -41,37 +35,6 @@ describe('a paper of plain questions', () => {
     const result = scorePaper(paper, answers, null);
     expect(result).toMatchObject({ score, points: score * 10_000, maxPoints: 30_000 });
   });
-
-  it('stays between 0 and the number of questions, and is the same at every recomputation', () => {
-    const position = fc.record({
-      questionId: fc.string({ minLength: 1, maxLength: 3 }),
-      correctOptionId: fc.integer({ min: 1, max: 4 }),
-    });
-    const given = fc.record({
-      questionId: fc.string({ minLength: 1, maxLength: 3 }),
-      optionId: fc.option(fc.integer({ min: 1, max: 4 })),
-    });
-    const byQuestion = { selector: (q: { questionId: string }) => q.questionId };
-    fc.assert(
-      fc.property(
-        fc.uniqueArray(position, byQuestion),
-        fc.uniqueArray(given, byQuestion),
-        (positions, choices) => {
-          const questions = positions.map((p) => plain(p.questionId, p.correctOptionId));
-          const answers = choices.map((c) => select(c.questionId, c.optionId));
-          const result = scorePaper(questions, answers, null);
-          expect(scorePaper(questions, answers.toReversed(), null)).toEqual(result);
-          const right = choices.filter((c) =>
-            positions.some(
-              (p) => p.questionId === c.questionId && p.correctOptionId === c.optionId,
-            ),
-          );
-          expect(result.score).toBe(right.length);
-          expect(result.points).toBe(right.length * 10_000);
-        },
-      ),
-    );
-  });
 });
 
 /** A stored question; its options have the ids 1, 2, 3 … in the author's order. */
@@ -96,8 +59,8 @@ const options = (...isCorrect: boolean[]) =>
 const weighted = (...weights: number[]) =>
   weights.map((weight, i) => ({ text: `option ${i}`, isCorrect: weight > 0, weight }));
 
-const pointsOf = (q: ScorableQuestion, answer: string, negative: NegativeMarks | null = null) =>
-  (scorePaper([q], [respond('q', answer)], negative).questions[0]?.points ?? Number.NaN) / 10_000;
+const pointsOf = (q: ScorableQuestion, answer: string) =>
+  (scorePaper([q], [respond('q', answer)], null).questions[0]?.points ?? Number.NaN) / 10_000;
 
 describe('a multiple response of four options, A and B right, for 2 points', () => {
   // Worked out by hand from the rules.
@@ -135,20 +98,6 @@ describe('a multiple response of four options, A and B right, for 2 points', () 
 });
 
 describe('points', () => {
-  it('are summed exactly and rounded once: three thirds are one', () => {
-    const third = options(true, true, true);
-    const paper = ['a', 'b', 'c'].map((id) =>
-      question({ rule: 'right_minus_wrong', options: third }, id),
-    );
-    const result = scorePaper(
-      paper,
-      ['a', 'b', 'c'].map((id) => respond(id, '1')),
-      null,
-    );
-    expect(result.questions.map((q) => q.points)).toEqual([3_333, 3_333, 3_333]);
-    expect(result).toMatchObject({ points: 10_000, maxPoints: 30_000, score: 0 });
-  });
-
   it('keep the fractions of other systems: three times 33.33333 percent of 3 points', () => {
     const q = question({
       points: 3,
@@ -175,106 +124,9 @@ describe('points', () => {
       questions: [{ points: 999_990, isCorrect: false }],
     });
   });
-
-  it('are exact for every number of options', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.boolean(), { minLength: 2, maxLength: 26 }),
-        fc.array(fc.boolean(), { minLength: 26, maxLength: 26 }),
-        fc.integer({ min: 25, max: 10_000 }),
-        (isCorrect, isSelected, hundredths) => {
-          fc.pre(isCorrect.includes(true));
-          const selected = isCorrect.flatMap((_, i) => (isSelected[i] ? [i + 1] : []));
-          fc.pre(selected.length > 0);
-          const asTheKey = isCorrect.filter((c, i) => c === isSelected[i]).length;
-          const q = question({
-            points: hundredths / 100,
-            rule: 'per_option',
-            options: options(...isCorrect),
-          });
-          // In ten-thousandths, half up, with whole numbers only.
-          const numerator = BigInt(hundredths * 100 * asTheKey) * 2n + BigInt(isCorrect.length);
-          const expected = Number(numerator / (2n * BigInt(isCorrect.length))) / 10_000;
-          expect(pointsOf(q, selected.join(','))).toBe(expected);
-        },
-      ),
-    );
-  });
-});
-
-describe('negative marks', () => {
-  const single = question({
-    type: 'multiple_choice',
-    points: 2,
-    options: options(true, false, false),
-  });
-  const paper = (n: number) =>
-    Array.from({ length: n }, (_, i) => ({ ...single, questionId: `q${i}` }));
-  const quarter = (floor: 'question' | 'total'): NegativeMarks => ({ percent: 25, floor });
-
-  it('cost a share of the points of each wrong answer, and blanks cost nothing', () => {
-    const answers = [select('q0', 1), select('q1', 2), select('q2', null)];
-    expect(scorePaper(paper(3), answers, quarter('total'))).toMatchObject({
-      points: 15_000,
-      questions: [{ points: 20_000 }, { points: -5_000 }, { points: 0 }],
-    });
-    expect(scorePaper(paper(3), answers, quarter('question'))).toMatchObject({ points: 20_000 });
-  });
-
-  it('never make the total negative', () => {
-    const answers = [select('q0', 2), select('q1', 2)];
-    expect(scorePaper(paper(2), answers, quarter('total')).points).toBe(0);
-  });
-
-  it('count each wrong selection of a multiple response, and a wrong whole once', () => {
-    const by = (rule: ScoringRule, selected: string) =>
-      pointsOf(
-        question({ points: 1, rule, options: options(true, true, false, false) }),
-        selected,
-        quarter('total'),
-      );
-    expect(by('per_option', '1,2,3')).toBe(0.5);
-    expect(by('per_option', '1')).toBe(0.75);
-    expect(by('all_or_nothing', '1,3,4')).toBe(-0.25);
-  });
 });
 
 describe('typed answers', () => {
-  const numeric = question({
-    type: 'numeric',
-    points: 2,
-    rule: 'weights',
-    numeric: {
-      accepted: [
-        { value: '9.81', weight: 100 },
-        { min: '9.7', max: '9.9', weight: 50 },
-        { value: '10', tolerancePercent: '1', weight: 25 },
-      ],
-      units: [
-        { unit: 'm/s²', factor: '1' },
-        { unit: 'cm/s²', factor: '0.01' },
-      ],
-    },
-  });
-
-  it.each([
-    ['9.81', 2],
-    ['9,81', 2],
-    ['981 cm/s²', 2],
-    ['9.810000', 2],
-    ['0.981e1', 2],
-    ['9.8', 1],
-    ['9.9', 1],
-    ['9.95', 0.5],
-    ['10.1', 0.5],
-    ['10.11', 0],
-    ['9.81 kg', 0],
-    ['-9.81', 0],
-    ['about ten', 0],
-  ])('of a number earn the best match: %s', (text, points) => {
-    expect(pointsOf(numeric, text)).toBe(points);
-  });
-
   it.each([
     ['Paris', 1],
     [' paris ', 1],
@@ -325,19 +177,6 @@ describe('typed answers', () => {
   );
 
   it.each([
-    ['Stra\u00dfe', 'STRASSE'],
-    ['STRA\u1e9eE', 'stra\u00dfe'],
-    ['\u0130stanbul', 'istanbul'],
-    ['Isparta', '\u0131sparta'],
-    ['\u039f\u0394\u039f\u03a3', '\u03bf\u03b4\u03bf\u03c2'],
-    ['o\ufb03ce', 'OFFICE'],
-  ])('of a text fold case by Unicode, unless case counts: %s, %s', (accepted, text) => {
-    expect(pointsOf(shortText(accepted), text)).toBe(1);
-    expect(pointsOf(shortText(text), accepted)).toBe(1);
-    expect(pointsOf(shortText(accepted, EXACT), text)).toBe(0);
-  });
-
-  it.each([
     ['x\u00b2', 'x2'],
     ['H\u2082O', 'H2O'],
     ['\u00bd', '1/2'],
@@ -353,30 +192,12 @@ describe('typed answers', () => {
 
   it.each<[string, string, object | undefined, number]>([
     ['50', '50 %', undefined, 1],
-    ['50', '50\u202f\uff05', undefined, 1],
-    ['45', '45\u00b0', undefined, 1],
-    ['45', '45\u00ba', undefined, 1],
-    ['12.5', '\u20ac 12,50', undefined, 1],
-    ['-12.5', '-$12.50', undefined, 1],
-    ['12.5', '12,50 CHF', undefined, 1],
     ['50', '50 kg', undefined, 0],
     ['50', '50 %', { units: [{ unit: 'kg', factor: '1' }] }, 0],
     ['50', '50 %', { units: [{ unit: '%', factor: '1' }] }, 1],
     ['50', '\u20ac50', { units: [{ unit: '\u20ac', factor: '1' }] }, 1],
     ['1', '1/2', undefined, 0],
-    ['10', '10\u00b2', undefined, 0],
-    ['100', '10\u00b2', undefined, 1],
-    ['0.001', '10\u207b\u00b3', undefined, 1],
-    ['3.5', '3\u00bd', undefined, 0],
-    ['1200', '1.2 \u00d7 10\u00b3', undefined, 1],
     ['1234.5', '1\u2019234.5', undefined, 1],
-    ['-5', '\u20145', undefined, 1],
-    ['-12.5', '\u2212\u0661\u0662\u066b\u0665', undefined, 1],
-    ['1234567', '\u0661\u066c\u0662\u0663\u0664\u066c\u0665\u0666\u0667', undefined, 1],
-    ['1234', '\u0967\u0968\u0969\u096a', undefined, 1],
-    ['1234', '\u0e51\u0e52\u0e53\u0e54', undefined, 1],
-    ['1234', '\uff11\uff12\uff13\uff14', undefined, 1],
-    ['12', '\u200f12\u200f', undefined, 1],
   ])('of a number: key %s, typed %s, %j', (value, text, more, points) => {
     const numeric = { accepted: [{ value }], ...more };
     expect(pointsOf(question({ type: 'numeric', numeric }), text)).toBe(points);
@@ -414,5 +235,7 @@ describe('typed answers', () => {
   it('of a text respect case and spaces where the author asks for it', () => {
     const q = shortText('a  B', EXACT);
     expect(['a  B', 'a B', 'a  b'].map((text) => pointsOf(q, text))).toEqual([1, 0, 0]);
+    const folded = [{}, EXACT].map((settings) => shortText('Stra\u00dfe', settings));
+    expect(folded.map((street) => pointsOf(street, 'STRASSE'))).toEqual([1, 0]);
   });
 });
