@@ -1,11 +1,10 @@
 import type { UseMutationResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { sentenceOf } from '../net/api.ts';
 import { AlertDialog } from '../ui/dialogs/alert-dialog.tsx';
-import { showOutcome } from '../ui/toasts/show-outcome.ts';
-import type { ToastText } from '../ui/toasts/toast.ts';
+import { type ToastText, toast } from '../ui/toasts/toast.ts';
+import { showFailure } from './failures.tsx';
 
-/** Confirms an action, performs it, and says in a toast how it went; then closes. */
+/** Confirms an action, performs it, and says in a toast how it went, even if unmounted since; then closes. */
 export function ConfirmAction<T>({
   title = 'Confirm Delete',
   confirmLabel = 'Delete',
@@ -31,7 +30,12 @@ export function ConfirmAction<T>({
   children: ReactNode;
 }) {
   const confirm = async () => {
-    await showOutcome(action.mutateAsync(subject), done, failed, sentenceOf);
+    try {
+      await action.mutateAsync(subject);
+      toast(done);
+    } catch (error) {
+      showFailure(failed, error);
+    }
     onClose();
   };
   return (

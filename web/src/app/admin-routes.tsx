@@ -10,7 +10,7 @@ const admin = {
   Bank: screen(() => import('../admin/bank/bank-screen.tsx'), 'BankScreen'),
   Import: screen(() => import('../admin/questions/import/import-screen.tsx'), 'ImportScreen'),
   Sections: screen(
-    () => import('../admin/assessments/sections/sections-screen.tsx'),
+    () => import('../admin/assessments/sections/sections-editor.tsx'),
     'SectionsScreen',
   ),
   Invitations: screen(
@@ -18,7 +18,7 @@ const admin = {
     'InvitationsScreen',
   ),
   QuestionEditor: screen(
-    () => import('../admin/questions/editor/editor-screen.tsx'),
+    () => import('../admin/questions/editor/question-editor.tsx'),
     'QuestionEditorScreen',
   ),
   Participants: screen(
@@ -32,10 +32,7 @@ const admin = {
   Live: screen(() => import('../admin/live/live-screen.tsx'), 'LiveScreen'),
   Categories: screen(() => import('../admin/categories/categories-screen.tsx'), 'CategoriesScreen'),
   Settings: screen(() => import('../admin/settings/settings-screen.tsx'), 'SettingsScreen'),
-  SetUpTotp: screen(
-    () => import('../admin/settings/two-step/set-up-totp-screen.tsx'),
-    'SetUpTotpScreen',
-  ),
+  SetUpTotp: screen(() => import('../admin/settings/two-step/totp-set-up.tsx'), 'SetUpTotpScreen'),
 };
 
 /** Everything under /admin. */

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { endpointQuery } from '../../net/endpoint-query.ts';
 import { createQueryClient } from '../../net/query-client.ts';
 import { hookIn } from '../../testing/shown.tsx';
-import { useSaveCategory } from './api.ts';
+import { useSaveCategory } from './categories-screen.tsx';
 
 test('refetches a list that failed to load when a category is added', async () => {
   const category = (name: string) => ({

@@ -1,17 +1,72 @@
-import type { Category } from '@invigil/core/contract/assessments/categories';
+import { zodResolver } from '@hookform/resolvers/zod';
+import {
+  type Category,
+  CategoryBody,
+  createCategory,
+  deleteCategory,
+  listCategories,
+  updateCategory,
+} from '@invigil/core/contract/assessments/categories';
+import { findNamesake } from '@invigil/core/domain/category-name';
+import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import type { z } from 'zod';
 import { formatDate } from '../../lib/dates.ts';
+import { callEndpoint } from '../../net/api.ts';
+import { changeCached } from '../../net/change-cached.ts';
+import { endpointQuery } from '../../net/endpoint-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { TextArea } from '../../ui/fields/text-area.tsx';
+import { TextField } from '../../ui/fields/text-field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { EmptyState } from '../../ui/tables/empty-state.tsx';
+import { toast } from '../../ui/toasts/toast.ts';
 import { ConfirmAction } from '../confirm-action.tsx';
 import { LoadFailure } from '../failures.tsx';
-import { useCategories, useDeleteCategory } from './api.ts';
-import { CategoryDialog } from './category-dialog.tsx';
+import { FormDialog } from '../form-dialog.tsx';
+
+const LIST = endpointQuery(listCategories, {});
+/** Assessments show the name of their category. */
+const QUIZZES = ['api', 'quizzes'];
+
+function useCategories() {
+  return useQuery(LIST);
+}
+
+const changeList = (client: QueryClient, change: (list: Category[]) => Category[]) =>
+  changeCached(client, LIST.queryKey, change);
+
+const byName = (a: Category, b: Category) => a.name.localeCompare(b.name);
+
+/** Creates a category, or updates the one with the given id. */
+export function useSaveCategory(id: string | null) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: z.input<typeof CategoryBody>) =>
+      id === null
+        ? callEndpoint(createCategory, { body })
+        : callEndpoint(updateCategory, { params: { id }, body }),
+    onSuccess: async (saved) => {
+      await changeList(client, (list) =>
+        [...list.filter((other) => other.id !== saved.id), saved].sort(byName),
+      );
+      await client.invalidateQueries({ queryKey: QUIZZES });
+    },
+  });
+}
+
+function useDeleteCategory() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => callEndpoint(deleteCategory, { params: { id } }),
+    onSuccess: (_, id) => changeList(client, (list) => list.filter((other) => other.id !== id)),
+  });
+}
 
 /** /admin/categories: a grid of cards. */
 export function CategoriesScreen() {
@@ -129,5 +184,49 @@ function CategoryCard({
       </p>
       <p className="mt-2 text-xs text-ink-3">Created {formatDate(createdAt)}</p>
     </article>
+  );
+}
+
+/** Adds or edits a category. */
+function CategoryDialog({ category, onClose }: { category: Category | null; onClose(): void }) {
+  const isNew = category === null;
+  const categories = useCategories();
+  const save = useSaveCategory(category?.id ?? null);
+  const form = useForm({
+    resolver: zodResolver(CategoryBody),
+    defaultValues: { name: category?.name ?? '', description: category?.description ?? '' },
+  });
+  const { errors } = form.formState;
+  return (
+    <FormDialog
+      form={form}
+      title={isNew ? 'Add Category' : 'Edit Category'}
+      description="Assessments are grouped by category."
+      submitLabel={isNew ? 'Create category' : 'Save category'}
+      busyLabel={isNew ? 'Creating…' : 'Saving…'}
+      failed={isNew ? 'Failed to create category' : 'Failed to update category'}
+      onClose={onClose}
+      onSubmit={async ({ name, description }) => {
+        const namesake = findNamesake(categories.data ?? [], name, category?.id);
+        if (namesake !== undefined) {
+          const message = `There is a category called “${namesake.name}” already`;
+          return form.setError('name', { message }, { shouldFocus: true });
+        }
+        const saved = await save.mutateAsync({ name, description: description || null });
+        toast({
+          title: isNew ? 'Category created' : 'Category updated',
+          description: saved.name,
+        });
+        onClose();
+      }}
+    >
+      <TextField label="Name" required error={errors.name?.message} {...form.register('name')} />
+      <TextArea
+        label="Description"
+        optional
+        error={errors.description?.message}
+        {...form.register('description')}
+      />
+    </FormDialog>
   );
 }

@@ -10,12 +10,12 @@ import { Charts } from './charts.tsx';
 import {
   CodesEnding,
   EndingSoon,
+  MailProblems,
   QuickActions,
   RecentActivity,
   StatCard,
   TopScorers,
 } from './dashboard-cards.tsx';
-import { MailProblems } from './mail-problems.tsx';
 
 const STATS = endpointQuery(getStats, {});
 

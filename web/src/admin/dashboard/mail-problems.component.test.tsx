@@ -2,7 +2,7 @@ import type { MailProblems as Problems } from '@invigil/core/contract/invitation
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { show } from '../../testing/shown.tsx';
-import { MailProblems } from './mail-problems.tsx';
+import { MailProblems } from './dashboard-cards.tsx';
 
 const NONE: Problems = { quizzes: [], other: 0, delayed: 0 };
 

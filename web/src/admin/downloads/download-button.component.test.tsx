@@ -1,8 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { show } from '../../testing/shown.tsx';
-import { DownloadReport } from '../participants/download-report.tsx';
 import { NO_FILTER } from '../participants/participants-filter.ts';
+import { DownloadReport } from '../participants/participants-screen.tsx';
 
 const asked: string[] = [];
 

@@ -1,9 +1,28 @@
-import type { TableFormat } from '@invigil/core/contract/definition/table-format';
+import { TableFormat } from '@invigil/core/contract/definition/table-format';
 import { Check, ChevronDown, Download, FileSpreadsheet, FileText } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { localKey } from '../../lib/person/local-keys.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
-import { useTableFormat } from './table-format.ts';
+
+const REMEMBERED = localKey('download_format', TableFormat);
+
+/** The format of downloads that was chosen last in this browser; first CSV. */
+function useTableFormat(): [TableFormat, (format: TableFormat) => void] {
+  const [format, setFormat] = useState(() => REMEMBERED.read() ?? 'csv');
+  return [
+    format,
+    (chosen) => {
+      REMEMBERED.write(chosen);
+      setFormat(chosen);
+    },
+  ];
+}
+
+/** For a download's query: CSV is what the server sends without it. */
+export function formatQuery(format: TableFormat): { format?: TableFormat } {
+  return format === 'csv' ? {} : { format };
+}
 
 const FORMATS = [
   { format: 'xlsx', label: 'Excel (.xlsx)', icon: <FileSpreadsheet /> },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressOfInvitations, invitationsFilterFrom } from './invitations-filter.ts';
+import { addressOfInvitations, invitationsFilterFrom } from './invitations-api.ts';
 
 test('stores differences from the default view in the URL and reads them back', () => {
   const filter = { state: 'failed', search: 'a&b', page: 3 } as const;

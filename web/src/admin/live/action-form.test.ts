@@ -7,7 +7,7 @@ import {
   OTHER_REASON,
   REASONS,
   validateAction,
-} from './action-form.ts';
+} from './action-dialog.tsx';
 
 const ID = '019a6f3e-7b1c-7d3a-9f2e-4c5d7f3a91c2';
 const validate = (kind: ActionKind, change: Partial<typeof NO_ACTION>) =>

@@ -9,7 +9,7 @@ import { useRef } from 'react';
 import { callEndpointWithHeaders, callForFile } from '../../net/api.ts';
 import { endpointKey, type Page, totalIn } from '../../net/endpoint-query.ts';
 import { saveResponse } from '../../net/file-download.ts';
-import { formatQuery } from '../downloads/table-format.ts';
+import { formatQuery } from '../downloads/download-button.tsx';
 import { type ParticipantsFilter, queryOf } from './participants-filter.ts';
 
 /**

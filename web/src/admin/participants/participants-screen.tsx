@@ -1,21 +1,24 @@
 import { listParticipants } from '@invigil/core/contract/review/participants';
 import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
 import { useQueryClient } from '@tanstack/react-query';
+import { TableProperties, Users } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router';
 import { zoneName } from '../../lib/dates.ts';
+import { logProblem } from '../../lib/problem-log.ts';
 import { endpointKey } from '../../net/endpoint-query.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { SelectControl } from '../../ui/fields/select-field.tsx';
+import { MenuItem } from '../../ui/menu.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { EmptyState } from '../../ui/tables/empty-state.tsx';
 import { Pagination } from '../../ui/tables/pagination.tsx';
 import { useContainerWidth } from '../../ui/use-container-width.ts';
 import { useQuizzes } from '../assessments/api.ts';
+import { DownloadButton } from '../downloads/download-button.tsx';
 import { LoadFailure } from '../failures.tsx';
-import { useParticipants } from './api.ts';
-import { DownloadReport } from './download-report.tsx';
+import { downloadReport, useParticipants } from './api.ts';
 import { Listed } from './participant-cells.tsx';
 import {
   entriesSentence,
@@ -171,6 +174,45 @@ function ParticipantsFoot({
         pages={pages}
         onPage={(page) => onChange({ ...filter, page })}
       />
+    </div>
+  );
+}
+
+/** The report of the filtered list, with its formats and other reports in a menu. */
+export function DownloadReport({ filter }: { filter: ParticipantsFilter }) {
+  const filtered = isFiltered(filter);
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      {filtered && <p className="text-sm text-ink-3">The report follows the filters.</p>}
+      <DownloadButton
+        onDownload={(format) => downloadReport(filter, false, format)}
+        onFailed={(error) => {
+          logProblem('The report could not be downloaded', error);
+          // The specification asks for the browser's own alert here.
+          window.alert('Failed to download report. Please try again.');
+        }}
+        menuLabel="More reports"
+        more={(download) => (
+          <>
+            <MenuItem
+              icon={<TableProperties />}
+              unavailable={filter.quizId === null ? 'Select one assessment first.' : undefined}
+              onSelect={() => void download((format) => downloadReport(filter, true, format))}
+            >
+              With a column per question
+            </MenuItem>
+            <MenuItem
+              icon={<Users />}
+              unavailable={filtered ? undefined : 'No filter is set.'}
+              onSelect={() => void download((format) => downloadReport(NO_FILTER, false, format))}
+            >
+              All participants, without the filters
+            </MenuItem>
+          </>
+        )}
+      >
+        Download report
+      </DownloadButton>
     </div>
   );
 }

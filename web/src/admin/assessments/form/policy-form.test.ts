@@ -1,8 +1,15 @@
 import { PolicySettings } from '@invigil/core/contract/assessments/policy';
 import { POLICY_PRESETS, STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { describe, expect, test } from 'vitest';
-import { type PolicyFormValues, policyFormOf, presetOf, validatePolicy } from './policy-form.ts';
-import { NUMBER_RULES, POLICY_NUMBERS, type PolicyNumber } from './policy-numbers.ts';
+import {
+  NUMBER_RULES,
+  POLICY_NUMBERS,
+  type PolicyFormValues,
+  type PolicyNumber,
+  policyFormOf,
+  presetOf,
+  validatePolicy,
+} from './policy-form.ts';
 import { policyChanges } from './stale-quiz-notice.tsx';
 
 const STRICT = policyFormOf(STRICT_POLICY);

@@ -1,6 +1,82 @@
-import type { PolicySettings } from '@invigil/core/domain/violations/violation-policy';
-import { POLICY_PRESETS } from '@invigil/core/domain/violations/violation-policy';
-import { numberProblem, numberTyped, POLICY_NUMBERS, type PolicyNumber } from './policy-numbers.ts';
+import {
+  POLICY_PRESETS,
+  type PolicySettings,
+} from '@invigil/core/domain/violations/violation-policy';
+
+/** A number of the policy, as an input of the screen. */
+interface NumberRule {
+  label: string;
+  unit?: string;
+  min: number;
+  max: number;
+  /** Whole numbers only; others have a resolution of a millisecond or a hundredth. */
+  whole: boolean;
+  /** Empty means "never". */
+  mayBeEmpty?: true;
+}
+
+const limit = (label: string): NumberRule => ({
+  label,
+  min: 1,
+  max: 100,
+  whole: true,
+  mayBeEmpty: true,
+});
+const seconds = (label: string, min: number, max: number): NumberRule => ({
+  label,
+  unit: 'seconds',
+  min,
+  max,
+  whole: false,
+});
+
+/** Every number of a policy with the server's range; a test keeps them in sync. */
+export const NUMBER_RULES = {
+  combined: limit('Face and voice combined'),
+  face: limit('Face alone'),
+  voice: limit('Voice alone'),
+  exits: limit('Fullscreen exits'),
+  tabHiddenFor: seconds('Hidden for more than', 0, 60),
+  faceEvery: seconds('Check the picture every', 0.25, 60),
+  faceAbsent: seconds('Out of view counts after', 0.25, 3_600),
+  speechShare: { label: 'Speech in at least', unit: '%', min: 0, max: 100, whole: false },
+  speechWindow: seconds('Of a window of', 0.1, 60),
+  loudAbove: { label: 'Loud above', min: 0, max: 120, whole: false },
+  loudSamples: { label: 'Loud readings allowed', min: 1, max: 100, whole: true },
+  soundEvery: seconds('Read the level every', 0.05, 10),
+  soundEveryIos: seconds('On iPhone and iPad every', 0.05, 10),
+  redAbove: { label: 'Level shown red above', min: 0, max: 120, whole: false },
+  voiceWarn: { ...seconds('Warn of a voice for', 0.001, 60), mayBeEmpty: true },
+  cooldown: seconds('Cool-down', 0, 600),
+  dismissDelay: seconds('Ends after', 0, 60),
+  stillEvery: { ...seconds('Take a still every', 30, 3_600), mayBeEmpty: true },
+} as const satisfies Record<string, NumberRule>;
+
+export type PolicyNumber = keyof typeof NUMBER_RULES;
+
+const isPolicyNumber = (key: string): key is PolicyNumber => key in NUMBER_RULES;
+
+/** In the order of the screen. */
+export const POLICY_NUMBERS: readonly PolicyNumber[] =
+  Object.keys(NUMBER_RULES).filter(isPolicyNumber);
+
+/** Accepts a decimal comma; `null` when empty or not a number. */
+export function numberTyped(text: string): number | null {
+  const plain = text.trim().replace(',', '.');
+  return /^\d+(\.\d+)?$|^\.\d+$/.test(plain) ? Number(plain) : null;
+}
+
+/** The problem of a number; `null` if valid. */
+export function numberProblem(field: PolicyNumber, text: string): string | null {
+  const { min, max, whole, mayBeEmpty }: NumberRule = NUMBER_RULES[field];
+  if (mayBeEmpty && text.trim() === '') return null;
+  const value = numberTyped(text);
+  const fits =
+    value !== null && value >= min && value <= max && (!whole || Number.isInteger(value));
+  if (fits) return null;
+  const kind = whole ? 'A whole number' : 'A number';
+  return `${kind} from ${min} to ${max}${mayBeEmpty ? ', or leave empty' : ''}`;
+}
 
 /** Form values of a violation policy: numbers are text, an empty limit is "never". */
 export type PolicyFormValues = Record<PolicyNumber, string> & {
@@ -27,8 +103,8 @@ export type ValidatedPolicy =
 /** As the contract limits `face.misses`. */
 const MOST_MISSES = 60;
 
-const seconds = (ms: number) => String(ms / 1_000);
-const limit = (n: number | null) => (n === null ? '' : String(n));
+const secondsText = (ms: number) => String(ms / 1_000);
+const limitText = (n: number | null) => (n === null ? '' : String(n));
 
 export function policyFormOf(settings: PolicySettings): PolicyFormValues {
   const { limits, face, sound, combinedTypes } = settings;
@@ -40,28 +116,28 @@ export function policyFormOf(settings: PolicySettings): PolicyFormValues {
     fullscreen: settings.fullscreen,
     mayTranslate: settings.mayTranslate === true,
     mayUsePaper: settings.mayUsePaper === true,
-    combined: limit(limits.combined),
-    face: limit(limits.face),
-    voice: limit(limits.voice),
-    exits: limit(limits.fullscreen),
+    combined: limitText(limits.combined),
+    face: limitText(limits.face),
+    voice: limitText(limits.voice),
+    exits: limitText(limits.fullscreen),
     addsFace: combinedTypes.includes('face_not_detected'),
     addsVoice: combinedTypes.includes('voice_detected'),
     tabHidden: settings.tabHidden,
-    tabHiddenFor: seconds(settings.tabHiddenMs),
-    faceEvery: seconds(face.everyMs),
-    faceAbsent: seconds(face.misses * face.everyMs),
-    soundEvery: seconds(sound.everyMs),
-    soundEveryIos: seconds(sound.everyMsIos),
+    tabHiddenFor: secondsText(settings.tabHiddenMs),
+    faceEvery: secondsText(face.everyMs),
+    faceAbsent: secondsText(face.misses * face.everyMs),
+    soundEvery: secondsText(sound.everyMs),
+    soundEveryIos: secondsText(sound.everyMsIos),
     loudAbove: String(sound.level),
     loudSamples: String(sound.samples),
     // 0.57 * 100 is 56.99999999999999.
     speechShare: String(Math.round(sound.speechShare * 10_000) / 100),
-    speechWindow: seconds(sound.speechWindowMs),
+    speechWindow: secondsText(sound.speechWindowMs),
     redAbove: String(sound.redAbove),
-    voiceWarn: sound.warnMs === undefined ? '' : seconds(sound.warnMs),
-    cooldown: seconds(settings.cooldownMs),
-    dismissDelay: seconds(settings.dismissDelayMs),
-    stillEvery: settings.stillEveryMs === null ? '' : seconds(settings.stillEveryMs),
+    voiceWarn: sound.warnMs === undefined ? '' : secondsText(sound.warnMs),
+    cooldown: secondsText(settings.cooldownMs),
+    dismissDelay: secondsText(settings.dismissDelayMs),
+    stillEvery: settings.stillEveryMs === null ? '' : secondsText(settings.stillEveryMs),
   };
 }
 

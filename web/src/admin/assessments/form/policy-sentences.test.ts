@@ -5,8 +5,12 @@ import {
   STRICT_POLICY,
 } from '@invigil/core/domain/violations/violation-policy';
 import { describe, expect, test } from 'vitest';
-import { type PolicyFormValues, policyFormOf } from './policy-form.ts';
-import { POLICY_NUMBERS, type PolicyNumber } from './policy-numbers.ts';
+import {
+  POLICY_NUMBERS,
+  type PolicyFormValues,
+  type PolicyNumber,
+  policyFormOf,
+} from './policy-form.ts';
 import { numberSentence, policySummary, requiredSentence } from './policy-sentences.ts';
 
 const STRICT = policyFormOf(STRICT_POLICY);

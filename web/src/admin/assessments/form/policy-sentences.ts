@@ -1,7 +1,14 @@
 import { ordinal } from '@invigil/core/domain/violations/ordinal';
 import { needsCamera, type PolicySettings } from '@invigil/core/domain/violations/violation-policy';
-import { missesOf, type PolicyFormValues, presetOf } from './policy-form.ts';
-import { numberProblem, numberTyped, POLICY_NUMBERS, type PolicyNumber } from './policy-numbers.ts';
+import {
+  missesOf,
+  numberProblem,
+  numberTyped,
+  POLICY_NUMBERS,
+  type PolicyFormValues,
+  type PolicyNumber,
+  presetOf,
+} from './policy-form.ts';
 
 export const PRESET_NAMES: Record<PolicySettings['preset'], string> = {
   strict: 'Strict',

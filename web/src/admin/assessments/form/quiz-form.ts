@@ -8,13 +8,13 @@ import type { z } from 'zod';
 import { instantOf, localInputOf } from '../../../lib/dates.ts';
 import { toast } from '../../../ui/toasts/toast.ts';
 import {
+  POLICY_NUMBERS,
   type PolicyFormValues,
   type PolicyProblems,
   policyFormOf,
   type ValidatedPolicy,
   validatePolicy,
 } from './policy-form.ts';
-import { POLICY_NUMBERS } from './policy-numbers.ts';
 
 /** Form values of an assessment: every typed field is text. */
 export interface QuizFormValues {

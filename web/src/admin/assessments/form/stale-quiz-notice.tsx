@@ -4,8 +4,12 @@ import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { scrollIntoView } from '../../../ui/scroll-into-view.ts';
 import { useCategories } from '../api.ts';
-import { differentFields, type PolicyField, type PolicyFormValues } from './policy-form.ts';
-import { NUMBER_RULES } from './policy-numbers.ts';
+import {
+  differentFields,
+  NUMBER_RULES,
+  type PolicyField,
+  type PolicyFormValues,
+} from './policy-form.ts';
 import { presetName, TAB_CHOICES } from './policy-sentences.ts';
 import { FIELDS, type QuizField, type QuizFormValues, quizFormValuesOf } from './quiz-form.ts';
 

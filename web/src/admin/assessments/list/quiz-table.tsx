@@ -1,10 +1,10 @@
-import { formatDate } from '../../../lib/dates.ts';
+import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import { formatDate, formatDateTime } from '../../../lib/dates.ts';
 import { StatusBadge } from '../../../ui/badges/status-badge.tsx';
 import { LabelledValue, LabelledValues } from '../../../ui/labelled-values.tsx';
 import { Cell, HeadCell, Row, Table } from '../../../ui/tables/table.tsx';
 import { statusOf } from '../quiz-filter.ts';
 import { QuizActions, type QuizListProps } from './quiz-actions.tsx';
-import { QuizEndDate } from './quiz-end-date.tsx';
 
 /** Below 900 px of its own width the table omits the category. */
 const WIDE_ONLY = '@max-[56.25rem]:hidden';
@@ -78,5 +78,20 @@ export function QuizCards({ quizzes, onAction }: QuizListProps) {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** The end date or N/A (specification 2). */
+function QuizEndDate({ quiz }: { quiz: Quiz }) {
+  if (quiz.endDate === null) return <span>N/A</span>;
+  return (
+    <>
+      <time dateTime={quiz.endDate} className="@min-[45rem]:whitespace-nowrap">
+        {formatDateTime(quiz.endDate)}
+      </time>
+      {quiz.finishAfterEnd && (
+        <span className="block text-xs text-ink-3">Started attempts may finish</span>
+      )}
+    </>
   );
 }

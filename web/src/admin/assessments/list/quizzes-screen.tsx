@@ -6,6 +6,8 @@ import { z } from 'zod';
 import { zoneName } from '../../../lib/dates.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { SearchBox } from '../../../ui/fields/search-box.tsx';
+import { SelectControl } from '../../../ui/fields/select-field.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { EmptyState } from '../../../ui/tables/empty-state.tsx';
@@ -14,20 +16,20 @@ import { ConfirmAction } from '../../confirm-action.tsx';
 import { LoadFailure } from '../../failures.tsx';
 import { InviteDialog } from '../../invitations/invite/invite-dialog.tsx';
 import { ManageQuestionsDialog } from '../../questions/manage/manage-questions-dialog.tsx';
-import { useDeleteQuiz, useDuplicateQuiz, useQuizzes } from '../api.ts';
+import { useCategories, useDeleteQuiz, useDuplicateQuiz, useQuizzes } from '../api.ts';
 import { CreateQuizDialog } from '../form/create-quiz-dialog.tsx';
 import { EditQuizDialog } from '../form/edit-quiz-dialog.tsx';
 import {
   addressOf,
   filterQuizzes,
   NO_QUIZ_FILTER,
+  QUIZ_SORTS,
   type QuizFilter,
   quizFilterFrom,
 } from '../quiz-filter.ts';
 import { PreviewQuizDialog } from './preview-quiz-dialog.tsx';
 import type { QuizAction } from './quiz-actions.tsx';
 import { QuizCards, QuizTable } from './quiz-table.tsx';
-import { QuizTools } from './quiz-tools.tsx';
 
 /** Below this the table becomes cards. */
 const CARDS_BELOW_PX = 640;
@@ -183,5 +185,68 @@ function DeleteQuiz({ quiz, onClose }: { quiz: Quiz; onClose(): void }) {
       </p>
       <p className="mt-2">Results stay in reports. Attempts in progress can be finished.</p>
     </ConfirmAction>
+  );
+}
+
+const ALL = 'all';
+const STATUSES = [
+  { value: 'active', label: 'Active' },
+  { value: 'ended', label: 'Ended' },
+  { value: 'inactive', label: 'Inactive' },
+] as const;
+
+/** Search, category, status and order of the assessments. */
+function QuizTools({
+  filter,
+  onChange,
+}: {
+  filter: QuizFilter;
+  /** `replace`: without a new history entry. */
+  onChange(next: QuizFilter, replace?: boolean): void;
+}) {
+  const categories = useCategories();
+  return (
+    <search className="mb-4 grid grid-cols-2 items-center gap-3 sm:flex sm:flex-wrap">
+      <div className="col-span-2 min-w-0 flex-1 basis-48 sm:max-w-65">
+        <SearchBox
+          label="Search assessments"
+          placeholder="Title or description"
+          maxLength={200}
+          value={filter.search}
+          onSearch={(search) => onChange({ ...filter, search }, true)}
+        />
+      </div>
+      <SelectControl
+        aria-label="Category"
+        className="w-full! sm:w-44!"
+        options={[
+          { value: ALL, label: 'All categories' },
+          ...(categories.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        value={filter.categoryId ?? ALL}
+        onChange={(value) => onChange({ ...filter, categoryId: value === ALL ? null : value })}
+      />
+      <SelectControl
+        aria-label="Status"
+        className="w-full! sm:w-36!"
+        options={[{ value: ALL, label: 'Any status' }, ...STATUSES]}
+        value={filter.status ?? ALL}
+        onChange={(value) =>
+          onChange({ ...filter, status: STATUSES.find((s) => s.value === value)?.value ?? null })
+        }
+      />
+      <SelectControl
+        aria-label="Order"
+        className="col-span-2 w-full! sm:w-52!"
+        options={QUIZ_SORTS}
+        value={filter.sort}
+        onChange={(value) =>
+          onChange({
+            ...filter,
+            sort: QUIZ_SORTS.find((s) => s.value === value)?.value ?? 'newest',
+          })
+        }
+      />
+    </search>
   );
 }

@@ -1,37 +1,44 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { getStructure } from '@invigil/core/contract/assessments/structure';
 import type { ResponseOf } from '@invigil/core/contract/definition/endpoint';
-import { Info, Plus } from 'lucide-react';
+import { ArrowLeft, Info, Plus } from 'lucide-react';
 import { useReducer, useState } from 'react';
-import { questionsWords } from '../../../lib/question-words.ts';
+import { Link, useParams } from 'react-router';
+import { questionsWords, SCORING_RULE_NAMES } from '../../../lib/question-words.ts';
 import { ApiError, sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
+import { SelectField } from '../../../ui/fields/select-field.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { EmptyState } from '../../../ui/tables/empty-state.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import { useBank } from '../../bank/bank-api.ts';
-import { MoveHandle } from '../../questions/manage/move-handle.tsx';
-import { movedTo } from '../../questions/manage/use-reorder.ts';
-import { negativeOf } from './negative-draft.ts';
-import { NegativeMarksCard } from './negative-marks.tsx';
+import { MoveHandle, movedTo } from '../../questions/manage/move-handle.tsx';
+import { useQuizzes } from '../api.ts';
 import { QuestionPicker } from './question-picker.tsx';
 import { SectionCard } from './section-card.tsx';
-import { useSetStructure, useStructureCheck } from './sections-api.ts';
+import { useSetStructure, useStructure, useStructureCheck } from './sections-api.ts';
 import {
+  exampleOf,
+  type NegativeDraft,
+  negativeOf,
   newSection,
   type Problems,
   problemsAt,
   type SectionDraft,
+  sectionsReducer,
+  sectionsStateOf,
   structureOf,
   totalOf,
   typedProblems,
 } from './sections-draft.ts';
-import { sectionsReducer, sectionsStateOf } from './sections-state.ts';
 
 const NONE: Problems = new Map();
 
@@ -189,5 +196,94 @@ export function SectionsEditor({
         />
       )}
     </div>
+  );
+}
+
+/** What wrong answers cost. */
+function NegativeMarksCard({
+  draft,
+  onChange,
+}: {
+  draft: NegativeDraft;
+  onChange(next: NegativeDraft): void;
+}) {
+  const read = negativeOf(draft);
+  return (
+    <Card title="Scoring">
+      <div className="grid gap-4 p-5">
+        <Checkbox
+          label="Take points off for wrong answers"
+          hint="A question without an answer never costs anything."
+          checked={draft.isOn}
+          onChange={(event) => onChange({ ...draft, isOn: event.target.checked })}
+        />
+        {draft.isOn && (
+          <div className="grid max-w-160 gap-4 sm:grid-cols-2">
+            <TextField
+              label="Percent of the question’s points"
+              inputMode="decimal"
+              value={draft.percent}
+              error={'problem' in read ? read.problem : undefined}
+              onChange={(event) => onChange({ ...draft, percent: event.target.value })}
+            />
+            <SelectField
+              label="Never below zero"
+              options={[
+                { value: 'total', label: 'The total' },
+                { value: 'question', label: 'Each question' },
+              ]}
+              value={draft.floor}
+              onChange={(value) =>
+                onChange({ ...draft, floor: value === 'question' ? 'question' : 'total' })
+              }
+            />
+            {'marks' in read && read.marks !== null && (
+              <p className="text-sm text-ink-2 sm:col-span-2">{exampleOf(read.marks)}</p>
+            )}
+            <p className="text-sm text-ink-2 sm:col-span-2">
+              {`Under “${SCORING_RULE_NAMES.right_minus_wrong}” a wrong selection is then charged twice: it is subtracted from the right ones, and it takes points off.`}
+            </p>
+          </div>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+/** /admin/quizzes/:id/sections: what the papers of an assessment consist of. */
+export function SectionsScreen() {
+  const { id = '' } = useParams();
+  const quizzes = useQuizzes();
+  const structure = useStructure(id);
+  const quiz = quizzes.data?.find((each) => each.id === id);
+  const failed = quizzes.isError ? quizzes : structure.isError ? structure : null;
+  return (
+    <>
+      <Link
+        to="/admin/quizzes"
+        className="mb-3 inline-flex items-center gap-2 text-sm font-medium text-ink-2 hover:text-ink touch:min-h-11"
+      >
+        <ArrowLeft className="size-4" />
+        Assessment Management
+      </Link>
+      {quiz !== undefined && structure.data !== undefined ? (
+        <SectionsEditor key={quiz.id} quiz={quiz} stored={structure.data} />
+      ) : quizzes.isSuccess && quiz === undefined ? (
+        <EmptyState>This assessment does not exist or was deleted.</EmptyState>
+      ) : failed !== null ? (
+        <FailureNotice
+          title="Failed to load sections"
+          onRetry={() => {
+            void quizzes.refetch();
+            void structure.refetch();
+          }}
+          retrying={failed.isFetching}
+        >
+          {sentenceOf(failed.error)}
+        </FailureNotice>
+      ) : (
+        <SkeletonRows>Loading sections...</SkeletonRows>
+      )}
+    </>
   );
 }

@@ -1,8 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { show } from '../../../testing/shown.tsx';
-import { InviteAddresses } from './invite-addresses.tsx';
-import { validateInviteLines } from './invite-lines.ts';
+import { InviteAddresses, validateInviteLines } from './invite-addresses.tsx';
 
 const codesOf = (text: string) => [...text].map((c) => c.charCodeAt(0));
 

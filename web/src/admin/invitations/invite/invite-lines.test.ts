@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addressLines, validateInviteLines } from './invite-lines.ts';
+import { addressLines, validateInviteLines } from './invite-addresses.tsx';
 
 test('ignores blank lines', () => {
   expect(validateInviteLines(' \n\r\n\t')).toEqual({

@@ -3,8 +3,8 @@ import { INVITATION_STATES } from '@invigil/core/domain/invitation-states';
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { show, wordsOf } from '../../../testing/shown.tsx';
-import { NotesOf } from './invitation-cells.tsx';
 import { InvitationStates } from './invitation-states.tsx';
+import { NotesOf } from './invitations-list.tsx';
 
 const INVITATION: Invitation = {
   id: 'i',

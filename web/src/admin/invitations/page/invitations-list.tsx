@@ -1,8 +1,16 @@
 import type { Invitation } from '@invigil/core/contract/invitations/invitations';
+import { SlidersHorizontal } from 'lucide-react';
+import { Link } from 'react-router';
+import { formatDateTime } from '../../../lib/dates.ts';
+import { mailReason } from '../../../lib/mail-delivery.ts';
+import { mailStatus } from '../../../lib/mail-status.ts';
+import { Badge } from '../../../ui/badges/badge.tsx';
+import { MailBadge } from '../../../ui/badges/mail-badge.tsx';
 import { StatusBadge } from '../../../ui/badges/status-badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
 import { LabelledValue, LabelledValues } from '../../../ui/labelled-values.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { EmptyState } from '../../../ui/tables/empty-state.tsx';
@@ -11,17 +19,13 @@ import { Cell, HeadCell, Row, Table } from '../../../ui/tables/table.tsx';
 import { useContainerWidth } from '../../../ui/use-container-width.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import { LoadFailure } from '../../failures.tsx';
-import { invitations } from '../invitation-words.ts';
-import { INVITATIONS_PER_PAGE, useInvitations } from '../invitations-api.ts';
-import { type InvitationsFilter, NO_INVITATIONS_FILTER } from '../invitations-filter.ts';
+import { accommodationWords, invitations } from '../invitation-words.ts';
 import {
-  InvitationActions,
-  type InvitationListProps,
-  MailOf,
-  NotesOf,
-  nameOf,
-  TimeOf,
-} from './invitation-cells.tsx';
+  INVITATIONS_PER_PAGE,
+  type InvitationsFilter,
+  NO_INVITATIONS_FILTER,
+  useInvitations,
+} from '../invitations-api.ts';
 import { InvitationsSelection, type SelectionAction } from './invitations-selection.tsx';
 
 /** Below this the table becomes cards. */
@@ -206,5 +210,103 @@ function InvitationCards({ rows, selected, onSelect, onAccommodate }: Invitation
         </li>
       ))}
     </ul>
+  );
+}
+
+interface InvitationListProps {
+  rows: readonly Invitation[];
+  selected: ReadonlySet<string>;
+  onSelect(ids: readonly string[], isSelected: boolean): void;
+  onAccommodate(invitation: Invitation): void;
+}
+
+const nameOf = ({ email }: Invitation) => email ?? 'Unknown';
+
+/** The state of the latest email, or that the invitation is revoked. */
+function MailOf({ invitation: { mail, revokedAt } }: { invitation: Invitation }) {
+  if (revokedAt !== null) {
+    return (
+      <Badge tone="neutral" glyph="slashed">
+        Revoked
+      </Badge>
+    );
+  }
+  if (mail === null) {
+    return (
+      <Badge tone="neutral" glyph="dashed">
+        No email
+      </Badge>
+    );
+  }
+  return <MailBadge status={mailStatus(mail)} />;
+}
+
+/** Why the email has not arrived, until when the password works, and this person's accommodations. */
+export function NotesOf({ invitation }: { invitation: Invitation }) {
+  const { mail, revokedAt, codeValidUntil } = invitation;
+  const reason = mail === null || revokedAt !== null ? null : mailReason(mail);
+  const arranged = accommodationWords(invitation);
+  return (
+    <>
+      {reason !== null && (
+        <p
+          className={`text-sm break-words ${mail?.state === 'failed' ? 'text-bad-ink' : 'text-ink-2'}`}
+        >
+          {reason}
+        </p>
+      )}
+      {codeValidUntil !== null && (
+        <p className="text-sm text-ink-3">
+          {`Password ${Date.parse(codeValidUntil) < Date.now() ? 'ended' : 'until'} `}
+          <time dateTime={codeValidUntil}>{formatDateTime(codeValidUntil)}</time>
+        </p>
+      )}
+      {arranged.length > 0 && (
+        <p className="text-sm text-ink-2">{`Accommodations: ${arranged.join(', ')}`}</p>
+      )}
+    </>
+  );
+}
+
+/** A dash for "not yet". */
+function TimeOf({ at }: { at: string | null }) {
+  if (at === null) return <span className="text-ink-3">–</span>;
+  return <time dateTime={at}>{formatDateTime(at)}</time>;
+}
+
+/** A link to the record if there is one; before, the accommodations. */
+function InvitationActions({
+  invitation,
+  onAccommodate,
+}: {
+  invitation: Invitation;
+  onAccommodate(): void;
+}) {
+  const { participantId } = invitation;
+  const email = nameOf(invitation);
+  return (
+    <span className="inline-flex items-center justify-end gap-2">
+      {participantId !== null && (
+        <Link
+          to={`/admin/participants/${participantId}`}
+          aria-label={`Open the record of ${email}`}
+          className="flex-none text-sm leading-8 font-medium text-accent-ink underline-offset-4 hover:underline touch:leading-11"
+        >
+          Open
+        </Link>
+      )}
+      <IconButton
+        label={`Extra time and devices of ${email}`}
+        tooltip="Extra time and devices"
+        unavailable={
+          invitation.status === 'not_started'
+            ? undefined
+            : 'Give extra time in the record of the attempt'
+        }
+        onClick={onAccommodate}
+      >
+        <SlidersHorizontal />
+      </IconButton>
+    </span>
   );
 }

@@ -16,12 +16,14 @@ import { statusOf } from '../../assessments/quiz-filter.ts';
 import { DownloadButton } from '../../downloads/download-button.tsx';
 import { LoadFailure, showFailure } from '../../failures.tsx';
 import { people } from '../invitation-words.ts';
-import { downloadInvitations, findInvitationIds, useInvitationCounts } from '../invitations-api.ts';
 import {
   addressOfInvitations,
+  downloadInvitations,
+  findInvitationIds,
   type InvitationsFilter,
   invitationsFilterFrom,
-} from '../invitations-filter.ts';
+  useInvitationCounts,
+} from '../invitations-api.ts';
 import { DeliveryProgress } from '../invite/invite-progress.tsx';
 import { type InvitationDialog, InvitationDialogs } from './invitation-dialogs.tsx';
 import { InvitationStates } from './invitation-states.tsx';

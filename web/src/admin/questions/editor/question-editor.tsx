@@ -6,23 +6,28 @@ import {
 } from '@invigil/core/domain/questions/question-definition';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
+import { z } from 'zod';
+import { sentenceOf } from '../../../net/api.ts';
 import { leaveFor, useUnsaved } from '../../../ui/dialogs/unsaved.ts';
+import { FailureNotice } from '../../../ui/failure-notice.tsx';
+import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
+import { useQuizzes } from '../../assessments/api.ts';
 import { RescoreDialog } from '../manage/rescore-dialog.tsx';
+import { useBankQuestion } from '../questions-api.ts';
 import { EditorHeader } from './editor-header.tsx';
 import { EditorNotices, StaleEdit } from './editor-notices.tsx';
-import { focusProblem } from './editor-problems.ts';
 import { LabelsPart } from './parts/labels-part.tsx';
-import { NumericPart } from './parts/numeric-part.tsx';
+import { NumericPart, ShortTextPart } from './parts/numeric-part.tsx';
 import { OptionsPart } from './parts/options-part.tsx';
 import { QuestionPart } from './parts/question-part.tsx';
 import { ScoringPart } from './parts/scoring-part.tsx';
-import { ShortTextPart } from './parts/short-text-part.tsx';
 import { QuestionPreview } from './preview/question-preview.tsx';
 import { useDeviceDraft } from './state/device-draft.ts';
 import { definitionOf, definitionValues } from './state/question-values.ts';
 import { useEditorKeys } from './state/shortcuts.ts';
-import { baseOf, useSaving } from './use-saving.ts';
+import { baseOf, focusProblem, useSaving } from './use-saving.ts';
 import { hasOtherScores } from './versions/definition-changes.ts';
 import { HistoryDialog } from './versions/history-dialog.tsx';
 
@@ -170,4 +175,68 @@ export function QuestionEditor({
       )}
     </form>
   );
+}
+
+/** History state: opened from the questions of this assessment. */
+const FromQuestions = z.object({ questionsOf: z.string() });
+
+/**
+ * /admin/questions/new (`?quiz=`: for this assessment) and /admin/questions/:id. A new question keeps
+ * its form when it gets its id.
+ */
+export function QuestionEditorScreen() {
+  const { id = 'new' } = useParams();
+  const [created, setCreated] = useState<BankQuestion | null>(null);
+  const [address] = useSearchParams();
+  const { state } = useLocation();
+  const navigate = useNavigate();
+  const quizzes = useQuizzes();
+  const isStored = id !== 'new' && id !== created?.id;
+  const question = useBankQuestion(isStored ? id : null);
+  const quiz = quizzes.data?.find((one) => one.id === address.get('quiz')) ?? null;
+
+  const leave = (quizId: string | null) => {
+    const from = FromQuestions.safeParse(state).data?.questionsOf;
+    if (from === undefined && hasPageBefore()) void navigate(-1);
+    else if ((from ?? quizId) === null) void navigate('/admin/questions');
+    else void navigate('/admin/quizzes', { state: { questionsOf: from ?? quizId } });
+  };
+  // A failed second read leaves the form as it is.
+  if (isStored ? question.isLoadingError : address.has('quiz') && quizzes.isLoadingError) {
+    return (
+      <FailureNotice
+        title="Could not load the question"
+        onRetry={() => void (isStored ? question : quizzes).refetch()}
+        retrying={question.isFetching || quizzes.isFetching}
+      >
+        {sentenceOf(isStored ? question.error : quizzes.error)}
+      </FailureNotice>
+    );
+  }
+  // For its title; the question itself needs only the id.
+  const isLoading = isStored ? question.isPending : address.has('quiz') && quizzes.isPending;
+  if (isLoading) return <SkeletonRows rows={6}>Loading question...</SkeletonRows>;
+  const stored = isStored ? (question.data ?? null) : null;
+  return (
+    <QuestionEditor
+      key={isStored ? id : 'new'}
+      stored={stored}
+      quiz={quiz === null ? null : { id: quiz.id, title: quiz.title }}
+      usedIn={(isStored ? (question.data?.usedIn ?? []) : [])
+        .filter(({ quizId }) => quizId !== stored?.quizId)
+        .map(({ title }) => title)}
+      onCreated={(saved) => {
+        setCreated(saved);
+        void navigate(`/admin/questions/${saved.id}`, { replace: true, state });
+      }}
+      onLeave={() => leave(stored?.quizId ?? created?.quizId ?? quiz?.id ?? null)}
+    />
+  );
+}
+
+/** Whether a step back stays in the app: by the entry's index, as stored by the router. */
+function hasPageBefore(): boolean {
+  const state: unknown = window.history.state;
+  const index = typeof state === 'object' && state !== null ? Reflect.get(state, 'idx') : 0;
+  return typeof index === 'number' && index > 0;
 }

@@ -8,8 +8,8 @@ import { ImageSource } from '../../../question-view/content/image-source.ts';
 import { Content } from '../../../question-view/content.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
-import type { PreviewImages } from './import-stream.ts';
 import { paperQuestionOf } from './review-items.ts';
+import type { PreviewImages } from './use-import.ts';
 
 /** An item as candidates would see it, and its key. */
 export function ImportPreview({

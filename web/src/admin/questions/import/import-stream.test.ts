@@ -1,6 +1,6 @@
 import type { ImportLine } from '@invigil/core/contract/assessments/imports';
 import { expect, test } from 'vitest';
-import { importLines } from './import-stream.ts';
+import { importLines } from './use-import.ts';
 
 const streamOf = (chunks: Uint8Array[]) =>
   new ReadableStream<Uint8Array>({

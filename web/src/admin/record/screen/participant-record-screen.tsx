@@ -1,8 +1,17 @@
+import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
+import { RefreshCw } from 'lucide-react';
 import { useParams } from 'react-router';
-import { zoneName } from '../../../lib/dates.ts';
+import { formatDateTime, zoneName } from '../../../lib/dates.ts';
+import { scoreWords } from '../../../lib/points.ts';
+import { shortId } from '../../../lib/short-id.ts';
+import { formatTimeSpent } from '../../../lib/time-spent.ts';
 import { ApiError, sentenceOf } from '../../../net/api.ts';
+import { StatusBadge } from '../../../ui/badges/status-badge.tsx';
+import { ViolationPips } from '../../../ui/badges/violation-pips.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { LabelledValue, LabelledValues } from '../../../ui/labelled-values.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { PersonData } from '../actions/person-data.tsx';
 import { RecordActions } from '../actions/record-actions.tsx';
@@ -12,7 +21,6 @@ import { RecordEvidence } from '../evidence/record-evidence.tsx';
 import { useRecord } from '../record-api.ts';
 import { RecordTimeline } from '../timeline/record-timeline.tsx';
 import { EarlierAttempts, RecordDetails, RecordSeal } from './record-details.tsx';
-import { RecordFigures, RecordHeader } from './record-header.tsx';
 import { RecordNote } from './record-note.tsx';
 import { RecordPlaces } from './record-places.tsx';
 import { RecordSensors } from './record-sensors.tsx';
@@ -102,5 +110,64 @@ function LoadedRecord({ id }: { id: string }) {
       </div>
       <p className="mt-3 text-sm text-ink-3">Times in {zoneName()}</p>
     </div>
+  );
+}
+
+/** Candidate, assessment and status. */
+function RecordHeader({
+  record,
+  onRenew,
+  renewing,
+}: {
+  record: ParticipantRecord;
+  onRenew(): void;
+  renewing: boolean;
+}) {
+  const { participant } = record;
+  const name = participant.userEmail ?? 'Unknown';
+  return (
+    <div className="mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+      <title>{`${name} · Invigil`}</title>
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h1 className="min-w-0 break-all">{name}</h1>
+          <StatusBadge status={participant.status} />
+        </div>
+        <p className="mt-1 flex flex-wrap gap-x-4 text-ink-2">
+          <span className="break-words">{participant.quizTitle}</span>
+          <span className="code text-sm text-ink-3">{shortId(participant.id)}</span>
+        </p>
+      </div>
+      <IconButton label="Reload the record" onClick={onRenew} aria-busy={renewing}>
+        <RefreshCw />
+      </IconButton>
+    </div>
+  );
+}
+
+/** Score, times and violations in one row. */
+function RecordFigures({ record }: { record: ParticipantRecord }) {
+  const { participant, deadlineAt, questions } = record;
+  const { submittedAt } = participant;
+  return (
+    <Card className="mb-4 px-5 py-4">
+      <LabelledValues>
+        <LabelledValue label="Score">
+          <b className="font-semibold">{scoreWords(participant, ' of ') ?? '–'}</b>
+        </LabelledValue>
+        <LabelledValue label="Answered">
+          {`${participant.answeredCount} of ${questions.length}`}
+        </LabelledValue>
+        <LabelledValue label="Violations">
+          <ViolationPips count={participant.violationCount} max={participant.violationLimit} />
+        </LabelledValue>
+        <LabelledValue label="Time Spent">{formatTimeSpent(participant.timeSpent)}</LabelledValue>
+        <LabelledValue label="Started At">{formatDateTime(participant.startedAt)}</LabelledValue>
+        <LabelledValue label="Deadline">{formatDateTime(deadlineAt)}</LabelledValue>
+        <LabelledValue label="Submitted At">
+          {submittedAt === null ? '–' : formatDateTime(submittedAt)}
+        </LabelledValue>
+      </LabelledValues>
+    </Card>
   );
 }

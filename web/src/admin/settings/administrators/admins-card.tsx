@@ -1,18 +1,73 @@
-import type { Admin } from '@invigil/core/contract/accounts/admins';
+import { zodResolver } from '@hookform/resolvers/zod';
+import {
+  type Admin,
+  AdminBody,
+  changeOwnPassword,
+  createAdmin,
+  deleteAdmin,
+  listAdmins,
+} from '@invigil/core/contract/accounts/admins';
 import { ERRORS } from '@invigil/core/contract/definition/errors';
+import { getSystemInformation } from '@invigil/core/contract/installation/system';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound, Plus, ShieldOff, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import type { z } from 'zod';
 import { formatAgo, formatDate, formatDateTime } from '../../../lib/dates.ts';
 import { useSession } from '../../../lib/person/session.tsx';
+import { ConnectionError, callEndpoint } from '../../../net/api.ts';
+import { changeCached } from '../../../net/change-cached.ts';
+import { endpointKey, endpointQuery } from '../../../net/endpoint-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { PasswordField } from '../../../ui/fields/password-field.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { toast } from '../../../ui/toasts/toast.ts';
 import { ConfirmAction } from '../../confirm-action.tsx';
 import { LoadFailure } from '../../failures.tsx';
+import { FormDialog } from '../../form-dialog.tsx';
 import { useResetTotp } from '../two-step/totp-api.ts';
-import { AddAdminDialog, ChangePasswordDialog } from './admin-dialogs.tsx';
-import { useAdmins, useDeleteAdmin } from './admins-api.ts';
+
+const ADMINS = endpointQuery(listAdmins, {});
+const SYSTEM = endpointKey(getSystemInformation);
+
+function useAdmins() {
+  return useQuery(ADMINS);
+}
+
+export function useCreateAdmin() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: z.output<typeof AdminBody>) => callEndpoint(createAdmin, { body }),
+    onSuccess: async (admin) => {
+      await changeCached<Admin[]>(client, ADMINS.queryKey, (list) => [...list, admin]);
+      await client.invalidateQueries({ queryKey: SYSTEM });
+    },
+  });
+}
+
+function useDeleteAdmin() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => callEndpoint(deleteAdmin, { params: { id } }),
+    onSuccess: async (_, id) => {
+      await changeCached<Admin[]>(client, ADMINS.queryKey, (list) =>
+        list.filter((admin) => admin.id !== id),
+      );
+      await client.invalidateQueries({ queryKey: SYSTEM });
+    },
+  });
+}
+
+export function useChangePassword() {
+  return useMutation({
+    mutationFn: (body: { currentPassword: string; newPassword: string }) =>
+      callEndpoint(changeOwnPassword, { body }),
+  });
+}
 
 /** Admin Management: who may sign in here, and your own password. */
 export function AdminsCard() {
@@ -162,4 +217,106 @@ export function whyNotDeleted(
 ): string | undefined {
   if (admins <= 1) return ERRORS.LAST_ADMIN[1];
   return id === ownId ? ERRORS.OWN_ACCOUNT[1] : undefined;
+}
+
+/** Add Admin: an address and a first password, which the new administrator can change. */
+function AddAdminDialog({ onClose }: { onClose(): void }) {
+  const create = useCreateAdmin();
+  const form = useForm({
+    resolver: zodResolver(AdminBody),
+    defaultValues: { email: '', password: '' },
+  });
+  const { errors } = form.formState;
+  return (
+    <FormDialog
+      form={form}
+      title="Add Admin"
+      description="Administrators have full access to this portal."
+      submitLabel="Add Admin"
+      busyLabel="Creating…"
+      failed="Failed to create admin"
+      sentence={(error) =>
+        error instanceof ConnectionError ? error.message : 'Please check the data and try again.'
+      }
+      fieldOf={{
+        ADMIN_EXISTS: 'email',
+        LOOKS_LIKE_CODE: 'password',
+        GUESSABLE_PASSWORD: 'password',
+      }}
+      onClose={onClose}
+      onSubmit={async (body) => {
+        const admin = await create.mutateAsync(body);
+        toast({ title: 'Admin created', description: admin.email });
+        onClose();
+      }}
+    >
+      <TextField
+        label="Email"
+        type="email"
+        required
+        autoComplete="off"
+        error={errors.email?.message}
+        {...form.register('email')}
+      />
+      <PasswordField
+        label="Password"
+        required
+        autoComplete="new-password"
+        hint="At least 12 characters. Hand it over in person, not by email."
+        error={errors.password?.message}
+        {...form.register('password')}
+      />
+    </FormDialog>
+  );
+}
+
+/** Changes your own password. Both fields have a show toggle instead of a repeat field. */
+function ChangePasswordDialog({ onClose }: { onClose(): void }) {
+  const change = useChangePassword();
+  const form = useForm({
+    resolver: zodResolver(changeOwnPassword.body),
+    defaultValues: { currentPassword: '', newPassword: '' },
+  });
+  const { errors } = form.formState;
+  return (
+    <FormDialog
+      form={form}
+      title="Change password"
+      description="You stay signed in here. You will be signed out on other devices."
+      submitLabel="Change password"
+      busyLabel="Saving…"
+      failed="Failed to change the password"
+      fieldOf={{
+        WRONG_PASSWORD: 'currentPassword',
+        THROTTLED: 'currentPassword',
+        LOOKS_LIKE_CODE: 'newPassword',
+        GUESSABLE_PASSWORD: 'newPassword',
+      }}
+      onClose={onClose}
+      onSubmit={async (body) => {
+        await change.mutateAsync(body);
+        toast({
+          title: 'Password changed',
+          description: 'You have been signed out on other devices.',
+        });
+        onClose();
+      }}
+    >
+      <PasswordField
+        label="Current password"
+        required
+        autoComplete="current-password"
+        error={errors.currentPassword?.message}
+        {...form.register('currentPassword')}
+      />
+      <PasswordField
+        label="New password"
+        required
+        autoComplete="new-password"
+        hint="At least 12 characters."
+        error={errors.newPassword?.message}
+        {...form.register('newPassword')}
+      />
+    </FormDialog>
+  );
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { auditDetails, auditSubject, auditWords } from './audit-words.ts';
+import { auditDetails, auditSubject, auditWords } from './audit-card.tsx';
 
 it('names the subject of an entry', () => {
   const subjectId = '019a6f3e-7b1c-7d3a-9f2e-4c5d7f3a91c2';

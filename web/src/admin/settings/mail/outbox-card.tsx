@@ -1,24 +1,36 @@
 import type { OutboxMessage } from '@invigil/core/contract/invitations/outbox';
 import { isCanceledMail } from '@invigil/core/domain/canceled-mail';
 import type { MailState } from '@invigil/core/domain/invitation-states';
-import { RefreshCw } from 'lucide-react';
-import { useState } from 'react';
+import { Copy, RefreshCw } from 'lucide-react';
+import { useId, useState } from 'react';
 import { Link } from 'react-router';
 import { formatDateTime, zoneName } from '../../../lib/dates.ts';
 import { mailReason } from '../../../lib/mail-delivery.ts';
 import { mailStatus } from '../../../lib/mail-status.ts';
+import { ApiError, sentenceOf } from '../../../net/api.ts';
 import { MailBadge } from '../../../ui/badges/mail-badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
+import { FailureNotice } from '../../../ui/failure-notice.tsx';
+import { PasswordField } from '../../../ui/fields/password-field.tsx';
 import { SearchBox } from '../../../ui/fields/search-box.tsx';
 import { SelectControl } from '../../../ui/fields/select-field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { EmptyState } from '../../../ui/tables/empty-state.tsx';
 import { Pagination } from '../../../ui/tables/pagination.tsx';
+import { toast } from '../../../ui/toasts/toast.ts';
 import { LoadFailure, showFailure } from '../../failures.tsx';
-import { OUTBOX_ROWS, useOutbox, useSendNow, useSmtpSettings } from './api.ts';
-import { OutboxMessageDialog } from './outbox-message-dialog.tsx';
+import { useSecretForm } from '../../use-secret-form.ts';
+import {
+  OUTBOX_ROWS,
+  useOutbox,
+  useOutboxMessage,
+  useRevealMessage,
+  useSendNow,
+  useSmtpSettings,
+} from './api.ts';
 
 const ALL = 'all';
 const STATES = [
@@ -193,5 +205,91 @@ function OutboxRow({
         )}
       </div>
     </li>
+  );
+}
+
+/** A waiting message as it will be sent, to read and copy. */
+function OutboxMessageDialog({ id, onClose }: { id: string; onClose(): void }) {
+  const formId = useId();
+  const opened = useOutboxMessage(id);
+  const reveal = useRevealMessage(id);
+  const isSealed =
+    opened.error instanceof ApiError && opened.error.code === 'MESSAGE_SEALED' && !reveal.data;
+  const message = reveal.data ?? opened.data;
+  const copy = async (text: string) => {
+    try {
+      await navigator.clipboard.writeText(text);
+      toast({ title: 'Message copied' });
+    } catch {
+      toast({
+        title: 'The browser did not allow copying',
+        description: 'Select the text and copy it yourself.',
+        variant: 'destructive',
+      });
+    }
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={message?.subject ?? 'Message'}
+      description={message === undefined ? undefined : `To ${message.recipient}`}
+      footer={
+        <>
+          <DialogClose>
+            <Button>Close</Button>
+          </DialogClose>
+          {isSealed && (
+            <Button
+              variant="primary"
+              type="submit"
+              form={formId}
+              busy={reveal.isPending && 'Opening…'}
+            >
+              Read message
+            </Button>
+          )}
+          {message !== undefined && (
+            <Button variant="primary" icon={<Copy />} onClick={() => void copy(message.text)}>
+              Copy message
+            </Button>
+          )}
+        </>
+      }
+    >
+      {isSealed ? (
+        <RevealForm formId={formId} onReveal={reveal.mutateAsync} />
+      ) : message === undefined && opened.isError ? (
+        <FailureNotice title="This message cannot be opened">
+          {sentenceOf(opened.error)}
+        </FailureNotice>
+      ) : message === undefined ? (
+        <SkeletonRows rows={3}>Loading message...</SkeletonRows>
+      ) : (
+        <pre className="rounded-lg bg-sunken p-4 font-sans break-words whitespace-pre-line select-text">
+          {message.text}
+        </pre>
+      )}
+    </Dialog>
+  );
+}
+
+/** With a mail server, messages are for their recipients only: reading one requires the password. */
+function RevealForm({
+  formId,
+  onReveal,
+}: {
+  formId: string;
+  onReveal(password: string): Promise<unknown>;
+}) {
+  const { submit, field } = useSecretForm('password', onReveal);
+  return (
+    <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
+      <p>
+        A mail server has been configured, so this message is for its recipient only. If you read
+        it, this is logged and the other administrators get an email.
+      </p>
+      <PasswordField label="Password" required autoComplete="current-password" {...field} />
+    </form>
   );
 }

@@ -1,6 +1,6 @@
 import type { SmtpSettings } from '@invigil/core/contract/installation/smtp-settings';
 import { describe, expect, test } from 'vitest';
-import { smtpFormValuesOf, validateSmtp } from './smtp-form.ts';
+import { smtpFormValuesOf, validateSmtp } from './smtp-settings-form.tsx';
 
 const stored: SmtpSettings = {
   id: 's',

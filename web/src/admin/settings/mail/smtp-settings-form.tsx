@@ -1,6 +1,11 @@
-import type { SmtpSettings } from '@invigil/core/contract/installation/smtp-settings';
+import {
+  type SmtpSettings,
+  SmtpSettingsBody,
+} from '@invigil/core/contract/installation/smtp-settings';
+import { MAIL_LIMITS } from '@invigil/core/domain/limits';
 import { useEffect, useRef } from 'react';
 import { type FieldErrors, type Resolver, type UseFormReturn, useForm } from 'react-hook-form';
+import type { z } from 'zod';
 import { keepTypedSince } from '../../../lib/typed-since.ts';
 import { ApiError, ConnectionError, sentenceOf } from '../../../net/api.ts';
 import { showIssues } from '../../../net/form-refusal.ts';
@@ -14,15 +19,71 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { LoadFailure } from '../../failures.tsx';
 import { useSaveSmtpSettings, useSmtpSettings } from './api.ts';
-import {
-  mayKeepPassword,
-  SMTP_FIELDS,
-  type SmtpField,
-  type SmtpFormValues,
-  smtpFormValuesOf,
-  validateSmtp,
-} from './smtp-form.ts';
 import { SmtpTest } from './smtp-test.tsx';
+
+interface SmtpFormValues {
+  host: string;
+  port: string;
+  username: string;
+  password: string;
+  fromEmail: string;
+}
+
+type SmtpField = keyof SmtpFormValues;
+const SMTP_FIELDS = ['host', 'port', 'username', 'password', 'fromEmail'] as const;
+
+export function smtpFormValuesOf(settings: SmtpSettings | null): SmtpFormValues {
+  return {
+    host: settings?.host ?? '',
+    port: String(settings?.port ?? MAIL_LIMITS.smtpDefaultPort),
+    username: settings?.username ?? '',
+    password: '',
+    fromEmail: settings?.fromEmail ?? '',
+  };
+}
+
+/**
+ * Whether the stored password still applies: only to the server and user it was entered for, so that it
+ * cannot be sent elsewhere (product 8).
+ */
+function mayKeepPassword(values: SmtpFormValues, stored: SmtpSettings | null): boolean {
+  return (
+    stored?.hasPassword === true &&
+    values.host.trim() === stored.host &&
+    values.port.trim() === String(stored.port) &&
+    values.username.trim() === stored.username
+  );
+}
+
+type ValidatedSmtp =
+  | { ok: true; body: z.output<typeof SmtpSettingsBody> }
+  | { ok: false; problems: Partial<Record<SmtpField, string>> };
+
+/** All five are required (specification 5); a stored password may be kept. */
+export function validateSmtp(values: SmtpFormValues, stored: SmtpSettings | null): ValidatedSmtp {
+  const problems: Partial<Record<SmtpField, string>> = {};
+  if (values.password === '' && !mayKeepPassword(values, stored)) {
+    problems.password =
+      stored?.hasPassword === true
+        ? 'Enter the password again: host, port or username changed'
+        : 'Enter a password';
+  }
+  if (values.port.trim() === '') problems.port = 'Enter a port';
+  const parsed = SmtpSettingsBody.safeParse({
+    host: values.host,
+    port: values.port,
+    username: values.username,
+    ...(values.password === '' ? {} : { password: values.password }),
+    fromEmail: values.fromEmail.trim(),
+    isActive: true,
+  });
+  for (const issue of parsed.error?.issues ?? []) {
+    const field = SMTP_FIELDS.find((name) => name === issue.path[0]);
+    if (field !== undefined) problems[field] ??= issue.message;
+  }
+  if (parsed.success && Object.keys(problems).length === 0) return { ok: true, body: parsed.data };
+  return { ok: false, problems };
+}
 
 /** Refusals of the server that concern one field. */
 const FIELD_OF: Partial<Record<string, SmtpField>> = {

@@ -1,12 +1,15 @@
 import { beginTotp, confirmTotp } from '@invigil/core/contract/accounts/totp';
 import { QRCodeSVG } from 'qrcode.react';
 import { type ReactNode, useEffect, useState } from 'react';
+import { useSession } from '../../../lib/person/session.tsx';
 import { callEndpoint, inTime } from '../../../net/api.ts';
+import { Mark } from '../../../ui/badges/mark.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { PasswordField } from '../../../ui/fields/password-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { showFailure } from '../../failures.tsx';
 import { useSecretForm } from '../../use-secret-form.ts';
+import { RecoveryCodes } from './recovery-codes.tsx';
 
 /** The stage of setting up two-step sign-in. */
 type Stage = { at: 'password' } | { at: 'app'; secret: string; uri: string };
@@ -128,5 +131,35 @@ function OneField({
         </Button>
       </div>
     </form>
+  );
+}
+
+/** Replaces every page of the portal while this installation requires two-step sign-in. */
+export function SetUpTotpScreen() {
+  const { signOut, refresh } = useSession();
+  const [codes, setCodes] = useState<string[] | null>(null);
+  return (
+    <main className="grid min-h-dvh justify-items-center bg-surface px-5 py-8 md:place-items-center">
+      <title>Two-step sign-in · Invigil</title>
+      <div className="grid w-full max-w-110 content-start gap-5">
+        <Mark withName />
+        <div>
+          <h1>{codes === null ? 'Set up two-step sign-in' : 'Two-step sign-in is on'}</h1>
+          {codes === null && (
+            <p className="mt-0.5 text-ink-2">
+              This installation requires it of all administrators.
+            </p>
+          )}
+        </div>
+        {codes === null ? (
+          <SetUpTotp
+            onRecoveryCodes={setCodes}
+            aside={<Button onClick={() => void signOut()}>Sign out</Button>}
+          />
+        ) : (
+          <RecoveryCodes codes={codes} onDone={() => void refresh().catch(() => undefined)} />
+        )}
+      </div>
+    </main>
   );
 }

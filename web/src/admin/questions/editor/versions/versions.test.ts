@@ -1,7 +1,7 @@
 import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
 import { expect, test } from 'vitest';
+import { textDiff } from './changes-list.tsx';
 import { definitionChanges, hasOtherScores, labelChanges } from './definition-changes.ts';
-import { textDiff } from './text-diff.ts';
 
 test('compares texts by words and loses none', () => {
   const parts = textDiff('What is the capital of Spain?', 'What is the old capital of Portugal?');
