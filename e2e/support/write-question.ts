@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import type { QuestionDefinition } from '../../core/src/domain/questions/question-definition.ts';
-import { QUESTION_TYPE_NAMES, SCORING_RULE_NAMES } from '../../web/src/lib/question-words.ts';
+import { QUESTION_TYPE_NAMES, SCORING_RULE_NAMES } from '../../web/src/lib/question-labels.ts';
 
 /** A question as its author has it in mind: its figure comes last, uploaded as a file. */
 export interface WrittenQuestion extends QuestionDefinition {

@@ -1,6 +1,6 @@
 import type { UseMutationResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { AlertDialog } from '../ui/dialogs/alert-dialog.tsx';
+import { AlertDialog } from '../ui/dialogs/dialog.tsx';
 import { type ToastText, toast } from '../ui/toasts/toast.ts';
 import { showFailure } from './failures.tsx';
 

@@ -3,7 +3,7 @@ import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { describe, expect, test } from 'vitest';
-import { homeOf, mayEnterQuizScreen, placeAfterSignIn } from './guard-rules.ts';
+import { homeOf, mayEnterQuizScreen, placeAfterSignIn } from './guards.tsx';
 
 const policy = { ...STRICT_POLICY, version: 1 };
 const quiz: Quiz = {

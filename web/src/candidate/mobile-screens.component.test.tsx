@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ATTEMPT, CANDIDATE, QUIZ } from '../testing/fixtures.ts';
 import { show, wordsIn, wordsOf } from '../testing/shown.tsx';
 import { PermissionsScreen } from './device-check/permissions-screen.tsx';
-import { CONSENT_TEXT_VERSION } from './entry/consent.ts';
+import { CONSENT_TEXT_VERSION } from './entry/consent-dialog.tsx';
 import { InstructionsScreen } from './entry/instructions-screen.tsx';
 import { AttemptFailed, AttemptLoading } from './halted.tsx';
 

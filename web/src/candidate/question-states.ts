@@ -1,7 +1,12 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
+import { useCallback, useSyncExternalStore } from 'react';
+import { z } from 'zod';
 import type { AnswerValue } from '../answer-sync/answer-sheet.ts';
+import { localKey } from '../lib/person/local-keys.ts';
+import { onForget } from '../lib/person/person-memory.ts';
 import { isAnswered, toCheckIn } from '../question-view/answer-value.ts';
 import { type QuestionState, questionCounts } from '../question-view/question-state.ts';
+import { focusHeading } from './navigation.ts';
 
 export function questionStates(
   paper: readonly PaperQuestion[],
@@ -70,4 +75,56 @@ function openWords(states: readonly QuestionState[]): string {
   ];
   if (parts.length === 0) return 'Every question is answered.';
   return `${parts.join(' and ')}. You can still change ${flagged + remaining === 1 ? 'it' : 'them'}.`;
+}
+
+/** The current question, for a reload. */
+const key = localKey('currentQuestion', z.string());
+
+const listeners = new Set<() => void>();
+let questionId: string | null | undefined;
+onForget(() => {
+  questionId = undefined;
+});
+
+function read(): string | null {
+  if (questionId === undefined) questionId = key.read();
+  return questionId;
+}
+
+function write(id: string): void {
+  questionId = id;
+  key.write(id);
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/**
+ * Index of the current question of a paper (0 by default), and navigation: `go` leaves the focus where
+ * it is, for Previous and Next; `jump` moves it to the question.
+ */
+export function useCurrentQuestion(
+  paper: readonly PaperQuestion[],
+): [current: number, go: (index: number) => void, jump: (index: number) => void] {
+  const id = useSyncExternalStore(subscribe, read);
+  const found = paper.findIndex((question) => question.id === id);
+  const go = useCallback(
+    (index: number) => {
+      const question = paper[Math.min(Math.max(index, 0), paper.length - 1)];
+      if (question !== undefined) write(question.id);
+    },
+    [paper],
+  );
+  const jump = useCallback(
+    (index: number) => {
+      go(index);
+      // After rendering, and after a closing sheet has returned the focus.
+      requestAnimationFrame(focusHeading);
+    },
+    [go],
+  );
+  return [Math.max(0, found), go, jump];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatAgo, formatDate, formatDateTime, instantOf, localInputOf } from './dates.ts';
+import { formatAgo, formatDate, formatDateTime, instantOf, localInputOf } from './format.ts';
 
 describe('datetime-local fields', () => {
   test.each(['', 'soon', '2027-05-14', '2027-13-40T10:00', '14.05.2027 18:00'])(

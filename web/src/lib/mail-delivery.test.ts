@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { formatDateTime } from './dates.ts';
-import { isOnItsWay, mailReason } from './mail-delivery.ts';
+import { formatDateTime } from './format.ts';
+import { isOnItsWay, mailReason } from './mail.ts';
 
 const AT = '2026-05-14T10:00:00.000Z';
 const next = `Next try: ${formatDateTime(AT)}.`;

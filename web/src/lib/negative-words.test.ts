@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { negativeRuleOf, negativeRules } from './negative-words.ts';
+import { negativeRuleOf, negativeRules } from './negative-label.ts';
 
 const ofTotal = { percent: 25, floor: 'total' } as const;
 const ofQuestion = { percent: 12.5, floor: 'question' } as const;

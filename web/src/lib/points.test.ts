@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pointsWords, scoreWords } from './points.ts';
+import { pointsWords, scoreWords } from './format.ts';
 
 test.each([
   [1, '1 point'],

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { shortId } from './short-id.ts';
-import { formatTimeSpent, wholeMinutes } from './time-spent.ts';
+import { formatTimeSpent, shortId, wholeMinutes } from './format.ts';
 
 test.each([
   [-5, '0m 0s'],

@@ -8,7 +8,7 @@ const SIZES = {
 } as const;
 
 /** Fill, corner and icon of a state; color is redundant. */
-export function bubbleShape({
+function bubbleShape({
   isAnswered,
   isFlagged,
   toCheck,
@@ -55,7 +55,7 @@ function BubbleSigns({ state }: { state: QuestionState }) {
   );
 }
 
-export const FlagSign = () => (
+const FlagSign = () => (
   <Sign
     d="M3 11V1.8M3 2.2c2-.9 3.2.9 6.2.1v4.4c-3 .8-4.2-1-6.2-.1"
     fill="currentColor"
@@ -64,9 +64,9 @@ export const FlagSign = () => (
 );
 
 /** An exclamation mark. */
-export const CheckSign = () => <Sign d="M6 1.6v5.6M6 10.2v.2" width="2.2" />;
+const CheckSign = () => <Sign d="M6 1.6v5.6M6 10.2v.2" width="2.2" />;
 
-export const TickSign = () => <Sign d="m2.2 6.4 2.5 2.5 5.1-5.7" width="1.9" />;
+const TickSign = () => <Sign d="m2.2 6.4 2.5 2.5 5.1-5.7" width="1.9" />;
 
 function Sign({ d, fill = 'none', width }: { d: string; fill?: string; width: string }) {
   return (
@@ -80,5 +80,76 @@ function Sign({ d, fill = 'none', width }: { d: string; fill?: string; width: st
         strokeLinejoin="round"
       />
     </svg>
+  );
+}
+
+/** Legend of the bubbles. The review has other names for two of the states (seed 2). */
+export function QuestionLegend({
+  words,
+  toCheck = false,
+  className = '',
+}: {
+  words: { flagged: string; unanswered: string };
+  /** An answer is to be checked. */
+  toCheck?: boolean;
+  className?: string;
+}) {
+  const dot = 'grid size-5 flex-none place-items-center border-[1.5px]';
+  const entries = [
+    [
+      'Current',
+      <span
+        key="current"
+        className="grid size-5 flex-none place-items-center rounded-full border-2 border-accent"
+      >
+        <span className="size-3 rounded-full border-[1.5px] border-line-strong" />
+      </span>,
+    ],
+    [
+      'Answered',
+      <span
+        key="answered"
+        className={`${dot} ${bubbleShape({ isAnswered: true, isFlagged: false })}`}
+      >
+        <TickSign />
+      </span>,
+    ],
+    [
+      words.flagged,
+      <span
+        key="flagged"
+        className={`${dot} ${bubbleShape({ isAnswered: false, isFlagged: true })}`}
+      >
+        <FlagSign />
+      </span>,
+    ],
+    [
+      words.unanswered,
+      <span
+        key="unanswered"
+        className={`${dot} ${bubbleShape({ isAnswered: false, isFlagged: false })}`}
+      />,
+    ],
+  ] as const;
+  const check = [
+    'To check',
+    <span
+      key="check"
+      className={`${dot} ${bubbleShape({ isAnswered: true, isFlagged: false, toCheck: 'no-number' })}`}
+    >
+      <CheckSign />
+    </span>,
+  ] as const;
+  return (
+    <ul aria-label="Legend" className={`text-sm text-ink-2 ${className}`}>
+      {[...entries, ...(toCheck ? [check] : [])].map(([word, sign]) => (
+        <li key={word} className="flex items-center gap-2.25">
+          <span aria-hidden="true" data-shape="">
+            {sign}
+          </span>
+          <span>{word}</span>
+        </li>
+      ))}
+    </ul>
   );
 }

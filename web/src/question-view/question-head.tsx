@@ -2,8 +2,8 @@ import type { PaperQuestion } from '@invigil/core/contract/assessments/question-
 import type { TextFormat } from '@invigil/core/domain/questions/question-definition';
 import type { NegativeMarks } from '@invigil/core/domain/questions/scoring';
 import { useId } from 'react';
-import { negativeRuleOf } from '../lib/negative-words.ts';
-import { pointsWords } from '../lib/points.ts';
+import { pointsWords } from '../lib/format.ts';
+import { negativeRuleOf } from '../lib/negative-label.ts';
 import { Content } from './content.tsx';
 
 /**

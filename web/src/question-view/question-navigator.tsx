@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { QuestionBubble } from './question-bubble.tsx';
-import { QuestionLegend } from './question-legend.tsx';
+import { QuestionBubble, QuestionLegend } from './question-bubble.tsx';
 import { type QuestionState, questionCounts, sectionsOf, spokenState } from './question-state.ts';
 
 const WORDS = { flagged: 'Marked for review', unanswered: 'Not attempted' };

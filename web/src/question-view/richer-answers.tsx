@@ -1,6 +1,21 @@
-import type { AnswerFieldProps } from './answer-options.tsx';
-import { MultipleResponse } from './multiple-response.tsx';
-import { TypedAnswer } from './typed-answer.tsx';
+import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
+import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
+import { formatDecimal } from '@invigil/core/domain/questions/decimal';
+import { type NumberProblem, readTypedNumber } from '@invigil/core/domain/questions/typed-numbers';
+import { useEffect, useId, useState } from 'react';
+import { CONTROL } from '../ui/fields/field.tsx';
+import {
+  type AnswerFieldProps,
+  OPTION_LETTER,
+  OPTION_ROW,
+  OPTION_TEXT,
+  optionGap,
+  optionSize,
+  selectionHint,
+} from './answer-options.tsx';
+import { missingSelections, selectedOptions, withOption } from './answer-value.ts';
+import { Content } from './content.tsx';
+import { optionLetter } from './question-state.ts';
 
 export { readTypedNumber } from '@invigil/core/domain/questions/typed-numbers';
 
@@ -19,4 +34,182 @@ export default function RicherAnswer({
   ) : (
     <TypedAnswer {...{ question, value, readOnly, onType, onSettle }} />
   );
+}
+
+/** A number or a short text. What is saved has no spaces at its ends, the field keeps them. */
+function TypedAnswer({
+  question,
+  value,
+  readOnly,
+  onType,
+  onSettle,
+}: {
+  question: PaperQuestion;
+  value: string;
+  readOnly: boolean;
+  onType(text: string): void;
+  onSettle(): void;
+}) {
+  const id = useId();
+  const [draft, setDraft] = useState(value);
+  // Cleared, restored by Cancel, or replaced by what the server has.
+  if (draft.trim() !== value) setDraft(value);
+  const isNumber = question.type === 'numeric';
+  const [isCut, setCut] = useState(false);
+  const hint = useCalm(
+    isNumber && !(readOnly && value === '') ? numberHint(value, question.hasUnits === true) : '',
+    value,
+  );
+  return (
+    <div className="grid max-w-120 gap-1.5">
+      <label htmlFor={id} className="w-fit font-medium">
+        Your answer
+      </label>
+      <input
+        id={id}
+        type="text"
+        dir="auto"
+        inputMode={isNumber ? 'decimal' : 'text'}
+        autoComplete="off"
+        autoCapitalize="off"
+        autoCorrect="off"
+        spellCheck={false}
+        maxLength={QUESTION_LIMITS.shortTextMaxCharacters}
+        aria-describedby={isNumber ? `${id}-hint` : undefined}
+        value={draft}
+        readOnly={readOnly}
+        onChange={({ target }) => {
+          setDraft(target.value);
+          if (target.value.length < QUESTION_LIMITS.shortTextMaxCharacters) setCut(false);
+          onType(target.value.trim());
+        }}
+        onPaste={({
+          clipboardData,
+          currentTarget: { value: before, selectionStart, selectionEnd },
+        }) => {
+          const replaced = (selectionEnd ?? 0) - (selectionStart ?? 0);
+          const pasted = clipboardData.getData('text').length;
+          setCut(before.length - replaced + pasted > QUESTION_LIMITS.shortTextMaxCharacters);
+        }}
+        onBlur={onSettle}
+        className={`${CONTROL} min-h-12 px-3.5 text-[length:calc(1rem*var(--reading,1))] read-only:border-line read-only:text-ink-2`}
+      />
+      {isCut && (
+        <p role="status" className="text-sm text-warn-ink">
+          {`Only the first ${QUESTION_LIMITS.shortTextMaxCharacters} characters were kept.`}
+        </p>
+      )}
+      {isNumber && (
+        <p
+          id={`${id}-hint`}
+          aria-live="polite"
+          className={`min-h-5 text-sm break-words ${PROBLEM_HINTS.includes(hint) ? 'text-warn-ink' : 'text-ink-2'}`}
+        >
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const PROBLEMS: Record<NumberProblem, string> = {
+  'no-number': 'This is not a number',
+  'only-number': 'Only a number is expected',
+  calculation: 'Type one decimal number, for example 0.5. Fractions and calculations are not read.',
+};
+const PROBLEM_HINTS = Object.values(PROBLEMS);
+
+/** How the server reads what was typed, so that a comma or a group of digits is no surprise. */
+function numberHint(text: string, hasUnits: boolean): string {
+  if (text === '') return 'Type a number, for example 3.14 or 3,14';
+  const typed = readTypedNumber(text, hasUnits);
+  if (typeof typed === 'string') return PROBLEMS[typed];
+  const read = `Read as ${formatDecimal(typed.value)}`;
+  if (!hasUnits) return read;
+  return typed.unit === '' ? `${read}, without a unit` : `${read} ${typed.unit}`;
+}
+
+/** Long enough to finish a number, short enough to see it before moving on, milliseconds. */
+const CALM_MS = 500;
+
+/** The latest text once `typed` has not changed for a moment: half a number is not announced. */
+function useCalm(text: string, typed: string): string {
+  const [shown, setShown] = useState({ text, typed });
+  useEffect(() => {
+    const timer = setTimeout(() => setShown({ text, typed }), CALM_MS);
+    return () => clearTimeout(timer);
+  }, [text, typed]);
+  return shown.text;
+}
+
+/** The options of a multiple response: a group of checkboxes with how many may be selected. */
+function MultipleResponse({
+  question,
+  value,
+  readOnly,
+  dense,
+  onSelect,
+}: {
+  question: PaperQuestion;
+  value: string;
+  readOnly: boolean;
+  dense: boolean;
+  onSelect(value: string): void;
+}) {
+  const hintId = useId();
+  const selected = selectedOptions(question, value);
+  const { minSelections = 1, maxSelections = question.options.length } = question;
+  const missing = missingSelections(question, value);
+  const isFull = selected.length >= maxSelections && maxSelections < question.options.length;
+  return (
+    <>
+      <p id={hintId} className="mb-3 text-md text-ink-2">
+        {selectionHint(minSelections, maxSelections, question.options.length)}
+      </p>
+      {/* biome-ignore lint/a11y/useSemanticElements: the group has no visible legend */}
+      <div
+        role="group"
+        aria-label="Answer options"
+        aria-describedby={hintId}
+        className={optionGap(dense)}
+      >
+        {question.options.map((option, index) => {
+          const checked = selected.includes(option);
+          const isOff = isFull && !checked && !readOnly;
+          return (
+            // As for radios: a native checkbox cannot contain the letter and the whole option.
+            // biome-ignore lint/a11y/useSemanticElements: a button with the role of a checkbox
+            <button
+              key={option}
+              type="button"
+              role="checkbox"
+              aria-checked={checked}
+              aria-disabled={isOff}
+              data-state={checked ? 'checked' : 'unchecked'}
+              disabled={readOnly}
+              onClick={() => onSelect(withOption(question, value, option))}
+              className={`${OPTION_ROW} ${optionSize(dense)} aria-disabled:cursor-default aria-disabled:border-line aria-disabled:bg-surface aria-disabled:text-ink-2`}
+            >
+              <span aria-hidden="true" data-shape="" className={`${OPTION_LETTER} rounded-md`}>
+                {optionLetter(index)}
+              </span>
+              <span dir="auto" className={OPTION_TEXT}>
+                <Content text={option} format={question.format} inline links="shown" />
+              </span>
+            </button>
+          );
+        })}
+      </div>
+      {(!readOnly || missing > 0) && (
+        <p role="status" className="mt-3 min-h-5 text-sm text-ink-2">
+          {selectionStatus(selected.length, missing, isFull)}
+        </p>
+      )}
+    </>
+  );
+}
+
+function selectionStatus(selected: number, missing: number, isFull: boolean): string {
+  if (isFull) return `${selected} of ${selected} selected. Clear one to select another.`;
+  return missing > 0 ? `Select ${missing} more.` : '';
 }

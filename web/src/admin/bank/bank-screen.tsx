@@ -1,7 +1,7 @@
 import { CopyCheck, Download, FileUp, List as ListIcon, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { questionsWords } from '../../lib/question-words.ts';
+import { questionsWords } from '../../lib/question-labels.ts';
 import { sentenceOf } from '../../net/api.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';

@@ -1,5 +1,5 @@
 import { QUESTION_TYPES } from '@invigil/core/domain/questions/question-definition';
-import { QUESTION_TYPE_NAMES } from '../../lib/question-words.ts';
+import { QUESTION_TYPE_NAMES } from '../../lib/question-labels.ts';
 import { SearchBox } from '../../ui/fields/search-box.tsx';
 import { SelectControl, type SelectOption } from '../../ui/fields/select-field.tsx';
 import { useCategories, useQuizzes } from '../assessments/api.ts';

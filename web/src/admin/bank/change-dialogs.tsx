@@ -1,6 +1,6 @@
 import { DIFFICULTIES } from '@invigil/core/domain/questions/question-definition';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
-import { questionsWords } from '../../lib/question-words.ts';
+import { questionsWords } from '../../lib/question-labels.ts';
 import { sentenceOf } from '../../net/api.ts';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
 import { FormFooter } from '../../ui/dialogs/form-footer.tsx';

@@ -1,7 +1,7 @@
 import { EXPORT_FORMATS, type ExportFormat } from '@invigil/core/domain/questions/question-files';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { questionsWords } from '../../lib/question-words.ts';
+import { questionsWords } from '../../lib/question-labels.ts';
 import { sentenceOf } from '../../net/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../ui/dialogs/dialog.tsx';

@@ -13,7 +13,7 @@ import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type { z } from 'zod';
-import { formatDate } from '../../lib/dates.ts';
+import { formatDate } from '../../lib/format.ts';
 import { callEndpoint } from '../../net/api.ts';
 import { changeCached } from '../../net/change-cached.ts';
 import { endpointQuery } from '../../net/endpoint-query.ts';

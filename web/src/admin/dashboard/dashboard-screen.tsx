@@ -1,9 +1,9 @@
 import { getStats, type Stats } from '@invigil/core/contract/review/stats';
 import { useQuery } from '@tanstack/react-query';
 import { ChartNoAxesColumn, ClipboardList, Users } from 'lucide-react';
-import { zoneName } from '../../lib/dates.ts';
+import { zoneName } from '../../lib/format.ts';
 import { endpointQuery } from '../../net/endpoint-query.ts';
-import { StatusBadge } from '../../ui/badges/status-badge.tsx';
+import { StatusBadge } from '../../ui/badges/badge.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { LoadFailure } from '../failures.tsx';
 import { Charts } from './charts.tsx';

@@ -23,7 +23,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { z } from 'zod';
-import { DELIVERY_REFRESH_MS, isOnItsWay } from '../../lib/mail-delivery.ts';
+import { DELIVERY_REFRESH_MS, isOnItsWay } from '../../lib/mail.ts';
 import { presence, useReturn } from '../../lib/person/presence.ts';
 import { answerWasLost, callEndpoint, callForFile } from '../../net/api.ts';
 import { endpointKey, endpointQuery, pageQuery } from '../../net/endpoint-query.ts';

@@ -2,8 +2,8 @@ import type { LiveEnded } from '@invigil/core/contract/review/live';
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { StatusBadge } from '../../ui/badges/badge.tsx';
 import { Glyph } from '../../ui/badges/glyphs.tsx';
-import { StatusBadge } from '../../ui/badges/status-badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import type { Board } from './board/use-live-board.ts';
 

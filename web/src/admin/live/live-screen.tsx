@@ -1,6 +1,6 @@
 import type { LiveAttempt } from '@invigil/core/contract/review/live';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
-import { zoneName } from '../../lib/dates.ts';
+import { zoneName } from '../../lib/format.ts';
 import { Card } from '../../ui/card.tsx';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { SelectControl } from '../../ui/fields/select-field.tsx';

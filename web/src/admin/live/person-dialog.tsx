@@ -1,6 +1,6 @@
 import type { LiveAttempt } from '@invigil/core/contract/review/live';
 import { Link } from 'react-router';
-import { signalWords } from '../../lib/signal-words.ts';
+import { signalWords } from '../../lib/signal-labels.ts';
 import { ViolationPips } from '../../ui/badges/violation-pips.tsx';
 import { buttonClasses } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';

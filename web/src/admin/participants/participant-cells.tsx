@@ -3,9 +3,7 @@ import { ChevronRight } from 'lucide-react';
 import { createContext, type ReactNode, useContext } from 'react';
 import { Link, useLocation } from 'react-router';
 import { z } from 'zod';
-import { formatDateTime } from '../../lib/dates.ts';
-import { pointsWords } from '../../lib/points.ts';
-import { shortId } from '../../lib/short-id.ts';
+import { formatDateTime, pointsWords, shortId } from '../../lib/format.ts';
 import type { ParticipantsFilter } from './participants-filter.ts';
 
 export interface ParticipantListProps {

@@ -3,7 +3,7 @@ import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
 import { useQueryClient } from '@tanstack/react-query';
 import { TableProperties, Users } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router';
-import { zoneName } from '../../lib/dates.ts';
+import { zoneName } from '../../lib/format.ts';
 import { logProblem } from '../../lib/problem-log.ts';
 import { endpointKey } from '../../net/endpoint-query.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';

@@ -1,7 +1,6 @@
 import type { Participant } from '@invigil/core/contract/review/participants';
-import { shortId } from '../../lib/short-id.ts';
-import { formatTimeSpent } from '../../lib/time-spent.ts';
-import { StatusBadge } from '../../ui/badges/status-badge.tsx';
+import { formatTimeSpent, shortId } from '../../lib/format.ts';
+import { StatusBadge } from '../../ui/badges/badge.tsx';
 import { ViolationPips } from '../../ui/badges/violation-pips.tsx';
 import { LabelledValue, LabelledValues } from '../../ui/labelled-values.tsx';
 import { Cell, HeadCell, Row, Table } from '../../ui/tables/table.tsx';

@@ -1,7 +1,7 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import type { Participant, Verdict } from '@invigil/core/contract/review/participants';
 import { isCountingType } from '@invigil/core/domain/violations/violation-types';
-import { signalWords } from '../../lib/signal-words.ts';
+import { signalWords } from '../../lib/signal-labels.ts';
 import { Badge, type BadgeTone } from '../../ui/badges/badge.tsx';
 import { Glyph, type GlyphName } from '../../ui/badges/glyphs.tsx';
 

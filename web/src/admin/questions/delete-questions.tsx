@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { questionsWords } from '../../lib/question-words.ts';
+import { questionsWords } from '../../lib/question-labels.ts';
 import { sentenceOf } from '../../net/api.ts';
-import { AlertDialog } from '../../ui/dialogs/alert-dialog.tsx';
+import { AlertDialog } from '../../ui/dialogs/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
 import { useDeleteQuestions } from './questions-api.ts';

@@ -1,6 +1,6 @@
 import type { Question } from '@invigil/core/contract/assessments/question-list';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
-import { acceptedWords, isRightOption } from '../../lib/question-words.ts';
+import { acceptedWords, isRightOption } from '../../lib/question-labels.ts';
 import { Content } from '../../question-view/content.tsx';
 import { optionLetter } from '../../question-view/question-state.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';

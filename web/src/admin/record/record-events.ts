@@ -1,6 +1,6 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import { z } from 'zod';
-import { signalWords } from '../../lib/signal-words.ts';
+import { signalWords } from '../../lib/signal-labels.ts';
 import { VERDICT_WORDS } from '../participants/verdicts.tsx';
 import { endingViolation } from './record-texts.tsx';
 import { lastingText, signalLines } from './signal-lines.ts';

@@ -1,7 +1,7 @@
 import type { Violation } from '@invigil/core/contract/attempts/violation-views';
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import type { TextFormat } from '@invigil/core/domain/questions/question-definition';
-import { formatDateTime } from '../../lib/dates.ts';
+import { formatDateTime } from '../../lib/format.ts';
 import { Content } from '../../question-view/content.tsx';
 
 /** Props of an action's dialog. */

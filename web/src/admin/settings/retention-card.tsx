@@ -11,7 +11,7 @@ import { replaceCached } from '../../net/change-cached.ts';
 import { endpointQuery } from '../../net/endpoint-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { AlertDialog } from '../../ui/dialogs/alert-dialog.tsx';
+import { AlertDialog } from '../../ui/dialogs/dialog.tsx';
 import { useUnsaved } from '../../ui/dialogs/unsaved.ts';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';

@@ -1,9 +1,10 @@
-import { LogOut } from 'lucide-react';
+import { LogOut, Moon, Sun } from 'lucide-react';
 import { useState } from 'react';
 import { useSession } from '../../lib/person/session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { leaveFor } from '../../ui/dialogs/unsaved.ts';
-import { ThemeButton } from '../../ui/theme-button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { chooseTheme, currentTheme } from '../../ui/theme.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 
 /** Account, theme and sign-out. */
@@ -50,5 +51,23 @@ export function AdminAccount({ rail = false }: { rail?: boolean }) {
         <ThemeButton side={rail ? 'right' : 'top'} />
       </div>
     </div>
+  );
+}
+
+/** Theme switch for administrators; stored in this browser. */
+function ThemeButton({ side = 'top' }: { side?: 'top' | 'right' | 'bottom' }) {
+  const [theme, setTheme] = useState(currentTheme);
+  const other = theme === 'dark' ? 'light' : 'dark';
+  return (
+    <IconButton
+      label={`Use ${other} appearance`}
+      side={side}
+      onClick={() => {
+        chooseTheme(other);
+        setTheme(other);
+      }}
+    >
+      {theme === 'dark' ? <Sun /> : <Moon />}
+    </IconButton>
   );
 }

@@ -8,10 +8,9 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { applySelectedTheme, leaveSelectedTheme } from '../../ui/theme.ts';
 import { useTranslation } from '../../ui/use-translation.ts';
 import { AdminAccount } from './admin-account.tsx';
-import { AdminNav } from './admin-nav.tsx';
+import { AdminNav, LiveNav } from './admin-nav.tsx';
 import { ConfirmPassword } from './confirm-password.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
-import { LiveNav } from './live-nav.tsx';
 import { SessionEnded } from './session-ended.tsx';
 
 /**

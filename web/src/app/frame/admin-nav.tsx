@@ -1,12 +1,17 @@
+import { getLiveCount } from '@invigil/core/contract/review/live';
+import { useQuery } from '@tanstack/react-query';
 import {
   ClipboardList,
   Folder,
   LayoutDashboard,
   Library,
+  Radio,
   SlidersHorizontal,
   Users,
 } from 'lucide-react';
 import { Link, useLocation } from 'react-router';
+import { presence, useReturn } from '../../lib/person/presence.ts';
+import { endpointQuery } from '../../net/endpoint-query.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 
 const PAGES = [
@@ -49,4 +54,53 @@ export function AdminNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => 
       })}
     </nav>
   );
+}
+
+const EVERY_MS = 20_000;
+
+/** "Live now" below the five sections, only while attempts are in progress. */
+export function LiveNav({ rail = false, onGo }: { rail?: boolean; onGo?: () => void }) {
+  const { pathname } = useLocation();
+  const writing = useWriting();
+  const isCurrent = pathname === '/admin/live';
+  if (writing === 0 && !isCurrent) return null;
+  const link = (
+    <Link
+      to="/admin/live"
+      {...(onGo === undefined ? {} : { onClick: onGo })}
+      {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
+      className={`group flex min-h-9 items-center gap-2.5 rounded-md px-2.5 font-medium text-ink-2 transition-colors hover:bg-hover hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent-ink touch:min-h-11 ${rail ? 'justify-center lg:justify-start' : ''}`}
+    >
+      <Radio className="size-5 flex-none text-ink-3 group-aria-[current=page]:text-inherit" />
+      <span className={rail ? 'sr-only lg:not-sr-only' : ''}>Live now</span>
+      <span className="sr-only">{` ${writing} in progress`}</span>
+      <span
+        aria-hidden="true"
+        className={`ml-auto rounded-sm bg-ok-soft px-1.5 text-xs leading-5 font-semibold text-ok-ink tabular-nums ${rail ? 'hidden lg:inline' : ''}`}
+      >
+        {writing}
+      </span>
+    </Link>
+  );
+  return (
+    <nav aria-label="Live" className="mt-3 grid border-t border-line pt-3">
+      {rail ? (
+        <Tooltip text="Live now" side="right" describes={false} className="lg:hidden">
+          {link}
+        </Tooltip>
+      ) : (
+        link
+      )}
+    </nav>
+  );
+}
+
+/** The number of attempts in progress, polled while the page is in use. */
+function useWriting(): number {
+  const { data, refetch } = useQuery({
+    ...endpointQuery(getLiveCount, {}),
+    refetchInterval: () => presence.whileThere(EVERY_MS),
+  });
+  useReturn(refetch);
+  return data?.writing ?? 0;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { AlertDialog } from '../../ui/dialogs/alert-dialog.tsx';
+import { AlertDialog } from '../../ui/dialogs/dialog.tsx';
 import { hasUnsaved, leaveFor, setAsker, setStepGuard } from '../../ui/dialogs/unsaved.ts';
 
 /**

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useSession } from '../../lib/person/session.tsx';
 import { ApiError, callEndpoint } from '../../net/api.ts';
-import { AlertDialog } from '../../ui/dialogs/alert-dialog.tsx';
+import { AlertDialog } from '../../ui/dialogs/dialog.tsx';
 
 /**
  * Shown when a call finds that the session has ended (30 minutes idle, signed in elsewhere). The page

@@ -1,18 +1,12 @@
 import { Mic, Video } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { useEffect, useId, useState } from 'react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
 import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
-import {
-  chooseDevice,
-  devicesOf,
-  type NamedDevice,
-} from '../../proctoring/device/chosen-device.ts';
 import type { Device } from '../../proctoring/device/media-failure.ts';
 import type { TrialResult } from '../../proctoring/device-trial.ts';
 import type { DeviceStatus } from '../../proctoring/monitor.ts';
+import { chooseDevice, devicesOf, type NamedDevice } from '../../proctoring/sensors/streams.ts';
 import { useMonitor } from '../../proctoring/use-monitor.ts';
-import { Badge } from '../../ui/badges/badge.tsx';
-import { StatusBadge } from '../../ui/badges/status-badge.tsx';
+import { Badge, StatusBadge } from '../../ui/badges/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CONTROL } from '../../ui/fields/field.tsx';
 import { CameraPicture, FaceLine, VoiceLine } from '../monitor-lines.tsx';

@@ -2,7 +2,7 @@ import type { Account } from '@invigil/core/contract/accounts/auth';
 import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
 import { consentAskedBy } from '@invigil/core/domain/consent';
 import { RETENTION_LIMITS } from '@invigil/core/domain/limits';
-import { ArrowLeft, ArrowRight, TriangleAlert } from 'lucide-react';
+import { AppWindow, ArrowLeft, ArrowRight, TriangleAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Navigate, useNavigate } from 'react-router';
 import { useSession } from '../../lib/person/session.tsx';
@@ -17,12 +17,11 @@ import { CandidateBar } from '../candidate-bar.tsx';
 import { CameraNeededScreen } from '../entry/camera-needed.tsx';
 import {
   CONSENT_TEXT_VERSION,
+  ConsentDialog,
   consentGiven,
   forgetConsent,
   keepConsent,
-} from '../entry/consent.ts';
-import { ConsentDialog } from '../entry/consent-dialog.tsx';
-import { StartWarnings } from '../entry/start-warnings.tsx';
+} from '../entry/consent-dialog.tsx';
 import { cutText, useTimeAllowed } from '../entry/use-time-allowed.ts';
 import { needsComputer, needsFullscreen } from '../monitoring/monitor-plan.ts';
 import { tabSwitchEnds } from '../monitoring/policy-words.ts';
@@ -32,8 +31,7 @@ import { CheckList, DetectorLicences } from './check-list.tsx';
 import { useConnectionCheck, useKeepsAnswers } from './connection-check.ts';
 import { DeviceCards } from './device-cards.tsx';
 import { useDeviceCheck } from './use-device-check.ts';
-import { preparationText, usePreparation } from './use-preparation.ts';
-import { useStart } from './use-start.ts';
+import { preparationText, usePreparation, useStart } from './use-start.ts';
 
 /** Consent, then the devices; the attempt starts with the button here (seed 2). */
 export function PermissionsScreen() {
@@ -264,5 +262,43 @@ function useLeavingStopsDevices(): void {
       if (!window.location.pathname.startsWith('/quiz/assessment')) attemptMonitor.stop();
     },
     [],
+  );
+}
+
+/** Warnings next to the start button; one line each on low screens. */
+function StartWarnings({
+  tabEnds,
+  fullscreen,
+  cut,
+}: {
+  /** Leaving this tab ends the attempt at once. */
+  tabEnds: boolean;
+  fullscreen: boolean;
+  /** Why less than the full time is left, and how much. */
+  cut: string | null;
+}) {
+  return (
+    <div className="mb-2 grid gap-2 text-sm text-warn-ink empty:hidden short:mb-0 short:flex-1 short:gap-0">
+      {tabEnds && (
+        <p className="flex items-start gap-2 [&_svg]:mt-0.5 [&_svg]:size-4 [&_svg]:flex-none">
+          <AppWindow />
+          <span>
+            <b className="font-semibold">Leaving this tab ends the assessment.</b>
+            <span className="short:hidden">
+              {' '}
+              Close messages and other programs now.
+              {fullscreen && (
+                <span className="max-md:hidden"> Stay in fullscreen until you submit.</span>
+              )}
+            </span>
+          </span>
+        </p>
+      )}
+      {cut !== null && (
+        <p role="status" className="font-medium">
+          {cut}
+        </p>
+      )}
+    </div>
   );
 }

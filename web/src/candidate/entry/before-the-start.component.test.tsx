@@ -9,7 +9,7 @@ import type { AttemptPhase } from '../attempt/attempt-state.ts';
 import { DeviceCard } from '../device-check/device-cards.tsx';
 import { PermissionsScreen } from '../device-check/permissions-screen.tsx';
 import { ongoingPage, storePhase } from '../navigation.ts';
-import { CONSENT_TEXT_VERSION } from './consent.ts';
+import { CONSENT_TEXT_VERSION } from './consent-dialog.tsx';
 import { InstructionsScreen } from './instructions-screen.tsx';
 
 /** Everything that consent may cover. */

@@ -9,7 +9,7 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Navigate, useNavigate } from 'react-router';
-import { negativeRules } from '../../lib/negative-words.ts';
+import { negativeRules } from '../../lib/negative-label.ts';
 import { useSession } from '../../lib/person/session.tsx';
 import { startDelayMs, thisDevice } from '../../proctoring/device/device-kind.ts';
 import { canFullscreen, enterTestFullscreen } from '../../proctoring/sensors/screen.ts';

@@ -23,8 +23,7 @@ import { isFullscreen, watchFullscreen } from '../../proctoring/sensors/screen.t
 import { onRegionFailed } from '../../ui/region.tsx';
 import { copyCounted } from '../attempt/local-copies.ts';
 import { NoticeBoard } from './notice-board.ts';
-import { canBeWarned, watchPainting } from './seen-notices.ts';
-import { readStoredNotices, storeNotices } from './stored-notices.ts';
+import { canBeWarned, readStoredNotices, storeNotices, watchPainting } from './seen-notices.ts';
 
 export interface MonitoringDeps {
   participant: Pick<OwnParticipant, 'id' | 'policy' | 'computerUsed'>;

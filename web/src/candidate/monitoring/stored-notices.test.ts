@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { readStoredNotices, storeNotices } from './stored-notices.ts';
+import { readStoredNotices, storeNotices } from './seen-notices.ts';
 
 const held = new Map<string, string>();
 beforeEach(() => {

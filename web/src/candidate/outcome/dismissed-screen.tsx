@@ -16,14 +16,13 @@ import { FaceFrame } from '../attempt-icons.tsx';
 import { currentAttempt, useAttempt } from '../current-attempt.ts';
 import { haltedView } from '../halted.tsx';
 import { limitLines } from '../monitoring/policy-words.ts';
-import { readStoredNotices } from '../monitoring/stored-notices.ts';
+import { readStoredNotices } from '../monitoring/seen-notices.ts';
 import { pageOf } from '../navigation.ts';
 import { useLeaving } from '../use-leaving.ts';
 import { Countdown, useCountdown } from './countdown.tsx';
 import { NotesAfterEnd } from './notes-after-end.tsx';
-import { EndLine, Facts, LateChanges, OutcomePage } from './outcome-page.tsx';
+import { EndLine, Facts, LateChanges, OutcomePage, useEnded } from './outcome-page.tsx';
 import { ReceiptCard } from './receipt-card.tsx';
-import { useEnded } from './use-ended.ts';
 
 const ICONS: Record<string, ReactNode> = {
   'Face and voice together': <ShieldCheck />,

@@ -3,7 +3,7 @@ import { noteViolation } from '@invigil/core/contract/attempts/violations';
 import { useState } from 'react';
 import { callEndpoint, inTime } from '../../net/api.ts';
 import type { DetectedItem } from '../monitoring/notice-board.ts';
-import { readStoredNotices, storeNotices } from '../monitoring/stored-notices.ts';
+import { readStoredNotices, storeNotices } from '../monitoring/seen-notices.ts';
 import DetectedStrip from '../notices/detected-strip.tsx';
 
 /**

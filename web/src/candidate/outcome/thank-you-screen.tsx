@@ -12,9 +12,15 @@ import { pageOf } from '../navigation.ts';
 import { useLeaving } from '../use-leaving.ts';
 import { Countdown, useCountdown } from './countdown.tsx';
 import { NotesAfterEnd } from './notes-after-end.tsx';
-import { EndLine, Facts, LateChanges, OutcomePage, StillSending } from './outcome-page.tsx';
+import {
+  EndLine,
+  Facts,
+  LateChanges,
+  OutcomePage,
+  StillSending,
+  useEnded,
+} from './outcome-page.tsx';
 import { ReceiptCard } from './receipt-card.tsx';
-import { useEnded } from './use-ended.ts';
 
 /**
  * The thank-you page. It shows that it is still sending until the server acknowledges; only then the

@@ -4,8 +4,7 @@ import { useNavigate } from 'react-router';
 import { QuestionNavigator } from '../../question-view/question-navigator.tsx';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { useAttempt, useNotices } from '../current-attempt.ts';
-import { useCurrentQuestion } from '../current-question.ts';
-import { questionStates } from '../question-states.ts';
+import { questionStates, useCurrentQuestion } from '../question-states.ts';
 import { ReadingControls } from './reading-controls.tsx';
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { meaningOf } from './use-answer-keys.ts';
+import { meaningOf } from './assessment-screen.tsx';
 
 test.each([
   ['a', true, 4, { select: 0 }],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { skinRule } from './skin-rule.ts';
+import { skinRule } from '../engines/basic-face.ts';
 
 type Color = [red: number, green: number, blue: number];
 const SKIN: Color = [200, 150, 120];

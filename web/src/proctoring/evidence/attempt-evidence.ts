@@ -8,8 +8,68 @@ import { newId } from '../../lib/new-id.ts';
 import { logProblem } from '../../lib/problem-log.ts';
 import { callEndpoint, inTime, mayPass, retryAfterMsOf } from '../../net/api.ts';
 import { RetryQueue, type TryAgain } from '../../net/retry.ts';
-import { EvidenceRing, type Level, type Still } from './evidence-ring.ts';
-import { stillMaker } from './still-picture.ts';
+
+/** One still per second, by the page's monotonic clock. */
+interface Still {
+  at: number;
+  /** base64 of a JPEG */
+  jpeg: string;
+}
+
+interface Level {
+  at: number;
+  /** 0 to 120, as the status box shows it */
+  level: number;
+}
+
+const STILLS = 10;
+/** The level curve covers the same ten seconds. */
+const LEVELS_MS = 10_000;
+
+/** The last ten seconds, in memory only: a ring buffer of stills and levels. */
+class EvidenceRing {
+  #stills: Still[] = [];
+  #levels: Level[] = [];
+  readonly #followers = new Set<{ until: number; stills: Still[]; levels: Level[] }>();
+
+  addStill(still: Still): void {
+    this.#stills = [...this.#stills, still].slice(-STILLS);
+    for (const follower of this.#followers) {
+      if (still.at <= follower.until && follower.stills.length < STILLS)
+        follower.stills.push(still);
+    }
+  }
+
+  addLevel(level: Level): void {
+    this.#levels = [...this.#levels.filter((one) => one.at > level.at - LEVELS_MS), level];
+    for (const follower of this.#followers) {
+      if (level.at <= follower.until) follower.levels.push(level);
+    }
+  }
+
+  /** The newest still, if there is one. */
+  get newest(): Still | null {
+    return this.#stills.at(-1) ?? null;
+  }
+
+  /** Stills and levels of the ten seconds before `at`. */
+  before(at: number): { stills: Still[]; levels: Level[] } {
+    const inTime = (one: { at: number }) => one.at > at - LEVELS_MS - 1_000 && one.at <= at;
+    return { stills: this.#stills.filter(inTime), levels: this.#levels.filter(inTime) };
+  }
+
+  /** Collects stills and levels until `until`; `end` returns those collected so far. */
+  follow(until: number): { end(): { stills: Still[]; levels: Level[] } } {
+    const follower = { until, stills: [] as Still[], levels: [] as Level[] };
+    this.#followers.add(follower);
+    return {
+      end: () => {
+        this.#followers.delete(follower);
+        return { stills: follower.stills, levels: follower.levels };
+      },
+    };
+  }
+}
 
 /** One still per second, even if faces are checked more often. */
 const STILL_APART_MS = 900;
@@ -220,4 +280,37 @@ function levelCurve(levels: readonly Level[], at: number): Upload['levels'] {
     everyMs: Math.min(10_000, Math.max(50, Math.round(everyMs))),
     values: levels.map(({ level }) => level),
   };
+}
+
+const { stillWidthPx, stillHeightPx } = EVIDENCE_LIMITS;
+
+/** JPEG qualities, tried in order until the still fits the server's size limit. */
+const QUALITIES = [0.7, 0.4] as const;
+
+/**
+ * Creates small JPEGs of camera pictures, in base64; `null` if the browser cannot draw. The picture
+ * is drawn synchronously, so the caller may close it at once.
+ */
+export function stillMaker(): (picture: ImageBitmap, maxBytes: number) => Promise<string | null> {
+  const canvas = document.createElement('canvas');
+  canvas.width = stillWidthPx;
+  canvas.height = stillHeightPx;
+  const pencil = canvas.getContext('2d', { alpha: false });
+  return async (picture, maxBytes) => {
+    if (pencil === null) return null;
+    pencil.drawImage(picture, 0, 0, stillWidthPx, stillHeightPx);
+    for (const quality of QUALITIES) {
+      const blob = await new Promise<Blob | null>((done) =>
+        canvas.toBlob(done, 'image/jpeg', quality),
+      );
+      if (blob !== null && blob.size <= maxBytes) return base64(await blob.arrayBuffer());
+    }
+    return null;
+  };
+}
+
+function base64(bytes: ArrayBuffer): string {
+  let text = '';
+  for (const byte of new Uint8Array(bytes)) text += String.fromCharCode(byte);
+  return btoa(text);
 }

@@ -1,7 +1,7 @@
 import { CircleCheck, CircleStop, TimerReset } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { formatTime } from '../../lib/dates.ts';
+import { formatTime } from '../../lib/format.ts';
 import { endedHere } from '../../lib/person/ended-attempt.ts';
 import { currentParticipantKey } from '../../lib/person/local-keys.ts';
 import { Button } from '../../ui/button.tsx';

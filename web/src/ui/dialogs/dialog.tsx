@@ -1,11 +1,78 @@
 import { X } from 'lucide-react';
-import { Dialog as Radix } from 'radix-ui';
+import { Dialog as Radix, AlertDialog as RadixAlert } from 'radix-ui';
 import { type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react';
-import { AlertDialog } from './alert-dialog.tsx';
-import { SCRIM, SHEET } from './modal-classes.ts';
+import { Button } from '../button.tsx';
 import { useUnsaved } from './unsaved.ts';
 import { useReturnFocus } from './use-return-focus.ts';
 import { useScrollEdges } from './use-scroll-edges.ts';
+
+/**
+ * Confirmation of an action that cannot be undone. The focus starts on Cancel; the confirming button
+ * names the action.
+ */
+export function AlertDialog({
+  open,
+  onCancel,
+  title,
+  cancelLabel = 'Cancel',
+  confirmLabel,
+  confirmVariant = 'danger',
+  busy = false,
+  onConfirm,
+  children,
+}: {
+  open: boolean;
+  onCancel(): void;
+  title: string;
+  cancelLabel?: string;
+  confirmLabel: string;
+  confirmVariant?: 'danger' | 'primary';
+  busy?: string | false;
+  onConfirm(): void;
+  /** What is deleted and what remains. */
+  children: ReactNode;
+}) {
+  const focus = useReturnFocus();
+  return (
+    <RadixAlert.Root open={open} onOpenChange={(next) => next || busy !== false || onCancel()}>
+      <RadixAlert.Portal>
+        <RadixAlert.Overlay className={SCRIM}>
+          <RadixAlert.Content
+            onOpenAutoFocus={focus.remember}
+            onCloseAutoFocus={focus.giveBack}
+            className={`${SHEET} max-h-full max-w-110 overflow-y-auto`}
+          >
+            <div className="px-5 pt-5 md:px-6">
+              <RadixAlert.Title className="text-lg">{title}</RadixAlert.Title>
+              <RadixAlert.Description asChild>
+                <div className="mt-1 text-ink-2">{children}</div>
+              </RadixAlert.Description>
+            </div>
+            <div
+              data-dialog-foot=""
+              className="flex flex-col-reverse gap-3 p-5 md:flex-row md:justify-end md:px-6"
+            >
+              <RadixAlert.Cancel asChild>
+                <Button>{cancelLabel}</Button>
+              </RadixAlert.Cancel>
+              <Button variant={confirmVariant} busy={busy} onClick={onConfirm}>
+                {confirmLabel}
+              </Button>
+            </div>
+          </RadixAlert.Content>
+        </RadixAlert.Overlay>
+      </RadixAlert.Portal>
+    </RadixAlert.Root>
+  );
+}
+
+/** The scrim of modal elements: centers its only child and limits it to the page. */
+const SCRIM =
+  'fixed inset-0 z-40 grid grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] place-items-center bg-scrim p-4 md:p-6';
+
+/** The surface on it. */
+const SHEET =
+  'relative flex w-full animate-enter flex-col rounded-xl bg-raised shadow-lg outline-none';
 
 /** Scrolling content fades out above the footer. */
 const FADE =

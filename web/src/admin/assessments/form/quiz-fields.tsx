@@ -1,6 +1,6 @@
 import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
 import { Controller, type UseFormReturn } from 'react-hook-form';
-import { zoneName } from '../../../lib/dates.ts';
+import { zoneName } from '../../../lib/format.ts';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { TextArea } from '../../../ui/fields/text-area.tsx';

@@ -1,6 +1,6 @@
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { describe, expect, test, vi } from 'vitest';
-import { instantOf } from '../../../lib/dates.ts';
+import { instantOf } from '../../../lib/format.ts';
 import { QUIZ } from '../../../testing/fixtures.ts';
 import {
   asTyped,

@@ -3,7 +3,8 @@ import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { previewQuiz } from '@invigil/core/contract/assessments/quizzes';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight, Clock, Eye, RefreshCw, X } from 'lucide-react';
-import { useState } from 'react';
+import { Dialog as Radix } from 'radix-ui';
+import { type ReactNode, useState } from 'react';
 import { endpointQuery } from '../../../net/endpoint-query.ts';
 import { AnswerField } from '../../../question-view/answer-field.tsx';
 import { isAnswered } from '../../../question-view/answer-value.ts';
@@ -12,7 +13,7 @@ import { QuestionHead } from '../../../question-view/question-head.tsx';
 import { QuestionNavigator } from '../../../question-view/question-navigator.tsx';
 import { Mark } from '../../../ui/badges/mark.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { FullScreenDialog } from '../../../ui/dialogs/full-screen-dialog.tsx';
+import { useReturnFocus } from '../../../ui/dialogs/use-return-focus.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { LoadFailure } from '../../failures.tsx';
@@ -195,5 +196,34 @@ function EndOfPreview({ onBack, onClose }: { onBack(): void; onClose(): void }) 
         </Button>
       </div>
     </div>
+  );
+}
+
+/** A dialog that fills the page and scrolls like one. Escape closes it. */
+function FullScreenDialog({
+  title,
+  onClose,
+  children,
+}: {
+  /** The accessible name. */
+  title: string;
+  onClose(): void;
+  children: ReactNode;
+}) {
+  const focus = useReturnFocus();
+  return (
+    <Radix.Root open onOpenChange={(open) => open || onClose()}>
+      <Radix.Portal>
+        <Radix.Content
+          aria-describedby={undefined}
+          onOpenAutoFocus={focus.remember}
+          onCloseAutoFocus={focus.giveBack}
+          className="fixed inset-0 z-40 overflow-y-auto bg-canvas outline-none"
+        >
+          <Radix.Title className="sr-only">{title}</Radix.Title>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
   );
 }

@@ -1,6 +1,6 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
-import { formatDate, formatDateTime } from '../../../lib/dates.ts';
-import { StatusBadge } from '../../../ui/badges/status-badge.tsx';
+import { formatDate, formatDateTime } from '../../../lib/format.ts';
+import { StatusBadge } from '../../../ui/badges/badge.tsx';
 import { LabelledValue, LabelledValues } from '../../../ui/labelled-values.tsx';
 import { Cell, HeadCell, Row, Table } from '../../../ui/tables/table.tsx';
 import { statusOf } from '../quiz-filter.ts';

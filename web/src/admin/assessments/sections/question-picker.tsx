@@ -1,7 +1,7 @@
 import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
 import { useState } from 'react';
-import { pointsWords } from '../../../lib/points.ts';
-import { QUESTION_TYPE_NAMES, questionsWords } from '../../../lib/question-words.ts';
+import { pointsWords } from '../../../lib/format.ts';
+import { QUESTION_TYPE_NAMES, questionsWords } from '../../../lib/question-labels.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';

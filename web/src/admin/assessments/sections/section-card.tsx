@@ -3,8 +3,8 @@ import { DIFFICULTIES } from '@invigil/core/domain/questions/question-definition
 import { ArrowDown, ArrowUp, Dices, ListPlus, Trash2 } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
-import { pointsWords } from '../../../lib/points.ts';
-import { QUESTION_TYPE_NAMES, questionsWords } from '../../../lib/question-words.ts';
+import { pointsWords } from '../../../lib/format.ts';
+import { QUESTION_TYPE_NAMES, questionsWords } from '../../../lib/question-labels.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { FieldNote } from '../../../ui/fields/field.tsx';

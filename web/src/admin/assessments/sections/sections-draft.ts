@@ -15,7 +15,7 @@ export interface NegativeDraft {
   floor: Marks['floor'];
 }
 
-export function negativeDraftOf(marks: Marks | null): NegativeDraft {
+function negativeDraftOf(marks: Marks | null): NegativeDraft {
   return {
     isOn: marks !== null,
     percent: String(marks?.percent ?? 25),

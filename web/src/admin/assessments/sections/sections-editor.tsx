@@ -4,7 +4,7 @@ import type { ResponseOf } from '@invigil/core/contract/definition/endpoint';
 import { ArrowLeft, Info, Plus } from 'lucide-react';
 import { useReducer, useState } from 'react';
 import { Link, useParams } from 'react-router';
-import { questionsWords, SCORING_RULE_NAMES } from '../../../lib/question-words.ts';
+import { questionsWords, SCORING_RULE_NAMES } from '../../../lib/question-labels.ts';
 import { ApiError, sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';

@@ -3,7 +3,7 @@ import type { InvitationResult } from '@invigil/core/contract/invitations/invita
 import { CODE_LIMITS } from '@invigil/core/domain/limits';
 import { Send, TriangleAlert } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
-import { formatDateTime } from '../../../lib/dates.ts';
+import { formatDateTime } from '../../../lib/format.ts';
 import { ApiError, answerWasLost, sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';

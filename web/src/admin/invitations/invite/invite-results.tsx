@@ -3,8 +3,7 @@ import type {
   InvitationResult,
 } from '@invigil/core/contract/invitations/invitations';
 import { MAIL_LIMITS } from '@invigil/core/domain/limits';
-import { mailReason } from '../../../lib/mail-delivery.ts';
-import { mailStatus } from '../../../lib/mail-status.ts';
+import { mailReason, mailStatus } from '../../../lib/mail.ts';
 import { Badge, type BadgeTone } from '../../../ui/badges/badge.tsx';
 import type { GlyphName } from '../../../ui/badges/glyphs.tsx';
 import { MailBadge } from '../../../ui/badges/mail-badge.tsx';

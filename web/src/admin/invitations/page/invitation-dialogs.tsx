@@ -3,8 +3,7 @@ import type { Invitation, InvitationResult } from '@invigil/core/contract/invita
 import { useState } from 'react';
 import { answerWasLost, sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
-import { AlertDialog } from '../../../ui/dialogs/alert-dialog.tsx';
-import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
+import { AlertDialog, Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import type { MailServerState } from '../../assessments/api.ts';
 import { people } from '../invitation-words.ts';

@@ -3,7 +3,7 @@ import { CODE_LIMITS } from '@invigil/core/domain/limits';
 import { ArrowLeft, Bell, Info, KeyRound, Send } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
-import { formatDateTime, zoneName } from '../../../lib/dates.ts';
+import { formatDateTime, zoneName } from '../../../lib/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SearchBox } from '../../../ui/fields/search-box.tsx';
 import { Notice } from '../../../ui/notice.tsx';

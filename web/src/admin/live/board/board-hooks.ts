@@ -1,7 +1,7 @@
 import type { LiveAttempt } from '@invigil/core/contract/review/live';
 import { compareLive } from '@invigil/core/domain/live-order';
 import { type FocusEvent, useEffect, useRef, useState } from 'react';
-import { signalWords } from '../../../lib/signal-words.ts';
+import { signalWords } from '../../../lib/signal-labels.ts';
 
 const watched = new Map<Element, (isIn: boolean) => void>();
 let observer: IntersectionObserver | null = null;

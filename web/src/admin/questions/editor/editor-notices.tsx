@@ -1,7 +1,7 @@
 import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import { Archive, FileClock, Info } from 'lucide-react';
-import { formatDate } from '../../../lib/dates.ts';
+import { formatDate } from '../../../lib/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { useCategories } from '../../assessments/api.ts';

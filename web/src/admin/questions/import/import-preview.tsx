@@ -1,8 +1,8 @@
 import type { ImportItem } from '@invigil/core/contract/assessments/imports';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import { useState } from 'react';
-import { pointsWords } from '../../../lib/points.ts';
-import { acceptedWords, SCORING_RULE_NAMES, typedRuleWords } from '../../../lib/question-words.ts';
+import { pointsWords } from '../../../lib/format.ts';
+import { acceptedWords, SCORING_RULE_NAMES, typedRuleWords } from '../../../lib/question-labels.ts';
 import { AnswerField } from '../../../question-view/answer-field.tsx';
 import { ImageSource } from '../../../question-view/content/image-source.ts';
 import { Content } from '../../../question-view/content.tsx';

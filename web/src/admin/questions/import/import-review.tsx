@@ -1,6 +1,6 @@
 import type { FileFormat } from '@invigil/core/domain/questions/question-files';
 import { type ReactNode, useMemo, useState } from 'react';
-import { questionsWords } from '../../../lib/question-words.ts';
+import { questionsWords } from '../../../lib/question-labels.ts';
 import { answerWasLost, isAbort, sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';

@@ -1,7 +1,7 @@
 import { ArrowLeft, Check } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { questionsWords } from '../../../lib/question-words.ts';
+import { questionsWords } from '../../../lib/question-labels.ts';
 import { Button, buttonClasses } from '../../../ui/button.tsx';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { Notice } from '../../../ui/notice.tsx';

@@ -1,8 +1,8 @@
 import type { ImportItem } from '@invigil/core/contract/assessments/imports';
 import { Eye } from 'lucide-react';
 import { useState } from 'react';
-import { pointsWords } from '../../../lib/points.ts';
-import { QUESTION_TYPE_NAMES } from '../../../lib/question-words.ts';
+import { pointsWords } from '../../../lib/format.ts';
+import { QUESTION_TYPE_NAMES } from '../../../lib/question-labels.ts';
 import { ImageSource } from '../../../question-view/content/image-source.ts';
 import { Badge, type BadgeTone } from '../../../ui/badges/badge.tsx';
 import type { GlyphName } from '../../../ui/badges/glyphs.tsx';

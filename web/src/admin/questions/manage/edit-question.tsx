@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { ApiError, sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
-import { AlertDialog } from '../../../ui/dialogs/alert-dialog.tsx';
+import { AlertDialog } from '../../../ui/dialogs/dialog.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { STALE_SENTENCE } from '../../assessments/form/stale-quiz-notice.tsx';
 import { definitionChanges } from '../editor/versions/definition-changes.ts';

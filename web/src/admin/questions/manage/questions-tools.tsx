@@ -4,8 +4,8 @@ import type { QuestionDefinition } from '@invigil/core/domain/questions/question
 import { Download, ListChecks, Printer } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { pointsWords } from '../../../lib/points.ts';
-import { acceptedWords, isRightOption } from '../../../lib/question-words.ts';
+import { pointsWords } from '../../../lib/format.ts';
+import { acceptedWords, isRightOption } from '../../../lib/question-labels.ts';
 import { saveFile } from '../../../net/file-download.ts';
 import { selectionHint } from '../../../question-view/answer-options.tsx';
 import { preloadContent } from '../../../question-view/content/load-content.ts';

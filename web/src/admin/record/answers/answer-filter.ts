@@ -1,5 +1,5 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
-import { acceptedWords } from '../../../lib/question-words.ts';
+import { acceptedWords } from '../../../lib/question-labels.ts';
 import { selectedOptions } from '../../../question-view/answer-value.ts';
 
 export type RecordQuestion = ParticipantRecord['questions'][number];

@@ -4,14 +4,14 @@ import type {
 } from '@invigil/core/domain/questions/question-definition';
 import { Check, ChevronDown, Flag, X } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
-import { pointsOfMax } from '../../../lib/points.ts';
+import { pointsOfMax } from '../../../lib/format.ts';
 import {
   acceptedWords,
   isRightOption,
   QUESTION_TYPE_NAMES,
   SCORING_RULE_NAMES,
   typedRuleWords,
-} from '../../../lib/question-words.ts';
+} from '../../../lib/question-labels.ts';
 import { Content } from '../../../question-view/content.tsx';
 import { optionLetter } from '../../../question-view/question-state.ts';
 import { Glyph } from '../../../ui/badges/glyphs.tsx';

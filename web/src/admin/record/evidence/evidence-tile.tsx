@@ -2,7 +2,7 @@ import type { Violation } from '@invigil/core/contract/attempts/violation-views'
 import { sensorOf } from '@invigil/core/domain/violations/violation-types';
 import { AppWindow, AudioLines, ImageOff, Images } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { signalWords } from '../../../lib/signal-words.ts';
+import { signalWords } from '../../../lib/signal-labels.ts';
 import { Badge } from '../../../ui/badges/badge.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { type EvidenceOf, useEvidence } from '../record-api.ts';

@@ -2,8 +2,8 @@ import type { Violation } from '@invigil/core/contract/attempts/violation-views'
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { formatDate } from '../../../lib/dates.ts';
-import { signalWords } from '../../../lib/signal-words.ts';
+import { formatDate } from '../../../lib/format.ts';
+import { signalWords } from '../../../lib/signal-labels.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';

@@ -1,12 +1,15 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import { RefreshCw } from 'lucide-react';
 import { useParams } from 'react-router';
-import { formatDateTime, zoneName } from '../../../lib/dates.ts';
-import { scoreWords } from '../../../lib/points.ts';
-import { shortId } from '../../../lib/short-id.ts';
-import { formatTimeSpent } from '../../../lib/time-spent.ts';
+import {
+  formatDateTime,
+  formatTimeSpent,
+  scoreWords,
+  shortId,
+  zoneName,
+} from '../../../lib/format.ts';
 import { ApiError, sentenceOf } from '../../../net/api.ts';
-import { StatusBadge } from '../../../ui/badges/status-badge.tsx';
+import { StatusBadge } from '../../../ui/badges/badge.tsx';
 import { ViolationPips } from '../../../ui/badges/violation-pips.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';

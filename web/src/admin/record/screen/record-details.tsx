@@ -2,9 +2,8 @@ import type { ParticipantRecord } from '@invigil/core/contract/review/participan
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { formatDateTime } from '../../../lib/dates.ts';
-import { scoreWords } from '../../../lib/points.ts';
-import { StatusBadge } from '../../../ui/badges/status-badge.tsx';
+import { formatDateTime, scoreWords } from '../../../lib/format.ts';
+import { StatusBadge } from '../../../ui/badges/badge.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { causeText, engineWords } from '../signal-lines.ts';

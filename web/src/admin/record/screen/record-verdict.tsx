@@ -2,8 +2,7 @@ import type { ParticipantRecord } from '@invigil/core/contract/review/participan
 import type { Verdict } from '@invigil/core/contract/review/participants';
 import { RECORD_LIMITS } from '@invigil/core/domain/limits';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
-import { formatDateTime } from '../../../lib/dates.ts';
-import { formatTimeSpent } from '../../../lib/time-spent.ts';
+import { formatDateTime, formatTimeSpent } from '../../../lib/format.ts';
 import { keepTypedSince } from '../../../lib/typed-since.ts';
 import { Badge } from '../../../ui/badges/badge.tsx';
 import { Button } from '../../../ui/button.tsx';

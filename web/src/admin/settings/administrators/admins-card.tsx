@@ -14,7 +14,7 @@ import { KeyRound, Plus, ShieldOff, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type { z } from 'zod';
-import { formatAgo, formatDate, formatDateTime } from '../../../lib/dates.ts';
+import { formatAgo, formatDate, formatDateTime } from '../../../lib/format.ts';
 import { useSession } from '../../../lib/person/session.tsx';
 import { ConnectionError, callEndpoint } from '../../../net/api.ts';
 import { changeCached } from '../../../net/change-cached.ts';
@@ -38,7 +38,7 @@ function useAdmins() {
   return useQuery(ADMINS);
 }
 
-export function useCreateAdmin() {
+function useCreateAdmin() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: z.output<typeof AdminBody>) => callEndpoint(createAdmin, { body }),
@@ -62,7 +62,7 @@ function useDeleteAdmin() {
   });
 }
 
-export function useChangePassword() {
+function useChangePassword() {
   return useMutation({
     mutationFn: (body: { currentPassword: string; newPassword: string }) =>
       callEndpoint(changeOwnPassword, { body }),

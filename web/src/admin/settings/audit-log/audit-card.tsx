@@ -3,8 +3,7 @@ import { type AuditEntry, exportAudit, listAudit } from '@invigil/core/contract/
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { RefreshCw, Search } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { formatDateTime, zoneName } from '../../../lib/dates.ts';
-import { shortId } from '../../../lib/short-id.ts';
+import { formatDateTime, shortId, zoneName } from '../../../lib/format.ts';
 import { callForFile } from '../../../net/api.ts';
 import { pageQuery } from '../../../net/endpoint-query.ts';
 import { saveResponse } from '../../../net/file-download.ts';

@@ -14,7 +14,7 @@ import {
 import type { MailState } from '@invigil/core/domain/invitation-states';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
-import { DELIVERY_REFRESH_MS, isOnItsWay } from '../../../lib/mail-delivery.ts';
+import { DELIVERY_REFRESH_MS, isOnItsWay } from '../../../lib/mail.ts';
 import { presence, useReturn } from '../../../lib/person/presence.ts';
 import { callEndpoint } from '../../../net/api.ts';
 import { replaceCached } from '../../../net/change-cached.ts';

@@ -240,7 +240,7 @@ export function RowField({
 }
 
 /** A row of fields that can be removed. */
-export function KeyRow({
+function KeyRow({
   removeLabel,
   onRemove,
   children,

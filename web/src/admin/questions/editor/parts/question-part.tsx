@@ -1,6 +1,6 @@
 import { QUESTION_TYPES } from '@invigil/core/domain/questions/question-definition';
 import { useState } from 'react';
-import { QUESTION_TYPE_NAMES } from '../../../../lib/question-words.ts';
+import { QUESTION_TYPE_NAMES } from '../../../../lib/question-labels.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { Card } from '../../../../ui/card.tsx';
 import { Checkbox } from '../../../../ui/fields/checkbox.tsx';

@@ -3,7 +3,7 @@ import {
   type QuestionDefinition,
   SCORING_RULES,
 } from '@invigil/core/domain/questions/question-definition';
-import { SCORING_RULE_NAMES } from '../../../../lib/question-words.ts';
+import { SCORING_RULE_NAMES } from '../../../../lib/question-labels.ts';
 import { Card } from '../../../../ui/card.tsx';
 import { SelectField } from '../../../../ui/fields/select-field.tsx';
 import { TextField } from '../../../../ui/fields/text-field.tsx';

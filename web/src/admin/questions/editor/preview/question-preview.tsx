@@ -4,7 +4,7 @@ import {
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
 import { useDeferredValue, useState } from 'react';
-import { pointsWords } from '../../../../lib/points.ts';
+import { pointsWords } from '../../../../lib/format.ts';
 import { AnswerField } from '../../../../question-view/answer-field.tsx';
 import { Content } from '../../../../question-view/content.tsx';
 import { Button } from '../../../../ui/button.tsx';

@@ -18,7 +18,7 @@ export interface Selected {
 export type Command = (selected: Selected) => Edit;
 
 /** The alternative text that an author has to replace. */
-export const ALT_TO_WRITE = 'describe the picture';
+const ALT_TO_WRITE = 'describe the picture';
 
 /** Puts marks around the selection, or takes them away. */
 function wrap(mark: string, placeholder: string): Command {

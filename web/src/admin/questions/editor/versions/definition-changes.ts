@@ -4,7 +4,7 @@ import {
   QUESTION_TYPE_NAMES,
   SCORING_RULE_NAMES,
   typedRuleWords,
-} from '../../../../lib/question-words.ts';
+} from '../../../../lib/question-labels.ts';
 import { optionLetter } from '../../../../question-view/question-state.ts';
 
 /** A part of a question that differs between two versions. An empty side: it is not there. */

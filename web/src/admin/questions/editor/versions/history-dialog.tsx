@@ -1,5 +1,5 @@
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
-import { formatDateTime } from '../../../../lib/dates.ts';
+import { formatDateTime } from '../../../../lib/format.ts';
 import { sentenceOf } from '../../../../net/api.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../../../ui/dialogs/dialog.tsx';

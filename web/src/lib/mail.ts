@@ -1,5 +1,6 @@
+import { isCanceledMail } from '@invigil/core/domain/canceled-mail';
 import type { MailState } from '@invigil/core/domain/invitation-states';
-import { formatDateTime } from './dates.ts';
+import { formatDateTime } from './format.ts';
 
 /** Refetch interval of a list while its mail is being sent. Milliseconds. */
 export const DELIVERY_REFRESH_MS = 2_000;
@@ -24,4 +25,17 @@ export function mailReason(mail: {
       : `Next try: ${formatDateTime(mail.nextAttemptAt)}.`;
   const doubt = mail.state === 'uncertain' ? ' The email may have arrived.' : '';
   return `${reason}${doubt} ${next}`;
+}
+
+/** The displayed state of a message. */
+type MailStatus = MailState | 'delayed' | 'canceled';
+
+/** Delayed: a try failed and another follows. Canceled: its one-time password no longer works. */
+export function mailStatus(mail: {
+  state: MailState;
+  attempts: number;
+  lastError: string | null;
+}): MailStatus {
+  if (mail.state === 'queued' && mail.attempts > 0) return 'delayed';
+  return isCanceledMail(mail.state, mail.lastError) ? 'canceled' : mail.state;
 }
