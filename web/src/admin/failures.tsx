@@ -21,7 +21,8 @@ export function LoadFailure({
   );
 }
 
-/** Says in a toast that an action failed, and why. */
-export function showFailure(title: string, error: unknown): void {
-  toast({ title, description: sentenceOf(error), variant: 'destructive' });
+/** Says in a toast that an action failed, and why: a sentence, or what was thrown. */
+export function showFailure(title: string, why: unknown): void {
+  const description = typeof why === 'string' ? why : sentenceOf(why);
+  toast({ title, description, variant: 'destructive' });
 }

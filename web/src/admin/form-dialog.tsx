@@ -4,7 +4,7 @@ import { ApiError, sentenceOf } from '../net/api.ts';
 import { showIssues } from '../net/form-refusal.ts';
 import { Dialog } from '../ui/dialogs/dialog.tsx';
 import { FormFooter } from '../ui/dialogs/form-footer.tsx';
-import { toast } from '../ui/toasts/toast.ts';
+import { showFailure } from './failures.tsx';
 
 /** A form in a dialog. What the server refuses is shown at its field and in a toast; the input stays. */
 export function FormDialog<V extends FieldValues, Context, B>({
@@ -52,7 +52,7 @@ export function FormDialog<V extends FieldValues, Context, B>({
       if (field !== undefined) {
         form.setError(field, { message: sentenceOf(error) }, { shouldFocus: true });
       }
-      toast({ title: failed, description: sentence(error), variant: 'destructive' });
+      showFailure(failed, sentence(error));
     } finally {
       setBusy(false);
     }

@@ -3,15 +3,14 @@ import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { QUESTION_TYPE_NAMES, questionsWords } from '../../lib/question-labels.ts';
-import { sentenceOf } from '../../net/api.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { LabelledValue, LabelledValues } from '../../ui/labelled-values.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { EmptyState } from '../../ui/tables/empty-state.tsx';
 import { ListFooter } from '../../ui/tables/pagination.tsx';
 import { Cell, HeadCell, Row, Table } from '../../ui/tables/table.tsx';
+import { LoadFailure } from '../failures.tsx';
 import { useBank, useDuplicates } from './bank-api.ts';
 import { type BankListProps, BankTitle, DIFFICULTY_NAMES, ownerOf } from './bank-cells.tsx';
 import {
@@ -38,15 +37,7 @@ export function BankPageList({
   const { data } = bank;
   const List = asCards ? BankCards : BankTable;
   if (bank.isError) {
-    return (
-      <FailureNotice
-        title="Failed to load questions"
-        onRetry={() => void bank.refetch()}
-        retrying={bank.isFetching}
-      >
-        {sentenceOf(bank.error)}
-      </FailureNotice>
-    );
+    return <LoadFailure title="Failed to load questions" read={bank} />;
   }
   if (data === undefined) {
     return (
@@ -179,15 +170,7 @@ export function BankDuplicates({
 }: BankSelectionProps & { asCards: boolean }) {
   const groups = useDuplicates(true);
   if (groups.isError) {
-    return (
-      <FailureNotice
-        title="Failed to load duplicates"
-        onRetry={() => void groups.refetch()}
-        retrying={groups.isFetching}
-      >
-        {sentenceOf(groups.error)}
-      </FailureNotice>
-    );
+    return <LoadFailure title="Failed to load duplicates" read={groups} />;
   }
   if (groups.isPending) {
     return (

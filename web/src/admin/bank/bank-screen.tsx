@@ -2,11 +2,11 @@ import { CopyCheck, Download, FileUp, List as ListIcon, Plus } from 'lucide-reac
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { questionsWords } from '../../lib/question-labels.ts';
-import { sentenceOf } from '../../net/api.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
 import { useContainerWidth } from '../../ui/use-container-width.ts';
+import { showFailure } from '../failures.tsx';
 import { DeleteQuestions } from '../questions/delete-questions.tsx';
 import { useSelection } from '../questions/selection-bar.tsx';
 import { findBankIds, useChangeBank } from './bank-api.ts';
@@ -44,11 +44,7 @@ export function BankScreen() {
     try {
       select(await findBankIds(matchOf(filter)), true);
     } catch (error) {
-      toast({
-        title: 'Failed to load questions',
-        description: sentenceOf(error),
-        variant: 'destructive',
-      });
+      showFailure('Failed to load questions', error);
     } finally {
       setSelectingAll(false);
     }
@@ -69,11 +65,7 @@ export function BankScreen() {
       });
       done();
     } catch (error) {
-      toast({
-        title: isArchived ? 'Failed to archive' : 'Failed to restore',
-        description: sentenceOf(error),
-        variant: 'destructive',
-      });
+      showFailure(isArchived ? 'Failed to archive' : 'Failed to restore', error);
     }
   };
   const act = (action: BankAction) => {

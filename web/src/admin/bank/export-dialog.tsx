@@ -2,13 +2,11 @@ import { EXPORT_FORMATS, type ExportFormat } from '@invigil/core/domain/question
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { questionsWords } from '../../lib/question-labels.ts';
-import { sentenceOf } from '../../net/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../ui/dialogs/dialog.tsx';
-import { FailureNotice } from '../../ui/failure-notice.tsx';
 import { SelectField } from '../../ui/fields/select-field.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { toast } from '../../ui/toasts/toast.ts';
+import { LoadFailure, showFailure } from '../failures.tsx';
 import { WorkUnderWay } from '../questions/work-under-way.tsx';
 import { downloadQuestions, useExportCheck } from './bank-api.ts';
 import type { BankMatch } from './bank-filter.ts';
@@ -34,11 +32,7 @@ export function ExportDialog({ match, onClose }: { match: BankMatch; onClose(): 
       await downloadQuestions(match, format);
       onClose();
     } catch (error) {
-      toast({
-        title: 'Failed to export questions',
-        description: sentenceOf(error),
-        variant: 'destructive',
-      });
+      showFailure('Failed to export questions', error);
     } finally {
       setDownloading(false);
     }
@@ -76,15 +70,7 @@ export function ExportDialog({ match, onClose }: { match: BankMatch; onClose(): 
           onChange={(value) => setFormat(EXPORT_FORMATS.find((known) => known === value) ?? format)}
         />
         {check.isPending && <WorkUnderWay>Checking what the format can hold…</WorkUnderWay>}
-        {check.isError && (
-          <FailureNotice
-            title="Failed to check the format"
-            onRetry={() => void check.refetch()}
-            retrying={check.isFetching}
-          >
-            {sentenceOf(check.error)}
-          </FailureNotice>
-        )}
+        {check.isError && <LoadFailure title="Failed to check the format" read={check} />}
         {check.isSuccess && affected === 0 && (
           <Notice tone="ok" role="status">
             {check.data.questions === 0

@@ -14,6 +14,7 @@ import { TextArea } from '../../ui/fields/text-area.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
+import { showFailure } from '../failures.tsx';
 
 export type ActionKind = 'message' | 'extend' | 'end';
 type ActionBody = z.output<typeof ActionForMany>;
@@ -172,16 +173,15 @@ export function ActionDialog({
       const [first] = refused;
       if (first === undefined) toast({ title: `${words.done}: ${peopleText(done.length)}` });
       else {
-        toast({
-          title: `${peopleText(refused.length)} could not be reached`,
-          description: `${first.message}. ${words.done}: ${peopleText(done.length)}`,
-          variant: 'destructive',
-        });
+        showFailure(
+          `${peopleText(refused.length)} could not be reached`,
+          `${first.message}. ${words.done}: ${peopleText(done.length)}`,
+        );
       }
       onClose();
     } catch (error) {
       const description = `${sentenceOf(error)}. ${words.again}`;
-      toast({ title: words.failed, description, variant: 'destructive' });
+      showFailure(words.failed, description);
     }
   };
 

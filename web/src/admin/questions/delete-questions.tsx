@@ -4,6 +4,7 @@ import { sentenceOf } from '../../net/api.ts';
 import { AlertDialog } from '../../ui/dialogs/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
+import { showFailure } from '../failures.tsx';
 import { useDeleteQuestions } from './questions-api.ts';
 
 /**
@@ -38,7 +39,7 @@ export function DeleteQuestions({
     } catch (error) {
       if (onArchive !== undefined) return setRefusal(sentenceOf(error));
       const description = sentenceOf(error);
-      toast({ title: 'Failed to delete question', description, variant: 'destructive' });
+      showFailure('Failed to delete question', description);
       onClose();
     }
   };

@@ -6,6 +6,7 @@ import { showIssues } from '../../../net/form-refusal.ts';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { FormFooter } from '../../../ui/dialogs/form-footer.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
+import { showFailure } from '../../failures.tsx';
 import { QUIZZES, useUpdateQuiz } from '../api.ts';
 import { QuizFields } from './quiz-fields.tsx';
 import { quizFormValuesOf, useQuizForm, validateChangedQuiz } from './quiz-form.ts';
@@ -50,11 +51,7 @@ export function EditQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void 
       'endDate',
     ]);
     const isStale = error instanceof ApiError && error.code === 'STALE';
-    toast({
-      title: 'Failed to update Assessment',
-      description: isStale ? STALE_SENTENCE : sentenceOf(error),
-      variant: 'destructive',
-    });
+    showFailure('Failed to update Assessment', isStale ? STALE_SENTENCE : sentenceOf(error));
     if (!isStale) return;
     const list = await client.fetchQuery({ ...QUIZZES, staleTime: 0 }).catch(() => []);
     setTheirs(list.find((other) => other.id === quiz.id) ?? null);

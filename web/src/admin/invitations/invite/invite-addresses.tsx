@@ -3,6 +3,7 @@ import { type ClipboardEvent, type DragEvent, useId, useState } from 'react';
 import { decodeFile, ENCODING_NAMES } from '../../../lib/decode-file.ts';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
+import { showFailure } from '../../failures.tsx';
 
 /** Parser of the invitation box: one address per line (specification 5), or a list copied from a mail program. */
 interface InviteLines {
@@ -131,8 +132,7 @@ export function InviteAddresses({
 
   const addFile = async (file: File | undefined) => {
     if (file === undefined) return;
-    const refuse = (description: string) =>
-      toast({ title: 'Cannot read this file', description, variant: 'destructive' });
+    const refuse = (description: string) => showFailure('Cannot read this file', description);
     if (file.size > FILE_MOST_BYTES) return refuse('Select a file of at most 1 MiB.');
     const bytes = await file.arrayBuffer().catch(() => null);
     const { text: content, encoding } = decodeFile(new Uint8Array(bytes ?? [0]));

@@ -6,6 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { AlertDialog, Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import type { MailServerState } from '../../assessments/api.ts';
+import { showFailure } from '../../failures.tsx';
 import { people } from '../invitation-words.ts';
 import { useRevoke } from '../invitations-api.ts';
 import { InviteDialog } from '../invite/invite-dialog.tsx';
@@ -102,18 +103,15 @@ function RevokeInvitations({
       toast({ title: 'Invitations revoked', description: count });
       onRevoked();
     } else if (answerWasLost(done.error)) {
-      toast({
-        title: 'Invitations may have been revoked',
-        description: 'The server did not respond. Check the list before you try again.',
-        variant: 'destructive',
-      });
+      showFailure(
+        'Invitations may have been revoked',
+        'The server did not respond. Check the list before you try again.',
+      );
     } else {
-      toast({
-        title: 'Failed to revoke invitations',
-        description:
-          revoked === 0 ? sentenceOf(done.error) : `Revoked ${count}. ${sentenceOf(done.error)}`,
-        variant: 'destructive',
-      });
+      showFailure(
+        'Failed to revoke invitations',
+        revoked === 0 ? sentenceOf(done.error) : `Revoked ${count}. ${sentenceOf(done.error)}`,
+      );
     }
     onClose();
   };

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { ApiError, answerWasLost, sentenceOf } from '../../../net/api.ts';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { STALE_SENTENCE } from '../../assessments/form/stale-quiz-notice.tsx';
+import { showFailure } from '../../failures.tsx';
 import { bankQuestionQuery, useSaveQuestion } from '../questions-api.ts';
 import {
   changedLabels,
@@ -101,15 +102,14 @@ export function useSaving(
   };
   const fail = async (error: unknown, before: BankQuestion | null) => {
     const isStale = error instanceof ApiError && error.code === 'STALE';
-    toast({
-      title: 'Failed to save question',
-      description: isStale
+    showFailure(
+      'Failed to save question',
+      isStale
         ? STALE_SENTENCE
         : before === null && answerWasLost(error)
           ? 'The server did not respond. The question may have been added. Check the list before you save again.'
           : sentenceOf(error),
-      variant: 'destructive',
-    });
+    );
     if (error instanceof ApiError && error.issues.length > 0) {
       const field = (path: string) => path.replace(/^definition\./, '');
       refuse(new Map(error.issues.map(({ path, message }) => [field(path), message])));

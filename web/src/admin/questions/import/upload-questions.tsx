@@ -8,6 +8,7 @@ import { refusalSentence } from '../../../net/form-refusal.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
+import { showFailure } from '../../failures.tsx';
 import { WorkUnderWay } from '../work-under-way.tsx';
 import { ImportReview } from './import-review.tsx';
 import { UploadDropZone } from './upload-drop-zone.tsx';
@@ -29,8 +30,7 @@ function refuseCsv({ name, size }: Pick<File, 'name' | 'size'>): string | null {
   return size > MOST_BYTES ? CSV_MESSAGES.tooLarge : null;
 }
 
-const fail = (description: string) =>
-  toast({ title: 'Failed to upload CSV', description, variant: 'destructive' });
+const fail = (description: string) => showFailure('Failed to upload CSV', description);
 
 /** Imports a CSV file into an assessment: selected or dropped, reviewed, then stored all or nothing. */
 export function UploadQuestions({

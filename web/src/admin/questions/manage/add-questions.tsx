@@ -9,6 +9,7 @@ import { Button } from '../../../ui/button.tsx';
 import { leaveFor } from '../../../ui/dialogs/unsaved.ts';
 import { scrollIntoViewAndFocus } from '../../../ui/scroll-into-view.ts';
 import { toast } from '../../../ui/toasts/toast.ts';
+import { showFailure } from '../../failures.tsx';
 import { UploadQuestions } from '../import/upload-questions.tsx';
 import { NO_QUESTION } from '../question-fields.ts';
 import { QuestionForm } from '../question-form.tsx';
@@ -45,13 +46,12 @@ export function AddQuestions({
         });
         return true;
       } catch (error) {
-        toast({
-          title: 'Failed to add question',
-          description: answerWasLost(error)
+        showFailure(
+          'Failed to add question',
+          answerWasLost(error)
             ? 'The server did not respond. The question may have been added. Check the list before you add it again.'
             : sentenceOf(error),
-          variant: 'destructive',
-        });
+        );
         return false;
       }
     },

@@ -8,6 +8,7 @@ import { Button } from '../../../ui/button.tsx';
 import { AlertDialog } from '../../../ui/dialogs/dialog.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { STALE_SENTENCE } from '../../assessments/form/stale-quiz-notice.tsx';
+import { showFailure } from '../../failures.tsx';
 import { definitionChanges } from '../editor/versions/definition-changes.ts';
 import { StaleQuestionNotice } from '../editor/versions/stale-question-notice.tsx';
 import { typedQuestionOf } from '../question-fields.ts';
@@ -55,11 +56,7 @@ export function EditQuestion({
       return false;
     } catch (error) {
       const isStale = error instanceof ApiError && error.code === 'STALE';
-      toast({
-        title: 'Failed to update question',
-        description: isStale ? STALE_SENTENCE : sentenceOf(error),
-        variant: 'destructive',
-      });
+      showFailure('Failed to update question', isStale ? STALE_SENTENCE : sentenceOf(error));
       if (isStale) {
         const query = questionsQuery(question.quizId);
         const list = await client.fetchQuery({ ...query, staleTime: 0 }).catch(() => []);

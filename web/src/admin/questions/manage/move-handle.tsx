@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { GripVertical } from 'lucide-react';
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
 import { ApiError, callEndpoint, sentenceOf } from '../../../net/api.ts';
-import { toast } from '../../../ui/toasts/toast.ts';
+import { showFailure } from '../../failures.tsx';
 import { questionsKey } from '../questions-api.ts';
 
 /** The same items with one moved to another position. */
@@ -36,13 +36,12 @@ export function useReorder(quizId: string) {
     },
     onError: async (error) => {
       const stale = error instanceof ApiError && error.code === 'STALE';
-      toast({
-        title: 'Failed to move question',
-        description: stale
+      showFailure(
+        'Failed to move question',
+        stale
           ? 'Someone else has added or deleted questions. The list was reloaded.'
           : sentenceOf(error),
-        variant: 'destructive',
-      });
+      );
       await client.invalidateQueries({ queryKey: key });
     },
   });

@@ -10,16 +10,16 @@ import type {
 import type { SameOption } from '@invigil/core/domain/questions/question-versions';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { callEndpoint, sentenceOf } from '../../../net/api.ts';
+import { callEndpoint } from '../../../net/api.ts';
 import { Content } from '../../../question-view/content.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
-import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
+import { LoadFailure, showFailure } from '../../failures.tsx';
 
 /**
  * Dry run of a changed key: who has the question, and whose score would change. After an edit it is
@@ -72,8 +72,7 @@ export function RescoreDialog({
       await client.invalidateQueries({ queryKey: ['api', 'participants'] });
       await client.invalidateQueries({ queryKey: ['api', 'stats'] });
     },
-    onError: (error) =>
-      toast({ title: 'Failed to rescore', description: sentenceOf(error), variant: 'destructive' }),
+    onError: (error) => showFailure('Failed to rescore', error),
   });
   if (!asked && (trial.isPending || trial.data?.participants === 0)) return null;
   const {
@@ -119,13 +118,7 @@ export function RescoreDialog({
       }
     >
       {trial.isError ? (
-        <FailureNotice
-          title="Could not check which scores would change"
-          onRetry={() => void trial.refetch()}
-          retrying={trial.isFetching}
-        >
-          {sentenceOf(trial.error)}
-        </FailureNotice>
+        <LoadFailure title="Could not check which scores would change" read={trial} />
       ) : trial.isPending ? (
         <SkeletonRows rows={3}>Checking papers...</SkeletonRows>
       ) : participants === 0 ? (

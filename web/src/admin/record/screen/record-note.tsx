@@ -7,6 +7,7 @@ import { Card } from '../../../ui/card.tsx';
 import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
+import { showFailure } from '../../failures.tsx';
 import { useSaveNote } from '../record-api.ts';
 import { otherNoteIn, STALE_NOTE_SENTENCE, StaleNoteNotice } from '../stale-note-notice.tsx';
 
@@ -40,11 +41,10 @@ export function RecordNote({ participantId, stored }: { participantId: string; s
           setFrom(other);
           setTheirs(other);
         }
-        toast({
-          title: 'Failed to save the note',
-          description: other === undefined ? sentenceOf(error) : STALE_NOTE_SENTENCE,
-          variant: 'destructive',
-        });
+        showFailure(
+          'Failed to save the note',
+          other === undefined ? sentenceOf(error) : STALE_NOTE_SENTENCE,
+        );
       },
     });
   };

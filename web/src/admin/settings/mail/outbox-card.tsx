@@ -220,11 +220,7 @@ function OutboxMessageDialog({ id, onClose }: { id: string; onClose(): void }) {
       await navigator.clipboard.writeText(text);
       toast({ title: 'Message copied' });
     } catch {
-      toast({
-        title: 'The browser did not allow copying',
-        description: 'Select the text and copy it yourself.',
-        variant: 'destructive',
-      });
+      showFailure('The browser did not allow copying', 'Select the text and copy it yourself.');
     }
   };
   return (

@@ -17,7 +17,7 @@ import { PasswordField } from '../../../ui/fields/password-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
-import { LoadFailure } from '../../failures.tsx';
+import { LoadFailure, showFailure } from '../../failures.tsx';
 import { useSaveSmtpSettings, useSmtpSettings } from './api.ts';
 import { SmtpTest } from './smtp-test.tsx';
 
@@ -128,14 +128,12 @@ function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
       if (field !== undefined) {
         form.setError(field, { message: sentenceOf(error) }, { shouldFocus: true });
       }
-      toast({
-        title: 'Failed to update SMTP settings',
-        description:
-          error instanceof ConnectionError
-            ? error.message
-            : 'Please check your configuration and try again.',
-        variant: 'destructive',
-      });
+      showFailure(
+        'Failed to update SMTP settings',
+        error instanceof ConnectionError
+          ? error.message
+          : 'Please check your configuration and try again.',
+      );
     }
   });
 

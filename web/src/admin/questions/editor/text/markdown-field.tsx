@@ -1,9 +1,9 @@
 import type { TextFormat } from '@invigil/core/domain/questions/question-definition';
 import { TriangleAlert } from 'lucide-react';
 import { type ComponentProps, type ReactNode, type Ref, useRef, useState } from 'react';
-import { sentenceOf } from '../../../../net/api.ts';
 import { CONTROL, CONTROL_SIZE, Field } from '../../../../ui/fields/field.tsx';
 import { toast } from '../../../../ui/toasts/toast.ts';
+import { showFailure } from '../../../failures.tsx';
 import { storeImage } from '../../questions-api.ts';
 import { insertStored, MarkdownToolbar } from './markdown-toolbar.tsx';
 import {
@@ -61,11 +61,7 @@ export function MarkdownText({
       }
     } catch (error) {
       run(field, insertText(plain));
-      toast({
-        title: 'Pasted without formatting',
-        description: sentenceOf(error),
-        variant: 'destructive',
-      });
+      showFailure('Pasted without formatting', error);
     }
     setBusy(null);
   };

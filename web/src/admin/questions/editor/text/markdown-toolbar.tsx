@@ -12,14 +12,13 @@ import {
   Table,
 } from 'lucide-react';
 import { type RefObject, useRef, useState } from 'react';
-import { sentenceOf } from '../../../../net/api.ts';
 import { Content } from '../../../../question-view/content.tsx';
 import { Button } from '../../../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../../../ui/dialogs/dialog.tsx';
 import { Checkbox } from '../../../../ui/fields/checkbox.tsx';
 import { TextArea } from '../../../../ui/fields/text-area.tsx';
-import { toast } from '../../../../ui/toasts/toast.ts';
 import { Tooltip } from '../../../../ui/tooltip.tsx';
+import { showFailure } from '../../../failures.tsx';
 import { storeImage } from '../../questions-api.ts';
 import { modifierKey } from '../state/shortcuts.ts';
 import { COMMANDS, type Command, images, insertBlock, insertText, run } from './text-commands.ts';
@@ -174,11 +173,7 @@ export async function insertStored(
     try {
       hashes.push(await storeImage(file));
     } catch (error) {
-      toast({
-        title: `Failed to upload ${file.name || 'the image'}`,
-        description: sentenceOf(error),
-        variant: 'destructive',
-      });
+      showFailure(`Failed to upload ${file.name || 'the image'}`, error);
     }
   }
   if (hashes.length > 0) run(field, images(hashes));

@@ -1,10 +1,9 @@
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import { formatDateTime } from '../../../../lib/format.ts';
-import { sentenceOf } from '../../../../net/api.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../../../ui/dialogs/dialog.tsx';
-import { FailureNotice } from '../../../../ui/failure-notice.tsx';
 import { SkeletonRows } from '../../../../ui/skeleton.tsx';
+import { LoadFailure } from '../../../failures.tsx';
 import { useBankQuestion } from '../../questions-api.ts';
 import { ChangesList } from './changes-list.tsx';
 import { definitionChanges } from './definition-changes.ts';
@@ -35,13 +34,7 @@ export function HistoryDialog({
       }
     >
       {question.isError ? (
-        <FailureNotice
-          title="Could not load the versions"
-          onRetry={() => void question.refetch()}
-          retrying={question.isFetching}
-        >
-          {sentenceOf(question.error)}
-        </FailureNotice>
+        <LoadFailure title="Could not load the versions" read={question} />
       ) : question.isPending ? (
         <SkeletonRows rows={3}>Loading versions...</SkeletonRows>
       ) : (
