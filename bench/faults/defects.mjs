@@ -151,7 +151,7 @@ export const DEFECTS = [
   },
   {
     name: 'counts a repeated violation again',
-    testedBy: 'server/src/features/attempts/violations/violations.test.ts',
+    testedBy: 'server/src/features/attempts/violations/forged-client.test.ts',
     caughtBy: 'more violations than reports',
     during: 'connections reset',
     edits: [

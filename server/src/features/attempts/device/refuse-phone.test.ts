@@ -101,14 +101,4 @@ describe('an assessment that requires a camera', () => {
       { type: 'camera_lost', counted: false, notes: expect.stringContaining('phone') },
     ]);
   });
-
-  it.each([
-    ['is used but not required', {}, ['camera_lost']],
-    ['is not used', { preset: 'custom', camera: false }, []],
-  ])('when a camera %s, flags a move to a phone as needed', async (_, change, flags) => {
-    await quizWith(change);
-    await start();
-    expect((await start({ mobile: true }, PHONE)).status).toBe(200);
-    expect((await rows('violations')).map(({ type }) => type)).toEqual(flags);
-  });
 });

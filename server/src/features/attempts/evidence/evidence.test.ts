@@ -1,67 +1,49 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OFF_POLICY, STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
-  type Candidate,
-  inviteCandidate,
+  type BegunAttempt,
+  beginAttempt,
   makeQuiz,
+  passTime,
+  setUpAppWithAdmin,
   signInAdmin,
-  signInCandidate,
 } from '@invigil/testkit/factories';
 import { STILL, stillOf, stillOfBytes } from '@invigil/testkit/stills';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { newId } from '../../../db/new-id.ts';
-import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
 import { StorageAway } from '../../../storage/storage.ts';
 import { deleteExpired } from '../../review/retention/delete-expired.ts';
 
 const LEVELS = { offsetMs: -3_000, everyMs: 300, values: [0, 12.5, 61, 118] };
 
 describe('evidence', () => {
-  let app: TestApp;
-  let folder: string;
-  let admin: string;
-  let candidate: Candidate;
+  const app = setUpAppWithAdmin();
+  let attempt: BegunAttempt;
   let id: string;
   let violation: string;
   let n = 0;
 
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'invigil-evidence-'));
-    app = await startTestApp({ DATA_DIR: folder });
-    admin = await signInAdmin(app);
-  });
-  afterAll(async () => {
-    await app.stop();
-    rmSync(folder, { recursive: true });
-  });
   beforeEach(() => enter());
 
   async function enter(policy: object = STRICT_POLICY) {
     n += 1;
-    const quiz = await makeQuiz(app, admin, { policy });
-    candidate = await inviteCandidate(app, admin, quiz.id, `seen${n}@example.org`);
-    id = (await app.call('startParticipant', { as: candidate.cookie, body: {} })).body.id;
+    attempt = await beginAttempt(app, app.admin, await makeQuiz(app, app.admin, { policy }));
+    id = attempt.id;
     violation = (await report('window_blur')).body.id;
   }
 
-  const report = (violationType: string) =>
-    app.call('reportViolation', {
-      as: candidate.cookie,
-      body: { participantId: id, violationType, notes: null },
-    });
+  const report = (violationType: string) => attempt.report(violationType);
   const stills = (count: number, jpeg = STILL) =>
     Array.from({ length: count }, (_, i) => ({ offsetMs: (i - count) * 1_000, jpeg }));
-  const upload = (body: object = {}, as = candidate.cookie) =>
+  const upload = (body: object = {}) =>
     app.call('uploadEvidence', {
-      as,
+      as: attempt.candidate.cookie,
       params: { id },
       body: { id: newId(), violationId: violation, stills: stills(2), levels: LEVELS, ...body },
     });
   const view = (query: Record<string, string>) =>
-    app.call('readEvidence', { as: admin, query: { participantId: id, ...query } });
+    app.call('readEvidence', { as: app.admin, query: { participantId: id, ...query } });
   /** One upload as shown with its violation. */
   async function viewUpload(evidence: string) {
     const { status, body } = await view({ violationId: violation });
@@ -70,10 +52,17 @@ describe('evidence', () => {
     return found ? { status, body: found } : { status: 404, body: undefined };
   }
   const record = async () =>
-    (await app.call('getParticipantRecord', { as: admin, params: { id } })).body;
+    (await app.call('getParticipantRecord', { as: app.admin, params: { id } })).body;
   const audit = async (action: string) =>
-    (await app.call('listAudit', { as: admin, query: { search: action } })).body;
-  const fileOf = (evidence: string) => join(folder, 'evidence', id, evidence);
+    (await app.call('listAudit', { as: app.admin, query: { search: action } })).body;
+  /** Where the uploads of attempts are stored. */
+  const folder = () => join(app.context.config.dataDir, 'evidence');
+  const fileOf = (evidence: string) => join(folder(), id, evidence);
+  const erase = async () => {
+    const params = { id: attempt.candidate.userId };
+    const erased = { as: app.admin, params, body: { reason: 'Asked for it' } };
+    expect((await app.call('erasePerson', erased)).status).toBe(204);
+  };
   const stored = async () =>
     (await app.pool.query('select id from evidence where participant_id = $1', [id])).rows.length;
 
@@ -130,14 +119,6 @@ describe('evidence', () => {
       expect(await stored()).toBe(0);
     });
 
-    it('from a replaced session', async () => {
-      const older = candidate.cookie;
-      const { cookie } = await signInCandidate(app, candidate.email, candidate.code);
-      await app.call('startParticipant', { as: cookie, body: {} });
-      expect((await upload({}, older)).status).toBe(401);
-      expect((await upload({}, cookie)).status).toBe(201);
-    });
-
     it('for sensors that are off, by the policy or for the person', async () => {
       await enter({ ...STRICT_POLICY, preset: 'custom', microphone: false });
       expect(await upload()).toMatchObject({ status: 403, body: { code: 'SENSOR_OFF' } });
@@ -148,7 +129,7 @@ describe('evidence', () => {
     });
 
     it('two minutes after the end', async () => {
-      await app.call('submitParticipant', { as: candidate.cookie, params: { id }, body: {} });
+      await attempt.submit();
       app.clock.advance({ seconds: 120 });
       expect((await upload()).status).toBe(201);
       app.clock.advance({ seconds: 1 });
@@ -313,7 +294,7 @@ describe('evidence', () => {
 
     it('deleted during a view is shown to no one, and the view is not audited', async () => {
       await enterPeriodic(1);
-      await app.call('submitParticipant', { as: candidate.cookie, params: { id }, body: {} });
+      await attempt.submit();
       const { storage } = app.context;
       const get = storage.get.bind(storage);
       const slow = vi.spyOn(storage, 'get').mockImplementation(async (...file) => {
@@ -349,19 +330,13 @@ describe('evidence', () => {
     ]);
   });
 
-  it('that is sent again is stored once and not changed', async () => {
-    const evidence = newId();
-    await upload({ id: evidence });
-    const again = await upload({ id: evidence, stills: stills(1, stillOf(10, 10)) });
-    expect(again).toMatchObject({ status: 200, body: { id: evidence } });
-    expect((await viewUpload(evidence)).body.stills).toEqual(stills(2));
-    expect(await stored()).toBe(1);
-  });
-
-  it('that arrives many times concurrently is stored once', async () => {
+  it('that is sent again, even concurrently, is stored once and not changed', async () => {
     const evidence = newId();
     const replies = await Promise.all(Array.from({ length: 6 }, () => upload({ id: evidence })));
     expect(replies.map((r) => r.status).sort()).toEqual([200, 200, 200, 200, 200, 201]);
+    const again = await upload({ id: evidence, stills: stills(1, stillOf(10, 10)) });
+    expect(again).toMatchObject({ status: 200, body: { id: evidence } });
+    expect((await viewUpload(evidence)).body.stills).toEqual(stills(2));
     expect(await stored()).toBe(1);
   });
 
@@ -430,7 +405,7 @@ describe('evidence', () => {
     it('leaves nothing behind when the retention deletes it during the upload', async () => {
       using disk = slowDisk();
       const evidence = newId();
-      await app.call('submitParticipant', { as: candidate.cookie, params: { id }, body: {} });
+      await attempt.submit();
       const sending = upload({ id: evidence });
       await expect.poll(() => disk.slow.mock.calls.length).toBe(1);
       const later = new Date(app.clock.now().getTime() + 91 * 86_400_000);
@@ -438,7 +413,7 @@ describe('evidence', () => {
       disk.letGo();
       expect(await sending).toMatchObject({ status: 403, body: { code: 'ATTEMPT_CLOSED' } });
       expect(await stored()).toBe(0);
-      expect(readdirSync(join(folder, 'evidence')).includes(id)).toBe(false);
+      expect(readdirSync(folder()).includes(id)).toBe(false);
     });
   });
 
@@ -471,7 +446,7 @@ describe('evidence', () => {
     expect((await viewUpload(evidence)).status).toBe(409);
     rmSync(fileOf(evidence));
     expect((await viewUpload(evidence)).status).toBe(409);
-    expect(readdirSync(join(folder, 'evidence', id))).toEqual([]);
+    expect(readdirSync(join(folder(), id))).toEqual([]);
   });
 
   it('of the last ten seconds is accepted after a dismissal', async () => {
@@ -479,7 +454,7 @@ describe('evidence', () => {
       violation = (await report(type)).body.id;
       app.clock.advance({ seconds: 11 });
     }
-    await closeDueParticipants(app.context);
+    await passTime(app, {});
     expect((await record()).participant.status).toBe('dismissed');
     expect((await upload()).status).toBe(201);
   });
@@ -491,12 +466,12 @@ describe('evidence', () => {
     const { sealed_key: key } = (
       await app.pool.query('select sealed_key from evidence_keys where participant_id = $1', [id])
     ).rows[0];
-    await app.call('submitParticipant', { as: candidate.cookie, params: { id }, body: {} });
+    await attempt.submit();
     const keptUntil = new Date(app.clock.now().getTime() + 90 * 86_400_000).toISOString();
     expect(await record()).toMatchObject({ evidenceKeptUntil: keptUntil, evidenceDeletedAt: null });
     app.clock.advance({ days: 90 });
     await deleteExpired(app.context, app.clock.now());
-    admin = await signInAdmin(app, `later${n}@example.org`);
+    app.admin = await signInAdmin(app, `later${n}@example.org`);
     expect((await viewUpload(evidence)).status).toBe(200);
     app.clock.advance({ ms: 1 });
     await deleteExpired(app.context, app.clock.now());
@@ -514,7 +489,7 @@ describe('evidence', () => {
       [id],
     );
     expect(rows.rows).toEqual([{ sealed_key: null }]);
-    await expect.poll(() => readdirSync(join(folder, 'evidence')).includes(id)).toBe(false);
+    await expect.poll(() => readdirSync(folder()).includes(id)).toBe(false);
     expect(copy.includes(key)).toBe(false);
     const entries = await audit('evidence.deleted');
     expect(entries.find(({ subjectId }: { subjectId: string }) => subjectId === id)).toMatchObject({
@@ -527,17 +502,12 @@ describe('evidence', () => {
 
   it('leaves no file behind when the storage was away: the next run removes it', async () => {
     await upload();
-    await app.call('submitParticipant', { as: candidate.cookie, params: { id }, body: {} });
-    const isThere = () => readdirSync(join(folder, 'evidence')).includes(id);
+    await attempt.submit();
+    const isThere = () => readdirSync(folder()).includes(id);
     const away = vi
       .spyOn(app.context.storage, 'removeFolder')
       .mockRejectedValue(new StorageAway('away'));
-    const erased = await app.call('erasePerson', {
-      as: admin,
-      params: { id: candidate.userId },
-      body: { reason: 'Asked for it' },
-    });
-    expect(erased.status).toBe(204);
+    await erase();
     await expect(deleteExpired(app.context, app.clock.now())).rejects.toThrow('away');
     expect(isThere()).toBe(true);
     away.mockRestore();
@@ -552,15 +522,10 @@ describe('evidence', () => {
   it('is deleted with the erased person', async () => {
     const evidence = newId();
     await upload({ id: evidence });
-    await app.call('submitParticipant', { as: candidate.cookie, params: { id }, body: {} });
-    const erased = await app.call('erasePerson', {
-      as: admin,
-      params: { id: candidate.userId },
-      body: { reason: 'Asked for it' },
-    });
-    expect(erased.status).toBe(204);
+    await attempt.submit();
+    await erase();
     expect((await viewUpload(evidence)).status).toBe(404);
     expect((await record()).evidenceDeletedAt).toBe(app.clock.now().toISOString());
-    await expect.poll(() => readdirSync(join(folder, 'evidence')).includes(id)).toBe(false);
+    await expect.poll(() => readdirSync(folder()).includes(id)).toBe(false);
   });
 });

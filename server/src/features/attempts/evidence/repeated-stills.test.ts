@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { type BegunAttempt, beginAttempt, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import {
+  type BegunAttempt,
+  beginAttempt,
+  makeQuiz,
+  setUpAppWithAdmin,
+} from '@invigil/testkit/factories';
 import { STILL } from '@invigil/testkit/stills';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../../db/new-id.ts';
 import { deleteExpired } from '../../review/retention/delete-expired.ts';
 
@@ -20,25 +21,14 @@ function picture(n: number): string {
 }
 
 describe('a repeated still', () => {
-  let folder: string;
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin();
   let attempt: BegunAttempt;
   let n = 0;
 
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'invigil-stills-'));
-    app = await startTestApp({ DATA_DIR: folder });
-    admin = await signInAdmin(app);
-  });
-  afterAll(async () => {
-    await app.stop();
-    rmSync(folder, { recursive: true });
-  });
-
   const enter = async () => {
     const policy = { ...STRICT_POLICY, preset: 'custom', stillEveryMs: 60_000 };
-    attempt = await beginAttempt(app, admin, await makeQuiz(app, admin, { policy, duration: 60 }));
+    const quiz = await makeQuiz(app, app.admin, { policy, duration: 60 });
+    attempt = await beginAttempt(app, app.admin, quiz);
     n += 100;
   };
   beforeEach(enter);
@@ -51,10 +41,7 @@ describe('a repeated still', () => {
     });
   const periodic = (jpeg: string) => send({ stills: [{ offsetMs: 0, jpeg }] });
   const detected = async (ageMs: number, stills: object[]) => {
-    const { body } = await app.call('reportViolation', {
-      as: attempt.candidate.cookie,
-      body: { participantId: attempt.id, violationType: 'looking_away', ageMs },
-    });
+    const { body } = await attempt.report('looking_away', { ageMs });
     return send({ violationId: body.id, ageMs, stills });
   };
   const flags = async () =>

@@ -1,34 +1,28 @@
 import { startTestApp } from '@invigil/testkit/app';
 import {
-  type Candidate,
-  inviteCandidate,
+  beginAttempt,
+  type MadeQuiz,
   makeQuiz,
+  passTime,
   setUpApp,
   signInAdmin,
   signInCandidate,
 } from '@invigil/testkit/factories';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
 
 describe('the event stream of an attempt', () => {
   const app = setUpApp();
   let admin: string;
-  let quizId: string;
+  let quiz: MadeQuiz;
   let url: string;
-  let n = 0;
 
   beforeAll(async () => {
     url = await app.fastify.listen({ port: 0, host: '127.0.0.1' });
     admin = await signInAdmin(app);
-    quizId = (await makeQuiz(app, admin)).id;
+    quiz = await makeQuiz(app, admin);
   });
 
-  async function started(): Promise<{ candidate: Candidate; id: string }> {
-    n += 1;
-    const candidate = await inviteCandidate(app, admin, quizId, `stream${n}@example.org`);
-    const { body } = await app.call('startParticipant', { as: candidate.cookie, body: {} });
-    return { candidate, id: body.id };
-  }
+  const started = () => beginAttempt(app, admin, quiz);
 
   /** The frames of a stream, one by one. */
   async function open(id: string, cookie: string) {
@@ -66,17 +60,12 @@ describe('the event stream of an attempt', () => {
   ) => app.call(name, { as: admin, params: { id }, body: { reason: 'r', ...body } });
 
   it('sends the current state at once, as a heartbeat does', async () => {
-    const { candidate, id } = await started();
+    const { candidate, id, heartbeat } = await started();
     const stream = await open(id, candidate.cookie);
     expect(stream.status).toBe(200);
     expect(stream.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(stream.headers.get('cache-control')).toBe('no-store');
-    const heartbeat = await app.call('heartbeat', {
-      as: candidate.cookie,
-      params: { id },
-      body: { seq: 1 },
-    });
-    expect(await stream.next()).toEqual(heartbeat.body);
+    expect(await stream.next()).toEqual((await heartbeat()).body);
     stream.close();
   });
 
@@ -93,8 +82,7 @@ describe('the event stream of an attempt', () => {
 
     await action('endParticipant', id, {});
     expect(await stream.next()).toMatchObject({ status: 'in_progress', endsInMs: 10_000 });
-    app.clock.advance({ seconds: 11 });
-    await closeDueParticipants(app.context);
+    await passTime(app, { seconds: 11 });
     expect(await stream.next()).toMatchObject({
       status: 'completed',
       submissionType: 'database',
@@ -161,10 +149,8 @@ describe('the event stream of an attempt', () => {
     const other = await startTestApp();
     const at = await other.fastify.listen({ port: 0, host: '127.0.0.1' });
     const otherAdmin = await signInAdmin(other);
-    const quiz = await makeQuiz(other, otherAdmin);
-    const candidate = await inviteCandidate(other, otherAdmin, quiz.id);
-    const { body } = await other.call('startParticipant', { as: candidate.cookie, body: {} });
-    const response = await fetch(`${at}/api/participants/${body.id}/events`, {
+    const { candidate, id } = await beginAttempt(other, otherAdmin);
+    const response = await fetch(`${at}/api/participants/${id}/events`, {
       headers: { cookie: `invigil_session=${candidate.cookie}` },
     });
     const all = response.text();

@@ -1,14 +1,8 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
-import {
-  type Candidate,
-  inviteCandidate,
-  makeQuiz,
-  setUpAppWithAdmin,
-} from '@invigil/testkit/factories';
+import { beginAttempt, makeQuiz, passTime, setUpAppWithAdmin } from '@invigil/testkit/factories';
 import { afterGrace } from '@invigil/testkit/fake-clock';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { findMessage } from '../../../db/queries/outbox.ts';
-import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
 import { receiptKeys, signReceipt } from '../../../security/receipts.ts';
 import { openMessage } from '../../invitations/outbox/outbox.ts';
 
@@ -21,7 +15,6 @@ describe('receipts', () => {
   const app = setUpAppWithAdmin();
   let quietQuiz: string;
   let mailingQuiz: string;
-  let n = 0;
 
   beforeAll(async () => {
     quietQuiz = (await makeQuiz(app, app.admin)).id;
@@ -30,19 +23,13 @@ describe('receipts', () => {
     ).id;
   });
 
-  async function started(quizId: string): Promise<{ candidate: Candidate; id: string }> {
-    n += 1;
-    const candidate = await inviteCandidate(app, app.admin, quizId, `receipt${n}@example.org`);
-    const { body } = await app.call('startParticipant', { as: candidate.cookie, body: {} });
-    return { candidate, id: body.id };
-  }
+  const started = async (id: string) => beginAttempt(app, app.admin, { id, questions: [] });
 
   /** Answers the first three questions and submits; returns the paper and what was selected. */
   async function submitted(quizId: string) {
-    const { candidate, id } = await started(quizId);
-    const as = candidate.cookie;
+    const attempt = await started(quizId);
     const questions = await app.call('listQuestions', {
-      as,
+      as: attempt.candidate.cookie,
       params: { id: quizId },
       query: { forAssessment: 'true' },
     });
@@ -54,14 +41,18 @@ describe('receipts', () => {
       isFlagged: false,
       revision: 1,
     }));
-    const submit = () => app.call('submitParticipant', { as, params: { id }, body: { answers } });
-    return { candidate, id, paper, selected, submit, reply: await submit() };
+    const submit = () => attempt.submit({ answers });
+    return { ...attempt, paper, selected, submit, reply: await submit() };
   }
 
   const check = async (receipt: string) =>
     (await app.call('verifyReceipt', { body: { receipt } })).body;
   const contentOf = (signed: string) =>
     JSON.parse(Buffer.from(signed.split('.')[0] ?? '', 'base64url').toString('utf8'));
+  const opened = async (messageId: string) => {
+    const row = await findMessage(app.context.db, messageId);
+    return row && openMessage(app.context, row);
+  };
   const mails = async (id: string) =>
     (await app.pool.query('select * from outbox where participant_id = $1', [id])).rows;
 
@@ -83,12 +74,6 @@ describe('receipts', () => {
       content: contentOf(receipt.signed),
       matches: true,
     });
-  });
-
-  it('are the same at every submit', async () => {
-    const { submit, reply } = await submitted(quietQuiz);
-    app.clock.advance({ seconds: 30 });
-    expect((await submit()).body.receipt).toEqual(reply.body.receipt);
   });
 
   it('can be verified offline with the published key', async () => {
@@ -142,35 +127,23 @@ describe('receipts', () => {
   it('are mailed once where the assessment asks for it, however the attempt ended', async () => {
     const byHand = await submitted(mailingQuiz);
     await byHand.submit();
+    expect(await mails((await submitted(quietQuiz)).id)).toEqual([]);
     const byClock = await started(mailingQuiz);
-    app.clock.advance(afterGrace({ minutes: 10 }));
-    await closeDueParticipants(app.context);
+    await passTime(app, afterGrace({ minutes: 10 }));
     for (const { id, candidate } of [byHand, byClock]) {
       const rows = await mails(id);
       expect(rows).toMatchObject([
         { kind: 'receipt', recipient: candidate.email, subject: 'We have your answers: Safety' },
       ]);
-      const row = await findMessage(app.context.db, rows[0].id);
-      const message = row && (await openMessage(app.context, row));
+      const message = await opened(rows[0].id);
       expect(message?.text).toMatch(/Questions answered: [03] of 5/);
       expect(message?.text).not.toMatch(/score|correct/i);
       const signed = message?.text.split('\n').at(-1) ?? '';
       expect(message?.html).toContain(signed);
       expect(await check(signed)).toMatchObject({ valid: true, matches: true });
     }
-    expect(byHand.reply.body.receipt.signed).toBe(
-      (await openedText((await mails(byHand.id))[0].id)).split('\n').at(-1),
-    );
-  });
-
-  async function openedText(messageId: string): Promise<string> {
-    const row = await findMessage(app.context.db, messageId);
-    return (row && (await openMessage(app.context, row)))?.text ?? '';
-  }
-
-  it('are not mailed where the assessment does not ask for it', async () => {
-    const { id } = await submitted(quietQuiz);
-    expect(await mails(id)).toEqual([]);
+    const [own] = await mails(byHand.id);
+    expect((await opened(own.id))?.text).toContain(byHand.reply.body.receipt.signed);
   });
 
   it('are not revoked by a newer invitation', async () => {

@@ -14,11 +14,7 @@ describe('a forged client', () => {
     other = await beginAttempt(app, app.admin, attempt.quiz);
   });
 
-  const report = (violationType: string, more: object = {}) =>
-    app.call('reportViolation', {
-      as: attempt.candidate.cookie,
-      body: { participantId: attempt.id, violationType, notes: null, ...more },
-    });
+  const report = (violationType: string, more: object = {}) => attempt.report(violationType, more);
   const counts = async (of = attempt) => {
     const { counted_violations, violation_calls, fullscreen_exits, tab_switches, status } =
       await of.row();
@@ -43,11 +39,7 @@ describe('a forged client', () => {
       params: { id: attempt.id },
       body: { seq: 1, monitor: lies, ...lies },
     });
-    await app.call('submitParticipant', {
-      as: attempt.candidate.cookie,
-      params: { id: attempt.id },
-      body: { answers: [], participant: { ...lies, timeSpent: 1 } },
-    });
+    await attempt.submit({ answers: [], participant: { ...lies, timeSpent: 1 } });
     expect(await counts()).toEqual([2, 0, 0, 0, 'completed']);
     expect((await attempt.record()).body.participant).toMatchObject({
       violationCount: 2,
@@ -63,19 +55,12 @@ describe('a forged client', () => {
       expect(await report(violationType, { id })).toMatchObject({ status: 200, body: first.body });
     }
     expect(await counts()).toEqual([1, 0, 0, 0, 'in_progress']);
-    const replayed = await app.call('reportViolation', {
-      as: other.candidate.cookie,
-      body: { participantId: other.id, violationType: 'face_not_detected', id },
-    });
-    expect(replayed.status).toBe(404);
+    expect((await other.report('face_not_detected', { id })).status).toBe(404);
     expect(await counts(other)).toEqual([0, 0, 0, 0, 'in_progress']);
   });
 
   it('affects only its own attempt by reports, calls and notes', async () => {
-    const foreign = await app.call('reportViolation', {
-      as: other.candidate.cookie,
-      body: { participantId: other.id, violationType: 'multiple_faces' },
-    });
+    const foreign = await other.report('multiple_faces');
     const as = attempt.candidate.cookie;
     for (const reply of [
       await report('face_not_detected', { participantId: other.id }),
