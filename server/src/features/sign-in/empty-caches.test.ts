@@ -1,29 +1,24 @@
-import { call, startTestApp, type TestApp } from '@invigil/testkit/app';
-import { type BegunAttempt, beginAttempt, signInAdmin } from '@invigil/testkit/factories';
-import { silentLog } from '@invigil/testkit/silent-log';
+import { call } from '@invigil/testkit/app';
+import {
+  type BegunAttempt,
+  beginAttempt,
+  setUpAppWithAdmin,
+  setUpOtherProcess,
+} from '@invigil/testkit/factories';
+import { startOtherProcess } from '@invigil/testkit/other-process';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type App, createApp } from '../../boot/app.ts';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 
 const PEOPLE = 12;
 
 /** As after a restart: all arrive at once, and no session or paper is cached in this process. */
 describe('many candidates at a process with empty caches', () => {
-  let app: TestApp;
-  let started: App;
+  const app = setUpAppWithAdmin();
+  const started = setUpOtherProcess(app);
   const attempts: BegunAttempt[] = [];
 
   beforeAll(async () => {
-    app = await startTestApp();
-    const admin = await signInAdmin(app);
-    for (let i = 0; i < PEOPLE; i += 1) attempts.push(await beginAttempt(app, admin));
-    const { config, keys } = app.context;
-    const { pool, clock } = app;
-    started = await createApp({ config, pool, clock, keys, log: silentLog, webDist: null });
-  });
-  afterAll(async () => {
-    await started.close();
-    await app.stop();
+    for (let i = 0; i < PEOPLE; i += 1) attempts.push(await beginAttempt(app, app.admin));
   });
 
   const save = (of: BegunAttempt, as: string | undefined) => {
@@ -60,9 +55,7 @@ describe('many candidates at a process with empty caches', () => {
   });
 
   it('reads all sessions in a few statements', async () => {
-    const { config, keys } = app.context;
-    const { pool, clock } = app;
-    const fresh = await createApp({ config, pool, clock, keys, log: silentLog, webDist: null });
+    const fresh = await startOtherProcess(app);
     const query = vi.spyOn(Client.prototype, 'query');
     try {
       const replies = await Promise.all(

@@ -1,5 +1,7 @@
 import type { Reply } from '@invigil/testkit/app';
 import {
+  type BegunAttempt,
+  beginAttempt,
   type Candidate,
   inviteCandidate,
   type MadeQuiz,
@@ -8,6 +10,7 @@ import {
   signInAdmin,
 } from '@invigil/testkit/factories';
 import { afterGrace } from '@invigil/testkit/fake-clock';
+import { HeldWindow } from '@invigil/testkit/held-window';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { closeDueParticipants } from '../../jobs/close-due-participants.ts';
 
@@ -27,52 +30,38 @@ describe('a takeover concurrent with the end', () => {
   let admin: string;
   let quiz: MadeQuiz;
   let candidate: Candidate;
-  let attempt: { id: string };
+  let attempt: BegunAttempt;
   let n = 0;
   beforeEach(async () => {
     n += 1;
     admin = await signInAdmin(app, `admin${n}@example.org`);
     quiz = await makeQuiz(app, admin, { duration: 10 });
-    candidate = await inviteCandidate(app, admin, quiz.id, `t${n}@example.org`);
-    attempt = (await app.call('startParticipant', { as: candidate.cookie, body: {} })).body;
+    attempt = await beginAttempt(app, admin, quiz);
+    candidate = attempt.candidate;
   });
 
   const signIn = () =>
     app.call('login', { body: { email: candidate.email, password: candidate.code } });
   const signOut = () => app.call('logout', { as: candidate.cookie });
-  const submit = () =>
-    app.call('submitParticipant', { as: candidate.cookie, params: { id: attempt.id }, body: {} });
-  const row = async () =>
-    (await app.pool.query('select * from participants where id = $1', [attempt.id])).rows[0];
+  const submit = () => attempt.submit();
+  const row = () => attempt.row();
 
   /** Lets all of `calls` queue, in their order, for a locked row; then releases it. */
   async function afterHolding(
     table: keyof typeof OF_CANDIDATE,
     calls: (() => Promise<unknown>)[],
   ): Promise<unknown[]> {
-    const holder = await app.pool.connect();
+    const held = await HeldWindow.open(
+      app.pool,
+      `select 1 from ${table} where ${OF_CANDIDATE[table]} for update`,
+      [candidate.userId],
+    );
     const running: Promise<unknown>[] = [];
-    try {
-      await holder.query('begin');
-      const { rowCount } = await holder.query(
-        `select 1 from ${table} where ${OF_CANDIDATE[table]} for update`,
-        [candidate.userId],
-      );
-      expect(rowCount).toBe(1);
-      for (const call of calls) {
-        running.push(call());
-        for (let waiting = 0; waiting < running.length; ) {
-          const { rows } = await app.pool.query(
-            `select count(*)::int as n from pg_stat_activity
-             where wait_event_type = 'Lock' and datname = current_database()`,
-          );
-          waiting = rows[0].n;
-        }
-      }
-      await holder.query('commit');
-    } finally {
-      holder.release();
+    for (const call of calls) {
+      running.push(call());
+      await held.untilStuck(app.pool, running.length);
     }
+    await held.release();
     return Promise.all(running);
   }
   const statusOf = (reply: unknown) => (reply as Reply).status;

@@ -1,28 +1,21 @@
-import { call, startTestApp, type TestApp } from '@invigil/testkit/app';
-import { ADMIN, type BegunAttempt, beginAttempt, signInAdmin } from '@invigil/testkit/factories';
-import { silentLog } from '@invigil/testkit/silent-log';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type App, createApp } from '../../boot/app.ts';
+import { call } from '@invigil/testkit/app';
+import {
+  ADMIN,
+  type BegunAttempt,
+  beginAttempt,
+  setUpAppWithAdmin,
+  setUpOtherProcess,
+  signInAdmin,
+} from '@invigil/testkit/factories';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 describe('a session ended in one process', () => {
-  let app: TestApp;
-  let other: App;
-  let admin: string;
+  const app = setUpAppWithAdmin();
+  const other = setUpOtherProcess(app);
   let attempt: BegunAttempt;
 
-  beforeAll(async () => {
-    app = await startTestApp();
-    const { config, keys } = app.context;
-    const { pool, clock } = app;
-    other = await createApp({ config, pool, clock, keys, log: silentLog, webDist: null });
-    admin = await signInAdmin(app);
-  });
-  afterAll(async () => {
-    await other.close();
-    await app.stop();
-  });
   beforeEach(async () => {
-    attempt = await beginAttempt(app, admin);
+    attempt = await beginAttempt(app, app.admin);
   });
 
   const there = {
@@ -73,12 +66,12 @@ describe('a session ended in one process', () => {
     // Replayed at the process that ended it, and long after.
     expect((await app.call('me', { as: out })).status).toBe(401);
     const body = { currentPassword: ADMIN.password, newPassword: ADMIN.password };
-    expect((await app.call('changeOwnPassword', { as: admin, body })).status).toBe(200);
+    expect((await app.call('changeOwnPassword', { as: app.admin, body })).status).toBe(200);
     expect((await there.me(gone)).status).toBe(401);
 
     const deleted = await signInAdmin(app, 'deleted@example.org');
     const { id } = (await there.me(deleted)).body.user;
-    await app.call('deleteAdmin', { as: admin, params: { id } });
+    await app.call('deleteAdmin', { as: app.admin, params: { id } });
     expect((await there.me(deleted)).status).toBe(401);
     const write = { as: deleted, body: { name: 'Never' } };
     expect((await call(other, 'createCategory', write)).status).toBe(401);

@@ -1,4 +1,4 @@
-import { ADMIN, setUpApp, shownCode, signInAdmin } from '@invigil/testkit/factories';
+import { ADMIN, mailServer, setUpApp, shownCode, signInAdmin } from '@invigil/testkit/factories';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { pageOutbox } from '../../../db/queries/outbox.ts';
 import { openMessage } from '../../invitations/outbox/outbox.ts';
@@ -15,7 +15,7 @@ describe('a forgotten password', () => {
     email = `forgetful-${n}@example.org`;
     admin = await signInAdmin(app, email);
     await app.pool.query('delete from outbox; delete from sign_in_failures');
-    const body = { host: '127.0.0.1', port: 1, username: 'u', password: 'p', fromEmail: 'a@b.org' };
+    const body = mailServer(1);
     expect((await app.call('putSmtpSettings', { as: admin, body })).status).toBe(200);
   });
 

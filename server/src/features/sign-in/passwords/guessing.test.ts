@@ -138,6 +138,11 @@ describe('guessing', () => {
         seen.set(answer, [...(seen.get(answer) ?? []), kind]);
       }
     }
+    const refused = await login('nobody@example.org', 'wrong password!', newAddress());
+    expect(refused).toMatchObject({
+      status: 401,
+      body: { code: 'INVALID_CREDENTIALS', message: 'Invalid credentials', statusCode: 401 },
+    });
     // Each password gets the same answer for every address.
     expect([...seen.values()]).toEqual(
       Array.from({ length: 4 }, () => kinds.map(([kind]) => kind)),
