@@ -1,19 +1,9 @@
 import { makeQuiz, setUpAppWithAdmin } from '@invigil/testkit/factories';
+import { HeldWindow } from '@invigil/testkit/held-window';
 import { describe, expect, it } from 'vitest';
 
 describe('concurrent invitations of the same people', () => {
   const app = setUpAppWithAdmin();
-
-  /** Waits until so many statements wait for a lock. */
-  async function waitForLocks(wanted: number): Promise<void> {
-    for (let waiting = 0; waiting < wanted; ) {
-      const { rows } = await app.pool.query(
-        `select count(*)::int as n from pg_stat_activity
-         where wait_event_type = 'Lock' and datname = current_database()`,
-      );
-      waiting = rows[0].n;
-    }
-  }
 
   it('succeed in any order of addresses, even crossing each other', async () => {
     const one = await makeQuiz(app, app.admin);
@@ -24,20 +14,14 @@ describe('concurrent invitations of the same people', () => {
 
     // A third connection is inserting the middle address: both calls wait for it, one with the
     // first half done, one with the second. Then it rolls back.
-    const holder = await app.pool.connect();
-    const calls: ReturnType<typeof invite>[] = [];
-    try {
-      await holder.query('begin');
-      await holder.query(
-        'insert into users (id, email, created_at) values (gen_random_uuid(), $1, $2)',
-        [emails[3], app.clock.now()],
-      );
-      calls.push(invite(one.id, emails), invite(two.id, emails.toReversed()));
-      await waitForLocks(calls.length);
-      await holder.query('rollback');
-    } finally {
-      holder.release();
-    }
+    const held = await HeldWindow.open(
+      app.pool,
+      'insert into users (id, email, created_at) values (gen_random_uuid(), $1, $2)',
+      [emails[3], app.clock.now()],
+    );
+    const calls = [invite(one.id, emails), invite(two.id, emails.toReversed())];
+    await held.untilStuck(app.pool, calls.length);
+    await held.release();
     for (const reply of await Promise.all(calls)) {
       expect(reply.status).toBe(200);
       const states = reply.body.invitations.map((i: { status: string }) => i.status);
@@ -54,20 +38,16 @@ describe('concurrent invitations of the same people', () => {
     const invite = () =>
       app.call('inviteToQuiz', { as: app.admin, params, body: { emails: [email] } });
     const [before] = (await invite()).body.invitations;
-    const holder = await app.pool.connect();
-    let call: ReturnType<typeof invite>;
-    try {
-      // As an erasure does: it locks the invitation, then removes the address.
-      await holder.query('begin');
-      const text = 'select user_id from invitations where id = $1 for update';
-      const { user_id } = (await holder.query(text, [before.id])).rows[0];
-      call = invite();
-      await waitForLocks(1);
-      await holder.query('update users set email = null where id = $1', [user_id]);
-      await holder.query('commit');
-    } finally {
-      holder.release();
-    }
+    // As an erasure does: it locks the invitation and removes the address.
+    const held = await HeldWindow.open(
+      app.pool,
+      `with locked as (select user_id from invitations where id = $1 for update)
+       update users set email = null where id = (select user_id from locked)`,
+      [before.id],
+    );
+    const call = invite();
+    await held.untilStuck(app.pool, 1);
+    await held.commit();
     const [after] = (await call).body.invitations;
     expect(after).toMatchObject({ email, status: 'queued' });
     expect(after.id).not.toBe(before.id);

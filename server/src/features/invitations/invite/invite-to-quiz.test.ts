@@ -81,29 +81,4 @@ describe('inviting', () => {
     // Nothing was sent to the candidate in progress, whose code still works.
     expect((await signInCandidate(app, busy.email, busy.code)).userId).toBe(busy.userId);
   });
-
-  it('cancels a waiting message whose code was replaced', async () => {
-    await invite(['twice@example.org']);
-    await invite(['twice@example.org']);
-    const { rows } = await app.pool.query(
-      "select state, last_error, sealed_code is null as wiped from outbox where recipient = 'twice@example.org' order by id",
-    );
-    expect(rows).toEqual([
-      { state: 'failed', last_error: 'Replaced by a newer invitation', wiped: true },
-      { state: 'queued', last_error: null, wiped: false },
-    ]);
-  });
-
-  it('creates one invitation for any number of concurrent calls', async () => {
-    const replies = await Promise.all(
-      Array.from({ length: 5 }, () => invite(['same@example.org', 'other@example.org'])),
-    );
-    expect(replies.map((r) => r.status)).toEqual([200, 200, 200, 200, 200]);
-    expect(new Set(replies.map((r) => r.body.invitations[0].id)).size).toBe(1);
-    const { rows } = await app.pool.query(
-      `select count(*)::int as n from invitation_codes c join invitations i on i.id = c.invitation_id
-       join users u on u.id = i.user_id where u.email = 'same@example.org' and c.revoked_at is null`,
-    );
-    expect(rows[0].n).toBe(1);
-  });
 });

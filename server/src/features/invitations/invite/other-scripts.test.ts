@@ -1,42 +1,33 @@
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { makeQuiz, signInAdmin } from '@invigil/testkit/factories';
-import { type SmtpSink, startSmtpSink } from '@invigil/testkit/mail-servers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeQuiz, setUpAppWithAdmin, setUpSmtpSink } from '@invigil/testkit/factories';
+import type { ReceivedMail } from '@invigil/testkit/mail-servers';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { deliverMail } from '../../../jobs/deliver-mail.ts';
 
 const OWN = 'Anna@Müller-Schule.de';
 const ASCII = 'anna@xn--mller-schule-dlb.de';
 
 describe('an address whose domain is not of ASCII', () => {
-  let app: TestApp;
-  let admin: string;
-  let sink: SmtpSink;
+  const app = setUpAppWithAdmin({ SMTP_ALLOWED_HOSTS: '127.0.0.1' });
+  const sink = setUpSmtpSink();
 
   beforeAll(async () => {
-    app = await startTestApp({ SMTP_ALLOWED_HOSTS: '127.0.0.1' });
-    admin = await signInAdmin(app);
-    sink = await startSmtpSink();
     await configure();
-  });
-  afterAll(async () => {
-    await sink.close();
-    await app.stop();
   });
 
   const configure = (fromEmail = 'exams@prüfung.example.org') =>
     app.call('putSmtpSettings', {
-      as: admin,
+      as: app.admin,
       body: { host: '127.0.0.1', port: sink.port, username: 'u', password: 'p', fromEmail },
     });
   const invite = async (...emails: string[]) => {
-    const quiz = await makeQuiz(app, admin);
+    const quiz = await makeQuiz(app, app.admin);
     const body = { emails };
     return {
       quiz,
-      reply: await app.call('inviteToQuiz', { as: admin, params: { id: quiz.id }, body }),
+      reply: await app.call('inviteToQuiz', { as: app.admin, params: { id: quiz.id }, body }),
     };
   };
-  const codeIn = (mail: SmtpSink['mails'][number] | undefined) =>
+  const codeIn = (mail: ReceivedMail | undefined) =>
     mail?.mail.text?.match(/[A-Z2-9]{5}-[A-Z2-9]{5}-[A-Z2-9]{5}/)?.[0] ?? 'no code';
 
   it('is invited once in both spellings, mailed in ASCII, and signs in with either', async () => {
@@ -55,7 +46,7 @@ describe('an address whose domain is not of ASCII', () => {
       expect((await app.call('login', { body: { email, password } })).status).toBe(200);
     }
     const listed = await app.call('listInvitations', {
-      as: admin,
+      as: app.admin,
       params: { id: quiz.id },
       query: { search: ASCII },
     });
@@ -79,7 +70,7 @@ describe('an address whose domain is not of ASCII', () => {
   it('is one administrator in both spellings', async () => {
     const password = 'a long enough passphrase';
     const add = (email: string) =>
-      app.call('createAdmin', { as: admin, body: { email, password } });
+      app.call('createAdmin', { as: app.admin, body: { email, password } });
     expect(await add('chef@müller-schule.de')).toMatchObject({
       status: 201,
       body: { email: 'chef@müller-schule.de' },

@@ -69,6 +69,8 @@ describe('resending an invitation', () => {
       { recipient: email, state: 'failed' },
       { recipient: email, state: 'queued' },
     ]);
+    const audited = "select details from audit_entries where action = 'invitations.resent'";
+    expect((await app.pool.query(audited)).rows.at(-1)).toEqual({ details: { queued: 1 } });
     const [newer = ''] = await newestCodes(app, [email]);
     expect((await login(email, older)).status).toBe(401);
     await app.pool.query('delete from sign_in_failures');
@@ -137,19 +139,6 @@ describe('resending an invitation', () => {
     expect(body).toMatchObject([{ email, revokedAt: null }]);
   });
 
-  it('twice concurrently leaves a person who has not started one valid code', async () => {
-    const email = 'twice@example.org';
-    await inviteForCodes(app, app.admin, quiz.id, [email]);
-    const ids = await idsOf([email]);
-    const replies = await Promise.all([resend(ids), resend(ids), resend(ids)]);
-    expect(replies.map((r) => r.status)).toEqual([200, 200, 200]);
-    const { rows } = await app.pool.query(
-      'select count(*)::int as n from invitation_codes where invitation_id = $1 and revoked_at is null',
-      ids,
-    );
-    expect(rows).toEqual([{ n: 1 }]);
-  });
-
   it('handles a thousand at once, as does revoking', { tags: 'long' }, async () => {
     const emails = Array.from({ length: 1_000 }, (_, i) => `many${i}@example.org`);
     await app.call('inviteToQuiz', { as: app.admin, params: { id: quiz.id }, body: { emails } });
@@ -170,14 +159,5 @@ describe('resending an invitation', () => {
     const revoked = await app.call('revokeInvitations', { as: app.admin, params, body: { ids } });
     expect(revoked.body).toEqual({ revoked: 1_000 });
     expect((await app.pool.query(states)).rows).toEqual([{ state: 'failed', n: 2_000 }]);
-  });
-
-  it('is audited with the number, without addresses', async () => {
-    await inviteForCodes(app, app.admin, quiz.id, ['audited@example.org']);
-    await resend(await idsOf(['audited@example.org']));
-    const { rows } = await app.pool.query(
-      "select details from audit_entries where action = 'invitations.resent' order by id desc limit 1",
-    );
-    expect(rows).toEqual([{ details: { queued: 1 } }]);
   });
 });

@@ -1,9 +1,7 @@
 import type { InvitationCounts } from '@invigil/core/contract/invitations/invitations';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { makeQuiz, signInAdmin } from '@invigil/testkit/factories';
-import { type SmtpSink, startSmtpSink } from '@invigil/testkit/mail-servers';
+import { mailServer, makeQuiz, setUpAppWithAdmin, setUpSmtpSink } from '@invigil/testkit/factories';
 import { inForm } from '@invigil/testkit/test-form';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { deliverMail } from '../../../jobs/deliver-mail.ts';
 
 const COUNT = inForm({ short: 40, long: 300 });
@@ -14,39 +12,25 @@ const DELAYED = PEOPLE.slice(10, 20);
 const DROPPED = person(30);
 
 describe(`${COUNT} invitations and a mail server that refuses nine, delays ten and drops one`, () => {
-  let app: TestApp;
-  let admin: string;
-  let sink: SmtpSink;
+  const app = setUpAppWithAdmin({ SMTP_ALLOWED_HOSTS: '127.0.0.1' });
+  const sink = setUpSmtpSink();
   let quiz: string;
 
   beforeAll(async () => {
-    app = await startTestApp({ SMTP_ALLOWED_HOSTS: '127.0.0.1' });
-    admin = await signInAdmin(app);
-    sink = await startSmtpSink();
-    quiz = (await makeQuiz(app, admin)).id;
-  });
-  afterAll(async () => {
-    await sink.close();
-    await app.stop();
+    quiz = (await makeQuiz(app, app.admin)).id;
   });
 
   const counts = async (): Promise<InvitationCounts> =>
-    (await app.call('countInvitations', { as: admin, params: { id: quiz } })).body;
+    (await app.call('countInvitations', { as: app.admin, params: { id: quiz } })).body;
   const who = async (state: string): Promise<string[]> => {
     const query = { state, limit: 1_000 };
-    const reply = await app.call('listInvitations', { as: admin, params: { id: quiz }, query });
+    const reply = await app.call('listInvitations', { as: app.admin, params: { id: quiz }, query });
     return reply.body.map((row: { email: string }) => row.email).sort();
   };
   const configure = () =>
     app.call('putSmtpSettings', {
-      as: admin,
-      body: {
-        host: '127.0.0.1',
-        port: sink.port,
-        username: 'u',
-        password: 'p',
-        fromEmail: 'tests@example.org',
-      },
+      as: app.admin,
+      body: mailServer(sink.port),
     });
 
   /** Delivers what is due, and compares the list with what the mail server saw throughout. */
@@ -72,7 +56,7 @@ describe(`${COUNT} invitations and a mail server that refuses nine, delays ten a
 
   it('are listed correctly at every moment', async () => {
     const invited = await app.call('inviteToQuiz', {
-      as: admin,
+      as: app.admin,
       params: { id: quiz },
       body: { emails: PEOPLE },
     });

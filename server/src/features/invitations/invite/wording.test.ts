@@ -1,10 +1,11 @@
 import {
   type MadeQuiz,
+  mailServer,
   makeQuiz,
   newestCodes,
   setUpAppWithAdmin,
+  setUpSmtpSink,
 } from '@invigil/testkit/factories';
-import { startSmtpSink } from '@invigil/testkit/mail-servers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { deliverMail } from '../../../jobs/deliver-mail.ts';
 
@@ -13,6 +14,7 @@ const CODE = /[A-Z2-9]{5}-[A-Z2-9]{5}-[A-Z2-9]{5}/;
 
 describe('the texts of an invitation', () => {
   const app = setUpAppWithAdmin({ SMTP_ALLOWED_HOSTS: '127.0.0.1' });
+  const sink = setUpSmtpSink();
   let quiz: MadeQuiz;
   beforeEach(async () => {
     quiz = await makeQuiz(app, app.admin, { title: 'Chemistry' });
@@ -94,31 +96,20 @@ describe('the texts of an invitation', () => {
   });
 
   it('cannot inject a header through the subject', async () => {
-    const sink = await startSmtpSink();
-    try {
-      await app.call('putSmtpSettings', {
-        as: app.admin,
-        body: {
-          host: '127.0.0.1',
-          port: sink.port,
-          username: 'u',
-          password: 'p',
-          fromEmail: 'tests@example.org',
-        },
-      });
-      const subject = 'Hello\r\nBcc: everybody@example.org\r\n\r\nBody – ünïcode 🦊';
-      await invite({ subject, message: '.\r\n.\r\nQUIT\r\n<b>' });
-      await deliverMail(app.context);
-      expect(sink.mails).toHaveLength(1);
-      const [{ to, mail } = { to: [], mail: undefined }] = sink.mails;
-      expect(to).toEqual(['a@example.org']);
-      expect(mail?.subject).toBe('Hello Bcc: everybody@example.org Body – ünïcode 🦊');
-      expect(mail?.bcc ?? []).toEqual([]);
-      expect(mail?.text).toMatch(CODE);
-      expect(mail?.text?.replaceAll('\r\n', '\n')).toContain('.\n.\nQUIT\n<b>');
-    } finally {
-      await sink.close();
-      await app.pool.query('delete from smtp_settings');
-    }
+    await app.call('putSmtpSettings', {
+      as: app.admin,
+      body: mailServer(sink.port),
+    });
+    const subject = 'Hello\r\nBcc: everybody@example.org\r\n\r\nBody – ünïcode 🦊';
+    await invite({ subject, message: '.\r\n.\r\nQUIT\r\n<b>' });
+    await deliverMail(app.context);
+    expect(sink.mails).toHaveLength(1);
+    const [{ to, mail } = { to: [], mail: undefined }] = sink.mails;
+    expect(to).toEqual(['a@example.org']);
+    expect(mail?.subject).toBe('Hello Bcc: everybody@example.org Body – ünïcode 🦊');
+    expect(mail?.bcc ?? []).toEqual([]);
+    expect(mail?.text).toMatch(CODE);
+    expect(mail?.text?.replaceAll('\r\n', '\n')).toContain('.\n.\nQUIT\n<b>');
+    await app.pool.query('delete from smtp_settings');
   });
 });

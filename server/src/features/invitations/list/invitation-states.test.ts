@@ -1,17 +1,21 @@
 import { INVITATION_STATES, type InvitationState } from '@invigil/core/domain/invitation-states';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { beginAttempt, type MadeQuiz, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
-import { type SmtpSink, startSmtpSink } from '@invigil/testkit/mail-servers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  beginAttempt,
+  type MadeQuiz,
+  mailServer,
+  makeQuiz,
+  setUpAppWithAdmin,
+  setUpSmtpSink,
+} from '@invigil/testkit/factories';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { deliverMail } from '../../../jobs/deliver-mail.ts';
 
 const DAY_MS = 86_400_000;
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 
 describe('the states of invitations', () => {
-  let app: TestApp;
-  let admin: string;
-  let sink: SmtpSink;
+  const app = setUpAppWithAdmin({ SMTP_ALLOWED_HOSTS: '127.0.0.1' });
+  const sink = setUpSmtpSink();
   let quiz: MadeQuiz;
   /** Which of the people below are in each state. */
   const EXPECTED: Record<InvitationState, string[]> = {
@@ -28,15 +32,12 @@ describe('the states of invitations', () => {
   };
 
   beforeAll(async () => {
-    app = await startTestApp({ SMTP_ALLOWED_HOSTS: '127.0.0.1' });
-    admin = await signInAdmin(app);
-    sink = await startSmtpSink();
-    quiz = await makeQuiz(app, admin);
-    const other = await makeQuiz(app, admin);
+    quiz = await makeQuiz(app, app.admin);
+    const other = await makeQuiz(app, app.admin);
     await call('inviteToQuiz', { emails: ['elsewhere@example.org'] }, other.id);
     const people = ['running', 'done', 'dismissed', 'looked'];
     for (const name of people) {
-      const { candidate, submit } = await beginAttempt(app, admin, quiz);
+      const { candidate, submit } = await beginAttempt(app, app.admin, quiz);
       if (name.startsWith('d')) await submit();
       await app.pool.query('update users set email = $2 where id = $1', [
         candidate.userId,
@@ -56,14 +57,8 @@ describe('the states of invitations', () => {
     });
     await call('revokeInvitations', { ids: [await idOf('gone')] });
     await app.call('putSmtpSettings', {
-      as: admin,
-      body: {
-        host: '127.0.0.1',
-        port: sink.port,
-        username: 'u',
-        password: 'p',
-        fromEmail: 'tests@example.org',
-      },
+      as: app.admin,
+      body: mailServer(sink.port),
     });
     await deliverMail(app.context);
     for (const [name, fault] of [
@@ -81,21 +76,17 @@ describe('the states of invitations', () => {
       [new Date(app.clock.now().getTime() - 84 * DAY_MS)],
     );
   });
-  afterAll(async () => {
-    await sink.close();
-    await app.stop();
-  });
 
   const call = (
     name: 'inviteToQuiz' | 'revokeInvitations' | 'readDelivery',
     body: object,
     id = quiz.id,
-  ) => app.call(name, { as: admin, params: { id }, body });
+  ) => app.call(name, { as: app.admin, params: { id }, body });
   const read = (
     name: 'listInvitations' | 'countInvitations' | 'listInvitationIds' | 'exportInvitations',
     query: Record<string, string | number> = {},
     id = quiz.id,
-  ) => app.call(name, { as: admin, params: { id }, query });
+  ) => app.call(name, { as: app.admin, params: { id }, query });
   const idOf = async (name: string): Promise<string> =>
     (await read('listInvitations', { search: `${name}@` })).body[0].id;
   const names = (rows: { email: string }[]) => rows.map(({ email }) => email.split('@')[0]).sort();
@@ -196,7 +187,7 @@ describe('the states of invitations', () => {
 
   it('count failed ones for the dashboard while their assessment is open', async () => {
     const problems = async () =>
-      (await app.call('getMailProblems', { as: admin })).body as { quizzes: object[] };
+      (await app.call('getMailProblems', { as: app.admin })).body as { quizzes: object[] };
     expect(await problems()).toEqual({
       quizzes: [{ id: quiz.id, title: 'Network Fundamentals', failed: 1 }],
       other: 0,

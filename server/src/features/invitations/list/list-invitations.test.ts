@@ -1,35 +1,20 @@
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   beginAttempt,
   inviteForCodes,
   type MadeQuiz,
   makeQuiz,
   passTime,
-  signInAdmin,
+  setUpAppWithAdmin,
 } from '@invigil/testkit/factories';
-import { type SmtpSink, startSmtpSink } from '@invigil/testkit/mail-servers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deliverMail } from '../../../jobs/deliver-mail.ts';
+import { describe, expect, it } from 'vitest';
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 
 describe('the list of invitations', () => {
-  let app: TestApp;
-  let admin: string;
-  let sink: SmtpSink;
-
-  beforeAll(async () => {
-    app = await startTestApp({ SMTP_ALLOWED_HOSTS: '127.0.0.1' });
-    admin = await signInAdmin(app);
-    sink = await startSmtpSink();
-  });
-  afterAll(async () => {
-    await sink.close();
-    await app.stop();
-  });
+  const app = setUpAppWithAdmin();
 
   const list = (quiz: Pick<MadeQuiz, 'id'>, query: Record<string, string | number> = {}) =>
-    app.call('listInvitations', { as: admin, params: { id: quiz.id }, query });
+    app.call('listInvitations', { as: app.admin, params: { id: quiz.id }, query });
   const byEmail = async (quiz: MadeQuiz) =>
     new Map(
       (await list(quiz)).body.map((row: { email: string }) => [row.email.split('@')[0], row]),
@@ -43,23 +28,23 @@ describe('the list of invitations', () => {
     { search: 'x'.repeat(321) },
     { state: 'everybody' },
   ])('refuses %j', async (query) => {
-    const quiz = await makeQuiz(app, admin, { questions: [] });
+    const quiz = await makeQuiz(app, app.admin, { questions: [] });
     expect((await list(quiz, query)).status).toBe(400);
   });
 
   it('is refused for an unknown assessment, and is empty at first', async () => {
     expect((await list({ id: UNKNOWN })).status).toBe(404);
-    const reply = await list(await makeQuiz(app, admin));
+    const reply = await list(await makeQuiz(app, app.admin));
     expect([reply.status, reply.body, reply.headers['x-total-count']]).toEqual([200, [], '0']);
   });
 
   it('shows each person’s progress from the message to the end', async () => {
-    const quiz = await makeQuiz(app, admin, { duration: 5 });
-    await inviteForCodes(app, admin, quiz.id, ['waiting@example.org']);
+    const quiz = await makeQuiz(app, app.admin, { duration: 5 });
+    await inviteForCodes(app, app.admin, quiz.id, ['waiting@example.org']);
     const [signedIn, running, done] = [
-      await beginAttempt(app, admin, quiz),
-      await beginAttempt(app, admin, quiz),
-      await beginAttempt(app, admin, quiz),
+      await beginAttempt(app, app.admin, quiz),
+      await beginAttempt(app, app.admin, quiz),
+      await beginAttempt(app, app.admin, quiz),
     ];
     // One of them only signed in: their start is undone.
     await app.pool.query('delete from paper_questions where participant_id = $1', [signedIn.id]);
@@ -115,51 +100,8 @@ describe('the list of invitations', () => {
     expect((await byEmail(quiz)).get(name(running))).toMatchObject({ status: 'completed' });
   });
 
-  it('shows the state of each message: sent, failed with the reason, or unknown', async () => {
-    const quiz = await makeQuiz(app, admin);
-    await app.pool.query('delete from outbox');
-    const mailServer = {
-      host: '127.0.0.1',
-      port: sink.port,
-      username: 'u',
-      password: 'p',
-      fromEmail: 'tests@example.org',
-    };
-    await app.call('putSmtpSettings', { as: admin, body: mailServer });
-    const invite = async (email: string) => {
-      app.clock.advance({ ms: 1 });
-      await app.call('inviteToQuiz', {
-        as: admin,
-        params: { id: quiz.id },
-        body: { emails: [email] },
-      });
-    };
-    await invite('sent@example.org');
-    await deliverMail(app.context);
-    await invite('refused@example.org');
-    sink.faults.push({ at: 'rcpt', code: 550, text: 'No such person here' });
-    await deliverMail(app.context);
-    await invite('perhaps@example.org');
-    sink.faults.push({ at: 'after-data', drop: true });
-    await deliverMail(app.context);
-
-    const rows = (await list(quiz)).body;
-    expect(rows.map((row: { email: string }) => row.email)).toEqual([
-      'perhaps@example.org',
-      'refused@example.org',
-      'sent@example.org',
-    ]);
-    expect(rows.map((row: { mail: object }) => row.mail)).toMatchObject([
-      { state: 'uncertain', sentAt: null },
-      { state: 'failed', lastError: expect.stringContaining('No such person here') },
-      { state: 'sent', lastError: null, sentAt: expect.any(String) },
-    ]);
-    expect(JSON.stringify(rows)).not.toMatch(/[A-HJ-NP-Z2-9]{5}-[A-HJ-NP-Z2-9]{5}/);
-    await app.pool.query('delete from smtp_settings');
-  });
-
   it('can be searched by address, with % and _ as plain characters, and paged', async () => {
-    const quiz = await makeQuiz(app, admin, { questions: [] });
+    const quiz = await makeQuiz(app, app.admin, { questions: [] });
     const emails = [
       'a_b@example.org',
       'axb@example.org',
@@ -167,7 +109,7 @@ describe('the list of invitations', () => {
       '50xoff@example.org',
       ...Array.from({ length: 21 }, (_, i) => `many${i}@example.com`),
     ];
-    await app.call('inviteToQuiz', { as: admin, params: { id: quiz.id }, body: { emails } });
+    await app.call('inviteToQuiz', { as: app.admin, params: { id: quiz.id }, body: { emails } });
     const found = async (search: string) => {
       const reply = await list(quiz, { search });
       expect(reply.headers['x-total-count']).toBe(String(reply.body.length));
@@ -188,13 +130,13 @@ describe('the list of invitations', () => {
   });
 
   it('shows no name for an erased person', async () => {
-    const quiz = await makeQuiz(app, admin);
-    const attempt = await beginAttempt(app, admin, quiz);
+    const quiz = await makeQuiz(app, app.admin);
+    const attempt = await beginAttempt(app, app.admin, quiz);
     await app.pool.query('update users set email = null where id = $1', [attempt.candidate.userId]);
     expect((await list(quiz)).body).toMatchObject([{ email: null, status: 'in_progress' }]);
     const ids = [(await list(quiz)).body[0].id];
     const params = { id: quiz.id };
-    const reply = await app.call('resendInvitations', { as: admin, params, body: { ids } });
+    const reply = await app.call('resendInvitations', { as: app.admin, params, body: { ids } });
     expect(reply.body.invitations).toMatchObject([{ email: 'Unknown', status: 'invalid' }]);
   });
 });

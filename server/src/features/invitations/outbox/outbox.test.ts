@@ -2,6 +2,7 @@ import {
   ADMIN,
   inviteForCodes,
   type MadeQuiz,
+  mailServer,
   makeQuiz,
   setUpAppWithAdmin,
   signInAdmin,
@@ -34,14 +35,7 @@ describe('the outbox', () => {
   const configureMail = (isActive: boolean) =>
     app.call('putSmtpSettings', {
       as: app.admin,
-      body: {
-        host: '127.0.0.1',
-        port: 1,
-        username: 'u',
-        password: 'p',
-        fromEmail: 'a@example.org',
-        isActive,
-      },
+      body: mailServer(1, { isActive }),
     });
 
   it.each([{ limit: 0 }, { limit: 1_001 }, { limit: 'x' }, { offset: -1 }])(

@@ -1,22 +1,10 @@
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { signInAdmin } from '@invigil/testkit/factories';
-import { type SmtpSink, startSmtpSink } from '@invigil/testkit/mail-servers';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { mailServer, setUpAppWithAdmin, setUpSmtpSink } from '@invigil/testkit/factories';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 describe('the test message', () => {
-  let app: TestApp;
-  let admin: string;
-  let sink: SmtpSink;
+  const app = setUpAppWithAdmin({ SMTP_ALLOWED_HOSTS: '127.0.0.1' });
+  const sink = setUpSmtpSink();
 
-  beforeAll(async () => {
-    app = await startTestApp({ SMTP_ALLOWED_HOSTS: '127.0.0.1' });
-    admin = await signInAdmin(app);
-    sink = await startSmtpSink();
-  });
-  afterAll(async () => {
-    await sink.close();
-    await app.stop();
-  });
   beforeEach(async () => {
     await app.pool.query('delete from smtp_settings');
     sink.mails.length = 0;
@@ -25,17 +13,10 @@ describe('the test message', () => {
 
   const configure = (more: object = {}) =>
     app.call('putSmtpSettings', {
-      as: admin,
-      body: {
-        host: '127.0.0.1',
-        port: sink.port,
-        username: 'invigil',
-        password: 'very secret',
-        fromEmail: 'tests@example.org',
-        ...more,
-      },
+      as: app.admin,
+      body: mailServer(sink.port, { password: 'very secret', ...more }),
     });
-  const test = (to: unknown = 'me@example.org', as = admin) =>
+  const test = (to: unknown = 'me@example.org', as = app.admin) =>
     app.call('testSmtpSettings', { as, body: { to } });
 
   it('is refused before there are settings', async () => {
@@ -72,7 +53,7 @@ describe('the test message', () => {
     const [{ mail } = { mail: undefined }] = sink.mails;
     expect(mail?.subject).toBe('Invigil test message');
     expect(mail?.text).toContain(app.context.config.publicUrl);
-    expect((await app.call('listOutbox', { as: admin })).body).toEqual([]);
+    expect((await app.call('listOutbox', { as: app.admin })).body).toEqual([]);
   });
 
   it('reports the stage that failed, with the server’s text', async () => {
