@@ -2,11 +2,9 @@ import {
   type BegunAttempt,
   beginAttempt,
   newestCodes,
-  passTime,
   setUpApp,
   signInAdmin,
 } from '@invigil/testkit/factories';
-import { afterGrace } from '@invigil/testkit/fake-clock';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 describe('another attempt after a change since the end', () => {
@@ -208,28 +206,6 @@ describe('another attempt after a change since the end', () => {
       camera: 'on',
       microphone: 'not_applicable',
     });
-  });
-
-  it('without time left when reinstated: has its answers and is closed again', async () => {
-    await passTime(app, { minutes: 21 });
-    expect(await attempt.row()).toMatchObject({ submission_type: 'auto', score: 1 });
-    await replace('reinstate');
-    const { body } = await attempt.start();
-    expect(body).toMatchObject({ remainingMs: 0, answeredCount: 1 });
-    await passTime(app, afterGrace());
-    attempt.id = body.id;
-    expect(await attempt.row()).toMatchObject({ submission_type: 'auto', score: 1 });
-  });
-
-  it('has the rest of an extension when reinstated', async () => {
-    await app.call('extendParticipant', {
-      as: admin,
-      params: { id: attempt.id },
-      body: { minutes: 10, reason: 'r' },
-    });
-    await attempt.submit();
-    await replace('reinstate');
-    expect((await attempt.start()).body.remainingMs).toBe(30 * 60_000);
   });
 
   it('allowed during concurrent starts: makes one attempt', async () => {

@@ -213,33 +213,6 @@ describe('replacing an ended attempt', () => {
     expect((await attempt.start()).body.remainingMs).toBe(25 * 60_000);
   });
 
-  it('scores a reinstated attempt by the answers it took over and later ones', async () => {
-    await attempt.save(0, 1, 1);
-    await attempt.save(1, 0, 1);
-    await attempt.submit();
-    await replace('reinstate');
-    const { body } = await attempt.start();
-    const first = attempt.id;
-    attempt.id = body.id;
-    // The older revision of another device is refused; the newer one corrects the second answer.
-    expect((await attempt.save(0, 2, 1)).status).toBe(409);
-    expect((await attempt.save(1, 1, 2)).status).toBe(200);
-    await attempt.submit();
-    expect(await attempt.row()).toMatchObject({ score: 2, attempt: 2 });
-    attempt.id = first;
-    expect(await attempt.row()).toMatchObject({ score: 1, attempt: 1 });
-  });
-
-  it('continues at once in the session that is still open after the end', async () => {
-    await attempt.submit();
-    await replace('another');
-    const { status, body } = await attempt.start();
-    expect(status).toBe(201);
-    app.clock.advance({ minutes: 20 });
-    attempt.id = body.id;
-    expect((await attempt.save(0, 1, 1)).status).toBe(200);
-  });
-
   it('leaves lists, statistics and reports; the new record links it', async () => {
     await attempt.save(0, 1, 1);
     await attempt.submit();
@@ -271,28 +244,5 @@ describe('replacing an ended attempt', () => {
     expect(earlier.body.actions).toMatchObject([
       { action: 'participant.another_attempt', reason: 'The camera failed' },
     ]);
-  });
-
-  it('can be done again after the next end, and counts the attempts', async () => {
-    await attempt.submit();
-    await replace('reinstate');
-    for (const number of [2, 3]) {
-      attempt.id = (await attempt.start()).body.id;
-      expect(await attempt.row()).toMatchObject({ attempt: number, status: 'in_progress' });
-      await attempt.submit();
-      if (number === 2) await replace('another');
-    }
-    const { earlierAttempts } = (await attempt.record()).body;
-    expect(earlierAttempts.map((a: { attempt: number }) => a.attempt)).toEqual([2, 1]);
-  });
-
-  it('refuses calls to a replaced attempt, and keeps its row', async () => {
-    await attempt.submit();
-    await replace('another');
-    expect((await attempt.save(0, 1, 9)).status).toBe(404);
-    expect((await attempt.submit()).status).toBe(404);
-    await attempt.start();
-    expect((await attempt.save(0, 1, 9)).status).toBe(404);
-    expect(await attempt.row()).toMatchObject({ status: 'completed', answered_count: 0 });
   });
 });

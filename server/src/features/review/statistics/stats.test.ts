@@ -81,56 +81,6 @@ describe('the statistics of the dashboard', () => {
     expect((await stats()).averageScore).toBe(44.4);
   });
 
-  it('list the three best percentages of this week, the faster first on a tie', async () => {
-    const { id } = await makeQuiz(app, admin, { title: 'Networks', questions: [] });
-    const attempt = (
-      email: string,
-      score: number,
-      totalMarks: number,
-      endedAfter: number,
-      more = {},
-    ) => ({
-      email: `${email}@example.org`,
-      startedAt: ago(60),
-      endedAfter,
-      score,
-      totalMarks,
-      ...more,
-    });
-    await storeAttempts(app, id, [
-      attempt('half', 5, 10, 60),
-      attempt('slow', 9, 10, 700),
-      attempt('fast', 18, 20, 61),
-      attempt('best', 10, 10, 1_500),
-      attempt('dismissed', 10, 10, 10, { status: 'dismissed' }),
-      attempt('replaced', 10, 10, 10, { replaced: true }),
-      attempt('running', 10, 10, 10, { endedAfter: null }),
-    ]);
-    expect((await stats()).topScorers).toEqual([
-      { name: 'best@example.org', quiz: 'Networks', score: 10, totalMarks: 10, timeSpent: 1_500 },
-      { name: 'fast@example.org', quiz: 'Networks', score: 18, totalMarks: 20, timeSpent: 61 },
-      { name: 'slow@example.org', quiz: 'Networks', score: 9, totalMarks: 10, timeSpent: 700 },
-    ]);
-  });
-
-  it('begin the week on Monday at midnight in the time zone of the service', async () => {
-    const { id } = await makeQuiz(app, admin, { questions: [] });
-    const at = (email: string, submitted: string) => ({
-      email: `${email}@example.org`,
-      startedAt: new Date(Date.parse(submitted) - 60_000),
-      endedAfter: 60,
-      score: 5,
-    });
-    await storeAttempts(app, id, [
-      at('sunday', '2026-05-10T21:59:59.999Z'),
-      at('monday', '2026-05-10T22:00:00.000Z'),
-      // Monday in both; the one before is Sunday evening in UTC and Monday in Berlin.
-      at('morning', '2026-05-11T06:00:00.000Z'),
-    ]);
-    const names = (await stats()).topScorers.map((s: { name: string }) => s.name);
-    expect(names.sort()).toEqual(['monday@example.org', 'morning@example.org']);
-  });
-
   it('describe the last ten starts and ends, newest first', async () => {
     const { id } = await makeQuiz(app, admin, { title: 'Networks', questions: [] });
     await storeAttempts(app, id, [
@@ -236,30 +186,6 @@ describe('the statistics of the dashboard', () => {
     ]);
   });
 
-  it('follow a real attempt from its start to its end', async () => {
-    const quiz = await makeQuiz(app, admin);
-    const candidate = await inviteCandidate(app, admin, quiz.id, 'real@example.org');
-    const start = await app.call('startParticipant', { as: candidate.cookie, body: {} });
-    expect(await stats()).toMatchObject({ totalParticipants: 1, averageScore: 0, topScorers: [] });
-    app.clock.advance({ seconds: 90 });
-    const answers = quiz.questions
-      .slice(0, 4)
-      .map((q) => ({ questionId: q.id, selectedOption: q.correctAnswer, revision: 1 }));
-    await app.call('submitParticipant', {
-      as: candidate.cookie,
-      params: { id: start.body.id },
-      body: { answers },
-    });
-    expect(await stats()).toMatchObject({
-      averageScore: 80,
-      topScorers: [{ name: 'real@example.org', score: 4, totalMarks: 5, timeSpent: 90 }],
-      recentActivity: [
-        { status: 'completed', score: 4, participantId: start.body.id },
-        { status: 'completed', score: null, participantId: start.body.id },
-      ],
-    });
-  });
-
   it('show an erased person as Unknown', async () => {
     const { id } = await makeQuiz(app, admin, { questions: [] });
     await storeAttempts(app, id, [{ email: 'a@example.org', startedAt: ago(5), endedAfter: 60 }]);
@@ -267,5 +193,27 @@ describe('the statistics of the dashboard', () => {
     const { topScorers, recentActivity } = await stats();
     expect(topScorers[0].name).toBe('Unknown');
     expect(recentActivity[0].description).toMatch(/^Unknown completed /);
+  });
+
+  const charts = (query: Record<string, string | number> = {}) =>
+    app.call('getStatsCharts', { as: admin, query });
+
+  it.each([{ days: 0 }, { days: 367 }, { days: 1.5 }, { days: 'week' }, { quizId: 'all' }])(
+    'have charts that refuse %j',
+    async (query) => {
+      const reply = await charts(query);
+      const [path] = Object.keys(query);
+      expect(reply).toMatchObject({ status: 400, body: { issues: [{ path }] } });
+    },
+  );
+
+  it('have charts of zeros without ended attempts, and for an unknown assessment', async () => {
+    for (const query of [{}, { quizId: '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c' }]) {
+      const { body } = await charts(query);
+      expect(body.histogram).toEqual(Array(10).fill(0));
+      expect(body.completions).toHaveLength(30);
+      expect(body.completions.at(-1)).toEqual({ day: '2026-05-14', count: 0 });
+      expect(body.completions[0].day).toBe('2026-04-15');
+    }
   });
 });
