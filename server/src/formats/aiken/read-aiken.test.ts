@@ -1,7 +1,5 @@
 import { readAll } from '@invigil/testkit/running-server';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { UnreadableFile } from '../imported-file.ts';
 import { readAiken } from './read-aiken.ts';
 
 const read = (text: string) =>
@@ -63,19 +61,5 @@ describe('Aiken', () => {
     expect(items).toHaveLength(2);
     expect(items[0]).toMatchObject({ definition: null, notes: [note] });
     expect(items[1]?.definition?.question).toBe('Q2');
-  });
-
-  it('reads any lines', async () => {
-    const line = fc.oneof(
-      fc.string(),
-      fc.constantFrom('A. x', 'B) y', 'ANSWER: A', 'ANSWER:', '', 'Q'),
-    );
-    await fc.assert(
-      fc.asyncProperty(fc.array(line), async (lines) => {
-        await read(lines.join('\n')).catch((error: unknown) =>
-          expect(error).toBeInstanceOf(UnreadableFile),
-        );
-      }),
-    );
   });
 });

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { readAll } from '@invigil/testkit/running-server';
-import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type ImportedItem, UnreadableFile } from '../imported-file.ts';
@@ -214,25 +213,5 @@ describe('files of another parser', () => {
         expect.soft(flat(question.question), `${name} ${i}`).toBe(flat(stem?.text ?? ''));
       });
     }
-  });
-
-  it('reads anything made of their pieces', async () => {
-    const pieces = Object.values(pairs)
-      .map(({ gift }) => gift)
-      .join('\n')
-      .split(/(?<=[{}=~#\n])/);
-    const piece = fc.oneof(
-      fc.constantFrom(...pieces),
-      fc.string({ maxLength: 20 }),
-      fc.constantFrom('{', '}', '\n\n', '%', '\\', '####', '[html]'),
-    );
-    await fc.assert(
-      fc.asyncProperty(fc.array(piece, { maxLength: 30 }), async (parts) => {
-        await read(parts.join('')).catch((error: unknown) =>
-          expect(error).toBeInstanceOf(UnreadableFile),
-        );
-      }),
-      { numRuns: 300 },
-    );
   });
 });
