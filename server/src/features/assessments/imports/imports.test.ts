@@ -60,26 +60,6 @@ describe('question files', () => {
     (await app.call('listBank', { as: app.admin, query })).body;
   const itemsOf = (lines: ImportLine[]) => lines.flatMap(({ item }) => item ?? []);
 
-  it('hold no more of an item than a bound, however much of it they have', async () => {
-    const word = 'x'.repeat(100_000);
-    const tags = Array.from(
-      { length: 300 },
-      (_, n) => `<tag><text>${n}${word.slice(0, 1_000)}</text></tag>`,
-    );
-    const category = `<question type="category"><category><text>$course$/${'a/'.repeat(500)}${word}</text></category></question>`;
-    const moodle = MOODLE.replace('<quiz>', `<quiz>${category}`)
-      .replace('<text>Figure</text>', `<text>${word}</text>`)
-      .replace('<defaultgrade>', `<tags>${tags.join('')}</tags><defaultgrade>`);
-    const [item] = itemsOf(await read('a.xml', moodle));
-    if (!item?.definition) throw new Error('no question');
-    const { definition: _, ...about } = item;
-    // 50 tags of 100 characters, 20 categories and 20 notes.
-    expect(JSON.stringify(about).length).toBeLessThan(25_000);
-    expect(item.notes).toContain('It has more than 50 tags.');
-    expect((await store({ name: 'a.xml' }, moodle)).body).toMatchObject({ added: 1 });
-    expect((await bank())[0]?.tags).toHaveLength(50);
-  });
-
   it('are reviewed item by item, and nothing is stored before they are imported', async () => {
     const lines = await read('questions.txt', GIFT);
     expect(itemsOf(lines).map((i) => [i.definition?.type ?? null, i.isDuplicate])).toEqual([
@@ -218,25 +198,6 @@ describe('question files', () => {
       duplicates: 1,
     });
   });
-
-  it.each(['csv', 'gift', 'moodle_xml', 'qti_3'])(
-    'come back from an export as %s',
-    async (format) => {
-      await store({ name: 'q.gift', items: [0] }, GIFT);
-      const check = await app.call('checkExport', { as: app.admin, query: { format } });
-      expect(check.body).toMatchObject({ questions: 1, affected: 0, losses: [] });
-      const query = { format };
-      const before = (await bank()).map((q) => q.definition);
-      const file = await app.call('exportQuestions', { as: app.admin, query });
-      expect(file.headers['content-disposition']).toMatch(/^attachment; filename="questions_/);
-      const { body: log } = await app.call('listAudit', { as: app.admin });
-      expect(log[0]).toMatchObject({ action: 'questions.exported', details: { format, count: 1 } });
-      await app.pool.query('update questions set deleted_at = now()');
-      const body = Buffer.concat([Buffer.from('{"name":"questions"}\n'), file.bytes]);
-      expect((await send('importFile', body)).body.added).toBe(1);
-      expect((await bank()).map((q) => q.definition)).toEqual(before);
-    },
-  );
 
   it.each([
     ['a document', 'Dear all, the questions are attached.'],

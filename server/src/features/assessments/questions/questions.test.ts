@@ -55,32 +55,11 @@ describe('questions', () => {
 
     it.each([
       ['no question', { question: ' ' }, 'question', 'Please enter a question'],
-      ['one option', { options: ['b'] }, 'options', 'Please provide at least two options'],
-      ['no options', { options: undefined }, 'options', 'Please provide at least two options'],
-      [
-        'blank options',
-        { options: ['b', '', '', ' '] },
-        'options',
-        'Please provide at least two valid options',
-      ],
-      ['no answer', { correctAnswer: '' }, 'correctAnswer', 'Please select the correct answer'],
       [
         'a wrong answer',
         { correctAnswer: 'x' },
         'correctAnswer',
         'Selected correct answer must be one of the options',
-      ],
-      [
-        'five options',
-        { options: ['a', 'b', 'c', 'd', 'e'] },
-        'options',
-        'A question has at most 4 options',
-      ],
-      [
-        'equal options',
-        { options: ['b', ' b'] },
-        'options',
-        'Two options are the same. Change one of them',
       ],
     ])('are refused with %s, with a message at the field', async (_, change, path, message) => {
       const reply = await add(quiz.id, { ...good, ...change });
@@ -146,18 +125,6 @@ describe('questions', () => {
       const numbers = replies.map((r) => r.body.orderNumber).sort((a, b) => a - b);
       expect(numbers).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     });
-
-    it('keep every character of hostile options', async () => {
-      const own = await makeQuiz(app, app.admin, { questions: [] });
-      const options = ['=1+1', '["x"]', `it's "so", b`, '<img src=x onerror=alert(1)>'];
-      const reply = await add(own.id, {
-        question: "'); drop table",
-        options,
-        correctAnswer: '["x"]',
-      });
-      expect(reply.body).toMatchObject({ options, correctAnswer: '["x"]' });
-      expect((await list(own.id)).body[0]).toMatchObject({ options, correctAnswer: '["x"]' });
-    });
   });
 
   describe('an edit', () => {
@@ -202,45 +169,6 @@ describe('questions', () => {
       const body = { question: 'E', options: ['x', 'y'], correctAnswer: 'y', version: 1 };
       const replies = await Promise.all([1, 2, 3].map(() => edit(quiz.id, id, body)));
       expect(replies.map((r) => r.status).sort()).toEqual([200, 409, 409]);
-    });
-
-    it('affects only later starts: a running paper keeps text, options and key', async () => {
-      const quiz = await makeQuiz(app, app.admin);
-      const early = await enter(quiz);
-      const before = (await early.paper()).body;
-      const [q] = quiz.questions;
-      // The option that is correct now becomes incorrect, and loses its text.
-      const body = {
-        question: 'Q1 edited',
-        options: ['Q1 a', 'Q1 new', 'Q1 c'],
-        correctAnswer: 'Q1 a',
-      };
-      expect((await edit(quiz.id, q?.id ?? '', body)).status).toBe(200);
-      expect((await early.paper()).body).toEqual(before);
-      const late = await enter(quiz);
-      const after = (await late.paper()).body.find((p: { id: string }) => p.id === q?.id);
-      expect(after.question).toBe('Q1 edited');
-      expect([...after.options].sort()).toEqual([...body.options].sort());
-
-      const submit = (who: typeof early, selectedOption: string) =>
-        app.call('submitParticipant', {
-          as: who.candidate.cookie,
-          params: { id: who.attempt.id },
-          body: { answers: [{ questionId: q?.id, selectedOption, revision: 1 }] },
-        });
-      expect((await submit(late, 'Q1 b')).body.code).toBe('INVALID_INPUT');
-      expect((await submit(early, 'Q1 b')).status).toBe(200);
-      expect((await submit(late, 'Q1 a')).status).toBe(200);
-      const scores = await app.pool.query('select score from participants where id = any ($1)', [
-        [early.attempt.id, late.attempt.id],
-      ]);
-      expect(scores.rows.map((r) => r.score)).toEqual([1, 1]);
-      // The earlier answer keeps its text.
-      const answers = await app.call('listAnswers', {
-        as: app.admin,
-        params: { id: early.attempt.id },
-      });
-      expect(answers.body).toMatchObject([{ selectedOption: 'Q1 b', isCorrect: true }]);
     });
   });
 
