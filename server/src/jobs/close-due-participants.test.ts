@@ -8,9 +8,7 @@ import {
 } from '@invigil/testkit/factories';
 import { afterGrace } from '@invigil/testkit/fake-clock';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { recordAlive } from '../db/queries/liveness.ts';
 import { closeDueParticipants } from './close-due-participants.ts';
-import { recordAliveAndRecover } from './liveness/liveness.ts';
 
 const MINUTE = 60_000;
 
@@ -76,22 +74,6 @@ describe('closing due attempts without a browser', () => {
       answered_count: 1,
     });
     expect((await row()).submitted_at.toISOString()).toBe(attempt.deadlineAt);
-  });
-
-  it('treats a submit as automatic only after the deadline and if the browser says so', async () => {
-    const submitAs = async (person: Candidate, id: string) =>
-      app.call('submitParticipant', {
-        as: person.cookie,
-        params: { id },
-        body: { participant: { status: 'completed', submissionType: 'auto' } },
-      });
-    const early = await inviteCandidate(app, admin, quiz.id, `early${n}@example.org`);
-    const { body } = await app.call('startParticipant', { as: early.cookie, body: {} });
-    expect((await submitAs(early, body.id)).body.summary.submissionType).toBe('manual');
-    app.clock.advance({ minutes: 10, seconds: 1 });
-    const late = await submitAs(candidate, attempt.id);
-    expect(late.body.summary).toMatchObject({ submissionType: 'auto', timeSpent: 600 });
-    expect(late.body.participant.submittedAt).toBe(attempt.deadlineAt);
   });
 
   it('stores late answers once, separately, and shows them to administrators only', async () => {
@@ -169,28 +151,5 @@ describe('closing due attempts without a browser', () => {
       [attempt.id],
     );
     expect(await closeDueParticipants(app.context)).toBe(1);
-  });
-
-  it('gives a minute to send pending changes when an outage covered the deadline', async () => {
-    await app.pool.query('delete from liveness');
-    app.clock.advance({ minutes: 9 });
-    await recordAlive(app.context.db, app.clock.now());
-    app.clock.advance({ minutes: 30 });
-    await recordAliveAndRecover(app.context, app.clock.now());
-    expect(await closeDueParticipants(app.context)).toBe(0);
-    app.clock.advance({ seconds: 59 });
-    expect((await save(1)).status).toBe(200);
-    app.clock.advance({ seconds: 2 });
-    expect(await closeDueParticipants(app.context)).toBe(1);
-    expect(await row()).toMatchObject({ submission_type: 'auto', score: 1 });
-    expect((await row()).submitted_at.toISOString()).toBe(attempt.deadlineAt);
-  });
-
-  it('gives no time for a quick restart', async () => {
-    await recordAlive(app.context.db, app.clock.now());
-    app.clock.advance({ seconds: 3 });
-    const before = (await row()).close_at;
-    await recordAliveAndRecover(app.context, app.clock.now());
-    expect((await row()).close_at).toEqual(before);
   });
 });

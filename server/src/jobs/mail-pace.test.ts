@@ -1,6 +1,5 @@
 import { makeQuiz, setUpApp, signInAdmin } from '@invigil/testkit/factories';
 import { type SmtpSink, startSmtpSink } from '@invigil/testkit/mail-servers';
-import { inForm } from '@invigil/testkit/test-form';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { countMail } from '../metrics/shared-queries.ts';
 import { deliverMail } from './deliver-mail.ts';
@@ -94,19 +93,6 @@ describe('a limit or fault of the own account', () => {
     expect((await problems()).paused).toBeUndefined();
   });
 
-  it('tries longer and longer, with one message', async () => {
-    sink.limit = () => DAILY;
-    await invite(10);
-    await deliverMail(app.context);
-    const tries: number[] = [];
-    for (let minute = 0; minute < 20; minute += 1) {
-      app.clock.advance({ ms: 66_000 });
-      tries.push(await deliverMail(app.context));
-    }
-    expect(Math.max(...tries)).toBe(1);
-    expect(tries.reduce((sum, n) => sum + n, 0)).toBeLessThanOrEqual(5);
-  });
-
   it('does not let a message that alone meets a fault hold up those that come after it', async () => {
     const denied = { code: 554, text: '5.7.1 Relay access denied' };
     sink.limit = (to) => (to.startsWith('odd') ? denied : undefined);
@@ -126,18 +112,6 @@ describe('a limit or fault of the own account', () => {
   it.each([
     ['the sign-in', { at: 'auth', code: 535, text: '5.7.8 Username and Password not accepted' }],
     ['the sender', { at: 'mail', code: 553, text: '5.7.1 Sender address rejected' }],
-    [
-      'the right to send as it',
-      {
-        at: 'data',
-        code: 550,
-        text: '5.7.60 Client does not have permissions to send as this sender',
-      },
-    ],
-    [
-      'a day’s recipients',
-      { at: 'data', code: 550, text: "5.1.90 you've reached your daily limit" },
-    ],
   ] as const)('is told once for %s, and corrected settings send at once', async (_, fault) => {
     await invite(3);
     sink.faults.push(fault, fault, fault);
@@ -193,14 +167,6 @@ describe('a limit or fault of the own account', () => {
     expect(await states()).toEqual({ sent: 2 });
   });
 
-  it('leaves a fault of the recipient with the recipient', async () => {
-    await invite(2);
-    sink.faults.push({ at: 'rcpt', code: 552, text: '5.2.2 Quota exceeded', to: 'c0@example.net' });
-    await deliverMail(app.context);
-    expect(await states()).toEqual({ failed: 1, sent: 1 });
-    expect((await problems()).paused).toBeUndefined();
-  });
-
   it('does not keep a link to set a password behind the invitations', async () => {
     sink.limit = () => RATE;
     await invite(30);
@@ -242,28 +208,6 @@ describe('a limit or fault of the own account', () => {
     };
     return () => refused;
   };
-
-  it.each(
-    inForm<[number, number][]>({
-      short: [[60, 3]],
-      long: [
-        [150, 7],
-        [1_000, 40],
-      ],
-    }),
-  )('sends %i messages at 30 a minute within %i minutes', async (count, minutes) => {
-    const taken = limitTo(30);
-    const refused = countRefused();
-    await invite(count);
-    const began = app.clock.now().getTime();
-    await deliverMail(app.context);
-    await play(minutes * 60_000 - 2_000);
-    expect(await states()).toEqual({ sent: count });
-    expect((taken.at(-1) ?? 0) - began).toBeLessThanOrEqual(minutes * 60_000);
-    expect(sink.mails).toHaveLength(count);
-    // The first batch, the probes of a pause, and a try of a higher pace now and then.
-    expect(refused()).toBeLessThanOrEqual(12 + 3 * minutes);
-  });
 
   it('is shared by all processes', async () => {
     const taken = limitTo(30);

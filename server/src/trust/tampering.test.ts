@@ -2,7 +2,6 @@ import { setUpApp, signInAdmin } from '@invigil/testkit/factories';
 import { inForm } from '@invigil/testkit/test-form';
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { CHAIN_START, chainHash } from './audit-chain.ts';
 import { sealAudit, verifyAudit } from './seal-audit.ts';
 
 /** `npm run attacks` runs a thousand. */
@@ -94,32 +93,7 @@ it.each([
     "update audit_entries set action = 'quiz.edited' where number = 2",
     /^entry 2 .*was changed/,
   ],
-  [
-    'a detail',
-    `update audit_entries set details = '{"n": 1}' where number = 3`,
-    /^entry 3 .*was changed/,
-  ],
-  [
-    'the administrator',
-    'update audit_entries set admin_id = null where number = 1',
-    /^entry 1 .*was changed/,
-  ],
-  [
-    'the time',
-    "update audit_entries set at = at + interval '1 ms' where number = 2",
-    /^entry 2 .*was changed/,
-  ],
-  [
-    'a subject',
-    'update audit_entries set subject_id = id where number = 2',
-    /^entry 2 .*was changed/,
-  ],
   ['a removed entry', 'delete from audit_entries where number = 2', /^entry 2 is missing$/],
-  [
-    'an entry taken out of the chain',
-    'update audit_entries set number = null, hash = null where number = 2',
-    /^entry 2 is missing$/,
-  ],
   [
     'two swapped entries',
     `update audit_entries set number = -1 where number = 2;
@@ -144,41 +118,4 @@ it.each([
   const found = await problem();
   await restore();
   expect(found).toMatch(named);
-});
-
-it('detects a chain that was recomputed after an edit, because its head needs a key', async () => {
-  await app.pool.query("update audit_entries set action = 'admin.added' where number = 3");
-  const { rows } = await app.pool.query('select * from audit_entries order by number');
-  let hash = CHAIN_START;
-  for (const row of rows) {
-    hash = chainHash(hash, Number(row.number), {
-      id: row.id,
-      at: row.at,
-      adminId: row.admin_id,
-      action: row.action,
-      subjectType: row.subject_type,
-      subjectId: row.subject_id,
-      details: row.details,
-    });
-    await app.pool.query('update audit_entries set hash = $2 where id = $1', [row.id, hash]);
-  }
-  await app.pool.query('update audit_head set hash = $1', [hash]);
-  expect(await problem()).toBe('the head of the chain is not genuine');
-  await restore();
-});
-
-it('detects a database that was restored to an earlier day by the head in the data folder', async () => {
-  const { head } = await verifyAudit(app.context);
-  expect(head).not.toBeNull();
-  const admin = await signInAdmin(app, 'later@example.org');
-  await app.call('createCategory', { as: admin, body: { name: 'Later' } });
-  await sealAudit(app.context);
-  const { head: later } = await verifyAudit(app.context);
-  await restore();
-  expect(await problem()).toBe(
-    `entry ${later?.number} is not the one that trust.json in DATA_DIR names`,
-  );
-  expect(later).not.toBeNull();
-  const known = later && { number: later.number, hash: later.hash.toString('hex') };
-  expect((await verifyAudit(app.context, known ?? undefined)).problem).toEqual(expect.any(String));
 });

@@ -277,12 +277,4 @@ describe('a paper of richer questions', () => {
     expect(record.body.participant.maxPoints).toBe(14);
     expect(record.body.participant.points).toBeGreaterThan(0);
   });
-
-  it('answers 404 for every image without an attempt in progress that has it', async () => {
-    const idle = await inviteCandidate(app, app.admin, quizId, 'idle@example.org');
-    for (const hash of [...Object.values(images), 'f'.repeat(64)]) {
-      const reply = await readImage(idle.cookie, hash);
-      expect([reply.status, reply.body.code]).toEqual([404, 'NOT_FOUND']);
-    }
-  });
 });

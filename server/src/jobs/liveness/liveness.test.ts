@@ -79,28 +79,6 @@ describe('an outage', () => {
     expect(await runJob()).toEqual({ covered: 0, closed: 0 });
   });
 
-  it('that ended before the deadline changes nothing', async () => {
-    await note();
-    const before = await row();
-    app.clock.advance({ minutes: 9 });
-    expect(await runJob()).toEqual({ covered: 0, closed: 0 });
-    expect(await row()).toEqual(before);
-    // In steps: time without a record of liveness is another outage.
-    for (let leftMs = 60_000 + ATTEMPT_LIMITS.graceMs; leftMs >= 0; leftMs -= 8_000) {
-      await note();
-      app.clock.advance({ seconds: 8 });
-    }
-    expect(await runJob()).toEqual({ covered: 0, closed: 1 });
-  });
-
-  it('that began after the attempt was due gives no time', async () => {
-    app.clock.advance(afterGrace({ minutes: 10 }));
-    await note();
-    app.clock.advance({ minutes: 5 });
-    expect(await runJob()).toEqual({ covered: 0, closed: 1 });
-    expect((await row()).submitted_at).toEqual((await row()).deadline_at);
-  });
-
   it.each([
     ['a short one', 2],
     // Longer than the session lives, without which nothing could be sent.
