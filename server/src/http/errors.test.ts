@@ -1,5 +1,10 @@
 import { ERRORS } from '@invigil/core/contract/definition/errors';
-import { inviteCandidate, makeQuiz, setUpAppWithAdmin } from '@invigil/testkit/factories';
+import {
+  beginAttempt,
+  inviteCandidate,
+  makeQuiz,
+  setUpAppWithAdmin,
+} from '@invigil/testkit/factories';
 import { silentLog } from '@invigil/testkit/silent-log';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -186,34 +191,15 @@ describe('errors', () => {
 
   it('keeps a candidate’s save when a connection breaks, by retrying it', async () => {
     const quiz = await makeQuiz(app, app.admin);
-    const people = await Promise.all(
-      ['x', 'y', 'z'].map((p) => inviteCandidate(app, app.admin, quiz.id, `${p}-save@example.org`)),
-    );
-    const ids = await Promise.all(
-      people.map(
-        async (p) => (await app.call('startParticipant', { as: p.cookie, body: {} })).body.id,
-      ),
-    );
-    const save = (i: number, revision: number) =>
-      app.call('saveAnswers', {
-        as: people[i]?.cookie,
-        params: { id: ids[i] },
-        body: {
-          answers: [
-            {
-              questionId: quiz.questions[0]?.id,
-              selectedOption: quiz.questions[0]?.options[1],
-              isFlagged: false,
-              revision,
-            },
-          ],
-        },
-      });
+    const begin = () => beginAttempt(app, app.admin, quiz);
+    const people = [await begin(), await begin(), await begin()] as const;
     const holder = await app.pool.connect();
     try {
       await holder.query('begin');
-      await holder.query('select 1 from participants where id = any ($1) for update', [ids]);
-      const first = save(0, 1);
+      await holder.query('select 1 from participants where id = any ($1) for update', [
+        people.map(({ id }) => id),
+      ]);
+      const first = people[0].save(0, 1, 1);
       let ended = 0;
       while (ended === 0) {
         const { rowCount } = await app.pool.query(
@@ -228,7 +214,7 @@ describe('errors', () => {
       await holder.query('rollback');
       holder.release();
     }
-    const replies = await Promise.all([save(0, 1), save(1, 1), save(2, 1)]);
+    const replies = await Promise.all(people.map((person) => person.save(0, 1, 1)));
     expect(replies.map((r) => r.status)).toEqual([200, 200, 200]);
   });
 });

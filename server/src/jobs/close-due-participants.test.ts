@@ -1,5 +1,6 @@
 import {
-  type Candidate,
+  type BegunAttempt,
+  beginAttempt,
   inviteCandidate,
   type MadeQuiz,
   makeQuiz,
@@ -16,8 +17,7 @@ describe('closing due attempts without a browser', () => {
   const app = setUpApp();
   let admin: string;
   let quiz: MadeQuiz;
-  let candidate: Candidate;
-  let attempt: { id: string; startedAt: string; deadlineAt: string };
+  let attempt: BegunAttempt;
   let n = 0;
   beforeEach(async () => {
     n += 1;
@@ -27,27 +27,11 @@ describe('closing due attempts without a browser', () => {
     await closeDueParticipants(app.context);
     admin = await signInAdmin(app, `admin-${n}@example.org`);
     quiz = await makeQuiz(app, admin, { duration: 10 });
-    candidate = await inviteCandidate(app, admin, quiz.id, `p${n}@example.org`);
-    attempt = (await app.call('startParticipant', { as: candidate.cookie, body: {} })).body;
+    attempt = await beginAttempt(app, admin, quiz);
   });
 
-  const row = async () =>
-    (await app.pool.query('select * from participants where id = $1', [attempt.id])).rows[0];
-  const save = (revision: number, option = 1) => {
-    const [q] = quiz.questions;
-    return app.call('saveAnswers', {
-      as: candidate.cookie,
-      params: { id: attempt.id },
-      body: {
-        answers: [
-          { questionId: q?.id, selectedOption: q?.options[option], isFlagged: false, revision },
-        ],
-      },
-    });
-  };
-
   it('fixes the deadline at the start, at most the end date unless people may finish', async () => {
-    expect(Date.parse(attempt.deadlineAt) - Date.parse(attempt.startedAt)).toBe(10 * MINUTE);
+    expect(attempt.deadlineAt.getTime() - attempt.startedAt.getTime()).toBe(10 * MINUTE);
     const endDate = new Date(app.clock.now().getTime() + 4 * MINUTE).toISOString();
     for (const [finishAfterEnd, minutes] of [
       [false, 4],
@@ -62,25 +46,31 @@ describe('closing due attempts without a browser', () => {
 
   it('accepts saves in the grace period, and ends the attempt at the deadline, scored', async () => {
     app.clock.advance({ minutes: 10, seconds: 10 });
-    expect((await save(1)).body).toMatchObject({ remainingMs: 0, status: 'in_progress' });
+    expect((await attempt.save(0, 1, 1)).body).toMatchObject({
+      remainingMs: 0,
+      status: 'in_progress',
+    });
     expect(await closeDueParticipants(app.context)).toBe(0);
     app.clock.advance({ ms: 1 });
-    expect(await save(2)).toMatchObject({ status: 403, body: { code: 'ATTEMPT_CLOSED' } });
+    expect(await attempt.save(0, 1, 2)).toMatchObject({
+      status: 403,
+      body: { code: 'ATTEMPT_CLOSED' },
+    });
     expect(await closeDueParticipants(app.context)).toBe(1);
-    expect(await row()).toMatchObject({
+    expect(await attempt.row()).toMatchObject({
       status: 'completed',
       submission_type: 'auto',
       score: 1,
       answered_count: 1,
     });
-    expect((await row()).submitted_at.toISOString()).toBe(attempt.deadlineAt);
+    expect((await attempt.row()).submitted_at).toEqual(attempt.deadlineAt);
   });
 
   it('stores late answers once, separately, and shows them to administrators only', async () => {
-    await save(1);
+    await attempt.save(0, 1, 1);
     app.clock.advance(afterGrace({ minutes: 10 }));
     await closeDueParticipants(app.context);
-    for (const revision of [1, 2, 2]) expect((await save(revision, 2)).status).toBe(403);
+    for (const revision of [1, 2, 2]) expect((await attempt.save(0, 2, revision)).status).toBe(403);
     const late = await app.call('listLateAnswers', {
       as: await signInAdmin(app, `late-${n}@example.org`),
       params: { id: attempt.id },
@@ -88,7 +78,7 @@ describe('closing due attempts without a browser', () => {
     expect(late.body).toMatchObject([
       { revision: 2, selectedOption: quiz.questions[0]?.options[2] },
     ]);
-    expect((await row()).score).toBe(1);
+    expect((await attempt.row()).score).toBe(1);
     const answers = await app.pool.query('select revision from answers where participant_id = $1', [
       attempt.id,
     ]);
@@ -141,7 +131,7 @@ describe('closing due attempts without a browser', () => {
     );
     app.clock.advance(afterGrace({ minutes: 10 }));
     await expect(closeDueParticipants(app.context)).rejects.toThrow();
-    expect((await row()).status).toBe('in_progress');
+    expect((await attempt.row()).status).toBe('in_progress');
     const { rows } = await app.pool.query('select status from participants where id = $1', [
       body.id,
     ]);

@@ -103,24 +103,16 @@ describe('the diagnosis of a mail server', () => {
     ['sender', /^\.$/, '550 5.7.60 Client does not have permissions', 'from this address'],
     ['sign_in', /^MAIL/i, '530 5.7.0 Authentication required', 'user name or password'],
     ['recipient', /^RCPT/i, '552 5.2.2 Quota exceeded', 'for this recipient'],
+    ['sender', /^MAIL/i, '553 Not your address', 'does not let this user send from this address'],
+    ['recipient', /^RCPT/i, '550 No one here', 'does not accept mail for this recipient'],
+    ['message', /^\.$/, '554 Looks like spam', 'did not accept the message'],
   ])('tells the stage %s by what is refused', async (stage, at, answer, advice) => {
     const port = await serve((line) => (at.test(line) ? answer : polite(line)));
     const result = await tryOut(port);
     expect(result).toMatchObject({ delivered: false, stage });
     expect(result.message).toContain(advice);
-    expect(result.serverAnswer).toContain(answer.slice(0, 9));
-  });
-
-  it.each([
-    ['sender', /^MAIL/i, '553 Not your address', 'does not let this user send from this address'],
-    ['recipient', /^RCPT/i, '550 No one here', 'does not accept mail for this recipient'],
-    ['message', /^\.$/, '554 Looks like spam', 'did not accept the message'],
-  ])('reports the stage %s', async (stage, at, answer, advice) => {
-    const port = await serve((line) => (at.test(line) ? answer : polite(line)));
-    const result = await tryOut(port);
-    expect(result).toMatchObject({ delivered: false, stage });
-    expect(result.message).toContain(advice);
-    expect(result.serverAnswer).toContain(answer);
+    // Before the sign-in only the code is shown.
+    expect(result.serverAnswer).toContain(at.test('AUTH') ? answer.slice(0, 9) : answer);
   });
 
   /** What another kind of service, or an unknown server, sends before our sign-in. */

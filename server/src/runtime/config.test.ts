@@ -103,27 +103,26 @@ describe('a setting is refused', () => {
     expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'y', TIME_ZONE: 'z' })).toHaveLength(3);
   });
 
-  it('when it requires another: an external database shares its key between servers', () => {
-    const url = 'postgresql://localhost/invigil';
-    expect(problemsOf({ DATABASE_URL: url })).toEqual([
-      expect.stringMatching(/^SECRET_KEY must be set when DATABASE_URL is/),
-    ]);
-    expect(problemsOf({ DATABASE_URL: url, SECRET_KEY: HEX })).toEqual([]);
-  });
-
-  it('when it requires another: a password needs an address', () => {
-    expect(problemsOf({ ADMIN_PASSWORD: 'correct horse battery' })).toEqual([
-      expect.stringMatching(/^ADMIN_EMAIL must be set when ADMIN_PASSWORD is/),
-    ]);
-    expect(problemsOf({ ADMIN_EMAIL: 'a@example.org' })).toEqual([]);
-  });
-
-  it('when it requires another: an S3 store needs all its settings', () => {
-    expect(problemsOf({ EVIDENCE_S3_BUCKET: 'evidence' })).toEqual([
-      expect.stringMatching(
-        /^EVIDENCE_S3_ENDPOINT, EVIDENCE_S3_ACCESS_KEY_ID, EVIDENCE_S3_SECRET_ACCESS_KEY must be/,
-      ),
-    ]);
+  const url = 'postgresql://localhost/invigil';
+  it.each<[Environment, RegExp, Environment]>([
+    [
+      { DATABASE_URL: url },
+      /^SECRET_KEY must be set when DATABASE_URL is/,
+      { DATABASE_URL: url, SECRET_KEY: HEX },
+    ],
+    [
+      { ADMIN_PASSWORD: 'correct horse battery' },
+      /^ADMIN_EMAIL must be set when ADMIN_PASSWORD is/,
+      { ADMIN_EMAIL: 'a@example.org' },
+    ],
+    [
+      { EVIDENCE_S3_BUCKET: 'evidence' },
+      /^EVIDENCE_S3_ENDPOINT, EVIDENCE_S3_ACCESS_KEY_ID, EVIDENCE_S3_SECRET_ACCESS_KEY must be/,
+      {},
+    ],
+  ])('when it requires another: %j', (env, sentence, complete) => {
+    expect(problemsOf(env)).toEqual([expect.stringMatching(sentence)]);
+    expect(problemsOf(complete)).toEqual([]);
   });
 });
 

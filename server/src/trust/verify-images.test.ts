@@ -1,22 +1,11 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { signInAdmin } from '@invigil/testkit/factories';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { setUpApp, signInAdmin } from '@invigil/testkit/factories';
+import { expect, it } from 'vitest';
 import { openImageStorage } from '../storage/open-storage.ts';
 import { removeUnusedImages, verifyImages } from './verify-images.ts';
 
-let app: TestApp;
-let folder: string;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'invigil-verify-images-'));
-  app = await startTestApp({ DATA_DIR: folder });
-});
-afterAll(async () => {
-  await app.stop();
-  rmSync(folder, { recursive: true });
-});
+const app = setUpApp();
 
 /** Uploads an image and returns its hash. */
 async function draw(as: string, width: number): Promise<string> {
@@ -73,7 +62,9 @@ it('removes images of more than a day that are in no question', async () => {
   const { rows } = await app.pool.query('select hash from images');
   const left = [inQuestion, inOption, earlier, fresh].sort();
   expect(rows.map(({ hash }) => hash).sort()).toEqual(left);
-  expect(existsSync(join(folder, 'images', unused.slice(0, 2), unused))).toBe(false);
+  expect(existsSync(join(app.context.config.dataDir, 'images', unused.slice(0, 2), unused))).toBe(
+    false,
+  );
   expect((await verifyImages({ db, imageStorage })).findings).toEqual([]);
   await app.pool.query('delete from images');
 });
@@ -86,7 +77,7 @@ it('finds images whose file was changed or removed', async () => {
   const hashes: string[] = [];
   for (const width of [10, 20, 30]) hashes.push(await draw(admin, width));
   expect(await verify()).toMatchObject({ checked: '3 images', findings: [] });
-  const pathOf = (hash = '') => join(folder, 'images', hash.slice(0, 2), hash);
+  const pathOf = (hash = '') => join(app.context.config.dataDir, 'images', hash.slice(0, 2), hash);
   writeFileSync(pathOf(hashes[0]), 'other bytes');
   rmSync(pathOf(hashes[1]));
   expect((await verify()).findings.sort()).toEqual(

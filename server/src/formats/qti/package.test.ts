@@ -31,20 +31,6 @@ describe('a package in a folder', () => {
       ['course/a.xml', [], []],
     ]);
   });
-
-  it('of Canvas has each quiz once', async () => {
-    const quiz = utf8(
-      '<questestinterop><assessment title="Q"><section ident="root_section"><item ident="i"><presentation><response_str ident="r"><render_fib/></response_str><material><mattext>Why?</mattext></material></presentation></item></section></assessment></questestinterop>',
-    );
-    const { items } = await read({
-      'course/imsmanifest.xml': utf8('<manifest/>'),
-      'course/g1/assessment_qti.xml': quiz,
-      'course/non_cc_assessments/g1.xml.qti': quiz,
-    });
-    expect(items.map(({ source }) => source.file)).toEqual([
-      'course/non_cc_assessments/g1.xml.qti',
-    ]);
-  });
 });
 
 describe('a test', () => {

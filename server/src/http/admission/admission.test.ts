@@ -293,26 +293,15 @@ describe('a connection whose request was refused', () => {
         'content-length': String(bytes),
       });
 
-    it('with 429 when the session has used up its budget', async () => {
+    it.each<[string, Parameters<typeof head>[0], number, () => void]>([
+      ['429 when the session has used up its budget', 'heartbeat', 20, useUpTheBudget],
+      ['429 when the network has', 'login', 100, () => useUpBudget(app, { network: '127.0.0.1' })],
+      ['413 when it exceeds the answers to its paper', 'saveAnswers', 40_960, () => undefined],
+    ])('with %s', async (status, name, bytes, prepare) => {
       const { write, next, destroy } = open();
-      useUpTheBudget();
-      write(head('heartbeat', 20));
-      expect(await next()).toBe('429');
-      destroy();
-    });
-
-    it('with 429 when the network has', async () => {
-      const { write, next, destroy } = open();
-      useUpBudget(app, { network: '127.0.0.1' });
-      write(head('login', 100));
-      expect(await next()).toBe('429');
-      destroy();
-    });
-
-    it('with 413 when it exceeds the answers to its paper', async () => {
-      const { write, next, destroy } = open();
-      write(head('saveAnswers', 40_960));
-      expect(await next()).toBe('413');
+      prepare();
+      write(head(name, bytes));
+      expect(await next()).toBe(status.slice(0, 3));
       destroy();
     });
 

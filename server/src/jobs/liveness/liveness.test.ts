@@ -1,8 +1,7 @@
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import {
-  type Candidate,
-  inviteCandidate,
-  type MadeQuiz,
+  type BegunAttempt,
+  beginAttempt,
   makeQuiz,
   setUpApp,
   signInAdmin,
@@ -15,9 +14,7 @@ import { recordAliveAndRecover } from './liveness.ts';
 describe('an outage', () => {
   const app = setUpApp();
   let admin: string;
-  let quiz: MadeQuiz;
-  let candidate: Candidate;
-  let attempt: { id: string };
+  let attempt: BegunAttempt;
   let n = 0;
   beforeEach(async () => {
     n += 1;
@@ -25,9 +22,7 @@ describe('an outage', () => {
     await closeDueParticipants(app.context);
     await app.pool.query('delete from liveness');
     admin = await signInAdmin(app, `admin${n}@example.org`);
-    quiz = await makeQuiz(app, admin, { duration: 10 });
-    candidate = await inviteCandidate(app, admin, quiz.id, `l${n}@example.org`);
-    attempt = (await app.call('startParticipant', { as: candidate.cookie, body: {} })).body;
+    attempt = await beginAttempt(app, admin, await makeQuiz(app, admin, { duration: 10 }));
   });
 
   const note = async () => (await recordAliveAndRecover(app.context, app.clock.now())).covered;
@@ -36,23 +31,7 @@ describe('an outage', () => {
     const covered = await note();
     return { covered, closed: await closeDueParticipants(app.context) };
   };
-  const save = (revision: number) =>
-    app.call('saveAnswers', {
-      as: candidate.cookie,
-      params: { id: attempt.id },
-      body: {
-        answers: [
-          {
-            questionId: quiz.questions[0]?.id,
-            selectedOption: quiz.questions[0]?.correctAnswer,
-            isFlagged: false,
-            revision,
-          },
-        ],
-      },
-    });
-  const row = async () =>
-    (await app.pool.query('select * from participants where id = $1', [attempt.id])).rows[0];
+  const save = (revision: number) => attempt.save(0, 1, revision);
 
   it('is not detected at the first start, or between two runs', async () => {
     app.clock.advance(afterGrace({ minutes: 10 }));
@@ -96,30 +75,25 @@ describe('an outage', () => {
     expect(await save(2)).toMatchObject({ status: 200, body: { remainingMs: 0 } });
     app.clock.advance({ seconds: 2 });
     expect(await runJob()).toMatchObject({ closed: 1 });
-    expect(await row()).toMatchObject({ submission_type: 'auto', score: 1 });
-    expect((await row()).submitted_at).toEqual((await row()).deadline_at);
+    expect(await attempt.row()).toMatchObject({ submission_type: 'auto', score: 1 });
+    expect((await attempt.row()).submitted_at).toEqual((await attempt.row()).deadline_at);
     // The thank-you screen can still be read.
-    const me = await app.call('me', { as: candidate.cookie });
+    const me = await app.call('me', { as: attempt.candidate.cookie });
     expect(me.body).toMatchObject({ attempt: { status: 'completed', timeSpent: 600 } });
   });
 
   it('does not restore a session that was signed out', async () => {
-    await app.call('logout', { as: candidate.cookie });
+    await app.call('logout', { as: attempt.candidate.cookie });
     app.clock.advance({ minutes: 9 });
     await note();
     app.clock.advance({ minutes: 30 });
     await note();
-    expect((await app.call('me', { as: candidate.cookie })).status).toBe(401);
+    expect((await app.call('me', { as: attempt.candidate.cookie })).status).toBe(401);
   });
 
   describe('is handled before the first request after it', () => {
-    const submit = () =>
-      app.call('submitParticipant', {
-        as: candidate.cookie,
-        params: { id: attempt.id },
-        body: { answers: [] },
-      });
-    const enter = () => app.call('startParticipant', { as: candidate.cookie, body: {} });
+    const submit = () => attempt.submit();
+    const enter = () => attempt.start();
     // A new process for each test: it has recorded nothing yet.
     afterEach(() => app.rebuild());
 
@@ -137,7 +111,7 @@ describe('an outage', () => {
       app.clock.advance({ minutes: 9 });
       await sleep(3);
       expect((await call()).status).toBe(200);
-      expect((await row()).submission_type ?? 'manual').toBe('manual');
+      expect((await attempt.row()).submission_type ?? 'manual').toBe('manual');
     });
 
     it('a session that expired in the outage is restored', async () => {
@@ -149,7 +123,7 @@ describe('an outage', () => {
       await sleep(11);
       const answers = await Promise.all([save(1), save(2), submit(), enter()]);
       expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
-      expect((await row()).submission_type).toBe('manual');
+      expect((await attempt.row()).submission_type).toBe('manual');
     });
 
     it('an attempt that was due before is not extended', async () => {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Reply, startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
@@ -9,6 +8,7 @@ import {
   inviteCandidate,
   makeQuiz,
   passTime,
+  setUpApp,
   signInAdmin,
 } from '@invigil/testkit/factories';
 import { S3_KEYS, S3_PLACE, type S3Double, startS3Double } from '@invigil/testkit/s3-double';
@@ -65,18 +65,13 @@ async function attemptWith(
 }
 
 describe('images of questions', () => {
-  let app: TestApp;
+  const app = setUpApp();
   let folder: string;
   let admin: string;
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'invigil-images-'));
-    app = await startTestApp({ DATA_DIR: folder });
+    folder = app.context.config.dataDir;
     admin = await signInAdmin(app);
-  });
-  afterAll(async () => {
-    await app.stop();
-    rmSync(folder, { recursive: true });
   });
 
   const made = async (): Promise<string> => (await upload(app, admin, drawing())).body.hash;

@@ -111,14 +111,6 @@ describe('a verdict', () => {
     }
   });
 
-  it('loses its note when the person is erased', async () => {
-    await attempt.submit();
-    await recordVerdict({ verdict: 'breach', note: 'Another person sat there' });
-    const params = { id: attempt.candidate.userId };
-    await app.call('erasePerson', { as: app.admin, params, body: { reason: 'Asked for it' } });
-    expect((await attempt.record()).body.verdict).toMatchObject({ verdict: 'breach', note: '' });
-  });
-
   describe('is pending', () => {
     it.each([
       ['face_not_detected', true],

@@ -1,36 +1,23 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
   type Candidate,
   inviteCandidate,
   inviteForCodes,
   makeQuiz,
-  signInAdmin,
+  setUpAppWithAdmin,
 } from '@invigil/testkit/factories';
 import { STILL } from '@invigil/testkit/stills';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../../db/new-id.ts';
 import { deleteExpired } from '../retention/delete-expired.ts';
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 
 describe("a person's data", () => {
-  let app: TestApp;
-  let admin: string;
+  const app = setUpAppWithAdmin();
   let quizId: string;
-  let folder: string;
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'invigil-person-'));
-    app = await startTestApp({ DATA_DIR: folder });
-    admin = await signInAdmin(app);
-    quizId = (await makeQuiz(app, admin)).id;
-  });
-  afterAll(async () => {
-    await app.stop();
-    rmSync(folder, { recursive: true });
+    quizId = (await makeQuiz(app, app.admin)).id;
   });
 
   const start = async (candidate: Candidate) =>
@@ -44,7 +31,7 @@ describe("a person's data", () => {
   const submit = (candidate: Candidate, id: string) =>
     app.call('submitParticipant', { as: candidate.cookie, params: { id }, body: { answers: [] } });
   const erase = (id: string, reason = 'Asked for it') =>
-    app.call('erasePerson', { as: admin, params: { id }, body: { reason } });
+    app.call('erasePerson', { as: app.admin, params: { id }, body: { reason } });
 
   /** Every row of every table, as one text. */
   async function everything(): Promise<string> {
@@ -59,22 +46,26 @@ describe("a person's data", () => {
   }
 
   async function completeHistory(email: string) {
-    const candidate = await inviteCandidate(app, admin, quizId, email);
+    const candidate = await inviteCandidate(app, app.admin, quizId, email);
     const texts = { subject: 'For Frida', message: 'Dear Frida, good luck' };
     const [{ id: invitationId }] = (
       await app.call('listInvitations', {
-        as: admin,
+        as: app.admin,
         params: { id: quizId },
         query: { search: email },
       })
     ).body;
     const id = await start(candidate);
     const body = { ids: [invitationId], ...texts };
-    await app.call('resendInvitations', { as: admin, params: { id: quizId }, body });
-    await app.call('sendMessage', { as: admin, params: { id }, body: { text: 'Hello, Frida' } });
+    await app.call('resendInvitations', { as: app.admin, params: { id: quizId }, body });
+    await app.call('sendMessage', {
+      as: app.admin,
+      params: { id },
+      body: { text: 'Hello, Frida' },
+    });
     await submit(candidate, id);
     const { body: questions } = await app.call('listQuestions', {
-      as: admin,
+      as: app.admin,
       params: { id: quizId },
     });
     const [{ id: questionId, options }] = questions;
@@ -89,12 +80,12 @@ describe("a person's data", () => {
       body: { participantId: id, emoji: 'sad', text: 'Signed, Frida Kahlo' },
     });
     await app.call('noteParticipant', {
-      as: admin,
+      as: app.admin,
       params: { id },
       body: { note: 'Frida phoned us' },
     });
     await app.call('replaceParticipant', {
-      as: admin,
+      as: app.admin,
       params: { id },
       body: { how: 'another', reason: 'Frida was ill' },
     });
@@ -104,7 +95,7 @@ describe("a person's data", () => {
   it('is exported as one document, and that is audited', async () => {
     const { candidate, id } = await completeHistory('export@example.org');
     const reply = await app.call('exportPerson', {
-      as: admin,
+      as: app.admin,
       params: { id: candidate.userId },
     });
     expect(reply.status).toBe(200);
@@ -141,9 +132,12 @@ describe("a person's data", () => {
       ],
     });
     expect(reply.text).not.toContain(candidate.code);
-    const log = await app.call('listAudit', { as: admin, query: { search: 'person.exported' } });
+    const log = await app.call('listAudit', {
+      as: app.admin,
+      query: { search: 'person.exported' },
+    });
     expect(log.body).toMatchObject([{ subjectType: 'user', subjectId: candidate.userId }]);
-    const unknown = await app.call('exportPerson', { as: admin, params: { id: UNKNOWN } });
+    const unknown = await app.call('exportPerson', { as: app.admin, params: { id: UNKNOWN } });
     expect(unknown.status).toBe(404);
   });
 
@@ -158,7 +152,7 @@ describe("a person's data", () => {
     expect((await erase(candidate.userId)).status).toBe(204);
     expect(await everything()).not.toMatch(traces);
 
-    const record = await app.call('getParticipantRecord', { as: admin, params: { id } });
+    const record = await app.call('getParticipantRecord', { as: app.admin, params: { id } });
     expect(record.body).toMatchObject({
       participant: { id, userEmail: null, status: 'completed', score: 0 },
       note: '',
@@ -166,7 +160,7 @@ describe("a person's data", () => {
       feedback: { emoji: 'sad', text: null },
       consent: { textVersion: '2026-1', address: 'Unknown' },
     });
-    const mail = await app.call('listOutbox', { as: admin });
+    const mail = await app.call('listOutbox', { as: app.admin });
     const subjects = mail.body
       .filter(({ recipient }: { recipient: string }) => recipient === 'Unknown')
       .map(({ subject }: { subject: string }) => subject);
@@ -174,7 +168,7 @@ describe("a person's data", () => {
       'Erased',
       'Your assessment: Network Fundamentals',
     ]);
-    const log = await app.call('listAudit', { as: admin, query: { search: candidate.userId } });
+    const log = await app.call('listAudit', { as: app.admin, query: { search: candidate.userId } });
     expect(log.body[0]).toMatchObject({
       action: 'person.erased',
       details: { reason: 'Asked for it' },
@@ -182,7 +176,7 @@ describe("a person's data", () => {
   });
 
   it('revokes session and code of the person', async () => {
-    const candidate = await inviteCandidate(app, admin, quizId, 'gone@example.org');
+    const candidate = await inviteCandidate(app, app.admin, quizId, 'gone@example.org');
     await erase(candidate.userId);
     expect((await app.call('me', { as: candidate.cookie })).status).toBe(401);
     const again = await app.call('login', {
@@ -192,7 +186,7 @@ describe("a person's data", () => {
   });
 
   it('cancels a queued message and deletes the code in it', async () => {
-    await inviteForCodes(app, admin, quizId, ['waiting@example.org']);
+    await inviteForCodes(app, app.admin, quizId, ['waiting@example.org']);
     const person = await app.pool.query(`select id from users where email = 'waiting@example.org'`);
     await erase(person.rows[0].id);
     const { rows } = await app.pool.query(
@@ -204,15 +198,15 @@ describe("a person's data", () => {
   });
 
   it('allows the same address to be invited again, as a new person', async () => {
-    const first = await inviteCandidate(app, admin, quizId, 'again@example.org');
+    const first = await inviteCandidate(app, app.admin, quizId, 'again@example.org');
     await erase(first.userId);
-    const second = await inviteCandidate(app, admin, quizId, 'again@example.org');
+    const second = await inviteCandidate(app, app.admin, quizId, 'again@example.org');
     expect(second.userId).not.toBe(first.userId);
     expect((await app.call('me', { as: second.cookie })).status).toBe(200);
   });
 
   it('is not erased during an attempt, for an unknown person, or without a reason', async () => {
-    const candidate = await inviteCandidate(app, admin, quizId, 'writing@example.org');
+    const candidate = await inviteCandidate(app, app.admin, quizId, 'writing@example.org');
     await start(candidate);
     expect(await erase(candidate.userId)).toMatchObject({
       status: 409,
@@ -229,12 +223,12 @@ describe("a person's data", () => {
   it('cannot be decrypted in the audit log after erasure', async () => {
     const { candidate, id } = await completeHistory('late@example.org');
     await erase(candidate.userId);
-    const log = () => app.call('listAudit', { as: admin, query: { search: id } });
+    const log = () => app.call('listAudit', { as: app.admin, query: { search: id } });
     expect((await log()).body[0]).toMatchObject({ details: { reason: 'Erased' } });
   });
 
   it('is exported with the evidence, until its retention ends', async () => {
-    const candidate = await inviteCandidate(app, admin, quizId, 'seen@example.org');
+    const candidate = await inviteCandidate(app, app.admin, quizId, 'seen@example.org');
     const id = await start(candidate);
     const body = { participantId: id, violationType: 'window_blur', notes: null };
     const reported = await app.call('reportViolation', { as: candidate.cookie, body });
@@ -251,7 +245,7 @@ describe("a person's data", () => {
     await submit(candidate, id);
     const exportedEvidence = async () => {
       const reply = await app.call('exportPerson', {
-        as: admin,
+        as: app.admin,
         params: { id: candidate.userId },
       });
       return JSON.parse(reply.text).attempts[0].evidence;
