@@ -1,23 +1,20 @@
-import { dueTimeAtStart } from '@invigil/core/domain/attempt';
 import type { PaperPosition } from '@invigil/core/domain/questions/draw';
 import type { AppContext } from '../app-context.ts';
 import type { Tx } from '../db/database.ts';
 import { newId } from '../db/new-id.ts';
 import type { AnswerRow } from '../db/queries/attempts/answers.ts';
-import {
-  findParticipant,
-  insertParticipants,
-  type ParticipantView,
-} from '../db/queries/attempts/attempts.ts';
+import { findParticipant, type ParticipantView } from '../db/queries/attempts/attempts.ts';
+import { recordReturn } from '../db/queries/attempts/changes.ts';
 import { insertParticipantEvent } from '../db/queries/attempts/events.ts';
 import { insertFeedback } from '../db/queries/attempts/feedback.ts';
-import { insertPapers } from '../db/queries/attempts/papers.ts';
 import { recordFirstSignIn } from '../db/queries/codes.ts';
 import type { QuestionView } from '../db/queries/questions.ts';
 import type { QuizView } from '../db/queries/quizzes.ts';
 import type { ParticipantSession } from '../db/queries/sessions.ts';
 import type { DrawnPaper } from '../features/assessments/questions/open-draw.ts';
 import { storeEvidence } from '../features/attempts/evidence/store-evidence.ts';
+import type { StartDetails } from '../features/attempts/start-and-end/attempt-work.ts';
+import { beginAttempts, beginNew } from '../features/attempts/start-and-end/begin-attempts.ts';
 import { closeParticipants } from '../features/attempts/start-and-end/close-participants.ts';
 import { noteViolation } from '../features/attempts/violations/note-violation.ts';
 import { reportViolation } from '../features/attempts/violations/report-violation.ts';
@@ -140,7 +137,7 @@ export async function playPerson(
   }
 }
 
-interface Beginning {
+interface Person {
   invitation: InvitationRow;
   attempt: number;
   number: number;
@@ -153,61 +150,30 @@ async function begin(
   { tx, story }: Stage,
   cast: Cast,
   row: StoryRow,
-  { invitation, attempt, number, startedAt, until }: Beginning,
+  { invitation, attempt, number, startedAt, until }: Person,
 ): Promise<string> {
   const { quiz } = cast;
-  const id = newId();
-  const { paper, sections, maxPoints } = cast.draw(`${row.quiz}/${row.email}/${attempt}`);
-  const { extraTimeFactor } = invitation;
-  const due = dueTimeAtStart(startedAt, quiz.duration, extraTimeFactor, quiz.endDate, false);
+  const drawn = cast.draw(`${row.quiz}/${row.email}/${attempt}`);
+  const { paper } = drawn;
+  const beginning = beginNew(quiz, drawn, invitation.extraTimeFactor, attempt, startedAt);
   const signedInAt = new Date(startedAt.getTime() - (2 + (number % 5)) * MINUTE_MS);
   await recordFirstSignIn(tx, invitation.id, signedInAt);
-  await insertParticipants(tx, [
-    {
-      id,
-      invitationId: invitation.id,
-      userId: invitation.userId,
-      quizId: quiz.id,
-      attempt,
-      replacedAt: null,
-      replacedHow: null,
-      addedMinutes: null,
-      status: 'in_progress',
-      policyVersion: quiz.policyVersion,
-      totalMarks: paper.length,
-      maxPoints,
-      sections,
-      negativeMarks: quiz.negativeMarks,
-      startedAt,
-      ...due,
-      submittedAt: null,
-      submissionType: null,
-      score: null,
-      answeredCount: null,
-      receiptId: null,
-      // Reports need a session that holds the attempt; its token does not exist.
-      sessionId: newId(),
-      lastSeenAt: until,
-      countedViolations: 0,
-      violationCalls: 0,
-      fullscreenExits: 0,
-      tabSwitches: 0,
-      isPhone: false,
-      usedComputer: true,
-      cameraEnabled: invitation.cameraEnabled,
-      microphoneEnabled: invitation.microphoneEnabled,
-      faceCovered: invitation.faceCovered,
-      consentTextVersion: CONSENT_TEXT_VERSION,
-      consentAt: startedAt,
-      // From a network reserved for documentation (RFC 5737).
-      consentAddress: `203.0.113.${1 + (number % 254)}`,
-      deviceCheck: { ...story.devices[number % story.devices.length] },
-      note: '',
-      messageCount: 0,
-    },
-  ]);
-  await insertPapers(tx, [{ participantId: id, paper }]);
-  await insertParticipantEvent(tx, { participantId: id, kind: 'started', at: startedAt });
+  const details: StartDetails = {
+    consentTextVersion: CONSENT_TEXT_VERSION,
+    consentTo: null,
+    deviceCheck: { ...story.devices[number % story.devices.length] },
+    // From a network reserved for documentation (RFC 5737).
+    address: `203.0.113.${1 + (number % 254)}`,
+    device: {},
+    saysMobile: false,
+    sees: null,
+  };
+  // Reports need a session that holds the attempt; its token does not exist.
+  const session = sessionOf(newId(), invitation, row.email, beginning.due.closeAt);
+  const start = { session, details, beginning, invitation, now: startedAt };
+  const [id = ''] = await beginAttempts(tx, [start]);
+  // The last heartbeat.
+  await recordReturn(tx, id, until);
   const workedMs = until.getTime() - startedAt.getTime();
   const reached = Math.max(...[...row.answers].map((mark, i) => (mark === '.' ? 0 : i + 1)));
   const at = (share: number) => new Date(Math.round(startedAt.getTime() + workedMs * share));
@@ -252,13 +218,24 @@ function answerOf(
   }
   if (details?.type === 'multiple_response') {
     const selected = new Set(optionIds.filter((_, i) => details.options[i]?.isCorrect));
-    // Who does not know all of it has one option wrong.
+    // A wrong answer differs from the key in one option.
     const changed = isCorrect ? undefined : oneOf(optionOrder);
     if (changed !== undefined && !selected.delete(changed)) selected.add(changed);
     return { optionId: null, response: [...selected].sort((a, b) => a - b).join(',') };
   }
   const wrong = optionOrder.filter((option) => option !== correctOptionId);
   return { optionId: isCorrect ? correctOptionId : (oneOf(wrong) ?? null), response: null };
+}
+
+function sessionOf(
+  id: string,
+  invitation: Pick<InvitationRow, 'id' | 'userId' | 'quizId'>,
+  email: string,
+  expiresAt: Date,
+): ParticipantSession {
+  const { id: invitationId, userId, quizId } = invitation;
+  const ended = { endedAt: null, endReason: null };
+  return { kind: 'participant', id, invitationId, userId, quizId, email, expiresAt, ...ended };
 }
 
 /** Reports detections as the page does, so that the server counts them and applies limits. */
@@ -270,18 +247,8 @@ async function reportDetections(
   startedAt: Date,
   until: Date,
 ): Promise<void> {
-  const { sessionId, invitationId, userId, quizId, closeAt } = await get(tx, participantId);
-  const session: ParticipantSession = {
-    kind: 'participant',
-    id: sessionId ?? '',
-    invitationId,
-    userId,
-    quizId,
-    email,
-    expiresAt: closeAt,
-    endedAt: null,
-    endReason: null,
-  };
+  const { sessionId, invitationId: id, userId, quizId, closeAt } = await get(tx, participantId);
+  const session = sessionOf(sessionId ?? '', { id, userId, quizId }, email, closeAt);
   const workedMs = until.getTime() - startedAt.getTime();
   for (const [i, { type, percent, isExplained }] of detections.entries()) {
     const afterMs = Math.min((workedMs * percent) / 100, workedMs - BEFORE_END_MS);
