@@ -53,7 +53,36 @@ describe('the question bank', () => {
   });
 
   it('returns a question of any type as it was added', async () => {
-    for (const definition of [several, plain('Plain')]) {
+    const typed: QuestionDefinition[] = [
+      several,
+      plain('Plain'),
+      {
+        type: 'numeric',
+        format: 'plain',
+        question: 'g?',
+        options: [],
+        points: 1,
+        rule: 'weights',
+        numeric: {
+          accepted: [
+            { value: '9.81', weight: 100 },
+            { min: '9.7', max: '9.9', weight: 50 },
+          ],
+          units: [{ unit: 'm/s²', factor: '1' }],
+          isUnitRequired: true,
+        },
+      },
+      {
+        type: 'short_text',
+        format: 'plain',
+        question: 'Capital of France?',
+        options: [],
+        points: 0.25,
+        rule: 'all_or_nothing',
+        shortText: { accepted: [{ text: 'Paris' }], isCaseSensitive: true },
+      },
+    ];
+    for (const definition of typed) {
       const { id } = await add(definition, {
         tags: ['a', 'b', 'a'],
         difficulty: 'hard',
@@ -72,7 +101,7 @@ describe('the question bank', () => {
         usedIn: [],
       });
     }
-    expect(await list()).toHaveLength(2);
+    expect(await list()).toHaveLength(4);
   });
 
   it('stores a plain question as ever', async () => {
@@ -86,6 +115,41 @@ describe('the question bank', () => {
 
   it.each<[string, Partial<QuestionDefinition>, string]>([
     ['points', { points: 0.1 }, 'points'],
+    [
+      'a blank option',
+      {
+        options: [
+          { text: '', isCorrect: true },
+          { text: 'b', isCorrect: false },
+        ],
+      },
+      'options.0.text',
+    ],
+    [
+      'equal options',
+      {
+        options: [
+          { text: 'b', isCorrect: true },
+          { text: 'b', isCorrect: false },
+        ],
+      },
+      'options.1.text',
+    ],
+    [
+      'a rule that needs options',
+      { type: 'numeric', options: [], rule: 'per_option', numeric: { accepted: [{ value: '1' }] } },
+      'rule',
+    ],
+    [
+      'what is no number',
+      {
+        type: 'numeric',
+        options: [],
+        rule: 'all_or_nothing',
+        numeric: { accepted: [{ value: 'ten' }] },
+      },
+      'numeric.accepted.0.value',
+    ],
     ['no text', { question: ' ' }, 'question'],
     ['an image of another site', { question: '![A map](https://example.org/a.png)' }, 'question'],
     [
@@ -163,6 +227,15 @@ describe('the question bank', () => {
     const quiz = await makeQuiz(app, app.admin);
     const reply = await setStructure(quiz.id, draws(5, 't'));
     expect(reply).toMatchObject({ status: 409, body: { code: 'RULES_UNMET' } });
+  });
+
+  it('finds questions with the same content, whatever the order of their options', async () => {
+    const first = await add(several);
+    const second = await add({ ...several, options: several.options.toReversed() });
+    await add({ ...several, points: 1 });
+    const { body } = await app.call('listDuplicates', { as: app.admin });
+    expect(body).toHaveLength(1);
+    expect(body[0].map((q: BankQuestion) => q.id).sort()).toEqual([first.id, second.id].sort());
   });
 
   it('tags, moves, archives and deletes several, all or none', async () => {

@@ -85,6 +85,10 @@ describe('a question in a file of our own', () => {
     const copies = body.slice(0, body.length - held.length);
     expect(copies.map((one: { definition: object }) => one.definition)).toEqual([]);
     expect(reply.body).toEqual({ added: 0, ids: [], duplicates: held.length, left: [] });
+    const { rows } = await app.pool.query(
+      "select details from audit_entries where action = 'questions.exported' order by id desc limit 1",
+    );
+    expect(rows).toMatchObject([{ details: { format } }]);
   });
 
   it('is another one with other words, or another meaning of the same', async () => {
