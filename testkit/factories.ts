@@ -309,6 +309,15 @@ export function shownCode(secret: string, at: Date, periods = 0): string {
   return totp.generate({ timestamp: at.getTime() + periods * TOTP_LIMITS.periodSeconds * 1_000 });
 }
 
+/** Sets up an administrator's second step through the endpoints, and returns its secret; the code is spent. */
+export async function setUpTotp(app: TestApp, as: string): Promise<string> {
+  const begun = await app.call('beginTotp', { as, body: { currentPassword: ADMIN.password } });
+  const body = { code: shownCode(begun.body.secret, app.clock.now()) };
+  const reply = await app.call('confirmTotp', { as, body });
+  if (reply.status !== 200) throw new Error(`two-step sign-in was not set up: ${reply.text}`);
+  return begun.body.secret;
+}
+
 /** An app with a signed-in administrator. */
 export interface AppWithAdmin extends TestApp {
   /** The administrator's session cookie; a test may sign in again. */

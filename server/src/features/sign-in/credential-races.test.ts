@@ -1,5 +1,5 @@
 import type { Reply } from '@invigil/testkit/app';
-import { ADMIN, setUpApp, shownCode, signInAdmin } from '@invigil/testkit/factories';
+import { ADMIN, setUpApp, setUpTotp, shownCode, signInAdmin } from '@invigil/testkit/factories';
 import { HeldWindow } from '@invigil/testkit/held-window';
 import { beforeEach, describe, expect, it } from 'vitest';
 
@@ -24,13 +24,17 @@ describe('a sign-in during a change of the credential', () => {
   const login = (password: string) => app.call('login', { body: { email, password } });
   const me = async (as: string | undefined) => (await app.call('me', { as: as ?? '' })).status;
 
+  const change = (
+    as = owner,
+    newPassword = 'fresh lantern otter',
+    currentPassword = ADMIN.password,
+  ) => app.call('changeOwnPassword', { as, body: { currentPassword, newPassword } });
+  const lockedAdmin = () =>
+    HeldWindow.open(app.pool, 'select from admins where lower(email) = $1 for update', [email]);
+
   /** Runs both, with the first ahead in the queue for the administrator's lock. */
   async function inOrder(first: () => Promise<Reply>, second: () => Promise<Reply>) {
-    const window = await HeldWindow.open(
-      app.pool,
-      'select from admins where lower(email) = $1 for update',
-      [email],
-    );
+    const window = await lockedAdmin();
     try {
       const leading = first();
       await window.untilStuck(app.pool, 1);
@@ -43,28 +47,17 @@ describe('a sign-in during a change of the credential', () => {
     }
   }
 
-  async function enrol(): Promise<string> {
-    const body = { currentPassword: ADMIN.password };
-    const begun = await app.call('beginTotp', { as: owner, body });
-    const code = shownCode(begun.body.secret, app.clock.now());
-    expect((await app.call('confirmTotp', { as: owner, body: { code } })).status).toBe(200);
-    return begun.body.secret;
-  }
-
   it('opens no session with the old password that outlives the change', async () => {
     let current = ADMIN.password;
     for (let round = 0; round < ROUNDS; round += 1) {
       const next = `fresh lantern ${round} otter`;
-      const change = () => {
-        const body = { currentPassword: current, newPassword: next };
-        return app.call('changeOwnPassword', { as: owner, body });
-      };
       const old = current;
+      const replace = () => change(owner, next, old);
       const signIn = () => login(old);
       const changeFirst = round % 2 === 0;
       const [one, two] = changeFirst
-        ? await inOrder(change, signIn)
-        : await inOrder(signIn, change);
+        ? await inOrder(replace, signIn)
+        : await inOrder(signIn, replace);
       const [changed, signedIn] = changeFirst ? [one, two] : [two, one];
       expect(changed.status).toBe(200);
       expect(signedIn.status).toBe(changeFirst ? 401 : 200);
@@ -96,13 +89,12 @@ describe('a sign-in during a change of the credential', () => {
   });
 
   it('completes no second step that began with the old password', async () => {
-    const secret = await enrol();
+    const secret = await setUpTotp(app, owner);
     app.clock.advance({ seconds: 90 });
     const { pending } = (await login(ADMIN.password)).body;
-    const body = { currentPassword: ADMIN.password, newPassword: 'fresh lantern otter' };
     const code = shownCode(secret, app.clock.now());
     const [changed, signedIn] = await inOrder(
-      () => app.call('changeOwnPassword', { as: owner, body }),
+      () => change(),
       () => app.call('secondStep', { body: { pending, code } }),
     );
     expect(changed.status).toBe(200);
@@ -110,10 +102,9 @@ describe('a sign-in during a change of the credential', () => {
   });
 
   it('starts no second step with the old password', async () => {
-    await enrol();
-    const body = { currentPassword: ADMIN.password, newPassword: 'fresh lantern otter' };
+    await setUpTotp(app, owner);
     const [changed, signedIn] = await inOrder(
-      () => app.call('changeOwnPassword', { as: owner, body }),
+      () => change(),
       () => login(ADMIN.password),
     );
     expect(changed.status).toBe(200);
@@ -139,11 +130,9 @@ describe('a sign-in during a change of the credential', () => {
 
   it('lets one of two password changes succeed and ends the other session', async () => {
     const other = (await login(ADMIN.password)).cookie ?? '';
-    const change = (as: string, newPassword: string) => () =>
-      app.call('changeOwnPassword', { as, body: { currentPassword: ADMIN.password, newPassword } });
     const [first, second] = await inOrder(
-      change(owner, 'fresh lantern otter'),
-      change(other, 'other lantern otter'),
+      () => change(),
+      () => change(other, 'other lantern otter'),
     );
     expect([first.status, second.status]).toEqual([200, 400]);
     expect((await login('fresh lantern otter')).status).toBe(200);
@@ -152,37 +141,26 @@ describe('a sign-in during a change of the credential', () => {
   describe('or a confirmation of the password', () => {
     const confirm = (as: string) => () =>
       app.call('confirmPassword', { as, body: { currentPassword: ADMIN.password } });
-    const change = () => {
-      const body = { currentPassword: ADMIN.password, newPassword: 'fresh lantern otter' };
-      return app.call('changeOwnPassword', { as: owner, body });
-    };
 
-    it('rejects the old password after the change, in every session', async () => {
-      const other = (await login(ADMIN.password)).cookie ?? '';
-      const [changed, confirmed] = await inOrder(change, confirm(other));
-      expect(changed.status).toBe(200);
-      expect(confirmed).toMatchObject({ status: 400, body: { code: 'WRONG_PASSWORD' } });
-      expect(await me(other)).toBe(401);
-    });
-
-    it('rejects the old password in the session that changed it', async () => {
-      const [changed, confirmed] = await inOrder(change, confirm(owner));
-      expect(changed.status).toBe(200);
-      expect(confirmed).toMatchObject({ status: 400, body: { code: 'WRONG_PASSWORD' } });
-    });
+    it.each(['another', 'the same'])(
+      'rejects the old password after it in %s session',
+      async (which) => {
+        const as = which === 'another' ? ((await login(ADMIN.password)).cookie ?? '') : owner;
+        const [changed, confirmed] = await inOrder(() => change(), confirm(as));
+        expect(changed.status).toBe(200);
+        expect(confirmed).toMatchObject({ status: 400, body: { code: 'WRONG_PASSWORD' } });
+        expect(await me(as)).toBe(which === 'another' ? 401 : 200);
+      },
+    );
 
     it('succeeds before the change, and so does the change', async () => {
-      const [confirmed, changed] = await inOrder(confirm(owner), change);
+      const [confirmed, changed] = await inOrder(confirm(owner), () => change());
       expect([confirmed.status, changed.status]).toEqual([204, 200]);
       expect((await login('fresh lantern otter')).status).toBe(200);
     });
 
     it('confirms nothing for a session that ends concurrently', async () => {
-      const window = await HeldWindow.open(
-        app.pool,
-        'select from admins where lower(email) = $1 for update',
-        [email],
-      );
+      const window = await lockedAdmin();
       try {
         const confirming = confirm(owner)();
         await window.untilStuck(app.pool, 1);

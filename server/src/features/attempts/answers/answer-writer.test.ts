@@ -272,19 +272,6 @@ describe('the answer writer', () => {
     expect(await histogram('saveBatches')).toMatchObject(batches);
   });
 
-  it('records how long a save took, in seconds', async () => {
-    const query = database.pool.query.bind(database.pool);
-    vi.spyOn(database.pool, 'query').mockImplementation((async (given: never) => {
-      await new Promise((resolve) => setTimeout(resolve, 60));
-      return query(given);
-    }) as never);
-    await save([change(0, 1, 1)]);
-    const { count, sum } = await histogram('saveSeconds');
-    expect(count).toBe(1);
-    expect(sum).toBeGreaterThan(0.05);
-    expect(sum).toBeLessThan(20);
-  });
-
   describe('when the database fails', () => {
     const failing = (code: string) =>
       vi

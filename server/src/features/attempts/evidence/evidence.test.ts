@@ -9,7 +9,7 @@ import {
   setUpAppWithAdmin,
   signInAdmin,
 } from '@invigil/testkit/factories';
-import { STILL, stillOf, stillOfBytes } from '@invigil/testkit/stills';
+import { STILL, stillOf } from '@invigil/testkit/stills';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { newId } from '../../../db/new-id.ts';
 import { StorageAway } from '../../../storage/storage.ts';
@@ -96,16 +96,6 @@ describe('evidence', () => {
         body: { code: 'NOT_A_STILL', issues: [{ path: 'stills.0.jpeg' }] },
       });
       expect(await stored()).toBe(0);
-    });
-
-    it('for a still that is too large, alone and with others', async () => {
-      expect((await upload({ stills: stills(1, stillOfBytes(38_001)) })).status).toBe(400);
-      const large = stills(20, stillOfBytes(38_000));
-      expect(
-        (await upload({ stills: [...large, ...stills(5, stillOfBytes(38_000))] })).status,
-      ).toBe(413);
-      // Twenty stills of the largest size fit the body limit.
-      expect((await upload({ stills: large })).status).toBe(201);
     });
 
     it('for a violation that is unknown or someone else’s, and for an id in use', async () => {

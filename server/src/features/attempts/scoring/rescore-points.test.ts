@@ -1,7 +1,13 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import { POINT_PARTS } from '@invigil/core/domain/questions/scoring';
-import { beginAttempt, makeQuiz, setUpAppWithAdmin } from '@invigil/testkit/factories';
+import {
+  type BegunAttempt,
+  beginAttempt,
+  type MadeQuiz,
+  makeQuiz,
+  setUpAppWithAdmin,
+} from '@invigil/testkit/factories';
 import { describe, expect, it } from 'vitest';
 import { inTransaction } from '../../../db/database.ts';
 import { setScores } from '../../../db/queries/attempts/ends.ts';
@@ -32,6 +38,29 @@ const typed: QuestionDefinition = {
 
 describe('rescoring questions with points', () => {
   const app = setUpAppWithAdmin();
+  const add = async (definition: QuestionDefinition) =>
+    (await app.call('addToBank', { as: app.admin, body: { definition } })).body.id as string;
+  /** Gives an assessment these questions, in this order. */
+  const arrange = async (quiz: MadeQuiz, ids: string[]) => {
+    const items = ids.map((questionId) => ({ questionId }));
+    const structure = { sections: [{ title: 'All', isShuffled: false, items }] };
+    const set = {
+      as: app.admin,
+      params: { id: quiz.id },
+      body: { structure, negativeMarks: null },
+    };
+    expect((await app.call('setStructure', set)).status).toBe(200);
+  };
+  const save = ({ candidate, id }: BegunAttempt, selected: [questionId: string, text: string][]) =>
+    app.call('saveAnswers', {
+      as: candidate.cookie,
+      params: { id },
+      body: {
+        answers: selected.map(([questionId, selectedOption]) => ({
+          ...{ questionId, selectedOption, isFlagged: false, revision: 1 },
+        })),
+      },
+    });
   const edit = (id: string, definition: QuestionDefinition) =>
     app.call('changeBankQuestion', { as: app.admin, params: { id }, body: { definition } });
   const rescore = (quizId: string, questionId: string, dryRun: boolean) =>
@@ -42,31 +71,16 @@ describe('rescoring questions with points', () => {
     });
 
   it('applies a corrected key and new points to papers that were drawn before', async () => {
-    const add = async (definition: QuestionDefinition) =>
-      (await app.call('addToBank', { as: app.admin, body: { definition } })).body.id as string;
     const [several, number] = [await add(primes), await add(typed)];
     const quiz = await makeQuiz(app, app.admin, { questions: [] });
     const others = [];
     for (let i = 0; i < 3; i += 1) others.push(await add({ ...typed, question: `other ${i}` }));
-    const items = [several, number, ...others].map((questionId) => ({ questionId }));
-    const structure = { sections: [{ title: 'All', isShuffled: false, items }] };
-    const set = { structure, negativeMarks: null };
-    const params = { id: quiz.id };
-    expect((await app.call('setStructure', { as: app.admin, params, body: set })).status).toBe(200);
-
+    await arrange(quiz, [several, number, ...others]);
     const attempt = await beginAttempt(app, app.admin, quiz);
-    const as = attempt.candidate.cookie;
-    const query = { forAssessment: 'true' };
-    const paper: PaperQuestion[] = (await app.call('listQuestions', { as, params, query })).body;
-    const answer = (questionId: string, selectedOption: string) => ({
-      questionId,
-      selectedOption,
-      isFlagged: false,
-      revision: 1,
-    });
-    expect(paper.map((question) => question.id)).toEqual([several, number, ...others]);
-    const answers = [answer(several, '["2","3"]'), answer(number, '9,81')];
-    await app.call('saveAnswers', { as, params: { id: attempt.id }, body: { answers } });
+    await save(attempt, [
+      [several, '["2","3"]'],
+      [number, '9,81'],
+    ]);
     await attempt.submit();
     const points = async () => {
       const { participant, questions } = (await attempt.record()).body;
@@ -170,28 +184,11 @@ describe('rescoring questions with points', () => {
       numeric: undefined,
       shortText: { accepted: [{ text: "it's" }] },
     };
-    const { body: added } = await app.call('addToBank', {
-      as: app.admin,
-      body: { definition: text },
-    });
+    const added = await add(text);
     const quiz = await makeQuiz(app, app.admin);
-    const items = [...quiz.questions.slice(0, 4), added].map(({ id }) => ({ questionId: id }));
-    const structure = { sections: [{ title: 'All', isShuffled: false, items }] };
-    const params = { id: quiz.id };
-    const body = { structure, negativeMarks: null };
-    await app.call('setStructure', { as: app.admin, params, body });
+    await arrange(quiz, [...quiz.questions.slice(0, 4).map(({ id }) => id), added]);
     const attempt = await beginAttempt(app, app.admin, quiz);
-    const answer = {
-      questionId: added.id,
-      selectedOption: 'It\u2019s',
-      isFlagged: false,
-      revision: 1,
-    };
-    await app.call('saveAnswers', {
-      as: attempt.candidate.cookie,
-      params: { id: attempt.id },
-      body: { answers: [answer] },
-    });
+    await save(attempt, [[added, 'It\u2019s']]);
     await attempt.submit();
     // As a server stored it that told kinds of apostrophes apart.
     const { db, keys } = app.context;
@@ -203,24 +200,23 @@ describe('rescoring questions with points', () => {
     );
 
     const change = { before: 0, after: 1, pointsBefore: 0, pointsAfter: 1, maxPoints: 5 };
-    const dryRun = await rescore(quiz.id, added.id, true);
+    const dryRun = await rescore(quiz.id, added, true);
     expect(dryRun.body).toMatchObject({ participants: 1, applied: false, changes: [change] });
     expect((await attempt.row()).score).toBe(0);
-    const applied = await rescore(quiz.id, added.id, false);
+    const applied = await rescore(quiz.id, added, false);
     expect(applied.body).toMatchObject({ applied: true, changes: [change] });
     const record = (await attempt.record()).body;
     expect(record.participant.score).toBe(1);
     expect(record.hasBrokenSeal ?? false).toBe(false);
     const shown = record.questions.find(
-      (q: PaperQuestion & { questionId: string }) => q.questionId === added.id,
+      (q: PaperQuestion & { questionId: string }) => q.questionId === added,
     );
     expect(shown).toMatchObject({ selectedOption: 'It\u2019s', isCorrect: true });
-    expect((await rescore(quiz.id, added.id, true)).body.changes).toEqual([]);
+    expect((await rescore(quiz.id, added, true)).body.changes).toEqual([]);
   });
 
   it('is refused for an assessment that has nothing to do with the question', async () => {
-    const { body } = await app.call('addToBank', { as: app.admin, body: { definition: primes } });
     const quiz = await makeQuiz(app, app.admin);
-    expect((await rescore(quiz.id, body.id, true)).status).toBe(404);
+    expect((await rescore(quiz.id, await add(primes), true)).status).toBe(404);
   });
 });

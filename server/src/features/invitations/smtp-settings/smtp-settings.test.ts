@@ -28,49 +28,27 @@ describe('mail settings', () => {
   };
 
   describe('are refused', () => {
-    it.each([
-      ['no host', { host: '' }, 'host'],
-      ['a URL', { host: 'http://mail.example.org' }, 'host'],
-      ['an IPv6 address in brackets', { host: '[::1]' }, 'host'],
-      ['an IPv4 address in IPv6 in brackets', { host: '[::ffff:127.0.0.1]' }, 'host'],
-      ['port 0', { port: 0 }, 'port'],
-      ['a port too high', { port: 65_536 }, 'port'],
-      ['no username', { username: ' ' }, 'username'],
-      ['an empty password', { password: '' }, 'password'],
-      ['an invalid sender', { fromEmail: 'Tests <tests@example.org>' }, 'fromEmail'],
-    ])('for %s', async (_, change, path) => {
-      const reply = await put(change);
-      expect(reply).toMatchObject({ status: 400, body: { code: 'INVALID_INPUT' } });
-      expect(reply.body.issues[0].path).toBe(path);
+    it('with the field named', async () => {
+      const reply = await put({ fromEmail: 'Tests <tests@example.org>' });
+      expect(reply).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_INPUT', issues: [{ path: 'fromEmail' }] },
+      });
       expect((await get()).body).toBeNull();
     });
 
-    it.each([
-      'localhost',
-      'LOCALHOST',
-      '127.0.0.2',
-      '127.1',
-      '2130706434',
-      '0x7f000002',
-      '017700000002',
-      '0.0.0.0',
-      '0',
-      '::1',
-      '::',
-      '::ffff:127.0.0.2',
-      '169.254.169.254',
-      '2852039166',
-      '::ffff:169.254.169.254',
-      'fe80::1',
-    ])('for loopback and link-local hosts: %s', async (host) => {
-      const reply = await put({ host });
-      expect(reply).toMatchObject({
-        status: 400,
-        body: { code: 'FORBIDDEN_HOST', issues: [{ path: 'host' }] },
-      });
-      expect(reply.body.message).toContain('SMTP_ALLOWED_HOSTS');
-      expect((await get()).body).toBeNull();
-    });
+    it.each(['localhost', '127.0.0.2', '::ffff:169.254.169.254'])(
+      'for loopback and link-local hosts: %s',
+      async (host) => {
+        const reply = await put({ host });
+        expect(reply).toMatchObject({
+          status: 400,
+          body: { code: 'FORBIDDEN_HOST', issues: [{ path: 'host' }] },
+        });
+        expect(reply.body.message).toContain('SMTP_ALLOWED_HOSTS');
+        expect((await get()).body).toBeNull();
+      },
+    );
 
     it('without a password the first time', async () => {
       expect(await put({ password: undefined })).toMatchObject({

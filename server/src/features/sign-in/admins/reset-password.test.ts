@@ -1,4 +1,4 @@
-import { ADMIN, mailServer, setUpApp, shownCode, signInAdmin } from '@invigil/testkit/factories';
+import { ADMIN, mailServer, setUpApp, setUpTotp, signInAdmin } from '@invigil/testkit/factories';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { pageOutbox } from '../../../db/queries/outbox.ts';
 import { openMessage } from '../../invitations/outbox/outbox.ts';
@@ -130,12 +130,7 @@ describe('a forgotten password', () => {
   });
 
   it('keeps the second step, and needs a mail server', async () => {
-    const begun = await app.call('beginTotp', {
-      as: admin,
-      body: { currentPassword: ADMIN.password },
-    });
-    const code = shownCode(begun.body.secret, app.clock.now());
-    expect((await app.call('confirmTotp', { as: admin, body: { code } })).status).toBe(200);
+    await setUpTotp(app, admin);
     await request();
     expect((await set(await tokenOf())).status).toBe(200);
     expect((await login(NEW)).status).toBe(202);

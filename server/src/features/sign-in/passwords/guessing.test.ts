@@ -5,7 +5,7 @@ import {
   type MadeQuiz,
   makeQuiz,
   setUpAppWithAdmin,
-  shownCode,
+  setUpTotp,
   signInAdmin,
 } from '@invigil/testkit/factories';
 import { inForm } from '@invigil/testkit/test-form';
@@ -114,10 +114,7 @@ describe('guessing', () => {
     app.admin = await signInAdmin(app);
     await inviteForCodes(app, app.admin, quiz.id, [invited]);
     const twoSteps = newEmail();
-    const as = await signInAdmin(app, twoSteps);
-    const begun = await app.call('beginTotp', { as, body: { currentPassword: ADMIN.password } });
-    const code = shownCode(begun.body.secret, app.clock.now());
-    expect((await app.call('confirmTotp', { as, body: { code } })).status).toBe(200);
+    await setUpTotp(app, await signInAdmin(app, twoSteps));
     return [
       ['unknown', newEmail()],
       ['a candidate', invited],
