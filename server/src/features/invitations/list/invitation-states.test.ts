@@ -178,13 +178,6 @@ describe('the states of invitations', () => {
     await endAt(null);
   });
 
-  it('are refused for an unknown assessment', async () => {
-    for (const name of ['countInvitations', 'listInvitationIds', 'exportInvitations'] as const) {
-      expect((await read(name, {}, UNKNOWN)).status).toBe(404);
-    }
-    expect((await call('readDelivery', { ids: [UNKNOWN] }, UNKNOWN)).status).toBe(404);
-  });
-
   it('count failed ones for the dashboard while their assessment is open', async () => {
     const problems = async () =>
       (await app.call('getMailProblems', { as: app.admin })).body as { quizzes: object[] };

@@ -8,32 +8,25 @@ import {
 } from '@invigil/testkit/factories';
 import { describe, expect, it } from 'vitest';
 
-const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
-
 describe('the list of invitations', () => {
   const app = setUpAppWithAdmin();
 
-  const list = (quiz: Pick<MadeQuiz, 'id'>, query: Record<string, string | number> = {}) =>
+  const list = (quiz: MadeQuiz, query: Record<string, string | number> = {}) =>
     app.call('listInvitations', { as: app.admin, params: { id: quiz.id }, query });
   const byEmail = async (quiz: MadeQuiz) =>
     new Map(
       (await list(quiz)).body.map((row: { email: string }) => [row.email.split('@')[0], row]),
     );
 
-  it.each([
-    { limit: 0 },
-    { limit: 1_001 },
-    { limit: 'all' },
-    { offset: -1 },
-    { search: 'x'.repeat(321) },
-    { state: 'everybody' },
-  ])('refuses %j', async (query) => {
-    const quiz = await makeQuiz(app, app.admin, { questions: [] });
-    expect((await list(quiz, query)).status).toBe(400);
-  });
+  it.each([{ limit: 1_001 }, { search: 'x'.repeat(321) }, { state: 'everybody' }])(
+    'refuses %j',
+    async (query) => {
+      const quiz = await makeQuiz(app, app.admin, { questions: [] });
+      expect((await list(quiz, query)).status).toBe(400);
+    },
+  );
 
-  it('is refused for an unknown assessment, and is empty at first', async () => {
-    expect((await list({ id: UNKNOWN })).status).toBe(404);
+  it('is empty at first', async () => {
     const reply = await list(await makeQuiz(app, app.admin));
     expect([reply.status, reply.body, reply.headers['x-total-count']]).toEqual([200, [], '0']);
   });
@@ -100,7 +93,7 @@ describe('the list of invitations', () => {
     expect((await byEmail(quiz)).get(name(running))).toMatchObject({ status: 'completed' });
   });
 
-  it('can be searched by address, with % and _ as plain characters, and paged', async () => {
+  it('can be searched by address, with % and _ as plain characters', async () => {
     const quiz = await makeQuiz(app, app.admin, { questions: [] });
     const emails = [
       'a_b@example.org',
@@ -119,14 +112,6 @@ describe('the list of invitations', () => {
     expect(await found('0%O')).toEqual(['50%off@example.org']);
     expect(await found(' many ')).toHaveLength(21);
     expect(await found('\\')).toEqual([]);
-
-    const pages = await Promise.all(
-      [0, 10, 20, 30].map((offset) => list(quiz, { limit: 10, offset, search: '' })),
-    );
-    expect(pages.map((page) => page.body.length)).toEqual([10, 10, 5, 0]);
-    expect(pages.map((page) => page.headers['x-total-count'])).toEqual(Array(4).fill('25'));
-    const seen = pages.flatMap((page) => page.body.map((row: { email: string }) => row.email));
-    expect(seen.toSorted()).toEqual(emails.toSorted());
   });
 
   it('shows no name for an erased person', async () => {

@@ -38,13 +38,6 @@ describe('the outbox', () => {
       body: mailServer(1, { isActive }),
     });
 
-  it.each([{ limit: 0 }, { limit: 1_001 }, { limit: 'x' }, { offset: -1 }])(
-    'refuses a page like %j',
-    async (query) => {
-      expect((await list(query as Record<string, string>)).status).toBe(400);
-    },
-  );
-
   it('is empty before anyone was invited', async () => {
     const reply = await list();
     expect(reply).toMatchObject({ status: 200, body: [] });
