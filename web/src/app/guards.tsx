@@ -1,22 +1,9 @@
 import type { Account } from '@invigil/core/contract/accounts/auth';
 import { type ReactNode, useRef } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
-import { attemptPage } from '../candidate/navigation.ts';
-import {
-  autoSubmittedKey,
-  completionDataKey,
-  dismissalContextKey,
-} from '../lib/person/local-keys.ts';
+import { attemptPage, endMarkers, type LocalMarkers } from '../candidate/navigation.ts';
 import { useSession } from '../lib/person/session.tsx';
 import { ScreenLoading, SessionFailed, Unauthorized } from './session-notices.tsx';
-
-/** Local markers of an end that the server may not have acknowledged. */
-interface LocalMarkers {
-  /** A submit is done or in progress (`completionData` or `autoSubmitted` is stored). */
-  submitted: boolean;
-  /** The attempt was dismissed on this screen (`dismissalContext` is stored). */
-  dismissed: boolean;
-}
 
 /** The target of `/` (product 7). */
 export function homeOf(account: Account | null): string {
@@ -126,12 +113,8 @@ export function AdminOnly({ setUpTotp }: { setUpTotp: ReactNode }) {
 export function AttemptOnly() {
   const { account } = useSession();
   const { pathname } = useLocation();
-  const markers = {
-    submitted: completionDataKey.read() !== null || autoSubmittedKey.read() !== null,
-    dismissed: dismissalContextKey.read() !== null,
-  };
   const path = pathname.replace(/\/+$/, '');
   // The page knows of its end even if the browser has no marker of it.
-  const mayEnter = mayEnterQuizScreen(path, account, markers) || path === attemptPage();
+  const mayEnter = mayEnterQuizScreen(path, account, endMarkers()) || path === attemptPage();
   return <WhenKnown>{mayEnter ? <Outlet /> : <Navigate to={homeOf(account)} replace />}</WhenKnown>;
 }

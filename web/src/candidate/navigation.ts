@@ -1,5 +1,10 @@
 import { useEffect } from 'react';
 import { useNavigationType } from 'react-router';
+import {
+  autoSubmittedKey,
+  completionDataKey,
+  dismissalContextKey,
+} from '../lib/person/local-keys.ts';
 import type { AttemptPhase } from './attempt/attempt-state.ts';
 
 let phase: AttemptPhase = { kind: 'idle' };
@@ -14,6 +19,22 @@ export function attemptPage(): string | null {
   return pageOf(phase);
 }
 
+/** Local markers of an end that the server may not have acknowledged. */
+export interface LocalMarkers {
+  /** A submit is done or in progress (`completionData` or `autoSubmitted` is stored). */
+  submitted: boolean;
+  /** The attempt was dismissed on this screen (`dismissalContext` is stored). */
+  dismissed: boolean;
+}
+
+/** What this browser has stored about an end. */
+export function endMarkers(): LocalMarkers {
+  return {
+    submitted: completionDataKey.read() !== null || autoSubmittedKey.read() !== null,
+    dismissed: dismissalContextKey.read() !== null,
+  };
+}
+
 /**
  * The page where this page's attempt continues, or `null` if none is running. Used by the screens before
  * the start: the browser's Back must neither stop the devices nor hide the clock.
@@ -25,7 +46,7 @@ export function ongoingPage(): string | null {
 
 /**
  * The page of an attempt in this phase; `null` for test and review. A submit without a response
- * continues on the thank-you screen (seed 8).
+ * continues on the thank-you screen (specification 8).
  */
 export function pageOf(phase: AttemptPhase): string | null {
   switch (phase.kind) {

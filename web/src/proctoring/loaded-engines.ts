@@ -1,4 +1,5 @@
 import { logProblem } from '../lib/problem-log.ts';
+import { SnapshotStore } from '../lib/snapshot.ts';
 import type { FaceSensor } from './detectors/sensor-reports.ts';
 import type { Engines, LoadOptions } from './engines/load-engines.ts';
 import { fetchAgain } from './fetch-again.ts';
@@ -15,24 +16,16 @@ const NOTHING: EnginesSnapshot = { share: null, ready: false };
  * The page's detectors. Code and weights are fetched on request; failed fetches are retried, and
  * until they succeed nothing is detected.
  */
-export class LoadedEngines {
+export class LoadedEngines extends SnapshotStore<EnginesSnapshot> {
   readonly #fetch: () => Promise<{ loadEngines(options: LoadOptions): Engines }>;
-  readonly #listeners = new Set<() => void>();
   #wanted: { face: boolean; voice: boolean } | null = null;
   #coming: Promise<Engines | null> = Promise.resolve(null);
   #here: Engines | null = null;
-  #snapshot = NOTHING;
 
   constructor(fetch: () => Promise<{ loadEngines(options: LoadOptions): Engines }>) {
+    super(NOTHING);
     this.#fetch = fetch;
   }
-
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  getSnapshot = (): EnginesSnapshot => this.#snapshot;
 
   /** Starts loading; idempotent for the same request. */
   want(wanted: { face: boolean; voice: boolean }): void {
@@ -57,7 +50,7 @@ export class LoadedEngines {
     this.#here = null;
     this.#wanted = null;
     this.#coming = Promise.resolve(null);
-    this.#set(NOTHING);
+    this.update(NOTHING);
   }
 
   async #load(wanted: { face: boolean; voice: boolean }): Promise<Engines | null> {
@@ -67,18 +60,13 @@ export class LoadedEngines {
     );
     if (code === null || !isCurrent()) return null;
     const onProgress = (share: number) => {
-      if (isCurrent() && !this.#snapshot.ready) this.#set({ share, ready: false });
+      if (isCurrent() && !this.snapshot.ready) this.update({ share, ready: false });
     };
     const engines = code.loadEngines({ ...wanted, onProgress });
     this.#here = engines;
     void engines.ready.then(() => {
-      if (isCurrent()) this.#set({ share: 1, ready: true });
+      if (isCurrent()) this.update({ share: 1, ready: true });
     });
     return engines;
-  }
-
-  #set(snapshot: EnginesSnapshot): void {
-    this.#snapshot = snapshot;
-    for (const listener of this.#listeners) listener();
   }
 }

@@ -1,3 +1,4 @@
+import { SnapshotStore } from '../lib/snapshot.ts';
 import { atMost } from '../lib/timeout.ts';
 import type { FaceShown } from './detection/face-debouncer.ts';
 import type { SoundReport } from './detectors/sensor-reports.ts';
@@ -57,13 +58,20 @@ const NEXT_PROMPT_MS = 10_000;
 
 const OFF: DeviceStatus = { kind: 'off' };
 
+const OFF_SNAPSHOT: MonitorSnapshot = {
+  camera: OFF,
+  microphone: OFF,
+  level: null,
+  sound: null,
+  face: 'starting',
+};
+
 /**
  * The monitor of an attempt. It lives above the router, so that navigation neither stops nor
  * restarts a device. `stop` ends every stream and timer.
  */
-export class Monitor {
+export class Monitor extends SnapshotStore<MonitorSnapshot> {
   readonly #deps: MonitorDeps;
-  readonly #listeners = new Set<() => void>();
   readonly #soundListeners = new Set<SoundListener>();
   #ended = new AbortController();
   readonly #inUse: Partial<Record<Device, AbortController>> = {};
@@ -71,24 +79,11 @@ export class Monitor {
   #levelEveryMs = 300;
   #levelsDb: number[] = [];
   #measuring = false;
-  #snapshot: MonitorSnapshot = {
-    camera: OFF,
-    microphone: OFF,
-    level: null,
-    sound: null,
-    face: 'starting',
-  };
 
   constructor(deps: MonitorDeps) {
+    super(OFF_SNAPSHOT);
     this.#deps = deps;
   }
-
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  getSnapshot = (): MonitorSnapshot => this.#snapshot;
 
   /** Subscribes to every interval of sound; returns the unsubscribe function. */
   onSound(listener: SoundListener): () => void {
@@ -98,34 +93,34 @@ export class Monitor {
 
   /** Publishes the face detector's status. */
   showFace(face: FaceShown): void {
-    if (face !== this.#snapshot.face) this.#set({ face });
+    if (face !== this.snapshot.face) this.update({ face });
   }
 
   /** Asks the candidate for a device. No-op while it is granted or its prompt is open. */
   async ask(device: Device): Promise<DeviceStatus> {
-    const now = this.#snapshot[device];
+    const now = this.snapshot[device];
     if (now.kind === 'granted' || now.kind === 'asking') return now;
     const { signal } = this.#ended;
-    this.#set({ [device]: { kind: 'asking' } });
+    this.update({ [device]: { kind: 'asking' } });
     try {
       const open = device === 'camera' ? this.#deps.openCamera : this.#deps.openMicrophone;
       const stream = await open(signal);
       this.#granted(device, stream, signal);
     } catch (error) {
       if (!signal.aborted) {
-        this.#set({ [device]: { kind: 'failed', failure: mediaFailure(device, error) } });
+        this.update({ [device]: { kind: 'failed', failure: mediaFailure(device, error) } });
       }
     }
-    return this.#snapshot[device];
+    return this.snapshot[device];
   }
 
   /** Lets go of a device and asks again: another one was chosen. */
   async askAgain(device: Device): Promise<DeviceStatus> {
-    const now = this.#snapshot[device];
+    const now = this.snapshot[device];
     if (now.kind === 'granted') {
       this.#inUse[device]?.abort();
       for (const track of now.stream.getTracks()) track.stop();
-      this.#set({
+      this.update({
         [device]: OFF,
         ...(device === 'microphone' ? { level: null, sound: null } : {}),
       });
@@ -170,7 +165,7 @@ export class Monitor {
     const { signal } = this.#ended;
     this.#deps.keepScreenOn(signal);
     const timer = setTimeout(() => {
-      if (this.#snapshot.face === 'starting') this.#set({ face: 'cannot-tell' });
+      if (this.snapshot.face === 'starting') this.update({ face: 'cannot-tell' });
       void this.askInTurn(plan.devices);
     }, plan.delayMs);
     signal.addEventListener('abort', () => clearTimeout(timer));
@@ -183,7 +178,7 @@ export class Monitor {
     this.#began = false;
     this.#measuring = false;
     this.#levelsDb = [];
-    this.#set({ camera: OFF, microphone: OFF, level: null, sound: null, face: 'starting' });
+    this.update(OFF_SNAPSHOT);
     this.#deps.onStop();
   }
 
@@ -194,10 +189,10 @@ export class Monitor {
     const fail = (failure: MediaFailure) => {
       if (signal.aborted) return;
       ended.abort();
-      this.#set({ [device]: { kind: 'failed', failure } });
-      if (device === 'microphone') this.#set({ level: null, sound: null });
+      this.update({ [device]: { kind: 'failed', failure } });
+      if (device === 'microphone') this.update({ level: null, sound: null });
     };
-    this.#set({ [device]: { kind: 'granted', stream } });
+    this.update({ [device]: { kind: 'granted', stream } });
     this.#deps.watchLiveness(stream, () => fail(lostDevice(device)), signal);
     if (device === 'microphone') {
       const onFailure = (cause: unknown) => {
@@ -215,8 +210,8 @@ export class Monitor {
     for (const listener of this.#soundListeners) listener(report, floor);
     const level = levelDb === null || floor === null ? null : shownLevel(levelDb, floor);
     const sound = soundOf(level, report.speech);
-    const { level: levelBefore, sound: soundBefore } = this.#snapshot;
-    if (level !== levelBefore || sound !== soundBefore) this.#set({ level, sound });
+    const { level: levelBefore, sound: soundBefore } = this.snapshot;
+    if (level !== levelBefore || sound !== soundBefore) this.update({ level, sound });
   }
 
   #floorWith(levelDb: number): number | null {
@@ -226,11 +221,6 @@ export class Monitor {
     const floor = roomFloorDb(this.#levelsDb);
     if (floor !== null) this.#deps.floor.write(floor);
     return floor;
-  }
-
-  #set(change: Partial<MonitorSnapshot>): void {
-    this.#snapshot = { ...this.#snapshot, ...change };
-    for (const listener of this.#listeners) listener();
   }
 }
 

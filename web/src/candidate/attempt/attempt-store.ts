@@ -1,6 +1,7 @@
 import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
 import type { AnswerSync } from '../../answer-sync/answer-sync.ts';
 import { TabLock } from '../../answer-sync/tab-lock.ts';
+import { SnapshotStore } from '../../lib/snapshot.ts';
 import type { Feedback } from './api.ts';
 import { type EnterOutcome, enter } from './attempt-loading.ts';
 import { type AttemptContext, type AttemptSnapshot, NO_ATTEMPT } from './attempt-state.ts';
@@ -11,10 +12,8 @@ import { endOf } from './local-copies.ts';
  * The page's attempt. It lives above the screens, so that navigation between assessment and review
  * reloads and restarts nothing. `subscribe` and `getSnapshot` fit useSyncExternalStore.
  */
-export class AttemptStore {
+export class AttemptStore extends SnapshotStore<AttemptSnapshot> {
   readonly #context: AttemptContext;
-  readonly #listeners = new Set<() => void>();
-  #snapshot = NO_ATTEMPT;
   #page = new AbortController();
   #visit: AttemptVisit | null = null;
   #lock: TabLock | null = null;
@@ -22,15 +21,9 @@ export class AttemptStore {
   #fromPage = 'Assessment Page';
 
   constructor(context: AttemptContext) {
+    super(NO_ATTEMPT);
     this.#context = context;
   }
-
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  getSnapshot = (): AttemptSnapshot => this.#snapshot;
 
   /** Milliseconds left, by the server's time and the page's monotonic clock; `null` before the start. */
   remainingMs = (): number | null => this.#visit?.remainingMs() ?? null;
@@ -42,7 +35,7 @@ export class AttemptStore {
 
   /** The answers, to change them; `null` unless the attempt is running. */
   get answers(): Pick<AnswerSync, 'change' | 'type' | 'settle' | 'acknowledged'> | null {
-    return this.#snapshot.phase.kind === 'running' ? (this.#visit?.answers ?? null) : null;
+    return this.snapshot.phase.kind === 'running' ? (this.#visit?.answers ?? null) : null;
   }
 
   /** Starts the attempt with the consent and the device check. */
@@ -57,12 +50,12 @@ export class AttemptStore {
    * candidate signed in again.
    */
   open(attempt: OwnParticipant): void {
-    const { participant, phase } = this.#snapshot;
+    const { participant, phase } = this.snapshot;
     if (participant?.id === attempt.id && phase.kind !== 'stopped') return;
     this.close();
-    this.#update({ participant: attempt, violationCount: attempt.violationCount });
+    this.update({ participant: attempt, violationCount: attempt.violationCount });
     if (attempt.status !== 'in_progress') return this.#begin();
-    this.#update({ phase: { kind: 'loading' } });
+    this.update({ phase: { kind: 'loading' } });
     const lock = new TabLock({
       locks: 'locks' in navigator ? navigator.locks : undefined,
       name: `invigil-attempt-${attempt.id}`,
@@ -82,7 +75,7 @@ export class AttemptStore {
 
   /** Reloads everything after a failure. */
   retry(): void {
-    if (this.#snapshot.phase.kind === 'failed') this.#begin();
+    if (this.snapshot.phase.kind === 'failed') this.#begin();
   }
 
   /** Dismisses the announcements. */
@@ -92,7 +85,7 @@ export class AttemptStore {
 
   /** Sets the server's count from a response. */
   setViolationCount(violationCount: number): void {
-    if (violationCount !== this.#snapshot.violationCount) this.#update({ violationCount });
+    if (violationCount !== this.snapshot.violationCount) this.update({ violationCount });
   }
 
   /** Sets the page that a dismissal would name. */
@@ -112,11 +105,11 @@ export class AttemptStore {
     this.#lock = null;
     this.#page.abort();
     this.#page = new AbortController();
-    this.#update(NO_ATTEMPT);
+    this.update(NO_ATTEMPT);
   }
 
   #begin(): void {
-    const { participant } = this.#snapshot;
+    const { participant } = this.snapshot;
     if (participant === null) return;
     this.#visit?.leave();
     const entered = this.#entered?.participant.id === participant.id ? this.#entered : null;
@@ -127,14 +120,14 @@ export class AttemptStore {
       read: this.getSnapshot,
       // Ignore updates of a closed visit.
       update: (change) => {
-        if (this.#visit === visit) this.#update(change);
+        if (this.#visit === visit) this.update(change);
       },
       fromPage: () => this.#fromPage,
       again: () => this.#begin(),
     });
     this.#visit = visit;
     const running = participant.status === 'in_progress';
-    this.#update({
+    this.update({
       phase: running
         ? { kind: 'loading' }
         : { kind: 'submitting', by: endOf(participant), tries: 0 },
@@ -145,13 +138,10 @@ export class AttemptStore {
   #leaveToOtherTab(): void {
     this.#visit?.leave();
     this.#visit = null;
-    this.#update({ phase: { kind: 'elsewhere' } });
+    this.update({ phase: { kind: 'elsewhere' } });
   }
 
-  #update(change: Partial<AttemptSnapshot>): void {
-    const { phase } = this.#snapshot;
-    this.#snapshot = { ...this.#snapshot, ...change };
-    if (this.#snapshot.phase !== phase) this.#context.onPhase(this.#snapshot.phase);
-    for (const listener of this.#listeners) listener();
+  protected override onUpdate({ phase }: AttemptSnapshot): void {
+    if (this.snapshot.phase !== phase) this.#context.onPhase(this.snapshot.phase);
   }
 }

@@ -6,6 +6,7 @@ import {
   isCountingType,
   levelOf,
 } from '@invigil/core/domain/violations/violation-types';
+import { SnapshotStore } from '../../lib/snapshot.ts';
 import type { DetectedEvent } from '../../proctoring/detection/detected-event.ts';
 import { detectedText, fullscreenWarning, VOICE_WARNING } from './notice-words.ts';
 import { type RuledDevice, tabSwitchEnds, tabSwitchesUntilEnd } from './policy-words.ts';
@@ -77,32 +78,24 @@ type BoardDevice = Pick<RuledDevice, 'mobile' | 'computerUsed'>;
 /**
  * Notices about detected events and the server's responses. It counts nothing: every number is the server's.
  */
-export class NoticeBoard {
+export class NoticeBoard extends SnapshotStore<Notices> {
   readonly #policy: NoticePolicy;
   readonly #device: BoardDevice;
   readonly #isCovered: () => boolean;
-  readonly #listeners = new Set<() => void>();
   /** Time and duration of each detected event: the strip shows them after the dialog. */
   readonly #foundAt = new Map<string, { at: Date; durationMs: number | null }>();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #notices = NO_NOTICES;
 
   /** @param isCovered whether the fullscreen panel covers the questions */
   constructor(
     policy: NoticePolicy,
     { isCovered, ...device }: BoardDevice & { isCovered(): boolean },
   ) {
+    super(NO_NOTICES);
     this.#policy = policy;
     this.#device = device;
     this.#isCovered = isCovered;
   }
-
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  getSnapshot = (): Notices => this.#notices;
 
   /** Adds a detected event before the server's response. */
   found(id: string, { type, durationMs }: DetectedEvent): void {
@@ -110,14 +103,14 @@ export class NoticeBoard {
     if (type === 'tab_hidden' && tabSwitchEnds(this.#policy, this.#device)) {
       // Move an unread warning to the strip: it must not cover the panel about the end.
       this.acknowledge();
-      this.#set({ leftFor: { durationMs }, fullscreen: null, popup: null });
+      this.update({ leftFor: { durationMs }, fullscreen: null, popup: null });
     }
     // Expected with a covered face: strip only.
     if (type === 'face_not_detected' && this.#policy.faceCovered) return;
     if (POPS_UP.includes(type) && isCountingType(type)) {
       clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => this.#set({ popup: null }), SCREEN_LIMITS.warningPopupMs);
-      this.#set({ popup: { id, type } });
+      this.#timer = setTimeout(() => this.update({ popup: null }), SCREEN_LIMITS.warningPopupMs);
+      this.update({ popup: { id, type } });
     } else if (!isCountingType(type)) {
       this.#notice(id, type);
       // Level "info" does not interrupt.
@@ -127,19 +120,19 @@ export class NoticeBoard {
 
   /** A voice is heard, or not any more. Announced once each time. */
   warnOfVoice(isHeard: boolean): void {
-    if (isHeard === this.#notices.voice) return;
-    this.#set({ voice: isHeard });
+    if (isHeard === this.snapshot.voice) return;
+    this.update({ voice: isHeard });
     if (isHeard) this.#say(`voice ${performance.now()}`, VOICE_WARNING);
   }
 
   /** Restores notices from before a reload, already announced. */
   restore(detected: readonly DetectedItem[]): void {
-    this.#set({ detected: [...this.#notices.detected, ...detected].slice(0, MAX_DETECTED) });
+    this.update({ detected: [...this.snapshot.detected, ...detected].slice(0, MAX_DETECTED) });
   }
 
   /** Everything that can take a note, newest first, including the open dialog. */
   get noteworthy(): readonly DetectedItem[] {
-    const { counted, detected } = this.#notices;
+    const { counted, detected } = this.snapshot;
     if (counted === null || detected.some(({ id }) => id === counted.id)) return detected;
     return [this.#item(counted.id, counted.type, counted), ...detected];
   }
@@ -148,13 +141,13 @@ export class NoticeBoard {
   answered(id: string, type: NoticeType, answer: ViolationAnswer, at = new Date()): void {
     if (!isCountingType(type)) return;
     this.#foundAt.set(id, this.#foundAt.get(id) ?? { at, durationMs: null });
-    if (type === 'tab_hidden' && answer.remaining !== 0) this.#set({ leftFor: null });
+    if (type === 'tab_hidden' && answer.remaining !== 0) this.update({ leftFor: null });
     if (!answer.counted) return this.#notice(id, type);
     const { limit, count } = this.#limitOf(type, answer);
     const { remaining } = answer;
     if (type === 'fullscreen_exit') {
       const warning = limit === null ? null : { n: count, limit };
-      if (this.#notices.leftFor === null) this.#set({ fullscreen: warning });
+      if (this.snapshot.leftFor === null) this.update({ fullscreen: warning });
       this.#notice(id, type, { count, limit });
       // The panel over the questions shows it, unless fullscreen has returned.
       const isShown = this.#isCovered() || warning === null;
@@ -162,52 +155,52 @@ export class NoticeBoard {
       if (remaining !== 0 && isShown) return;
     }
     // The panel over the questions already shows the end.
-    const isSaid = this.#notices.leftFor !== null;
+    const isSaid = this.snapshot.leftFor !== null;
     if (type === 'tab_hidden' && (remaining === null || isSaid)) {
       this.#notice(id, type, { count, limit });
       return isSaid ? undefined : this.#speak(id, type);
     }
     // One dialog at a time: move an unread one to the strip.
-    const { counted: unread } = this.#notices;
+    const { counted: unread } = this.snapshot;
     if (unread !== null) this.#notice(unread.id, unread.type, unread);
-    const popup = this.#notices.popup?.id === id ? null : this.#notices.popup;
-    this.#set({ popup, counted: { id, type, count, limit, remaining } });
+    const popup = this.snapshot.popup?.id === id ? null : this.snapshot.popup;
+    this.update({ popup, counted: { id, type, count, limit, remaining } });
   }
 
   /** Sets or clears the time to return after an excused fullscreen exit. */
   excuse(returnMs: number | null): void {
-    this.#set({ fullscreen: returnMs === null ? null : { returnMs } });
+    this.update({ fullscreen: returnMs === null ? null : { returnMs } });
   }
 
   /** Fullscreen was left or entered: clears the panel's previous warning. */
   fullscreenChanged(): void {
-    if (this.#notices.fullscreen !== null) this.#set({ fullscreen: null });
+    if (this.snapshot.fullscreen !== null) this.update({ fullscreen: null });
   }
 
   /** Closes the dialog. */
   acknowledge(): void {
-    const { counted } = this.#notices;
+    const { counted } = this.snapshot;
     if (counted === null) return;
-    this.#set({ counted: null });
+    this.update({ counted: null });
     this.#notice(counted.id, counted.type, counted);
   }
 
   noted(id: string): void {
-    const detected = this.#notices.detected.map((one) =>
+    const detected = this.snapshot.detected.map((one) =>
       one.id === id ? { ...one, noted: true } : one,
     );
-    this.#set({ detected });
+    this.update({ detected });
   }
 
   /** Closes the strip. */
   clearDetected(): void {
-    this.#set({ detected: [] });
+    this.update({ detected: [] });
   }
 
   /** The attempt has ended: clears everything. */
   end(): void {
     clearTimeout(this.#timer);
-    this.#set(NO_NOTICES);
+    this.update(NO_NOTICES);
   }
 
   /** The limit that `remaining` refers to, and how much of it is used up. */
@@ -228,10 +221,10 @@ export class NoticeBoard {
   }
 
   #notice(id: string, type: NoticeType, counted: DetectedItem['counted'] = null): void {
-    if (this.#notices.detected.some((one) => one.id === id)) return;
+    if (this.snapshot.detected.some((one) => one.id === id)) return;
     const item = this.#item(id, type, counted);
     this.#foundAt.delete(id);
-    this.#set({ detected: [item, ...this.#notices.detected].slice(0, MAX_DETECTED) });
+    this.update({ detected: [item, ...this.snapshot.detected].slice(0, MAX_DETECTED) });
   }
 
   #item(id: string, type: NoticeType, counted: DetectedItem['counted']): DetectedItem {
@@ -245,11 +238,6 @@ export class NoticeBoard {
   }
 
   #say(id: string, text: string): void {
-    this.#set({ spoken: { id, text } });
-  }
-
-  #set(change: Partial<Notices>): void {
-    this.#notices = { ...this.#notices, ...change };
-    for (const listener of this.#listeners) listener();
+    this.update({ spoken: { id, text } });
   }
 }
