@@ -71,7 +71,7 @@ function NotYou() {
   );
 }
 
-/** Blocks double taps on iOS (seed 9) while a candidate's screen is shown. */
+/** Blocks double taps on iOS (specification 9) while a candidate's screen is shown. */
 function useDoubleTapBlock(): void {
   useEffect(() => {
     if (!thisDevice().ios) return;

@@ -52,7 +52,7 @@ export function AttemptLoading({ review }: { review: boolean }) {
   );
 }
 
-/** Delay of the automatic retry on iOS, milliseconds (seed 9). */
+/** Delay of the automatic retry on iOS, milliseconds (specification 9). */
 const IOS_REFETCH_MS = 2_000;
 
 /** `inactive` and `completed` have their own pages. */

@@ -19,7 +19,7 @@ export interface Leaving {
   leave(): Promise<void>;
 }
 
-/** Leaving a last page (seed 2), or signing out while staying on it. */
+/** Leaving a last page (specification 2), or signing out while staying on it. */
 export function useLeaving(): Leaving {
   const { account, signOut } = useSession();
   const navigate = useNavigate();

@@ -49,13 +49,13 @@ export function instantOf(localInput: string): string | null {
   return Number.isNaN(at.getTime()) ? null : at.toISOString();
 }
 
-/** `Xm Ys` (seed 2), from seconds. */
+/** `Xm Ys` (specification 2), from seconds. */
 export function formatTimeSpent(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   return `${Math.floor(whole / 60)}m ${whole % 60}s`;
 }
 
-/** Whole minutes for the top scorers: floor of seconds / 60 (seed 2). */
+/** Whole minutes for the top scorers: floor of seconds / 60 (specification 2). */
 export function wholeMinutes(seconds: number): number {
   return Math.floor(Math.max(0, seconds) / 60);
 }

@@ -23,7 +23,7 @@ export class ApiError extends Error {
     details?: Readonly<Record<string, unknown>> | undefined;
     retryAfterSeconds?: number | null;
   }) {
-    // The seed's form of every failed call: "409: sentence".
+    // The specification's form of every failed call: "409: sentence".
     super(`${refusal.status}: ${refusal.sentence}`);
     this.status = refusal.status;
     this.code = refusal.code;
@@ -108,7 +108,7 @@ export function refusalFrom(
     const { code, message, issues, details } = body.data;
     return new ApiError({ status, code, sentence: message, issues, details, retryAfterSeconds });
   }
-  // The seed: the body's text, or the status text when it is empty. HTML and JSON are no sentences.
+  // The specification: the body's text, or the status text when it is empty. HTML and JSON are no sentences.
   const text = bodyText.trim();
   const readable = text !== '' && text.length <= 500 && !/^[<{[]/.test(text);
   const sentence = readable ? text : statusText || 'Request failed';

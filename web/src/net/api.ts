@@ -206,7 +206,7 @@ export function isAbort(cause: unknown): boolean {
   return cause instanceof DOMException && cause.name === 'AbortError';
 }
 
-/** The headers of every request (seed 7). */
+/** The headers of every request (specification 7). */
 export function headersFor(endpoint: Endpoint, hasBody: boolean, userAgent: string): Headers {
   const headers = new Headers({
     Accept:

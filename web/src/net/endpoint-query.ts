@@ -3,7 +3,7 @@ import type { QueryKey } from '@tanstack/react-query';
 import { type ReadOf, readEndpoint, urlOf } from './api.ts';
 
 /**
- * Key and function of a read. The key is the path in parts, followed by the query (seed 7), so that
+ * Key and function of a read. The key is the path in parts, followed by the query (specification 7), so that
  * invalidating `['api', 'quizzes']` includes everything below that path.
  */
 export function endpointQuery<E extends Endpoint>(

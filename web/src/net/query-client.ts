@@ -5,7 +5,7 @@ import { notifyManager, QueryClient } from '@tanstack/react-query';
 notifyManager.setScheduler(queueMicrotask);
 
 /**
- * Reads and writes as in seed 9: no automatic refetch, no staleness, no retries. A write invalidates
+ * Reads and writes as in specification 9: no automatic refetch, no staleness, no retries. A write invalidates
  * what it changed.
  */
 export function createQueryClient(): QueryClient {

@@ -83,7 +83,7 @@ function Sign({ d, fill = 'none', width }: { d: string; fill?: string; width: st
   );
 }
 
-/** Legend of the bubbles. The review has other names for two of the states (seed 2). */
+/** Legend of the bubbles. The review has other names for two of the states (specification 2). */
 export function QuestionLegend({
   words,
   toCheck = false,

@@ -20,7 +20,7 @@ export function DeleteQuestions({
   onArchive,
 }: {
   ids: readonly string[];
-  /** Of the only question, in its list. */
+  /** The number of a single question in its list. */
   number?: number;
   /** The assessment that they belong to; absent: of the bank. */
   quizId?: string;

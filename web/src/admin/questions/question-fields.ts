@@ -24,7 +24,7 @@ export type ValidatedQuestion =
   | { ok: false; place: QuestionPlace; message: string };
 
 /**
- * The seed's messages in the seed's order, one at a time: question, two options, key, key among the
+ * The specification's messages in its order, one at a time: question, two options, key, key among the
  * options, two options that are not blank. Core validates the rest (equal options, lengths).
  */
 export function validateTypedQuestion({

@@ -83,7 +83,7 @@ function LetterBubble({
 }: {
   index: number;
   isKey: boolean;
-  /** Of a question with several right options: a square. */
+  /** The question has several right options: a square. */
   isSeveral: boolean;
 }) {
   return (

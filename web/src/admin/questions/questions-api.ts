@@ -114,7 +114,7 @@ export function useSaveQuestion() {
       labels,
     }: {
       base: BankQuestion | null;
-      /** Of a new question. */
+      /** The assessment of a new question. */
       quizId: string | null;
       definition: QuestionDefinition | null;
       labels: Labels;

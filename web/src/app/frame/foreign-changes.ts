@@ -7,7 +7,7 @@ import { isMadeByReact } from '../../lib/made-by-react.ts';
  * before under the number of this one. So the three operations find what stands in the node's place.
  */
 
-/** What took the place of a node that was removed. */
+/** The node in place of one that was removed. */
 const standIns = new WeakMap<Node, Node>();
 
 /** Makes the page tolerate changes of its nodes by others. Call it before React renders. */

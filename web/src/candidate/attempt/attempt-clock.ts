@@ -67,7 +67,7 @@ export function remainingLeft(clock: AttemptClock, now: number): number {
 
 export type TimerPhase = 'calm' | 'short' | 'last';
 
-/** Yellow at 25 % left, red at 10 % (seed 9). */
+/** Yellow at 25 % left, red at 10 % (specification 9). */
 export function phaseOf(remainingMs: number, totalMs: number): TimerPhase {
   const share = remainingMs / totalMs;
   if (share <= SCREEN_LIMITS.timerRedShare) return 'last';
@@ -96,7 +96,7 @@ export function clockText(remainingMs: number): string {
 }
 
 /**
- * The 30 s check of the seed: the device clock and the monotonic one diverged (clock changed, laptop
+ * The 30 s check of the specification: the device clock and the monotonic one diverged (clock changed, laptop
  * slept). It corrects nothing, but triggers a heartbeat.
  */
 export function clocksRanApart(

@@ -56,7 +56,7 @@ export async function enter(...call: Parameters<typeof enterAttempt>): Promise<E
   }
 }
 
-/** Retries and the wait before each (seed 4 and 9): iOS drops requests right after a page change. */
+/** Retries and the wait before each (specification 4 and 9): iOS drops requests right after a page change. */
 const PAPER_RETRIES = {
   ios: { retries: 3, waitMs: 1_000 },
   other: { retries: 1, waitMs: 500 },
@@ -67,7 +67,7 @@ export type PaperOutcome =
   | { kind: 'failed'; failure: LoadFailure }
   | Stop;
 
-/** The questions: those that came with the start, or else loaded with the seed's retries. */
+/** The questions: those that came with the start, or else loaded with the specification's retries. */
 export async function getPaper(
   quizId: string,
   given: readonly PaperQuestion[],

@@ -87,7 +87,7 @@ export class AttemptVisit {
     const { update } = this.#deps;
     const running = attempt.status === 'in_progress';
     const sync = await this.#openSync(attempt.id);
-    // Of an attempt that has just begun here: it has no answers.
+    // An attempt that has just begun here has no answers.
     const { questions = [] } = this.#deps.entered ?? {};
     const [entered, paper, answers, asked] = await Promise.all([
       running ? (this.#deps.entered ?? enter(attempt.quizId)) : null,
@@ -236,7 +236,7 @@ export class AttemptVisit {
       return signal.aborted ? undefined : this.#deps.again();
     }
     if (end.kind !== 'accepted') return this.#stop(end);
-    // The thank-you page does not wait for the feedback (seed 4).
+    // The thank-you page does not wait for the feedback (specification 4).
     if (feedback !== null) {
       sendFeedback(participant.id, feedback).catch((cause) =>
         logProblem('The feedback could not be sent', cause),

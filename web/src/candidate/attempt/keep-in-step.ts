@@ -23,7 +23,7 @@ export interface StepDeps {
   onStop(stop: Stop): void;
   /** A tick of the countdown. */
   onTick(): void;
-  /** The seed's check of the stored start, every 30 s. */
+  /** The specification's check of the stored start, every 30 s. */
   onTimestampCheck(): void;
 }
 

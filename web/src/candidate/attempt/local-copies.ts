@@ -22,7 +22,7 @@ import { logProblem } from '../../lib/problem-log.ts';
 import type { EndedBy } from './attempt-state.ts';
 
 /**
- * The seed's local storage keys (section 3). They are copies for other tools; no decision
+ * The specification's local storage keys (section 3). They are copies for other tools; no decision
  * depends on them. Existing values are read once, so that invalid ones are logged, and then
  * overwritten.
  */
@@ -35,7 +35,7 @@ export function copyStart(participant: OwnParticipant, paper: readonly PaperQues
 }
 
 /**
- * The seed's check of the start's copies, every 30 s: restores changed or removed ones. The time is
+ * The specification's check of the start's copies, every 30 s: restores changed or removed ones. The time is
  * never taken from them.
  */
 export function checkStart({ id, startedAt }: OwnParticipant): void {
@@ -146,14 +146,14 @@ function summaryBefore(participant: OwnParticipant, by: EndedBy, seen: SeenAttem
   };
 }
 
-/** 'm minutes s seconds', or '0 minutes' (seed 2). Whole seconds in. */
+/** 'm minutes s seconds', or '0 minutes' (specification 2). Whole seconds in. */
 export function timeTaken(seconds: number): string {
   if (seconds <= 0) return '0 minutes';
   return `${Math.floor(seconds / 60)} minutes ${seconds % 60} seconds`;
 }
 
 /**
- * The seed's substitute for an implausible time, in seconds. Only displayed while the server cannot be
+ * The specification's substitute for an implausible time, in seconds. Only displayed while the server cannot be
  * reached; never sent.
  */
 export function plausibleTimeSpent(seconds: number): number {

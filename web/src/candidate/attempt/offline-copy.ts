@@ -39,7 +39,7 @@ async function keep(account: Account, attempt: AttemptStore, signal: AbortSignal
     } finally {
       isWriting = false;
     }
-    // What changed meanwhile.
+    // The parts that changed since then.
     await write();
   };
   const changed = () => void write().catch((cause) => logProblem('A copy was not kept', cause));
@@ -47,7 +47,7 @@ async function keep(account: Account, attempt: AttemptStore, signal: AbortSignal
   changed();
 }
 
-/** What changes while the attempt runs; `key` differs where a new copy is worth writing. */
+/** The parts that change while the attempt runs; a new `key` is worth a new copy. */
 function stateOf(attempt: AttemptStore) {
   const { participant, violationCount } = attempt.getSnapshot();
   const remainingMs = attempt.remainingMs();

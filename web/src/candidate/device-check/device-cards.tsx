@@ -135,7 +135,7 @@ export function DeviceCard({
   );
 }
 
-/** null, granted or denied (seed 4), each with its own glyph. */
+/** null, granted or denied (specification 4), each with its own glyph. */
 function StateBadge({ status }: { status: DeviceStatus }) {
   if (status.kind === 'granted') return <StatusBadge status="granted" />;
   if (status.kind !== 'failed') return <StatusBadge status="not_asked" />;

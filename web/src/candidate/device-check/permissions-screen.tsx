@@ -33,7 +33,7 @@ import { DeviceCards } from './device-cards.tsx';
 import { useDeviceCheck } from './use-device-check.ts';
 import { preparationText, usePreparation, useStart } from './use-start.ts';
 
-/** Consent, then the devices; the attempt starts with the button here (seed 2). */
+/** Consent, then the devices; the attempt starts with the button here (specification 2). */
 export function PermissionsScreen() {
   const { account } = useSession();
   const [refused, setRefused] = useState(false);

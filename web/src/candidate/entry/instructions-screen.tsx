@@ -55,7 +55,7 @@ function untilText(endDate: string): string {
   return (isFar ? untilInYear : until).format(new Date(endDate));
 }
 
-/** The rules of this assessment before anything starts (seed 2). */
+/** The rules of this assessment before anything starts (specification 2). */
 export function InstructionsScreen() {
   const { account } = useSession();
   const navigate = useNavigate();

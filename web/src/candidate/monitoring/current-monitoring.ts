@@ -35,7 +35,7 @@ class CurrentMonitoring {
 
   getNotices = (): Notices => this.#running?.board.getSnapshot() ?? QUIET;
 
-  /** Starts detection after `delayMs` (seed 4); no-op while running. */
+  /** Starts detection after `delayMs` (specification 4); no-op while running. */
   begin(deps: MonitoringDeps, delayMs: number): void {
     if (this.#over !== null) return;
     const over = new AbortController();

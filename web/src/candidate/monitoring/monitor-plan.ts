@@ -6,7 +6,7 @@ import type { Device } from '../../proctoring/device/media-failure.ts';
 
 type Policy = Pick<OwnParticipant['policy'], 'camera' | 'microphone' | 'fullscreen' | 'sound'>;
 
-/** The devices that a policy needs on this device. Phones have no camera card (seed 2). */
+/** The devices that a policy needs on this device. Phones have no camera card (specification 2). */
 export function neededDevices(
   policy: Pick<Policy, 'camera' | 'microphone'>,
   { mobile }: Pick<DeviceKind, 'mobile'>,
@@ -34,12 +34,12 @@ export function needsFullscreen(
   return policy.fullscreen && possible && !iphone;
 }
 
-/** Sampling interval of the sound level, milliseconds (seed 9). */
+/** Sampling interval of the sound level, milliseconds (specification 9). */
 export function levelEveryMs({ sound }: Pick<Policy, 'sound'>, { ios }: Pick<DeviceKind, 'ios'>) {
   return ios ? sound.everyMsIos : sound.everyMs;
 }
 
-/** How long after the screen opens monitoring begins (seed 4). */
+/** How long after the screen opens monitoring begins (specification 4). */
 export function monitorDelayMs(screen: 'assessment' | 'review', { ios }: Pick<DeviceKind, 'ios'>) {
   if (screen === 'review') {
     return ios ? SCREEN_LIMITS.monitorReviewStartIosMs : SCREEN_LIMITS.monitorReviewStartMs;

@@ -1,6 +1,6 @@
 import type { CountingType, FlagType } from '@invigil/core/domain/violations/violation-types';
 
-/** Seed 8, letter for letter; our own texts are equally neutral. */
+/** Specification 8, letter for letter; our own texts are equally neutral. */
 const WARNINGS: Record<CountingType, string> = {
   face_not_detected: 'Face not detected! Please ensure your face is visible.',
   voice_detected: 'Voice/sound detected! Please maintain silence.',
@@ -15,7 +15,7 @@ export function warningText(type: CountingType): string {
   return WARNINGS[type];
 }
 
-/** An exit from fullscreen with its number (seed 8). */
+/** An exit from fullscreen with its number (specification 8). */
 export function fullscreenWarning({ n, limit }: { n: number; limit: number }): string {
   return `Warning ${n}/${limit}: You must stay in fullscreen mode.`;
 }

@@ -77,7 +77,7 @@ function smaller(a: number | null, b: number | null): number | null {
   return Math.min(a, b);
 }
 
-/** The dismissed screen names the limits of this policy in the seed's wording. */
+/** The dismissed screen names the limits of this policy in the specification's wording. */
 export function limitLines(policy: Policy, device: RuledDevice): [label: string, value: string][] {
   const { together, face, voice } = strikeLimits(policy, device.mobile);
   const warnings = warningLimit(policy, device);

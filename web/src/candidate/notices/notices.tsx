@@ -72,7 +72,7 @@ export function TroubleNotices({ policy }: { policy: OwnParticipant['policy'] })
   );
 }
 
-/** What counts if it goes on. The words are announced by `Warnings`. */
+/** Warns of a violation that will count if it continues; `Warnings` announces the text. */
 function VoiceWarning() {
   const { voice } = useNotices();
   if (!voice) return null;

@@ -18,7 +18,7 @@ export interface LeavingCountdown {
 }
 
 /**
- * Counts from 5 to 0 while `running`, then leaves once (seed 9), unless held. A page that must be read
+ * Counts from 5 to 0 while `running`, then leaves once (specification 9), unless held. A page that must be read
  * first stays open, signed out. Touching the page pauses it.
  */
 export function useCountdown(

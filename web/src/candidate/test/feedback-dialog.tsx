@@ -15,7 +15,7 @@ const CHOICES = [
 /** Ignores the second click of a double click on the opening button, which lands outside the dialog. */
 const DOUBLE_CLICK_MS = 500;
 
-/** Asks for the submit, and for feedback with it (seed 2). Skipping submits too; disabled while sending. */
+/** Asks for the submit, and for feedback with it (specification 2). Skipping submits too; disabled while sending. */
 export function FeedbackDialog({
   open,
   submitting,

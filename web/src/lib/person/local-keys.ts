@@ -18,7 +18,7 @@ function logOnce(name: string, cause: unknown): void {
   logProblem(`Stored data under "${name}" is ignored`, cause);
 }
 
-/** A typed entry under a name of the seed's section 3. Stored values are validated. */
+/** A typed entry under a name of the specification's section 3. Stored values are validated. */
 export function localKey<T>(name: string, schema: z.ZodType<T>): LocalKey<T> {
   return {
     name,
@@ -49,7 +49,7 @@ export function localKey<T>(name: string, schema: z.ZodType<T>): LocalKey<T> {
   };
 }
 
-/** Clears the site's local storage (seed: after thank-you, dismissed, expired). */
+/** Clears the site's local storage (specification: after thank-you, dismissed, expired). */
 export function clearLocalKeys(): void {
   try {
     localStorage.clear();
@@ -108,7 +108,7 @@ export const currentParticipantKey = localKey(
   'currentParticipant',
   z.object({ id: z.string(), startedAt: z.string() }),
 );
-/** Violations counted per sensor, under the seed's names. */
+/** Violations counted per sensor, under the specification's names. */
 export const voiceViolationsKey = localKey('voiceViolations', z.int().min(0));
 export const faceViolationsKey = localKey('faceViolations', z.int().min(0));
 /** milliseconds since 1970 */

@@ -3,7 +3,7 @@ import { logProblem } from '../problem-log.ts';
 import { clearLocalKeys, localKey } from './local-keys.ts';
 import { wipeOfflineCopies } from './offline-copies.ts';
 
-/** The person whose data this browser stores; not one of the seed's keys. */
+/** The person whose data this browser stores; not one of the specification's keys. */
 const key = localKey('lastCandidate', z.string());
 const forgetting = new Set<() => void>();
 let known: string | null = null;

@@ -10,7 +10,7 @@ const StoredAuth = z.object({
 export type StoredAuth = z.infer<typeof StoredAuth>;
 
 /**
- * The seed's `quiz-auth`: a copy of the signed-in account. It grants no access; the session cookie and
+ * The specification's `quiz-auth`: a copy of the signed-in account. It grants no access; the session cookie and
  * GET /api/auth/me do. It is used only to prefill the email address.
  */
 export const storedAuthKey = localKey('quiz-auth', StoredAuth);

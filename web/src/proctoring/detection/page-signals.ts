@@ -183,7 +183,7 @@ function watchCopying({ document }: PageParts, once: Once, signal: AbortSignal):
     document.addEventListener(
       kind,
       (event) => {
-        // What someone writes in a field of their own is theirs.
+        // Writing in a field of their own may be copied and pasted.
         if (isField(event.target)) return;
         event.preventDefault();
         once('clipboard', kind);

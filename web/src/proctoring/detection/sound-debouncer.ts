@@ -35,7 +35,7 @@ const SPEECH_LEVEL = 12;
 
 /**
  * Turns intervals of sound into detected events: speech for a share of the window, or a level exceeded for
- * more than some samples (seed 9). Time is a parameter; there is no clock.
+ * more than some samples (specification 9). Time is a parameter; there is no clock.
  */
 export class SoundDebouncer {
   readonly #rules: SoundRules;

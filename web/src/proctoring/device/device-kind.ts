@@ -4,13 +4,13 @@ import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
 export interface DeviceKind {
   /** Phone or tablet: no camera card, no overlay. */
   mobile: boolean;
-  /** iPhone, iPad and iPod: the seed's delays, slower sound sampling, different audio constraints. */
+  /** iPhone, iPad and iPod: the specification's delays, slower sound sampling, different audio constraints. */
   ios: boolean;
   /** iPhones have no fullscreen for pages; the fullscreen rule is off there. */
   iphone: boolean;
 }
 
-/** iOS drops a navigation during the touch itself (seed 9): milliseconds to wait before it. */
+/** iOS drops a navigation during the touch itself (specification 9): milliseconds to wait before it. */
 export function startDelayMs({ ios }: Pick<DeviceKind, 'ios'>): number {
   return ios ? SCREEN_LIMITS.iosStartDelayMs : 0;
 }

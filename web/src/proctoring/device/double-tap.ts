@@ -10,7 +10,7 @@ export interface Tap {
   y: number;
 }
 
-/** The second tap on one place within 300 ms (seed 9), which iOS would treat as a zoom. */
+/** The second tap on one place within 300 ms (specification 9), which iOS would treat as a zoom. */
 export function isDoubleTap(before: Tap | null, tap: Tap): boolean {
   if (before === null || tap.at - before.at > SCREEN_LIMITS.doubleTapMs) return false;
   return Math.abs(tap.x - before.x) <= NEAR_PX && Math.abs(tap.y - before.y) <= NEAR_PX;

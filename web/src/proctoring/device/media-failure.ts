@@ -1,7 +1,7 @@
 /** A device the assessment asks for. */
 export type Device = 'camera' | 'microphone';
 
-/** Why a device cannot be used, in the seed's words, and what the candidate can do about it. */
+/** Why a device cannot be used, in the specification's words, and what the candidate can do about it. */
 export interface MediaFailure {
   cause: 'refused' | 'missing' | 'busy' | 'unsuitable' | 'insecure' | 'lost' | 'unknown';
   message: string;
@@ -13,7 +13,7 @@ const REQUIRED: Record<Device, string> = {
   microphone: 'Microphone access is required for this assessment',
 };
 
-/** Shown when a working device is lost (seed 8). */
+/** Shown when a working device is lost (specification 8). */
 const CONNECTION_LOST = 'Camera or microphone connection lost. Please refresh and try again.';
 
 /**
@@ -79,7 +79,7 @@ export function lostDevice(device: Device): MediaFailure {
 }
 
 /**
- * The sentence beside the button while something is missing (seed 8).
+ * The sentence beside the button while something is missing (specification 8).
  *
  * @param failed a device was refused or does not work; otherwise the prompt is still open
  */

@@ -11,12 +11,12 @@ import {
 import { readsBack } from '../detectors/read-back.ts';
 import type { FaceReport, FaceSensor } from '../detectors/sensor-reports.ts';
 
-/** A face counts when more than this share of the pixels is skin (seed 9). */
+/** A face counts when more than this share of the pixels is skin (specification 9). */
 const SKIN_SHARE = 0.01;
-/** ... and the picture is brighter than this on average, 0 to 255 (seed 9). */
+/** ... and the picture is brighter than this on average, 0 to 255 (specification 9). */
 const SKIN_BRIGHTNESS = 30;
 
-/** The result of the seed's rule for a picture. */
+/** The result of the specification's rule for a picture. */
 interface SkinVerdict {
   face: boolean;
   /** Share of the pixels that are skin, 0 to 1. */
@@ -26,9 +26,9 @@ interface SkinVerdict {
 }
 
 /**
- * The seed's face check: skin-pixel ratio above 1% and mean brightness above 30. It detects
+ * The specification's face check: skin-pixel ratio above 1% and mean brightness above 30. It detects
  * warm colors, not faces (error rates: docs/proctoring.md), so it is only the fallback where the model
- * cannot run. The seed does not define a skin pixel; this is the usual rule for RGB in daylight
+ * cannot run. The specification does not define a skin pixel; this is the usual rule for RGB in daylight
  * (Kovač, Peer, Solina 2003).
  */
 export function skinRule({ data }: Pick<ImageData, 'data'>): SkinVerdict {
@@ -66,7 +66,7 @@ export interface ModelSensor extends FaceSensor {
 }
 
 /**
- * The model, and permanently the seed's rule once the model is given up: results that alternate
+ * The model, and permanently the specification's rule once the model is given up: results that alternate
  * between engines could not be reviewed. Every report names its engine.
  */
 export class FaceSensorWithFallback implements FaceSensor {
@@ -103,7 +103,7 @@ export type ReadPixels = (
 ) => ImageData | 'no-frame' | 'falsified';
 
 /**
- * Detects faces by the seed's skin rule, where the model cannot run. It cannot count faces. As with
+ * Detects faces by the specification's skin rule, where the model cannot run. It cannot count faces. As with
  * the model, a picture too dark or too plain to show a face is inconclusive.
  */
 export class BasicFace implements FaceSensor {

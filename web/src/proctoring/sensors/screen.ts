@@ -45,7 +45,7 @@ export async function leaveFullscreen(): Promise<void> {
 }
 
 /**
- * Reports when fullscreen is left or entered. Outside fullscreen, a 25 ms poll (seed 9) detects the
+ * Reports when fullscreen is left or entered. Outside fullscreen, a 25 ms poll (specification 9) detects the
  * return even if the event is late.
  */
 export function watchFullscreen(onChange: (full: boolean) => void, signal: AbortSignal): void {

@@ -44,7 +44,7 @@ export async function devicesOf(device: Device): Promise<NamedDevice[]> {
   }
 }
 
-/** Asks for the user-facing camera, 640 x 480 (seed 9), or the chosen one. Stops when the signal aborts. */
+/** Asks for the user-facing camera, 640 x 480 (specification 9), or the chosen one. Stops when the signal aborts. */
 export async function openCamera(signal: AbortSignal): Promise<MediaStream> {
   const stream = await navigator.mediaDevices.getUserMedia({
     video: {
@@ -57,7 +57,7 @@ export async function openCamera(signal: AbortSignal): Promise<MediaStream> {
   return stopWhenAborted(stream, signal);
 }
 
-/** Requested on iOS (seed 9). */
+/** Requested on iOS (specification 9). */
 const IOS_SAMPLE_RATE_HZ = 44_100;
 
 /**
@@ -99,7 +99,7 @@ function isLive(stream: MediaStream): boolean {
   return stream.getTracks().some((track) => track.readyState === 'live');
 }
 
-/** Checks every 2 s (seed 4) whether the stream is live; reports its loss once. */
+/** Checks every 2 s (specification 4) whether the stream is live; reports its loss once. */
 export function watchLiveness(stream: MediaStream, onLost: () => void, signal: AbortSignal): void {
   const timer = setInterval(() => {
     if (isLive(stream)) return;

@@ -16,7 +16,7 @@ import { InvitationAccommodations } from './invitation-accommodations.tsx';
 import type { SelectionAction } from './invitations-selection.tsx';
 import { SendAgainDialog } from './send-again-dialog.tsx';
 
-/** What is asked on the page of invitations. */
+/** The open dialog of the page of invitations. */
 export type InvitationDialog =
   | { action: 'invite' }
   | { action: 'accommodate'; invitation: Invitation }

@@ -198,7 +198,7 @@ function InvitationsPage({ quiz }: { quiz: Quiz }) {
   );
 }
 
-/** Of an open assessment with an end date, no password has ended. */
+/** No password of an open assessment with an end date has ended. */
 function endingWords(n: number, mayHaveEnded: boolean): string {
   const [have, ends, ended] =
     n === 1

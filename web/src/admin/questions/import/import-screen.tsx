@@ -76,7 +76,7 @@ export function ImportScreen() {
   );
 }
 
-/** What came of an import, and where the questions are. */
+/** The result of an import, with a link to the questions. */
 function ImportResult({
   result: { added, duplicates, left },
   address,

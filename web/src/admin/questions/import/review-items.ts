@@ -12,7 +12,7 @@ export const IMPORT_STATUSES = [
   'duplicate',
   'unsupported',
 ] as const;
-/** What would become of an item; each item has one. */
+/** The outcome of importing an item. */
 export type ImportStatus = (typeof IMPORT_STATUSES)[number];
 
 export const STATUS_LABELS: Record<ImportStatus, string> = {

@@ -52,7 +52,7 @@ export function useDeviceDraft(
   // Left, or a new question that got its id.
   useEffect(() => () => questionDraftKey(`${place}.${page}`, Content).remove(), [place, page]);
   return {
-    /** Those of other new questions are no drafts of the one that was created. */
+    /** Drafts of other new questions do not belong to the one that was created. */
     found: found.place === place ? found.drafts : [],
     /** Restored or discarded. */
     settle: (settled: FoundDraft) => {

@@ -143,7 +143,7 @@ export const formulaAsText =
     return { from, to, insert, select: [from + insert.length, from + insert.length] };
   };
 
-/** What a command or an address consists of around a formula: `$PATH:$` of `$PATH:$HOME/bin`. */
+/** Matches the rest of a command or an address around a formula: `$PATH:$` of `$PATH:$HOME/bin`. */
 const CODE_BEFORE = /[\w$(){}[\]/\\:=.^|+*-]*$/;
 const CODE_AFTER = /^[\w$(){}[\]/\\:=.^|+*-]*/;
 

@@ -14,7 +14,7 @@ function isDoubtful({ tex }: FormulaPlace): boolean {
   );
 }
 
-/** What of a text is read as formulas, with a way out for code and amounts: open where one looks like them. */
+/** Lists the parts read as formulas, with a way out for code and amounts; open where one looks like them. */
 export function TextFormulas({
   text,
   field,

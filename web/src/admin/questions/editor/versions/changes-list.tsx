@@ -39,7 +39,7 @@ export function textDiff(before: string, after: string): Part[] {
   return joined(parts);
 }
 
-/** Of the rest from each pair of positions, row by row. */
+/** The longest common part of the rest from each pair of positions, row by row. */
 function commonLengths(a: readonly string[], b: readonly string[]): Uint16Array {
   const width = b.length + 1;
   const lengths = new Uint16Array((a.length + 1) * width);
