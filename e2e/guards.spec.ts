@@ -11,6 +11,7 @@ test('without a session every guarded route leads to the sign-in page', async ({
     await expect(page, path).toHaveURL('/login');
   }
   await expect(page.getByRole('heading', { name: 'Assessment Login' })).toBeVisible();
+  await expect(page.locator('html')).toHaveAttribute('translate', 'no');
 });
 
 test('no text of a page becomes HTML or a script of another site', async ({ page, consoles }) => {

@@ -311,7 +311,15 @@ describe('Upload CSV', () => {
     await expect
       .poll(() => queries.map(({ firstRow }) => firstRow))
       .toEqual(['header', 'question']);
-    await page.getByRole('button', { name: 'Import 2 questions' }).click();
+    const store = page.getByRole('button', { name: 'Import 2 questions' });
+    const answering = globalThis.fetch;
+    vi.stubGlobal('fetch', async () => new Response('', { status: 500 }));
+    await store.click();
+    const description = 'Please check the CSV format and try again.';
+    const told = { title: 'Failed to upload CSV', description };
+    await expect.poll(() => shownToasts().at(-1)).toMatchObject(told);
+    vi.stubGlobal('fetch', answering);
+    await store.click();
     await expect.poll(() => onImported.mock.calls).toEqual([[['a', 'b']]]);
     const order = { name: 'q.csv', firstRow: 'question', items: [0, 2], quizId: 'q', tags: [] };
     expect(stored).toEqual([{ ...order, withDuplicates: true }]);
