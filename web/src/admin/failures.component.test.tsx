@@ -10,7 +10,7 @@ import { DashboardScreen } from './dashboard/dashboard-screen.tsx';
 import { NO_INVITATIONS_FILTER } from './invitations/invitations-api.ts';
 import { InvitationsList } from './invitations/page/invitations-list.tsx';
 import { NO_FILTER } from './participants/participants-filter.ts';
-import { ParticipantsScreen } from './participants/participants-screen.tsx';
+import { DownloadReport, ParticipantsScreen } from './participants/participants-screen.tsx';
 import { ManageQuestionsDialog } from './questions/manage/manage-questions-dialog.tsx';
 import { AdminsCard } from './settings/administrators/admins-card.tsx';
 import { AuditCard } from './settings/audit-log/audit-card.tsx';
