@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { FAILOVER } from './injected/failover.ts';
+import { FAILOVER } from './injected/faults.ts';
+import { evaluate } from './promises.ts';
 import { playRound } from './round.ts';
 import { whyNoProxy } from './system/haproxy.ts';
-import { evaluate } from './verdicts.ts';
 
 const play = async (env: Record<string, string>) => {
   const round = await playRound({

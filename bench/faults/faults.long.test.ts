@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { describeCounterexample } from './checks/counterexample.ts';
+import { evaluate } from './promises.ts';
 import { playRound, type RoundSettings } from './round.ts';
-import { evaluate } from './verdicts.ts';
 
 /** The short form of `npm run faults`: one server, a few of its faults. */
 const SHORT: RoundSettings = {

@@ -21,10 +21,10 @@ import { describeMachine, machineLine } from '../machine.ts';
 import { describeCounterexample } from './checks/counterexample.ts';
 import { DEFECTS } from './defects.mjs';
 import { isPart, PARTS, type Part, playPart, type Scale, shortfalls, whyNot } from './program.ts';
+import { evaluate } from './promises.ts';
 import type { Observed } from './round.ts';
 import { openDefectiveBuilds } from './run-defects.ts';
 import type { SystemName } from './system/system.ts';
-import { evaluate } from './verdicts.ts';
 
 const { values } = parseArgs({
   options: {

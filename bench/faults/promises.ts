@@ -2,9 +2,10 @@ import { findLostSaves, findSavesAfterEnd } from './checks/check-answers.ts';
 import { findDoubleEnds, findLeftOpen, leftAttempts } from './checks/check-ends.ts';
 import { findClockFaults, findDiskFaults } from './checks/check-environment.ts';
 import { findMailFaults, findStrays } from './checks/check-mail.ts';
-import { findMiscounts, findSecondAttempts } from './checks/check-people.ts';
 import {
+  findMiscounts,
   findRefusedSaves,
+  findSecondAttempts,
   findTrespasses,
   findWrongScores,
   findWrongTimes,
@@ -23,7 +24,7 @@ const FAILOVER_WITHIN_MS = 10_000;
 const DUE_WITHIN_MS = 60_000;
 
 /** One promise: its counterexamples, and how often it was tested. */
-export interface Promised {
+interface Promised {
   promise: string;
   find(round: Observed): Counterexample[];
   count(round: Observed): number;
@@ -32,7 +33,7 @@ export interface Promised {
 }
 
 /** All promises, in the order of the verdicts. */
-export const PROMISES: Promised[] = [
+const PROMISES: Promised[] = [
   {
     promise: 'no acknowledged save is lost',
     find: ({ history, state }) => findLostSaves(history, state),
@@ -191,12 +192,36 @@ export const PROMISES: Promised[] = [
   },
 ];
 
+/** The verdict on one promise over all rounds. */
+export interface Verdict {
+  promise: string;
+  /** How often it was tested, or the worst figure. */
+  figure: string;
+  /** An untested promise is neither kept nor broken. */
+  isTested: boolean;
+  /** Smallest first; none where the promise was kept. */
+  counterexamples: Counterexample[];
+}
+
+/** Evaluates every promise by the rounds that tested it. */
+export function evaluate(rounds: readonly Observed[]): Verdict[] {
+  return PROMISES.map(({ promise, find, count, of }) => {
+    const testing = rounds.filter((round) => count(round) > 0);
+    return {
+      promise,
+      figure: `${sum(testing, count)} ${of(rounds)}`,
+      isTested: testing.length > 0,
+      counterexamples: testing.flatMap(find),
+    };
+  });
+}
+
 function acknowledged(history: readonly Entry[], kind: Action['kind']): number {
   return operationsOf(history, kind).filter(({ outcome }) => outcome?.type === 'ok').length;
 }
 
 /** Over all rounds. */
-export function sum(rounds: readonly Observed[], count: (round: Observed) => number): number {
+function sum(rounds: readonly Observed[], count: (round: Observed) => number): number {
   return rounds.reduce((all, round) => all + count(round), 0);
 }
 

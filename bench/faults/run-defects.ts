@@ -6,9 +6,9 @@ import { openPool } from '../../server/src/db/connection/pool.ts';
 import { startEmbeddedPostgres } from '../../server/src/db/embedded-postgres/supervisor.ts';
 import { type Counterexample, describeCounterexample } from './checks/counterexample.ts';
 import { DEFECTS, defectiveServer } from './defects.mjs';
+import { evaluate } from './promises.ts';
 import { playRound, type RoundSettings } from './round.ts';
 import { type DatabasePlace, urlOf } from './system/system.ts';
-import { evaluate } from './verdicts.ts';
 
 const DATA = fileURLToPath(new URL('../data/', import.meta.url));
 

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type MailServer, startSmtpSink } from '@invigil/testkit/mail-servers';
 import { latestEnd } from './checks/check-ends.ts';
 import type { FinalState } from './checks/final-state.ts';
+import { codeIn, readFinalState } from './checks/final-state.ts';
 import { monotonicNow } from './checks/history.ts';
 import type { Notes } from './checks/notes.ts';
-import { codeIn, readFinalState } from './checks/read-final-state.ts';
 import type { System } from './system/system.ts';
 
 const MAIL_WITHIN_MS = 30_000;

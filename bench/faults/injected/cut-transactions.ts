@@ -60,6 +60,15 @@ export const cutInvitation: Fault = {
         if (await broken) notes.brokenInvitations += 1;
       }),
     );
-    await admin.inviteAgain(quiz, name, INVITED);
+    // As a person does after "try again in a moment".
+    for (let tries = 5; ; tries -= 1) {
+      try {
+        await admin.invite(quiz, name, INVITED);
+        return;
+      } catch (error) {
+        if (tries === 0) throw error;
+        await delay(1_000);
+      }
+    }
   },
 };

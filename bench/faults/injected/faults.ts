@@ -5,7 +5,6 @@ import { type System, type SystemName, untilReady } from '../system/system.ts';
 import { clockOfDatabase, clockOfServer } from './clock-faults.ts';
 import { cutInvitation, cutSaves } from './cut-transactions.ts';
 import { diskFull } from './disk-fault.ts';
-import { failover } from './failover.ts';
 import type { Fault } from './fault.ts';
 import type { LineMode } from './line-proxy.ts';
 
@@ -151,6 +150,31 @@ const deploy: Fault = {
 };
 
 const SEVERAL = [kill, deploy, stop, ...DATABASE, ...LINES];
+
+export const FAILOVER = 'SIGKILL of the primary, promotion of the standby';
+
+/**
+ * The connection between both is cut first and stays cut: anything acknowledged without the standby is
+ * lost. Servers are not restarted; they find the new primary on their own.
+ */
+const failover: Fault = {
+  name: FAILOVER,
+  cutsLines: false,
+  async play(system, notes, { holdMs }) {
+    const { replicated } = system;
+    if (!replicated) throw new Error('this system has no standby');
+    const from = monotonicNow();
+    replicated.line.set({ kind: 'drop' });
+    await delay(holdMs);
+    notes.kills += 1;
+    replicated.signalPrimary('SIGKILL');
+    await replicated.promote();
+    notes.promotions.push(monotonicNow());
+    for (const app of system.apps) await untilReady(app);
+    notes.cuts += 1;
+    notes.outages.push({ from, to: monotonicNow() });
+  },
+};
 
 /** The faults of each system. */
 export const FAULTS: Record<SystemName, Fault[]> = {

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { OFF_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { HttpPerson } from '@invigil/testkit/running-server';
 import { ADMIN, type System } from './system.ts';
@@ -48,19 +47,6 @@ export class AdminClient {
     const emails = Array.from({ length: many }, (_, i) => `${name}-${i}@example.org`);
     if (many > 0) await this.#must('inviteToQuiz', { params: { id: quiz }, body: { emails } });
     return emails;
-  }
-
-  /** Retries, as a person does after "try again in a moment". */
-  async inviteAgain(quiz: string, name: string, many: number): Promise<void> {
-    for (let triesLeft = 5; ; triesLeft -= 1) {
-      try {
-        await this.invite(quiz, name, many);
-        return;
-      } catch (error) {
-        if (triesLeft === 0) throw error;
-        await delay(1_000);
-      }
-    }
   }
 
   async #must(name: Parameters<HttpPerson['call']>[0], input: Parameters<HttpPerson['call']>[1]) {

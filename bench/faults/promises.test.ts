@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { type Counterexample, smallestFirst } from './checks/counterexample.ts';
 import { attempt, finalState, fixtureHistory, save, stored } from './checks/fixture-history.ts';
 import { newNotes } from './checks/notes.ts';
+import { evaluate } from './promises.ts';
 import type { Observed } from './round.ts';
-import { evaluate } from './verdicts.ts';
 
 const quiet: Observed = {
   ...newNotes(),
