@@ -6,7 +6,6 @@ import {
   evaluateViolation,
   isLastChance,
   type LimitedCounts,
-  type ReportedViolation,
   remainingOf,
   type ViolationRules,
   type ViolationTally,
@@ -37,30 +36,22 @@ const NO_COUNTS: LimitedCounts = {
   tabSwitches: 0,
 };
 const bothWays = { fullscreenExits: 2, tabSwitches: 2 };
-/** Only these limits. */
-const apart = (
-  limits: Partial<PolicySettings['limits']>,
-  tabHidden: PolicySettings['tabHidden'] = 'warn',
-) => {
-  const none = { combined: null, face: null, voice: null, fullscreen: null };
-  return rules({ policy: { ...STRICT_POLICY, limits: { ...none, ...limits }, tabHidden } });
+const TYPES: Record<string, CountingType> = {
+  face: 'face_not_detected',
+  voice: 'voice_detected',
+  exit: 'fullscreen_exit',
+  tab: 'tab_hidden',
 };
 
-/** Applies violations in order; returns the tally and which of them counted and dismissed. */
-function play(
-  given: ViolationRules,
-  violations: readonly [type: CountingType, seconds: number, durationMs?: number][],
-) {
+/** Applies violations in order, each as `face 5`: type and second. Returns which of them counted and dismissed. */
+function play(given: ViolationRules, violations: string, durationMs: number | null = null) {
   let tally: ViolationTally = EMPTY_TALLY;
   const counted: boolean[] = [];
   const dismissed: boolean[] = [];
-  for (const [type, seconds, durationMs] of violations) {
-    const reported: ReportedViolation = {
-      type,
-      at: at(seconds),
-      durationMs: durationMs ?? null,
-    };
-    const verdict = evaluateViolation(given, tally, reported);
+  for (const violation of violations.split(', ')) {
+    const [name = '', seconds] = violation.split(' ');
+    const type = TYPES[name] ?? 'tab_hidden';
+    const verdict = evaluateViolation(given, tally, { type, at: at(Number(seconds)), durationMs });
     tally = verdict.tally;
     counted.push(verdict.counted);
     dismissed.push(verdict.dismiss);
@@ -68,141 +59,117 @@ function play(
   return { tally, counted, dismissed };
 }
 
+/** One digit for each violation. */
+const digits = (all: boolean[]) => all.map(Number).join('');
+const limited = (limits: Partial<PolicySettings['limits']>, more: Partial<PolicySettings> = {}) => {
+  const none = { combined: null, face: null, voice: null, fullscreen: null };
+  return rules({ policy: { ...STRICT_POLICY, limits: { ...none, ...limits }, ...more } });
+};
+const strict = (more: Partial<PolicySettings>) => rules({ policy: { ...STRICT_POLICY, ...more } });
+
 describe('counting violations', () => {
   it('ends the attempt at the third of face and voice together', () => {
-    const { tally, dismissed } = play(rules(), [
-      ['face_not_detected', 0],
-      ['voice_detected', 5],
-      ['face_not_detected', 20],
-    ]);
-    expect(dismissed).toEqual([false, false, true]);
+    const { tally, dismissed } = play(rules(), 'face 0, voice 5, face 20');
+    expect(digits(dismissed)).toBe('001');
     expect(combinedCount(STRICT_POLICY, tally)).toBe(3);
   });
 
-  it('counts one per type in ten seconds', () => {
-    const { counted } = play(rules(), [
-      ['face_not_detected', 0],
-      ['voice_detected', 1],
-      ['face_not_detected', 9.999],
-      ['voice_detected', 10.999],
-      ['face_not_detected', 10],
-    ]);
-    expect(counted).toEqual([true, true, false, false, true]);
+  it.each([
+    [
+      'one per type in ten seconds',
+      rules(),
+      'face 0, voice 1, face 9.999, voice 10.999, face 10',
+      '11001',
+    ],
+    [
+      'by the time of the event, even if an older one arrives later',
+      rules(),
+      'face 100, face 95, face 80',
+      '101',
+    ],
+    [
+      'no missing face that may be covered',
+      strict({ faceCovered: true }),
+      'face 0, voice 0, face 20, voice 20',
+      '0101',
+    ],
+    ['a hidden page', rules(), 'tab 0', '1'],
+    ['no face without a camera', rules({ cameraEnabled: false }), 'face 0', '0'],
+    ['no voice without a microphone', rules({ microphoneEnabled: false }), 'voice 0', '0'],
+    ['nothing under Off', rules({ policy: OFF_POLICY }), 'face 0, voice 0, exit 0', '000'],
+  ])('counts %s', (_, given, violations, counted) => {
+    expect(digits(play(given, violations).counted)).toBe(counted);
   });
 
-  it('uses the time of the event, even if an older one arrives later', () => {
-    const { counted } = play(rules(), [
-      ['face_not_detected', 100],
-      ['face_not_detected', 95],
-      ['face_not_detected', 80],
-    ]);
-    expect(counted).toEqual([true, false, true]);
+  it.each([
+    [
+      'of one sensor where nothing is combined',
+      strict({ combinedTypes: [] }),
+      'voice 0, voice 20, voice 40, voice 60, voice 80',
+      '00001',
+    ],
+    [
+      'of the combined types only',
+      limited({ combined: 1 }, { combinedTypes: ['voice_detected'] }),
+      'voice 0, face 1',
+      '10',
+    ],
+    [
+      'of five exits, without a cooldown',
+      rules(),
+      'exit 0, exit 0, exit 1, exit 1, exit 2',
+      '00001',
+    ],
+    [
+      'of exits and hidden pages on phones',
+      rules({ isPhone: true }),
+      'exit 0, tab 1, tab 2, exit 3, tab 4',
+      '00001',
+    ],
+    ['of no hidden page on a computer', rules(), 'tab 0', '1'],
+    [
+      'of no limit where a missing face may be covered',
+      strict({ faceCovered: true }),
+      'face 0, face 20, face 40',
+      '000',
+    ],
+  ])('ends the attempt at the limit %s', (_, given, violations, dismissed) => {
+    expect(digits(play(given, violations).dismissed)).toBe(dismissed);
   });
 
   it('measures the cooldown from the latest event, even after an older one has counted', () => {
-    for (const type of ['face_not_detected', 'voice_detected'] as const) {
-      const { counted, tally } = play(rules({ policy: REVIEW_POLICY }), [
-        [type, 100],
-        [type, 50],
-        [type, 105],
-        [type, 110],
-      ]);
-      expect(counted).toEqual([true, true, false, true]);
-      expect(type === 'face_not_detected' ? tally.lastFaceAt : tally.lastVoiceAt).toEqual(at(110));
+    for (const type of ['face', 'voice']) {
+      const violations = [100, 50, 105, 110].map((second) => `${type} ${second}`).join(', ');
+      const { counted, tally } = play(rules({ policy: REVIEW_POLICY }), violations);
+      expect(digits(counted)).toBe('1101');
+      expect(type === 'face' ? tally.lastFaceAt : tally.lastVoiceAt).toEqual(at(110));
     }
   });
 
   it.each([
-    ['face_not_detected', { face: 2 }],
-    ['face_not_detected', { combined: 2 }],
-    ['voice_detected', { voice: 2 }],
-    ['voice_detected', { combined: 2 }],
-    ['fullscreen_exit', { fullscreen: 2 }],
+    ['face', { face: 2 }],
+    ['face', { combined: 2 }],
+    ['voice', { voice: 2 }],
+    ['voice', { combined: 2 }],
+    ['exit', { fullscreen: 2 }],
   ] as const)('ends the attempt at each limit alone: %s, %j', (type, limit) => {
-    const none = { combined: null, face: null, voice: null, fullscreen: null };
-    const given = rules({ policy: { ...STRICT_POLICY, limits: { ...none, ...limit } } });
-    const { dismissed, tally } = play(given, [
-      [type, 0],
-      [type, 20],
-    ]);
-    expect(dismissed).toEqual([false, true]);
-    expect(remainingOf(given, tally, type)).toBe(0);
-    for (const other of ['face_not_detected', 'voice_detected', 'fullscreen_exit'] as const) {
-      if (other === type || 'combined' in limit) continue;
-      expect(remainingOf(given, tally, other)).toBeNull();
+    const given = limited(limit);
+    const { dismissed, tally } = play(given, `${type} 0, ${type} 20`);
+    expect(digits(dismissed)).toBe('01');
+    for (const other of ['face', 'voice', 'exit']) {
+      const remaining = remainingOf(given, tally, TYPES[other] ?? 'tab_hidden');
+      if (other === type) expect(remaining).toBe(0);
+      else if (!('combined' in limit)) expect(remaining).toBeNull();
     }
   });
 
-  it('never counts a missing face of a person whose face may be covered', () => {
-    const given = rules({ policy: { ...STRICT_POLICY, faceCovered: true } });
-    const { counted, dismissed, tally } = play(given, [
-      ['face_not_detected', 0],
-      ['voice_detected', 0],
-      ['face_not_detected', 20],
-      ['voice_detected', 20],
-    ]);
-    expect(counted).toEqual([false, true, false, true]);
-    expect(dismissed).not.toContain(true);
-    expect(remainingOf(given, tally, 'face_not_detected')).toBeNull();
-    expect(remainingOf(given, tally, 'voice_detected')).toBe(1);
-  });
-
-  it('applies the combined limit only to the combined types', () => {
-    const given = rules({
-      policy: {
-        ...STRICT_POLICY,
-        limits: { combined: 1, face: null, voice: null, fullscreen: null },
-        combinedTypes: ['voice_detected'],
-      },
-    });
-    const { dismissed, tally } = play(given, [
-      ['voice_detected', 0],
-      ['face_not_detected', 1],
-    ]);
-    expect(dismissed).toEqual([true, false]);
-    expect(remainingOf(given, tally, 'face_not_detected')).toBeNull();
-    expect(combinedCount(given.policy, tally)).toBe(1);
-  });
-
-  it('ends the attempt at the limit of one sensor where nothing is combined', () => {
-    const policy = { ...STRICT_POLICY, combinedTypes: [] };
-    const voices = [0, 20, 40, 60, 80].map((s) => ['voice_detected', s] as const);
-    const { dismissed, tally } = play(
-      rules({ policy }),
-      voices.map(([t, s]) => [t, s]),
-    );
-    expect(dismissed).toEqual([false, false, false, false, true]);
-    expect(combinedCount(policy, tally)).toBe(0);
-  });
-
-  it('ends the attempt at the fifth fullscreen exit, without a cooldown in between', () => {
-    const exits: [CountingType, number][] = [0, 0, 1, 1, 2].map((s) => ['fullscreen_exit', s]);
-    const { dismissed, tally } = play(rules(), exits);
-    expect(dismissed).toEqual([false, false, false, false, true]);
-    expect(tally.fullscreenExits).toBe(5);
-  });
-
   it.each([
-    ['dismiss, on a computer', rules(), [true]],
-    ['dismiss, on a phone with the warnings', rules({ isPhone: true }), [false]],
-    ['warn', rules({ policy: { ...STRICT_POLICY, tabHidden: 'warn' } }), [false]],
-    ['record', rules({ policy: { ...STRICT_POLICY, tabHidden: 'record' } }), [false]],
-  ])('applies the policy to a hidden page: %s', (_, given, dismissed) => {
-    const result = play(given, [['tab_hidden', 0, 2_001]]);
-    expect(result.counted).toEqual([true]);
-    expect(result.dismissed).toEqual(dismissed);
-    expect(result.tally.tabSwitches).toBe(1);
-  });
-
-  it('counts hidden pages with the fullscreen warnings on phones', () => {
-    const { dismissed } = play(rules({ isPhone: true }), [
-      ['fullscreen_exit', 0],
-      ['tab_hidden', 1],
-      ['tab_hidden', 2],
-      ['fullscreen_exit', 3],
-      ['tab_hidden', 4],
-    ]);
-    expect(dismissed).toEqual([false, false, false, false, true]);
+    ['dismiss, on a phone with the warnings', rules({ isPhone: true })],
+    ['warn', strict({ tabHidden: 'warn' })],
+    ['record', strict({ tabHidden: 'record' })],
+  ])('only counts a hidden page where the policy says: %s', (_, given) => {
+    const { counted, dismissed, tally } = play(given, 'tab 0', 2_001);
+    expect([digits(counted), digits(dismissed), tally.tabSwitches]).toEqual(['1', '0', 1]);
   });
 
   it.each([
@@ -216,82 +183,65 @@ describe('counting violations', () => {
     'counts hidden pages with the warnings or not at all %s',
     (_, isPhone, tabHidden, remaining) => {
       const given = rules({ isPhone, policy: { ...STRICT_POLICY, tabHidden } });
-      const { dismissed, tally } = play(
-        given,
-        [0, 1, 2, 3, 4].map((s): [CountingType, number] => ['tab_hidden', s]),
-      );
-      expect(dismissed).toEqual([false, false, false, false, remaining === 0]);
+      const { dismissed, tally } = play(given, 'tab 0, tab 1, tab 2, tab 3, tab 4');
+      expect(digits(dismissed)).toBe(remaining === 0 ? '00001' : '00000');
       expect(remainingOf(given, tally, 'tab_hidden')).toBe(remaining);
       expect(remainingOf(given, tally, 'fullscreen_exit')).toBe(remaining ?? 5);
     },
   );
 
   it('warns of the first tab switch and ends at the second, apart from the fullscreen exits', () => {
-    const given = rules({ policy: { ...STRICT_POLICY, tabHidden: 'warn_once' } });
-    const { dismissed, tally } = play(given, [
-      ['fullscreen_exit', 0],
-      ['fullscreen_exit', 1],
-      ['fullscreen_exit', 2],
-      ['tab_hidden', 3],
-      ['fullscreen_exit', 4],
-    ]);
-    expect(dismissed).toEqual([false, false, false, false, false]);
+    const given = strict({ tabHidden: 'warn_once' });
+    const { dismissed, tally } = play(given, 'exit 0, exit 1, exit 2, tab 3, exit 4');
+    expect(digits(dismissed)).toBe('00000');
     expect(remainingOf(given, tally, 'tab_hidden')).toBe(1);
     expect(remainingOf(given, tally, 'fullscreen_exit')).toBe(1);
-    const second = play(given, [
-      ['tab_hidden', 0],
-      ['tab_hidden', 60],
-    ]);
-    expect(second.dismissed).toEqual([false, true]);
+    expect(digits(play(given, 'tab 0, tab 60').dismissed)).toBe('01');
   });
 
   it('only records a page that was hidden briefly', () => {
-    const { counted, dismissed } = play(rules(), [['tab_hidden', 0, 2_000]]);
-    expect([counted, dismissed]).toEqual([[false], [false]]);
-  });
-
-  it.each([
-    ['no camera', rules({ cameraEnabled: false }), 'face_not_detected'],
-    ['no microphone', rules({ microphoneEnabled: false }), 'voice_detected'],
-    ['the preset Off', rules({ policy: OFF_POLICY }), 'face_not_detected'],
-    ['the preset Off', rules({ policy: OFF_POLICY }), 'voice_detected'],
-    ['the preset Off', rules({ policy: OFF_POLICY }), 'fullscreen_exit'],
-  ] as const)('counts nothing of a sensor that is off: %s, %s', (_, given, type) => {
-    expect(play(given, [[type, 0]]).counted).toEqual([false]);
+    const { counted, dismissed } = play(rules(), 'tab 0', 2_000);
+    expect([digits(counted), digits(dismissed)]).toEqual(['0', '0']);
   });
 
   it('never ends an attempt under Review', () => {
-    const all = COUNTING_TYPES.flatMap((type) =>
-      Array.from({ length: 30 }, (_, i) => [type, i * 60] as [CountingType, number]),
+    const all = Object.keys(TYPES).flatMap((type) =>
+      Array.from({ length: 30 }, (_, i) => `${type} ${i * 60}`),
     );
-    const { dismissed, counted } = play(rules({ policy: REVIEW_POLICY }), all);
+    const { dismissed, counted } = play(rules({ policy: REVIEW_POLICY }), all.join(', '));
     expect(dismissed).not.toContain(true);
     expect(counted).not.toContain(false);
   });
 
   it('returns how many remain: the lowest of all limits of the type', () => {
-    const { tally } = play(rules(), [
-      ['voice_detected', 0],
-      ['voice_detected', 20],
-    ]);
+    const { tally } = play(rules(), 'voice 0, voice 20');
     expect(remainingOf(rules(), tally, 'voice_detected')).toBe(1);
     expect(remainingOf(rules(), tally, 'face_not_detected')).toBe(1);
     expect(remainingOf(rules(), tally, 'fullscreen_exit')).toBe(5);
     expect(remainingOf(rules(), tally, 'tab_hidden')).toBe(1);
     expect(remainingOf(rules({ policy: REVIEW_POLICY }), tally, 'voice_detected')).toBeNull();
+    expect(remainingOf(strict({ faceCovered: true }), tally, 'face_not_detected')).toBeNull();
+    const voices = limited({ combined: 3 }, { combinedTypes: ['voice_detected'] });
+    expect(remainingOf(voices, tally, 'face_not_detected')).toBeNull();
+    expect(combinedCount(voices.policy, { ...tally, face: 5 })).toBe(2);
   });
 
   it.each([
     ['nothing happened', rules(), {}, false],
     ['one of three combined', rules(), { combined: 1 }, false],
     ['two of three combined', rules(), { combined: 2 }, true],
-    ['face alone is near', apart({ face: 3 }), { combined: 2, face: 2 }, true],
-    ['voice alone is near', apart({ voice: 5 }), { voice: 4 }, true],
-    ['voice is not, though both combined are two', apart({ voice: 5 }), { combined: 2 }, false],
+    ['face alone is near', limited({ face: 3 }), { combined: 2, face: 2 }, true],
+    ['voice alone is near', limited({ voice: 5 }), { voice: 4 }, true],
+    ['voice is not, though both combined are two', limited({ voice: 5 }), { combined: 2 }, false],
     ['four of five exits', rules(), { fullscreenExits: 4 }, true],
     ['exits and tab switches on a phone', rules({ isPhone: true }), bothWays, true],
-    ['tab switches that are only recorded', apart({ fullscreen: 5 }, 'record'), bothWays, false],
-    ['a limit of one before the first', apart({ face: 1, fullscreen: 1 }), {}, false],
+    [
+      'tab switches that are only recorded',
+      limited({ fullscreen: 5 }, { tabHidden: 'record' }),
+      bothWays,
+      false,
+    ],
+    ['a limit of one before the first', limited({ face: 1, fullscreen: 1 }), {}, false],
   ] as [string, ViolationRules, Partial<LimitedCounts>, boolean][])(
     'detects the last chance at every limit: %s',
     (_, given, change, isLast) => {
