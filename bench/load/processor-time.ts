@@ -11,11 +11,11 @@ export interface Processes {
 export interface ProcessorTime {
   app: number;
   postgres: number;
-  /** Of this process. */
+  /** Time of this process. */
   own: number;
-  /** Of ended child processes of this process, such as pgbench. */
+  /** Time of ended child processes of this process, such as pgbench. */
   ended: number;
-  /** Of all programs on the machine. */
+  /** Time of all programs on the machine. */
   machine: number;
   /** Elapsed, times the number of cores. */
   available: number;

@@ -43,7 +43,7 @@ export interface LoadSystemSettings {
   nodeArgs?: string[];
   /** Serve the web app as well. */
   web?: boolean;
-  /** Of an external database, for additional clients. */
+  /** URL of an external database, for additional clients. */
   maxConnections?: number;
 }
 

@@ -156,7 +156,7 @@ interface Rate {
   perSecond: number;
   app: number | null;
   postgres: number | null;
-  /** Of the load generator or pgbench. */
+  /** Time of the load generator or pgbench. */
   sender: number | null;
   otherShare: number | null;
 }

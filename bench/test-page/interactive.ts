@@ -61,7 +61,7 @@ export async function loadSlowly(
     'tap to selected, ms': answerMs,
     /** Compressed, with headers. */
     'KB transferred': loaded / 1_000,
-    /** Of the bytes, and one round trip for the page. */
+    /** Time for the bytes, and one round trip for the page. */
     'transfer time, ms': (loaded * 8_000) / SLOW_LINE.bitsPerSecond + SLOW_LINE.rttMs,
   };
 }

@@ -89,7 +89,7 @@ export class VirtualCandidate {
 
   /**
    * Submits twice, then tries to save: both submits must return the same, and the save must be refused.
-   * The submit has a blank for every question and a claimed result, as the seed's client sends them.
+   * The submit has a blank for every question and a claimed result, as the client of the specification sends them.
    */
   async submit(): Promise<void> {
     const attempt = this.#attempt;

@@ -240,7 +240,7 @@ describe('a formula that could take a page its time, or cover what is around it'
   });
 });
 
-/** What took the parser long or deep, filled up to the longest text. */
+/** Texts that took the parser long or deep, filled up to the longest text. */
 const HOSTILE = [
   '>',
   '> ',

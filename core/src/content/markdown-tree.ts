@@ -6,12 +6,12 @@ import { QUESTION_LIMITS } from '../domain/limits.ts';
 import { mathSyntax, mathTree } from './math-syntax.ts';
 
 /**
- * What the parser takes quadratic time for is counted before it. Each number alone allows about a tenth of a
+ * Constructs that take the parser quadratic time are counted before it. Each number alone allows about a tenth of a
  * second of work in the longest text; without them 32,000 `>` take 20 s, as many `\\`` 8 s.
  */
 const MOST = {
   lines: 2_000,
-  /** Of quotes and lists, on one line and in all. */
+  /** Markers of quotes and lists, on one line and in all. */
   markersPerLine: 10,
   markers: 1_000,
   /** In one paragraph: runs of emphasis and beginnings of links, and runs of backticks. */

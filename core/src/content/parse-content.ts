@@ -2,7 +2,7 @@ import type { Nodes } from 'mdast';
 import type { Block, Content, ListItem, Phrase, TableRow } from './content-nodes.ts';
 import { isTooLong, tooComplexAt, treeOf } from './markdown-tree.ts';
 
-/** Nodes inside one another; what is deeper is shown as its source. Ten lists are twenty. */
+/** Most levels of nodes; deeper ones are shown as their source. Each list takes two levels. */
 export const DEPTH_MAX = 32;
 
 const IMAGE_URL = /^image:([0-9a-f]{64})$/;

@@ -20,7 +20,7 @@ const DEFINES = new Set(
   'def gdef edef xdef let futurelet global long newcommand renewcommand providecommand'.split(' '),
 );
 
-/** Of a unit in em, at KaTeX's ten points for one (the TeXbook, chapter 10). */
+/** The size of a unit in em, at KaTeX's ten points for one (the TeXbook, chapter 10). */
 const EM_OF: Record<string, number> = {
   ...{ em: 1, ex: 0.431, mu: 1 / 18, pt: 0.1, px: 0.1, bp: 0.1, pc: 1.2, mm: 0.285, cm: 2.85 },
   ...{ in: 7.23, dd: 0.107, cc: 1.28, nd: 0.107, nc: 1.28, sp: 0 },

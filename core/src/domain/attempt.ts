@@ -1,6 +1,6 @@
 import { ATTEMPT_LIMITS } from './limits.ts';
 
-/** Status of an attempt (seed 4); it only moves forward, from in_progress to one of the others. */
+/** Status of an attempt (specification 4); it only moves forward, from in_progress to one of the others. */
 export type AttemptStatus = 'in_progress' | 'completed' | 'dismissed';
 
 /** How an attempt ended (product 4.4); `database` is an administrator or operator. */

@@ -1,9 +1,9 @@
 /**
- * Every number of the seed's section 9 and of the product decisions, with its unit in the name. Rules
+ * Every number of section 9 of the specification and of the product decisions, with its unit in the name. Rules
  * take their numbers from here; no other file repeats them.
  */
 
-/** Assessment settings (seed 5 and 9). */
+/** Assessment settings (specification 5 and 9). */
 export const QUIZ_LIMITS = {
   durationMinMinutes: 1,
   durationMaxMinutes: 180,
@@ -14,7 +14,7 @@ export const QUIZ_LIMITS = {
   descriptionMaxCharacters: 4_000,
 } as const;
 
-/** Questions and their CSV form (seed 5, product 8). */
+/** Questions and their CSV form (specification 5, product 8). */
 export const QUESTION_LIMITS = {
   optionsMin: 2,
   optionsMax: 4,
@@ -82,12 +82,12 @@ export const CLOCK_LIMITS = {
   readingMaxMs: 1_000,
 } as const;
 
-/** One-time passwords and the captcha (seed 5, product 5). */
+/** One-time passwords and the captcha (specification 5, product 5). */
 export const CODE_LIMITS = {
   captchaCharacters: 5,
   oneTimeCodeCharacters: 15,
   oneTimeCodeGroup: 5,
-  /** Of an unused code, where the assessment has no end date. */
+  /** Lifetime of an unused code, where the assessment has no end date. */
   oneTimeCodeValidDays: 90,
   /** Administrators are warned this long before a code that is still needed ends. */
   oneTimeCodeWarnDays: 7,
@@ -98,7 +98,7 @@ export const SESSION_LIMITS = {
   candidateBeforeStartMs: 12 * 3_600_000,
   candidateAfterDeadlineMs: 15 * 60_000,
   candidateAfterEndMs: 15 * 60_000,
-  /** Of the cookie, from a start or resume on: beyond any deadline with extra time. The server ends the session. */
+  /** Lifetime of the cookie from a start or resume on: beyond any deadline with extra time. The server ends the session. */
   candidateCookieMs: 7 * 86_400_000,
   adminIdleMs: 30 * 60_000,
   adminTotalMs: 12 * 3_600_000,
@@ -176,7 +176,7 @@ export const REQUEST_LIMITS = {
   questionBytes: 262_144,
   /** A thousand ids or email addresses. */
   listBodyBytes: 1_048_576,
-  /** Of one answer: the texts of a multiple response, with every character escaped in its JSON. */
+  /** Size of one answer: the texts of a multiple response, with every character escaped in its JSON. */
   answerMaxCharacters: 16_500,
   saveAnswersBytes: 65_536,
   /** The browser's own limit, so that a full request fits the server's. */
@@ -280,7 +280,7 @@ export const LIVE_LIMITS = {
 /** What administrators write about an attempt: the note, and the reasons of a verdict. */
 export const RECORD_LIMITS = { noteMaxCharacters: 4_000 } as const;
 
-/** Screens (seed 9). */
+/** Screens (specification 9). */
 export const SCREEN_LIMITS = {
   pageSizes: [5, 10, 25, 50, 100],
   pageSizeDefault: 10,
@@ -307,5 +307,5 @@ export const SCREEN_LIMITS = {
   monitorReviewStartIosMs: 3_000,
 } as const;
 
-/** Shown in System Information (seed 2). */
+/** Shown in System Information (specification 2). */
 export const PLATFORM_VERSION = '1.0.0';

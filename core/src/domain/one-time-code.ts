@@ -1,6 +1,6 @@
 import { CODE_LIMITS } from './limits.ts';
 
-/** Uppercase letters and digits without I, O, 0 and 1 (seed 5): 32 characters, 5 bits each. */
+/** Uppercase letters and digits without I, O, 0 and 1 (specification 5): 32 characters, 5 bits each. */
 export const CODE_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 /**

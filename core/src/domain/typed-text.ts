@@ -47,7 +47,7 @@ export function foldCase(text: string): string {
 }
 
 /**
- * What a typed text is compared by: equal for two texts that count as the same answer. Spaces at the ends
+ * The key that typed texts are compared by: equal for two texts that count as the same answer. Spaces at the ends
  * never count.
  */
 export function typedTextKey(

@@ -4,7 +4,7 @@ import { classesOf, type HtmlElement, type HtmlNode, styleOf, textOf } from './p
 import { trimmed, withoutMark } from './spacing.ts';
 import { escapeTex, raisedOrLowered, splitFormulas, withoutDelimiters } from './tex.ts';
 
-/** What a conversion needs besides the HTML. */
+/** The context of a conversion. */
 export interface Conversion {
   /** The address of an image in the Markdown text (`image:HASH`); `null` for one that is missing. */
   imageOf: (src: string) => string | null;
@@ -220,7 +220,7 @@ function around(
   return [...endOf(first, /^\s/, space), wrap(children), ...endOf(last, /\s$/, space)];
 }
 
-/** What of the first or last node of a mark is outside of it. */
+/** A space or break at the start or end of a mark belongs outside of it. */
 function endOf(node: Inline | undefined, blank: RegExp, space: PhrasingContent): Inline[] {
   if (node?.type === 'break') return [node];
   return node?.type === 'text' && blank.test(node.value) ? [space] : [];

@@ -104,7 +104,7 @@ function write(node: Content | Block | Phrase, target: Target): string {
       return `${image(node, target)} (${escapeXml(node.title)})`;
     }
     case 'inlineMath':
-      // Its end would be that of a formula in a text of the formula.
+      // A \) inside a text of the formula would end the formula.
       return `\\(${escapeXml(node.value.replace(/\\\(([^$]*?)\\\)/g, '$$$1$$'))}\\)`;
     case 'math':
       return node.value.includes('\\]')

@@ -42,13 +42,13 @@ export const ImportEnd = z.object({
   format: z.enum(FILE_FORMATS),
   /** About parts of the file that are not items. */
   problems: z.array(z.string()),
-  /** What else there is to know: rows above the header, columns that are not used. */
+  /** Further notes: rows above the header, columns that are not used. */
   notes: z.array(z.string()).optional(),
-  /** Of a text file without markup (CSV, GIFT, Aiken). */
+  /** Only for a text file without markup (CSV, GIFT, Aiken). */
   encoding: z.enum(ENCODINGS).optional(),
   /** The columns of a sheet in order, with their heads and a first cell; without a header, '' as head. */
   columns: z.array(z.object({ head: z.string(), use: ColumnUse, example: z.string() })).optional(),
-  /** Of a file that was read by `firstRow`: its first row would be a valid question. */
+  /** Only for a file read by `firstRow`: its first row would be a valid question. */
   isFirstRowQuestion: z.boolean().optional(),
 });
 export type ImportEnd = z.infer<typeof ImportEnd>;
@@ -77,7 +77,7 @@ const ColumnUses = z
 
 /** How a person wants the file to be read; absent: as it is likeliest. Both calls need the same. */
 const FileChoices = {
-  /** Of a text file without markup. */
+  /** Only for a text file without markup. */
   encoding: z.enum(ENCODINGS).optional(),
   /**
    * Reads a CSV file by the rules of product 8, whatever its header: question, two to four options, key.
@@ -141,7 +141,7 @@ export const importFile = endpoint({
   responses: {
     201: z.object({
       added: z.int(),
-      /** Of the added questions, in their order. */
+      /** The ids of the added questions, in their order. */
       ids: z.array(z.string()),
       duplicates: z.int(),
       /** Items that could not be imported, with the reason: an image that cannot be read, for one. */

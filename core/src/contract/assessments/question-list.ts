@@ -29,12 +29,12 @@ export const PaperQuestion = z.object({
   orderNumber: z.int(),
   /** Absent: plain texts. */
   format: z.enum(TEXT_FORMATS).optional(),
-  /** What a full answer earns; absent: questions have no points of their own. */
+  /** Points of a full answer; absent: questions have no points of their own. */
   points: z.number().optional(),
-  /** Of a multiple response. */
+  /** Only for a multiple response. */
   minSelections: z.int().optional(),
   maxSelections: z.int().optional(),
-  /** Of a number: a unit may follow it. */
+  /** Only for a number: a unit may follow it. */
   hasUnits: z.boolean().optional(),
   /** Title of the section it belongs to. */
   section: z.string().optional(),

@@ -4,7 +4,7 @@ import { decodeOptions, QUESTION_MESSAGES } from '../../domain/questions/questio
 import { endpoint, Id, IdParams } from '../definition/endpoint.ts';
 import { Question } from './question-list.ts';
 
-/** An array, a JSON array in a string or a comma-separated string (seed 3); always texts afterwards. */
+/** An array, a JSON array in a string or a comma-separated string (specification 3); always texts afterwards. */
 const Options = z.preprocess(
   (input) => decodeOptions(input) ?? input,
   z
@@ -118,7 +118,7 @@ export type ScoreChange = z.infer<typeof ScoreChange>;
 /** What a rescoring decides for everyone, beside the key. */
 const Correction = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('key') }),
-  /** For blank answers too. */
+  /** Also given for blank answers. */
   z.object({ kind: z.literal('full_points') }),
   /** It counts for no one. */
   z.object({ kind: z.literal('left_out') }),
@@ -152,14 +152,14 @@ const rescoring = {
       participants: z.int(),
       /** Papers whose version lacks the correct option; they keep their key. */
       unchanged: z.int(),
-      /** Of the participants, those whose attempt has no points: only a fully right answer counts, as 1. */
+      /** Participants whose attempt has no points: only a fully right answer counts, as 1. */
       withoutPoints: z.int().optional(),
       changes: z.array(ScoreChange),
       applied: z.boolean(),
       /** What is decided beside the key, if anything. */
       correction: Correction.optional(),
       /**
-       * What to confirm: options of earlier papers whose text changed where the key depends on it, and those
+       * To be confirmed: options of earlier papers whose text changed where the key depends on it, and those
        * that could be a right option their version lacks.
        */
       options: z.array(SameOption.extend({ participants: z.int() })).optional(),

@@ -32,7 +32,7 @@ export const Evidence = z.object({
 });
 export type Evidence = z.infer<typeof Evidence>;
 
-/** What one view opened, in the order of the moments. */
+/** The evidence that one view opened, in the order of the moments. */
 export const OpenedEvidence = z.object({
   evidence: z.array(Evidence),
   /** Uploads that exist but can no longer be read. */

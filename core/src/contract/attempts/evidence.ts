@@ -10,7 +10,7 @@ const jpegOf = (bytes: number) =>
 
 /** Sound level as the status box shows it, one value every `everyMs`. */
 export const LevelCurve = z.object({
-  /** Of the first value, from the moment. */
+  /** Offset of the first value from the moment. */
   offsetMs,
   everyMs: z.int().min(50).max(10_000),
   values: z.array(z.number().min(0).max(120)).min(1).max(EVIDENCE_LIMITS.levelsMax),

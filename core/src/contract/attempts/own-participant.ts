@@ -26,7 +26,7 @@ export const OwnParticipant = z.object({
   fullscreenExits: z.int(),
   tabSwitches: z.int(),
   policy: Policy,
-  /** What wrong answers cost in it: a rule of the test, and no secret. Absent: nothing. */
+  /** The cost of wrong answers, which is no secret; absent: nothing. */
   negativeMarks: NegativeMarks.optional(),
   /** A computer was used in it: its tab rule then applies on a phone too. */
   computerUsed: z.boolean().optional(),
@@ -42,7 +42,7 @@ const StartedParticipant = OwnParticipant.extend({
   questions: z.array(PaperQuestion).optional(),
 });
 
-/** What a consent text asked for (domain/consent.ts). */
+/** The devices that a consent text asked for (domain/consent.ts). */
 export const ConsentToBody: z.ZodType<ConsentTo, ConsentTo> = z.object({
   camera: z.boolean(),
   microphone: z.boolean(),
@@ -62,7 +62,7 @@ export const startParticipant = endpoint({
   body: z.object({
     userId: Id.optional(),
     quizId: Id.optional(),
-    // Accepted for compatibility with the seed and ignored (product 4).
+    // Accepted for compatibility with the specification and ignored (product 4).
     status: z.unknown().optional(),
     timeSpent: z.unknown().optional(),
     startedAt: z.unknown().optional(),
@@ -76,7 +76,7 @@ export const startParticipant = endpoint({
     /** Whether the page runs on a phone or tablet: an iPad calls itself a Macintosh in its requests. */
     mobile: z.boolean().optional(),
     /**
-     * What the page detects of the device: a user agent that claims to be a phone can be a computer's.
+     * The device as the page detects it: a user agent that claims to be a phone can be a computer's.
      */
     device: z
       .object({

@@ -14,7 +14,7 @@ export const AuditEntry = z.object({
   action: z.string(),
   subjectType: z.string().nullable(),
   subjectId: z.string().nullable(),
-  /** Its current name; null where it is gone, has no name, or was not looked up. */
+  /** The current name; null where it is gone, has no name, or was not looked up. */
   subjectName: z.string().nullable(),
   details: z.record(z.string(), z.unknown()).nullable(),
 });

@@ -78,7 +78,7 @@ export const LiveFrame = z.object({
   isWhole: z.boolean(),
   attempts: z.array(LiveAttempt),
   gone: z.array(z.string()),
-  /** Of all attempts in progress, even if the frame holds only some. */
+  /** Counts all attempts in progress, even if the frame holds only some. */
   writing: z.int(),
   needAttention: z.int(),
   /** Present when changed; the first frame has both. */

@@ -177,7 +177,7 @@ export const replaceParticipant = endpoint({
   params: IdParams,
   body: z.object({
     how: z.enum(['another', 'reinstate']),
-    /** Of `reinstate`: more than the time that was left. All of it starts when the candidate enters. */
+    /** Only for `reinstate`: minutes beyond the time left, which runs when the candidate enters. */
     minutes: ExtraMinutes.optional(),
     reason: Reason,
   }),

@@ -121,7 +121,7 @@ export function fillRules(
    * rules, and visits each rule once.
    */
   const augment = (first: number): boolean => {
-    /** What a rule would give up, and to which. */
+    /** A question that a rule would give up, and the rule that gets it. */
     const giving = new Map<number, { question: PoolQuestion; to: number }>();
     const queue = [first];
     for (const rule of queue) {
@@ -132,7 +132,7 @@ export function fillRules(
           for (let at = rule, step = giving.get(at); step; at = step.to, step = giving.get(at)) {
             const { to, question: given } = step;
             const held = filled[at];
-            // Its own one of several with this content.
+            // This rule has drawn one of several questions with this content.
             held?.splice(
               held.findIndex((q) => contentOf(q) === contentOf(given)),
               1,

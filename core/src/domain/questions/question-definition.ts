@@ -1,6 +1,6 @@
 import { QUESTION_LIMITS } from '../limits.ts';
 
-/** `multiple_choice` has one right option, as the seed's word has it; the others are newer. */
+/** `multiple_choice` has one right option, as in the specification; the others are newer. */
 export const QUESTION_TYPES = [
   'multiple_choice',
   'multiple_response',
@@ -70,7 +70,7 @@ export interface QuestionDefinition {
   /** 0.25 to 100, at most two decimals. */
   points: number;
   rule: ScoringRule;
-  /** Of a multiple response: how many options a candidate must and can select. */
+  /** Only for a multiple response: how many options a candidate must and can select. */
   minSelections?: number | undefined;
   maxSelections?: number | undefined;
   numeric?: NumericKey | undefined;
@@ -123,7 +123,7 @@ export function textsOf({ question, options, explanation = '' }: QuestionDefinit
   return [question, explanation, ...options.map((option) => option.text)];
 }
 
-/** A question that the seed's form can hold: its stored rows and its wire are exactly the seed's. */
+/** A question that the form of the specification can hold: rows and wire are exactly as specified. */
 export function isPlainQuestion(definition: QuestionDefinition): boolean {
   const { type, format, points, rule, options, explanation } = definition;
   return (

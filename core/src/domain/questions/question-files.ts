@@ -48,16 +48,16 @@ export function columnName(index: number): string {
 
 /** Question files of any format. */
 export const IMPORT_LIMITS = {
-  /** What an upload of 15 s carries at 13 Mbit/s. */
+  /** An upload of 15 s at 13 Mbit/s. */
   fileMaxBytes: 25_165_824,
-  /** Of a file without archive or images: 20,000 questions of 400 characters. */
+  /** A file without archive or images: 20,000 questions of 400 characters. */
   textMaxBytes: 8_388_608,
   /** The line before the file: positions of 100,000 items. */
   orderMaxBytes: 1_048_576,
   itemsMax: 20_000,
-  /** Of a sheet that are read: 26 options, and what else a question has. */
+  /** Columns of a sheet that are read: 26 options and the other parts of a question. */
   columnsMax: 40,
-  /** Of an item, besides its question and tags: titles, identifiers, file names and categories … */
+  /** Other texts of an item, besides its question and tags: titles, identifiers, file names and categories … */
   labelMaxCharacters: 300,
   categoriesMax: 20,
   /** … and sentences about it, and about the file. */
@@ -69,7 +69,7 @@ export const IMPORT_LIMITS = {
    * of it); and how long it waits for its reader.
    */
   heapMaxMebibytes: 64,
-  /** Of the process that writes one: 20,000 of our own questions as one XML tree. */
+  /** Heap of the process that writes a file: 20,000 of our own questions as one XML tree. */
   writeHeapMaxMebibytes: 384,
   writeMaxMs: 300_000,
   readMaxMs: 60_000,
@@ -94,12 +94,12 @@ export const IMAGE_LIMITS = {
   /** An SVG is drawn at this many times its own size, for screens with small pixels. */
   svgScale: 2,
   svgMaxBytes: 2_097_152,
-  /** Of all texts of an SVG, and of one: 2,500 characters take 0.3 s to draw, 19,000 in one take 19 s. */
+  /** Characters of all texts of an SVG, and of one: 2,500 characters take 0.3 s to draw, 19,000 in one take 19 s. */
   svgTextMaxCharacters: 20_000,
   svgLineMaxCharacters: 2_500,
   /** An image that is larger than this without loss is a photograph; line art takes a tenth of it. */
   losslessMaxBytes: 524_288,
-  /** Of photographs, in WebP: no difference to be seen at twice the size. */
+  /** WebP quality of photographs: twice the size shows no difference. */
   photoQuality: 85,
   /** 16 megapixels of AVIF with ten bits, the slowest: 13 s and 520 MB on a busy core. */
   convertMaxMs: 30_000,

@@ -19,7 +19,7 @@ export interface QuestionProblem {
   message: string;
 }
 
-/** Messages for a question entered by hand: the seed's (seed 5), and ours where it has none. */
+/** Messages for a question entered by hand: those of the specification (5), and ours where it has none. */
 export const QUESTION_MESSAGES = {
   noQuestion: 'Please enter a question',
   twoOptions: 'Please provide at least two options',
@@ -32,7 +32,7 @@ export const QUESTION_MESSAGES = {
 } as const;
 
 /**
- * The three encodings of `options` that the seed names (section 3): an array, a JSON array in a string,
+ * The three encodings of `options` that the specification names (section 3): an array, a JSON array in a string,
  * or a comma-separated string with optional quotes. An array with anything but strings gives `null`.
  */
 export function decodeOptions(input: unknown): string[] | null {

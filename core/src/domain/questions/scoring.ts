@@ -20,11 +20,11 @@ export interface ScorableAnswer {
   response: string | null;
 }
 
-/** What wrong answers cost in an assessment. */
+/** The cost of wrong answers in an assessment. */
 export interface NegativeMarks {
   /** Percent of the question's points for each wrong answer, above 0 to 100, at most two decimals. */
   percent: number;
-  /** What cannot fall below zero: the points of each question, or only the total. */
+  /** What is never negative: the points of each question, or only the total. */
   floor: 'question' | 'total';
 }
 
@@ -200,7 +200,7 @@ function weightOf({ weight }: { weight?: number | undefined }): bigint {
   return BigInt(Math.round((weight ?? 0) * 100_000));
 }
 
-/** Of a weight, at least nothing and at most the full points. */
+/** The share of the points for a weight, from none to all. */
 function shareOf(weight: bigint): bigint {
   const share = SHARES * weight;
   return share < 0n ? 0n : share > FULL ? FULL : share;

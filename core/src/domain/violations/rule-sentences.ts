@@ -23,7 +23,7 @@ export function voiceRule({ microphone, sound: { warnMs } }: Rules): string | nu
     : `When a voice is heard, you are warned first; it counts if it goes on for ${secondsText(warnMs)}.`;
 }
 
-/** What a tab switch does by itself; `null`: it is a warning like leaving fullscreen, or only recorded. */
+/** The effect of a tab switch alone; `null`: it is a warning like leaving fullscreen, or only recorded. */
 export function tabRule({ tabHidden }: Rules, isPhone: boolean): string | null {
   const most = tabSwitchLimit({ tabHidden }, isPhone);
   if (most === 1) return 'Switching to another tab or app ends it at once.';

@@ -52,7 +52,7 @@ export interface ViolationPolicy {
 /** A policy as an administrator sets it; the server adds the version. */
 export type PolicySettings = Omit<ViolationPolicy, 'version' | 'faceCovered'>;
 
-/** The default: the seed's five limits combined; the first one reached ends the attempt. */
+/** The default: the five limits of the specification combined; the first one reached ends the attempt. */
 export const STRICT_POLICY: PolicySettings = {
   preset: 'strict',
   camera: true,

@@ -38,7 +38,7 @@ export const FLAG_TYPES = [
   'device_contradiction',
 ] as const;
 
-/** What the seed's client reports about its lifecycle; stored as events. */
+/** The client's reports about its lifecycle in the specification; stored as events. */
 export const LIFECYCLE_TYPES = [
   'time_expired',
   'manual_submit',
@@ -61,7 +61,7 @@ export function isLifecycleType(type: string): type is LifecycleType {
 /** Begins the notes of a detection that did not count, because the page could not show a warning. */
 export const UNSEEN = 'unseen; ';
 
-/** What must be on for a type to be raised; `page` always is. */
+/** The sensor that must be on for a type to be raised; `page` always is. */
 export type Sensor = 'camera' | 'microphone' | 'page';
 
 const CAMERA_TYPES: ReadonlySet<string> = new Set([
