@@ -65,7 +65,8 @@ const limited = (limits: Partial<PolicySettings['limits']>, more: Partial<Policy
   const none = { combined: null, face: null, voice: null, fullscreen: null };
   return rules({ policy: { ...STRICT_POLICY, limits: { ...none, ...limits }, ...more } });
 };
-const strict = (more: Partial<PolicySettings>) => rules({ policy: { ...STRICT_POLICY, ...more } });
+const strict = (more: Partial<ViolationRules['policy']>) =>
+  rules({ policy: { ...STRICT_POLICY, ...more } });
 
 describe('counting violations', () => {
   it('ends the attempt at the third of face and voice together', () => {
