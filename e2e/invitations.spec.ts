@@ -59,6 +59,29 @@ test('addresses are counted as they are entered, and each gets a result', async 
   await expect(box).toHaveValue('not one');
 });
 
+test('without a response the dialog says that invitations may have been sent, and the list shows them', {
+  tag: '@long',
+}, async ({ page, consoles }) => {
+  consoles.expect(/ERR_FAILED/);
+  const quiz = await adminClient.quiz('Unanswered', { categoryId });
+  const dialog = await openInvite(page, quiz);
+  await dialog.getByLabel('Email addresses').fill('maybe@example.org');
+  await page.route('**/api/quizzes/*/invite', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await dialog.getByRole('button', { name: 'Send Invitations' }).click();
+  await expect(toastOn(page)).toContainText('Failed to send invitations');
+  await expect(toastOn(page)).toContainText(
+    'The server did not respond for 1 address. The invitations may have been sent.',
+  );
+  await expect(dialog.getByText('No response for 1 address.')).toBeVisible();
+  await expect(dialog.getByLabel('Email addresses')).toHaveValue('maybe@example.org');
+  await page.unrouteAll();
+  await openList(page, quiz);
+  await expect(invited(page)).toContainText('maybe@example.org');
+});
+
 test('the result of a resend is shown even after its dialog was closed', { tag: '@long' }, async ({
   page,
 }) => {
@@ -113,6 +136,41 @@ test('a custom text appears in the preview and in the message', { tag: '@long' }
   await expect
     .poll(async () => (await adminClient.must('listOutbox', {}))[0])
     .toMatchObject({ recipient: 'worded@example.org', subject: 'Come and show us' });
+});
+
+test('more than 1,000 are sent in batches that can be canceled', { tag: '@long' }, async ({
+  page,
+}) => {
+  const quiz = await adminClient.quiz('Crowded', { categoryId });
+  const dialog = await openInvite(page, quiz);
+  const sizes: number[] = [];
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  await page.route('**/api/quizzes/*/invite', async (route) => {
+    const { emails } = route.request().postDataJSON();
+    sizes.push(emails.length);
+    if (sizes.length === 2) await held;
+    const invitations = emails.map((email: string) => ({ email, status: 'queued' }));
+    await route.fulfill({ json: { invitations } });
+  });
+  const people = Array.from({ length: 2_300 }, (_, n) => `p${n}@example.org`);
+  await dialog.getByLabel('Add from a CSV file').setInputFiles({
+    name: 'people.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(people.join('\n')),
+  });
+  await expect(dialog.getByText('2300 valid, 0 invalid, 0 duplicate')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Send Invitations' }).click();
+  await expect(dialog.getByRole('progressbar', { name: 'Queuing invitations' })).toBeVisible();
+  await expect(dialog.getByText('500 of 2,300')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Cancel sending' }).click();
+  letGo();
+  await expect(toastOn(page)).toContainText('Sending canceled');
+  await expect(dialog.getByText('1,000 addresses done, 1,300 not sent.')).toBeVisible();
+  expect(sizes).toEqual([500, 500]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click();
+  await dialog.getByRole('button', { name: 'Review 1,300 addresses not sent' }).click();
+  await expect(dialog.getByLabel('Email addresses')).toHaveValue(/^p1000@example\.org\n/);
 });
 
 test('the list shows email, sign-in, start and end; invitations are resent and revoked', async ({

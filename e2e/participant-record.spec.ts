@@ -82,6 +82,30 @@ test('a running attempt is followed live, extended and ended, each action with a
   await expect(timeline).toContainText(`${ADMIN.email}: Taken ill`);
 });
 
+test('an idle page stops polling, and resumes when someone returns', { tag: '@long' }, async ({
+  page,
+  adminClient,
+  testServer,
+}) => {
+  await beginAttempt(testServer.url, quiz, await invited(adminClient, 'left.alone@example.org'));
+  await page.clock.install();
+  await openRecord(page, 'left.alone@example.org');
+  await expect(value(page, 'Answered')).toHaveText('0 of 5');
+  let asked = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/record')) asked += 1;
+  });
+  await page.clock.fastForward(16_000);
+  await expect.poll(() => asked).toBe(1);
+  // The one poll that was due happens during the absence.
+  await page.clock.fastForward(5 * 60_000);
+  for (let polls = 0; polls < 4; polls += 1) await page.clock.runFor(20_000);
+  expect(asked).toBeLessThanOrEqual(2);
+  const before = asked;
+  await page.mouse.click(5, 5);
+  await expect.poll(() => asked).toBe(before + 1);
+});
+
 test('an ended attempt shows answers and key; the record of another attempt shows the earlier one', {
   tag: '@long',
 }, async ({ page, adminClient, testServer }) => {

@@ -1,5 +1,5 @@
 import { inForm } from '@invigil/testkit/test-form';
-import { STRICT_POLICY } from '../core/src/domain/violations/violation-policy.ts';
+import { REVIEW_POLICY, STRICT_POLICY } from '../core/src/domain/violations/violation-policy.ts';
 import { Candidate } from './support/candidate.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { FakeDevices } from './support/fake-devices.ts';
@@ -119,6 +119,36 @@ test('a missing face warns, counts three times across a reload, and ends the att
   expect(reports.some(({ body }) => /count|total/i.test(body))).toBe(false);
 });
 
+test('the start is refused without camera and microphone access, and possible once it is allowed', {
+  tag: '@long',
+}, async ({ visitor, adminClient }) => {
+  const page = await visitor();
+  const devices = await FakeDevices.install(page);
+  const quiz = await adminClient.quiz('Refused', { policy: STRICT });
+  const [guest] = await adminClient.invite(quiz, 'refused@example.org');
+  if (guest === undefined) throw new Error('one was invited');
+  const candidate = new Candidate(page, guest);
+  await candidate.signIn();
+  await page.getByRole('button', { name: 'Start Assessment' }).click();
+  await devices.refuse();
+  await page.getByRole('button', { name: 'Accept & Continue' }).click();
+  const camera = page.getByRole('region', { name: 'Camera' });
+  const microphone = page.getByRole('region', { name: 'Microphone' });
+  await expect(camera).toContainText('Camera access is required for this assessment');
+  await expect(camera).toContainText('Denied');
+  await expect(microphone).toContainText('Microphone access is required for this assessment');
+  const start = page.getByRole('button', { name: 'Start Assessment' });
+  await expect(start).toBeDisabled();
+  expect(await adminClient.must('listParticipants', { query: { quizId: quiz.id } })).toEqual([]);
+
+  await devices.allow();
+  await camera.getByRole('button', { name: 'Try again' }).click();
+  await microphone.getByRole('button', { name: 'Try again' }).click();
+  await expect(camera).toContainText('Granted');
+  await start.click();
+  await candidate.seesQuestions();
+});
+
 test('two people are flagged, a dark picture is inconclusive, and a lost camera returns: none counts', {
   tag: '@long',
 }, async ({ visitor, adminClient }) => {
@@ -168,4 +198,77 @@ test('two people are flagged, a dark picture is inconclusive, and a lost camera 
   const types = record.violations.map((one: { type: string }) => one.type);
   expect(new Set(types)).toEqual(new Set(['multiple_faces', 'camera_covered', 'camera_lost']));
   expect(record.violations.some((one: { counted: boolean }) => one.counted)).toBe(false);
+});
+
+test('speech counts, typing does not', { tag: '@long' }, async ({ visitor, adminClient }) => {
+  const page = await visitor();
+  const devices = await FakeDevices.install(page);
+  const quiz = await adminClient.quiz('Speech', { policy: { ...STRICT, camera: false } });
+  const [guest] = await adminClient.invite(quiz, 'speech@example.org');
+  if (guest === undefined) throw new Error('one was invited');
+  const candidate = new Candidate(page, guest);
+  await candidate.signIn();
+  await candidate.begin();
+  const rail = page.getByRole('complementary', { name: 'Questions' });
+  await expect(rail.getByText(/Voice: \d+ dB/)).toBeVisible();
+  const nothingCounts = () => expect(rail.getByText('Violations: 0/3')).toBeVisible();
+  await holdsFor(6_000, nothingCounts);
+
+  await devices.play('keyboard');
+  await holdsFor(8_000, nothingCounts);
+  await devices.play('voice');
+  const dialog = page.getByRole('alertdialog', {
+    name: 'Voice/sound detected! Please maintain silence.',
+  });
+  await expect(dialog).toBeVisible();
+  await devices.play('silence');
+  await expect(dialog).toContainText('1/3');
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await expect(rail.getByText('Violations: 1/3')).toBeVisible();
+});
+
+test('Review records everything and ends nothing; Off requests no device', {
+  tag: '@long',
+}, async ({ visitor, adminClient }) => {
+  const page = await visitor();
+  const devices = await FakeDevices.install(page);
+  const review = await adminClient.quiz('Review', {
+    policy: { ...REVIEW_POLICY, preset: 'custom', fullscreen: false, microphone: false },
+  });
+  const [guest] = await adminClient.invite(review, 'review@example.org');
+  if (guest === undefined) throw new Error('one was invited');
+  const candidate = new Candidate(page, guest);
+  await candidate.signIn();
+  await candidate.begin();
+  const rail = page.getByRole('complementary', { name: 'Questions' });
+  await expect(rail.getByText('Face: OK')).toBeVisible();
+  const dialog = page.getByRole('alertdialog');
+  for (const n of [1, 2]) {
+    await devices.show('empty');
+    await expect(dialog).toBeVisible();
+    await devices.show('face');
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await expect(rail.getByText(`Violations: ${n}`, { exact: true })).toBeVisible();
+    await expect(rail.getByText('Face: OK')).toBeVisible();
+  }
+  await expect(page).toHaveURL('/quiz/assessment');
+
+  const off = await adminClient.quiz('Off', {
+    policy: {
+      ...REVIEW_POLICY,
+      preset: 'off',
+      camera: false,
+      microphone: false,
+      fullscreen: false,
+    },
+  });
+  const [other] = await adminClient.invite(off, 'off@example.org');
+  if (other === undefined) throw new Error('one was invited');
+  const second = await visitor();
+  await FakeDevices.install(second);
+  const calm = new Candidate(second, other);
+  await calm.signIn();
+  await calm.begin();
+  await holdsFor(5_000, () => expect(second.getByText(/^(Face|Voice):/)).toHaveCount(0));
+  await expect(calm.question).toBeVisible();
 });

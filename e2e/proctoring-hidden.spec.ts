@@ -24,12 +24,13 @@ const HAS_INVIGILATION =
 async function writing(
   adminClient: AdminClient,
   url: string,
+  tabHidden: 'dismiss' | 'warn' | 'record',
   { phone, tabHiddenMs = PAGE_ONLY.tabHiddenMs }: { phone?: string; tabHiddenMs?: number } = {},
 ) {
-  const policy = { ...PAGE_ONLY, fullscreen: false, tabHidden: 'dismiss', tabHiddenMs };
-  const title = `Hidden page${phone === undefined ? '' : ' on a phone'}`;
+  const policy = { ...PAGE_ONLY, fullscreen: false, tabHidden, tabHiddenMs };
+  const title = `Hidden page: ${tabHidden}${phone === undefined ? '' : ' on a phone'}`;
   const quiz = await adminClient.quiz(title, { policy });
-  const name = `hidden${phone === undefined ? '' : '-phone'}`;
+  const name = `hidden-${tabHidden}${phone === undefined ? '' : '-phone'}`;
   const [guest] = await adminClient.invite(quiz, `${name}@example.org`);
   if (guest === undefined) throw new Error('one was invited');
   const { cookie, participantId } = await signedInCookie(url, guest, quiz.id, phone);
@@ -52,7 +53,7 @@ test('"dismiss": a page hidden for longer than the policy allows ends the attemp
   tag: '@long',
 }, async ({ adminClient, testServer }) => {
   // Not the two seconds of Strict: a busy machine needs that long to open and close a tab.
-  const id = await writing(adminClient, testServer.url, { tabHiddenMs: 6_000 });
+  const id = await writing(adminClient, testServer.url, 'dismiss', { tabHiddenMs: 6_000 });
   await hideFor(300);
   await expect.poll(text).toContain('This page was hidden for a moment');
   await pause(10_000);
@@ -68,11 +69,39 @@ test('"dismiss": a page hidden for longer than the policy allows ends the attemp
 test('"dismiss" on a phone, which shows no tabs: a hidden page counts as a fullscreen warning', {
   tag: '@long',
 }, async ({ adminClient, testServer }) => {
-  const id = await writing(adminClient, testServer.url, { phone: ANDROID.userAgent });
+  const id = await writing(adminClient, testServer.url, 'dismiss', { phone: ANDROID.userAgent });
   await hideFor(4_000);
   await expect.poll(text).toContain('4 more violations end your assessment');
   expect(await text()).toContain('1/5');
   const record = await adminClient.must('getParticipantRecord', { params: { id } });
   expect(record.participant).toMatchObject({ status: 'in_progress', violationCount: 0 });
   expect(record).toMatchObject({ isPhone: true, tabSwitches: 1 });
+});
+
+test('"warn": a hidden page counts as a fullscreen warning', { tag: '@long' }, async ({
+  adminClient,
+  testServer,
+}) => {
+  const id = await writing(adminClient, testServer.url, 'warn');
+  await hideFor(4_000);
+  await expect.poll(text).toContain('4 more violations end your assessment');
+  expect(await text()).toContain('1/5');
+  expect(await adminClient.must('getParticipant', { params: { id } })).toMatchObject({
+    status: 'in_progress',
+  });
+});
+
+test('"record": a hidden page is recorded and not counted', { tag: '@long' }, async ({
+  adminClient,
+  testServer,
+}) => {
+  const id = await writing(adminClient, testServer.url, 'record');
+  await hideFor(4_000);
+  await expect.poll(text).toContain('This page was hidden');
+  expect(await browser.evaluate('document.querySelector("[role=alertdialog]") === null')).toBe(
+    true,
+  );
+  const record = await adminClient.must('getParticipantRecord', { params: { id } });
+  expect(record.participant).toMatchObject({ status: 'in_progress', violationCount: 0 });
+  expect(record.violations).toMatchObject([{ type: 'tab_hidden' }]);
 });
