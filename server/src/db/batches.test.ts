@@ -210,6 +210,27 @@ describe('group commit', () => {
     }
   });
 
+  it('needs no callbacks', async () => {
+    const writer = new Batches<Item, string>({
+      keyOf: (i) => i.key,
+      most: 1,
+      run: ([i]) => (i?.key === 'b' ? Promise.reject(new Error('bad')) : Promise.resolve(['done'])),
+    });
+    expect(await writer.add(item('a'))).toBe('done');
+    await expect(writer.add(item('b'))).rejects.toThrow('bad');
+    expect(await writer.add(item('c'))).toBe('done');
+  });
+
+  it('continues after a failure', async () => {
+    const { writer, open } = makeWriter();
+    const bad = writer.add(item('a', 1));
+    const good = writer.add(item('a', 2));
+    (await open()).fail(new Error('bad'));
+    await expect(bad).rejects.toThrow('bad');
+    (await open()).succeed();
+    expect(await good).toBe('a2');
+  });
+
   it('waits before each batch when given a time to gather', async () => {
     const { writer, writes, open } = makeWriter({ gatherMs: 20 });
     const first = writer.add(item('a'));
@@ -419,5 +440,16 @@ describe('a waiting item', () => {
       await pass(500);
       expect(vi.getTimerCount()).toBe(0);
     }
+  });
+
+  it('has no timer without a timeout', async () => {
+    const { writer, open } = makeWriter();
+    const one = follow(writer.add(item('a')));
+    expect(vi.getTimerCount()).toBe(0);
+    await pass(3_600_000);
+    expect(one.became).toBe('waiting');
+    (await open()).succeed();
+    await settled();
+    expect(one.became).toBe('a0');
   });
 });

@@ -11,6 +11,7 @@ import {
 import { startTestApp } from '@invigil/testkit/app';
 import { setUpApp } from '@invigil/testkit/factories';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { closeDueParticipants } from '../jobs/close-due-participants.ts';
 import { sealAudit, verifyAudit } from '../trust/seal-audit.ts';
 import { type Demo, describeDemo, fillDemo } from './fill-demo.ts';
 import { Presence } from './presence.ts';
@@ -101,6 +102,18 @@ describe('the demonstration', () => {
     ['a real address', "from users where email not like '%@example.org'"],
   ])('does not have %s', async (_, sql) => {
     expect(await count(sql)).toBe(0);
+  });
+
+  it('has no times in the future', async () => {
+    const times = ['submitted_at', 'verdict_at', 'started_at'].map(
+      (name) => `select ${name} at from participants`,
+    );
+    expect(
+      await count(`from (${times.join(' union all ')} union all select at from participant_events
+        union all select created_at from feedback union all select saved_at from answers
+        union all select sent_at from outbox union all select at from audit_entries
+        union all select received_at from violations) t where at > '${app.clock.now().toISOString()}'`),
+    ).toBe(0);
   });
 
   it('has scores that follow from papers and answers', async () => {
@@ -227,6 +240,15 @@ describe('the demonstration', () => {
     });
     leave();
     expect(new Set(pictures).size).toBe(4);
+  });
+
+  it('has running attempts that end when their time is up', async () => {
+    const running = `from participants p join users u on u.id = p.user_id
+      where status = 'in_progress' and email <> '${demo.candidate.email}'`;
+    expect(await count(running)).toBeGreaterThanOrEqual(4);
+    app.clock.advance({ minutes: 70 });
+    await closeDueParticipants(app.context);
+    expect(await count(running)).toBe(0);
   });
 });
 
