@@ -59,7 +59,7 @@ export async function* playPart(
   scale: Scale,
   say: (line: string) => void,
 ): AsyncGenerator<Observed> {
-  const { seed, isLong, candidates, perSecond, holdMs, quietMs, invited } = scale;
+  const { seed, isLong, candidates, perSecond, holdMs, quietMs } = scale;
   const round = (settings: Partial<RoundSettings>) => {
     const apps = settings.apps ?? 'one';
     say(`\n${part}: ${apps}`);
@@ -68,62 +68,60 @@ export async function* playPart(
       ...{ leaving: Math.floor(candidates / 4), invited: 0, say, ...settings },
     });
   };
+  for (const settings of roundsOf(part, scale)) yield await round(settings);
+  if (part === 'due') {
+    say('\ndue: three');
+    yield await playDueAtOnce(isLong ? FEWEST_DUE : 2_000);
+  }
+}
+
+/** The settings that differ from a plain round, for each round of a part. */
+function roundsOf(part: Part, scale: Scale): Partial<RoundSettings>[] {
+  const { seed, isLong, candidates, perSecond, holdMs, invited, systems, faults } = scale;
+  // About 200 saves a second.
+  const sixty = { candidates: 60, leaving: 0, perSecond: 6 };
   switch (part) {
-    case 'rounds': {
-      const { rounds = isLong ? 4 : 2, systems, faults } = scale;
-      for (let i = 0; i < rounds; i += 1) {
+    case 'rounds':
+      return times(scale.rounds ?? (isLong ? 4 : 2), (i) => {
         // Alternating, so that a run stopped early has covered both.
         const apps = systems[i % systems.length] ?? 'one';
-        const few = apps === 'disk' || apps === 'clocks' ? { invited: 0 } : { invited };
-        yield await round({
-          ...{ seed: `${seed} ${i}`, apps, ...few },
-          ...(faults ? { faults } : {}),
-        });
-      }
-      return;
-    }
-    case 'kills': {
+        const few = apps === 'disk' || apps === 'clocks' ? 0 : invited;
+        return { seed: `${seed} ${i}`, apps, invited: few, ...(faults ? { faults } : {}) };
+      });
+    case 'kills':
       // The counts of the promise: five rounds of 42 kills under about 700 saves a second.
-      const times = isLong ? 14 : 1;
-      const load = isLong ? { candidates: 84, perSecond: 10 } : { candidates, perSecond };
-      const faults = Array.from({ length: times }, () => KILLS).flat();
-      const lasting = { holdMs: isLong ? 4_000 : holdMs };
-      for (let i = 0; i < (isLong ? 5 : 1); i += 1) {
-        yield await round({ seed: `${seed} kills ${i}`, ...load, ...lasting, faults });
-      }
-      return;
-    }
+      return times(isLong ? 5 : 1, (i) => ({
+        seed: `${seed} kills ${i}`,
+        candidates: isLong ? 84 : candidates,
+        perSecond: isLong ? 10 : perSecond,
+        holdMs: isLong ? 4_000 : holdMs,
+        faults: times(isLong ? 14 : 1, () => KILLS).flat(),
+      }));
     case 'hang':
-      yield await round({ faults: ['SIGSTOP of the database'], holdMs: 20_000 });
-      return;
-    case 'deploy': {
-      const faults = Array.from({ length: isLong ? 5 : 1 }, () => DEPLOY);
-      yield await round({ apps: 'two', candidates: 60, leaving: 0, perSecond: 6, faults });
-      return;
-    }
+      return [{ faults: ['SIGSTOP of the database'], holdMs: 20_000 }];
+    case 'deploy':
+      return [{ apps: 'two', ...sixty, faults: times(isLong ? 5 : 1, () => DEPLOY) }];
     case 'failover':
-      // About 200 saves a second.
-      for (let i = 0; i < (isLong ? 10 : 1); i += 1) {
-        const load = { candidates: 60, leaving: 0, perSecond: 6 };
-        yield await round({ seed: `${seed} failover ${i}`, apps: 'replicated', ...load });
-      }
-      return;
+      return times(isLong ? 10 : 1, (i) => ({
+        seed: `${seed} failover ${i}`,
+        apps: 'replicated',
+        ...sixty,
+      }));
     case 'mail': {
-      const faults = Array.from({ length: 5 }, () => 'SIGKILL of a server');
       const people = { candidates: 0, leaving: 0, invited: isLong ? FEWEST_MESSAGES : 150 };
-      yield await round({ ...people, faults, badMail: true });
-      return;
+      return [{ ...people, faults: times(5, () => 'SIGKILL of a server'), badMail: true }];
     }
     case 'due':
-      say('\ndue: three');
-      yield await playDueAtOnce(isLong ? FEWEST_DUE : 2_000);
-      return;
+      return [];
     case 'disk':
-      yield await round({ apps: 'disk' });
-      return;
+      return [{ apps: 'disk' }];
     case 'clocks':
-      yield await round({ apps: 'clocks', holdMs: isLong ? 60_000 : holdMs });
+      return [{ apps: 'clocks', holdMs: isLong ? 60_000 : holdMs }];
   }
+}
+
+function times<T>(length: number, make: (i: number) => T): T[] {
+  return Array.from({ length }, (_, i) => make(i));
 }
 
 /** Whether the run reached the counts of the promises. */

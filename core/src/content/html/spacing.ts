@@ -5,20 +5,8 @@ export function trimmed(inlines: readonly PhrasingContent[]): PhrasingContent[] 
   const out: PhrasingContent[] = [];
   for (const inline of inlines) {
     const last = out.at(-1);
-    if (inline.type === 'text') {
-      const isAfterSpace =
-        last?.type === 'text' ? / $/.test(last.value) : last?.type === 'break' || !last;
-      const value = isAfterSpace ? inline.value.replace(/^[ \n]+/, '') : inline.value;
-      const isMath = last?.type === 'inlineMath';
-      if (last?.type === 'text') last.value += value;
-      // A digit behind a dollar keeps it from closing a formula; a reference is no digit.
-      else if (isMath && /^\d/.test(value)) {
-        out.push(
-          { type: 'html', value: `&#${value.charCodeAt(0)};` },
-          { type: 'text', value: value.slice(1) },
-        );
-      } else if (value !== '') out.push({ type: 'text', value });
-    } else if (inline.type === 'break') {
+    if (inline.type === 'text') appendText(out, inline.value);
+    else if (inline.type === 'break') {
       trimEnd(out);
       if (out.length > 0) out.push(inline);
     } else if (
@@ -41,6 +29,21 @@ export function trimmed(inlines: readonly PhrasingContent[]): PhrasingContent[] 
   const first = out[0];
   if (first?.type === 'text') first.value = first.value.replace(/^[\s\u00a0]+/, '');
   return out.filter((node) => node.type !== 'text' || node.value !== '');
+}
+
+function appendText(out: PhrasingContent[], text: string): void {
+  const last = out.at(-1);
+  const isAfterSpace =
+    last?.type === 'text' ? / $/.test(last.value) : last?.type === 'break' || !last;
+  const value = isAfterSpace ? text.replace(/^[ \n]+/, '') : text;
+  if (last?.type === 'text') last.value += value;
+  // A digit behind a dollar keeps it from closing a formula; a reference is no digit.
+  else if (last?.type === 'inlineMath' && /^\d/.test(value)) {
+    out.push(
+      { type: 'html', value: `&#${value.charCodeAt(0)};` },
+      { type: 'text', value: value.slice(1) },
+    );
+  } else if (value !== '') out.push({ type: 'text', value });
 }
 
 const isBlankText = (node: PhrasingContent | undefined) =>

@@ -1,3 +1,4 @@
+import type { Account } from '@invigil/core/contract/accounts/auth';
 import {
   ArrowRight,
   CircleMinus,
@@ -86,21 +87,7 @@ export function InstructionsScreen() {
   ];
   const monitored = policy.camera || policy.microphone;
 
-  const cut = allowedTime && cutText(allowedTime);
-  // A late start leaves less time, unless the assessment lets candidates finish.
-  const endsThen = !quiz.finishAfterEnd;
-  const facts: [string, string][] = [
-    [running ? 'Time left' : 'Duration', minutesText(allowedTime?.minutes ?? quiz.duration)],
-    ['Questions', String(running ? attempt.totalQuestions : questionsOf(quiz))],
-    // Sections draw from a bank with questions of every type.
-    ...(quiz.hasSections
-      ? []
-      : [['Type', quiz.hasOtherAnswers ? 'Several kinds' : 'Multiple choice'] as [string, string]]),
-    ...(allowed === null ? [] : [['Violations allowed', allowed] as [string, string]]),
-    ...(quiz.endDate === null
-      ? []
-      : [[endsThen ? 'Closes' : 'Open until', untilText(quiz.endDate)] as [string, string]]),
-  ];
+  const facts = factsOf(quiz, attempt, allowedTime?.minutes ?? quiz.duration, allowed);
   const check = () => {
     setTimeout(() => void navigate('/quiz/permissions'), startDelayMs(device));
   };
@@ -187,59 +174,39 @@ export function InstructionsScreen() {
             ))}
           </dl>
           {!refused && (
-            <>
-              <div className="border-t border-line pt-4 roomy:mb-5">
-                <h3>Proctoring consent</h3>
-                <p className="text-sm text-ink-2">
-                  {running
-                    ? 'You agreed to the monitoring at the start, and it goes on.'
-                    : monitored
-                      ? `Next you will be asked to agree to ${monitoredDevices(policy, device.mobile)} monitoring. If you say no, the assessment does not start.`
-                      : 'This assessment uses neither camera nor microphone. Next you will be asked to agree to what is recorded.'}
-                </p>
-              </div>
-              <div className="fixed inset-x-0 bottom-0 z-20 grid gap-2 border-t border-line bg-surface px-[max(1.25rem,env(safe-area-inset-left),env(safe-area-inset-right))] py-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] short:flex short:items-center short:justify-end short:gap-4 short:pt-0 short:pb-[env(safe-area-inset-bottom)] roomy:static roomy:border-0 roomy:p-0">
-                {cut !== null && (
-                  <p role="status" className="text-sm font-medium text-warn-ink">
-                    {cut}
-                  </p>
-                )}
-                {!running && (
-                  <p
-                    id="not-yet"
-                    className="text-center text-sm text-ink-2 short:max-[479px]:sr-only"
-                  >
-                    Continues to the device check. The clock does not start yet.
-                  </p>
-                )}
-                <Button
-                  variant="primary"
-                  size="large"
-                  full
-                  className="flex-row-reverse short:w-auto"
-                  icon={<ArrowRight />}
-                  aria-describedby={running ? undefined : 'not-yet'}
-                  onClick={running ? goOn : check}
-                >
-                  {running ? 'Continue assessment' : 'Start Assessment'}
-                </Button>
-                {running && (
-                  <Button
-                    size="candidate"
-                    full
-                    className="short:w-auto short:max-[479px]:hidden"
-                    onClick={check}
-                  >
-                    Check camera and microphone
-                  </Button>
-                )}
-              </div>
-            </>
+            <Actions
+              {...{ running, check, goOn }}
+              cut={allowedTime && cutText(allowedTime)}
+              devices={monitored ? monitoredDevices(policy, device.mobile) : null}
+            />
           )}
         </section>
       </main>
     </>
   );
+}
+
+function factsOf(
+  quiz: NonNullable<Account['quiz']>,
+  attempt: Account['attempt'],
+  minutes: number,
+  violations: string | null,
+): (readonly [string, string])[] {
+  const running = attempt?.status === 'in_progress';
+  // A late start leaves less time, unless the assessment lets candidates finish.
+  const endsThen = !quiz.finishAfterEnd;
+  return [
+    [running ? 'Time left' : 'Duration', minutesText(minutes)],
+    ['Questions', String(running ? attempt.totalQuestions : questionsOf(quiz))],
+    // Sections draw from a bank with questions of every type.
+    ...(quiz.hasSections
+      ? []
+      : [['Type', quiz.hasOtherAnswers ? 'Several kinds' : 'Multiple choice'] as const]),
+    ...(violations === null ? [] : [['Violations allowed', violations] as const]),
+    ...(quiz.endDate === null
+      ? []
+      : [[endsThen ? 'Closes' : 'Open until', untilText(quiz.endDate)] as const]),
+  ];
 }
 
 /** With fewer questions than configured, the paper has all of them (product 4.6). */
@@ -255,6 +222,71 @@ function monitoredDevices(
   const camera = policy.camera && !mobile;
   if (camera && policy.microphone) return 'camera and microphone';
   return camera ? 'camera' : 'microphone';
+}
+
+/** The consent that comes next, and the buttons; fixed to the bottom of a small screen. */
+function Actions({
+  running,
+  cut,
+  devices,
+  check,
+  goOn,
+}: {
+  running: boolean;
+  /** Says that a late start leaves less time. */
+  cut: string | null;
+  /** Monitored ones. */
+  devices: string | null;
+  check(): void;
+  goOn(): void;
+}) {
+  return (
+    <>
+      <div className="border-t border-line pt-4 roomy:mb-5">
+        <h3>Proctoring consent</h3>
+        <p className="text-sm text-ink-2">
+          {running
+            ? 'You agreed to the monitoring at the start, and it goes on.'
+            : devices !== null
+              ? `Next you will be asked to agree to ${devices} monitoring. If you say no, the assessment does not start.`
+              : 'This assessment uses neither camera nor microphone. Next you will be asked to agree to what is recorded.'}
+        </p>
+      </div>
+      <div className="fixed inset-x-0 bottom-0 z-20 grid gap-2 border-t border-line bg-surface px-[max(1.25rem,env(safe-area-inset-left),env(safe-area-inset-right))] py-3 pb-[calc(0.75rem+env(safe-area-inset-bottom))] short:flex short:items-center short:justify-end short:gap-4 short:pt-0 short:pb-[env(safe-area-inset-bottom)] roomy:static roomy:border-0 roomy:p-0">
+        {cut !== null && (
+          <p role="status" className="text-sm font-medium text-warn-ink">
+            {cut}
+          </p>
+        )}
+        {!running && (
+          <p id="not-yet" className="text-center text-sm text-ink-2 short:max-[479px]:sr-only">
+            Continues to the device check. The clock does not start yet.
+          </p>
+        )}
+        <Button
+          variant="primary"
+          size="large"
+          full
+          className="flex-row-reverse short:w-auto"
+          icon={<ArrowRight />}
+          aria-describedby={running ? undefined : 'not-yet'}
+          onClick={running ? goOn : check}
+        >
+          {running ? 'Continue assessment' : 'Start Assessment'}
+        </Button>
+        {running && (
+          <Button
+            size="candidate"
+            full
+            className="short:w-auto short:max-[479px]:hidden"
+            onClick={check}
+          >
+            Check camera and microphone
+          </Button>
+        )}
+      </div>
+    </>
+  );
 }
 
 function LimitCells({ cells }: { cells: readonly [string, string][] }) {

@@ -60,14 +60,14 @@ export function DismissedScreen() {
   const halted = haltedView(phase);
   if (halted !== null) return halted;
   const tries = phase.kind === 'submitting' ? phase.tries : 0;
-  const facts = phase.kind === 'ended' ? phase.summary : (context ?? participant ?? attempt);
+  const own = participant ?? attempt;
+  const summary = phase.kind === 'ended' ? phase.summary : null;
+  const facts = summary ?? context ?? own;
   // Without the server's time, use this device's only if plausible.
   const seconds =
-    phase.kind === 'ended'
-      ? phase.summary.timeSpent
-      : plausibleTimeSpent(completionDataKey.read()?.timeSpent ?? 0);
-  const limits = limitLinesOf(participant ?? attempt);
-  const attemptId = (participant ?? attempt)?.id;
+    summary?.timeSpent ?? plausibleTimeSpent(completionDataKey.read()?.timeSpent ?? 0);
+  const limits = limitLinesOf(own);
+  const attemptId = own?.id;
   const flagged = context?.flaggedCount ?? 0;
   // Staying signs out and clears the browser's data.
   if (attemptId !== undefined) known.current ??= endingOf(attemptId);
@@ -94,11 +94,7 @@ export function DismissedScreen() {
             <p>{`Auto logout in ${countdown.left} seconds`}</p>
           </Countdown>
         ) : (
-          <Notice tone="accent" role="status" icon={<Spinner />} title="Saving your progress...">
-            Keep this window open.
-            {tries > 0 &&
-              ' The connection is interrupted. Sending continues automatically when you are back online.'}
-          </Notice>
+          <Sending interrupted={tries > 0} />
         )
       }
     >
@@ -148,6 +144,16 @@ export function DismissedScreen() {
         <span>If you believe this is an error, please contact your administrator.</span>
       </p>
     </OutcomePage>
+  );
+}
+
+function Sending({ interrupted }: { interrupted: boolean }) {
+  return (
+    <Notice tone="accent" role="status" icon={<Spinner />} title="Saving your progress...">
+      Keep this window open.
+      {interrupted &&
+        ' The connection is interrupted. Sending continues automatically when you are back online.'}
+    </Notice>
   );
 }
 

@@ -3,6 +3,7 @@ import {
   rescoreBankQuestion,
   type ScoreChange,
 } from '@invigil/core/contract/assessments/questions';
+import type { ResponseOf } from '@invigil/core/contract/definition/endpoint';
 import type {
   QuestionDefinition,
   TextFormat,
@@ -75,13 +76,7 @@ export function RescoreDialog({
     onError: (error) => showFailure('Failed to rescore', error),
   });
   if (!asked && (trial.isPending || trial.data?.participants === 0)) return null;
-  const {
-    participants = 0,
-    unchanged = 0,
-    withoutPoints = 0,
-    changes = [],
-    options = [],
-  } = trial.data ?? {};
+  const participants = trial.data?.participants ?? 0;
   const decide = ({ before, now, isSame }: SameOption) =>
     setDecided([
       ...decided.filter((pair) => pair.before !== before || pair.now !== now),
@@ -126,62 +121,8 @@ export function RescoreDialog({
       ) : (
         <div className="grid gap-4" aria-busy={trial.isPlaceholderData}>
           <HowItCounts {...{ correction, definition }} onChange={setGiven} />
-          {options.length > 0 && (
-            // biome-ignore lint/a11y/useSemanticElements: a legend would not flow with the text
-            <div role="group" aria-label="The same answer, spelled right?" className="grid gap-1.5">
-              <p className="font-medium">The same answer, spelled right?</p>
-              {options.map((pair) => (
-                <Checkbox
-                  key={`${pair.before} ${pair.now}`}
-                  label={
-                    <>
-                      <Quoted text={pair.before} format={definition.format} />
-                      {' is now '}
-                      <Quoted text={pair.now} format={definition.format} />
-                    </>
-                  }
-                  hint={`On the ${pair.participants === 1 ? 'paper' : 'papers'} of ${people(pair.participants)}`}
-                  checked={pair.isSame}
-                  onChange={({ target }) => decide({ ...pair, isSame: target.checked })}
-                />
-              ))}
-            </div>
-          )}
-          {/* The numbers come before the reason. */}
-          <p tabIndex={-1} data-autofocus="" className="outline-none">
-            {people(participants)} {participants === 1 ? 'has' : 'have'} this question.{' '}
-            {needsOption
-              ? 'Select the answers to accept.'
-              : changes.length === 0
-                ? 'No finished score would change.'
-                : `${changes.length} finished ${changes.length === 1 ? 'score' : 'scores'} would change:`}
-          </p>
-          {!needsOption && changes.length > 0 && (
-            <ul aria-label="Score changes" className="rounded-lg border border-line tabular-nums">
-              {changes.map(({ participantId, userEmail, ...change }) => (
-                <li
-                  key={participantId}
-                  className="flex justify-between gap-4 border-b border-line px-4 py-2 last:border-b-0"
-                >
-                  <span className="min-w-0 break-all">{userEmail ?? 'Unknown'}</span>
-                  <span className="flex-none font-medium">{changeWords(change)}</span>
-                </li>
-              ))}
-            </ul>
-          )}
-          {!needsOption && unchanged > 0 && (
-            <p className="text-ink-2">
-              {people(unchanged)} had a version without the new answer and{' '}
-              {unchanged === 1 ? 'keeps' : 'keep'} the old key.
-            </p>
-          )}
-          {!needsOption && withoutPoints > 0 && (
-            <p className="text-ink-2">
-              {people(withoutPoints)} began without points and{' '}
-              {withoutPoints === 1 ? 'stays' : 'stay'} without: a fully right answer counts as one
-              mark.
-            </p>
-          )}
+          <SameOptions options={trial.data.options} format={definition.format} onDecide={decide} />
+          <Effect trial={trial.data} needsOption={needsOption} />
           <TextField
             label="Reason"
             optional
@@ -196,13 +137,93 @@ export function RescoreDialog({
   );
 }
 
+type Trial = ResponseOf<typeof rescoreBankQuestion>;
+
+/** Options whose text changed: the administrator says which are the same answer. */
+function SameOptions({
+  options = [],
+  format,
+  onDecide,
+}: {
+  options: Trial['options'] | undefined;
+  format: TextFormat;
+  onDecide(pair: SameOption): void;
+}) {
+  if (options.length === 0) return null;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a legend would not flow with the text
+    <div role="group" aria-label="The same answer, spelled right?" className="grid gap-1.5">
+      <p className="font-medium">The same answer, spelled right?</p>
+      {options.map((pair) => (
+        <Checkbox
+          key={`${pair.before} ${pair.now}`}
+          label={
+            <>
+              <Quoted text={pair.before} format={format} />
+              {' is now '}
+              <Quoted text={pair.now} format={format} />
+            </>
+          }
+          hint={`On the ${pair.participants === 1 ? 'paper' : 'papers'} of ${people(pair.participants)}`}
+          checked={pair.isSame}
+          onChange={({ target }) => onDecide({ ...pair, isSame: target.checked })}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** Who is scored again, and whose score would change. */
+function Effect({ trial, needsOption }: { trial: Trial; needsOption: boolean }) {
+  const { participants, changes, unchanged = 0, withoutPoints = 0 } = trial;
+  const scores = `${changes.length} finished ${changes.length === 1 ? 'score' : 'scores'}`;
+  return (
+    <>
+      {/* The numbers come before the reason. */}
+      <p tabIndex={-1} data-autofocus="" className="outline-none">
+        {people(participants)} {participants === 1 ? 'has' : 'have'} this question.{' '}
+        {needsOption
+          ? 'Select the answers to accept.'
+          : changes.length === 0
+            ? 'No finished score would change.'
+            : `${scores} would change:`}
+      </p>
+      {!needsOption && changes.length > 0 && (
+        <ul aria-label="Score changes" className="rounded-lg border border-line tabular-nums">
+          {changes.map(({ participantId, userEmail, ...change }) => (
+            <li
+              key={participantId}
+              className="flex justify-between gap-4 border-b border-line px-4 py-2 last:border-b-0"
+            >
+              <span className="min-w-0 break-all">{userEmail ?? 'Unknown'}</span>
+              <span className="flex-none font-medium">{changeText(change)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {!needsOption && unchanged > 0 && (
+        <p className="text-ink-2">
+          {people(unchanged)} had a version without the new answer and{' '}
+          {unchanged === 1 ? 'keeps' : 'keep'} the old key.
+        </p>
+      )}
+      {!needsOption && withoutPoints > 0 && (
+        <p className="text-ink-2">
+          {people(withoutPoints)} began without points and {withoutPoints === 1 ? 'stays' : 'stay'}{' '}
+          without: a fully right answer counts as one mark.
+        </p>
+      )}
+    </>
+  );
+}
+
 /** A formatted text has lines of its own, which need no quotation marks. */
 function Quoted({ text, format }: { text: string; format: TextFormat }) {
   return format === 'markdown' ? <Content text={text} format={format} inline /> : `“${text}”`;
 }
 
 /** "12 to 13 of 25", or "11.5 to 12.5 / 20 points". */
-function changeWords(change: Omit<ScoreChange, 'participantId' | 'userEmail'>): string {
+function changeText(change: Omit<ScoreChange, 'participantId' | 'userEmail'>): string {
   const { before, after, totalMarks, pointsBefore, pointsAfter, maxPoints } = change;
   if (maxPoints === undefined) return `${before} to ${after} of ${totalMarks}`;
   const most = change.maxPointsBefore === undefined ? '' : ` / ${change.maxPointsBefore}`;
