@@ -1,5 +1,5 @@
 import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
-import { Plus } from 'lucide-react';
+import { Archive, ArchiveRestore, FolderInput, Plus, Tags, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { QUESTION_TYPE_NAMES, questionsWords } from '../../lib/question-labels.ts';
@@ -11,7 +11,8 @@ import { EmptyState } from '../../ui/tables/empty-state.tsx';
 import { ListFooter } from '../../ui/tables/pagination.tsx';
 import { Cell, HeadCell, Row, Table } from '../../ui/tables/table.tsx';
 import { LoadFailure } from '../failures.tsx';
-import { useBank, useDuplicates } from './bank-api.ts';
+import { SelectionBar } from '../questions/selection-bar.tsx';
+import { BULK_MAX, useBank, useDuplicates } from './bank-api.ts';
 import { type BankListProps, BankTitle, DIFFICULTY_NAMES, ownerOf } from './bank-cells.tsx';
 import {
   BANK_PAGE_ROWS,
@@ -20,7 +21,6 @@ import {
   matchOf,
   NO_BANK_FILTER,
 } from './bank-filter.ts';
-import { BankSelection, type BankSelectionProps } from './bank-selection.tsx';
 
 /** A page of the bank, filtered by the server; the selection persists across pages. */
 export function BankPageList({
@@ -216,4 +216,99 @@ export function BankDuplicates({
 /** The questions of each group except its first. */
 function extras(groups: readonly BankQuestion[][]): string[] {
   return groups.flatMap((group) => group.slice(1).map(({ id }) => id));
+}
+
+export type BankAction = 'labels' | 'move' | 'archive' | 'restore' | 'delete';
+
+interface BankSelectionProps {
+  selected: ReadonlySet<string>;
+  onSelect(ids: readonly string[], isSelected: boolean): void;
+  /** Absent: the list has one page. */
+  onSelectAll?: () => void;
+  selectingAll?: boolean;
+  onClear(): void;
+  onAction(action: BankAction): void;
+}
+
+/** The selection, "select all matching", and bulk actions. */
+function BankSelection({
+  pageIds,
+  pageLabel = 'Select all on this page',
+  total,
+  selected,
+  isArchived,
+  onSelect,
+  onSelectAll,
+  selectingAll = false,
+  onClear,
+  onAction,
+}: BankSelectionProps & {
+  /** What the first checkbox selects. */
+  pageIds: readonly string[];
+  pageLabel?: string;
+  /** Number of matches on all pages. */
+  total: number;
+  /** The list shows archived questions: they can be restored. */
+  isArchived: boolean;
+}) {
+  const n = selected.size;
+  const isPageSelected = pageIds.every((id) => selected.has(id));
+  const all = Math.min(total, BULK_MAX);
+  return (
+    <SelectionBar
+      label={pageLabel}
+      ids={pageIds}
+      selected={selected}
+      onSelect={onSelect}
+      more={
+        onSelectAll !== undefined &&
+        isPageSelected &&
+        n < all && (
+          <Button
+            variant="ghost"
+            size="dense"
+            busy={selectingAll && 'Selecting…'}
+            onClick={onSelectAll}
+          >
+            {all < total
+              ? `Select the first ${all.toLocaleString('en-GB')} that match`
+              : `Select all ${total.toLocaleString('en-GB')} that match`}
+          </Button>
+        )
+      }
+    >
+      {n > 0 && (
+        <>
+          <Button variant="ghost" size="dense" onClick={onClear}>
+            Clear selection
+          </Button>
+          <span className="flex flex-wrap gap-2 md:ml-auto">
+            <Button size="dense" icon={<Tags />} onClick={() => onAction('labels')}>
+              Labels
+            </Button>
+            <Button size="dense" icon={<FolderInput />} onClick={() => onAction('move')}>
+              Move
+            </Button>
+            {isArchived ? (
+              <Button size="dense" icon={<ArchiveRestore />} onClick={() => onAction('restore')}>
+                Restore
+              </Button>
+            ) : (
+              <Button size="dense" icon={<Archive />} onClick={() => onAction('archive')}>
+                Archive
+              </Button>
+            )}
+            <Button
+              variant="danger-ghost"
+              size="dense"
+              icon={<Trash2 />}
+              onClick={() => onAction('delete')}
+            >
+              Delete
+            </Button>
+          </span>
+        </>
+      )}
+    </SelectionBar>
+  );
 }

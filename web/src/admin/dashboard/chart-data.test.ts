@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dayBars, heightOf, scoreBars, totalOf } from './charts.tsx';
+import { dayBars, heightOf, scoreBars, totalOf } from './dashboard-screen.tsx';
 
 test('has ten bins, the last one closed on both ends', () => {
   const bars = scoreBars([1, 0, 0, 0, 0, 0, 0, 0, 2, 3]);

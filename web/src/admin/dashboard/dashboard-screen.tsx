@@ -1,12 +1,22 @@
-import { getStats, type Stats } from '@invigil/core/contract/review/stats';
-import { useQuery } from '@tanstack/react-query';
+import { listQuizzes } from '@invigil/core/contract/assessments/quizzes';
+import {
+  getStats,
+  getStatsCharts,
+  type Stats,
+  type StatsCharts,
+} from '@invigil/core/contract/review/stats';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChartNoAxesColumn, ClipboardList, Users } from 'lucide-react';
+import { useState } from 'react';
 import { zoneName } from '../../lib/format.ts';
 import { endpointQuery } from '../../net/endpoint-query.ts';
 import { StatusBadge } from '../../ui/badges/badge.tsx';
+import { Card } from '../../ui/card.tsx';
+import { SelectControl } from '../../ui/fields/select-field.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { EmptyState } from '../../ui/tables/empty-state.tsx';
 import { LoadFailure } from '../failures.tsx';
-import { Charts } from './charts.tsx';
 import {
   CodesEnding,
   EndingSoon,
@@ -85,4 +95,205 @@ function Figures({ stats }: { stats: Stats | undefined }) {
       />
     </div>
   );
+}
+
+const ALL = 'all';
+const PERIODS = [7, 30, 90].map((days) => ({ value: String(days), label: `Last ${days} days` }));
+const PER_CENT = ['0', '10', '20', '30', '40', '50', '60', '70', '80', '90', '100'];
+
+/** Distribution of scores and completed attempts per day, for one assessment or all. */
+function Charts() {
+  const [quizId, setQuizId] = useState(ALL);
+  const [days, setDays] = useState('30');
+  const quizzes = useQuery(endpointQuery(listQuizzes, {}));
+  const charts = useQuery({
+    ...endpointQuery(getStatsCharts, {
+      query: { days: Number(days), ...(quizId === ALL ? {} : { quizId }) },
+    }),
+    placeholderData: keepPreviousData,
+  });
+  const names = (quizzes.data ?? []).map(({ id, title }) => ({ value: id, label: title }));
+  const { data } = charts;
+  const scores = scoreBars(data?.histogram ?? []);
+  const ends = dayBars(data?.completions ?? []);
+
+  const failed = charts.isError && (data === undefined || charts.isPlaceholderData);
+  return (
+    <section aria-label="Results" aria-busy={charts.isPlaceholderData} className="mt-7 grid gap-4">
+      <div className="flex flex-wrap items-center gap-3">
+        <h2 className="w-full sm:mr-auto sm:w-auto">Results</h2>
+        <SelectControl
+          aria-label="Assessment for the charts"
+          className="w-full! sm:w-58!"
+          options={[{ value: ALL, label: 'All Assessments' }, ...names]}
+          value={quizId}
+          onChange={setQuizId}
+        />
+        <SelectControl
+          aria-label="Period for the charts"
+          className="w-full! sm:w-40!"
+          options={PERIODS}
+          value={days}
+          onChange={setDays}
+        />
+      </div>
+      {failed && <LoadFailure title="Failed to load the charts" read={charts} />}
+      {!failed && (
+        <div
+          className={`grid gap-4 @min-[57rem]:grid-cols-2 ${charts.isPlaceholderData ? 'opacity-60' : ''}`}
+        >
+          <Card
+            title="Score distribution"
+            aside={
+              <p className="text-sm text-ink-3">Completed attempts in this period, by percentage</p>
+            }
+          >
+            {data === undefined ? (
+              <SkeletonRows rows={3}>Loading scores...</SkeletonRows>
+            ) : totalOf(scores) === 0 ? (
+              <EmptyState>No attempt was completed in this period</EmptyState>
+            ) : (
+              <BarChart
+                caption="Score distribution"
+                nameHead="Percentage"
+                countHead="Completed attempts"
+                bars={scores}
+                axis={PER_CENT}
+              />
+            )}
+          </Card>
+          <Card
+            title="Completions per day"
+            aside={
+              data && <p className="text-sm text-ink-3">In this period, days in {data.timeZone}</p>
+            }
+          >
+            {data === undefined ? (
+              <SkeletonRows rows={3}>Loading completions...</SkeletonRows>
+            ) : totalOf(ends) === 0 ? (
+              <EmptyState>No attempt ended in this period</EmptyState>
+            ) : (
+              <BarChart
+                caption="Completions per day"
+                nameHead="Day"
+                countHead="Attempts ended"
+                bars={ends}
+                axis={[ends[0]?.name ?? '', ends.at(-1)?.name ?? '']}
+              />
+            )}
+          </Card>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** With more bars the numbers would overlap. */
+const FIGURES_UP_TO = 14;
+
+/** One series as HTML bars; screen readers get a table. */
+function BarChart({
+  caption,
+  nameHead,
+  countHead,
+  bars,
+  axis,
+}: {
+  /** The table's name. */
+  caption: string;
+  nameHead: string;
+  countHead: string;
+  bars: readonly Bar[];
+  /** Labels along the bottom, from the first bar to the last. */
+  axis: readonly string[];
+}) {
+  const most = Math.max(0, ...bars.map(({ count }) => count));
+  const withFigures = bars.length <= FIGURES_UP_TO;
+  return (
+    <div className="relative px-5 py-4 tabular-nums">
+      <div aria-hidden="true">
+        {!withFigures && <p className="h-4 text-xs text-ink-3">{`At most ${most} in a day`}</p>}
+        {/* Same height with numbers or with the line above. */}
+        <div
+          className={`flex items-end border-b border-line-2 ${withFigures ? 'h-44 gap-1.5 pt-5 @min-[40rem]:gap-2.5' : 'h-40 gap-px pt-1'}`}
+        >
+          {bars.map((bar) => (
+            <div
+              key={bar.name}
+              title={`${bar.name}: ${bar.count}`}
+              className="flex h-full min-w-0 flex-1 items-end"
+            >
+              <div
+                data-shape=""
+                className="relative w-full rounded-t-[3px] bg-chart"
+                style={{ height: `${heightOf(bar.count, most)}%` }}
+              >
+                {withFigures && (
+                  <span className="absolute inset-x-0 bottom-full pb-0.5 text-center text-xs text-ink-2">
+                    {bar.count}
+                  </span>
+                )}
+              </div>
+            </div>
+          ))}
+        </div>
+        <div className="mt-1.5 flex justify-between gap-1 text-xs text-ink-3">
+          {axis.map((label, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the labels are their positions
+            <span key={index}>{label}</span>
+          ))}
+        </div>
+      </div>
+      {/* Wraps the table, whose own height would otherwise extend the page. */}
+      <div className="sr-only">
+        <table>
+          <caption>{caption}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{nameHead}</th>
+              <th scope="col">{countHead}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {bars.map((bar) => (
+              <tr key={bar.name}>
+                <th scope="row">{bar.name}</th>
+                <td>{bar.count}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  );
+}
+
+interface Bar {
+  /** Text in the table: `90 to 100`, `14 May 2026`. */
+  name: string;
+  count: number;
+}
+
+/** The ten bins in percent, the last one closed on both ends. */
+export function scoreBars(histogram: StatsCharts['histogram']): Bar[] {
+  return histogram.map((count, bin) => ({
+    name: bin === 9 ? '90 to 100' : `${bin * 10} to ${bin * 10 + 9}`,
+    count,
+  }));
+}
+
+// A day in the server's time zone is a date, not an instant: do not convert it.
+const dayName = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+
+export function dayBars(completions: StatsCharts['completions']): Bar[] {
+  return completions.map(({ day, count }) => ({ name: dayName.format(new Date(day)), count }));
+}
+
+/** Heights in percent of the highest bar; nonzero values are always visible. */
+export function heightOf(count: number, most: number): number {
+  return count === 0 || most === 0 ? 0 : Math.max(2, (count / most) * 100);
+}
+
+export function totalOf(bars: readonly Bar[]): number {
+  return bars.reduce((sum, { count }) => sum + count, 0);
 }

@@ -2,12 +2,11 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { detected, liveAttempt, liveFrame } from '../../testing/live-rows.ts';
 import { show, wordsIn, wordsOf } from '../../testing/shown.tsx';
-import { ActionBar } from './action-bar.tsx';
+import { ActionBar } from './action-dialog.tsx';
 import { applyFrame } from './board/use-live-board.ts';
-import { CameraPicture } from './camera-view.tsx';
-import { EndedList, LiveFigures, lastEndSentence } from './live-figures.tsx';
-import { LiveScreen } from './live-screen.tsx';
+import { EndedList, LiveFigures, LiveScreen, lastEndSentence } from './live-screen.tsx';
 import { AttentionCard, LiveTile } from './live-tile.tsx';
+import { CameraPicture } from './person-dialog.tsx';
 import { clockText, lastingText } from './time-left.tsx';
 
 const nothing = () => undefined;

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { followThumbnails, type ThumbnailState } from './camera-view.tsx';
+import { followThumbnails, type ThumbnailState } from './person-dialog.tsx';
 
 const streamOf = (...thumbnails: object[]) =>
   new Response(

@@ -1,11 +1,19 @@
-import { listParticipants } from '@invigil/core/contract/review/participants';
+import type { TableFormat } from '@invigil/core/contract/definition/table-format';
+import {
+  exportParticipants,
+  listParticipants,
+  type Participant,
+} from '@invigil/core/contract/review/participants';
 import { SCREEN_LIMITS } from '@invigil/core/domain/limits';
-import { useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { TableProperties, Users } from 'lucide-react';
+import { useRef } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { zoneName } from '../../lib/format.ts';
 import { logProblem } from '../../lib/problem-log.ts';
-import { endpointKey } from '../../net/endpoint-query.ts';
+import { callEndpointWithHeaders, callForFile } from '../../net/api.ts';
+import { endpointKey, type Page, totalIn } from '../../net/endpoint-query.ts';
+import { saveResponse } from '../../net/file-download.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { SelectControl } from '../../ui/fields/select-field.tsx';
@@ -16,19 +24,18 @@ import { EmptyState } from '../../ui/tables/empty-state.tsx';
 import { Pagination } from '../../ui/tables/pagination.tsx';
 import { useContainerWidth } from '../../ui/use-container-width.ts';
 import { useQuizzes } from '../assessments/api.ts';
-import { DownloadButton } from '../downloads/download-button.tsx';
+import { DownloadButton, formatQuery } from '../downloads/download-button.tsx';
 import { LoadFailure } from '../failures.tsx';
-import { downloadReport, useParticipants } from './api.ts';
-import { Listed } from './participant-cells.tsx';
 import {
   entriesSentence,
   filterFrom,
   isFiltered,
   NO_FILTER,
   type ParticipantsFilter,
+  queryOf,
   searchOf,
 } from './participants-filter.ts';
-import { ParticipantCards, ParticipantsTable } from './participants-table.tsx';
+import { Listed, ParticipantCards, ParticipantsTable } from './participants-table.tsx';
 import { ParticipantsTools } from './participants-tools.tsx';
 
 /** Below this the table becomes cards. */
@@ -215,4 +222,54 @@ export function DownloadReport({ filter }: { filter: ParticipantsFilter }) {
       </DownloadButton>
     </div>
   );
+}
+
+/**
+ * One page of the list. The server time of the first response becomes `asOf` of the following
+ * pages, so that new rows do not shift others across pages; `renew` includes them.
+ */
+function useParticipants(filter: ParticipantsFilter) {
+  const { page, rows } = filter;
+  const view = JSON.stringify(queryOf(filter));
+  // By view. Read at request time, not at render time: renewing requests at once.
+  const stable = useRef(new Map<string, string>());
+
+  const result = useQuery({
+    // `asOf` is not part of the key: a loaded page is cached until renewed.
+    queryKey: [...endpointKey(listParticipants), { view, page, rows }],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }): Promise<Page<Participant>> => {
+      const asOf = stable.current.get(view);
+      const answer = await callEndpointWithHeaders(listParticipants, {
+        signal,
+        query: {
+          ...queryOf(filter),
+          ...(asOf === undefined ? {} : { asOf }),
+          limit: rows,
+          offset: (page - 1) * rows,
+        },
+      });
+      const time = answer.headers.get('x-as-of');
+      if (asOf === undefined && time !== null) stable.current.set(view, time);
+      const own = answer.body.flatMap((row) => ('userEmail' in row ? [row] : []));
+      return { rows: own, total: totalIn(answer.headers, own) };
+    },
+  });
+  return { ...result, forgetAsOf: () => stable.current.clear() };
+}
+
+/**
+ * Downloads the report of the filtered list under the server's file name. Columns per question exist
+ * only for a single assessment.
+ */
+async function downloadReport(
+  filter: ParticipantsFilter,
+  questions: boolean,
+  format: TableFormat,
+): Promise<void> {
+  const { sort: _sort, order: _order, ...query } = queryOf(filter);
+  const response = await callForFile(exportParticipants, {
+    query: { ...query, ...(questions ? { questions: 'true' } : {}), ...formatQuery(format) },
+  });
+  await saveResponse(response, `participants_report.${format}`);
 }

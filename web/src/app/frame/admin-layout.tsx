@@ -9,9 +9,8 @@ import { applySelectedTheme, leaveSelectedTheme } from '../../ui/theme.ts';
 import { useTranslation } from '../../ui/use-translation.ts';
 import { AdminAccount } from './admin-account.tsx';
 import { AdminNav, LiveNav } from './admin-nav.tsx';
-import { ConfirmPassword } from './confirm-password.tsx';
 import { LeaveGuard } from './leave-guard.tsx';
-import { SessionEnded } from './session-ended.tsx';
+import { ConfirmPassword, SessionEnded } from './session-ended.tsx';
 
 /**
  * The query cache of the administrator's pages. It is discarded with the frame, so that the next person

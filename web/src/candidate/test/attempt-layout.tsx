@@ -1,15 +1,20 @@
 import type { Account } from '@invigil/core/contract/accounts/auth';
-import { Suspense, useEffect, useRef } from 'react';
+import { CloudOff } from 'lucide-react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router';
+import type { SyncState } from '../../answer-sync/answer-sync.ts';
 import { useSession } from '../../lib/person/session.tsx';
 import { attemptEngines, attemptMonitor, storedPose } from '../../proctoring/attempt-monitor.ts';
 import { thisDevice } from '../../proctoring/device/device-kind.ts';
 import { canFullscreen } from '../../proctoring/sensors/screen.ts';
 import { useFullscreen } from '../../proctoring/use-monitor.ts';
 import { Region, setLastResort } from '../../ui/region.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { clockText, phaseOf, spokenTime } from '../attempt/attempt-clock.ts';
 import { keepForReload } from '../attempt/offline-copy.ts';
+import { SavedCloud } from '../attempt-icons.tsx';
 import { CandidateBar } from '../candidate-bar.tsx';
-import { currentAttempt, useAttempt, useNotices } from '../current-attempt.ts';
+import { currentAttempt, useAttempt, useNotices, useSecondsLeft } from '../current-attempt.ts';
 import { AttemptLoading, FullscreenPanel, haltedView, LeftPanel } from '../halted.tsx';
 import { ViolationsBadge } from '../monitor-lines.tsx';
 import { currentMonitoring } from '../monitoring/current-monitoring.ts';
@@ -23,12 +28,10 @@ import { combinedLimit } from '../monitoring/policy-words.ts';
 import { focusHeading, pageOf, useArrival } from '../navigation.ts';
 import { Warnings } from '../notices/notices.tsx';
 import { AnnouncementPanel, AnnouncementSpace } from './announcement-panel.tsx';
-import { AttemptTimer } from './attempt-timer.tsx';
 import { fetchTest } from './later-screens.ts';
 import { PlainTest, PlainTime } from './plain-test.tsx';
 import { QuestionsButton } from './questions-sheet.tsx';
 import { ReadingMenu, TEXT_SCALE, useReading } from './reading-controls.tsx';
-import { SavedIndicator } from './saved-indicator.tsx';
 
 /**
  * Layout of assessment and review with one attempt, one monitor and one bar, which persist across the
@@ -189,4 +192,144 @@ function useReloadOffline(account: Account | null) {
 
 function onAnswer({ violationCount }: { violationCount: number }): void {
   currentAttempt.setViolationCount(violationCount);
+}
+
+const PHASES = {
+  calm: 'border-line-2 bg-surface text-ink [&_svg]:text-ink-2',
+  short: 'border-warn-edge bg-warn text-on-warn',
+  last: 'border-bad bg-bad text-on-bad animate-last-minutes motion-reduce:animate-none',
+} as const;
+
+/** The countdown as pie and text. Announced only at 10, 5 and 1 minutes, 30 and 10 seconds. */
+export function AttemptTimer() {
+  const seconds = useSecondsLeft();
+  const spoken = useSpokenTime(seconds);
+  if (seconds === null) return null;
+  const totalMs = currentAttempt.totalMs;
+  const text = clockText(seconds * 1_000);
+  return (
+    <>
+      <span
+        role="timer"
+        aria-label={`Time left ${text}`}
+        className={`inline-flex h-9 flex-none items-center gap-2 rounded-md border pr-3 pl-2.5 text-[1.25rem] leading-none font-semibold max-[359px]:gap-1 max-[359px]:px-2 max-[359px]:text-md lg:h-10 ${PHASES[phaseOf(seconds * 1_000, totalMs)]}`}
+      >
+        <TimePie share={Math.min(1, (seconds * 1_000) / totalMs)} />
+        <span>{text}</span>
+      </span>
+      <span role="status" className="sr-only">
+        {spoken}
+      </span>
+    </>
+  );
+}
+
+/** The remaining sector of a circle, from twelve o'clock on. */
+function TimePie({ share }: { share: number }) {
+  const angle = share * 2 * Math.PI;
+  const [x, y] = [11 - 6.2 * Math.sin(angle), 11 - 6.2 * Math.cos(angle)];
+  return (
+    <svg width="22" height="22" viewBox="0 0 22 22" fill="none" aria-hidden="true" data-shape="">
+      <circle cx="11" cy="11" r="9" stroke="currentColor" strokeWidth="1.75" />
+      {share >= 0.999 ? (
+        <circle cx="11" cy="11" r="6.2" fill="currentColor" />
+      ) : (
+        <path
+          d={`M11 11V4.8A6.2 6.2 0 ${share > 0.5 ? 1 : 0} 0 ${x.toFixed(2)} ${y.toFixed(2)}z`}
+          fill="currentColor"
+        />
+      )}
+    </svg>
+  );
+}
+
+function useSpokenTime(seconds: number | null): string {
+  const before = useRef(seconds);
+  const [spoken, setSpoken] = useState('');
+  useEffect(() => {
+    const earlier = before.current;
+    before.current = seconds;
+    if (earlier === null || seconds === null) return;
+    const words = spokenTime(earlier * 1_000, seconds * 1_000);
+    if (words !== null) setSpoken(words);
+  }, [seconds]);
+  return spoken;
+}
+
+const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+
+type ConnectionNews = 'offline' | 'back' | null;
+
+/** Announcements about the connection, once per change, not per click. */
+export function connectionNews(before: ConnectionNews, kind: SyncState['kind']): ConnectionNews {
+  if (kind === 'offline') return 'offline';
+  if (kind === 'saving') return before;
+  return kind === 'saved' && before !== null ? 'back' : null;
+}
+
+/**
+ * The save state, next to the timer. Screen readers can read it at any time, but only connection changes
+ * are announced, because every click changes this line.
+ */
+export function SavedIndicator() {
+  const { sync } = useAttempt();
+  const { state, durable } = sync;
+  const [before, setBefore] = useState<ConnectionNews>(null);
+  const news = connectionNews(before, state.kind);
+  if (news !== before) setBefore(news);
+  return (
+    <>
+      <span
+        role="status"
+        aria-live="off"
+        className="text-sm text-ink-2 max-lg:order-2 max-lg:ml-auto"
+      >
+        <SavedText state={state} />
+      </span>
+      <span role="status" className="sr-only">
+        {news === 'back' && 'Online again. Your changes are saved.'}
+        {news === 'offline' &&
+          (durable
+            ? 'Offline. Your changes are kept on this device and sent when the connection is back.'
+            : 'Offline. Keep this page open: this browser cannot keep your changes.')}
+      </span>
+    </>
+  );
+}
+
+function SavedText({ state }: { state: SyncState }) {
+  switch (state.kind) {
+    case 'saved':
+      return state.at === null ? (
+        <span className="max-sm:sr-only">Saves as you answer</span>
+      ) : (
+        <span className="flex items-center gap-1.5">
+          <SavedCloud className="size-4.5 flex-none text-ok" />
+          <span>Saved {time.format(state.at)}</span>
+        </span>
+      );
+    case 'saving':
+      return (
+        <span className="flex items-center gap-1.5">
+          <Spinner />
+          <span>Saving…</span>
+        </span>
+      );
+    case 'offline':
+      return (
+        <span className="flex min-h-8 items-center gap-1.5 rounded-md bg-warn-soft px-2.5 py-0.5 text-warn-ink max-[359px]:px-1.5 max-[359px]:[&_svg]:hidden inset-ring inset-ring-warn-line">
+          <CloudOff className="size-4.5 flex-none" />
+          <span>
+            {`Offline: ${state.waiting} ${state.waiting === 1 ? 'change' : 'changes'} waiting`}
+          </span>
+        </span>
+      );
+    default:
+      return (
+        <span className="flex items-center gap-1.5 text-warn-ink">
+          <CloudOff className="size-4.5 flex-none" />
+          <span>Not saving</span>
+        </span>
+      );
+  }
 }

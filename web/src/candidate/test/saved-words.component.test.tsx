@@ -7,7 +7,7 @@ import { NO_ATTEMPT } from '../attempt/attempt-state.ts';
 import { currentAttempt } from '../current-attempt.ts';
 import { MissingCodeNotice, OfflineAdvice, StorageNotice } from '../notices/notices.tsx';
 import { AnnouncementPanel } from './announcement-panel.tsx';
-import { connectionNews, SavedIndicator } from './saved-indicator.tsx';
+import { connectionNews, SavedIndicator } from './attempt-layout.tsx';
 
 function given(state: SyncState, durable = true) {
   const sync = { ...NO_ATTEMPT.sync, state, durable };

@@ -10,8 +10,7 @@ import { currentAttempt } from '../current-attempt.ts';
 import { AttemptFailed, AttemptLoading } from '../halted.tsx';
 import { currentMonitoring } from '../monitoring/current-monitoring.ts';
 import { AssessmentScreen } from './assessment-screen.tsx';
-import { AttemptLayout } from './attempt-layout.tsx';
-import { AttemptTimer } from './attempt-timer.tsx';
+import { AttemptLayout, AttemptTimer } from './attempt-layout.tsx';
 import { FeedbackDialog } from './feedback-dialog.tsx';
 import { ReviewScreen } from './review-screen.tsx';
 

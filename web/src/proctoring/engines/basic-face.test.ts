@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeWorker } from '../../testing/fake-worker.ts';
 import { BasicFace, FaceSensorWithFallback, type ReadPixels } from './basic-face.ts';
-import { FaceModel } from './face-model.ts';
 import type { FaceAnswer } from './face-worker.ts';
+import { FaceModel } from './load-engines.ts';
 
 const FOUND: FaceAnswer = {
   faces: [{ box: [180, 90, 300, 300], yaw: 0, pitch: 0 }],

@@ -1,9 +1,11 @@
-import type { FaceSensor, SoundReport } from '../detectors/sensor-reports.ts';
-import { watchSound } from '../sensors/sound.ts';
+import { cannotTell, faceVerdict } from '../detectors/face-verdict.ts';
+import type { FaceReport, FaceSensor, SoundReport } from '../detectors/sensor-reports.ts';
+import { type SampleSource, type SpeechListener, watchSound } from '../sensors/sound.ts';
 import { BasicFace, FaceSensorWithFallback } from './basic-face.ts';
 import { detectorFiles } from './detector-files.ts';
-import { FaceModel } from './face-model.ts';
-import { VoiceModel } from './voice-model.ts';
+import type { FaceAnswer, FaceCall } from './face-worker.ts';
+import type { VoiceAnswer, VoiceCall } from './voice-worker.ts';
+import { type WorkerLike, WorkerLine } from './worker-line.ts';
 
 /** Which engines are needed. */
 export interface LoadOptions {
@@ -75,4 +77,137 @@ function models(onProgress: (share: number) => void, wanted: { face: boolean; vo
     faceModel: new FaceModel({ folder: face.folder, onLoaded: count('face') }),
     voiceModel: new VoiceModel({ folder: voice.folder, onLoaded: count('voice') }),
   };
+}
+
+interface FaceModelOptions {
+  folder: string;
+  /** Starts the worker; the real one is `faceWorker`. */
+  spawn?: () => WorkerLike;
+  onLoaded?: (bytes: number) => void;
+}
+
+/** Runs the face model in a worker, off the main thread. */
+export class FaceModel implements FaceSensor {
+  readonly engine = 'model';
+  readonly #line: WorkerLine<FaceCall, FaceAnswer>;
+  #looking = false;
+
+  constructor({ folder, spawn = faceWorker, onLoaded }: FaceModelOptions) {
+    this.#line = new WorkerLine({
+      spawn,
+      begin: { kind: 'begin', folder },
+      ...(onLoaded ? { onLoaded } : {}),
+    });
+  }
+
+  /** Resolves when the model is ready or given up. */
+  open(): Promise<void> {
+    return this.#line.open();
+  }
+
+  /** The model cannot run here. */
+  get givenUp(): boolean {
+    return this.#line.state === 'given-up';
+  }
+
+  async check(frame: ImageBitmap): Promise<FaceReport> {
+    const from = performance.now();
+    const took = () => performance.now() - from;
+    if (this.#line.state !== 'ready' || this.#looking) {
+      frame.close();
+      return cannotTell(this.#looking ? 'slow' : 'not-loaded', 'model', took());
+    }
+    this.#looking = true;
+    try {
+      const found = await this.#line.call({ kind: 'check', frame }, [frame]);
+      if (found === null) return cannotTell('not-loaded', 'model', took());
+      if (found === 'falsified') return cannotTell('falsified', 'model', took());
+      return faceVerdict(found.faces, found.figures, found.reason, took());
+    } catch {
+      return cannotTell('slow', 'model', took());
+    } finally {
+      this.#looking = false;
+    }
+  }
+
+  close(): void {
+    this.#line.close();
+  }
+}
+
+function faceWorker(): WorkerLike {
+  return new Worker(new URL('./face-worker.ts', import.meta.url), { type: 'module', name: 'face' });
+}
+
+interface VoiceModelOptions {
+  folder: string;
+  /** Starts the worker; the real one is `voiceWorker`. */
+  spawn?: () => WorkerLike;
+  onLoaded?: (bytes: number) => void;
+}
+
+/** Runs the speech model in a worker. One stream at a time. */
+export class VoiceModel implements SpeechListener {
+  readonly #line: WorkerLine<VoiceCall, VoiceAnswer>;
+  #source: SampleSource | null = null;
+  #asking = false;
+
+  constructor({ folder, spawn = voiceWorker, onLoaded }: VoiceModelOptions) {
+    this.#line = new WorkerLine({
+      spawn,
+      begin: { kind: 'begin', folder },
+      ...(onLoaded ? { onLoaded } : {}),
+      onReady: () => this.#listen(),
+    });
+  }
+
+  /** Resolves when the model is ready or given up. */
+  open(): Promise<void> {
+    return this.#line.open();
+  }
+
+  /** The model cannot run here. */
+  get givenUp(): boolean {
+    return this.#line.state === 'given-up';
+  }
+
+  /** Switches to this stream. */
+  listen(source: SampleSource): void {
+    this.#source = source;
+    if (this.#line.state === 'ready') this.#listen();
+  }
+
+  /**
+   * The share of speech frames since the last call; `null` while the model is not running.
+   */
+  async speechShare(): Promise<number | null> {
+    if (this.#line.state !== 'ready' || this.#asking || this.#source === null) return null;
+    this.#asking = true;
+    try {
+      const counts = await this.#line.call({ kind: 'counts' });
+      return counts === null || counts.frames === 0 ? null : counts.speech / counts.frames;
+    } catch {
+      return null;
+    } finally {
+      this.#asking = false;
+    }
+  }
+
+  close(): void {
+    this.#line.close();
+  }
+
+  #listen(): void {
+    if (this.#source === null) return;
+    const samples = this.#source.connect();
+    const call: VoiceCall = { kind: 'listen', samples, rateHz: this.#source.rateHz };
+    void this.#line.call(call, [samples]).catch(() => undefined);
+  }
+}
+
+function voiceWorker(): WorkerLike {
+  return new Worker(new URL('./voice-worker.ts', import.meta.url), {
+    type: 'module',
+    name: 'voice',
+  });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FakeWorker } from '../../testing/fake-worker.ts';
-import { VoiceModel } from './voice-model.ts';
+import { VoiceModel } from './load-engines.ts';
 
 const kindOf = (call: unknown) => (call as { kind: string }).kind;
 

@@ -1,17 +1,20 @@
 import { type Account, login, me } from '@invigil/core/contract/accounts/auth';
-import { Cookie } from 'lucide-react';
-import { type FormEvent, lazy, Suspense, useRef, useState } from 'react';
+import { CODE_LIMITS } from '@invigil/core/domain/limits';
+import { codeFromBytes } from '@invigil/core/domain/one-time-code';
+import { Cookie, RefreshCw } from 'lucide-react';
+import { type FormEvent, lazy, type Ref, Suspense, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { z } from 'zod';
 import { forgetEnded } from '../../lib/person/ended-attempt.ts';
 import { useSession } from '../../lib/person/session.tsx';
+import { endedSessionEmail } from '../../lib/person/stored-auth.ts';
 import { ApiError, callEndpoint, inTime, sentenceOf } from '../../net/api.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, buttonClasses } from '../../ui/button.tsx';
+import { CONTROL, CONTROL_SIZE, Field } from '../../ui/fields/field.tsx';
 import { PasswordField } from '../../ui/fields/password-field.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
-import { CaptchaField, isCaptchaRight, newCaptcha } from './captcha-field.tsx';
-import { type LoginProblems, prefilledEmail, validateLogin } from './login-fields.ts';
 import { WaitNotice } from './wait-notice.tsx';
 
 /** Loaded only for administrators with two-step sign-in. */
@@ -188,4 +191,101 @@ export function LoginForm() {
       </Button>
     </form>
   );
+}
+
+interface LoginProblems {
+  email?: string;
+  password?: string;
+  captcha?: string;
+}
+
+/** Missing fields, checked before sending; the server validates the rest. */
+export function validateLogin(typed: {
+  email: string;
+  password: string;
+  captcha: string;
+}): LoginProblems {
+  const problems: LoginProblems = {};
+  const email = typed.email.trim();
+  if (email === '') problems.email = 'Enter your email address';
+  else if (!/^\S+@\S+$/.test(email))
+    problems.email = 'Enter a complete address, like name@example.org';
+  if (typed.password === '') problems.password = 'Enter your password';
+  if (typed.captcha.trim() === '') problems.captcha = 'Enter the code shown';
+  return problems;
+}
+
+const HandedOver = z.object({ email: z.string().max(320) });
+
+/**
+ * The address from a link (`?email=`) or an earlier screen, or that of the person whose session expired
+ * in this browser; otherwise empty.
+ */
+export function prefilledEmail(search: string, state: unknown): string {
+  const handed = HandedOver.safeParse(state);
+  if (handed.success) return handed.data.email;
+  const linked = new URLSearchParams(search).get('email')?.slice(0, 320);
+  return linked ?? endedSessionEmail() ?? '';
+}
+
+/** The captcha code, a button for a new one, and the input. */
+function CaptchaField({
+  code,
+  onRefresh,
+  error,
+  inputRef,
+}: {
+  code: string;
+  onRefresh(): void;
+  error: string | undefined;
+  inputRef: Ref<HTMLInputElement>;
+}) {
+  return (
+    <Field label="Captcha" error={error}>
+      {(ids) => (
+        <span className="grid grid-cols-[auto_2.75rem_minmax(0,1fr)] gap-2">
+          <output
+            aria-label={`Captcha code: ${[...code].join(', ')}`}
+            className="code grid h-11 place-items-center rounded-md bg-sunken px-4 indent-[0.18em] text-[1.25rem] tracking-[0.18em] select-text"
+          >
+            {code}
+          </output>
+          <button
+            type="button"
+            aria-label="New captcha code"
+            onClick={onRefresh}
+            className={`${buttonClasses('secondary', 'candidate')} w-11 px-0!`}
+          >
+            <RefreshCw />
+          </button>
+          <input
+            {...ids}
+            ref={inputRef}
+            name="captcha"
+            type="text"
+            required
+            autoComplete="off"
+            autoCapitalize="characters"
+            autoCorrect="off"
+            spellCheck={false}
+            placeholder="Type the code"
+            className={`${CONTROL} ${CONTROL_SIZE.candidate} code tracking-[0.12em] uppercase placeholder:font-sans placeholder:font-normal placeholder:tracking-normal placeholder:normal-case`}
+          />
+        </span>
+      )}
+    </Field>
+  );
+}
+
+/**
+ * Creates a captcha as real text, accessible and easy to copy. The throttle protects, not the captcha.
+ */
+export function newCaptcha(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(CODE_LIMITS.captchaCharacters));
+  return codeFromBytes(bytes, CODE_LIMITS.captchaCharacters);
+}
+
+/** Ignores case (specification 5) and surrounding blanks from copying. */
+export function isCaptchaRight(typed: string, shown: string): boolean {
+  return typed.trim().toUpperCase() === shown;
 }

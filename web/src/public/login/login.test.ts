@@ -2,8 +2,7 @@ import { CODE_ALPHABET } from '@invigil/core/domain/one-time-code';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { storeAccount, storeEndedSession } from '../../lib/person/stored-auth.ts';
 import { CANDIDATE } from '../../testing/fixtures.ts';
-import { isCaptchaRight, newCaptcha } from './captcha-field.tsx';
-import { prefilledEmail, validateLogin } from './login-fields.ts';
+import { isCaptchaRight, newCaptcha, prefilledEmail, validateLogin } from './login-form.tsx';
 
 const held = new Map<string, string>();
 beforeEach(() => {

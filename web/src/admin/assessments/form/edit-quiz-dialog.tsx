@@ -1,15 +1,22 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { ApiError, sentenceOf } from '../../../net/api.ts';
+import { ApiError, ConnectionError, sentenceOf } from '../../../net/api.ts';
 import { showIssues } from '../../../net/form-refusal.ts';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { FormFooter } from '../../../ui/dialogs/form-footer.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { showFailure } from '../../failures.tsx';
-import { QUIZZES, useUpdateQuiz } from '../api.ts';
+import { FormDialog } from '../../form-dialog.tsx';
+import { QUIZZES, useCreateQuiz, useUpdateQuiz } from '../api.ts';
 import { QuizFields } from './quiz-fields.tsx';
-import { quizFormValuesOf, useQuizForm, validateChangedQuiz } from './quiz-form.ts';
+import {
+  NEW_QUIZ,
+  quizFormValuesOf,
+  useQuizForm,
+  validateChangedQuiz,
+  validateNewQuiz,
+} from './quiz-form.ts';
 import { STALE_SENTENCE, StaleQuizNotice } from './stale-quiz-notice.tsx';
 
 /** Edit Assessment. A concurrent change is never overwritten unseen. */
@@ -97,5 +104,41 @@ export function EditQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void 
         <QuizFields form={form} withStatus />
       </form>
     </Dialog>
+  );
+}
+
+/** Create New Assessment. It starts active and without questions, which come next. */
+export function CreateQuizDialog({
+  onClose,
+  onCreated,
+}: {
+  onClose(): void;
+  onCreated(quiz: Quiz): void;
+}) {
+  const create = useCreateQuiz();
+  const { form, sayInvalid } = useQuizForm(NEW_QUIZ, validateNewQuiz);
+  return (
+    <FormDialog
+      form={form}
+      title="Create New Assessment"
+      description="Start with the settings. You add questions and invitations next."
+      submitLabel="Create Assessment"
+      busyLabel="Creating…"
+      failed="Failed to create Assessment"
+      sentence={(error) =>
+        error instanceof ConnectionError ? error.message : 'Please check your data and try again'
+      }
+      onInvalid={sayInvalid}
+      onClose={onClose}
+      onSubmit={async (values) => {
+        const validated = validateNewQuiz(values);
+        if (!validated.ok) return;
+        const quiz = await create.mutateAsync(validated.body);
+        toast({ title: 'Assessment created', description: quiz.title });
+        onCreated(quiz);
+      }}
+    >
+      <QuizFields form={form} />
+    </FormDialog>
   );
 }

@@ -1,11 +1,19 @@
+import { CategoryBody } from '@invigil/core/contract/assessments/categories';
+import { findNamesake } from '@invigil/core/domain/category-name';
 import { QUIZ_LIMITS } from '@invigil/core/domain/limits';
+import { Plus } from 'lucide-react';
+import { type KeyboardEvent, type Ref, useState } from 'react';
 import { Controller, type UseFormReturn } from 'react-hook-form';
 import { zoneName } from '../../../lib/format.ts';
+import { sentenceOf } from '../../../net/api.ts';
+import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
-import { CategoryField } from './category-field.tsx';
+import { toast } from '../../../ui/toasts/toast.ts';
+import { showFailure } from '../../failures.tsx';
+import { useCategories, useCreateCategory } from '../api.ts';
 import { PolicyEditor } from './policy-editor.tsx';
 import type { QuizFormValues } from './quiz-form.ts';
 
@@ -112,5 +120,149 @@ export function QuizFields({
       />
       <PolicyEditor form={form} />
     </>
+  );
+}
+
+/** The category of an assessment: one of the list, or a new one created inline. */
+function CategoryField({ form }: { form: UseFormReturn<QuizFormValues> }) {
+  const categories = useCategories();
+  const [adding, setAdding] = useState(false);
+  const options = (categories.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const hint =
+    categories.isError && categories.data === undefined
+      ? 'The categories could not be loaded. Close this and try again.'
+      : null;
+  const select = (id: string) =>
+    form.setValue('categoryId', id, { shouldDirty: true, shouldValidate: true });
+  // No list is shown while there are no categories.
+  if (categories.data?.length === 0) {
+    return (
+      <Controller
+        control={form.control}
+        name="categoryId"
+        render={({ field, fieldState }) => (
+          <NewCategory
+            isFirst
+            inputRef={field.ref}
+            isMissing={fieldState.invalid}
+            onDone={(id) => id !== null && select(id)}
+          />
+        )}
+      />
+    );
+  }
+  return (
+    <div className="grid gap-2">
+      <Controller
+        control={form.control}
+        name="categoryId"
+        render={({ field, fieldState }) => (
+          <SelectField
+            label="Category"
+            options={options}
+            placeholder={categories.isPending ? 'Loading categories...' : 'Select a category'}
+            value={field.value}
+            onChange={field.onChange}
+            onBlur={field.onBlur}
+            controlRef={field.ref}
+            hint={hint}
+            error={fieldState.error?.message}
+          />
+        )}
+      />
+      {adding ? (
+        <NewCategory
+          onDone={(id) => {
+            setAdding(false);
+            if (id !== null) select(id);
+          }}
+        />
+      ) : (
+        categories.data !== undefined && (
+          <Button
+            variant="ghost"
+            size="dense"
+            className="-ml-3 justify-self-start"
+            icon={<Plus />}
+            onClick={() => setAdding(true)}
+          >
+            New category
+          </Button>
+        )
+      )}
+    </div>
+  );
+}
+
+/** Not a form, because it is inside the assessment's form: Enter creates the category. */
+function NewCategory({
+  isFirst = false,
+  inputRef,
+  isMissing = false,
+  onDone,
+}: {
+  /** There are no categories yet: replaces the list. */
+  isFirst?: boolean;
+  /** The form was submitted without a category. */
+  isMissing?: boolean;
+  inputRef?: Ref<HTMLInputElement>;
+  onDone(id: string | null): void;
+}) {
+  const categories = useCategories();
+  const create = useCreateCategory();
+  const [name, setName] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+
+  const add = async () => {
+    const parsed = CategoryBody.shape.name.safeParse(name);
+    if (!parsed.success) return setProblem(parsed.error.issues[0]?.message ?? 'Enter a name');
+    const namesake = findNamesake(categories.data ?? [], parsed.data);
+    if (namesake !== undefined) {
+      toast({ title: 'This category already exists', description: namesake.name });
+      return onDone(namesake.id);
+    }
+    try {
+      onDone((await create.mutateAsync({ name: parsed.data })).id);
+    } catch (error) {
+      setProblem(sentenceOf(error));
+      showFailure('Failed to create category', error);
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    if (!create.isPending) void add();
+  };
+  return (
+    <div className="grid gap-3 rounded-lg bg-sunken px-4 py-3.5">
+      <TextField
+        label={isFirst ? 'Category' : 'New category name'}
+        hint={isFirst ? 'There are no categories yet. Name the first one.' : undefined}
+        required
+        autoFocus={!isFirst}
+        autoComplete="off"
+        error={
+          problem ??
+          (isMissing ? (name === '' ? 'Enter a name' : 'Create this category first') : undefined)
+        }
+        ref={inputRef}
+        value={name}
+        onChange={(event) => {
+          setName(event.target.value);
+          setProblem(null);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div className="flex flex-wrap justify-end gap-2">
+        {!isFirst && (
+          <Button size="dense" onClick={() => onDone(null)}>
+            Cancel
+          </Button>
+        )}
+        <Button size="dense" busy={create.isPending && 'Creating…'} onClick={() => void add()}>
+          Create category
+        </Button>
+      </div>
+    </div>
   );
 }

@@ -11,8 +11,7 @@ import { InviteLeftovers, MailWillWait } from '../../invitations/invite/invite-p
 import { NO_QUESTION } from '../../questions/question-fields.ts';
 import { QuestionForm } from '../../questions/question-form.tsx';
 import { QUIZZES } from '../api.ts';
-import { CreateQuizDialog } from '../form/create-quiz-dialog.tsx';
-import { EditQuizDialog } from '../form/edit-quiz-dialog.tsx';
+import { CreateQuizDialog, EditQuizDialog } from '../form/edit-quiz-dialog.tsx';
 import { QUIZ_FORM_MESSAGES } from '../form/quiz-form.ts';
 import { QuizTable } from './quiz-table.tsx';
 import { QuizzesScreen } from './quizzes-screen.tsx';

@@ -17,8 +17,7 @@ import { LoadFailure } from '../../failures.tsx';
 import { InviteDialog } from '../../invitations/invite/invite-dialog.tsx';
 import { ManageQuestionsDialog } from '../../questions/manage/manage-questions-dialog.tsx';
 import { useCategories, useDeleteQuiz, useDuplicateQuiz, useQuizzes } from '../api.ts';
-import { CreateQuizDialog } from '../form/create-quiz-dialog.tsx';
-import { EditQuizDialog } from '../form/edit-quiz-dialog.tsx';
+import { CreateQuizDialog, EditQuizDialog } from '../form/edit-quiz-dialog.tsx';
 import {
   addressOf,
   filterQuizzes,
@@ -28,7 +27,7 @@ import {
   quizFilterFrom,
 } from '../quiz-filter.ts';
 import { PreviewQuizDialog } from './preview-quiz-dialog.tsx';
-import type { QuizAction } from './quiz-actions.tsx';
+import type { QuizAction } from './quiz-table.tsx';
 import { QuizCards, QuizTable } from './quiz-table.tsx';
 
 /** Below this the table becomes cards. */

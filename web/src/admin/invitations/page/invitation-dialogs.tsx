@@ -1,20 +1,34 @@
+import { zodResolver } from '@hookform/resolvers/zod';
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
-import type { Invitation, InvitationResult } from '@invigil/core/contract/invitations/invitations';
+import {
+  type Invitation,
+  type InvitationResult,
+  updateInvitation,
+} from '@invigil/core/contract/invitations/invitations';
+import { Bell, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
-import { answerWasLost, sentenceOf } from '../../../net/api.ts';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod';
+import { ApiError, answerWasLost, sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
 import { AlertDialog, Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
+import { Checkbox } from '../../../ui/fields/checkbox.tsx';
+import { SelectField } from '../../../ui/fields/select-field.tsx';
+import { TextArea } from '../../../ui/fields/text-area.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
-import type { MailServerState } from '../../assessments/api.ts';
+import { type MailServerState, useMailServer } from '../../assessments/api.ts';
+import { isTooLong } from '../../assessments/invitation-wording.ts';
 import { showFailure } from '../../failures.tsx';
-import { people } from '../invitation-words.ts';
-import { useRevoke } from '../invitations-api.ts';
+import { FormDialog } from '../../form-dialog.tsx';
+import { factorOf, people, queuedSentence } from '../invitation-words.ts';
+import { type SendAgainKind, useAccommodate, useRevoke, useSendAgain } from '../invitations-api.ts';
 import { InviteDialog } from '../invite/invite-dialog.tsx';
+import { InviteProgress } from '../invite/invite-progress.tsx';
 import { InviteResults } from '../invite/invite-results.tsx';
-import { useInBatches } from '../invite/use-in-batches.ts';
-import { InvitationAccommodations } from './invitation-accommodations.tsx';
-import type { SelectionAction } from './invitations-selection.tsx';
-import { SendAgainDialog } from './send-again-dialog.tsx';
+import { InviteWording } from '../invite/invite-wording.tsx';
+import { isLong, useInBatches } from '../invite/use-in-batches.ts';
+import type { SelectionAction } from './invitations-list.tsx';
 
 /** The open dialog of the page of invitations. */
 export type InvitationDialog =
@@ -130,4 +144,240 @@ function RevokeInvitations({
       </p>
     </AlertDialog>
   );
+}
+
+const CUSTOM = 'custom';
+const EXTRA_TIMES = [
+  { value: '1', label: 'None' },
+  { value: '1.25', label: '+25 %' },
+  { value: '1.5', label: '+50 %' },
+  { value: '2', label: '+100 %' },
+  { value: CUSTOM, label: 'Custom' },
+];
+
+/** The contract's fields, with the factor as typed. */
+const Typed = updateInvitation.body.extend({
+  extraTimeFactor: z.string().transform((typed, ctx) => {
+    const factor = factorOf(typed);
+    if (factor !== null) return factor;
+    ctx.addIssue({ code: 'custom', message: 'Enter a factor from 1 to 10' });
+    return z.NEVER;
+  }),
+});
+
+/** Extra time and device accommodations of one person, before the start, with a reason. */
+function InvitationAccommodations({
+  invitation,
+  quiz,
+  onClose,
+}: {
+  invitation: Invitation;
+  quiz: Quiz;
+  onClose(): void;
+}) {
+  const accommodate = useAccommodate(invitation);
+  const form = useForm({
+    resolver: zodResolver(Typed),
+    defaultValues: {
+      extraTimeFactor: String(invitation.extraTimeFactor),
+      cameraEnabled: invitation.cameraEnabled,
+      microphoneEnabled: invitation.microphoneEnabled,
+      faceCovered: invitation.faceCovered === true,
+      reason: '',
+    },
+  });
+  const { errors } = form.formState;
+  const [factor, camera] = form.watch(['extraTimeFactor', 'cameraEnabled']);
+  const [isCustom, setIsCustom] = useState(!EXTRA_TIMES.some(({ value }) => value === factor));
+  const times = factorOf(factor);
+  const minutes =
+    times === null
+      ? undefined
+      : `${Math.round(quiz.duration * times * 100) / 100} minutes instead of ${quiz.duration}.`;
+
+  return (
+    <FormDialog
+      form={form}
+      title="Extra time and devices"
+      description={`${invitation.email ?? 'Unknown'}. Applies when this candidate starts.`}
+      submitLabel="Save accommodations"
+      busyLabel="Saving…"
+      failed="Failed to save the accommodations"
+      onClose={onClose}
+      onSubmit={async (body) => {
+        await accommodate.mutateAsync(body);
+        toast({ title: 'Accommodations saved', description: invitation.email ?? 'Unknown' });
+        onClose();
+      }}
+    >
+      <SelectField
+        label="Extra time"
+        options={EXTRA_TIMES}
+        value={isCustom ? CUSTOM : factor}
+        onChange={(value) => {
+          setIsCustom(value === CUSTOM);
+          if (value !== CUSTOM) form.setValue('extraTimeFactor', value, { shouldDirty: true });
+          form.clearErrors('extraTimeFactor');
+        }}
+        {...(isCustom ? {} : { hint: minutes })}
+      />
+      {isCustom && (
+        <TextField
+          label="Extra time factor"
+          inputMode="decimal"
+          autoComplete="off"
+          required
+          hint={minutes ?? '1 to 10. 1 is the standard time, 1.25 adds a quarter.'}
+          error={errors.extraTimeFactor?.message}
+          {...form.register('extraTimeFactor')}
+        />
+      )}
+      <Checkbox
+        label="Use the camera"
+        hint={quiz.policy.camera ? undefined : 'This assessment uses no camera.'}
+        {...form.register('cameraEnabled')}
+      />
+      <Checkbox
+        label="Face may be partly covered"
+        hint="For a veil, a medical mask or a breathing aid. An undetected face is then never a violation. Other people and a covered or dark camera are still recorded."
+        {...form.register('faceCovered')}
+        // Not by register: the value of a disabled field would not be sent.
+        disabled={!camera || !quiz.policy.camera}
+      />
+      <Checkbox
+        label="Use the microphone"
+        hint={quiz.policy.microphone ? undefined : 'This assessment uses no microphone.'}
+        {...form.register('microphoneEnabled')}
+      />
+      <TextArea
+        label="Reason"
+        required
+        hint="Recorded in the audit log. The candidate does not see it."
+        error={errors.reason?.message}
+        {...form.register('reason')}
+      />
+    </FormDialog>
+  );
+}
+
+const KINDS = {
+  resend: {
+    title: (who: string) => `Resend to ${who}?`,
+    description:
+      'Each candidate gets a new one-time password and the earlier one stops working. For candidates in progress, both keep working. Candidates who have finished get no email.',
+    action: 'Resend',
+    done: 'Invitations resent',
+    Icon: RotateCcw,
+  },
+  remind: {
+    title: (who: string) => `Remind ${who}?`,
+    description:
+      'Each candidate gets a reminder with an additional one-time password. Earlier ones keep working. Candidates who have started get no email.',
+    action: 'Send reminders',
+    done: 'Reminders sent',
+    Icon: Bell,
+  },
+} as const;
+
+/** Resending to or reminding selected people, optionally with custom wording. */
+function SendAgainDialog({
+  quiz,
+  kind,
+  ids,
+  onClose,
+  onSent,
+}: {
+  quiz: Quiz;
+  kind: SendAgainKind;
+  ids: readonly string[];
+  onClose(): void;
+  onSent(results: InvitationResult[]): void;
+}) {
+  const sendAgain = useSendAgain(quiz.id, kind);
+  const mailServer = useMailServer();
+  const { progress, send, cancel } = useInBatches();
+  const [subject, setSubject] = useState('');
+  const [message, setMessage] = useState('');
+  const wording = { subject: subject.trim() || null, message: message.trim() || null };
+  const { title, description, action, done, Icon } = KINDS[kind];
+  // The result is reported even if this dialog has been closed.
+  const sendAll = async () => {
+    const sent = await send(
+      ids,
+      async (batch) => (await sendAgain.mutateAsync({ ids: batch, ...wording })).invitations,
+    );
+    if (sent.error === null) {
+      toast({ title: done, description: outcome(sent.results, ids.length, mailServer) });
+    } else {
+      toast({ ...refusalOf(sent.error, sent.results.length), variant: 'destructive' });
+    }
+    if (sent.results.length > 0) onSent(sent.results);
+  };
+  const long = isLong(progress);
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={title(people(ids.length))}
+      description={description}
+      unsaved={progress === null && `${subject}${message}`.trim() !== ''}
+      footer={
+        long ? (
+          <Button busy={progress.cancelling && 'Canceling…'} onClick={cancel}>
+            Cancel sending
+          </Button>
+        ) : (
+          <>
+            <DialogClose>
+              <Button data-autofocus="">Cancel</Button>
+            </DialogClose>
+            <Button
+              variant="primary"
+              icon={<Icon />}
+              aria-disabled={isTooLong(wording)}
+              busy={progress !== null && 'Sending…'}
+              onClick={() => void sendAll()}
+            >
+              {action}
+            </Button>
+          </>
+        )
+      }
+    >
+      {long ? (
+        <InviteProgress {...progress}>
+          If you cancel, what has been sent is not undone.
+        </InviteProgress>
+      ) : (
+        <InviteWording
+          quizId={quiz.id}
+          subject={subject}
+          message={message}
+          onSubject={setSubject}
+          onMessage={setMessage}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+function outcome(
+  results: readonly InvitationResult[],
+  wanted: number,
+  mailServer: MailServerState,
+): string {
+  const sentence = queuedSentence(results, mailServer);
+  const left = wanted - results.length;
+  return left === 0 ? sentence : `${sentence} Canceled for ${people(left)}.`;
+}
+
+function refusalOf(error: unknown, sent: number): { title: string; description: string } {
+  const isClosed = error instanceof ApiError && error.code === 'QUIZ_NOT_OPEN';
+  const reason = answerWasLost(error)
+    ? 'The server did not respond. The emails may have been sent. Check the list before you send them again.'
+    : sentenceOf(error);
+  return {
+    title: isClosed ? 'Cannot send invitations' : 'Failed to send invitations',
+    description: sent === 0 ? reason : `Sent to ${people(sent)}, then sending stopped. ${reason}`,
+  };
 }

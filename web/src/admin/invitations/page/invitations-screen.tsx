@@ -1,4 +1,6 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
+import type { InvitationCounts } from '@invigil/core/contract/invitations/invitations';
+import { INVITATION_STATES, type InvitationState } from '@invigil/core/domain/invitation-states';
 import { CODE_LIMITS } from '@invigil/core/domain/limits';
 import { ArrowLeft, Bell, Info, KeyRound, Send } from 'lucide-react';
 import { useState } from 'react';
@@ -6,6 +8,7 @@ import { Link, useParams, useSearchParams } from 'react-router';
 import { formatDateTime, zoneName } from '../../../lib/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SearchBox } from '../../../ui/fields/search-box.tsx';
+import { SelectControl } from '../../../ui/fields/select-field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
@@ -15,7 +18,7 @@ import { useMailServer, useQuizzes } from '../../assessments/api.ts';
 import { statusOf } from '../../assessments/quiz-filter.ts';
 import { DownloadButton } from '../../downloads/download-button.tsx';
 import { LoadFailure, showFailure } from '../../failures.tsx';
-import { people } from '../invitation-words.ts';
+import { people, STATE_WORDS } from '../invitation-words.ts';
 import {
   addressOfInvitations,
   downloadInvitations,
@@ -26,7 +29,6 @@ import {
 } from '../invitations-api.ts';
 import { DeliveryProgress } from '../invite/invite-progress.tsx';
 import { type InvitationDialog, InvitationDialogs } from './invitation-dialogs.tsx';
-import { InvitationStates } from './invitation-states.tsx';
 import { InvitationsList } from './invitations-list.tsx';
 
 /** /admin/quizzes/:id/invitations: the people invited to an assessment and their progress. */
@@ -205,4 +207,97 @@ function endingWords(n: number, mayHaveEnded: boolean): string {
       ? ['has', 'their one-time password ends soon', ' or has ended']
       : ['have', 'their one-time passwords end soon', ' or have ended'];
   return `${people(n)} ${have} not started, and ${ends}${mayHaveEnded ? ended : ''}`;
+}
+
+const ALL = 'all';
+
+const GROUPS: readonly { label: string; states: readonly InvitationState[] }[] = [
+  { label: 'Email', states: ['queued', 'sent', 'uncertain', 'failed'] },
+  {
+    label: 'Candidate',
+    states: ['not_started', 'signed_in', 'code_ending', 'started', 'finished', 'revoked'],
+  },
+];
+
+/** The states to filter the list by, with their counts. */
+export function InvitationStates({
+  counts,
+  state,
+  onState,
+}: {
+  counts: InvitationCounts | undefined;
+  state: InvitationState | null;
+  onState(state: InvitationState | null): void;
+}) {
+  // Rare: it has no button until it has people.
+  const isShown = (each: InvitationState) =>
+    each !== 'code_ending' || each === state || (counts?.[each] ?? 0) > 0;
+  const options = [null, ...GROUPS.flatMap(({ states }) => states.filter(isShown))].map((each) => ({
+    value: each ?? ALL,
+    label: `${each === null ? 'All' : STATE_WORDS[each]} (${figureOf(counts?.[each ?? 'all'])})`,
+  }));
+  return (
+    <>
+      {/* A phone has no room for ten buttons: use a select. */}
+      <SelectControl
+        aria-label="State"
+        className="sm:hidden!"
+        options={options}
+        value={state ?? ALL}
+        onChange={(value) => onState(INVITATION_STATES.find((each) => each === value) ?? null)}
+      />
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-2 max-sm:hidden">
+        <Filter
+          word="All"
+          n={counts?.all}
+          isPressed={state === null}
+          onPress={() => onState(null)}
+        />
+        {GROUPS.map(({ label, states }) => (
+          <fieldset key={label} className="flex flex-wrap items-center gap-1.5">
+            <legend className="float-left mr-1 text-sm text-ink-3">{label}</legend>
+            {states.filter(isShown).map((each) => (
+              <Filter
+                key={each}
+                word={STATE_WORDS[each]}
+                n={counts?.[each]}
+                isBad={each === 'failed'}
+                isPressed={state === each}
+                onPress={() => onState(state === each ? null : each)}
+              />
+            ))}
+          </fieldset>
+        ))}
+      </div>
+    </>
+  );
+}
+
+const figureOf = (n: number | undefined) => n?.toLocaleString('en-GB') ?? '–';
+
+function Filter({
+  word,
+  n,
+  isBad = false,
+  isPressed,
+  onPress,
+}: {
+  word: string;
+  n: number | undefined;
+  isBad?: boolean;
+  isPressed: boolean;
+  onPress(): void;
+}) {
+  const ink = isBad && n !== undefined && n > 0 ? 'text-bad-ink' : n === 0 ? 'text-ink-3' : '';
+  return (
+    <button
+      type="button"
+      aria-pressed={isPressed}
+      onClick={onPress}
+      className="inline-flex min-h-8 items-center gap-1.5 rounded-md border border-line-2 bg-surface px-2.5 text-sm text-ink-2 transition-colors hover:bg-hover hover:text-ink aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent-ink touch:min-h-11"
+    >
+      <span>{word}</span>
+      <span className={`font-medium tabular-nums ${isPressed ? '' : ink}`}>{figureOf(n)}</span>
+    </button>
+  );
 }

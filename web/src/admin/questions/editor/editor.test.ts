@@ -4,7 +4,7 @@ import {
 } from '@invigil/core/domain/questions/question-definition';
 import { validateDefinition } from '@invigil/core/domain/questions/validate-definition';
 import { expect, test } from 'vitest';
-import { scoreAnswer, workedExample } from './preview/trial.ts';
+import { scoreAnswer, workedExample } from './preview/question-preview.tsx';
 import {
   definitionOf,
   definitionValues,

@@ -18,18 +18,16 @@ import { RescoreDialog } from '../manage/rescore-dialog.tsx';
 import { useBankQuestion } from '../questions-api.ts';
 import { EditorHeader } from './editor-header.tsx';
 import { EditorNotices, StaleEdit } from './editor-notices.tsx';
-import { LabelsPart } from './parts/labels-part.tsx';
 import { NumericPart, ShortTextPart } from './parts/numeric-part.tsx';
 import { OptionsPart } from './parts/options-part.tsx';
-import { QuestionPart } from './parts/question-part.tsx';
-import { ScoringPart } from './parts/scoring-part.tsx';
+import { LabelsPart, QuestionPart, ScoringPart } from './parts/question-part.tsx';
 import { QuestionPreview } from './preview/question-preview.tsx';
 import { useDeviceDraft } from './state/device-draft.ts';
 import { definitionOf, definitionValues } from './state/question-values.ts';
 import { useEditorKeys } from './state/shortcuts.ts';
 import { baseOf, focusProblem, useSaving } from './use-saving.ts';
+import { HistoryDialog } from './versions/changes-list.tsx';
 import { hasOtherScores } from './versions/definition-changes.ts';
-import { HistoryDialog } from './versions/history-dialog.tsx';
 
 /** The form of one question with its preview. */
 export function QuestionEditor({

@@ -1,12 +1,22 @@
 import type { ImportItem } from '@invigil/core/contract/assessments/imports';
+import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import { Eye } from 'lucide-react';
 import { useState } from 'react';
 import { pointsWords } from '../../../lib/format.ts';
-import { QUESTION_TYPE_NAMES } from '../../../lib/question-labels.ts';
+import {
+  acceptedWords,
+  QUESTION_TYPE_NAMES,
+  SCORING_RULE_NAMES,
+  typedRuleWords,
+} from '../../../lib/question-labels.ts';
+import { AnswerField } from '../../../question-view/answer-field.tsx';
 import { ImageSource } from '../../../question-view/content/image-source.ts';
+import { Content } from '../../../question-view/content.tsx';
 import { Badge, type BadgeTone } from '../../../ui/badges/badge.tsx';
 import type { GlyphName } from '../../../ui/badges/glyphs.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { SelectControl } from '../../../ui/fields/select-field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
@@ -15,16 +25,16 @@ import { Pagination } from '../../../ui/tables/pagination.tsx';
 import { lineOf } from '../../bank/bank-cells.tsx';
 import { QuestionKey } from '../question-key.tsx';
 import { SelectionBar } from '../selection-bar.tsx';
-import { ImportPreview } from './import-preview.tsx';
 import {
   IMPORT_STATUSES,
   type ImportStatus,
+  paperQuestionOf,
   placeOf,
   positionsOf,
   STATUS_LABELS,
   statusOfItem,
 } from './review-items.ts';
-import type { FileRead } from './use-import.ts';
+import type { FileRead, PreviewImages } from './use-import.ts';
 
 /** Items shown at once: a file may have twenty thousand. */
 const PAGE_ROWS = 50;
@@ -232,5 +242,90 @@ function ImportItemRow({
         </IconButton>
       )}
     </li>
+  );
+}
+
+/** An item as candidates would see it, and its key. */
+function ImportPreview({
+  item,
+  definition,
+  images,
+  onClose,
+}: {
+  item: ImportItem;
+  definition: QuestionDefinition;
+  images: PreviewImages;
+  onClose(): void;
+}) {
+  const [answer, setAnswer] = useState('');
+  const { question, format, explanation } = definition;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      size="wide"
+      title="Preview"
+      description={item.title}
+      footer={
+        <DialogClose>
+          <Button data-autofocus="">Close</Button>
+        </DialogClose>
+      }
+    >
+      <ImageSource value={(hash) => images.addressOf(hash)}>
+        <div className="grid gap-6 pt-2">
+          <div className="text-lg break-words whitespace-pre-wrap">
+            <Content text={question} format={format} links="shown" />
+          </div>
+          <AnswerField
+            question={paperQuestionOf(definition)}
+            value={answer}
+            dense
+            onSelect={setAnswer}
+            onType={setAnswer}
+            onSettle={() => undefined}
+          />
+          <Key definition={definition} />
+          {explanation !== undefined && explanation !== '' && (
+            <div className="grid gap-1.5">
+              <h3 className="font-semibold">Explanation</h3>
+              <div className="break-words whitespace-pre-wrap">
+                <Content text={explanation} format={format} links="shown" />
+              </div>
+            </div>
+          )}
+        </div>
+      </ImageSource>
+    </Dialog>
+  );
+}
+
+function Key({ definition }: { definition: QuestionDefinition }) {
+  const { options, format, points, rule } = definition;
+  const right = options.filter(({ isCorrect }) => isCorrect);
+  const accepted = acceptedWords(definition);
+  return (
+    <div className="grid gap-1.5">
+      <h3 className="font-semibold">Correct answer</h3>
+      {right.length + accepted.length === 0 ? (
+        <p className="text-warn-ink">None yet: this is a draft.</p>
+      ) : (
+        <ul className="grid gap-1">
+          {right.map(({ text }) => (
+            <li key={text} className="break-words">
+              <Content text={text} format={format} inline links="shown" />
+            </li>
+          ))}
+          {accepted.map((words) => (
+            <li key={words} className="break-words">
+              {words}
+            </li>
+          ))}
+        </ul>
+      )}
+      <p className="text-sm text-ink-2">
+        {[pointsWords(points), SCORING_RULE_NAMES[rule], ...typedRuleWords(definition)].join(', ')}
+      </p>
+    </div>
   );
 }

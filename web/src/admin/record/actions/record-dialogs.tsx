@@ -1,13 +1,20 @@
 import { zodResolver } from '@hookform/resolvers/zod';
+import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import { sendMessage } from '@invigil/core/contract/review/participants';
 import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
+import { Clock, Download, MessageSquare, OctagonX, RotateCcw, Trash2, Undo2 } from 'lucide-react';
+import { type ComponentType, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { formatDateTime, formatTimeSpent } from '../../../lib/format.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
+import { showFailure } from '../../failures.tsx';
 import { FormDialog } from '../../form-dialog.tsx';
 import { ReasonDialog } from '../reason-dialog.tsx';
-import { useAction, useSendMessage } from '../record-api.ts';
+import { downloadPersonData, useAction, useSendMessage } from '../record-api.ts';
+import { isEnding, isReplaced } from '../record-events.ts';
 import {
   type ActionDialogProps,
   MINUTES_PROBLEM,
@@ -186,5 +193,165 @@ export function ReinstateDialog({ record, onClose }: ActionDialogProps) {
       }}
       onClose={onClose}
     />
+  );
+}
+
+/** Export and erasure of a person's data. */
+export function PersonData({ record }: { record: ParticipantRecord }) {
+  const [erasing, setErasing] = useState(false);
+  const isRunning = record.participant.status === 'in_progress';
+  return (
+    <Card title="Candidate data">
+      <div className="grid gap-2.5 px-5 py-4">
+        <DownloadData userId={record.participant.userId} />
+        {isRunning && (
+          <p className="text-sm text-ink-3">
+            Data can be erased when no attempt of this person is in progress.
+          </p>
+        )}
+        <Button
+          variant="danger-ghost"
+          icon={<Trash2 />}
+          aria-disabled={isRunning}
+          onClick={() => setErasing(true)}
+        >
+          Erase data
+        </Button>
+      </div>
+      {erasing && <EraseDialog record={record} onClose={() => setErasing(false)} />}
+    </Card>
+  );
+}
+
+function DownloadData({ userId }: { userId: string }) {
+  const [loading, setLoading] = useState(false);
+  const download = async () => {
+    setLoading(true);
+    try {
+      await downloadPersonData(userId);
+    } catch (error) {
+      showFailure('Failed to download the data', error);
+    } finally {
+      setLoading(false);
+    }
+  };
+  return (
+    <Button icon={<Download />} busy={loading && 'Downloading…'} onClick={() => void download()}>
+      Download data
+    </Button>
+  );
+}
+
+/** Erases a person's identifying data; the address must be typed. */
+function EraseDialog({ record, onClose }: ActionDialogProps) {
+  const { userEmail } = record.participant;
+  const action = useAction(record.participant);
+  const word = userEmail ?? 'erase';
+  return (
+    <ReasonDialog
+      danger
+      title="Erase this person's data"
+      consequence={
+        <>
+          <p>
+            The email address, notes, feedback text, device checks and the network address of the
+            consent are erased, in every assessment. Scores and answers stay without a name.
+            Invitations of this person stop working.
+          </p>
+          <p className="font-medium text-bad-ink">No one can undo this.</p>
+        </>
+      }
+      confirmLabel="Erase data"
+      busyLabel="Erasing…"
+      doneTitle="The person's data is erased"
+      failTitle="Failed to erase the data"
+      extra={{
+        label: `Type ${word} to confirm`,
+        required: true,
+        problem: (typed) =>
+          typed.trim().toLowerCase() === word.toLowerCase() ? undefined : `Type ${word} to confirm`,
+      }}
+      onConfirm={(reason) => action.mutateAsync({ kind: 'erase', reason })}
+      onClose={onClose}
+    />
+  );
+}
+
+const DIALOGS = {
+  extend: ExtendDialog,
+  end: EndDialog,
+  message: MessageDialog,
+  another: AnotherAttemptDialog,
+  reinstate: ReinstateDialog,
+} as const satisfies Record<string, ComponentType<ActionDialogProps>>;
+
+type DialogName = keyof typeof DIALOGS;
+
+const icon = (Icon: typeof Clock) => <Icon />;
+
+/** The available actions on the attempt. */
+export function RecordActions({ record }: { record: ParticipantRecord }) {
+  const [open, setOpen] = useState<DialogName | null>(null);
+  const Opened = open === null ? null : DIALOGS[open];
+  return (
+    <>
+      <Card title="Actions">
+        <div className="grid gap-2.5 px-5 py-4 @min-[30rem]:@max-[57rem]:flex @min-[30rem]:@max-[57rem]:flex-wrap @min-[30rem]:@max-[57rem]:items-center">
+          {record.participant.status === 'in_progress' ? (
+            <RunningActions record={record} onOpen={setOpen} />
+          ) : (
+            <EndedActions record={record} onOpen={setOpen} />
+          )}
+        </div>
+      </Card>
+      {Opened !== null && <Opened record={record} onClose={() => setOpen(null)} />}
+    </>
+  );
+}
+
+interface ActionsProps {
+  record: ParticipantRecord;
+  onOpen(dialog: DialogName): void;
+}
+
+function RunningActions({ record, onOpen }: ActionsProps) {
+  const ending = isEnding(record);
+  return (
+    <>
+      {ending && (
+        <p role="status" className="text-ink-2">
+          The attempt is ending. This takes a few seconds.
+        </p>
+      )}
+      <Button icon={icon(Clock)} aria-disabled={ending} onClick={() => onOpen('extend')}>
+        Give extra time
+      </Button>
+      <Button icon={icon(MessageSquare)} aria-disabled={ending} onClick={() => onOpen('message')}>
+        Send a message
+      </Button>
+      <Button
+        variant="danger-ghost"
+        icon={icon(OctagonX)}
+        aria-disabled={ending}
+        onClick={() => onOpen('end')}
+      >
+        End now
+      </Button>
+    </>
+  );
+}
+
+function EndedActions({ record, onOpen }: ActionsProps) {
+  const replaced = isReplaced(record);
+  return (
+    <>
+      {replaced && <p className="text-ink-2">A later attempt has already replaced this one.</p>}
+      <Button icon={icon(RotateCcw)} aria-disabled={replaced} onClick={() => onOpen('another')}>
+        Allow another attempt
+      </Button>
+      <Button icon={icon(Undo2)} aria-disabled={replaced} onClick={() => onOpen('reinstate')}>
+        Reinstate
+      </Button>
+    </>
   );
 }

@@ -2,7 +2,7 @@ import type { ParticipantRecord } from '@invigil/core/contract/review/participan
 import { expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { show } from '../../../testing/shown.tsx';
-import { RecordActions } from './record-actions.tsx';
+import { RecordActions } from './record-dialogs.tsx';
 
 /** Only what the actions read. */
 const recordOf = (deadlineAt: string) =>

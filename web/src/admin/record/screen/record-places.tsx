@@ -6,8 +6,8 @@ import { useEffect, useEffectEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { readEndpoint } from '../../../net/api.ts';
 import { leaveFor } from '../../../ui/dialogs/unsaved.ts';
-import { type FromList, useFromList } from '../../participants/participant-cells.tsx';
 import { filterFrom, queryOf } from '../../participants/participants-filter.ts';
+import { type FromList, useFromList } from '../../participants/participants-table.tsx';
 
 /**
  * Records that can be reached before the page from which a record was opened; more after it.

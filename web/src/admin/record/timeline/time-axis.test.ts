@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { timeAxis } from './record-lanes.tsx';
+import { timeAxis } from './record-timeline.tsx';
 
 const START = '2026-05-14T10:00:00.000Z';
 const after = (minutes: number) => new Date(Date.parse(START) + minutes * 60_000).toISOString();

@@ -29,7 +29,7 @@ import { toast } from '../../../ui/toasts/toast.ts';
 import { ConfirmAction } from '../../confirm-action.tsx';
 import { LoadFailure } from '../../failures.tsx';
 import { FormDialog } from '../../form-dialog.tsx';
-import { useResetTotp } from '../two-step/totp-api.ts';
+import { useResetTotp } from '../two-step/totp-card.tsx';
 
 const ADMINS = endpointQuery(listAdmins, {});
 const SYSTEM = endpointKey(getSystemInformation);

@@ -1,16 +1,32 @@
-import type { Totp } from '@invigil/core/contract/accounts/totp';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { type Admin, listAdmins } from '@invigil/core/contract/accounts/admins';
+import {
+  getTotp,
+  putSignInPolicy,
+  renewRecoveryCodes,
+  resetTotp,
+  switchOffTotp,
+  type Totp,
+} from '@invigil/core/contract/accounts/totp';
+import { getSystemInformation } from '@invigil/core/contract/installation/system';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { callEndpoint } from '../../../net/api.ts';
+import { changeCached } from '../../../net/change-cached.ts';
+import { endpointKey, endpointQuery } from '../../../net/endpoint-query.ts';
 import { Badge } from '../../../ui/badges/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
+import { PasswordField } from '../../../ui/fields/password-field.tsx';
+import { TextField } from '../../../ui/fields/text-field.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { LoadFailure, showFailure } from '../../failures.tsx';
+import { FormDialog } from '../../form-dialog.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
-import { useRequireTotp, useTotp, useTotpChanged } from './totp-api.ts';
-import { BothStepsDialog } from './totp-both-steps-dialog.tsx';
 import { SetUpTotp } from './totp-set-up.tsx';
 
 /** Two-step sign-in of this account, and whether it is required for all administrators. */
@@ -146,4 +162,135 @@ function SetUpTotpDialog({
       )}
     </Dialog>
   );
+}
+
+const ACTIONS = {
+  renew: {
+    title: 'New recovery codes',
+    description: 'The earlier ones no longer work.',
+    confirm: 'Create new codes',
+    done: 'New recovery codes created',
+    failed: 'Failed to create new recovery codes',
+  },
+  off: {
+    title: 'Turn off two-step sign-in',
+    description:
+      'You can then sign in with your password alone. You will be signed out on other devices.',
+    confirm: 'Turn off',
+    done: 'Two-step sign-in is off',
+    failed: 'Failed to turn off two-step sign-in',
+  },
+} as const;
+
+/** Weakening the sign-in requires both steps again. */
+function BothStepsDialog({
+  action,
+  onClose,
+  onChanged,
+}: {
+  action: keyof typeof ACTIONS;
+  onClose(): void;
+  onChanged(): Promise<unknown>;
+}) {
+  const words = ACTIONS[action];
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const form = useForm({
+    resolver: zodResolver(switchOffTotp.body),
+    defaultValues: { currentPassword: '', code: '' },
+  });
+  const { errors } = form.formState;
+  if (codes !== null) {
+    return (
+      <Dialog open onClose={onClose} title={words.title} unsaved>
+        <RecoveryCodes codes={codes} onDone={onClose} />
+      </Dialog>
+    );
+  }
+  return (
+    <FormDialog
+      form={form}
+      title={words.title}
+      description={words.description}
+      submitLabel={words.confirm}
+      busyLabel="One moment…"
+      danger={action === 'off'}
+      failed={words.failed}
+      fieldOf={{ THROTTLED: 'code' }}
+      onClose={onClose}
+      onSubmit={async (body) => {
+        if (action === 'renew') {
+          setCodes((await callEndpoint(renewRecoveryCodes, { body })).recoveryCodes);
+        } else {
+          await callEndpoint(switchOffTotp, { body });
+          onClose();
+        }
+        toast({ title: words.done });
+        void onChanged();
+      }}
+    >
+      <PasswordField
+        label="Current password"
+        required
+        autoComplete="current-password"
+        error={errors.currentPassword?.message}
+        {...form.register('currentPassword')}
+      />
+      <TextField
+        label="Code"
+        required
+        autoComplete="one-time-code"
+        inputClassName="code tracking-[0.12em]"
+        hint="Six digits from the app, or a recovery code."
+        error={errors.code?.message}
+        {...form.register('code')}
+      />
+    </FormDialog>
+  );
+}
+
+const TOTP = endpointQuery(getTotp, {});
+const ADMINS = endpointKey(listAdmins);
+const SYSTEM = endpointKey(getSystemInformation);
+
+/** Whether two-step sign-in is on for this account, and whether it is required for all. */
+function useTotp() {
+  return useQuery(TOTP);
+}
+
+/** Refetches the state of two-step sign-in. */
+function useTotpChanged() {
+  const client = useQueryClient();
+  return () =>
+    Promise.all(
+      // The list of administrators is at the parent path.
+      [ADMINS, SYSTEM].map((queryKey) => client.invalidateQueries({ queryKey })),
+    );
+}
+
+function useRequireTotp() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (totpRequired: boolean) =>
+      callEndpoint(putSignInPolicy, { body: { totpRequired } }),
+    onSuccess: async ({ totpRequired }) => {
+      await changeCached<Totp>(client, TOTP.queryKey, (own) => ({
+        ...own,
+        required: totpRequired,
+      }));
+      await client.invalidateQueries({ queryKey: SYSTEM });
+    },
+  });
+}
+
+export function useResetTotp() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => callEndpoint(resetTotp, { params: { id } }),
+    onSuccess: async (_, id) => {
+      await changeCached<Admin[]>(client, ADMINS, (list) =>
+        list.map((admin) => (admin.id === id ? { ...admin, hasTotp: false } : admin)),
+      );
+      await client.invalidateQueries({ queryKey: SYSTEM });
+    },
+  });
 }

@@ -1,10 +1,21 @@
-import { QUESTION_TYPES } from '@invigil/core/domain/questions/question-definition';
+import {
+  DIFFICULTIES,
+  hasOptions,
+  QUESTION_TYPES,
+  type QuestionDefinition,
+  SCORING_RULES,
+} from '@invigil/core/domain/questions/question-definition';
 import { useState } from 'react';
-import { QUESTION_TYPE_NAMES } from '../../../../lib/question-labels.ts';
+import { QUESTION_TYPE_NAMES, SCORING_RULE_NAMES } from '../../../../lib/question-labels.ts';
 import { Button } from '../../../../ui/button.tsx';
 import { Card } from '../../../../ui/card.tsx';
 import { Checkbox } from '../../../../ui/fields/checkbox.tsx';
 import { SelectField } from '../../../../ui/fields/select-field.tsx';
+import { TextArea } from '../../../../ui/fields/text-area.tsx';
+import { TextField } from '../../../../ui/fields/text-field.tsx';
+import { useCategories } from '../../../assessments/api.ts';
+import { TagPicker } from '../../../bank/tag-picker.tsx';
+import { ruleSentence, workedExample } from '../preview/question-preview.tsx';
 import { type QuestionValues, withType } from '../state/question-values.ts';
 import type { PartProps } from '../state/use-editing.ts';
 import { MarkdownField } from '../text/markdown-field.tsx';
@@ -80,3 +91,176 @@ async function asMarkdown(values: QuestionValues): Promise<Partial<QuestionValue
     explanation: markdownFromPlain(values.explanation),
   };
 }
+
+const NONE = 'none';
+const DIFFICULTY_NAMES = { easy: 'Easy', medium: 'Medium', hard: 'Hard' };
+
+/** How authors find a question again. */
+export function LabelsPart({
+  values,
+  change,
+  problemAt,
+  quizTitle,
+  usedIn,
+}: PartProps & {
+  /** The assessment it belongs to; null: the bank only. */
+  quizTitle: string | null;
+  /** Other assessments whose sections name it. */
+  usedIn: readonly string[];
+}) {
+  const categories = useCategories();
+  return (
+    <Card
+      title="For authors"
+      aside={<span className="text-sm text-ink-3">Candidates never see this</span>}
+    >
+      <div className="grid gap-4 p-5">
+        <p>
+          <span className="text-ink-2">Belongs to: </span>
+          <span className="font-medium">{quizTitle ?? 'the question bank only'}</span>
+          {usedIn.length > 0 && (
+            <>
+              <br />
+              <span className="text-ink-2">Used in the sections of: </span>
+              <span className="font-medium wrap-anywhere">{usedIn.join(', ')}</span>
+            </>
+          )}
+        </p>
+        <TagPicker
+          label="Tags"
+          tags={values.tags}
+          error={problemAt('tags')}
+          onChange={(tags) => change({ tags })}
+        />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <SelectField
+            label="Category"
+            optional
+            options={[
+              { value: NONE, label: 'No category' },
+              ...(categories.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+            value={values.categoryId || NONE}
+            onChange={(id) => change({ categoryId: id === NONE ? '' : id })}
+          />
+          <SelectField
+            label="Difficulty"
+            optional
+            options={[
+              { value: NONE, label: 'Not set' },
+              ...DIFFICULTIES.map((value) => ({ value, label: DIFFICULTY_NAMES[value] })),
+            ]}
+            value={values.difficulty || NONE}
+            onChange={(value) =>
+              change({ difficulty: DIFFICULTIES.find((known) => known === value) ?? '' })
+            }
+          />
+        </div>
+        <TextArea
+          label="Note"
+          optional
+          rows={2}
+          maxLength={4_000}
+          error={problemAt('note')}
+          hint="Sources, ideas, open points."
+          value={values.note}
+          onChange={(event) => change({ note: event.target.value }, 'note')}
+        />
+      </div>
+    </Card>
+  );
+}
+
+/** Points, how an answer becomes points with an example, and how many options may be selected. */
+export function ScoringPart({
+  values,
+  change,
+  problemAt,
+  definition,
+}: PartProps & { definition: QuestionDefinition }) {
+  const { type, rule } = values;
+  const rules = SCORING_RULES.filter(
+    (one) => hasOptions(type) || one === 'all_or_nothing' || one === 'weights',
+  );
+  const example = workedExample(definition);
+  const selection = (field: 'minSelections' | 'maxSelections', label: string, hint: string) => (
+    <TextField
+      label={label}
+      optional
+      hint={hint}
+      name={field}
+      inputMode="numeric"
+      error={field === 'maxSelections' ? problemAt('maxSelections') : undefined}
+      value={values[field]}
+      onChange={(event) => change({ [field]: event.target.value }, field)}
+    />
+  );
+  return (
+    <Card title="Scoring">
+      <div className="grid gap-4 p-5">
+        <div className="grid gap-4 sm:grid-cols-[8rem_minmax(0,1fr)]">
+          <TextField
+            label="Points"
+            name="points"
+            inputMode="decimal"
+            error={problemAt('points')}
+            value={values.points}
+            onChange={(event) => change({ points: event.target.value }, 'points')}
+          />
+          <SelectField
+            label="Scoring rule"
+            options={rules.map((value) => ({ value, label: SCORING_RULE_NAMES[value] }))}
+            value={rule}
+            error={problemAt('rule')}
+            onChange={(value) => {
+              const next = SCORING_RULES.find((known) => known === value);
+              if (next !== undefined) change(withRule(values, next));
+            }}
+          />
+        </div>
+        <div className="rounded-lg bg-sunken px-3.5 py-2.5">
+          <p className="text-ink-2">{ruleSentence(definition)}</p>
+          <p className="mt-0.5 tabular-nums">
+            {example === null
+              ? 'Mark the correct answer to see an example.'
+              : `Example: ${example}`}
+          </p>
+        </div>
+        {type === 'multiple_response' && (
+          <div className="grid gap-4 sm:grid-cols-2">
+            {selection('minSelections', 'Select at least', 'Leave empty for 1.')}
+            {selection('maxSelections', 'Select at most', 'Leave empty for no limit.')}
+          </div>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+/** Weights start from the key, and the key from the weights: nothing has to be marked twice. */
+function withRule(
+  values: PartProps['values'],
+  rule: PartProps['values']['rule'],
+): Partial<PartProps['values']> {
+  const { options, numeric, shortText } = values;
+  if (rule === 'weights' && values.rule !== 'weights') {
+    const right = options.filter((option) => option.isCorrect).length;
+    const share = values.type === 'multiple_response' && right > 1 ? shareOf(right) : '100';
+    const full = <T extends { weight: string }>(row: T) => ({
+      ...row,
+      weight: row.weight || '100',
+    });
+    return {
+      rule,
+      options: options.map((option) => ({ ...option, weight: option.isCorrect ? share : '0' })),
+      numeric: { ...numeric, accepted: numeric.accepted.map(full) },
+      shortText: { ...shortText, accepted: shortText.accepted.map(full) },
+    };
+  }
+  if (rule === 'weights' || values.rule !== 'weights') return { rule };
+  const isEarning = ({ weight }: { weight: string }) => Number(weight.replace(',', '.')) > 0;
+  return { rule, options: options.map((option) => ({ ...option, isCorrect: isEarning(option) })) };
+}
+
+/** 33.33333: five decimals are the most. */
+const shareOf = (parts: number) => String(Math.floor(1e7 / parts) / 1e5);

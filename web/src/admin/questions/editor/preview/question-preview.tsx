@@ -1,15 +1,25 @@
+import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import {
   hasOptions,
+  hasUnits,
   isDraft,
+  isSingleChoice,
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
+import { versionOf } from '@invigil/core/domain/questions/question-versions';
+import {
+  pointsOf,
+  type QuestionScore,
+  type ScorableAnswer,
+  scorePaper,
+} from '@invigil/core/domain/questions/scoring';
 import { useDeferredValue, useState } from 'react';
 import { pointsWords } from '../../../../lib/format.ts';
 import { AnswerField } from '../../../../question-view/answer-field.tsx';
+import { selectedOptions } from '../../../../question-view/answer-value.ts';
 import { Content } from '../../../../question-view/content.tsx';
 import { Button } from '../../../../ui/button.tsx';
 import { Card } from '../../../../ui/card.tsx';
-import { earnedWords, paperQuestionOf, scoreAnswer } from './trial.ts';
 
 /** The question as candidates will see it. It can be answered, and is scored as in an attempt. */
 export function QuestionPreview({ definition }: { definition: QuestionDefinition }) {
@@ -107,4 +117,112 @@ function Trial({
       )}
     </div>
   );
+}
+
+const ID = 'trial';
+
+/** A definition as a candidate's paper has it, its options in the author's order. */
+function paperQuestionOf(definition: QuestionDefinition): PaperQuestion {
+  const { type, format, question, options, points, minSelections, maxSelections } = definition;
+  const texts = options.map(({ text }) => text).filter((text) => text !== '');
+  return {
+    id: ID,
+    quizId: ID,
+    type,
+    format,
+    question,
+    // Equal ones are one: on a paper there are none.
+    options: [...new Set(texts)],
+    orderNumber: 1,
+    ...(Number.isFinite(points) ? { points } : {}),
+    ...(minSelections === undefined ? {} : { minSelections }),
+    ...(maxSelections === undefined ? {} : { maxSelections }),
+    ...(hasUnits(definition) ? { hasUnits: true } : {}),
+  };
+}
+
+/**
+ * What an answer earns, by the rules that score attempts; `null` without a key or an answer.
+ *
+ * @param answer as it is on the wire (question-view/answer-value.ts)
+ */
+export function scoreAnswer(definition: QuestionDefinition, answer: string): QuestionScore | null {
+  if (isDraft(definition) || answer === '') return null;
+  const { content } = versionOf(definition);
+  const idsOf = (texts: readonly string[]) =>
+    texts.map((text) => content.optionIds[content.optionTexts.indexOf(text)] ?? 0);
+  const selected = idsOf(selectedOptions(paperQuestionOf(definition), answer));
+  const { type } = definition;
+  const given: ScorableAnswer = isSingleChoice(type)
+    ? { questionId: ID, optionId: selected[0] ?? null, response: null }
+    : {
+        questionId: ID,
+        optionId: null,
+        response: type === 'multiple_response' ? selected.join(',') : answer,
+      };
+  return scorePaper([{ questionId: ID, ...content }], [given], null).questions[0] ?? null;
+}
+
+/** "0.5 of 2 points" */
+function earnedWords({ points, maxPoints }: QuestionScore): string {
+  const most = pointsOf(maxPoints);
+  return `${pointsOf(points)} of ${most} ${most === 1 ? 'point' : 'points'}`;
+}
+
+/** How a rule works, in one sentence. */
+export function ruleSentence({ type, rule }: QuestionDefinition): string {
+  switch (rule) {
+    case 'all_or_nothing':
+      return type === 'multiple_response'
+        ? 'All points for exactly the right options, otherwise none.'
+        : 'All points for a right answer, otherwise none.';
+    case 'right_minus_wrong':
+      return 'Each right option earns its share of the points; each wrong one takes a share away. Never below 0.';
+    case 'per_option':
+      return 'Each option counts the same: selected if it is right, left out if it is wrong.';
+    case 'weights':
+      return 'Each option or accepted answer earns its percentage of the points. Never below 0.';
+  }
+}
+
+/** A worked example of a rule with the question's own numbers; `null` as long as there is no key. */
+export function workedExample(definition: QuestionDefinition): string | null {
+  const { type, rule, options, numeric, shortText } = definition;
+  if (isDraft(definition) || !Number.isFinite(definition.points)) return null;
+  const words = (answer: string) => {
+    const score = scoreAnswer(definition, answer);
+    return score === null ? '' : earnedWords(score);
+  };
+  if (type === 'numeric' || type === 'short_text') {
+    const accepted = shortText?.accepted ?? [];
+    const [first] = rule === 'weights' ? [...accepted].sort(byWeight) : accepted;
+    const number = numeric?.accepted.at(0);
+    const typed =
+      first?.text ?? (number === undefined ? '' : 'min' in number ? number.min : number.value);
+    const unit = numeric?.isUnitRequired ? ` ${numeric.units?.[0]?.unit ?? ''}` : '';
+    return `“${typed}${unit}”: ${words(`${typed}${unit}`)}`;
+  }
+  const texts = options.filter(({ text }) => text !== '');
+  const right = texts.filter((option) => option.isCorrect || (option.weight ?? 0) > 0);
+  const wrong = texts.filter((option) => !right.includes(option));
+  if (isSingleChoice(type)) {
+    const best = right.toSorted(byWeight)[0];
+    const other = (rule === 'weights' ? right.toSorted(byWeight)[1] : undefined) ?? wrong[0];
+    return [best, other]
+      .flatMap((option) =>
+        option ? [`${letterOf(options, option.text)}: ${words(option.text)}`] : [],
+      )
+      .join('. ');
+  }
+  const some = right.length > 1 ? right.slice(0, -1) : right;
+  const chosen = [...some, ...wrong.slice(0, 1)].map(({ text }) => text);
+  const rightWords = `${some.length} of ${right.length} right`;
+  return `${rightWords}${wrong.length > 0 ? ' and 1 wrong' : ''}: ${words(JSON.stringify(chosen))}`;
+}
+
+const byWeight = (a: { weight?: number | undefined }, b: { weight?: number | undefined }) =>
+  (b.weight ?? 0) - (a.weight ?? 0);
+
+function letterOf(options: readonly { text: string }[], text: string): string {
+  return String.fromCharCode(65 + options.findIndex((option) => option.text === text));
 }
