@@ -20,13 +20,10 @@ export function ConfirmAction<T>({
   confirmLabel?: string;
   busyLabel?: string;
   action: Pick<UseMutationResult<unknown, Error, T>, 'mutateAsync' | 'isPending'>;
-  /** What the action is performed on. */
   subject: T;
   done: ToastText;
-  /** Title of the toast after a failure. */
   failed: string;
   onClose(): void;
-  /** What happens, and what remains. */
   children: ReactNode;
 }) {
   const confirm = async () => {

@@ -2,7 +2,6 @@ import { sentenceOf } from '../net/api.ts';
 import { FailureNotice } from '../ui/failure-notice.tsx';
 import { toast } from '../ui/toasts/toast.ts';
 
-/** In place of what could not be read: why, and a button to try again. */
 export function LoadFailure({
   title,
   read,

@@ -28,11 +28,8 @@ export function FormDialog<V extends FieldValues, Context, B>({
   submitLabel: string;
   busyLabel: string;
   danger?: boolean;
-  /** Title of the toast after a failure. */
   failed: string;
-  /** Its description. */
   sentence?(error: unknown): string;
-  /** The field that a refusal concerns, by its code. */
   fieldOf?: Partial<Record<string, Path<V>>>;
   /** Rejects if the server refuses. */
   onSubmit(body: B): Promise<unknown>;

@@ -128,7 +128,6 @@ export class AnswerSender {
     }
   }
 
-  /** Returns whether any row of the batch is no longer pending. */
   #acknowledged(batch: readonly AnswerChange[], reply: SaveOutcome & { kind: 'saved' }): boolean {
     const { sheet, forget, onNews, onNotices, onChange } = this.#deps;
     const sent = new Map(batch.map((change) => [change.questionId, change]));

@@ -206,7 +206,6 @@ export class AnswerSync {
     });
   }
 
-  /** Closes the database. */
   close(): void {
     this.#deps.store.close();
   }
@@ -223,7 +222,6 @@ export class AnswerSync {
     await store.putEnd(participantId, request).catch(() => memory?.putEnd(participantId, request));
   }
 
-  /** The submit request of an earlier visit. */
   async storedEnd(): Promise<EndRequest | null> {
     for (const store of this.#stores) {
       const stored = await store.loadEnd(this.#deps.participantId).catch(() => null);
@@ -255,7 +253,6 @@ export class AnswerSync {
 
   getSnapshot = (): SyncSnapshot => this.#snapshot;
 
-  /** Returns whether the sheet changed. */
   #show(questionId: string, change: Partial<AnswerValue>): boolean {
     if (this.#sender.stopped !== null || this.#sheet.change(questionId, change) === null)
       return false;

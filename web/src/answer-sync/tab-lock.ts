@@ -40,7 +40,6 @@ export class TabLock {
     this.#onState = deps.onState;
   }
 
-  /** Requests the lock and stays in the queue for it. */
   start(): void {
     if (this.#locks === undefined) return this.#become('mine');
     this.#request({ steal: false });

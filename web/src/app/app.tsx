@@ -5,7 +5,6 @@ import { AppRoutes } from './routes.tsx';
 import { ScreenBoundary } from './screen-boundary.tsx';
 import { SessionProvider } from './session-provider.tsx';
 
-/** Providers and elements above the screens. */
 export function App() {
   return (
     // Lucide's own stroke of 2 is too heavy beside the text; its icons are hidden from screen readers.

@@ -7,7 +7,6 @@ import { currentMonitoring } from './monitoring/current-monitoring.ts';
 import type { Notices } from './monitoring/notice-board.ts';
 import { storePhase } from './navigation.ts';
 
-/** The page's attempt: one at a time. */
 export const currentAttempt = new AttemptStore({
   monitoring: currentMonitoring,
   onNotices: showRefusedChanges,
@@ -17,12 +16,10 @@ export const currentAttempt = new AttemptStore({
   },
 });
 
-/** The attempt; renders again on every change. */
 export function useAttempt(): AttemptSnapshot {
   return useSyncExternalStore(currentAttempt.subscribe, currentAttempt.getSnapshot);
 }
 
-/** Monitoring notices; renders again on every change. */
 export function useNotices(): Notices {
   return useSyncExternalStore(currentMonitoring.subscribe, currentMonitoring.getNotices);
 }

@@ -30,7 +30,6 @@ export function haltedView(phase: AttemptPhase): ReactNode | null {
   }
 }
 
-/** Shown while questions and answers are loading. */
 export function AttemptLoading({ review }: { review: boolean }) {
   return (
     <main className="mx-auto w-full max-w-192 px-4 py-6 lg:px-8 lg:py-14">
@@ -106,7 +105,6 @@ function Panel({
   icon: ReactNode;
   title: string;
   children: ReactNode;
-  /** The action's label, if there is one. */
   action?: string;
   onAction?(): void;
 }) {

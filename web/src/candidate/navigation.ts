@@ -9,7 +9,6 @@ import type { AttemptPhase } from './attempt/attempt-state.ts';
 
 let phase: AttemptPhase = { kind: 'idle' };
 
-/** Stores the phase of the page's attempt, for screens that load nothing else of it. */
 export function storePhase(latest: AttemptPhase): void {
   phase = latest;
 }
@@ -19,7 +18,6 @@ export function attemptPage(): string | null {
   return pageOf(phase);
 }
 
-/** Local markers of an end that the server may not have acknowledged. */
 export interface LocalMarkers {
   /** A submit is done or in progress (`completionData` or `autoSubmitted` is stored). */
   submitted: boolean;

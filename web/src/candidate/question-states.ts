@@ -77,7 +77,6 @@ function openWords(states: readonly QuestionState[]): string {
   return `${parts.join(' and ')}. You can still change ${flagged + remaining === 1 ? 'it' : 'them'}.`;
 }
 
-/** The current question, for a reload. */
 const key = localKey('currentQuestion', z.string());
 
 const listeners = new Set<() => void>();

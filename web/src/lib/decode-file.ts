@@ -32,7 +32,6 @@ const HINTS: Record<Encoding, string> = {
   macintosh: 'old Mac files',
 };
 
-/** For a select. */
 export const ENCODING_OPTIONS = ENCODINGS.map((value) => ({
   value,
   label: `${ENCODING_NAMES[value]} (${HINTS[value]})`,

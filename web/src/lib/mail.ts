@@ -27,7 +27,6 @@ export function mailReason(mail: {
   return `${reason}${doubt} ${next}`;
 }
 
-/** The displayed state of a message. */
 type MailStatus = MailState | 'delayed' | 'canceled';
 
 /** Delayed: a try failed and another follows. Canceled: its one-time password no longer works. */

@@ -75,7 +75,6 @@ export async function callEndpointWithHeaders<E extends Endpoint>(
   return perform(endpoint, args[0] ?? {});
 }
 
-/** Arguments of a read: those that are part of a query's key. */
 export type ReadOf<E extends Endpoint> = Pick<CallOf<E>, 'params' | 'query'>;
 
 /** As `callEndpointWithHeaders` for endpoints without a body, in the form that queries use. */

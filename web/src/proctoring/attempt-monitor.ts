@@ -27,7 +27,6 @@ const storedFloor = {
   },
 };
 
-/** The page's detectors, fetched as a separate chunk. */
 export const attemptEngines = new LoadedEngines(() => import('./engines/load-engines.ts'));
 
 /** The page's monitor: one person and one attempt at a time. */

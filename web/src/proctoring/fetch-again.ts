@@ -25,7 +25,6 @@ class MissingCode {
   }
 }
 
-/** The page's single instance. */
 export const missingCode = new MissingCode();
 
 /**

@@ -40,7 +40,6 @@ export class LoadedEngines extends SnapshotStore<EnginesSnapshot> {
     return this.#coming;
   }
 
-  /** The face sensor, if its code is loaded. */
   get face(): FaceSensor | null {
     return this.#here?.face ?? null;
   }

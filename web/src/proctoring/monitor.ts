@@ -43,7 +43,6 @@ export interface MonitorDeps {
   keepScreenOn(signal: AbortSignal): void;
   /** The floor measured at the device check, so that a reload does not measure a noisy moment. */
   floor: { read(): number | null; write(floorDb: number): void };
-  /** Monitoring has stopped. */
   onStop(): void;
 }
 
@@ -91,7 +90,6 @@ export class Monitor extends SnapshotStore<MonitorSnapshot> {
     return () => this.#soundListeners.delete(listener);
   }
 
-  /** Publishes the face detector's status. */
   showFace(face: FaceShown): void {
     if (face !== this.snapshot.face) this.update({ face });
   }

@@ -63,7 +63,6 @@ const FlagSign = () => (
   />
 );
 
-/** An exclamation mark. */
 const CheckSign = () => <Sign d="M6 1.6v5.6M6 10.2v.2" width="2.2" />;
 
 const TickSign = () => <Sign d="m2.2 6.4 2.5 2.5 5.1-5.7" width="1.9" />;

@@ -16,7 +16,6 @@ export function QuestionNavigator({
   touch = false,
 }: {
   states: readonly QuestionState[];
-  /** index of the question on the screen */
   current: number;
   onGo(index: number): void;
   touch?: boolean;

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 
-/** Title, description and primary action of an administrator's page. */
 export function PageHeader({
   title,
   subtitle,

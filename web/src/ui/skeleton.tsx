@@ -1,11 +1,9 @@
 import type { ReactNode } from 'react';
 
-/** A placeholder block for loading content. */
 export function Skeleton({ className = '' }: { className?: string }) {
   return <span aria-hidden="true" className={`block h-3.5 rounded-sm bg-fill ${className}`} />;
 }
 
-/** Placeholder rows with a sentence. */
 export function SkeletonRows({ rows = 5, children }: { rows?: number; children: ReactNode }) {
   return (
     <div role="status" className="grid gap-0">

@@ -13,14 +13,12 @@ function selectedTheme(): Theme | null {
   }
 }
 
-/** The current theme. */
 export function currentTheme(): Theme {
   const theme = document.documentElement.dataset.theme;
   if (theme === 'light' || theme === 'dark') return theme;
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
 }
 
-/** Applies the stored theme. */
 export function applySelectedTheme(): void {
   const theme = selectedTheme();
   if (theme !== null) document.documentElement.dataset.theme = theme;
@@ -31,7 +29,6 @@ export function leaveSelectedTheme(): void {
   delete document.documentElement.dataset.theme;
 }
 
-/** Applies and stores a theme. */
 export function chooseTheme(theme: Theme): void {
   document.documentElement.dataset.theme = theme;
   try {

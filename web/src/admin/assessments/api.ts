@@ -38,7 +38,6 @@ export function useCategories() {
   return useQuery(CATEGORIES);
 }
 
-/** Creates a category without leaving the form of an assessment. */
 export function useCreateCategory() {
   const client = useQueryClient();
   return useMutation({
@@ -52,7 +51,6 @@ export function useCreateCategory() {
 /** `off`: configured, but switched off. `unknown`: not loaded, or loading failed. */
 export type MailServerState = 'configured' | 'off' | 'missing' | 'unknown';
 
-/** Whether invitations are sent automatically. */
 export function useMailServer(): MailServerState {
   const { data } = useQuery(SMTP);
   if (data === undefined) return 'unknown';
@@ -63,7 +61,6 @@ export function useMailServer(): MailServerState {
 const changeQuizList = (client: QueryClient, change: (list: Quiz[]) => Quiz[]) =>
   changeCached(client, QUIZZES.queryKey, change);
 
-/** Invalidates the dashboard's counts and the names in the participants' filter. */
 const invalidateStats = (client: QueryClient) =>
   client.invalidateQueries({ queryKey: endpointKey(getStats) });
 
@@ -115,7 +112,6 @@ export function useDuplicateQuiz() {
   });
 }
 
-/** Refetches the invitations of an assessment and the outbox. */
 export const readInvitationsAgain = (client: QueryClient, quizId: string) =>
   Promise.all([
     client.invalidateQueries({

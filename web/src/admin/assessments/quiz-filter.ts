@@ -68,7 +68,6 @@ const ORDERS: Record<QuizSort, (a: Quiz, b: Quiz) => number> = {
   newest: (a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt),
   title: (a, b) => byName.compare(a.title, b.title),
   category: (a, b) => byName.compare(a.category, b.category) || byName.compare(a.title, b.title),
-  // Without an end date last.
   endDate: (a, b) => endOf(a) - endOf(b) || byName.compare(a.title, b.title),
 };
 

@@ -35,7 +35,6 @@ export function useBank(match: BankMatch, page: number, rows = BANK_PAGE_ROWS) {
   });
 }
 
-/** How many questions a bulk action takes at most. */
 export const BULK_MAX = REQUEST_LIMITS.listRowsMax;
 
 /** The ids of all that match, at most as many as a bulk action takes. */
@@ -44,19 +43,16 @@ export async function findBankIds(match: BankMatch): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Groups of equal questions. */
 export function useDuplicates(enabled: boolean) {
   return useQuery({ ...endpointQuery(listDuplicates, {}), enabled, refetchOnMount: 'always' });
 }
 
-/** The tags of the bank, by name. */
 export function useTags() {
   return useQuery({ ...endpointQuery(listTags, {}), refetchOnMount: 'always' });
 }
 
 export type BankChange = Omit<BodyOf<typeof changeBankQuestions>, 'ids'>;
 
-/** Changes several questions. */
 export function useChangeBank() {
   return useQuestionWrite(({ ids, ...change }: BankChange & { ids: readonly string[] }) =>
     callEndpoint(changeBankQuestions, { body: { ids: [...ids], ...change } }),
@@ -72,7 +68,6 @@ export function useExportCheck(match: BankMatch, format: ExportFormat) {
   });
 }
 
-/** Downloads the questions that match, under the server's file name. */
 export async function downloadQuestions(match: BankMatch, format: ExportFormat): Promise<void> {
   const response = await callForFile(exportQuestions, { query: { ...match, format } });
   const name = fileNameFrom(response.headers.get('content-disposition'), 'questions');

@@ -21,13 +21,11 @@ export interface BankListProps {
   onSelect(ids: readonly string[], isSelected: boolean): void;
 }
 
-/** A question's text on one line, without Markdown's marks. */
 export function lineOf({ format, question }: QuestionDefinition): string {
   const line = format === 'markdown' ? plainTextOf(question) : question.replace(/\s+/g, ' ').trim();
   return line === '' ? 'Question without text' : line;
 }
 
-/** The text as a link to the editor, and the checkbox that selects the question. */
 export function BankTitle({
   question,
   selected,
@@ -54,7 +52,6 @@ export function BankTitle({
   );
 }
 
-/** Tags, and whether it is a draft or archived. */
 function BankLabels({ question: { tags, isDraft, archivedAt } }: { question: BankQuestion }) {
   if (tags.length === 0 && !isDraft && archivedAt === null) return null;
   return (
@@ -77,7 +74,6 @@ function BankLabels({ question: { tags, isDraft, archivedAt } }: { question: Ban
   );
 }
 
-/** The assessment that it belongs to. */
 export function ownerOf({ quizTitle }: BankQuestion): string {
   return quizTitle ?? 'Bank only';
 }

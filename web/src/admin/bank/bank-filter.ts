@@ -15,14 +15,12 @@ const FIELDS = {
   use: z.enum(['never', 'bank']),
 };
 
-/** What the bank is narrowed by. Absent: any. */
 export interface BankMatch {
   search?: string | undefined;
   tag?: string | undefined;
   type?: (typeof QUESTION_TYPES)[number] | undefined;
   categoryId?: string | undefined;
   difficulty?: (typeof DIFFICULTIES)[number] | undefined;
-  /** Used in this assessment. */
   quizId?: string | undefined;
   /** On no paper yet, or in no assessment. */
   use?: 'never' | 'bank' | undefined;
@@ -31,7 +29,6 @@ export interface BankMatch {
 
 /** The view of the bank; stored in the URL, so that it can be shared and reloaded. */
 export interface BankFilter extends BankMatch {
-  /** Shows groups of equal questions instead of the list. */
   isDuplicates: boolean;
   /** Counted from 1. */
   page: number;
@@ -39,7 +36,6 @@ export interface BankFilter extends BankMatch {
 
 export const NO_BANK_FILTER: BankFilter = { state: 'active', isDuplicates: false, page: 1 };
 
-/** How many questions a page has. */
 export const BANK_PAGE_ROWS = 50;
 
 /** Reads the filter from the URL. */
@@ -88,7 +84,6 @@ export function matchOf({ isDuplicates: _, page: __, ...match }: BankFilter): Ba
   return match;
 }
 
-/** Whether anything but the page differs from the default view. */
 export function isNarrowed(filter: BankFilter): boolean {
   return addressOfBank({ ...filter, page: 1 }).size > 0;
 }

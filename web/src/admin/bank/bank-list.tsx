@@ -98,7 +98,6 @@ export function BankPageList({
   );
 }
 
-/** Questions of the bank. */
 function BankTable({ rows, ...selection }: BankListProps) {
   return (
     <Table label="Questions">
@@ -134,7 +133,6 @@ function BankTable({ rows, ...selection }: BankListProps) {
   );
 }
 
-/** The table on narrow screens. */
 function BankCards({ rows, ...selection }: BankListProps) {
   return (
     <ul aria-label="Questions">
@@ -213,7 +211,6 @@ export function BankDuplicates({
   );
 }
 
-/** The questions of each group except its first. */
 function extras(groups: readonly BankQuestion[][]): string[] {
   return groups.flatMap((group) => group.slice(1).map(({ id }) => id));
 }
@@ -230,7 +227,6 @@ interface BankSelectionProps {
   onAction(action: BankAction): void;
 }
 
-/** The selection, "select all matching", and bulk actions. */
 function BankSelection({
   pageIds,
   pageLabel = 'Select all on this page',
@@ -243,7 +239,6 @@ function BankSelection({
   onClear,
   onAction,
 }: BankSelectionProps & {
-  /** What the first checkbox selects. */
   pageIds: readonly string[];
   pageLabel?: string;
   /** Number of matches on all pages. */

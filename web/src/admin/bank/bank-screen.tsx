@@ -26,7 +26,6 @@ import { type BankAction, BankDuplicates, BankPageList } from './bank-list.tsx';
 import { BankTools } from './bank-tools.tsx';
 import { LabelDialog, MoveDialog } from './change-dialogs.tsx';
 
-/** Below this the table becomes cards. */
 const CARDS_BELOW_PX = 820;
 
 /** /admin/questions: the questions of all assessments and those that belong to none. */
@@ -235,7 +234,6 @@ function ExportDialog({ match, onClose }: { match: BankMatch; onClose(): void })
   );
 }
 
-/** The first questions that lose something for this reason. */
 function titlesOf(
   losses: readonly { title: string; reasons: readonly string[] }[],
   reason: string,

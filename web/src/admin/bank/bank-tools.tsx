@@ -21,7 +21,6 @@ const STATES: SelectOption[] = [
   { value: 'archived', label: 'Archived' },
 ];
 
-/** Search and filters of the bank; a change returns to the first page. */
 export function BankTools({
   filter,
   onChange,
@@ -129,7 +128,6 @@ function Filter({
   onChange,
 }: {
   name: string;
-  /** The first option: not filtered. */
   any: string;
   width: string;
   value: string | undefined;

@@ -82,7 +82,6 @@ export function LabelDialog({
   );
 }
 
-/** The value of "Bank only" in a list of assessments. */
 export const BANK_ONLY = 'bank';
 
 const MOVE_TEXTS = {
@@ -145,7 +144,6 @@ function ChangeDialog({
   texts: { title: string; button: string; busy: string; toast: string; changed: string };
   description: string;
   unsaved?: boolean;
-  /** The fields. */
   children: ReactNode;
   onClose(): void;
   onDone(): void;

@@ -43,7 +43,6 @@ const changeList = (client: QueryClient, change: (list: Category[]) => Category[
 
 const byName = (a: Category, b: Category) => a.name.localeCompare(b.name);
 
-/** Creates a category, or updates the one with the given id. */
 export function useSaveCategory(id: string | null) {
   const client = useQueryClient();
   return useMutation({
@@ -68,7 +67,6 @@ function useDeleteCategory() {
   });
 }
 
-/** /admin/categories: a grid of cards. */
 export function CategoriesScreen() {
   const categories = useCategories();
   const [editing, setEditing] = useState<Category | 'new' | null>(null);
@@ -152,7 +150,6 @@ function LoadingCards() {
   );
 }
 
-/** One category: name, description, created date, edit and delete. */
 function CategoryCard({
   category,
   onEdit,
@@ -187,7 +184,6 @@ function CategoryCard({
   );
 }
 
-/** Adds or edits a category. */
 function CategoryDialog({ category, onClose }: { category: Category | null; onClose(): void }) {
   const isNew = category === null;
   const categories = useCategories();

@@ -28,7 +28,6 @@ export function StatCard({
   figure: number | string | undefined;
   loading?: boolean;
   meaning: string;
-  /** An icon or a badge. */
   aside: ReactNode;
 }) {
   return (
@@ -64,7 +63,6 @@ export function StatCard({
   );
 }
 
-/** Rank, name, assessment, score and whole minutes of this week's top three. */
 export function TopScorers({
   scorers,
   timeZone,
@@ -115,7 +113,6 @@ export function TopScorers({
   );
 }
 
-/** The latest starts and ends of attempts. */
 export function RecentActivity({ items }: { items: Stats['recentActivity'] | undefined }) {
   const columns = items?.some((item) => item.maxPoints !== undefined)
     ? '@min-[40rem]:grid-cols-[minmax(0,1fr)_8rem_6rem_5rem]'
@@ -236,7 +233,6 @@ const ACTIONS = [
   { name: 'View Reports', to: '/admin/participants', state: null, Icon: ChartNoAxesColumn },
 ] as const;
 
-/** Shortcuts to the most frequent tasks. */
 export function QuickActions() {
   return (
     <Card title="Quick Actions">
@@ -314,7 +310,6 @@ export function MailProblems() {
   );
 }
 
-/** Why no message goes out, what the provider said, and what to do. */
 function Paused({ reason, advice, waiting, nextTryAt }: NonNullable<Problems['paused']>) {
   return (
     <Notice

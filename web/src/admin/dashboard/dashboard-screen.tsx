@@ -29,7 +29,6 @@ import {
 
 const STATS = endpointQuery(getStats, {});
 
-/** /admin and /admin/dashboard: metrics, recent activity and shortcuts. */
 export function DashboardScreen() {
   // Nothing refetches automatically, so opening the dashboard does.
   const stats = useQuery(STATS);
@@ -101,7 +100,6 @@ const ALL = 'all';
 const PERIODS = [7, 30, 90].map((days) => ({ value: String(days), label: `Last ${days} days` }));
 const PER_CENT = ['0', '10', '20', '30', '40', '50', '60', '70', '80', '90', '100'];
 
-/** Distribution of scores and completed attempts per day, for one assessment or all. */
 function Charts() {
   const [quizId, setQuizId] = useState(ALL);
   const [days, setDays] = useState('30');
@@ -199,7 +197,6 @@ function BarChart({
   bars,
   axis,
 }: {
-  /** The table's name. */
   caption: string;
   nameHead: string;
   countHead: string;
@@ -213,7 +210,6 @@ function BarChart({
     <div className="relative px-5 py-4 tabular-nums">
       <div aria-hidden="true">
         {!withFigures && <p className="h-4 text-xs text-ink-3">{`At most ${most} in a day`}</p>}
-        {/* Same height with numbers or with the line above. */}
         <div
           className={`flex items-end border-b border-line-2 ${withFigures ? 'h-44 gap-1.5 pt-5 @min-[40rem]:gap-2.5' : 'h-40 gap-px pt-1'}`}
         >

@@ -29,7 +29,6 @@ const FORMATS = [
   { format: 'csv', label: 'CSV (.csv)', icon: <FileText /> },
 ] as const;
 
-/** Downloads a table in the format chosen last, with the other formats in a menu. */
 export function DownloadButton({
   onDownload,
   onFailed,
@@ -41,7 +40,6 @@ export function DownloadButton({
   onFailed(error: unknown): void;
   children: string | ((format: TableFormat) => string);
   menuLabel?: string;
-  /** Other downloads, behind the formats. */
   more?: (download: (work: (format: TableFormat) => Promise<void>) => Promise<void>) => ReactNode;
 }) {
   const [format, setFormat] = useTableFormat();

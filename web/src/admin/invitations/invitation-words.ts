@@ -2,7 +2,6 @@ import type { Invitation, InvitationResult } from '@invigil/core/contract/invita
 import type { InvitationState } from '@invigil/core/domain/invitation-states';
 import type { MailServerState } from '../assessments/api.ts';
 
-/** The names of the states to filter by. */
 export const STATE_WORDS: Record<InvitationState, string> = {
   queued: 'Queued',
   sent: 'Sent',
@@ -45,7 +44,6 @@ export function queuedSentence(
   return `${first} ${others.toLocaleString('en-GB')} ${others === 1 ? 'person gets' : 'people get'} none.`;
 }
 
-/** The accommodations of this person, if any. */
 export function accommodationWords(
   invitation: Pick<
     Invitation,

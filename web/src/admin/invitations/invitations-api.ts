@@ -34,7 +34,6 @@ import { formatQuery } from '../downloads/download-button.tsx';
 
 export const INVITATIONS_PER_PAGE = 25;
 
-/** The server query of a filter, without the page. */
 function matchOf({ state, search }: Pick<InvitationsFilter, 'state' | 'search'>) {
   return { ...(state === null ? {} : { state }), ...(search === '' ? {} : { search }) };
 }
@@ -62,7 +61,6 @@ export function useInvitations(quizId: string, filter: InvitationsFilter, isDeli
   return invitations;
 }
 
-/** Matching invitations per state. `canSend`: a mail server is configured. */
 export function useInvitationCounts(quizId: string, search: string, canSend: boolean) {
   const read = { params: { id: quizId }, query: matchOf({ state: null, search }) };
   const counts = useQuery({
@@ -78,7 +76,6 @@ export function useInvitationCounts(quizId: string, search: string, canSend: boo
   return counts;
 }
 
-/** The ids of all matches, not only of those on the page. */
 export async function findInvitationIds(
   quizId: string,
   match: { state: InvitationState | null; search: string },
@@ -171,7 +168,6 @@ export function useAccommodate({ id, quizId }: Invitation) {
   });
 }
 
-/** The message as it will be sent. */
 export function useInvitePreview(quizId: string) {
   return useMutation({
     mutationFn: (body: Wording) =>
@@ -181,7 +177,6 @@ export function useInvitePreview(quizId: string) {
 
 /** The view of the invitations page; stored in the URL, so that it can be shared and reloaded. */
 export interface InvitationsFilter {
-  /** `null`: all */
   state: InvitationState | null;
   search: string;
   /** counted from 1 */

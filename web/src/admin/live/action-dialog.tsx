@@ -22,7 +22,6 @@ import { showFailure } from '../failures.tsx';
 export type ActionKind = 'message' | 'extend' | 'end';
 type ActionBody = z.output<typeof ActionForMany>;
 
-/** The most frequent reasons; others are typed. */
 export const REASONS = [
   'Technical problem',
   'Interruption in the room',
@@ -43,7 +42,6 @@ interface ActionValues {
 export const NO_ACTION: ActionValues = { text: '', minutes: '', reason: '', otherReason: '' };
 
 type ActionField = 'text' | 'minutes' | 'reason' | 'otherReason';
-/** The problem per field, or of the selection. */
 type ActionProblems = Partial<Record<ActionField | 'ids', string>>;
 type ValidatedAction = { ok: true; body: ActionBody } | { ok: false; problems: ActionProblems };
 
@@ -268,7 +266,6 @@ export function ActionBar({
   selected,
   onSelect,
 }: {
-  /** Everyone on the board as it is filtered. */
   all: readonly string[];
   selected: readonly string[];
   onSelect(ids: readonly string[]): void;

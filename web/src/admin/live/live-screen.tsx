@@ -21,7 +21,6 @@ import { PersonDialog } from './person-dialog.tsx';
 const ALL = 'all';
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 
-/** /admin/live: all attempts in progress, most urgent first, live. */
 export function LiveScreen() {
   const [tries, setTries] = useState(1);
   // After a refusal, the administrator may have signed in in another tab: open another stream.
@@ -76,7 +75,6 @@ function LiveView({ onRetry }: { onRetry(): void }) {
 
 const quizOf = (value: string) => (value === ALL ? null : value);
 
-/** The opened attempt, and its last state. */
 interface Opened {
   id: string;
   last: LiveAttempt | null;
@@ -193,7 +191,6 @@ function BoardView({
   );
 }
 
-/** One section of the board; not rendered when empty. */
 function Side({
   id,
   title,
@@ -232,7 +229,6 @@ export function lastEndSentence(board: Board, quizId: string | null): string {
   return `${name}The last attempt ends at ${endClock.format(Math.max(...ends))}.`;
 }
 
-/** Counts for one assessment or for all in progress. */
 export function LiveFigures({
   board,
   quizId,

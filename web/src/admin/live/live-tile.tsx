@@ -37,7 +37,6 @@ export const LiveTile = memo(function LiveTile(props: TileProps) {
   );
 });
 
-/** An attempt that needs attention: why, since when, and the consequence. */
 export const AttentionCard = memo(function AttentionCard(props: TileProps) {
   const { attempt, endsAt, clockOffsetMs } = props;
   const { attention, violationCount, violationLimit } = attempt;

@@ -19,7 +19,6 @@ import {
 import { personName } from './live-tile.tsx';
 import { Lasting, TimeLeft } from './time-left.tsx';
 
-/** One attempt in progress: the camera picture, progress, and actions. */
 export function PersonDialog({
   attempt,
   ended,
@@ -176,7 +175,6 @@ export interface ThumbnailState {
 
 const NOTHING_YET: ThumbnailState = { picture: null, isUp: true, refused: null };
 
-/** The camera picture of one candidate, updated every second while mounted. */
 function useThumbnail(id: string, hasCamera: boolean): ThumbnailState {
   const [thumbnail, setThumbnail] = useState(NOTHING_YET);
   useEffect(() => {

@@ -76,12 +76,10 @@ export function searchOf(filter: ParticipantsFilter): URLSearchParams {
   return search;
 }
 
-/** Whether the filter excludes anything. */
 export function isFiltered({ quizId, status, review, search }: ParticipantsFilter): boolean {
   return quizId !== null || status !== null || review !== null || search !== '';
 }
 
-/** The server query for a filter; `limit` and `offset` select the page. */
 export function queryOf({ quizId, status, review, search, sort, order }: ParticipantsFilter) {
   return {
     ...(quizId === null ? {} : { quizId }),

@@ -38,7 +38,6 @@ import {
 import { Listed, ParticipantCards, ParticipantsTable } from './participants-table.tsx';
 import { ParticipantsTools } from './participants-tools.tsx';
 
-/** Below this the table becomes cards. */
 const CARDS_BELOW_PX = 1_040;
 
 /** /admin/participants: every started attempt, paged, filtered and sorted by the server. */
@@ -149,7 +148,6 @@ export function NoParticipants({
 
 const SIZES = SCREEN_LIMITS.pageSizes.map((n) => ({ value: String(n), label: String(n) }));
 
-/** Rows per page, visible range, and pagination. */
 function ParticipantsFoot({
   filter,
   total,
@@ -185,7 +183,6 @@ function ParticipantsFoot({
   );
 }
 
-/** The report of the filtered list, with its formats and other reports in a menu. */
 export function DownloadReport({ filter }: { filter: ParticipantsFilter }) {
   const filtered = isFiltered(filter);
   return (

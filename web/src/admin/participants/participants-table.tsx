@@ -107,7 +107,6 @@ function ParticipantRow({ row }: { row: Participant }) {
   );
 }
 
-/** The table on narrow screens, in the order of its columns. */
 export function ParticipantCards({ rows }: ParticipantListProps) {
   return (
     <ul aria-label="Participants">
@@ -185,9 +184,7 @@ function EmailOf({ row }: { row: Participant }) {
 const FromList = z.object({
   /** Filter, order and page, as in the URL. */
   search: z.string(),
-  /** The attempts of that page, in their order. */
   ids: z.array(z.string()),
-  /** Number of rows of the whole list. */
   total: z.int(),
 });
 export type FromList = z.infer<typeof FromList>;

@@ -24,7 +24,6 @@ const REVIEWS: { value: ParticipantReview; label: string }[] = [
   ...VERDICTS.map((value) => ({ value, label: VERDICT_WORDS[value] })),
 ];
 
-/** Assessment, status, review and search; a change returns to the first page. */
 export function ParticipantsTools({
   filter,
   quizzes,

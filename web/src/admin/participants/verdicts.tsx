@@ -20,7 +20,6 @@ const LOOKS: Record<Verdict, readonly [BadgeTone, GlyphName]> = {
   breach: ['bad', 'cross'],
 };
 
-/** A verdict with its own glyph. */
 export function VerdictBadge({ verdict }: { verdict: Verdict }) {
   const [tone, glyph] = LOOKS[verdict];
   return (

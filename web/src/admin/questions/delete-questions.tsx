@@ -20,9 +20,7 @@ export function DeleteQuestions({
   onArchive,
 }: {
   ids: readonly string[];
-  /** The number of a single question in its list. */
   number?: number;
-  /** The assessment that they belong to; absent: of the bank. */
   quizId?: string;
   onClose(): void;
   onDeleted?(): void;

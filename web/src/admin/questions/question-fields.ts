@@ -4,7 +4,6 @@ import {
   validateQuestion,
 } from '@invigil/core/domain/questions/question-options';
 
-/** Form values of a question: four option inputs, the key by its index. */
 export interface TypedQuestion {
   question: string;
   options: readonly string[];
@@ -51,7 +50,6 @@ export function validateTypedQuestion({
   return refuse(first?.path ?? 'question', first?.message ?? QUESTION_MESSAGES.noQuestion);
 }
 
-/** Form values of a stored question. */
 export function typedQuestionOf(stored: {
   question: string;
   options: readonly string[];

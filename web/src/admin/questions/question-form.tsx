@@ -42,7 +42,6 @@ export function QuestionForm({
    * @param isUntouched whether the form still has the sent values
    */
   onSubmit(draft: QuestionDraft, isUntouched: () => boolean): Promise<boolean>;
-  /** The actions; one of them submits. */
   children: ReactNode;
 }) {
   const id = useId();

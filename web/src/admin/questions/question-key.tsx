@@ -39,7 +39,6 @@ export function KeyedOptions({
   );
 }
 
-/** On one line: the letter and text of each right option, or what is accepted. */
 export function QuestionKey({ definition }: { definition: QuestionDefinition }) {
   const { type, format, options } = definition;
   const right = options.flatMap((option, i) => (option.isCorrect ? [{ ...option, i }] : []));

@@ -66,7 +66,6 @@ export function useQuestionWrite<In, Out>(write: (input: In) => Promise<Out>) {
   });
 }
 
-/** Adds a question after the last one. */
 export function useCreateQuestion(quizId: string) {
   return useQuestionWrite((draft: QuestionDraft) =>
     callEndpoint(createQuestion, {
@@ -114,7 +113,6 @@ export function useSaveQuestion() {
       labels,
     }: {
       base: BankQuestion | null;
-      /** The assessment of a new question. */
       quizId: string | null;
       definition: QuestionDefinition | null;
       labels: Labels;
@@ -144,7 +142,6 @@ function labelsBefore(base: BankQuestion, labels: Labels) {
   return changed.length === 0 ? {} : { labelsBefore: Object.fromEntries(changed) };
 }
 
-/** Stores an image and returns its hash. */
 export async function storeImage(image: Blob): Promise<string> {
   const body = new Uint8Array(await image.arrayBuffer());
   return (await callEndpoint(uploadImage, { body })).hash;

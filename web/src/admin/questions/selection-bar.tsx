@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { Checkbox } from '../../ui/fields/checkbox.tsx';
 
-/** A set of selected rows. */
 export function useSelection<T>(initial: () => ReadonlySet<T> = () => new Set<T>()) {
   const [selected, setSelected] = useState(initial);
   const select = (rows: readonly T[], isSelected: boolean) =>
@@ -26,13 +25,10 @@ export function SelectionBar<T>({
   children,
 }: {
   label: string;
-  /** What the checkbox selects. */
   ids: readonly T[];
   selected: ReadonlySet<T>;
   onSelect(ids: readonly T[], isSelected: boolean): void;
-  /** Beside the checkbox. */
   more?: ReactNode;
-  /** The actions. */
   children?: ReactNode;
 }) {
   return (

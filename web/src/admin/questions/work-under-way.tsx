@@ -1,6 +1,5 @@
 import { useId } from 'react';
 
-/** Indeterminate progress: a label and an animated bar. */
 export function WorkUnderWay({ children }: { children: string }) {
   const id = useId();
   return (

@@ -8,10 +8,8 @@ import { TextField, type TextFieldProps } from '../../ui/fields/text-field.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
 import { FormDialog } from '../form-dialog.tsx';
 
-/** A field before the reason. */
 interface ExtraField extends Pick<TextFieldProps, 'label' | 'inputMode' | 'required'> {
   hint?: (typed: string) => string;
-  /** What is wrong with the typed text. */
   problem(typed: string): string | undefined;
 }
 

@@ -59,7 +59,6 @@ export function useLateAnswers(id: string) {
   return useQuery(endpointQuery(listLateAnswers, { params: { id } }));
 }
 
-/** Actions on an attempt; each is audited with its reason. */
 type Action =
   | { kind: 'extend'; minutes: number; reason: string }
   | { kind: 'end'; reason: string }

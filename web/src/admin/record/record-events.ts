@@ -91,7 +91,6 @@ export interface TimelineEntry {
   at: string;
   kind: EntryKind;
   words: string;
-  /** Details: duration, detection engine, the candidate's note. */
   lines: readonly string[];
   isEnd: boolean;
   /** Administrator and reason, for an action. */

@@ -4,7 +4,6 @@ import type { TextFormat } from '@invigil/core/domain/questions/question-definit
 import { formatDateTime } from '../../lib/format.ts';
 import { Content } from '../../question-view/content.tsx';
 
-/** Props of an action's dialog. */
 export interface ActionDialogProps {
   record: ParticipantRecord;
   onClose(): void;

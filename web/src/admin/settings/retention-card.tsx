@@ -21,7 +21,6 @@ import { LoadFailure, showFailure } from '../failures.tsx';
 const RETENTION = endpointQuery(getRetention, {});
 const NOTHING_TYPED: { days: string | null } = { days: null };
 
-/** Retention: how long monitoring data is kept. */
 export function RetentionCard() {
   const retention = useQuery(RETENTION);
   return (

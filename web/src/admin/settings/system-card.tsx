@@ -11,7 +11,6 @@ import { Card } from '../../ui/card.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { LoadFailure } from '../failures.tsx';
 
-/** System Information, as reported by the server. */
 export function SystemCard() {
   const system = useQuery({
     ...endpointQuery(getSystemInformation, {}),

@@ -7,7 +7,6 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { chooseTheme, currentTheme } from '../../ui/theme.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 
-/** Account, theme and sign-out. */
 export function AdminAccount({ rail = false }: { rail?: boolean }) {
   const { account, signOut } = useSession();
   const [leaving, setLeaving] = useState(false);

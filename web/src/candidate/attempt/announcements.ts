@@ -47,14 +47,12 @@ export class Announcements {
     this.#show([...this.#shown, { kind: 'extra-time', id: `time-${this.#extensions}`, ms }]);
   }
 
-  /** An administrator ends the attempt; shown once. */
   ending(ms: number): void {
     if (this.#isEnding) return;
     this.#isEnding = true;
     this.#show([{ kind: 'ending', id: 'ending', ms }, ...this.#shown]);
   }
 
-  /** Marks everything shown as read. */
   acknowledge(): void {
     for (const { kind, id } of this.#shown) if (kind === 'message') this.#read.add(id);
     messagesReadKey.write([...this.#read]);
@@ -89,7 +87,6 @@ export class Announcements {
   }
 }
 
-/** The text of an announcement, displayed and announced to screen readers. */
 export function announcementWords(announcement: Announcement): { title: string; text: string } {
   if (announcement.kind === 'message') {
     return { title: 'Message from the administrator', text: announcement.text };

@@ -21,7 +21,6 @@ export interface StartDetails {
   deviceCheck: Record<string, string | number | boolean | null>;
 }
 
-/** Starts the attempt of this session, or resumes the one in progress. */
 export function enterAttempt(
   quizId: string,
   details?: StartDetails,
@@ -38,7 +37,6 @@ export function inOrder(questions: readonly PaperQuestion[]): PaperQuestion[] {
   return questions.toSorted((a, b) => a.orderNumber - b.orderNumber);
 }
 
-/** The paper of the attempt in progress, in its order. */
 export async function loadPaper(quizId: string): Promise<PaperQuestion[]> {
   const call = {
     params: { id: quizId },
@@ -76,7 +74,6 @@ function loosely<E extends Endpoint>(row: E) {
   return { ...row, responses: { 200: z.unknown() } } as const;
 }
 
-/** Reports that the candidate is present; the response has the time left. */
 export function sendHeartbeat(
   participantId: string,
   body: { seq: number; monitor?: MonitorReport },
@@ -85,7 +82,6 @@ export function sendHeartbeat(
   return callEndpoint(heartbeat, { params: { id: participantId }, body, signal });
 }
 
-/** Messages of administrators to the candidate, oldest first. */
 export function loadMessages(participantId: string): Promise<Message[]> {
   return callEndpoint(listMessages, { params: { id: participantId }, signal: inTime() });
 }

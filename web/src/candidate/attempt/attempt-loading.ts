@@ -10,7 +10,6 @@ import { fetchAnswerFields } from '../../question-view/answer-field.tsx';
 import { preloadContent, preloadParsers } from '../../question-view/content/load-content.ts';
 import { enterAttempt, inOrder, loadPaper } from './api.ts';
 
-/** Why the attempt cannot be shown. */
 export interface LoadFailure {
   /** The first two have their own pages, `camera` explains why; the others offer to retry. */
   kind: 'inactive' | 'completed' | 'camera' | 'consent' | 'no-questions' | 'start' | 'questions';
@@ -120,7 +119,6 @@ async function preparePaper(paper: readonly PaperQuestion[], signal: AbortSignal
   void loadContent(paper, signal);
 }
 
-/** Pauses between tries to load figures, milliseconds. */
 const CONTENT_PAUSES_MS = [1_000, 5_000, 20_000, 60_000] as const;
 
 async function loadContent(paper: readonly PaperQuestion[], signal: AbortSignal): Promise<void> {

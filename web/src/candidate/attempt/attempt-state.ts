@@ -32,7 +32,6 @@ export interface AttemptSnapshot {
   paper: readonly PaperQuestion[];
   sync: SyncSnapshot;
   violationCount: number;
-  /** From administrators, not yet acknowledged. */
   announcements: readonly Announcement[];
 }
 
@@ -45,9 +44,7 @@ export const NO_ATTEMPT: AttemptSnapshot = {
   announcements: [],
 };
 
-/** What the attempt needs from the page. */
 export interface AttemptContext {
-  /** The monitoring of this attempt. */
   monitoring: {
     /** For the heartbeat; `undefined` while monitoring is not running. */
     report(): MonitorReport | undefined;
@@ -56,7 +53,6 @@ export interface AttemptContext {
     /** An administrator starts or stops viewing the camera picture. */
     setWatched(isWatched: boolean): void;
   };
-  /** Changes refused by the server. */
   onNotices(notices: AnswerNotice[]): void;
   onPhase(phase: AttemptPhase): void;
 }

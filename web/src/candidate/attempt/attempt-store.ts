@@ -33,12 +33,10 @@ export class AttemptStore extends SnapshotStore<AttemptSnapshot> {
     return this.#visit?.totalMs ?? 1;
   }
 
-  /** The answers, to change them; `null` unless the attempt is running. */
   get answers(): Pick<AnswerSync, 'change' | 'type' | 'settle' | 'acknowledged'> | null {
     return this.snapshot.phase.kind === 'running' ? (this.#visit?.answers ?? null) : null;
   }
 
-  /** Starts the attempt with the consent and the device check. */
   async start(...call: Parameters<typeof enter>): Promise<EnterOutcome> {
     const outcome = await enter(...call);
     if (outcome.kind === 'entered') this.#entered = outcome;
@@ -73,32 +71,26 @@ export class AttemptStore extends SnapshotStore<AttemptSnapshot> {
     this.#lock?.takeOver();
   }
 
-  /** Reloads everything after a failure. */
   retry(): void {
     if (this.snapshot.phase.kind === 'failed') this.#begin();
   }
 
-  /** Dismisses the announcements. */
   acknowledge(): void {
     this.#visit?.acknowledge();
   }
 
-  /** Sets the server's count from a response. */
   setViolationCount(violationCount: number): void {
     if (violationCount !== this.snapshot.violationCount) this.update({ violationCount });
   }
 
-  /** Sets the page that a dismissal would name. */
   setPage(page: 'Assessment Page' | 'Review Page'): void {
     this.#fromPage = page;
   }
 
-  /** Submits the attempt; no-op during a submit. */
   submit(feedback: Feedback): void {
     void this.#visit?.end({ feedback }, 'candidate');
   }
 
-  /** Closes the attempt on this page. */
   close(): void {
     this.#visit?.leave();
     this.#visit = null;
@@ -118,7 +110,6 @@ export class AttemptStore extends SnapshotStore<AttemptSnapshot> {
       context: this.#context,
       entered,
       read: this.getSnapshot,
-      // Ignore updates of a closed visit.
       update: (change) => {
         if (this.#visit === visit) this.update(change);
       },

@@ -30,7 +30,6 @@ export interface VisitDeps {
   entered: (EnterOutcome & { kind: 'entered' }) | null;
   read(): AttemptSnapshot;
   update(change: Partial<AttemptSnapshot>): void;
-  /** The page that a dismissal would name. */
   fromPage(): string;
   /** The attempt continues after all: a new visit replaces this one. */
   again(): void;
@@ -129,7 +128,6 @@ export class AttemptVisit {
     return this.#sync;
   }
 
-  /** Publishes answers and save state until this visit ends. */
   #listen(sync: AnswerSync): void {
     const { signal } = this.#over;
     let { values } = sync.getSnapshot();

@@ -21,7 +21,6 @@ export interface StepDeps {
   /** `tookMs`: from the request to the reply, if there was a request. */
   onNews(news: AttemptNews, tookMs?: number): void;
   onStop(stop: Stop): void;
-  /** A tick of the countdown. */
   onTick(): void;
   /** The specification's check of the stored start, every 30 s. */
   onTimestampCheck(): void;

@@ -70,13 +70,11 @@ export function copyCounted(type: CountingType | FlagType): void {
   key.write((key.read() ?? 0) + 1);
 }
 
-/** What this page knows about an end. */
 export interface SeenAttempt {
   /** Milliseconds since the start; `null` on a page that has not seen the attempt run. */
   passedMs: number | null;
   values: ReadonlyMap<string, AnswerValue>;
   violationCount: number;
-  /** The page that a dismissal would name. */
   fromPage: string;
 }
 

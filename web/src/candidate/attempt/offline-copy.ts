@@ -5,7 +5,6 @@ import { OFFLINE_COPIES } from '../../lib/person/offline-copies.ts';
 import { logProblem } from '../../lib/problem-log.ts';
 import type { AttemptStore } from './attempt-store.ts';
 
-/** Milliseconds. */
 const AGAIN_MS = 20_000;
 const PAGE = '/quiz/assessment';
 

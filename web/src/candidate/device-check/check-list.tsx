@@ -138,7 +138,6 @@ function FullscreenTry() {
   );
 }
 
-/** The other requirements of the start. */
 export function CheckList({
   consentAt,
   connection,

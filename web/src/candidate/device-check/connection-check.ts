@@ -3,7 +3,6 @@ import { useEffect, useState } from 'react';
 import { openChangeStore } from '../../answer-sync/change-store.ts';
 import { callEndpoint } from '../../net/api.ts';
 
-/** Quality of the connection to the server, from a few requests. */
 export type Connection =
   | { kind: 'checking' }
   | { kind: 'good' | 'slow'; roundTripMs: number }

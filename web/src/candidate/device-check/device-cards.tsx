@@ -11,7 +11,6 @@ import { Button } from '../../ui/button.tsx';
 import { CONTROL } from '../../ui/fields/field.tsx';
 import { CameraPicture, FaceLine, VoiceLine } from '../monitor-lines.tsx';
 
-/** The cards of the required devices. */
 export function DeviceCards({
   devices,
   redAbove,

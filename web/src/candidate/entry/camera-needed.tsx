@@ -23,7 +23,6 @@ export function CameraNeeded({ role }: { role?: 'alert' }) {
   );
 }
 
-/** Replaces the device check, so that consent and devices are not requested in vain. */
 export function CameraNeededScreen({ role }: { role?: 'alert' }) {
   const navigate = useNavigate();
   return (

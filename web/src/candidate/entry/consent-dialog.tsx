@@ -15,7 +15,6 @@ import { focusHeading } from '../navigation.ts';
 /** Increased with every change of the consent text; stored with each attempt. */
 export const CONSENT_TEXT_VERSION = '2026-7';
 
-/** Person, assessment, text version, devices and time of a consent. */
 const Given = z.object({
   userId: z.string(),
   quizId: z.string(),
@@ -24,10 +23,8 @@ const Given = z.object({
   at: z.number(),
 });
 
-/** Person and assessment. */
 type ConsentBy = Pick<z.infer<typeof Given>, 'userId' | 'quizId'>;
 
-/** A given consent: when, and to what. */
 export type Consent = Pick<z.infer<typeof Given>, 'at' | 'to'>;
 
 const KEY = 'invigil-consent';
@@ -237,7 +234,6 @@ export function ConsentDialog({
   again: boolean;
   policy: OwnParticipant['policy'];
   mobile: boolean;
-  /** Retention of monitoring data. */
   evidenceDays: number;
   onAccept(): void;
   onReject(): void;

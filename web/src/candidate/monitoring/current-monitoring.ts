@@ -63,7 +63,6 @@ class CurrentMonitoring {
     this.#running?.board.clearDetected();
   }
 
-  /** Adds the candidate's note to a detection. Rejects if it could not be saved. */
   note(id: string, note: string): Promise<void> {
     return this.#running?.note(id, note) ?? Promise.reject(new Error('monitoring has stopped'));
   }
@@ -144,5 +143,4 @@ class CurrentMonitoring {
   }
 }
 
-/** The page's single instance. */
 export const currentMonitoring = new CurrentMonitoring();

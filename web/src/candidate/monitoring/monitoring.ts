@@ -104,7 +104,6 @@ export class Monitoring {
     }
   }
 
-  /** Records that a part of the page could not be shown. */
   partFailed(name: string): void {
     this.#found(detectedEvent('page_failed', performance.now(), { notes: name }));
   }
@@ -123,12 +122,10 @@ export class Monitoring {
     };
   }
 
-  /** Whether an administrator is viewing the picture. */
   setWatched(watched: boolean): void {
     this.#evidence.setWatched(watched);
   }
 
-  /** Adds the candidate's note to a detection. Rejects if it could not be saved. */
   async note(id: string, note: string): Promise<void> {
     await callEndpoint(noteViolation, { params: { id }, body: { note }, signal: inTime() });
     this.board.noted(id);
@@ -142,7 +139,6 @@ export class Monitoring {
     this.board.end();
   }
 
-  /** Resolves once pending reports are sent or have failed. */
   reportsSettled(): Promise<void> {
     return this.#reports.settled();
   }
@@ -152,7 +148,6 @@ export class Monitoring {
     return this.#evidence.settled();
   }
 
-  /** Stops monitoring on this page. */
   stop(): void {
     this.stopDetecting();
     this.#reports.stop();

@@ -33,7 +33,6 @@ export interface DetectedItem {
   durationMs: number | null;
   /** The server's count and limit; `null`: it did not count. */
   counted: Pick<CountedNotice, 'count' | 'limit'> | null;
-  /** The candidate has added a note. */
   noted: boolean;
   /** Its text, once the attempt has ended. */
   note?: string;
@@ -97,7 +96,6 @@ export class NoticeBoard extends SnapshotStore<Notices> {
     this.#isCovered = isCovered;
   }
 
-  /** Adds a detected event before the server's response. */
   found(id: string, { type, durationMs }: DetectedEvent): void {
     this.#foundAt.set(id, { at: new Date(), durationMs });
     if (type === 'tab_hidden' && tabSwitchEnds(this.#policy, this.#device)) {
@@ -125,7 +123,6 @@ export class NoticeBoard extends SnapshotStore<Notices> {
     if (isHeard) this.#say(`voice ${performance.now()}`, VOICE_WARNING);
   }
 
-  /** Restores notices from before a reload, already announced. */
   restore(detected: readonly DetectedItem[]): void {
     this.update({ detected: [...this.snapshot.detected, ...detected].slice(0, MAX_DETECTED) });
   }
@@ -177,7 +174,6 @@ export class NoticeBoard extends SnapshotStore<Notices> {
     if (this.snapshot.fullscreen !== null) this.update({ fullscreen: null });
   }
 
-  /** Closes the dialog. */
   acknowledge(): void {
     const { counted } = this.snapshot;
     if (counted === null) return;
@@ -192,12 +188,10 @@ export class NoticeBoard extends SnapshotStore<Notices> {
     this.update({ detected });
   }
 
-  /** Closes the strip. */
   clearDetected(): void {
     this.update({ detected: [] });
   }
 
-  /** The attempt has ended: clears everything. */
   end(): void {
     clearTimeout(this.#timer);
     this.update(NO_NOTICES);

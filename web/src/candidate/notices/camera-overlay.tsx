@@ -23,7 +23,6 @@ function Lines({ policy, className }: { policy: Policy; className: string }) {
   );
 }
 
-/** In the rail of the assessment: picture left, lines right. */
 export function RailMonitor({ policy }: { policy: Policy }) {
   if (!policy.camera && !policy.microphone) return null;
   return (

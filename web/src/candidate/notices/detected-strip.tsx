@@ -20,7 +20,6 @@ export default function DetectedStrip({
   onUse,
   className = '',
 }: {
-  /** newest first */
   detected: readonly DetectedItem[];
   /** Accommodation for a covered face: no advice about a missing face. */
   mayBeCovered?: boolean;
@@ -124,7 +123,6 @@ export function DetectedEntry({
 }: {
   item: DetectedItem;
   sign?: ReactNode;
-  /** Shown after the text. */
   more?: ReactNode;
   actions?: ReactNode;
   /** The attempt continues, so show advice. */
@@ -189,7 +187,6 @@ export function NoteForm({
 }: {
   /** Rejects if the note could not be saved. */
   onSave(note: string): Promise<void>;
-  /** The note was saved or discarded. */
   onDone(): void;
 }) {
   const [note, setNote] = useState('');

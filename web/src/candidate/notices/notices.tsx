@@ -85,7 +85,6 @@ function VoiceWarning() {
   );
 }
 
-/** Detections, above the question or beside it. */
 export function DetectedNotices({ className }: { className: string }) {
   const { detected } = useNotices();
   const { participant } = useAttempt();

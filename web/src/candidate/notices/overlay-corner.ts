@@ -31,7 +31,6 @@ function moveOverlay(corner: OverlayCorner): void {
   for (const listener of listeners) listener();
 }
 
-/** The current corner, for the panel and the column that makes room for it. */
 export function useOverlayPlace(): OverlayCorner {
   return useSyncExternalStore((listener) => {
     listeners.add(listener);

@@ -78,7 +78,6 @@ export function OutcomePage({
   );
 }
 
-/** Label and value pairs on a card. */
 export function Facts({
   title,
   facts,

@@ -26,7 +26,6 @@ export function FeedbackDialog({
 }: {
   open: boolean;
   submitting: boolean;
-  /** Number of unanswered questions. */
   unanswered: number;
   /** Names answers to check. */
   toCheck: string | null;

@@ -28,7 +28,6 @@ import { PlainSubmit } from './plain-test.tsx';
 const WORDS = { flagged: 'Flagged', unanswered: 'Unanswered' };
 const SPOKEN = { flagged: 'flagged', unanswered: 'unanswered' };
 
-/** Review of all answers, and the submit. */
 export function ReviewScreen() {
   const { paper, sync, participant, phase } = useAttempt();
   const [current, go] = useCurrentQuestion(paper);
@@ -155,7 +154,6 @@ export function ReviewScreen() {
   );
 }
 
-/** Link back to the questions. */
 function BackToQuestions() {
   return (
     <Link

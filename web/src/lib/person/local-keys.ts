@@ -62,7 +62,6 @@ const DRAFT = 'questionDraft_';
 /** Long enough for a day's work that was interrupted; an unsaved question holds its key. */
 const DRAFT_MAX_MS = 12 * 3_600_000;
 const DraftOrigin = z.object({
-  /** The administrator who wrote it. */
   by: z.string(),
   /** milliseconds since 1970, of this device */
   at: z.number(),

@@ -8,7 +8,6 @@ export const LEFT_MS = 5 * 60_000;
 
 const SIGNS = ['pointerdown', 'keydown', 'wheel'] as const;
 
-/** Whether the page is in use. */
 export class Presence {
   #lastTouched: number;
   readonly #returning = new Set<() => void>();
@@ -42,7 +41,6 @@ export class Presence {
   }
 }
 
-/** The page's single instance, shared by the frame and its screens. */
 export const presence = new Presence();
 
 /** Tracks activity on the page, and calls `refetch` on the first one after an absence. */

@@ -12,7 +12,6 @@ export interface Session {
   signedIn(account: Account): void;
   /** Ends the session on the server and clears it here; resolves even if the server is down. */
   signOut(): Promise<void>;
-  /** Reads the account again. */
   refresh(): Promise<Account | null>;
 }
 

@@ -4,7 +4,6 @@ import { type DetectedEvent, detectedEvent } from './detected-event.ts';
 import { type FacesInView, StillFaces } from './still-faces.ts';
 
 export interface FaceRules {
-  /** Milliseconds between two checks. */
   everyMs: number;
   /** Consecutive misses that make a violation. */
   misses: number;
@@ -22,13 +21,11 @@ type FaceFlag =
   | 'frozen_camera'
   | 'still_face';
 
-/** Direction of the head, in degrees. */
 export interface Pose {
   yaw: number;
   pitch: number;
 }
 
-/** State of the face in the status box. */
 export type FaceShown = 'starting' | 'ok' | 'not-detected' | 'cannot-tell';
 
 /** Cameras adjust light and focus first: samples in these milliseconds are ignored. */
@@ -294,7 +291,6 @@ function shownFor({ verdict, reason }: FaceReport): FaceShown {
   return reason === 'not-loaded' ? 'starting' : 'cannot-tell';
 }
 
-/** The engine, and the measurements for the reviewer. */
 function detailsOf({ engine, faces, brightness, yaw, pitch }: FaceReport) {
   const parts: string[] = [];
   if (faces !== null) parts.push(`faces: ${faces}`);

@@ -45,7 +45,6 @@ export class HiddenPage {
     this.#hiddenMs = hiddenMs;
   }
 
-  /** The current or last hidden period. */
   get latest(): HiddenTime | null {
     return this.#latest;
   }

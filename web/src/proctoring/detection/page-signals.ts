@@ -234,7 +234,6 @@ function watchPrinting(page: PageParts, once: Once, signal: AbortSignal): void {
   signal.addEventListener('abort', () => page.cover(false));
 }
 
-/** The current page. */
 export function thisPage(): PageParts {
   return {
     window,

@@ -2,7 +2,6 @@ import type { SoundEngine } from '../detectors/sensor-reports.ts';
 import { type DetectedEvent, detectedEvent } from './detected-event.ts';
 
 export interface SoundRules {
-  /** Milliseconds of one interval. */
   everyMs: number;
   level: number;
   samples: number;
@@ -44,7 +43,6 @@ export class SoundDebouncer {
   #since: number | null = null;
   #lastAt: number | null = null;
   #raisedAt = Number.NEGATIVE_INFINITY;
-  /** Milliseconds of the current speech. */
   #wordMs = 0;
   #shortWordsAt: number[] = [];
   /** When the candidate was warned of the current voice. */

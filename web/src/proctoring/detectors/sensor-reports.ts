@@ -42,7 +42,6 @@ export type NoSound =
 
 export type FaceBox = readonly [left: number, top: number, width: number, height: number];
 
-/** The result of one face check. */
 export interface FaceReport {
   verdict: 'yes' | 'no' | 'cannot-tell';
   /** Set where the verdict is `cannot-tell`. */
@@ -70,7 +69,6 @@ export interface FaceSensor {
   close(): void;
 }
 
-/** One interval of sound. */
 export interface SoundReport {
   /**
    * Decibels, full scale is 0: root mean square over every sample of the interval; `null` if it cannot be

@@ -38,7 +38,6 @@ export function deviceKind({
   return { mobile, ios, iphone };
 }
 
-/** The device this page runs on. */
 export function thisDevice(): DeviceKind {
   const { userAgent, maxTouchPoints } = navigator;
   const data: unknown = Reflect.get(navigator, 'userAgentData');

@@ -7,7 +7,6 @@ import type { FaceAnswer, FaceCall } from './face-worker.ts';
 import type { VoiceAnswer, VoiceCall } from './voice-worker.ts';
 import { type WorkerLike, WorkerLine } from './worker-line.ts';
 
-/** Which engines are needed. */
 export interface LoadOptions {
   face: boolean;
   voice: boolean;
@@ -15,7 +14,6 @@ export interface LoadOptions {
   onProgress?: (share: number) => void;
 }
 
-/** The page's engines. */
 export interface Engines {
   /** Resolves when the requested engines are loaded or given up; never rejects. */
   readonly ready: Promise<void>;
@@ -81,7 +79,6 @@ function models(onProgress: (share: number) => void, wanted: { face: boolean; vo
 
 interface FaceModelOptions {
   folder: string;
-  /** Starts the worker; the real one is `faceWorker`. */
   spawn?: () => WorkerLike;
   onLoaded?: (bytes: number) => void;
 }
@@ -100,7 +97,6 @@ export class FaceModel implements FaceSensor {
     });
   }
 
-  /** Resolves when the model is ready or given up. */
   open(): Promise<void> {
     return this.#line.open();
   }
@@ -141,7 +137,6 @@ function faceWorker(): WorkerLike {
 
 interface VoiceModelOptions {
   folder: string;
-  /** Starts the worker; the real one is `voiceWorker`. */
   spawn?: () => WorkerLike;
   onLoaded?: (bytes: number) => void;
 }
@@ -161,7 +156,6 @@ export class VoiceModel implements SpeechListener {
     });
   }
 
-  /** Resolves when the model is ready or given up. */
   open(): Promise<void> {
     return this.#line.open();
   }
@@ -171,7 +165,6 @@ export class VoiceModel implements SpeechListener {
     return this.#line.state === 'given-up';
   }
 
-  /** Switches to this stream. */
   listen(source: SampleSource): void {
     this.#source = source;
     if (this.#line.state === 'ready') this.#listen();

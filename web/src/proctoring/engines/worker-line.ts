@@ -77,7 +77,6 @@ export class WorkerLine<T, R> {
     return this.#state;
   }
 
-  /** Starts the worker. Resolves when it is ready or given up. */
   async open(): Promise<void> {
     if (this.#state !== 'idle') return;
     await this.#begin();

@@ -198,7 +198,6 @@ export class AttemptEvidence {
     for (const { ended } of this.#moments.values()) ended.resolve();
   }
 
-  /** Resolves once all evidence so far is sent or lost. Never rejects. */
   async settled(): Promise<void> {
     const uploads = this.#uploads.map((one) => one.settled.promise);
     await Promise.all([...[...this.#moments.values()].map((one) => one.settled), ...uploads]);

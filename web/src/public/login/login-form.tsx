@@ -228,7 +228,6 @@ export function prefilledEmail(search: string, state: unknown): string {
   return linked ?? endedSessionEmail() ?? '';
 }
 
-/** The captcha code, a button for a new one, and the input. */
 function CaptchaField({
   code,
   onRefresh,

@@ -9,7 +9,6 @@ import { Notice } from '../../ui/notice.tsx';
 import { LoginForm } from './login-form.tsx';
 import { LOGIN_LINK, LoginFrame } from './login-frame.tsx';
 
-/** /login, for candidates and administrators. */
 export function LoginScreen() {
   return (
     <LoginFrame title="Assessment Login" subtitle="Sign in to your account">

@@ -180,7 +180,6 @@ export function VerdictNotice({ verdict }: { verdict: Verdict }) {
   );
 }
 
-/** The server's result of checking a receipt. */
 interface Verdict {
   valid: boolean;
   content: ReceiptContent | null;

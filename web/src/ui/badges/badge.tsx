@@ -11,7 +11,6 @@ const TONES: Record<BadgeTone, string> = {
   bad: 'bg-bad-soft text-bad-ink [--g:var(--iv-bad-soft)]',
 };
 
-/** Glyph and label; the color is redundant. */
 export function Badge({
   tone = 'neutral',
   glyph,

@@ -29,7 +29,6 @@ export function AlertDialog({
   confirmVariant?: 'danger' | 'primary';
   busy?: string | false;
   onConfirm(): void;
-  /** What is deleted and what remains. */
   children: ReactNode;
 }) {
   const focus = useReturnFocus();
@@ -83,7 +82,6 @@ export interface DialogProps {
   /** The dialog was closed (with `unsaved`: after confirming to discard the input). */
   onClose(): void;
   title: string;
-  /** One sentence under the title. */
   description?: ReactNode;
   /** 480 px, or 880 for long ones that scroll inside. */
   size?: 'normal' | 'wide';

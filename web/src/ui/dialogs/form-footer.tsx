@@ -11,7 +11,6 @@ export function FormFooter({
   children,
 }: {
   formId: string;
-  /** The action is destructive. */
   danger?: boolean;
   icon?: ReactNode;
   /** The button's text while the form is being submitted, or `false`. */

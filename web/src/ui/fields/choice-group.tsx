@@ -33,13 +33,11 @@ export function ChoiceGroup({
 }: {
   label?: string;
   labelledBy?: string;
-  /** in the order on the screen */
   values: readonly string[];
   /** `null`: nothing selected yet */
   value: string | null;
   onSelect(value: string): void;
   orientation?: keyof typeof STEPS;
-  /** read-only */
   disabled?: boolean;
   className: string;
   children: ReactNode;

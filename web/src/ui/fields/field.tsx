@@ -57,7 +57,6 @@ export function Field({
   );
 }
 
-/** The line under a control: its hint or its error. */
 export function FieldNote({
   id,
   hint,

@@ -50,7 +50,6 @@ export function BubbleRadio({
 }: {
   value: string;
   letter: string;
-  /** The accessible name. */
   label: string;
   /** `ok` for an answer key, `accent` for a choice. */
   tone?: 'accent' | 'ok';

@@ -1,7 +1,6 @@
 const ITEM =
   'inline-grid h-8 min-w-8 place-items-center rounded-md px-2 text-sm font-medium text-ink-2 transition-colors hover:bg-hover hover:text-ink aria-disabled:cursor-not-allowed aria-disabled:bg-transparent aria-disabled:text-ink-off touch:h-11 touch:min-w-11';
 
-/** Previous, page numbers with ellipsis, Next. */
 export function Pagination({
   page,
   pages,

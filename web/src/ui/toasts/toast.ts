@@ -33,7 +33,6 @@ export function toast(text: ToastText): number {
   return id;
 }
 
-/** Hides a toast. */
 export function dismissToast(id: number): void {
   if (!toasts.some((t) => t.id === id && t.open)) return;
   set(toasts.map((t) => (t.id === id ? { ...t, open: false } : t)));
@@ -45,12 +44,10 @@ export function dismissCalmToasts(): void {
   for (const { id, variant } of toasts) if (variant !== 'destructive') dismissToast(id);
 }
 
-/** The current toasts. */
 export function shownToasts(): readonly ShownToast[] {
   return toasts;
 }
 
-/** The same as a hook. */
 export function useToasts(): readonly ShownToast[] {
   return useSyncExternalStore((listener) => {
     listeners.add(listener);

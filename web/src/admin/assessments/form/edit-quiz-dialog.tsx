@@ -26,7 +26,6 @@ export function EditQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void 
   const update = useUpdateQuiz(quiz.id);
   /** The version that a save replaces (optimistic lock). */
   const [base, setBase] = useState(quiz);
-  /** The version that the fields were filled from. */
   const [filledFrom, setFilledFrom] = useState(quiz);
   const [theirs, setTheirs] = useState<Quiz | null>(null);
   const { form, sayInvalid } = useQuizForm(quizFormValuesOf(quiz), (values) =>

@@ -90,7 +90,6 @@ export function PolicyEditor({ form }: { form: UseFormReturn<QuizFormValues> }) 
   );
 }
 
-/** Selecting a preset fills in the numbers; Custom restores those last typed. */
 function PresetChoice({
   form,
   values,
@@ -142,7 +141,6 @@ function PresetChoice({
   );
 }
 
-/** What the presets tell candidates, side by side. */
 function PresetComparison() {
   return (
     <details className="rounded-lg border border-line px-3 py-2">
@@ -195,7 +193,6 @@ const TAB_OPTIONS = (['dismiss', 'warn', 'record'] as const).map((value) => ({
   label: TAB_CHOICES[value].label,
 }));
 
-/** Every setting of the policy, in groups, with the effect of each value under it. */
 function PolicyNumberFields({ form, values }: Parts) {
   const number = (field: PolicyNumber) => (
     <NumberField key={field} form={form} values={values} field={field} />

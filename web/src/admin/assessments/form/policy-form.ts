@@ -3,7 +3,6 @@ import {
   type PolicySettings,
 } from '@invigil/core/domain/violations/violation-policy';
 
-/** A number of the policy, as an input of the screen. */
 interface NumberRule {
   label: string;
   unit?: string;
@@ -11,7 +10,6 @@ interface NumberRule {
   max: number;
   /** Whole numbers only; others have a resolution of a millisecond or a hundredth. */
   whole: boolean;
-  /** Empty means "never". */
   mayBeEmpty?: true;
 }
 
@@ -56,7 +54,6 @@ export type PolicyNumber = keyof typeof NUMBER_RULES;
 
 const isPolicyNumber = (key: string): key is PolicyNumber => key in NUMBER_RULES;
 
-/** In the order of the screen. */
 export const POLICY_NUMBERS: readonly PolicyNumber[] =
   Object.keys(NUMBER_RULES).filter(isPolicyNumber);
 
@@ -66,7 +63,6 @@ export function numberTyped(text: string): number | null {
   return /^\d+(\.\d+)?$|^\.\d+$/.test(plain) ? Number(plain) : null;
 }
 
-/** The problem of a number; `null` if valid. */
 export function numberProblem(field: PolicyNumber, text: string): string | null {
   const { min, max, whole, mayBeEmpty }: NumberRule = NUMBER_RULES[field];
   if (mayBeEmpty && text.trim() === '') return null;
@@ -78,7 +74,6 @@ export function numberProblem(field: PolicyNumber, text: string): string | null 
   return `${kind} from ${min} to ${max}${mayBeEmpty ? ', or leave empty' : ''}`;
 }
 
-/** Form values of a violation policy: numbers are text, an empty limit is "never". */
 export type PolicyFormValues = Record<PolicyNumber, string> & {
   preset: PolicySettings['preset'];
   camera: boolean;
@@ -141,7 +136,6 @@ export function policyFormOf(settings: PolicySettings): PolicyFormValues {
   };
 }
 
-/** Parses the form values into a policy, or returns the problem per number. */
 export function validatePolicy(values: PolicyFormValues): ValidatedPolicy {
   const problems: PolicyProblems = {};
   for (const field of POLICY_NUMBERS) {
@@ -167,7 +161,6 @@ export function presetOf(values: PolicyFormValues): PolicySettings['preset'] {
   return differentFields(values, named).length === 0 ? values.preset : 'custom';
 }
 
-/** The form values of a preset, with what is allowed whatever the preset is. */
 export function presetFormOf(
   preset: keyof typeof POLICY_PRESETS,
   { mayTranslate, mayUsePaper }: Pick<PolicyFormValues, 'mayTranslate' | 'mayUsePaper'>,

@@ -52,12 +52,10 @@ const secondsText = (n: number) => (n === 1 ? '1 second' : `${round(n)} seconds`
 /** 0.1 + 0.2 in thousandths. */
 const round = (n: number) => Math.round(n * 1_000) / 1_000;
 
-/** The number, if the value is valid. */
 function validNumber(field: PolicyNumber, values: PolicyFormValues): number | null {
   return numberProblem(field, values[field]) === null ? numberTyped(values[field]) : null;
 }
 
-/** Describes the effect of a number's current value; `null` if invalid. */
 export function numberSentence(field: PolicyNumber, values: PolicyFormValues): string | null {
   if (numberProblem(field, values[field]) !== null) return null;
   const off = switchedOff(field, values);
@@ -82,7 +80,6 @@ function switchedOff(field: PolicyNumber, values: PolicyFormValues): string | nu
   return null;
 }
 
-/** Describes the effect of "Camera required". */
 export function requiredSentence({ camera, cameraRequired }: PolicyFormValues): string {
   if (!camera) return 'Has no effect while the camera is off.';
   return cameraRequired
@@ -99,7 +96,6 @@ const NEVER: Partial<Record<PolicyNumber, string>> = {
   stillEvery: 'Stills are kept only before and after a violation.',
 };
 
-/** The types that count towards the combined limit. */
 function adding(values: PolicyFormValues): string | null {
   const kinds: string[] = [];
   if (values.addsFace && values.camera) kinds.push('face');
@@ -107,7 +103,6 @@ function adding(values: PolicyFormValues): string | null {
   return kinds.length === 0 ? null : kinds.join(' or ');
 }
 
-/** What counts as a fullscreen warning on a computer. */
 function warned({ fullscreen, tabHidden }: PolicyFormValues): string | null {
   const tabs = tabHidden === 'warn' ? 'tab switch' : null;
   if (!fullscreen) return tabs;
@@ -182,7 +177,6 @@ const SENTENCES: Record<PolicyNumber, Sentence> = {
 
 /** Summarizes the policy in two sentences: what is required, and what ends an attempt. */
 export function policySummary(values: PolicyFormValues): string {
-  // No summary for an invalid policy.
   if (POLICY_NUMBERS.some((field) => numberProblem(field, values[field]) !== null)) {
     return 'Some numbers are not valid.';
   }
@@ -226,7 +220,6 @@ function listed(words: readonly string[], last: 'and' | 'or'): string {
   return head === '' ? tail : `${head} ${last} ${tail}`;
 }
 
-/** 'Strict', or 'Custom' if any number differs. */
 export function presetName(values: PolicyFormValues): string {
   return PRESET_NAMES[presetOf(values)];
 }

@@ -25,7 +25,6 @@ const {
   titleMaxCharacters,
 } = QUIZ_LIMITS;
 
-/** The fields that creating and editing share; `status` only when editing. */
 export function QuizFields({
   form,
   withStatus = false,
@@ -123,7 +122,6 @@ export function QuizFields({
   );
 }
 
-/** The category of an assessment: one of the list, or a new one created inline. */
 function CategoryField({ form }: { form: UseFormReturn<QuizFormValues> }) {
   const categories = useCategories();
   const [adding, setAdding] = useState(false);
@@ -134,7 +132,6 @@ function CategoryField({ form }: { form: UseFormReturn<QuizFormValues> }) {
       : null;
   const select = (id: string) =>
     form.setValue('categoryId', id, { shouldDirty: true, shouldValidate: true });
-  // No list is shown while there are no categories.
   if (categories.data?.length === 0) {
     return (
       <Controller

@@ -16,7 +16,6 @@ import {
   validatePolicy,
 } from './policy-form.ts';
 
-/** Form values of an assessment: every typed field is text. */
 export interface QuizFormValues {
   title: string;
   description: string;
@@ -31,7 +30,6 @@ export interface QuizFormValues {
   policy: PolicyFormValues;
 }
 
-/** The fields of the assessment itself; the policy has its own. */
 export type QuizField = Exclude<keyof QuizFormValues, 'policy'>;
 type QuizFormProblems = Partial<Record<QuizField, string>> & { policy?: PolicyProblems };
 

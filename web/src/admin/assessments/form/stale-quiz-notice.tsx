@@ -28,7 +28,6 @@ const LABELS: Record<QuizField, string> = {
 /** The server's sentence asks to reload; here both versions are already on the screen. */
 export const STALE_SENTENCE = 'Someone else has changed it. Both versions are shown.';
 
-/** Someone else changed the assessment: the differences, and which version to keep. */
 export function StaleQuizNotice({
   theirs,
   typed,
@@ -97,7 +96,6 @@ interface PolicyChange {
   yours: string;
 }
 
-/** Describes the differences between two versions of a policy, the preset first. */
 export function policyChanges(theirs: PolicyFormValues, yours: PolicyFormValues): PolicyChange[] {
   const change = (label: string, shown: (values: PolicyFormValues) => string): PolicyChange => ({
     label,

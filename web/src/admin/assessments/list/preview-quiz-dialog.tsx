@@ -205,7 +205,6 @@ function FullScreenDialog({
   onClose,
   children,
 }: {
-  /** The accessible name. */
   title: string;
   onClose(): void;
   children: ReactNode;

@@ -63,7 +63,6 @@ export function QuizTable({ quizzes, onAction }: QuizListProps) {
   );
 }
 
-/** The table on narrow screens: name and badge, meta line, then label and value. */
 export function QuizCards({ quizzes, onAction }: QuizListProps) {
   return (
     <ul aria-label="Assessments">
@@ -93,7 +92,6 @@ export function QuizCards({ quizzes, onAction }: QuizListProps) {
   );
 }
 
-/** The end date or N/A (specification 2). */
 function QuizEndDate({ quiz }: { quiz: Quiz }) {
   if (quiz.endDate === null) return <span>N/A</span>;
   return (

@@ -30,7 +30,6 @@ import { PreviewQuizDialog } from './preview-quiz-dialog.tsx';
 import type { QuizAction } from './quiz-table.tsx';
 import { QuizCards, QuizTable } from './quiz-table.tsx';
 
-/** Below this the table becomes cards. */
 const CARDS_BELOW_PX = 640;
 
 /** History state set by "Create New Assessment" of the dashboard. */
@@ -47,7 +46,6 @@ interface Opened {
   isNew?: boolean;
 }
 
-/** /admin/quizzes: the assessments and their actions. */
 export function QuizzesScreen() {
   const quizzes = useQuizzes();
   const [container, width] = useContainerWidth();
@@ -194,13 +192,11 @@ const STATUSES = [
   { value: 'inactive', label: 'Inactive' },
 ] as const;
 
-/** Search, category, status and order of the assessments. */
 function QuizTools({
   filter,
   onChange,
 }: {
   filter: QuizFilter;
-  /** `replace`: without a new history entry. */
   onChange(next: QuizFilter, replace?: boolean): void;
 }) {
   const categories = useCategories();

@@ -15,7 +15,6 @@ import { lineOf } from '../../bank/bank-cells.tsx';
 import { BANK_PAGE_ROWS } from '../../bank/bank-filter.ts';
 import { LoadFailure } from '../../failures.tsx';
 
-/** Selects questions of the assessment or of the whole bank. */
 export function QuestionPicker({
   quizId,
   taken,
@@ -23,7 +22,6 @@ export function QuestionPicker({
   onPick,
 }: {
   quizId: string;
-  /** Already in a section. */
   taken: ReadonlySet<string>;
   onClose(): void;
   onPick(questions: BankQuestion[]): void;

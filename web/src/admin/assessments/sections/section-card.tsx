@@ -24,7 +24,6 @@ import {
   type SectionsState,
 } from './sections-draft.ts';
 
-/** One section: its title, its order, and what it has. */
 export function SectionCard({
   section,
   index,
@@ -42,7 +41,6 @@ export function SectionCard({
   onAddQuestions,
 }: {
   section: SectionDraft;
-  /** From 0. */
   index: number;
   last: number;
   /** The line of its head, where items can be dropped. */
@@ -149,7 +147,6 @@ export function SectionCard({
 
 const ANY = 'any';
 
-/** One entry of a section: a question, or a rule with how many questions qualify for it. */
 function SectionItem({
   item,
   name,
@@ -172,7 +169,6 @@ function SectionItem({
   /** For screen readers: "Entry 2 of Basics". */
   name: string;
   known: BankQuestion | undefined;
-  /** How many questions qualify; `undefined` while it is being found out. */
   qualified: number | undefined;
   problem: string | undefined;
   handle: ReactNode;

@@ -56,7 +56,6 @@ export function useStructureCheck(quizId: string, sections: readonly SectionDraf
   return structure === wanted ? check.data : undefined;
 }
 
-/** One question of the bank. */
 export function useBankQuestion(id: string, enabled: boolean) {
   return useQuery({ ...endpointQuery(getBankQuestion, { params: { id } }), enabled });
 }

@@ -8,7 +8,6 @@ import type { QuizStructure, SectionItem } from '@invigil/core/domain/questions/
 import type { NegativeMarks as Marks } from '@invigil/core/domain/questions/scoring';
 import { newId } from '../../../lib/new-id.ts';
 
-/** Negative marks as typed. */
 export interface NegativeDraft {
   isOn: boolean;
   percent: string;
@@ -23,7 +22,6 @@ function negativeDraftOf(marks: Marks | null): NegativeDraft {
   };
 }
 
-/** The marks, or what is wrong with the percentage. */
 export function negativeOf({
   isOn,
   percent,
@@ -39,7 +37,6 @@ export function negativeOf({
 
 const EXAMPLE_POINTS = 4;
 
-/** What the marks do to a question of four points. */
 export function exampleOf({ percent, floor }: Marks): string {
   const lost = Math.round(EXAMPLE_POINTS * percent * 100) / 10_000;
   const points = `${lost} ${lost === 1 ? 'point' : 'points'}`;
@@ -50,7 +47,6 @@ export function exampleOf({ percent, floor }: Marks): string {
 
 export interface RuleDraft {
   key: string;
-  /** As typed. */
   count: string;
   tags: string[];
   categoryId: string | null;
@@ -140,7 +136,6 @@ export function totalOf(sections: readonly SectionDraft[]): number {
   );
 }
 
-/** What is wrong before the server is asked. */
 export function typedProblems(sections: readonly SectionDraft[]): Problems {
   const problems = new Map<string, string>();
   sections.forEach(({ title, items }, s) => {
@@ -156,7 +151,6 @@ export function typedProblems(sections: readonly SectionDraft[]): Problems {
   return problems;
 }
 
-/** The first sentence at each path. */
 export function problemsAt(issues: readonly { path: string; message: string }[]): Problems {
   const problems = new Map<string, string>();
   for (const { path, message } of issues) if (!problems.has(path)) problems.set(path, message);
@@ -191,7 +185,6 @@ export function itemMoved(
   return next;
 }
 
-/** What the sections editor shows before it is saved. */
 export interface SectionsState {
   isOn: boolean;
   sections: SectionDraft[];
@@ -201,7 +194,6 @@ export interface SectionsState {
   refused: { sentence: string; problems: Problems } | null;
   /** The entry that was moved last: it keeps the focus, and its section is announced. */
   moved: { key: string; section: string } | null;
-  /** Questions that were added here, by id. */
   picked: ReadonlyMap<string, BankQuestion>;
 }
 

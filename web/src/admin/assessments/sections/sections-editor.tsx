@@ -42,7 +42,6 @@ import {
 
 const NONE: Problems = new Map();
 
-/** Sections, drawing rules and negative marks of an assessment. */
 export function SectionsEditor({
   quiz,
   stored,
@@ -62,7 +61,6 @@ export function SectionsEditor({
     ? new Map([...problemsAt(check?.problems ?? []), ...(refused?.problems ?? NONE), ...typed])
     : NONE;
   const save = useSetStructure(quiz.id);
-  // Its own questions and those that its sections name.
   const named = useBank({ quizId: quiz.id, state: 'active' }, 1, 1_000);
   const known = new Map([
     ...(named.data?.rows ?? []).map((q) => [q.id, q] as const),
@@ -199,7 +197,6 @@ export function SectionsEditor({
   );
 }
 
-/** What wrong answers cost. */
 function NegativeMarksCard({
   draft,
   onChange,
@@ -250,7 +247,6 @@ function NegativeMarksCard({
   );
 }
 
-/** /admin/quizzes/:id/sections: what the papers of an assessment consist of. */
 export function SectionsScreen() {
   const { id = '' } = useParams();
   const quizzes = useQuizzes();

@@ -11,7 +11,6 @@ interface InviteLines {
   addresses: string[];
   valid: number;
   invalid: string[];
-  /** Repeated addresses, which are merged. */
   duplicates: number;
 }
 
@@ -115,7 +114,6 @@ function splitOutside(text: string, separator: RegExp): string[] {
 const FILE_MOST_BYTES = 1_048_576;
 const NOT_TEXT = 'Select a CSV or text file. Save a spreadsheet as CSV first.';
 
-/** One address per line: typed, pasted from a spreadsheet, or from a CSV file. */
 export function InviteAddresses({
   text,
   lines,
@@ -210,7 +208,6 @@ export function InviteAddresses({
   );
 }
 
-/** Counts of valid, invalid and repeated lines, while typing. */
 function InviteCounts({ lines }: { lines: InviteLines }) {
   const { valid, invalid, duplicates } = lines;
   // That it is none is said above; a sign that no mail server takes is not seen by looking.

@@ -154,7 +154,6 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
   );
 }
 
-/** Warns when people are invited before the questions are complete. */
 function TooFewQuestions({ quiz }: { quiz: Quiz }) {
   const { questionCount, totalQuestions } = quiz;
   if (questionCount >= totalQuestions) return null;

@@ -5,7 +5,6 @@ import { Notice } from '../../../ui/notice.tsx';
 import type { MailServerState } from '../../assessments/api.ts';
 import type { BatchProgress } from './use-in-batches.ts';
 
-/** Progress of a long send to the outbox. */
 export function InviteProgress({
   done,
   total,
@@ -85,7 +84,6 @@ const PARTS = [
   ['failed', 'failed'],
 ] as const;
 
-/** Delivery progress of the emails, or a note if there is no mail server. */
 export function DeliveryProgress({
   counts,
   mailServer,

@@ -20,7 +20,6 @@ const OUTCOMES: Record<InvitationResult['status'], readonly [BadgeTone, GlyphNam
 
 const ORDER = ['invalid', 'already_completed', 'in_progress', 'queued'] as const;
 
-/** The result for each address, and the state of its email. */
 export function InviteResults({
   quizId,
   results,

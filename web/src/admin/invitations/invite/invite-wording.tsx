@@ -7,7 +7,6 @@ import { isTooLong, MESSAGE_MOST, SUBJECT_MOST } from '../../assessments/invitat
 import { showFailure } from '../../failures.tsx';
 import { useInvitePreview } from '../invitations-api.ts';
 
-/** Subject and personal message, with a preview of the email. */
 export function InviteWording({
   quizId,
   subject,

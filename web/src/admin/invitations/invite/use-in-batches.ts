@@ -44,11 +44,9 @@ export function useInBatches() {
   return { progress, send, cancel };
 }
 
-/** Whether a send needs more than one call and thus shows progress. */
 export const isLong = (progress: BatchProgress | null): progress is BatchProgress =>
   progress !== null && progress.total > MOST;
 
-/** The result of a long send, complete or not. */
 interface SentBatches<R> {
   results: R[];
   /** Sent without a response: the outcome is unknown. */

@@ -30,13 +30,11 @@ import { InviteWording } from '../invite/invite-wording.tsx';
 import { isLong, useInBatches } from '../invite/use-in-batches.ts';
 import type { SelectionAction } from './invitations-list.tsx';
 
-/** The open dialog of the page of invitations. */
 export type InvitationDialog =
   | { action: 'invite' }
   | { action: 'accommodate'; invitation: Invitation }
   | { action: SelectionAction; ids: string[] };
 
-/** The open dialog, and the results of what was resent. */
 export function InvitationDialogs({
   quiz,
   mailServer,
@@ -95,7 +93,6 @@ export function InvitationDialogs({
   );
 }
 
-/** Revokes invitations after confirmation. */
 function RevokeInvitations({
   quizId,
   ids,
@@ -279,7 +276,6 @@ const KINDS = {
   },
 } as const;
 
-/** Resending to or reminding selected people, optionally with custom wording. */
 function SendAgainDialog({
   quiz,
   kind,

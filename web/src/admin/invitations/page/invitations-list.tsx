@@ -25,7 +25,6 @@ import {
   useInvitations,
 } from '../invitations-api.ts';
 
-/** Below this the table becomes cards. */
 const CARDS_BELOW_PX = 990;
 
 /** Who was invited, searched and paged by the server; the selection persists across pages. */
@@ -113,7 +112,6 @@ export function InvitationsList({
   );
 }
 
-/** Invited people: their email and their progress. */
 function InvitationTable({ rows, selected, onSelect, onAccommodate }: InvitationListProps) {
   return (
     <Table label="Invitations">
@@ -173,7 +171,6 @@ const STEPS = [
   ['Finished', 'submittedAt'],
 ] as const;
 
-/** The table on narrow screens, in the order of its columns. */
 function InvitationCards({ rows, selected, onSelect, onAccommodate }: InvitationListProps) {
   return (
     <ul aria-label="Invitations">
@@ -219,7 +216,6 @@ interface InvitationListProps {
 
 const nameOf = ({ email }: Invitation) => email ?? 'Unknown';
 
-/** The state of the latest email, or that the invitation is revoked. */
 function MailOf({ invitation: { mail, revokedAt } }: { invitation: Invitation }) {
   if (revokedAt !== null) {
     return (
@@ -265,7 +261,6 @@ export function NotesOf({ invitation }: { invitation: Invitation }) {
   );
 }
 
-/** A dash for "not yet". */
 function TimeOf({ at }: { at: string | null }) {
   if (at === null) return <span className="text-ink-3">–</span>;
   return <time dateTime={at}>{formatDateTime(at)}</time>;
@@ -310,7 +305,6 @@ function InvitationActions({
 
 export type SelectionAction = 'resend' | 'remind' | 'revoke';
 
-/** The selection, "select all matching", and bulk actions. */
 function InvitationsSelection({
   pageIds,
   selected,

@@ -31,7 +31,6 @@ import { DeliveryProgress } from '../invite/invite-progress.tsx';
 import { type InvitationDialog, InvitationDialogs } from './invitation-dialogs.tsx';
 import { InvitationsList } from './invitations-list.tsx';
 
-/** /admin/quizzes/:id/invitations: the people invited to an assessment and their progress. */
 export function InvitationsScreen() {
   const { id } = useParams();
   const quizzes = useQuizzes();
@@ -58,7 +57,6 @@ export function InvitationsScreen() {
   );
 }
 
-/** The invitations of one assessment: states with counts, the list, and its actions. */
 function InvitationsPage({ quiz }: { quiz: Quiz }) {
   const [address, setAddress] = useSearchParams();
   const filter = invitationsFilterFrom(address);
@@ -219,7 +217,6 @@ const GROUPS: readonly { label: string; states: readonly InvitationState[] }[] =
   },
 ];
 
-/** The states to filter the list by, with their counts. */
 export function InvitationStates({
   counts,
   state,

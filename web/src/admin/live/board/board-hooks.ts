@@ -159,7 +159,6 @@ function sentence(changed: readonly LiveAttempt[], all: number): string {
   return `${first.userEmail ?? 'Unknown'}: ${attentionWords(first)}. ${count}`;
 }
 
-/** A short reason for attention. */
 export function attentionWords({ attention }: LiveAttempt): string {
   if (attention?.kind === 'offline') return 'Offline';
   if (attention?.kind === 'silent') return 'No monitoring data';
@@ -167,7 +166,6 @@ export function attentionWords({ attention }: LiveAttempt): string {
   return signal === null ? 'Near the limit' : signalWords(signal.type);
 }
 
-/** The consequence. */
 export function attentionMeaning({ attention }: LiveAttempt): string {
   switch (attention?.kind) {
     case 'last_chance':

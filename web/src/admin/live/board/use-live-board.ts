@@ -56,7 +56,6 @@ export interface Board {
   endsAt: ReadonlyMap<string, number>;
   quizzes: NonNullable<LiveFrame['quizzes']>;
   ended: NonNullable<LiveFrame['ended']>;
-  /** The time of the last frame. */
   at: string;
   /** Offset from this page's monotonic clock to the server's. */
   clockOffsetMs: number;

@@ -129,7 +129,6 @@ export function EditorHeader({
   );
 }
 
-/** The keys of the editor. */
 function ShortcutHelp() {
   return (
     <Popover.Root>
@@ -165,7 +164,6 @@ function ShortcutHelp() {
   );
 }
 
-/** What the keys of the editor do, as the help lists it. */
 function shortcuts(): [keys: string, action: string][] {
   const mod = modifierKey();
   return [

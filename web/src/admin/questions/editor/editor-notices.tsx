@@ -10,7 +10,6 @@ import { type QuestionValues, valuesOf } from './state/question-values.ts';
 import { definitionChanges, labelChanges } from './versions/definition-changes.ts';
 import { StaleQuestionNotice } from './versions/stale-question-notice.tsx';
 
-/** What an author should know before changing a question. */
 export function EditorNotices({
   question,
   isDirty,
@@ -18,7 +17,6 @@ export function EditorNotices({
   onRestore,
   onDiscard,
 }: {
-  /** As stored; null: a new one. */
   question: BankQuestion | null;
   isDirty: boolean;
   /** Unsaved changes that earlier pages left on this device. */

@@ -29,7 +29,6 @@ import { baseOf, focusProblem, useSaving } from './use-saving.ts';
 import { HistoryDialog } from './versions/changes-list.tsx';
 import { hasOtherScores } from './versions/definition-changes.ts';
 
-/** The form of one question with its preview. */
 export function QuestionEditor({
   stored,
   quiz,
@@ -37,9 +36,7 @@ export function QuestionEditor({
   onCreated,
   onLeave,
 }: {
-  /** Null: a new question. */
   stored: BankQuestion | null;
-  /** The assessment that a new question is for. */
   quiz: { id: string; title: string } | null;
   /** Titles of assessments whose sections name the question. */
   usedIn?: readonly string[];

@@ -126,7 +126,6 @@ export function useSaving(
     isDirty: !same(values, base.values),
     isSaving: saving.isPending,
     savedAt,
-    /** After a refused save they follow what is typed. */
     problems:
       refused === null
         ? NO_PROBLEMS
@@ -134,7 +133,6 @@ export function useSaving(
           ? refused.issues
           : problemsOf(values),
     save,
-    /** Someone else's version, which a save would replace. */
     theirs,
     showTheirs: setTheirs,
     takeTheirs: (question: BankQuestion) => {

@@ -39,7 +39,6 @@ const FORMAT_NAMES: Record<FileFormat, string> = {
   qti_3: 'QTI 3.0',
 };
 
-/** Where imported questions belong, and the tags that each gets. */
 interface Target {
   quizId: string | null;
   tags: string[];
@@ -47,9 +46,7 @@ interface Target {
 
 interface ReviewProps {
   read: FileRead;
-  /** The file is read again by other choices. */
   isReading: boolean;
-  /** Why it could not be read again. */
   problem: string | null;
   /** The assessment that the file was selected for. */
   quizId: string | null;
@@ -254,9 +251,7 @@ function FileReading({
 }: {
   end: ImportEnd;
   choices: FileChoices;
-  /** The file is read again. */
   isReading: boolean;
-  /** Why it could not be read again. */
   problem: string | null;
   onChoose(choices: FileChoices): void;
 }) {

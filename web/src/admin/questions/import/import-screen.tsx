@@ -76,13 +76,11 @@ export function ImportScreen() {
   );
 }
 
-/** The result of an import, with a link to the questions. */
 function ImportResult({
   result: { added, duplicates, left },
   address,
 }: {
   result: Imported;
-  /** The filter of the bank that shows them. */
   address: URLSearchParams;
 }) {
   return (

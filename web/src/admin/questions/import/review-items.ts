@@ -12,7 +12,6 @@ export const IMPORT_STATUSES = [
   'duplicate',
   'unsupported',
 ] as const;
-/** The outcome of importing an item. */
 export type ImportStatus = (typeof IMPORT_STATUSES)[number];
 
 export const STATUS_LABELS: Record<ImportStatus, string> = {
@@ -35,7 +34,6 @@ export function statusOfItem({
   return notes.length > 0 ? 'changed' : 'unchanged';
 }
 
-/** How many items have each status. */
 export function countByStatus(items: readonly ImportItem[]): Record<ImportStatus, number> {
   const counts = { unchanged: 0, changed: 0, draft: 0, duplicate: 0, unsupported: 0 };
   for (const item of items) counts[statusOfItem(item)] += 1;
@@ -59,7 +57,6 @@ export function initialSelection(
   );
 }
 
-/** Where an item is: "unit1/q.xml, item q17, line 40". */
 export function placeOf({ source: { file, identifier, line } }: ImportItem): string {
   return [
     file,

@@ -50,7 +50,6 @@ export function ReviewList({
 }: Pick<FileRead, 'items' | 'images'> & {
   counts: Record<ImportStatus, number>;
   selected: ReadonlySet<number>;
-  /** Begins with what cannot be imported. */
   isBrokenFirst: boolean;
   onSelect(positions: readonly number[], isSelected: boolean): void;
 }) {
@@ -124,7 +123,6 @@ export function ReviewList({
 
 const ALL = 'all';
 
-/** How many items have each status; each filters the list. */
 function Statuses({
   counts,
   all,
@@ -180,7 +178,6 @@ const BADGES: Record<ImportStatus, [BadgeTone, GlyphName]> = {
   unsupported: ['bad', 'slashed'],
 };
 
-/** One item of the file: what would become of it, and where it is. */
 function ImportItemRow({
   item,
   number,
@@ -245,7 +242,6 @@ function ImportItemRow({
   );
 }
 
-/** An item as candidates would see it, and its key. */
 function ImportPreview({
   item,
   definition,

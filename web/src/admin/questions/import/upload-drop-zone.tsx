@@ -1,7 +1,6 @@
 import { FileUp } from 'lucide-react';
 import { type DragEvent, useId, useState } from 'react';
 
-/** Accepts one file, selected or dropped. */
 export function UploadDropZone({
   label,
   hint,

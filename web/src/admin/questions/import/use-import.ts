@@ -15,7 +15,6 @@ import { headersFor, sentenceOf, urlOf } from '../../../net/api.ts';
 import { ConnectionError, refusalFrom } from '../../../net/api-error.ts';
 import { useQuestionWrite } from '../questions-api.ts';
 
-/** How often the progress is shown. */
 const SHOWN_EVERY_MS = 100;
 
 /** How a person wants the file to be read; what is absent is as it is likeliest. */
@@ -23,7 +22,6 @@ export type FileChoices = Pick<z.output<typeof ImportOrder>, 'encoding' | 'colum
 
 /** A file that was read; nothing of it is stored. */
 export interface FileRead {
-  /** Another one for each reading. */
   id: string;
   file: File;
   choices: FileChoices;

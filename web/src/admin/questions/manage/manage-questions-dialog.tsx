@@ -23,7 +23,6 @@ import { QuestionForm } from '../question-form.tsx';
 import { questionsKey, useCreateQuestion, useQuestions } from '../questions-api.ts';
 import { QuestionList } from './question-list.tsx';
 
-/** Manage Questions: the list with its keys, and the ways to add to it. */
 export function ManageQuestionsDialog({
   quiz,
   isNew,
@@ -147,7 +146,6 @@ export function ManageQuestionsDialog({
   );
 }
 
-/** How many of the questions a candidate gets, and in which order. */
 function shareSentence(count: number, total: number): string {
   if (count === 0) return `This assessment has no questions yet but needs ${total}.`;
   if (count > total) {
@@ -159,7 +157,6 @@ function shareSentence(count: number, total: number): string {
     : `Each candidate gets ${all}. The assessment needs ${total}.`;
 }
 
-/** Add Questions: one by form, or many from a file. */
 function AddQuestions({
   quizId,
   onDirtyChange,

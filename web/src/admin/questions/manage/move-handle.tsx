@@ -7,7 +7,6 @@ import { ApiError, callEndpoint, sentenceOf } from '../../../net/api.ts';
 import { showFailure } from '../../failures.tsx';
 import { questionsKey } from '../questions-api.ts';
 
-/** The same items with one moved to another position. */
 export function movedTo<T>(list: readonly T[], from: number, to: number): T[] {
   const rest = [...list];
   const [moved] = rest.splice(from, 1);
@@ -47,7 +46,6 @@ export function useReorder(quizId: string) {
   });
 }
 
-/** The list position under a pointer, by the `data-place` of the rows. */
 function placeUnder(event: PointerEvent): number | null {
   const row = document
     .elementFromPoint(event.clientX, event.clientY)

@@ -28,7 +28,6 @@ import { MoveHandle, movedTo, useReorder } from './move-handle.tsx';
 import { QuestionsTools } from './questions-tools.tsx';
 import { RescoreDialog } from './rescore-dialog.tsx';
 
-/** The stored questions in order; one at a time can be edited inline. */
 export function QuestionList({
   quizId,
   title,
@@ -40,7 +39,6 @@ export function QuestionList({
   quizId: string;
   title: string;
   questions: readonly Question[];
-  /** The list is being refetched. */
   loading: boolean;
   onAdd(): void;
   onDirtyChange(dirty: boolean): void;
@@ -211,7 +209,6 @@ export function QuestionList({
   );
 }
 
-/** One stored question with its options; the filled bubble is the key. */
 function QuestionItem({
   question,
   number,
@@ -226,11 +223,8 @@ function QuestionItem({
   number: number;
   /** Another question is being edited: finish that first. */
   locked: boolean;
-  /** Moves the question in the list. */
   handle: ReactNode;
-  /** Opens the rescoring. */
   onRescore(): void;
-  /** Opens the page of the editor. */
   onOpen(): void;
   onEdit(): void;
   onDelete(): void;
@@ -301,12 +295,10 @@ function EditQuestion({
   number: number;
   onDirtyChange(dirty: boolean): void;
   onDone(): void;
-  /** Saved with another correct answer. */
   onKeyChanged(saved: Question): void;
 }) {
   const update = useUpdateQuestion(question.quizId);
   const client = useQueryClient();
-  /** What the form was filled from. */
   const [filled, setFilled] = useState(question);
   /** The stored version that a save replaces. */
   const [base, setBase] = useState(question);

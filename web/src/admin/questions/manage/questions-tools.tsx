@@ -15,7 +15,6 @@ import { optionLetter } from '../../../question-view/question-state.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 
-/** Select several; Print, with or without the key, and Export. */
 export function QuestionsTools({
   title,
   questions,
@@ -26,7 +25,6 @@ export function QuestionsTools({
   questions: readonly Question[];
   /** The list is being refetched: printing and exporting wait for it. */
   loading: boolean;
-  /** Starts the selection mode. */
   onSelect(): void;
 }) {
   const [withKey, setWithKey] = useState(false);
@@ -163,7 +161,6 @@ function textsOf(questions: readonly Question[]) {
   );
 }
 
-/** Points, and how many options to select. */
 function Instructions({ definition }: { definition: QuestionDefinition }) {
   const { type, points, options, minSelections = 1, maxSelections = options.length } = definition;
   const hint =
@@ -173,7 +170,6 @@ function Instructions({ definition }: { definition: QuestionDefinition }) {
   return <p className="mt-1 text-sm">{[pointsWords(points), ...hint].join(' · ')}</p>;
 }
 
-/** A line to write on, or what is accepted. */
 function TypedLine({ definition, withKey }: { definition: QuestionDefinition; withKey: boolean }) {
   return withKey ? (
     <p className="mt-2 font-semibold break-words">

@@ -23,7 +23,6 @@ import {
   secondsLeftOf,
 } from '../record-texts.tsx';
 
-/** Ends a running attempt. */
 export function EndDialog({ record, onClose }: ActionDialogProps) {
   const action = useAction(record.participant);
   return (
@@ -50,7 +49,6 @@ export function EndDialog({ record, onClose }: ActionDialogProps) {
   );
 }
 
-/** Extends a running attempt. */
 export function ExtendDialog({ record, onClose }: ActionDialogProps) {
   const action = useAction(record.participant);
   const deadlineAfter = (minutes: number) =>
@@ -87,7 +85,6 @@ export function ExtendDialog({ record, onClose }: ActionDialogProps) {
   );
 }
 
-/** Sends a message to the candidate during the attempt. */
 export function MessageDialog({ record, onClose }: ActionDialogProps) {
   const send = useSendMessage(record.participant.id);
   const form = useForm({
@@ -289,7 +286,6 @@ type DialogName = keyof typeof DIALOGS;
 
 const icon = (Icon: typeof Clock) => <Icon />;
 
-/** The available actions on the attempt. */
 export function RecordActions({ record }: { record: ParticipantRecord }) {
   const [open, setOpen] = useState<DialogName | null>(null);
   const Opened = open === null ? null : DIALOGS[open];

@@ -50,7 +50,6 @@ export function selectedIn(question: RecordQuestion): string[] {
   return selectedOptions({ type: definition?.type ?? 'multiple_choice', options }, selectedOption);
 }
 
-/** What was answered: the selected options, or what was typed. */
 export function givenTexts(question: RecordQuestion, answer = question.selectedOption): string[] {
   const selected = selectedIn({ ...question, selectedOption: answer });
   return selected.length === 0 ? [answer] : selected;

@@ -25,7 +25,6 @@ import {
   selectedIn,
 } from './answer-filter.ts';
 
-/** One question of the paper: the selected and the correct option; all options on request. */
 export function RecordAnswer({ question }: { question: RecordQuestion }) {
   const id = useId();
   const [open, setOpen] = useState(false);
@@ -103,7 +102,6 @@ const LOOKS = {
   left_out: { tone: 'text-ink-3', glyph: 'slashed', spoken: 'Left out: ' },
 } as const;
 
-/** What a rescoring decided for everyone. */
 const CORRECTIONS = {
   full_points: 'Everyone has the points of this question.',
   left_out: 'This question is left out of the result.',
@@ -138,7 +136,6 @@ function SelectedAnswer({ question }: { question: RecordQuestion }) {
   );
 }
 
-/** All options in the candidate's order, with the selected and the correct one. */
 function AnswerOptions({ question }: { question: RecordQuestion }) {
   const { options, definition } = question;
   const selected = selectedIn(question);

@@ -8,7 +8,6 @@ import { type EvidenceOf, useEvidence } from '../record-api.ts';
 import { type LevelBar, levelsOf, offsetText } from './still-places.ts';
 import { StillStrip } from './still-strip.tsx';
 
-/** Opens stills and level curve of one violation on request. */
 export function EvidenceViewer({
   of,
   summaries,
@@ -17,7 +16,6 @@ export function EvidenceViewer({
 }: {
   of: EvidenceOf;
   summaries: readonly EvidenceSummary[];
-  /** Reference time of the stills. */
   momentAt: string;
   isDeleted: boolean;
 }) {
@@ -70,9 +68,7 @@ export function OpenedEvidence({
 }: {
   of: EvidenceOf;
   uploads: readonly string[];
-  /** The uploads at the time of opening. */
   opened: readonly string[];
-  /** Opens all current uploads. */
   onOpen(): void;
   momentAt: string;
 }) {

@@ -65,7 +65,6 @@ function keptText({ evidenceKeptUntil, evidenceDeletedAt }: ParticipantRecord): 
 
 const uploadsOf = ({ evidence }: Violation) => evidence.map(({ id }) => id);
 
-/** The tiles, and below them all evidence of the selected one. */
 function Tiles({ record, shown }: { record: ParticipantRecord; shown: readonly Violation[] }) {
   const { participant, violations, evidenceDeletedAt } = record;
   const panelId = useId();
@@ -169,14 +168,12 @@ function Panel({
   );
 }
 
-/** State of the evidence: none, deleted, available, or open. */
 type TileState =
   | { kind: 'none' }
   | { kind: 'deleted' }
   | { kind: 'closed' }
   | { kind: 'open'; of: EvidenceOf; uploads: readonly string[]; isShown: boolean };
 
-/** A violation as a tile: its picture once opened, and its text. */
 function EvidenceTile({
   violation,
   since,
@@ -188,7 +185,6 @@ function EvidenceTile({
   onOpen,
 }: {
   violation: Violation;
-  /** Time since the start. */
   since: string;
   /** `Counted 1 of 3` */
   count: string;
@@ -247,7 +243,6 @@ function EvidenceTile({
   );
 }
 
-/** Why there is nothing to open. */
 function Without({
   state,
   isPage,

@@ -113,7 +113,6 @@ function LoadedRecord({ id }: { id: string }) {
   );
 }
 
-/** Candidate, assessment and status. */
 function RecordHeader({
   record,
   onRenew,
@@ -145,7 +144,6 @@ function RecordHeader({
   );
 }
 
-/** Score, times and violations in one row. */
 function RecordFigures({ record }: { record: ParticipantRecord }) {
   const { participant, deadlineAt, questions } = record;
   const { submittedAt } = participant;

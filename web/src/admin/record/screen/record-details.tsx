@@ -24,7 +24,6 @@ const FEELINGS: Partial<Record<string, string>> = {
   sad: 'Bad',
 };
 
-/** Consent, devices and feedback of the attempt. */
 export function RecordDetails({ record }: { record: ParticipantRecord }) {
   const { consent, deviceCheck, feedback, participant } = record;
   const devices = deviceLines(deviceCheck);

@@ -14,10 +14,8 @@ import { type FromList, useFromList } from '../../participants/participants-tabl
  */
 const BEFORE = 400;
 
-/** The position of a record in the list that it was opened from. */
 interface Place {
   list: FromList;
-  /** counted from 1 */
   number: number;
   total: number;
   previous: string | undefined;

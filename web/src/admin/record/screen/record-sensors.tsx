@@ -16,7 +16,6 @@ const PRESETS: Record<ParticipantRecord['policy']['preset'], string> = {
   custom: 'Custom',
 };
 
-/** Sensors and detection engines of this attempt, and its policy. */
 export function RecordSensors({ record }: { record: ParticipantRecord }) {
   const { sensors, policy, isPhone, computerUsed, violations } = record;
   const engines = [
@@ -45,7 +44,6 @@ export function RecordSensors({ record }: { record: ParticipantRecord }) {
   );
 }
 
-/** The limits of the attempt's policy. */
 function Limits({ lines }: { lines: readonly string[] }) {
   return (
     <div className={ROW}>

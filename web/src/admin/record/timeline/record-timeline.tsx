@@ -24,7 +24,6 @@ const KIND_NAMES: Record<EntryKind, string> = {
 /** A paper has up to a hundred answers; they are listed only on request. */
 const AT_FIRST: readonly EntryKind[] = ['violation', 'signal', 'connection', 'event'];
 
-/** Everything that happened, oldest first. */
 export function RecordTimeline({ record }: { record: ParticipantRecord }) {
   const [all, setAll] = useState(false);
   const [kinds, setKinds] = useState<readonly EntryKind[]>(AT_FIRST);
@@ -115,7 +114,6 @@ const DOTS: Record<EntryKind, string> = {
   answer: 'rounded-[2px] border-chart bg-chart',
 };
 
-/** One entry of the timeline: time since the start, text, time of day, by whom and why. */
 function TimelineEntryRow({
   entry,
   startedAt,

@@ -69,7 +69,6 @@ function useChangePassword() {
   });
 }
 
-/** Admin Management: who may sign in here, and your own password. */
 export function AdminsCard() {
   const admins = useAdmins();
   const own = useSession().account?.user.id;

@@ -92,7 +92,6 @@ function AuditRow({ entry }: { entry: AuditEntry }) {
   );
 }
 
-/** Search and download of the audit log. */
 function AuditTools({ search, onSearch }: { search: string; onSearch(search: string): void }) {
   const [typed, setTyped] = useState('');
   const submit = (event: FormEvent) => {
@@ -132,7 +131,6 @@ function AuditTools({ search, onSearch }: { search: string; onSearch(search: str
 
 const AUDIT_ROWS = 10;
 
-/** One page of the log, newest first. */
 function useAudit(search: string, page: number) {
   const query = {
     ...(search === '' ? {} : { search }),
@@ -142,7 +140,6 @@ function useAudit(search: string, page: number) {
   return useQuery({ ...pageQuery(listAudit, { query }), placeholderData: keepPreviousData });
 }
 
-/** The entries that match, as a file. */
 async function downloadAudit(search: string, format: TableFormat): Promise<void> {
   const response = await callForFile(exportAudit, {
     query: { ...(search === '' ? {} : { search }), ...formatQuery(format) },
@@ -150,7 +147,6 @@ async function downloadAudit(search: string, format: TableFormat): Promise<void>
   await saveResponse(response, `audit_log.${format}`);
 }
 
-/** Labels of all logged actions. */
 const ACTIONS: Partial<Record<string, string>> = {
   'admin.added': 'Added an administrator',
   'admin.code_refused': 'Entered the right password but a wrong code',

@@ -65,7 +65,6 @@ export function useOutbox(
   return outbox;
 }
 
-/** Tries a waiting message now. */
 export function useSendNow() {
   const client = useQueryClient();
   return useMutation({

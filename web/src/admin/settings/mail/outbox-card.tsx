@@ -157,7 +157,6 @@ function triedWords(attempts: number): string {
   return attempts === 1 ? 'Tried once' : `Tried ${attempts} times`;
 }
 
-/** One message: recipient, subject, state, and why it is not delivered. */
 function OutboxRow({
   message,
   onRead,

@@ -92,13 +92,11 @@ export function validateSmtp(values: SmtpFormValues, stored: SmtpSettings | null
   return { ok: false, problems };
 }
 
-/** Refusals of the server that concern one field. */
 const FIELD_OF: Partial<Record<string, SmtpField>> = {
   PASSWORD_NEEDED: 'password',
   FORBIDDEN_HOST: 'host',
 };
 
-/** The mail server's five fields, and the test message once settings are stored. */
 function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
   const save = useSaveSmtpSettings();
   const resolver: Resolver<SmtpFormValues> = (values) => {
@@ -232,7 +230,6 @@ function passwordHint(stored: SmtpSettings | null, keeps: boolean): string {
     : 'Enter the password again: host, port or username changed.';
 }
 
-/** SMTP Email Configuration. */
 export function SmtpCard() {
   const settings = useSmtpSettings();
   return (

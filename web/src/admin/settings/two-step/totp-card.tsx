@@ -128,7 +128,6 @@ function RequireOfAll({ totp }: { totp: Totp }) {
   );
 }
 
-/** Set up two-step sign-in, from Settings. */
 function SetUpTotpDialog({
   onClose,
   onChanged,
@@ -252,12 +251,10 @@ const TOTP = endpointQuery(getTotp, {});
 const ADMINS = endpointKey(listAdmins);
 const SYSTEM = endpointKey(getSystemInformation);
 
-/** Whether two-step sign-in is on for this account, and whether it is required for all. */
 function useTotp() {
   return useQuery(TOTP);
 }
 
-/** Refetches the state of two-step sign-in. */
 function useTotpChanged() {
   const client = useQueryClient();
   return () =>

@@ -11,7 +11,6 @@ import { showFailure } from '../../failures.tsx';
 import { useSecretForm } from '../../use-secret-form.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
-/** The stage of setting up two-step sign-in. */
 type Stage = { at: 'password' } | { at: 'app'; secret: string; uri: string };
 
 /**
@@ -24,7 +23,6 @@ export function SetUpTotp({
 }: {
   /** Two-step sign-in is on; the recovery codes are shown only now. */
   onRecoveryCodes(codes: string[]): void;
-  /** Next to the button of each stage. */
   aside: ReactNode;
 }) {
   const [stage, setStage] = useState<Stage>({ at: 'password' });

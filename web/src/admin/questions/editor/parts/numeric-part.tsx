@@ -15,7 +15,6 @@ const KINDS = [
   { value: 'percent', label: 'Within percent' },
 ] as const;
 
-/** The accepted numbers, and units that may follow them. */
 export function NumericPart({ values, change, problemAt }: PartProps) {
   const { numeric, rule } = values;
   const { accepted, units, isUnitRequired } = numeric;
@@ -239,7 +238,6 @@ export function RowField({
   );
 }
 
-/** A row of fields that can be removed. */
 function KeyRow({
   removeLabel,
   onRemove,
@@ -262,7 +260,6 @@ function KeyRow({
   );
 }
 
-/** The accepted texts, and how they are compared. */
 export function ShortTextPart({ values, change, problemAt }: PartProps) {
   const { shortText, rule } = values;
   const { accepted, isCaseSensitive, isSpaceExact } = shortText;

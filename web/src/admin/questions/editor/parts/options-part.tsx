@@ -17,7 +17,6 @@ import { MarkdownToolbar } from '../text/markdown-toolbar.tsx';
 import { TextFormulas } from '../text/text-formulas.tsx';
 import { RowField } from './numeric-part.tsx';
 
-/** The options: their texts, which are right, their order. */
 export function OptionsPart({ values, change, problemAt }: PartProps) {
   const { type, options, rule } = values;
   const list = useRef<HTMLDivElement>(null);
@@ -164,7 +163,6 @@ function hintOf({ type, rule }: PartProps['values']): string {
     : 'Click the letter of the correct answer.';
 }
 
-/** One option: handle, letter (the key), text, weight, keep last, remove. */
 function OptionRow({
   option,
   index,
@@ -182,7 +180,6 @@ function OptionRow({
   index: number;
   values: PartProps['values'];
   problemAt: PartProps['problemAt'];
-  /** Another option is dragged over it. */
   isOver: boolean;
   mark(index: number, isCorrect: boolean): void;
   remove(index: number): void;

@@ -20,7 +20,6 @@ import { type QuestionValues, withType } from '../state/question-values.ts';
 import type { PartProps } from '../state/use-editing.ts';
 import { MarkdownField } from '../text/markdown-field.tsx';
 
-/** Type, text and explanation. */
 export function QuestionPart({ values, change, problemAt }: PartProps) {
   const { type, format, question, explanation } = values;
   const [explains, setExplains] = useState(explanation !== '');
@@ -95,7 +94,6 @@ async function asMarkdown(values: QuestionValues): Promise<Partial<QuestionValue
 const NONE = 'none';
 const DIFFICULTY_NAMES = { easy: 'Easy', medium: 'Medium', hard: 'Hard' };
 
-/** How authors find a question again. */
 export function LabelsPart({
   values,
   change,
@@ -103,9 +101,7 @@ export function LabelsPart({
   quizTitle,
   usedIn,
 }: PartProps & {
-  /** The assessment it belongs to; null: the bank only. */
   quizTitle: string | null;
-  /** Other assessments whose sections name it. */
   usedIn: readonly string[];
 }) {
   const categories = useCategories();
@@ -171,7 +167,6 @@ export function LabelsPart({
   );
 }
 
-/** Points, how an answer becomes points with an example, and how many options may be selected. */
 export function ScoringPart({
   values,
   change,

@@ -163,13 +163,11 @@ export function scoreAnswer(definition: QuestionDefinition, answer: string): Que
   return scorePaper([{ questionId: ID, ...content }], [given], null).questions[0] ?? null;
 }
 
-/** "0.5 of 2 points" */
 function earnedWords({ points, maxPoints }: QuestionScore): string {
   const most = pointsOf(maxPoints);
   return `${pointsOf(points)} of ${most} ${most === 1 ? 'point' : 'points'}`;
 }
 
-/** How a rule works, in one sentence. */
 export function ruleSentence({ type, rule }: QuestionDefinition): string {
   switch (rule) {
     case 'all_or_nothing':

@@ -13,7 +13,6 @@ const Content = z.object({
 
 const SAVE_AFTER_MS = 400;
 
-/** Unsaved changes that another page left on this device. */
 export interface FoundDraft extends z.infer<typeof Content> {
   key: { readonly name: string; remove(): void };
   /** milliseconds since 1970, of this device */

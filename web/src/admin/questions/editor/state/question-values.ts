@@ -52,7 +52,6 @@ export const QuestionValues = z.object({
   }),
   explanation: Text,
   tags: z.array(Text),
-  /** Empty: none. */
   categoryId: Text,
   difficulty: z.enum([...DIFFICULTIES, '']),
   note: Text,
@@ -88,7 +87,6 @@ export const NEW_QUESTION: QuestionValues = {
   note: '',
 };
 
-/** The fields that a definition fills; labels stay. */
 export function definitionValues(
   definition: QuestionDefinition,
 ): Omit<QuestionValues, keyof Labels> {
@@ -248,7 +246,6 @@ export function withType(values: QuestionValues, type: QuestionType): QuestionVa
 
 type Labels = Pick<QuestionValues, 'tags' | 'categoryId' | 'difficulty' | 'note'>;
 
-/** The labels that differ, as the API takes them. */
 export function changedLabels(values: Labels, before: Labels) {
   const { tags, categoryId, difficulty, note } = values;
   return {

@@ -1,7 +1,6 @@
 import { useReducer } from 'react';
 import type { QuestionValues } from './question-values.ts';
 
-/** Steps that can be undone. */
 const STEPS_MAX = 200;
 
 interface Editing {
@@ -62,7 +61,6 @@ export function useEditing(initial: QuestionValues) {
   };
 }
 
-/** What every part of the form gets. */
 export interface PartProps {
   values: QuestionValues;
   change(part: Partial<QuestionValues>, field?: string | null): void;

@@ -121,7 +121,6 @@ export function MarkdownText({
   );
 }
 
-/** A Markdown text with its label, its toolbar, and what must be changed in it. */
 export function MarkdownField({
   label,
   hint,
@@ -140,9 +139,7 @@ export function MarkdownField({
   value: string;
   onChange(value: string): void;
   format: TextFormat;
-  /** a class */
   minHeight: string;
-  /** its path, for the focus after a refused save */
   name: string;
 }) {
   const field = useRef<HTMLTextAreaElement>(null);
@@ -192,7 +189,6 @@ export function TextProblems({ text, error }: { text: string; error: string | un
 /** What was pasted or dropped, as Markdown; `null`: nothing that the browser would not paste itself. */
 interface Pasted {
   text: string;
-  /** Sentences: what could not be kept. */
   notes: string[];
 }
 

@@ -54,7 +54,6 @@ export function MarkdownToolbar({
   className = 'border-b border-line bg-surface px-1.5 py-1',
 }: {
   field: RefObject<HTMLTextAreaElement | null>;
-  /** Names the text that it formats. */
   label: string;
   /** Only what fits in a line. */
   inline?: boolean;

@@ -5,7 +5,6 @@ export interface Edit {
   from: number;
   to: number;
   insert: string;
-  /** within the new text */
   select: [from: number, to: number];
 }
 
@@ -17,10 +16,8 @@ export interface Selected {
 
 export type Command = (selected: Selected) => Edit;
 
-/** The alternative text that an author has to replace. */
 const ALT_TO_WRITE = 'describe the picture';
 
-/** Puts marks around the selection, or takes them away. */
 function wrap(mark: string, placeholder: string): Command {
   return ({ text, from, to }) => {
     const n = mark.length;

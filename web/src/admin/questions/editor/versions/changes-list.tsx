@@ -117,7 +117,6 @@ function shortened(text: string): string {
   return text.replace(/(image:[0-9a-f]{8})[0-9a-f]{56}/g, '$1…');
 }
 
-/** All versions, newest first, each with what it changed. */
 export function HistoryDialog({
   id,
   onRestore,

@@ -14,7 +14,6 @@ export interface Change {
   after: string;
 }
 
-/** Labels in words. */
 export interface Labels {
   tags: readonly string[];
   category: string;
@@ -31,7 +30,6 @@ export function definitionChanges(before: QuestionDefinition, after: QuestionDef
     .filter((change) => change.before !== change.after);
 }
 
-/** What differs in the labels. */
 export function labelChanges(before: Labels, after: Labels): Change[] {
   const lines = ({ tags, category, difficulty, note }: Labels): [string, string][] => [
     ['Tags', tags.join(', ')],
