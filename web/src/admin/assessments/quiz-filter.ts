@@ -1,5 +1,6 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import { z } from 'zod';
+import { urlView } from '../url-view.ts';
 
 export const QUIZ_SORTS = [
   { value: 'newest', label: 'Newest first' },
@@ -7,10 +8,10 @@ export const QUIZ_SORTS = [
   { value: 'category', label: 'Category' },
   { value: 'endDate', label: 'End date, soonest first' },
 ] as const;
-export type QuizSort = (typeof QUIZ_SORTS)[number]['value'];
+type QuizSort = (typeof QUIZ_SORTS)[number]['value'];
 
 const QUIZ_STATUSES = ['active', 'ended', 'inactive'] as const;
-export type QuizStatus = (typeof QUIZ_STATUSES)[number];
+type QuizStatus = (typeof QUIZ_STATUSES)[number];
 
 /** Ended: the end date has passed, so it is not active regardless of its switch. */
 export function statusOf({ isActive, isOpen }: Pick<Quiz, 'isActive' | 'isOpen'>): QuizStatus {
@@ -18,49 +19,18 @@ export function statusOf({ isActive, isOpen }: Pick<Quiz, 'isActive' | 'isOpen'>
   return isOpen ? 'active' : 'ended';
 }
 
-export interface QuizFilter {
-  search: string;
-  /** `null`: any */
-  categoryId: string | null;
-  status: QuizStatus | null;
-  sort: QuizSort;
-}
-
-export const NO_QUIZ_FILTER: QuizFilter = {
-  search: '',
-  categoryId: null,
-  status: null,
-  sort: 'newest',
-};
-
-const QuizFilterFromUrl = {
-  search: z.string().max(200),
-  categoryId: z.guid(),
-  status: z.enum(QUIZ_STATUSES),
-  sort: z.enum(QUIZ_SORTS.map(({ value }) => value)),
-};
-
-/** Reads the filter from the URL; ignores invalid values. */
-export function quizFilterFrom(address: URLSearchParams): QuizFilter {
-  const read = <T>(name: string, schema: z.ZodType<T>): T | undefined =>
-    schema.safeParse(address.get(name)).data;
-  return {
-    search: read('search', QuizFilterFromUrl.search) ?? NO_QUIZ_FILTER.search,
-    categoryId: read('categoryId', QuizFilterFromUrl.categoryId) ?? NO_QUIZ_FILTER.categoryId,
-    status: read('status', QuizFilterFromUrl.status) ?? NO_QUIZ_FILTER.status,
-    sort: read('sort', QuizFilterFromUrl.sort) ?? NO_QUIZ_FILTER.sort,
-  };
-}
-
-/** The URL of a filter: only differences from the default view. */
-export function addressOf(filter: QuizFilter): URLSearchParams {
-  const address = new URLSearchParams();
-  for (const name of ['search', 'categoryId', 'status', 'sort'] as const) {
-    const value = filter[name];
-    if (value !== null && value !== NO_QUIZ_FILTER[name]) address.set(name, value);
-  }
-  return address;
-}
+/** `null`: any. */
+export const {
+  standard: NO_QUIZ_FILTER,
+  from: quizFilterFrom,
+  to: addressOf,
+} = urlView({
+  search: z.string().max(200).catch(''),
+  categoryId: z.guid().nullable().catch(null),
+  status: z.enum(QUIZ_STATUSES).nullable().catch(null),
+  sort: z.enum(QUIZ_SORTS.map(({ value }) => value)).catch('newest'),
+});
+export type QuizFilter = typeof NO_QUIZ_FILTER;
 
 const byName = new Intl.Collator('en-GB', { numeric: true, sensitivity: 'base' });
 

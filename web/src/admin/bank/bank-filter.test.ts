@@ -26,8 +26,8 @@ test('reads and writes every filter', () => {
     quizId: ID,
     use: 'never',
     state: 'draft',
-    isDuplicates: true,
     page: 3,
+    view: 'duplicates',
   });
   expect(addressOfBank(read(address)).toString()).toBe(address);
 });

@@ -93,10 +93,12 @@ export function BankScreen() {
       <PageHeader title="Questions" subtitle="Every question, in an assessment or only in the bank">
         <div className="flex flex-wrap gap-2.5">
           <Button
-            icon={filter.isDuplicates ? <ListIcon /> : <CopyCheck />}
-            onClick={() => show({ ...filter, isDuplicates: !filter.isDuplicates, page: 1 })}
+            icon={filter.view ? <ListIcon /> : <CopyCheck />}
+            onClick={() =>
+              show({ ...filter, view: filter.view ? undefined : 'duplicates', page: 1 })
+            }
           >
-            {filter.isDuplicates ? 'Show all questions' : 'Find duplicates'}
+            {filter.view ? 'Show all questions' : 'Find duplicates'}
           </Button>
           <Button icon={<Download />} onClick={() => setAsking('export')}>
             Export
@@ -112,7 +114,7 @@ export function BankScreen() {
         </div>
       </PageHeader>
       <div ref={container}>
-        {filter.isDuplicates ? (
+        {filter.view === 'duplicates' ? (
           <BankDuplicates {...selection} asCards={asCards} />
         ) : (
           <>

@@ -3,23 +3,18 @@ import { RefreshCw } from 'lucide-react';
 import { SearchBox } from '../../ui/fields/search-box.tsx';
 import { SelectControl } from '../../ui/fields/select-field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import type {
-  ParticipantReview,
-  ParticipantSort,
-  ParticipantStatus,
-  ParticipantsFilter,
-} from './participants-filter.ts';
+import type { ParticipantSort, ParticipantsFilter } from './participants-filter.ts';
 import { VERDICT_WORDS, VERDICTS } from './verdicts.tsx';
 
 const ALL = 'all';
 
-const STATUSES: { value: ParticipantStatus; label: string }[] = [
+const STATUSES: { value: NonNullable<ParticipantsFilter['status']>; label: string }[] = [
   { value: 'in_progress', label: 'In progress' },
   { value: 'completed', label: 'Completed' },
   { value: 'dismissed', label: 'Dismissed' },
 ];
 
-const REVIEWS: { value: ParticipantReview; label: string }[] = [
+const REVIEWS: { value: NonNullable<ParticipantsFilter['review']>; label: string }[] = [
   { value: 'open', label: 'To review' },
   ...VERDICTS.map((value) => ({ value, label: VERDICT_WORDS[value] })),
 ];
