@@ -1,6 +1,7 @@
 import type { DBSchema, IDBPDatabase, IDBPObjectStore } from 'idb';
 import { z } from 'zod';
 import { openDatabase, withTimeout } from '../lib/database.ts';
+import { tabKey } from '../lib/person/local-keys.ts';
 import type { AnswerChange } from './answer-sheet.ts';
 
 /** Storage of unacknowledged changes. One row per participant and question. */
@@ -65,23 +66,10 @@ export interface LastMoment {
 
 /** In the storage of the tab, whose values last as long as it; without one nothing is kept. */
 export function lastMomentOf(participantId: string): LastMoment {
-  const key = `invigil-left-${participantId}`;
+  const key = tabKey(`invigil-left-${participantId}`, z.array(Change));
   return {
-    read() {
-      try {
-        return z.array(Change).parse(JSON.parse(sessionStorage.getItem(key) ?? '[]'));
-      } catch {
-        return [];
-      }
-    },
-    write(changes) {
-      try {
-        if (changes.length === 0) sessionStorage.removeItem(key);
-        else sessionStorage.setItem(key, JSON.stringify(changes));
-      } catch {
-        // Full or blocked: the database and the last request remain.
-      }
-    },
+    read: () => key.read() ?? [],
+    write: (changes) => (changes.length === 0 ? key.remove() : key.write([...changes])),
   };
 }
 

@@ -7,6 +7,7 @@ import { Calendar, ChevronDown, ClipboardList, Lock, Mic, Scale, Video } from 'l
 import { AlertDialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { z } from 'zod';
+import { tabKey } from '../../lib/person/local-keys.ts';
 import { Button } from '../../ui/button.tsx';
 import { useScrollEdges } from '../../ui/dialogs/use-scroll-edges.ts';
 import { everyText } from '../monitoring/policy-words.ts';
@@ -27,7 +28,7 @@ type ConsentBy = Pick<z.infer<typeof Given>, 'userId' | 'quizId'>;
 
 export type Consent = Pick<z.infer<typeof Given>, 'at' | 'to'>;
 
-const KEY = 'invigil-consent';
+const consentKey = tabKey('invigil-consent', Given);
 
 /**
  * The consent given in this tab for this assessment and text, so that a reload of the device check does
@@ -35,35 +36,18 @@ const KEY = 'invigil-consent';
  * attempt.
  */
 export function consentGiven({ userId, quizId }: ConsentBy, asked: ConsentTo): Consent | null {
-  try {
-    const given = Given.safeParse(JSON.parse(sessionStorage.getItem(KEY) ?? 'null'));
-    if (!given.success) return null;
-    const { textVersion, at, to } = given.data;
-    const isTheirs = given.data.userId === userId && given.data.quizId === quizId;
-    const isThis = isTheirs && textVersion === CONSENT_TEXT_VERSION;
-    return isThis && coversConsent(to, asked) ? { at, to } : null;
-  } catch {
-    return null;
-  }
+  const given = consentKey.read();
+  const isTheirs = given?.userId === userId && given.quizId === quizId;
+  if (!isTheirs || given.textVersion !== CONSENT_TEXT_VERSION) return null;
+  return coversConsent(given.to, asked) ? { at: given.at, to: given.to } : null;
 }
 
 export function keepConsent(by: ConsentBy, consent: Consent): void {
-  try {
-    const given = { ...by, ...consent, textVersion: CONSENT_TEXT_VERSION };
-    sessionStorage.setItem(KEY, JSON.stringify(given));
-  } catch {
-    // Storage is not available: a reload asks again.
-  }
+  consentKey.write({ ...by, ...consent, textVersion: CONSENT_TEXT_VERSION });
 }
 
 /** Clears a consent that no longer matches the policy. */
-export function forgetConsent(): void {
-  try {
-    sessionStorage.removeItem(KEY);
-  } catch {
-    // Storage is not available: nothing was stored.
-  }
-}
+export const forgetConsent = () => consentKey.remove();
 
 interface Term {
   name: string;

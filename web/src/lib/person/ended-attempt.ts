@@ -1,13 +1,12 @@
 import { EndedAttempt } from '@invigil/core/contract/attempts/ended-attempt';
 import { VIOLATION_LIMITS } from '@invigil/core/domain/limits';
 import { z } from 'zod';
-import { logProblem } from '../problem-log.ts';
-
-const KEY = 'invigil-ended';
+import { tabKey } from './local-keys.ts';
 
 /** `until` by this device's clock, which may be hours off the server's. Milliseconds since 1970. */
 const Kept = z.object({ ended: EndedAttempt, until: z.number() });
 type Kept = z.infer<typeof Kept>;
+const key = tabKey('invigil-ended', Kept);
 
 let known: Kept | null = null;
 
@@ -18,7 +17,7 @@ export function keepEnded(ended: EndedAttempt): void {
 
 /** The attempt that ended here within the last ten minutes, if nobody has signed in since. */
 export function endedHere(): Kept | null {
-  known ??= stored();
+  known ??= key.read();
   return known !== null && Date.now() < known.until ? known : null;
 }
 
@@ -31,26 +30,10 @@ export function withEndedKept(clear: () => void): void {
 
 export function forgetEnded(): void {
   known = null;
-  try {
-    sessionStorage.removeItem(KEY);
-  } catch {
-    // Blocked storage holds nothing.
-  }
+  key.remove();
 }
 
 function keep(kept: Kept): void {
   known = kept;
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(kept));
-  } catch (cause) {
-    logProblem('The ended attempt is shown only until the page is reloaded', cause);
-  }
-}
-
-function stored(): Kept | null {
-  try {
-    return Kept.safeParse(JSON.parse(sessionStorage.getItem(KEY) ?? 'null')).data ?? null;
-  } catch {
-    return null;
-  }
+  key.write(kept);
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { logProblem } from '../problem-log.ts';
 
-/** One typed entry of local storage. */
-export interface LocalKey<T> {
+/** One typed entry of a storage. */
+interface StoredKey<T> {
   readonly name: string;
   /** The stored value, or `null` if absent, not accessible or invalid (logged once). */
   read(): T | null;
@@ -19,12 +19,19 @@ function logOnce(name: string, cause: unknown): void {
 }
 
 /** A typed entry under a name of the specification's section 3. Stored values are validated. */
-export function localKey<T>(name: string, schema: z.ZodType<T>): LocalKey<T> {
+export const localKey = <T>(name: string, schema: z.ZodType<T>) =>
+  storedKey(() => localStorage, name, schema);
+
+/** A typed entry for the life of the tab. */
+export const tabKey = <T>(name: string, schema: z.ZodType<T>) =>
+  storedKey(() => sessionStorage, name, schema);
+
+function storedKey<T>(storage: () => Storage, name: string, schema: z.ZodType<T>): StoredKey<T> {
   return {
     name,
     read() {
       try {
-        const text = localStorage.getItem(name);
+        const text = storage().getItem(name);
         return text === null ? null : schema.parse(JSON.parse(text));
       } catch (cause) {
         logOnce(name, cause);
@@ -33,7 +40,7 @@ export function localKey<T>(name: string, schema: z.ZodType<T>): LocalKey<T> {
     },
     write(value) {
       try {
-        localStorage.setItem(name, JSON.stringify(value));
+        storage().setItem(name, JSON.stringify(value));
       } catch (cause) {
         // Full or blocked storage: these are convenience copies, nothing depends on them.
         logOnce(name, cause);
@@ -41,7 +48,7 @@ export function localKey<T>(name: string, schema: z.ZodType<T>): LocalKey<T> {
     },
     remove() {
       try {
-        localStorage.removeItem(name);
+        storage().removeItem(name);
       } catch (cause) {
         logOnce(name, cause);
       }
@@ -117,7 +124,7 @@ export const quizStartTimeKey = localKey('quizStartTime', z.string());
 export const autoSubmittedKey = localKey('autoSubmitted', z.boolean());
 
 /** A copy of the paper's order; the server has the paper itself (product 4.6). */
-export const shuffledOrderKey = (quizId: string, userId: string): LocalKey<string[]> =>
+export const shuffledOrderKey = (quizId: string, userId: string) =>
   localKey(`shuffledQuestions_${quizId}_${userId}`, z.array(z.string()));
 
 const CompletionData = z.object({
