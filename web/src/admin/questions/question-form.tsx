@@ -125,7 +125,6 @@ export function QuestionForm({
                 value={String(index)}
                 letter={letter}
                 label={`Option ${letter} is the correct answer`}
-                tone="ok"
               />
               <OptionInput
                 label={`Option ${letter}`}

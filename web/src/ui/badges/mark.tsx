@@ -1,10 +1,10 @@
 /** The logo: four seats, one marked. Its name is visible or for screen readers only. */
-export function Mark({ withName = false, size = 26 }: { withName?: boolean; size?: number }) {
+export function Mark({ withName = false }: { withName?: boolean }) {
   return (
     <span className="inline-flex items-center gap-2.5 text-lg font-semibold tracking-[-0.012em] text-ink">
       <svg
-        width={size}
-        height={size}
+        width={26}
+        height={26}
         viewBox="0 0 24 24"
         fill="none"
         className="flex-none"

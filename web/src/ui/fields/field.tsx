@@ -9,7 +9,7 @@ export interface FieldTexts {
   hint?: ReactNode;
   error?: string | undefined;
   /** Most fields are required, so optional ones are labeled. */
-  optional?: boolean;
+  optional?: boolean | undefined;
 }
 
 /** The outline shared by inputs, text areas and selects. */

@@ -17,13 +17,7 @@ export function PasswordField({
 }: TextFieldProps) {
   const [shown, setShown] = useState(false);
   return (
-    <Field
-      label={label}
-      hint={hint}
-      error={error}
-      {...(optional ? { optional } : {})}
-      className={className}
-    >
+    <Field {...{ label, hint, error, optional, className }}>
       {(ids) => (
         <span className="relative block">
           <input

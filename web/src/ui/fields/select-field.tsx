@@ -34,13 +34,7 @@ export function SelectField({
   ...select
 }: SelectProps & FieldTexts & { className?: string }) {
   return (
-    <Field
-      label={label}
-      hint={hint}
-      error={error}
-      {...(optional ? { optional } : {})}
-      className={className}
-    >
+    <Field {...{ label, hint, error, optional, className }}>
       {(ids) => <SelectControl {...select} {...ids} />}
     </Field>
   );

@@ -20,13 +20,7 @@ export function TextArea({
   ...textarea
 }: TextAreaProps) {
   return (
-    <Field
-      label={label}
-      hint={hint}
-      error={error}
-      {...(optional ? { optional } : {})}
-      className={className}
-    >
+    <Field {...{ label, hint, error, optional, className }}>
       {(ids) => (
         <textarea
           rows={3}

@@ -23,13 +23,7 @@ export function TextField({
   ...input
 }: TextFieldProps) {
   return (
-    <Field
-      label={label}
-      hint={hint}
-      error={error}
-      {...(optional ? { optional } : {})}
-      className={className}
-    >
+    <Field {...{ label, hint, error, optional, className }}>
       {(ids) =>
         icon === undefined ? (
           <input

@@ -326,7 +326,7 @@ function KeyBubble({
   }
   const label = `Option ${letter} is correct`;
   if (isSingleChoice(type)) {
-    return <BubbleRadio value={String(index)} letter={letter} label={label} tone="ok" />;
+    return <BubbleRadio value={String(index)} letter={letter} label={label} />;
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: the letter is its box
