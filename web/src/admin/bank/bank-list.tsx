@@ -11,7 +11,7 @@ import { EmptyState } from '../../ui/tables/empty-state.tsx';
 import { ListFooter } from '../../ui/tables/pagination.tsx';
 import { Cell, HeadCell, Row, Table } from '../../ui/tables/table.tsx';
 import { LoadFailure } from '../failures.tsx';
-import { SelectionBar } from '../questions/selection-bar.tsx';
+import { SelectionBar } from '../selection-bar.tsx';
 import { BULK_MAX, useBank, useDuplicates } from './bank-api.ts';
 import { type BankListProps, BankTitle, DIFFICULTY_NAMES, ownerOf } from './bank-cells.tsx';
 import {
@@ -247,30 +247,13 @@ function BankSelection({
   isArchived: boolean;
 }) {
   const n = selected.size;
-  const isPageSelected = pageIds.every((id) => selected.has(id));
-  const all = Math.min(total, BULK_MAX);
   return (
     <SelectionBar
       label={pageLabel}
       ids={pageIds}
       selected={selected}
       onSelect={onSelect}
-      more={
-        onSelectAll !== undefined &&
-        isPageSelected &&
-        n < all && (
-          <Button
-            variant="ghost"
-            size="dense"
-            busy={selectingAll && 'Selecting…'}
-            onClick={onSelectAll}
-          >
-            {all < total
-              ? `Select the first ${all.toLocaleString('en-GB')} that match`
-              : `Select all ${total.toLocaleString('en-GB')} that match`}
-          </Button>
-        )
-      }
+      all={onSelectAll && { total, most: BULK_MAX, isBusy: selectingAll, onSelect: onSelectAll }}
     >
       {n > 0 && (
         <>

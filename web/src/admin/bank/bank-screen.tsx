@@ -12,8 +12,8 @@ import { toast } from '../../ui/toasts/toast.ts';
 import { useContainerWidth } from '../../ui/use-container-width.ts';
 import { LoadFailure, showFailure } from '../failures.tsx';
 import { DeleteQuestions } from '../questions/delete-questions.tsx';
-import { useSelection } from '../questions/selection-bar.tsx';
 import { WorkUnderWay } from '../questions/work-under-way.tsx';
+import { useSelection } from '../selection-bar.tsx';
 import { downloadQuestions, findBankIds, useChangeBank, useExportCheck } from './bank-api.ts';
 import {
   addressOfBank,

@@ -3,13 +3,10 @@ import { QUESTION_TYPE_NAMES } from '../../lib/question-labels.ts';
 import { SearchBox } from '../../ui/fields/search-box.tsx';
 import { SelectControl, type SelectOption } from '../../ui/fields/select-field.tsx';
 import { useCategories, useQuizzes } from '../assessments/api.ts';
+import { FilterSelect } from '../filter-select.tsx';
 import { useTags } from './bank-api.ts';
 import { DIFFICULTY_NAMES } from './bank-cells.tsx';
 import { type BankFilter, bankFilterFrom } from './bank-filter.ts';
-
-const ANY = '';
-/** Radix does not allow the empty value, and a tag may be any text. */
-const PREFIX = '=';
 
 export const DIFFICULTY_OPTIONS: SelectOption[] = Object.entries(DIFFICULTY_NAMES).map(
   ([value, label]) => ({ value, label }),
@@ -54,40 +51,44 @@ export function BankTools({
           onSearch={(search) => set({ search }, true)}
         />
       </div>
-      <Filter
-        name="Tag"
+      <FilterSelect
+        label="Tag"
         any="All tags"
-        width="sm:w-40!"
+        className="sm:w-40!"
         value={filter.tag}
+        unlisted={filter.tag}
         options={(tags.data ?? []).map(({ tag, count }) => ({
           value: tag,
           label: `${tag} (${count})`,
         }))}
-        onChange={(tag) => set({ tag })}
+        onChange={(tag) => set({ tag: tag ?? '' })}
       />
-      <Filter
-        name="Type"
+      <FilterSelect
+        label="Type"
         any="All types"
-        width="sm:w-44!"
+        className="sm:w-44!"
         value={filter.type}
+        unlisted={filter.type}
         options={QUESTION_TYPES.map((type) => ({ value: type, label: QUESTION_TYPE_NAMES[type] }))}
-        onChange={(type) => set({ type })}
+        onChange={(type) => set({ type: type ?? '' })}
       />
-      <Filter
-        name="Category"
+      <FilterSelect
+        label="Category"
         any="All categories"
-        width="sm:w-44!"
+        className="sm:w-44!"
         value={filter.categoryId}
+        unlisted={filter.categoryId}
         options={(categories.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-        onChange={(categoryId) => set({ categoryId })}
+        onChange={(categoryId) => set({ categoryId: categoryId ?? '' })}
       />
-      <Filter
-        name="Difficulty"
+      <FilterSelect
+        label="Difficulty"
         any="Any difficulty"
-        width="sm:w-38!"
+        className="sm:w-38!"
         value={filter.difficulty}
+        unlisted={filter.difficulty}
         options={DIFFICULTY_OPTIONS}
-        onChange={(difficulty) => set({ difficulty })}
+        onChange={(difficulty) => set({ difficulty: difficulty ?? '' })}
       />
       <SelectControl
         aria-label="Use"
@@ -105,7 +106,7 @@ export function BankTools({
         value={useValue}
         onChange={(value) => {
           const [kind = '', what = ''] = value.split(':');
-          set(kind === 'quiz' ? { quizId: what, use: ANY } : { use: what, quizId: ANY });
+          set(kind === 'quiz' ? { quizId: what, use: '' } : { use: what, quizId: '' });
         }}
       />
       <SelectControl
@@ -116,36 +117,6 @@ export function BankTools({
         onChange={(state) => set({ state })}
       />
     </search>
-  );
-}
-
-function Filter({
-  name,
-  any,
-  width,
-  value,
-  options,
-  onChange,
-}: {
-  name: string;
-  any: string;
-  width: string;
-  value: string | undefined;
-  options: SelectOption[];
-  onChange(value: string): void;
-}) {
-  const all = withCurrent(options, value, value ?? '');
-  return (
-    <SelectControl
-      aria-label={name}
-      className={`w-full! ${width}`}
-      options={[{ value: ANY, label: any }, ...all].map((option) => ({
-        ...option,
-        value: `${PREFIX}${option.value}`,
-      }))}
-      value={`${PREFIX}${value ?? ANY}`}
-      onChange={(next) => onChange(next.slice(PREFIX.length))}
-    />
   );
 }
 

@@ -17,6 +17,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { EmptyState } from '../../ui/tables/empty-state.tsx';
 import { LoadFailure } from '../failures.tsx';
+import { FilterSelect } from '../filter-select.tsx';
 import {
   CodesEnding,
   EndingSoon,
@@ -96,17 +97,16 @@ function Figures({ stats }: { stats: Stats | undefined }) {
   );
 }
 
-const ALL = 'all';
 const PERIODS = [7, 30, 90].map((days) => ({ value: String(days), label: `Last ${days} days` }));
 const PER_CENT = ['0', '10', '20', '30', '40', '50', '60', '70', '80', '90', '100'];
 
 function Charts() {
-  const [quizId, setQuizId] = useState(ALL);
+  const [quizId, setQuizId] = useState<string | null>(null);
   const [days, setDays] = useState('30');
   const quizzes = useQuery(endpointQuery(listQuizzes, {}));
   const charts = useQuery({
     ...endpointQuery(getStatsCharts, {
-      query: { days: Number(days), ...(quizId === ALL ? {} : { quizId }) },
+      query: { days: Number(days), ...(quizId === null ? {} : { quizId }) },
     }),
     placeholderData: keepPreviousData,
   });
@@ -120,10 +120,11 @@ function Charts() {
     <section aria-label="Results" aria-busy={charts.isPlaceholderData} className="mt-7 grid gap-4">
       <div className="flex flex-wrap items-center gap-3">
         <h2 className="w-full sm:mr-auto sm:w-auto">Results</h2>
-        <SelectControl
-          aria-label="Assessment for the charts"
-          className="w-full! sm:w-58!"
-          options={[{ value: ALL, label: 'All Assessments' }, ...names]}
+        <FilterSelect
+          label="Assessment for the charts"
+          any="All Assessments"
+          className="sm:w-58!"
+          options={names}
           value={quizId}
           onChange={setQuizId}
         />

@@ -7,18 +7,17 @@ import { StatusBadge } from '../../ui/badges/badge.tsx';
 import { Glyph } from '../../ui/badges/glyphs.tsx';
 import { Card } from '../../ui/card.tsx';
 import { FailureNotice } from '../../ui/failure-notice.tsx';
-import { SelectControl } from '../../ui/fields/select-field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { EmptyState } from '../../ui/tables/empty-state.tsx';
+import { FilterSelect } from '../filter-select.tsx';
 import { ActionBar } from './action-dialog.tsx';
 import { sidesOf, useAnnouncements, useSteadyOrder } from './board/board-hooks.ts';
 import { type Board, useLiveBoard } from './board/use-live-board.ts';
 import { AttentionCard, LiveTile } from './live-tile.tsx';
 import { PersonDialog } from './person-dialog.tsx';
 
-const ALL = 'all';
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 
 export function LiveScreen() {
@@ -29,18 +28,16 @@ export function LiveScreen() {
 
 function LiveView({ onRetry }: { onRetry(): void }) {
   const { board, isUp, refused } = useLiveBoard();
-  const [wanted, setWanted] = useState(ALL);
+  const [wanted, setWanted] = useState<string | null>(null);
   const names = (board?.quizzes ?? []).map((quiz) => ({ value: quiz.quizId, label: quiz.title }));
   // An assessment without attempts in progress leaves the board, and the selection with it.
-  const quizId = names.some(({ value }) => value === wanted) ? wanted : ALL;
+  const quizId = names.some(({ value }) => value === wanted) ? wanted : null;
   return (
     <>
       <PageHeader
         title="Live now"
         subtitle={
-          board === null
-            ? 'Everyone who is taking an assessment'
-            : lastEndSentence(board, quizOf(quizId))
+          board === null ? 'Everyone who is taking an assessment' : lastEndSentence(board, quizId)
         }
       >
         <div className="flex w-full flex-wrap items-center gap-3 sm:w-auto">
@@ -49,10 +46,11 @@ function LiveView({ onRetry }: { onRetry(): void }) {
               {`Updated ${clock.format(new Date(board.at))}`}
             </p>
           )}
-          <SelectControl
-            aria-label="Assessment"
-            className="w-full! sm:w-58!"
-            options={[{ value: ALL, label: 'All Assessments' }, ...names]}
+          <FilterSelect
+            label="Assessment"
+            any="All Assessments"
+            className="sm:w-58!"
+            options={names}
             value={quizId}
             onChange={setWanted}
           />
@@ -67,13 +65,11 @@ function LiveView({ onRetry }: { onRetry(): void }) {
           <SkeletonRows rows={5}>Loading the live board...</SkeletonRows>
         </Card>
       ) : (
-        <BoardView board={board} isUp={isUp} quizId={quizOf(quizId)} />
+        <BoardView board={board} isUp={isUp} quizId={quizId} />
       )}
     </>
   );
 }
-
-const quizOf = (value: string) => (value === ALL ? null : value);
 
 interface Opened {
   id: string;

@@ -3,10 +3,9 @@ import { RefreshCw } from 'lucide-react';
 import { SearchBox } from '../../ui/fields/search-box.tsx';
 import { SelectControl } from '../../ui/fields/select-field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
+import { FilterSelect } from '../filter-select.tsx';
 import type { ParticipantSort, ParticipantsFilter } from './participants-filter.ts';
 import { VERDICT_WORDS, VERDICTS } from './verdicts.tsx';
-
-const ALL = 'all';
 
 const STATUSES: { value: NonNullable<ParticipantsFilter['status']>; label: string }[] = [
   { value: 'in_progress', label: 'In progress' },
@@ -35,41 +34,33 @@ export function ParticipantsTools({
   /** The list has no column headers to sort by. */
   withOrder: boolean;
 }) {
-  const names = quizzes.map(({ id, title }) => ({ value: id, label: title }));
-  // An archived assessment is not listed, but links to its participants must work.
-  const isUnknown = filter.quizId !== null && !quizzes.some((quiz) => quiz.id === filter.quizId);
   return (
     <div className="mb-4 flex flex-wrap items-center gap-3">
-      <SelectControl
-        aria-label="Assessment"
-        className="w-full! sm:w-58!"
-        options={[
-          { value: ALL, label: 'All Assessments' },
-          ...names,
-          ...(isUnknown ? [{ value: filter.quizId ?? '', label: 'Another assessment' }] : []),
-        ]}
-        value={filter.quizId ?? ALL}
-        onChange={(value) => onChange({ ...filter, quizId: value === ALL ? null : value, page: 1 })}
+      <FilterSelect
+        label="Assessment"
+        any="All Assessments"
+        className="sm:w-58!"
+        options={quizzes.map(({ id, title }) => ({ value: id, label: title }))}
+        // An archived assessment is not listed, but links to its participants must work.
+        unlisted="Another assessment"
+        value={filter.quizId}
+        onChange={(quizId) => onChange({ ...filter, quizId, page: 1 })}
       />
-      <SelectControl
-        aria-label="Status"
-        className="w-full! sm:w-40!"
-        options={[{ value: ALL, label: 'Any status' }, ...STATUSES]}
-        value={filter.status ?? ALL}
-        onChange={(value) => {
-          const status = STATUSES.find((known) => known.value === value)?.value ?? null;
-          onChange({ ...filter, status, page: 1 });
-        }}
+      <FilterSelect
+        label="Status"
+        any="Any status"
+        className="sm:w-40!"
+        options={STATUSES}
+        value={filter.status}
+        onChange={(status) => onChange({ ...filter, status, page: 1 })}
       />
-      <SelectControl
-        aria-label="Review"
-        className="w-full! sm:w-44!"
-        options={[{ value: ALL, label: 'Any review' }, ...REVIEWS]}
-        value={filter.review ?? ALL}
-        onChange={(value) => {
-          const review = REVIEWS.find((known) => known.value === value)?.value ?? null;
-          onChange({ ...filter, review, page: 1 });
-        }}
+      <FilterSelect
+        label="Review"
+        any="Any review"
+        className="sm:w-44!"
+        options={REVIEWS}
+        value={filter.review}
+        onChange={(review) => onChange({ ...filter, review, page: 1 })}
       />
       {withOrder && <ParticipantsSort filter={filter} onChange={onChange} />}
       <search className="min-w-0 flex-1 basis-48 sm:max-w-65">

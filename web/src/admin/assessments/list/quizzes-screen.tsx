@@ -14,6 +14,7 @@ import { EmptyState } from '../../../ui/tables/empty-state.tsx';
 import { useContainerWidth } from '../../../ui/use-container-width.ts';
 import { ConfirmAction } from '../../confirm-action.tsx';
 import { LoadFailure } from '../../failures.tsx';
+import { FilterSelect } from '../../filter-select.tsx';
 import { InviteDialog } from '../../invitations/invite/invite-dialog.tsx';
 import { ManageQuestionsDialog } from '../../questions/manage/manage-questions-dialog.tsx';
 import { useCategories, useDeleteQuiz, useDuplicateQuiz, useQuizzes } from '../api.ts';
@@ -185,7 +186,6 @@ function DeleteQuiz({ quiz, onClose }: { quiz: Quiz; onClose(): void }) {
   );
 }
 
-const ALL = 'all';
 const STATUSES = [
   { value: 'active', label: 'Active' },
   { value: 'ended', label: 'Ended' },
@@ -211,24 +211,21 @@ function QuizTools({
           onSearch={(search) => onChange({ ...filter, search }, true)}
         />
       </div>
-      <SelectControl
-        aria-label="Category"
-        className="w-full! sm:w-44!"
-        options={[
-          { value: ALL, label: 'All categories' },
-          ...(categories.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
-        ]}
-        value={filter.categoryId ?? ALL}
-        onChange={(value) => onChange({ ...filter, categoryId: value === ALL ? null : value })}
+      <FilterSelect
+        label="Category"
+        any="All categories"
+        className="sm:w-44!"
+        options={(categories.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        value={filter.categoryId}
+        onChange={(categoryId) => onChange({ ...filter, categoryId })}
       />
-      <SelectControl
-        aria-label="Status"
-        className="w-full! sm:w-36!"
-        options={[{ value: ALL, label: 'Any status' }, ...STATUSES]}
-        value={filter.status ?? ALL}
-        onChange={(value) =>
-          onChange({ ...filter, status: STATUSES.find((s) => s.value === value)?.value ?? null })
-        }
+      <FilterSelect
+        label="Status"
+        any="Any status"
+        className="sm:w-36!"
+        options={STATUSES}
+        value={filter.status}
+        onChange={(status) => onChange({ ...filter, status })}
       />
       <SelectControl
         aria-label="Order"

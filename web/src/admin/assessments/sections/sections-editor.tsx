@@ -1,9 +1,9 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { getStructure } from '@invigil/core/contract/assessments/structure';
 import type { ResponseOf } from '@invigil/core/contract/definition/endpoint';
-import { ArrowLeft, Info, Plus } from 'lucide-react';
+import { Info, Plus } from 'lucide-react';
 import { useReducer, useState } from 'react';
-import { Link, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import { questionsWords, SCORING_RULE_NAMES } from '../../../lib/question-labels.ts';
 import { ApiError, sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -19,6 +19,7 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { EmptyState } from '../../../ui/tables/empty-state.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
+import { BackLink } from '../../back-link.tsx';
 import { useBank } from '../../bank/bank-api.ts';
 import { MoveHandle, movedTo } from '../../questions/manage/move-handle.tsx';
 import { useQuizzes } from '../api.ts';
@@ -255,13 +256,7 @@ export function SectionsScreen() {
   const failed = quizzes.isError ? quizzes : structure.isError ? structure : null;
   return (
     <>
-      <Link
-        to="/admin/quizzes"
-        className="mb-3 inline-flex items-center gap-2 text-sm font-medium text-ink-2 hover:text-ink touch:min-h-11"
-      >
-        <ArrowLeft className="size-4" />
-        Assessment Management
-      </Link>
+      <BackLink to="/admin/quizzes">Assessment Management</BackLink>
       {quiz !== undefined && structure.data !== undefined ? (
         <SectionsEditor key={quiz.id} quiz={quiz} stored={structure.data} />
       ) : quizzes.isSuccess && quiz === undefined ? (

@@ -17,6 +17,7 @@ import { Cell, HeadCell, Row, Table } from '../../../ui/tables/table.tsx';
 import { useContainerWidth } from '../../../ui/use-container-width.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import { LoadFailure } from '../../failures.tsx';
+import { SelectionBar } from '../../selection-bar.tsx';
 import { accommodationWords, invitations } from '../invitation-words.ts';
 import {
   INVITATIONS_PER_PAGE,
@@ -325,29 +326,16 @@ function InvitationsSelection({
   onClear(): void;
   onAction(action: SelectionAction): void;
 }) {
-  const n = selected.size;
-  const isPageSelected = pageIds.length > 0 && pageIds.every((id) => selected.has(id));
-  const canAct = n > 0;
+  const canAct = selected.size > 0;
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-4 py-2.5 md:px-5">
-      <Checkbox
-        label="Select all on this page"
-        checked={isPageSelected}
-        onChange={(event) => onSelect(pageIds, event.target.checked)}
-      />
-      {isPageSelected && n < total && (
-        <Button
-          variant="ghost"
-          size="dense"
-          busy={selectingAll && 'Selecting…'}
-          onClick={onSelectAll}
-        >
-          {`Select all ${total.toLocaleString('en-GB')} that match`}
-        </Button>
-      )}
-      <span role="status" className="text-sm text-ink-2 tabular-nums">
-        {n === 0 ? '' : `${n.toLocaleString('en-GB')} selected`}
-      </span>
+    <SelectionBar
+      label="Select all on this page"
+      ids={pageIds}
+      selected={selected}
+      all={{ total, most: total, isBusy: selectingAll, onSelect: onSelectAll }}
+      isZeroShown={false}
+      onSelect={onSelect}
+    >
       {canAct && (
         <Button variant="ghost" size="dense" onClick={onClear}>
           Clear selection
@@ -380,6 +368,6 @@ function InvitationsSelection({
           Resend
         </Button>
       </span>
-    </div>
+    </SelectionBar>
   );
 }

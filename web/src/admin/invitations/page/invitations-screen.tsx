@@ -2,9 +2,9 @@ import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { InvitationCounts } from '@invigil/core/contract/invitations/invitations';
 import { INVITATION_STATES, type InvitationState } from '@invigil/core/domain/invitation-states';
 import { CODE_LIMITS } from '@invigil/core/domain/limits';
-import { ArrowLeft, Bell, Info, KeyRound, Send } from 'lucide-react';
+import { Bell, Info, KeyRound, Send } from 'lucide-react';
 import { useState } from 'react';
-import { Link, useParams, useSearchParams } from 'react-router';
+import { useParams, useSearchParams } from 'react-router';
 import { formatDateTime, zoneName } from '../../../lib/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SearchBox } from '../../../ui/fields/search-box.tsx';
@@ -16,8 +16,10 @@ import { EmptyState } from '../../../ui/tables/empty-state.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { useMailServer, useQuizzes } from '../../assessments/api.ts';
 import { statusOf } from '../../assessments/quiz-filter.ts';
+import { BackLink } from '../../back-link.tsx';
 import { DownloadButton } from '../../downloads/download-button.tsx';
 import { LoadFailure, showFailure } from '../../failures.tsx';
+import { useSelection } from '../../selection-bar.tsx';
 import { people, STATE_WORDS } from '../invitation-words.ts';
 import {
   addressOfInvitations,
@@ -37,13 +39,7 @@ export function InvitationsScreen() {
   const quiz = quizzes.data?.find((each: Quiz) => each.id === id);
   return (
     <>
-      <Link
-        to="/admin/quizzes"
-        className="mb-3 inline-flex items-center gap-2 text-sm font-medium text-ink-2 hover:text-ink touch:min-h-11"
-      >
-        <ArrowLeft className="size-4" />
-        Assessment Management
-      </Link>
+      <BackLink to="/admin/quizzes">Assessment Management</BackLink>
       {quiz !== undefined ? (
         <InvitationsPage key={quiz.id} quiz={quiz} />
       ) : quizzes.isPending ? (
@@ -64,23 +60,15 @@ function InvitationsPage({ quiz }: { quiz: Quiz }) {
   const canSend = mailServer === 'configured';
   const counts = useInvitationCounts(quiz.id, filter.search, canSend);
   const ending = counts.data?.code_ending ?? 0;
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const { selected, select, clear } = useSelection<string>();
   const [opened, setOpened] = useState<InvitationDialog | null>(null);
   const [loading, setLoading] = useState<'remind' | 'select' | null>(null);
   const isDelivering = canSend && (counts.data?.queued ?? 0) + (counts.data?.uncertain ?? 0) > 0;
 
   const change = (next: InvitationsFilter, replace = false) => {
     // Only invitations on the screen may be revoked.
-    if (next.state !== filter.state || next.search !== filter.search) setSelected(new Set());
+    if (next.state !== filter.state || next.search !== filter.search) clear();
     setAddress(addressOfInvitations(next), { replace, preventScrollReset: true });
-  };
-  const select = (ids: readonly string[], isSelected: boolean) => {
-    const next = new Set(selected);
-    for (const id of ids) {
-      if (isSelected) next.add(id);
-      else next.delete(id);
-    }
-    setSelected(next);
   };
   const find = async (what: 'remind' | 'select', work: () => Promise<void>) => {
     setLoading(what);
@@ -93,7 +81,7 @@ function InvitationsPage({ quiz }: { quiz: Quiz }) {
     }
   };
   const selectAll = () =>
-    find('select', async () => setSelected(new Set(await findInvitationIds(quiz.id, filter))));
+    find('select', async () => select(await findInvitationIds(quiz.id, filter), true));
   const remindAll = () =>
     find('remind', async () => {
       const ids = await findInvitationIds(quiz.id, { state: 'not_started', search: '' });
@@ -181,7 +169,7 @@ function InvitationsPage({ quiz }: { quiz: Quiz }) {
           onSelect={select}
           onSelectAll={() => void selectAll()}
           selectingAll={loading === 'select'}
-          onClear={() => setSelected(new Set())}
+          onClear={clear}
           onAction={(action) => setOpened({ action, ids: [...selected] })}
           onAccommodate={(invitation) => setOpened({ action: 'accommodate', invitation })}
         />
@@ -192,7 +180,7 @@ function InvitationsPage({ quiz }: { quiz: Quiz }) {
         mailServer={mailServer}
         opened={opened}
         onClose={(which) => setOpened((now) => (now === which ? null : now))}
-        onDone={() => setSelected(new Set())}
+        onDone={clear}
       />
     </>
   );

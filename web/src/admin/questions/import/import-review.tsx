@@ -21,7 +21,7 @@ import { scrollIntoViewAndFocus } from '../../../ui/scroll-into-view.ts';
 import { useQuizzes } from '../../assessments/api.ts';
 import { BANK_ONLY } from '../../bank/change-dialogs.tsx';
 import { TagPicker } from '../../bank/tag-picker.tsx';
-import { useSelection } from '../selection-bar.tsx';
+import { useSelection } from '../../selection-bar.tsx';
 import { WorkUnderWay } from '../work-under-way.tsx';
 import { countByStatus, initialSelection } from './review-items.ts';
 import { ReviewList } from './review-list.tsx';

@@ -1,4 +1,4 @@
-import { ArrowLeft, Check } from 'lucide-react';
+import { Check } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { questionsWords } from '../../../lib/question-labels.ts';
@@ -6,6 +6,7 @@ import { Button, buttonClasses } from '../../../ui/button.tsx';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { PageHeader } from '../../../ui/page-header.tsx';
+import { BackLink } from '../../back-link.tsx';
 import { addressOfBank } from '../../bank/bank-filter.ts';
 import { WorkUnderWay } from '../work-under-way.tsx';
 import { ImportReview } from './import-review.tsx';
@@ -26,13 +27,7 @@ export function ImportScreen() {
   };
   return (
     <>
-      <Link
-        to="/admin/questions"
-        className="mb-3 inline-flex items-center gap-2 text-sm font-medium text-ink-2 hover:text-ink touch:min-h-11"
-      >
-        <ArrowLeft className="size-4" />
-        Questions
-      </Link>
+      <BackLink to="/admin/questions">Questions</BackLink>
       <PageHeader
         title="Import questions"
         subtitle="From a spreadsheet or another learning system"

@@ -23,8 +23,8 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { EmptyState } from '../../../ui/tables/empty-state.tsx';
 import { Pagination } from '../../../ui/tables/pagination.tsx';
 import { lineOf } from '../../bank/bank-cells.tsx';
+import { SelectionBar } from '../../selection-bar.tsx';
 import { QuestionKey } from '../question-key.tsx';
-import { SelectionBar } from '../selection-bar.tsx';
 import {
   IMPORT_STATUSES,
   type ImportStatus,

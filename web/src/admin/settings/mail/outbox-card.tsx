@@ -14,13 +14,13 @@ import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { PasswordField } from '../../../ui/fields/password-field.tsx';
 import { SearchBox } from '../../../ui/fields/search-box.tsx';
-import { SelectControl } from '../../../ui/fields/select-field.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { EmptyState } from '../../../ui/tables/empty-state.tsx';
 import { Pagination } from '../../../ui/tables/pagination.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { LoadFailure, showFailure } from '../../failures.tsx';
+import { FilterSelect } from '../../filter-select.tsx';
 import { useSecretForm } from '../../use-secret-form.ts';
 import {
   OUTBOX_ROWS,
@@ -31,7 +31,6 @@ import {
   useSmtpSettings,
 } from './api.ts';
 
-const ALL = 'all';
 const STATES = [
   { value: 'queued', label: 'Queued' },
   { value: 'sending', label: 'Sending' },
@@ -84,15 +83,13 @@ export function OutboxCard() {
             onSearch={(next) => setView({ search: next, state, page: 1 })}
           />
         </div>
-        <SelectControl
-          aria-label="State"
-          className="w-full! sm:w-40!"
-          options={[{ value: ALL, label: 'Any state' }, ...STATES]}
-          value={state ?? ALL}
-          onChange={(value) => {
-            const next = STATES.find((known) => known.value === value)?.value ?? null;
-            setView({ search, state: next, page: 1 });
-          }}
+        <FilterSelect
+          label="State"
+          any="Any state"
+          className="sm:w-40!"
+          options={STATES}
+          value={state}
+          onChange={(next) => setView({ search, state: next, page: 1 })}
         />
       </search>
       {outbox.isError && (

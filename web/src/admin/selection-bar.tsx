@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import { Checkbox } from '../../ui/fields/checkbox.tsx';
+import { Button } from '../ui/button.tsx';
+import { Checkbox } from '../ui/fields/checkbox.tsx';
 
 export function useSelection<T>(initial: () => ReadonlySet<T> = () => new Set<T>()) {
   const [selected, setSelected] = useState(initial);
@@ -15,33 +16,49 @@ export function useSelection<T>(initial: () => ReadonlySet<T> = () => new Set<T>
   return { selected, select, clear: () => setSelected(new Set()) };
 }
 
-/** Above a list of questions: selects all of it, tells how many are, and what can be done with them. */
+/** Above a list: selects all of it, tells how many are, and what can be done with them. */
 export function SelectionBar<T>({
   label,
   ids,
   selected,
+  all,
+  isZeroShown = true,
   onSelect,
-  more,
   children,
 }: {
   label: string;
   ids: readonly T[];
   selected: ReadonlySet<T>;
+  /** Also those of other pages, at most `most`. */
+  all?: { total: number; most: number; isBusy: boolean; onSelect(): void } | undefined;
+  isZeroShown?: boolean;
   onSelect(ids: readonly T[], isSelected: boolean): void;
-  more?: ReactNode;
   children?: ReactNode;
 }) {
+  const n = selected.size;
+  const isAll = ids.length > 0 && ids.every((id) => selected.has(id));
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line px-4 py-2.5 md:px-5">
       <Checkbox
         label={label}
         disabled={ids.length === 0}
-        checked={ids.length > 0 && ids.every((id) => selected.has(id))}
+        checked={isAll}
         onChange={(event) => onSelect(ids, event.target.checked)}
       />
-      {more}
+      {all !== undefined && isAll && n < Math.min(all.total, all.most) && (
+        <Button
+          variant="ghost"
+          size="dense"
+          busy={all.isBusy && 'Selecting…'}
+          onClick={all.onSelect}
+        >
+          {all.most < all.total
+            ? `Select the first ${all.most.toLocaleString('en-GB')} that match`
+            : `Select all ${all.total.toLocaleString('en-GB')} that match`}
+        </Button>
+      )}
       <span role="status" className="text-sm text-ink-2 tabular-nums">
-        {`${selected.size.toLocaleString('en-GB')} selected`}
+        {(n > 0 || isZeroShown) && `${n.toLocaleString('en-GB')} selected`}
       </span>
       {children}
     </div>
