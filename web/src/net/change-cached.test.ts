@@ -1,6 +1,6 @@
 import { QueryObserver } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
-import { changeCached } from './change-cached.ts';
+import { changeCached } from './endpoint-query.ts';
 import { createQueryClient } from './query-client.ts';
 
 const KEY = ['api', 'things'];

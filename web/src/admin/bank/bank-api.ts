@@ -1,4 +1,5 @@
 import {
+  BankQuery,
   type BankQuestion,
   changeBankQuestions,
   listBank,
@@ -8,13 +9,15 @@ import {
 import { checkExport, exportQuestions } from '@invigil/core/contract/assessments/imports';
 import type { BodyOf } from '@invigil/core/contract/definition/endpoint';
 import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
+import { DIFFICULTIES, QUESTION_TYPES } from '@invigil/core/domain/questions/question-definition';
 import type { ExportFormat } from '@invigil/core/domain/questions/question-files';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { z } from 'zod';
 import { callEndpoint, callEndpointWithHeaders, callForFile } from '../../net/api.ts';
 import { endpointKey, endpointQuery } from '../../net/endpoint-query.ts';
 import { fileNameFrom, saveFile } from '../../net/file-download.ts';
 import { useQuestionWrite } from '../questions/questions-api.ts';
-import { BANK_PAGE_ROWS, type BankMatch } from './bank-filter.ts';
+import { PageNumber, urlView } from '../url-view.ts';
 
 export interface BankPage {
   rows: BankQuestion[];
@@ -72,4 +75,37 @@ export async function downloadQuestions(match: BankMatch, format: ExportFormat):
   const response = await callForFile(exportQuestions, { query: { ...match, format } });
   const name = fileNameFrom(response.headers.get('content-disposition'), 'questions');
   saveFile(await response.blob(), name);
+}
+
+/** Absent: any. */
+export const {
+  standard: NO_BANK_FILTER,
+  from: bankFilterFrom,
+  to: addressOfBank,
+} = urlView({
+  search: z.string().trim().min(1).max(320).optional().catch(undefined),
+  tag: BankQuery.shape.tag.unwrap().min(1).optional().catch(undefined),
+  type: z.enum(QUESTION_TYPES).optional().catch(undefined),
+  categoryId: z.guid().optional().catch(undefined),
+  difficulty: z.enum(DIFFICULTIES).optional().catch(undefined),
+  quizId: z.guid().optional().catch(undefined),
+  /** On no paper yet, or in no assessment. */
+  use: z.enum(['never', 'bank']).optional().catch(undefined),
+  state: z.enum(['active', 'draft', 'archived']).catch('active'),
+  page: PageNumber,
+  /** Groups of equal questions instead of the list. */
+  view: z.literal('duplicates').optional().catch(undefined),
+});
+export type BankFilter = typeof NO_BANK_FILTER;
+export type BankMatch = Omit<BankFilter, 'page' | 'view'>;
+
+export const BANK_PAGE_ROWS = 50;
+
+/** The server query of a filter, without the page. */
+export function matchOf({ view: _, page: __, ...match }: BankFilter): BankMatch {
+  return match;
+}
+
+export function isNarrowed(filter: BankFilter): boolean {
+  return addressOfBank({ ...filter, page: 1 }).size > 0;
 }

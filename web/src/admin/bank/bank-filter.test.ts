@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  addressOfBank,
-  bankFilterFrom,
-  isNarrowed,
-  matchOf,
-  NO_BANK_FILTER,
-} from './bank-filter.ts';
+import { addressOfBank, bankFilterFrom, isNarrowed, matchOf, NO_BANK_FILTER } from './bank-api.ts';
 
 const ID = '019a6f3e-7b1c-7d3a-9f2e-4c5d7f3a91c2';
 const read = (address: string) => bankFilterFrom(new URLSearchParams(address));

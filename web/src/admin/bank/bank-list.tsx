@@ -4,23 +4,30 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { QUESTION_TYPE_NAMES, questionsWords } from '../../lib/question-labels.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
-import { LabelledValue, LabelledValues } from '../../ui/labelled-values.tsx';
+import { Card, EmptyState } from '../../ui/page.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { EmptyState } from '../../ui/tables/empty-state.tsx';
 import { ListFooter } from '../../ui/tables/pagination.tsx';
-import { Cell, HeadCell, Row, Table } from '../../ui/tables/table.tsx';
+import {
+  Cell,
+  HeadCell,
+  LabelledValue,
+  LabelledValues,
+  Row,
+  Table,
+} from '../../ui/tables/table.tsx';
 import { LoadFailure } from '../failures.tsx';
 import { SelectionBar } from '../selection-bar.tsx';
-import { BULK_MAX, useBank, useDuplicates } from './bank-api.ts';
-import { type BankListProps, BankTitle, DIFFICULTY_NAMES, ownerOf } from './bank-cells.tsx';
 import {
   BANK_PAGE_ROWS,
   type BankFilter,
+  BULK_MAX,
   isNarrowed,
   matchOf,
   NO_BANK_FILTER,
-} from './bank-filter.ts';
+  useBank,
+  useDuplicates,
+} from './bank-api.ts';
+import { type BankListProps, BankTitle, DIFFICULTY_NAMES, ownerOf } from './bank-cells.tsx';
 
 /** A page of the bank, filtered by the server; the selection persists across pages. */
 export function BankPageList({

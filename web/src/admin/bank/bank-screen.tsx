@@ -7,21 +7,24 @@ import { Button, buttonClasses } from '../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../ui/dialogs/dialog.tsx';
 import { SelectField } from '../../ui/fields/select-field.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
+import { PageHeader } from '../../ui/page.tsx';
+import { useContainerWidth } from '../../ui/tables/table.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
-import { useContainerWidth } from '../../ui/use-container-width.ts';
 import { LoadFailure, showFailure } from '../failures.tsx';
 import { DeleteQuestions } from '../questions/delete-questions.tsx';
 import { WorkUnderWay } from '../questions/work-under-way.tsx';
 import { useSelection } from '../selection-bar.tsx';
-import { downloadQuestions, findBankIds, useChangeBank, useExportCheck } from './bank-api.ts';
 import {
   addressOfBank,
   type BankFilter,
   type BankMatch,
   bankFilterFrom,
+  downloadQuestions,
+  findBankIds,
   matchOf,
-} from './bank-filter.ts';
+  useChangeBank,
+  useExportCheck,
+} from './bank-api.ts';
 import { type BankAction, BankDuplicates, BankPageList } from './bank-list.tsx';
 import { BankTools } from './bank-tools.tsx';
 import { LabelDialog, MoveDialog } from './change-dialogs.tsx';

@@ -4,9 +4,8 @@ import { SearchBox } from '../../ui/fields/search-box.tsx';
 import { SelectControl, type SelectOption } from '../../ui/fields/select-field.tsx';
 import { useCategories, useQuizzes } from '../assessments/api.ts';
 import { FilterSelect } from '../filter-select.tsx';
-import { useTags } from './bank-api.ts';
+import { type BankFilter, bankFilterFrom, useTags } from './bank-api.ts';
 import { DIFFICULTY_NAMES } from './bank-cells.tsx';
-import { type BankFilter, bankFilterFrom } from './bank-filter.ts';
 
 export const DIFFICULTY_OPTIONS: SelectOption[] = Object.entries(DIFFICULTY_NAMES).map(
   ([value, label]) => ({ value, label }),

@@ -15,20 +15,16 @@ import { useForm } from 'react-hook-form';
 import type { z } from 'zod';
 import { formatDate } from '../../lib/format.ts';
 import { callEndpoint } from '../../net/api.ts';
-import { changeCached } from '../../net/change-cached.ts';
-import { endpointQuery } from '../../net/endpoint-query.ts';
+import { changeCached, endpointQuery } from '../../net/endpoint-query.ts';
 import { Button } from '../../ui/button.tsx';
-import { Card } from '../../ui/card.tsx';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 import { TextField } from '../../ui/fields/text-field.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
+import { Card, EmptyState, PageHeader } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { EmptyState } from '../../ui/tables/empty-state.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
-import { ConfirmAction } from '../confirm-action.tsx';
+import { ConfirmAction, FormDialog } from '../dialogs.tsx';
 import { LoadFailure } from '../failures.tsx';
-import { FormDialog } from '../form-dialog.tsx';
 
 const LIST = endpointQuery(listCategories, {});
 /** Assessments show the name of their category. */

@@ -10,11 +10,10 @@ import { Link } from 'react-router';
 import { formatAgo, formatDateTime, scoreWords, wholeMinutes } from '../../lib/format.ts';
 import { endpointQuery } from '../../net/endpoint-query.ts';
 import { StatusBadge } from '../../ui/badges/badge.tsx';
-import { Card } from '../../ui/card.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { Card, EmptyState } from '../../ui/page.tsx';
 import { Skeleton, SkeletonRows } from '../../ui/skeleton.tsx';
-import { EmptyState } from '../../ui/tables/empty-state.tsx';
-import { invitations } from '../invitations/invitation-words.ts';
+import { invitations } from '../invitations/invitations-api.ts';
 
 /** Label, number and explanation. Zero is shown as 0; the height is fixed while loading. */
 export function StatCard({

@@ -11,11 +11,9 @@ import { useState } from 'react';
 import { zoneName } from '../../lib/format.ts';
 import { endpointQuery } from '../../net/endpoint-query.ts';
 import { StatusBadge } from '../../ui/badges/badge.tsx';
-import { Card } from '../../ui/card.tsx';
 import { SelectControl } from '../../ui/fields/select-field.tsx';
-import { PageHeader } from '../../ui/page-header.tsx';
+import { Card, EmptyState, PageHeader } from '../../ui/page.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { EmptyState } from '../../ui/tables/empty-state.tsx';
 import { LoadFailure } from '../failures.tsx';
 import { FilterSelect } from '../filter-select.tsx';
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { accommodationWords, factorOf, queuedSentence } from './invitation-words.ts';
+import { accommodationWords, factorOf, queuedSentence } from './invitations-api.ts';
 
 const INVITED = { extraTimeFactor: 1, cameraEnabled: true, microphoneEnabled: true };
 const sent = (queued: number, others = 0) => [

@@ -7,8 +7,8 @@ import { followStream } from '../../net/event-stream.ts';
 import { ViolationPips } from '../../ui/badges/violation-pips.tsx';
 import { buttonClasses } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialogs/dialog.tsx';
-import { LabelledValue, LabelledValues } from '../../ui/labelled-values.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { LabelledValue, LabelledValues } from '../../ui/tables/table.tsx';
 import { ActionButtons } from './action-dialog.tsx';
 import {
   attentionMeaning,

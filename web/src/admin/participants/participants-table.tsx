@@ -6,8 +6,14 @@ import { z } from 'zod';
 import { formatDateTime, formatTimeSpent, pointsWords, shortId } from '../../lib/format.ts';
 import { StatusBadge } from '../../ui/badges/badge.tsx';
 import { ViolationPips } from '../../ui/badges/violation-pips.tsx';
-import { LabelledValue, LabelledValues } from '../../ui/labelled-values.tsx';
-import { Cell, HeadCell, Row, Table } from '../../ui/tables/table.tsx';
+import {
+  Cell,
+  HeadCell,
+  LabelledValue,
+  LabelledValues,
+  Row,
+  Table,
+} from '../../ui/tables/table.tsx';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 import { type ParticipantSort, type ParticipantsFilter, sortedBy } from './participants-filter.ts';
 import { ReviewState } from './verdicts.tsx';

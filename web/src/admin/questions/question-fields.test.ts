@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { NO_QUESTION, typedQuestionOf, validateTypedQuestion } from './question-fields.ts';
+import { NO_QUESTION, typedQuestionOf, validateTypedQuestion } from './question-form.tsx';
 
 const validate = (question: string, options: string[], keyIndex: number | null) =>
   validateTypedQuestion({ question, options, keyIndex });

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 import { TextField, type TextFieldProps } from '../../ui/fields/text-field.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
-import { FormDialog } from '../form-dialog.tsx';
+import { FormDialog } from '../dialogs.tsx';
 
 interface ExtraField extends Pick<TextFieldProps, 'label' | 'inputMode' | 'required'> {
   hint?: (typed: string) => string;

@@ -27,8 +27,7 @@ import {
 } from '@tanstack/react-query';
 import { presence, useReturn } from '../../lib/person/presence.ts';
 import { callEndpoint, callForFile, readEndpoint } from '../../net/api.ts';
-import { changeCached } from '../../net/change-cached.ts';
-import { endpointKey, endpointQuery } from '../../net/endpoint-query.ts';
+import { changeCached, endpointKey, endpointQuery } from '../../net/endpoint-query.ts';
 import { saveResponse } from '../../net/file-download.ts';
 import { isEnding } from './record-events.ts';
 import { otherNoteIn } from './stale-note-notice.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link, Navigate, useParams } from 'react-router';
-import { PageHeader } from '../../ui/page-header.tsx';
+import { PageHeader } from '../../ui/page.tsx';
 import { AdminsCard } from './administrators/admins-card.tsx';
 import { AuditCard } from './audit-log/audit-card.tsx';
 import { OutboxCard } from './mail/outbox-card.tsx';

@@ -7,7 +7,7 @@ import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { endpointQuery } from '../../net/endpoint-query.ts';
 import { Badge } from '../../ui/badges/badge.tsx';
-import { Card } from '../../ui/card.tsx';
+import { Card } from '../../ui/page.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { LoadFailure } from '../failures.tsx';
 

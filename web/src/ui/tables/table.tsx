@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, type RefCallback, useCallback, useState } from 'react';
 
 /** A table with hairlines only; `label` names it for screen readers. */
 export function Table({ label, children }: { label: string; children: ReactNode }) {
@@ -83,4 +83,38 @@ export function Cell({
       {children}
     </td>
   );
+}
+
+/** A table row as label and value pairs, in as many columns as fit. */
+export function LabelledValues({ children }: { children: ReactNode }) {
+  return (
+    <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(8.5rem,45%),1fr))] gap-3 tabular-nums">
+      {children}
+    </dl>
+  );
+}
+
+export function LabelledValue({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-xs text-ink-3">{label}</dt>
+      <dd className="break-words">{children}</dd>
+    </div>
+  );
+}
+
+/**
+ * The width available to an element, so that a table becomes cards by its own width and not by the
+ * window's. `null` until measured, before the first paint.
+ */
+export function useContainerWidth(): [RefCallback<HTMLElement>, number | null] {
+  const [width, setWidth] = useState<number | null>(null);
+  const ref = useCallback((element: HTMLElement | null) => {
+    if (element === null) return;
+    setWidth(element.clientWidth);
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [ref, width];
 }

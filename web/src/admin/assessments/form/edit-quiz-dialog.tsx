@@ -6,8 +6,8 @@ import { showIssues } from '../../../net/form-refusal.ts';
 import { Dialog } from '../../../ui/dialogs/dialog.tsx';
 import { FormFooter } from '../../../ui/dialogs/form-footer.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
+import { FormDialog } from '../../dialogs.tsx';
 import { showFailure } from '../../failures.tsx';
-import { FormDialog } from '../../form-dialog.tsx';
 import { QUIZZES, useCreateQuiz, useUpdateQuiz } from '../api.ts';
 import { QuizFields } from './quiz-fields.tsx';
 import {

@@ -13,9 +13,15 @@ import {
 import { formatDate, formatDateTime } from '../../../lib/format.ts';
 import { StatusBadge } from '../../../ui/badges/badge.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { LabelledValue, LabelledValues } from '../../../ui/labelled-values.tsx';
 import { Menu, MenuItem } from '../../../ui/menu.tsx';
-import { Cell, HeadCell, Row, Table } from '../../../ui/tables/table.tsx';
+import {
+  Cell,
+  HeadCell,
+  LabelledValue,
+  LabelledValues,
+  Row,
+  Table,
+} from '../../../ui/tables/table.tsx';
 import { statusOf } from '../quiz-filter.ts';
 
 /** Below 900 px of its own width the table omits the category. */

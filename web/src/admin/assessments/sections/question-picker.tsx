@@ -7,12 +7,11 @@ import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { SearchBox } from '../../../ui/fields/search-box.tsx';
 import { SelectControl } from '../../../ui/fields/select-field.tsx';
+import { EmptyState } from '../../../ui/page.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { EmptyState } from '../../../ui/tables/empty-state.tsx';
 import { Pagination } from '../../../ui/tables/pagination.tsx';
-import { useBank } from '../../bank/bank-api.ts';
+import { BANK_PAGE_ROWS, useBank } from '../../bank/bank-api.ts';
 import { lineOf } from '../../bank/bank-cells.tsx';
-import { BANK_PAGE_ROWS } from '../../bank/bank-filter.ts';
 import { LoadFailure } from '../../failures.tsx';
 
 export function QuestionPicker({

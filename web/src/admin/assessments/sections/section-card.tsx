@@ -1,10 +1,12 @@
-import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
+import { type BankQuestion, getBankQuestion } from '@invigil/core/contract/assessments/bank';
 import { DIFFICULTIES } from '@invigil/core/domain/questions/question-definition';
+import { useQuery } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, Dices, ListPlus, Trash2 } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { pointsWords } from '../../../lib/format.ts';
 import { QUESTION_TYPE_NAMES, questionsWords } from '../../../lib/question-labels.ts';
+import { endpointQuery } from '../../../net/endpoint-query.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { FieldNote } from '../../../ui/fields/field.tsx';
@@ -14,7 +16,6 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { DIFFICULTY_NAMES, lineOf } from '../../bank/bank-cells.tsx';
 import { TagPicker } from '../../bank/tag-picker.tsx';
 import { useCategories } from '../api.ts';
-import { useBankQuestion } from './sections-api.ts';
 import {
   type ItemDraft,
   newRule,
@@ -209,7 +210,8 @@ function SectionItem({
 }
 
 function FixedQuestion({ id, known }: { id: string; known: BankQuestion | undefined }) {
-  const read = useBankQuestion(id, known === undefined);
+  const query = endpointQuery(getBankQuestion, { params: { id } });
+  const read = useQuery({ ...query, enabled: known === undefined });
   const question = known ?? read.data;
   if (question === undefined) {
     return <p className="py-1 text-ink-3">{read.isError ? 'Unknown question' : 'Loading…'}</p>;

@@ -1,31 +1,34 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
-import type { getStructure } from '@invigil/core/contract/assessments/structure';
-import type { ResponseOf } from '@invigil/core/contract/definition/endpoint';
+import {
+  checkStructure,
+  getStructure,
+  setStructure,
+} from '@invigil/core/contract/assessments/structure';
+import type { BodyOf, ResponseOf } from '@invigil/core/contract/definition/endpoint';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Info, Plus } from 'lucide-react';
-import { useReducer, useState } from 'react';
+import { useEffect, useReducer, useState } from 'react';
 import { useParams } from 'react-router';
 import { questionsWords, SCORING_RULE_NAMES } from '../../../lib/question-labels.ts';
-import { ApiError, sentenceOf } from '../../../net/api.ts';
+import { ApiError, callEndpoint, sentenceOf } from '../../../net/api.ts';
+import { endpointKey, endpointQuery, replaceCached } from '../../../net/endpoint-query.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Card } from '../../../ui/card.tsx';
 import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { PageHeader } from '../../../ui/page-header.tsx';
+import { Card, EmptyState, PageHeader } from '../../../ui/page.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { EmptyState } from '../../../ui/tables/empty-state.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import { BackLink } from '../../back-link.tsx';
 import { useBank } from '../../bank/bank-api.ts';
 import { MoveHandle, movedTo } from '../../questions/manage/move-handle.tsx';
-import { useQuizzes } from '../api.ts';
+import { QUIZZES, useQuizzes } from '../api.ts';
 import { QuestionPicker } from './question-picker.tsx';
 import { SectionCard } from './section-card.tsx';
-import { useSetStructure, useStructure, useStructureCheck } from './sections-api.ts';
 import {
   exampleOf,
   type NegativeDraft,
@@ -277,4 +280,47 @@ export function SectionsScreen() {
       )}
     </>
   );
+}
+
+const CHECK_PAUSE_MS = 400;
+
+function useStructure(quizId: string) {
+  const query = endpointQuery(getStructure, { params: { id: quizId } });
+  return useQuery({ ...query, gcTime: 0 });
+}
+
+function useSetStructure(quizId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: BodyOf<typeof setStructure>) =>
+      callEndpoint(setStructure, { params: { id: quizId }, body }),
+    onSuccess: async (saved) => {
+      const key = endpointKey(getStructure, { params: { id: quizId } });
+      await replaceCached(client, key, saved);
+      await client.invalidateQueries({ queryKey: QUIZZES.queryKey, exact: true });
+    },
+  });
+}
+
+/** How many questions qualify for each entry, once typing pauses. Titles do not matter to it. */
+function useStructureCheck(quizId: string, sections: readonly SectionDraft[] | null) {
+  const untitled = sections?.map((section) => ({ ...section, title: 'Section' })) ?? [];
+  const wanted = JSON.stringify(structureOf(untitled));
+  const [structure, setStructure] = useState(wanted);
+  useEffect(() => {
+    const timer = setTimeout(() => setStructure(wanted), CHECK_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [wanted]);
+  const check = useQuery({
+    queryKey: [...endpointKey(checkStructure, { params: { id: quizId } }), structure],
+    enabled: sections !== null && sections.length > 0,
+    gcTime: 0,
+    queryFn: ({ signal }) =>
+      callEndpoint(checkStructure, {
+        params: { id: quizId },
+        body: { structure: structureOf(untitled) },
+        signal,
+      }),
+  });
+  return structure === wanted ? check.data : undefined;
 }

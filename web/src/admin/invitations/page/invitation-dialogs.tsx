@@ -19,14 +19,20 @@ import { TextField } from '../../../ui/fields/text-field.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { type MailServerState, useMailServer } from '../../assessments/api.ts';
 import { isTooLong } from '../../assessments/invitation-wording.ts';
+import { FormDialog } from '../../dialogs.tsx';
 import { showFailure } from '../../failures.tsx';
-import { FormDialog } from '../../form-dialog.tsx';
-import { factorOf, people, queuedSentence } from '../invitation-words.ts';
-import { type SendAgainKind, useAccommodate, useRevoke, useSendAgain } from '../invitations-api.ts';
-import { InviteDialog } from '../invite/invite-dialog.tsx';
+import {
+  factorOf,
+  people,
+  queuedSentence,
+  type SendAgainKind,
+  useAccommodate,
+  useRevoke,
+  useSendAgain,
+} from '../invitations-api.ts';
+import { InviteDialog, InviteWording } from '../invite/invite-dialog.tsx';
 import { InviteProgress } from '../invite/invite-progress.tsx';
 import { InviteResults } from '../invite/invite-results.tsx';
-import { InviteWording } from '../invite/invite-wording.tsx';
 import { isLong, useInBatches } from '../invite/use-in-batches.ts';
 import type { SelectionAction } from './invitations-list.tsx';
 

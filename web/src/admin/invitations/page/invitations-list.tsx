@@ -6,22 +6,28 @@ import { mailReason, mailStatus } from '../../../lib/mail.ts';
 import { Badge, StatusBadge } from '../../../ui/badges/badge.tsx';
 import { MailBadge } from '../../../ui/badges/mail-badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Card } from '../../../ui/card.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { LabelledValue, LabelledValues } from '../../../ui/labelled-values.tsx';
+import { Card, EmptyState } from '../../../ui/page.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { EmptyState } from '../../../ui/tables/empty-state.tsx';
 import { ListFooter } from '../../../ui/tables/pagination.tsx';
-import { Cell, HeadCell, Row, Table } from '../../../ui/tables/table.tsx';
-import { useContainerWidth } from '../../../ui/use-container-width.ts';
+import {
+  Cell,
+  HeadCell,
+  LabelledValue,
+  LabelledValues,
+  Row,
+  Table,
+  useContainerWidth,
+} from '../../../ui/tables/table.tsx';
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx';
 import { LoadFailure } from '../../failures.tsx';
 import { SelectionBar } from '../../selection-bar.tsx';
-import { accommodationWords, invitations } from '../invitation-words.ts';
 import {
+  accommodationWords,
   INVITATIONS_PER_PAGE,
   type InvitationsFilter,
+  invitations,
   NO_INVITATIONS_FILTER,
   useInvitations,
 } from '../invitations-api.ts';

@@ -10,9 +10,8 @@ import { Button } from '../../../ui/button.tsx';
 import { SearchBox } from '../../../ui/fields/search-box.tsx';
 import { SelectControl } from '../../../ui/fields/select-field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
-import { PageHeader } from '../../../ui/page-header.tsx';
+import { EmptyState, PageHeader } from '../../../ui/page.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
-import { EmptyState } from '../../../ui/tables/empty-state.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { useMailServer, useQuizzes } from '../../assessments/api.ts';
 import { statusOf } from '../../assessments/quiz-filter.ts';
@@ -20,13 +19,14 @@ import { BackLink } from '../../back-link.tsx';
 import { DownloadButton } from '../../downloads/download-button.tsx';
 import { LoadFailure, showFailure } from '../../failures.tsx';
 import { useSelection } from '../../selection-bar.tsx';
-import { people, STATE_WORDS } from '../invitation-words.ts';
 import {
   addressOfInvitations,
   downloadInvitations,
   findInvitationIds,
   type InvitationsFilter,
   invitationsFilterFrom,
+  people,
+  STATE_WORDS,
   useInvitationCounts,
 } from '../invitations-api.ts';
 import { DeliveryProgress } from '../invite/invite-progress.tsx';

@@ -18,8 +18,7 @@ import { toast } from '../../../ui/toasts/toast.ts';
 import { showFailure } from '../../failures.tsx';
 import { DeleteQuestions } from '../delete-questions.tsx';
 import { UploadQuestions } from '../import/upload-questions.tsx';
-import { NO_QUESTION } from '../question-fields.ts';
-import { QuestionForm } from '../question-form.tsx';
+import { NO_QUESTION, QuestionForm } from '../question-form.tsx';
 import { questionsKey, useCreateQuestion, useQuestions } from '../questions-api.ts';
 import { QuestionList } from './question-list.tsx';
 

@@ -1,7 +1,7 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import { useEffect, useId, useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
-import { Card } from '../../../ui/card.tsx';
+import { Card } from '../../../ui/page.tsx';
 import { LoadFailure } from '../../failures.tsx';
 import { useLateAnswers } from '../record-api.ts';
 import { Moment, Texts } from '../record-texts.tsx';

@@ -11,11 +11,11 @@ import {
 import { ApiError, sentenceOf } from '../../../net/api.ts';
 import { StatusBadge } from '../../../ui/badges/badge.tsx';
 import { ViolationPips } from '../../../ui/badges/violation-pips.tsx';
-import { Card } from '../../../ui/card.tsx';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { LabelledValue, LabelledValues } from '../../../ui/labelled-values.tsx';
+import { Card } from '../../../ui/page.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
+import { LabelledValue, LabelledValues } from '../../../ui/tables/table.tsx';
 import { PersonData, RecordActions } from '../actions/record-dialogs.tsx';
 import { LateAnswers, RecordAnswers } from '../answers/record-answers.tsx';
 import { RecordEvidence } from '../evidence/record-evidence.tsx';

@@ -5,7 +5,7 @@ import type {
 import { ordinal } from '@invigil/core/domain/violations/ordinal';
 import { tabSwitchLimit } from '@invigil/core/domain/violations/violation-policy';
 import { Badge } from '../../../ui/badges/badge.tsx';
-import { Card } from '../../../ui/card.tsx';
+import { Card } from '../../../ui/page.tsx';
 import { engineWords } from '../signal-lines.ts';
 
 const PRESETS: Record<ParticipantRecord['policy']['preset'], string> = {

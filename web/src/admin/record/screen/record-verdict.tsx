@@ -6,11 +6,11 @@ import { formatDateTime, formatTimeSpent } from '../../../lib/format.ts';
 import { keepTypedSince } from '../../../lib/typed-since.ts';
 import { Badge } from '../../../ui/badges/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Card } from '../../../ui/card.tsx';
 import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
 import { Choice, ChoiceGroup } from '../../../ui/fields/choice-group.tsx';
 import { FieldNote } from '../../../ui/fields/field.tsx';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
+import { Card } from '../../../ui/page.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { showFailure } from '../../failures.tsx';
 import {

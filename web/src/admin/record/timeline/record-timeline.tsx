@@ -1,7 +1,7 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../../ui/button.tsx';
-import { Card } from '../../../ui/card.tsx';
+import { Card } from '../../../ui/page.tsx';
 import {
   ENTRY_KINDS,
   type EntryKind,

@@ -17,8 +17,12 @@ import type { z } from 'zod';
 import { DELIVERY_REFRESH_MS, isOnItsWay } from '../../../lib/mail.ts';
 import { presence, useReturn } from '../../../lib/person/presence.ts';
 import { callEndpoint } from '../../../net/api.ts';
-import { replaceCached } from '../../../net/change-cached.ts';
-import { endpointKey, endpointQuery, pageQuery } from '../../../net/endpoint-query.ts';
+import {
+  endpointKey,
+  endpointQuery,
+  pageQuery,
+  replaceCached,
+} from '../../../net/endpoint-query.ts';
 
 const SMTP = endpointQuery(getSmtpSettings, {});
 const OUTBOX = endpointKey(listOutbox);

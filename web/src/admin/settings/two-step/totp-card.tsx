@@ -13,21 +13,19 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { callEndpoint } from '../../../net/api.ts';
-import { changeCached } from '../../../net/change-cached.ts';
-import { endpointKey, endpointQuery } from '../../../net/endpoint-query.ts';
+import { changeCached, endpointKey, endpointQuery } from '../../../net/endpoint-query.ts';
 import { Badge } from '../../../ui/badges/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Card } from '../../../ui/card.tsx';
 import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { PasswordField } from '../../../ui/fields/password-field.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
+import { Card } from '../../../ui/page.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
+import { FormDialog } from '../../dialogs.tsx';
 import { LoadFailure, showFailure } from '../../failures.tsx';
-import { FormDialog } from '../../form-dialog.tsx';
-import { RecoveryCodes } from './recovery-codes.tsx';
-import { SetUpTotp } from './totp-set-up.tsx';
+import { RecoveryCodes, SetUpTotp } from './totp-set-up.tsx';
 
 /** Two-step sign-in of this account, and whether it is required for all administrators. */
 export function TotpCard() {

@@ -1,11 +1,11 @@
 import { Plus, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '../../../../ui/button.tsx';
-import { Card } from '../../../../ui/card.tsx';
 import { Checkbox } from '../../../../ui/fields/checkbox.tsx';
 import { CONTROL, CONTROL_SIZE, FieldNote } from '../../../../ui/fields/field.tsx';
 import { SelectControl } from '../../../../ui/fields/select-field.tsx';
 import { IconButton } from '../../../../ui/icon-button.tsx';
+import { Card } from '../../../../ui/page.tsx';
 import { NEW_NUMBER, type NumberRow, type QuestionValues } from '../state/question-values.ts';
 import type { PartProps } from '../state/use-editing.ts';
 

@@ -8,11 +8,11 @@ import {
 import { useState } from 'react';
 import { QUESTION_TYPE_NAMES, SCORING_RULE_NAMES } from '../../../../lib/question-labels.ts';
 import { Button } from '../../../../ui/button.tsx';
-import { Card } from '../../../../ui/card.tsx';
 import { Checkbox } from '../../../../ui/fields/checkbox.tsx';
 import { SelectField } from '../../../../ui/fields/select-field.tsx';
 import { TextArea } from '../../../../ui/fields/text-area.tsx';
 import { TextField } from '../../../../ui/fields/text-field.tsx';
+import { Card } from '../../../../ui/page.tsx';
 import { useCategories } from '../../../assessments/api.ts';
 import { TagPicker } from '../../../bank/tag-picker.tsx';
 import { ruleSentence, workedExample } from '../preview/question-preview.tsx';

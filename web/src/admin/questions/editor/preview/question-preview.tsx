@@ -19,7 +19,7 @@ import { AnswerField } from '../../../../question-view/answer-field.tsx';
 import { selectedOptions } from '../../../../question-view/answer-value.ts';
 import { Content } from '../../../../question-view/content.tsx';
 import { Button } from '../../../../ui/button.tsx';
-import { Card } from '../../../../ui/card.tsx';
+import { Card } from '../../../../ui/page.tsx';
 
 /** The question as candidates will see it. It can be answered, and is scored as in an attempt. */
 export function QuestionPreview({ definition }: { definition: QuestionDefinition }) {

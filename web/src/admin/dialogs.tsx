@@ -1,9 +1,11 @@
+import type { UseMutationResult } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import type { FieldValues, Path, SubmitErrorHandler, UseFormReturn } from 'react-hook-form';
 import { ApiError, sentenceOf } from '../net/api.ts';
 import { showIssues } from '../net/form-refusal.ts';
-import { Dialog } from '../ui/dialogs/dialog.tsx';
+import { AlertDialog, Dialog } from '../ui/dialogs/dialog.tsx';
 import { FormFooter } from '../ui/dialogs/form-footer.tsx';
+import { type ToastText, toast } from '../ui/toasts/toast.ts';
 import { showFailure } from './failures.tsx';
 
 /** A form in a dialog. What the server refuses is shown at its field and in a toast; the input stays. */
@@ -71,5 +73,50 @@ export function FormDialog<V extends FieldValues, Context, B>({
         {children}
       </form>
     </Dialog>
+  );
+}
+
+/** Confirms an action, performs it, and says in a toast how it went, even if unmounted since; then closes. */
+export function ConfirmAction<T>({
+  title = 'Confirm Delete',
+  confirmLabel = 'Delete',
+  busyLabel = 'Deleting…',
+  action,
+  subject,
+  done,
+  failed,
+  onClose,
+  children,
+}: {
+  title?: string;
+  confirmLabel?: string;
+  busyLabel?: string;
+  action: Pick<UseMutationResult<unknown, Error, T>, 'mutateAsync' | 'isPending'>;
+  subject: T;
+  done: ToastText;
+  failed: string;
+  onClose(): void;
+  children: ReactNode;
+}) {
+  const confirm = async () => {
+    try {
+      await action.mutateAsync(subject);
+      toast(done);
+    } catch (error) {
+      showFailure(failed, error);
+    }
+    onClose();
+  };
+  return (
+    <AlertDialog
+      open
+      onCancel={onClose}
+      title={title}
+      confirmLabel={confirmLabel}
+      busy={action.isPending && busyLabel}
+      onConfirm={() => void confirm()}
+    >
+      {children}
+    </AlertDialog>
   );
 }
