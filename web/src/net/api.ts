@@ -155,9 +155,10 @@ async function send(endpoint: Endpoint, call: LooseCall): Promise<Response> {
   }
 }
 
-async function sendOnce(endpoint: Endpoint, call: LooseCall): Promise<Response> {
+/** Sends a call once and returns the response; the caller reads it. */
+export async function sendOnce(endpoint: Endpoint, call: LooseCall): Promise<Response> {
   const headers = headersFor(endpoint, call.body !== undefined, navigator.userAgent);
-  if (call.body instanceof Uint8Array) headers.set('Content-Type', 'application/octet-stream');
+  if (isFile(call.body)) headers.set('Content-Type', 'application/octet-stream');
   const response = await fetchOrFail(urlOf(endpoint, call.params, call.query), {
     method: endpoint.method,
     credentials: 'include',
@@ -174,10 +175,10 @@ async function sendOnce(endpoint: Endpoint, call: LooseCall): Promise<Response> 
 }
 
 /** A file as it is, anything else as JSON. */
-function bodyOf(body: unknown): BodyInit {
-  // A copy on a buffer that is not shared, which a request needs.
-  return body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body);
-}
+const bodyOf = (body: unknown) => (isFile(body) ? body : JSON.stringify(body));
+
+const isFile = (body: unknown): body is Uint8Array<ArrayBuffer> | Blob =>
+  body instanceof Uint8Array || body instanceof Blob;
 
 async function fetchOrFail(url: string, init: RequestInit): Promise<Response> {
   try {

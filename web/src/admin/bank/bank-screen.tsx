@@ -155,6 +155,10 @@ const FORMATS: Record<ExportFormat, string> = {
   csv: 'CSV (spreadsheet)',
 };
 
+const FORMAT_OPTIONS = [...EXPORT_FORMATS]
+  .reverse()
+  .map((value) => ({ value, label: FORMATS[value] }));
+
 /** Questions named for each reason; how many there are is said beside it. */
 const LISTED = 5;
 
@@ -200,12 +204,7 @@ function ExportDialog({ match, onClose }: { match: BankMatch; onClose(): void })
       }
     >
       <div className="grid gap-4">
-        <SelectField
-          label="Format"
-          options={[...EXPORT_FORMATS].reverse().map((value) => ({ value, label: FORMATS[value] }))}
-          value={format}
-          onChange={(value) => setFormat(EXPORT_FORMATS.find((known) => known === value) ?? format)}
-        />
+        <SelectField label="Format" options={FORMAT_OPTIONS} value={format} onChange={(value) => setFormat(value)} />
         {check.isPending && <WorkUnderWay>Checking what the format can hold…</WorkUnderWay>}
         {check.isError && <LoadFailure title="Failed to check the format" read={check} />}
         {check.isSuccess && affected === 0 && (

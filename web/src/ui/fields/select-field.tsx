@@ -4,16 +4,16 @@ import type { Ref } from 'react';
 import { CONTROL, CONTROL_SIZE, Field, type FieldSize, type FieldTexts } from './field.tsx';
 import { styleNonce } from './style-nonce.ts';
 
-export interface SelectOption {
-  value: string;
+export interface SelectOption<V extends string = string> {
+  value: V;
   label: string;
 }
 
-interface SelectProps {
-  value: string | undefined;
-  onChange(value: string): void;
+interface SelectProps<V extends string> {
+  value: V | undefined;
+  onChange(value: V): void;
   onBlur?(): void;
-  options: readonly SelectOption[];
+  options: readonly SelectOption<V>[];
   placeholder?: string;
   size?: FieldSize | 'dense';
   name?: string;
@@ -25,14 +25,14 @@ interface SelectProps {
 const SIZE = { ...CONTROL_SIZE, dense: 'min-h-8 px-3 text-base touch:min-h-11' };
 
 /** A select styled as an input, with a floating menu and a check mark on the selected row. */
-export function SelectField({
+export function SelectField<V extends string>({
   label,
   hint,
   error,
   optional,
   className = '',
   ...select
-}: SelectProps & FieldTexts & { className?: string }) {
+}: SelectProps<V> & FieldTexts & { className?: string }) {
   return (
     <Field {...{ label, hint, error, optional, className }}>
       {(ids) => <SelectControl {...select} {...ids} />}
@@ -41,7 +41,7 @@ export function SelectField({
 }
 
 /** The same without a visible label, for filters and toolbars: it needs an accessible name. */
-export function SelectControl({
+export function SelectControl<V extends string>({
   value,
   onChange,
   onBlur,
@@ -53,7 +53,7 @@ export function SelectControl({
   controlRef,
   className = '',
   ...ids
-}: SelectProps & {
+}: SelectProps<V> & {
   id?: string;
   className?: string;
   'aria-label'?: string;
@@ -64,7 +64,10 @@ export function SelectControl({
   return (
     <Select.Root
       value={value ?? ''}
-      onValueChange={onChange}
+      onValueChange={(next) => {
+        const selected = options.find((option) => option.value === next);
+        if (selected !== undefined) onChange(selected.value);
+      }}
       disabled={disabled}
       {...(name === undefined ? {} : { name })}
     >

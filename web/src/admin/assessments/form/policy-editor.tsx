@@ -25,7 +25,7 @@ import {
   PRESET_NAMES,
   PRESET_WORDS,
   policySummary,
-  requiredSentence,
+  SWITCHES,
   TAB_CHOICES,
 } from './policy-sentences.ts';
 import type { QuizFormValues } from './quiz-form.ts';
@@ -197,59 +197,21 @@ function PolicyNumberFields({ form, values }: Parts) {
   const number = (field: PolicyNumber) => (
     <NumberField key={field} form={form} values={values} field={field} />
   );
+  const toggle = (field: keyof typeof SWITCHES) => (
+    <Checkbox
+      key={field}
+      label={SWITCHES[field].label}
+      hint={SWITCHES[field].hint(values)}
+      {...form.register(`policy.${field}`)}
+    />
+  );
   return (
     <>
       <Group name="Required from candidates">
-        <Checkbox
-          label="Camera"
-          hint={
-            values.camera
-              ? 'Needed on computers. Phones have no camera check.'
-              : 'Not required. Faces are not checked.'
-          }
-          {...form.register('policy.camera')}
-        />
-        <Checkbox
-          label="Camera required"
-          hint={requiredSentence(values)}
-          {...form.register('policy.cameraRequired')}
-        />
-        <Checkbox
-          label="Microphone"
-          hint={
-            values.microphone ? 'Needed on every device.' : 'Not required. Sound is not checked.'
-          }
-          {...form.register('policy.microphone')}
-        />
-        <Checkbox
-          label="Fullscreen"
-          hint={
-            values.fullscreen
-              ? 'The assessment is covered outside fullscreen. iPhones do not support fullscreen.'
-              : 'The assessment runs in a normal window.'
-          }
-          {...form.register('policy.fullscreen')}
-        />
+        {(['camera', 'cameraRequired', 'microphone', 'fullscreen'] as const).map(toggle)}
       </Group>
       <Group name="Allowed to candidates">
-        <Checkbox
-          label="Pen and paper"
-          hint={
-            values.mayUsePaper
-              ? 'The instructions say that looking down to write is fine.'
-              : 'The instructions do not mention paper.'
-          }
-          {...form.register('policy.mayUsePaper')}
-        />
-        <Checkbox
-          label="Translation by the browser"
-          hint={
-            values.mayTranslate
-              ? 'The browser may translate questions. A translation can change what a question asks.'
-              : 'The browser is asked not to translate the pages of candidates.'
-          }
-          {...form.register('policy.mayTranslate')}
-        />
+        {(['mayUsePaper', 'mayTranslate'] as const).map(toggle)}
       </Group>
       <Group
         name="Limits"

@@ -88,7 +88,7 @@ export type PolicyFormValues = Record<PolicyNumber, string> & {
   tabHidden: PolicySettings['tabHidden'];
 };
 
-export type PolicyField = keyof PolicyFormValues;
+export type PolicyField = Exclude<keyof PolicyFormValues, 'preset'>;
 export type PolicyProblems = Partial<Record<PolicyNumber, string>>;
 
 export type ValidatedPolicy =

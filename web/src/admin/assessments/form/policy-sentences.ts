@@ -223,3 +223,46 @@ function listed(words: readonly string[], last: 'and' | 'or'): string {
 export function presetName(values: PolicyFormValues): string {
   return PRESET_NAMES[presetOf(values)];
 }
+
+interface PolicySwitch {
+  label: string;
+  hint(values: PolicyFormValues): string;
+}
+
+/** What is on or off, with the effect of either. */
+export const SWITCHES = {
+  camera: {
+    label: 'Camera',
+    hint: ({ camera }) =>
+      camera
+        ? 'Needed on computers. Phones have no camera check.'
+        : 'Not required. Faces are not checked.',
+  },
+  cameraRequired: { label: 'Camera required', hint: requiredSentence },
+  microphone: {
+    label: 'Microphone',
+    hint: ({ microphone }) =>
+      microphone ? 'Needed on every device.' : 'Not required. Sound is not checked.',
+  },
+  fullscreen: {
+    label: 'Fullscreen',
+    hint: ({ fullscreen }) =>
+      fullscreen
+        ? 'The assessment is covered outside fullscreen. iPhones do not support fullscreen.'
+        : 'The assessment runs in a normal window.',
+  },
+  mayUsePaper: {
+    label: 'Pen and paper',
+    hint: ({ mayUsePaper }) =>
+      mayUsePaper
+        ? 'The instructions say that looking down to write is fine.'
+        : 'The instructions do not mention paper.',
+  },
+  mayTranslate: {
+    label: 'Translation by the browser',
+    hint: ({ mayTranslate }) =>
+      mayTranslate
+        ? 'The browser may translate questions. A translation can change what a question asks.'
+        : 'The browser is asked not to translate the pages of candidates.',
+  },
+} as const satisfies Record<string, PolicySwitch>;

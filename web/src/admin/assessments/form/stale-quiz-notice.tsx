@@ -10,7 +10,7 @@ import {
   type PolicyField,
   type PolicyFormValues,
 } from './policy-form.ts';
-import { presetName, TAB_CHOICES } from './policy-sentences.ts';
+import { presetName, SWITCHES, TAB_CHOICES } from './policy-sentences.ts';
 import { FIELDS, type QuizField, type QuizFormValues, quizFormValuesOf } from './quiz-form.ts';
 
 const LABELS: Record<QuizField, string> = {
@@ -111,20 +111,6 @@ export function policyChanges(theirs: PolicyFormValues, yours: PolicyFormValues)
 
 function labelOf(field: PolicyField): string {
   switch (field) {
-    case 'preset':
-      return 'Violation policy';
-    case 'camera':
-      return 'Camera';
-    case 'cameraRequired':
-      return 'Camera required';
-    case 'microphone':
-      return 'Microphone';
-    case 'fullscreen':
-      return 'Fullscreen';
-    case 'mayTranslate':
-      return 'Translation by the browser';
-    case 'mayUsePaper':
-      return 'Pen and paper';
     case 'addsFace':
       return 'Face violations count toward the combined limit';
     case 'addsVoice':
@@ -132,7 +118,7 @@ function labelOf(field: PolicyField): string {
     case 'tabHidden':
       return 'A tab switch';
     default:
-      return NUMBER_RULES[field].label;
+      return { ...NUMBER_RULES, ...SWITCHES }[field].label;
   }
 }
 
@@ -140,6 +126,5 @@ function shownAs(field: PolicyField, values: PolicyFormValues): string {
   const value = values[field];
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   if (field === 'tabHidden') return TAB_CHOICES[values.tabHidden].label;
-  if (field === 'preset') return presetName(values);
   return value.trim() === '' ? 'never' : value;
 }

@@ -230,12 +230,7 @@ function QuizTools({
         className="col-span-2 w-full! sm:w-52!"
         options={QUIZ_SORTS}
         value={filter.sort}
-        onChange={(value) =>
-          onChange({
-            ...filter,
-            sort: QUIZ_SORTS.find((s) => s.value === value)?.value ?? 'newest',
-          })
-        }
+        onChange={(sort) => onChange({ ...filter, sort })}
       />
     </search>
   );

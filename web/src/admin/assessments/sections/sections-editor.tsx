@@ -234,9 +234,7 @@ function NegativeMarksCard({
                 { value: 'question', label: 'Each question' },
               ]}
               value={draft.floor}
-              onChange={(value) =>
-                onChange({ ...draft, floor: value === 'question' ? 'question' : 'total' })
-              }
+              onChange={(floor) => onChange({ ...draft, floor })}
             />
             {'marks' in read && read.marks !== null && (
               <p className="text-sm text-ink-2 sm:col-span-2">{exampleOf(read.marks)}</p>

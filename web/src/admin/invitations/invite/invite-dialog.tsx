@@ -13,7 +13,12 @@ import { TextField } from '../../../ui/fields/text-field.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { useInvite, useMailServer } from '../../assessments/api.ts';
-import { isTooLong, MESSAGE_MOST, SUBJECT_MOST } from '../../assessments/invitation-wording.ts';
+import {
+  isTooLong,
+  MESSAGE_MOST,
+  SUBJECT_MOST,
+  type Wording,
+} from '../../assessments/invitation-wording.ts';
 import { showFailure } from '../../failures.tsx';
 import { queuedSentence, useInvitePreview } from '../invitations-api.ts';
 import { InviteAddresses, validateInviteLines } from './invite-addresses.tsx';
@@ -35,13 +40,12 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
   const { progress, send, cancel } = useInBatches();
   const mailServer = useMailServer();
   const [text, setText] = useState('');
-  const [subject, setSubject] = useState('');
-  const [message, setMessage] = useState('');
+  const [typed, setTyped] = useState(NO_WORDING);
   const [results, setResults] = useState<InvitationResult[] | null>(null);
   const [left, setLeft] = useState({ unanswered: 0, unsent: 0 });
   const toRepeat = left.unanswered + left.unsent;
   const lines = validateInviteLines(text);
-  const wording = { subject: subject.trim() || null, message: message.trim() || null };
+  const wording = wordingOf(typed);
 
   const refuse = (title: string, description: string) =>
     toast({ title, description, variant: 'destructive' });
@@ -96,7 +100,7 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
       title="Send Assessment Invitations"
       description={`${quiz.title}. Each candidate gets a one-time password by email, valid ${quiz.endDate === null ? `for ${CODE_LIMITS.oneTimeCodeValidDays} days` : `until ${formatDateTime(quiz.endDate)}`}.`}
       page={isSent ? 'results' : long ? 'progress' : 'form'}
-      unsaved={isSent ? toRepeat > 0 : `${text}${subject}${message}`.trim() !== ''}
+      unsaved={isSent ? toRepeat > 0 : `${text}${typed.subject}${typed.message}`.trim() !== ''}
       footer={
         isSent ? (
           <>
@@ -143,13 +147,7 @@ export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void })
           <TooFewQuestions quiz={quiz} />
           <MailWillWait mailServer={mailServer} />
           <InviteAddresses text={text} lines={lines} onText={setText} />
-          <InviteWording
-            quizId={quiz.id}
-            subject={subject}
-            message={message}
-            onSubject={setSubject}
-            onMessage={setMessage}
-          />
+          <InviteWording quizId={quiz.id} typed={typed} onTyped={setTyped} />
         </form>
       )}
     </Dialog>
@@ -168,23 +166,27 @@ function TooFewQuestions({ quiz }: { quiz: Quiz }) {
   );
 }
 
+/** An administrator's wording, as typed. */
+export const NO_WORDING = { subject: '', message: '' };
+
+export const wordingOf = ({ subject, message }: typeof NO_WORDING): Wording => ({
+  subject: subject.trim() || null,
+  message: message.trim() || null,
+});
+
 export function InviteWording({
   quizId,
-  subject,
-  message,
-  onSubject,
-  onMessage,
+  typed,
+  onTyped,
 }: {
   quizId: string;
-  subject: string;
-  message: string;
-  onSubject(subject: string): void;
-  onMessage(message: string): void;
+  typed: typeof NO_WORDING;
+  onTyped(typed: typeof NO_WORDING): void;
 }) {
   const preview = useInvitePreview(quizId);
-  const [shownFor, setShownFor] = useState<string | null>(null);
-  const typed = JSON.stringify([subject, message]);
-  const wording = { subject: subject.trim() || null, message: message.trim() || null };
+  const [shownFor, setShownFor] = useState<typeof NO_WORDING | null>(null);
+  const wording = wordingOf(typed);
+  const { subject, message } = wording;
   const shown = shownFor === typed ? preview.data : undefined;
 
   const show = () =>
@@ -200,10 +202,10 @@ export function InviteWording({
         optional
         hint="Leave empty for the standard subject."
         error={
-          subject.trim().length > SUBJECT_MOST ? `At most ${SUBJECT_MOST} characters` : undefined
+          (subject ?? '').length > SUBJECT_MOST ? `At most ${SUBJECT_MOST} characters` : undefined
         }
-        value={subject}
-        onChange={(event) => onSubject(event.target.value)}
+        value={typed.subject}
+        onChange={(event) => onTyped({ ...typed, subject: event.target.value })}
       />
       <TextArea
         label="Personal message"
@@ -211,12 +213,12 @@ export function InviteWording({
         rows={4}
         hint="The one-time password and instructions are always included."
         error={
-          message.trim().length > MESSAGE_MOST
+          (message ?? '').length > MESSAGE_MOST
             ? `At most ${MESSAGE_MOST.toLocaleString('en-GB')} characters`
             : undefined
         }
-        value={message}
-        onChange={(event) => onMessage(event.target.value)}
+        value={typed.message}
+        onChange={(event) => onTyped({ ...typed, message: event.target.value })}
       />
       <div>
         <Button

@@ -30,7 +30,7 @@ import {
   useRevoke,
   useSendAgain,
 } from '../invitations-api.ts';
-import { InviteDialog, InviteWording } from '../invite/invite-dialog.tsx';
+import { InviteDialog, InviteWording, NO_WORDING, wordingOf } from '../invite/invite-dialog.tsx';
 import { InviteProgress } from '../invite/invite-progress.tsx';
 import { InviteResults } from '../invite/invite-results.tsx';
 import { isLong, useInBatches } from '../invite/use-in-batches.ts';
@@ -298,9 +298,8 @@ function SendAgainDialog({
   const sendAgain = useSendAgain(quiz.id, kind);
   const mailServer = useMailServer();
   const { progress, send, cancel } = useInBatches();
-  const [subject, setSubject] = useState('');
-  const [message, setMessage] = useState('');
-  const wording = { subject: subject.trim() || null, message: message.trim() || null };
+  const [typed, setTyped] = useState(NO_WORDING);
+  const wording = wordingOf(typed);
   const { title, description, action, done, Icon } = KINDS[kind];
   // The result is reported even if this dialog has been closed.
   const sendAll = async () => {
@@ -322,7 +321,7 @@ function SendAgainDialog({
       onClose={onClose}
       title={title(people(ids.length))}
       description={description}
-      unsaved={progress === null && `${subject}${message}`.trim() !== ''}
+      unsaved={progress === null && `${typed.subject}${typed.message}`.trim() !== ''}
       footer={
         long ? (
           <Button busy={progress.cancelling && 'Canceling…'} onClick={cancel}>
@@ -351,13 +350,7 @@ function SendAgainDialog({
           If you cancel, what has been sent is not undone.
         </InviteProgress>
       ) : (
-        <InviteWording
-          quizId={quiz.id}
-          subject={subject}
-          message={message}
-          onSubject={setSubject}
-          onMessage={setMessage}
-        />
+        <InviteWording quizId={quiz.id} typed={typed} onTyped={setTyped} />
       )}
     </Dialog>
   );

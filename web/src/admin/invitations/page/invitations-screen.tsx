@@ -1,6 +1,6 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { InvitationCounts } from '@invigil/core/contract/invitations/invitations';
-import { INVITATION_STATES, type InvitationState } from '@invigil/core/domain/invitation-states';
+import type { InvitationState } from '@invigil/core/domain/invitation-states';
 import { CODE_LIMITS } from '@invigil/core/domain/limits';
 import { Bell, Info, KeyRound, Send } from 'lucide-react';
 import { useState } from 'react';
@@ -195,7 +195,7 @@ function endingWords(n: number, mayHaveEnded: boolean): string {
   return `${people(n)} ${have} not started, and ${ends}${mayHaveEnded ? ended : ''}`;
 }
 
-const ALL = 'all';
+const ALL = 'all' as const;
 
 const GROUPS: readonly { label: string; states: readonly InvitationState[] }[] = [
   { label: 'Email', states: ['queued', 'sent', 'uncertain', 'failed'] },
@@ -229,7 +229,7 @@ export function InvitationStates({
         className="sm:hidden!"
         options={options}
         value={state ?? ALL}
-        onChange={(value) => onState(INVITATION_STATES.find((each) => each === value) ?? null)}
+        onChange={(next) => onState(next === ALL ? null : next)}
       />
       <div className="flex flex-wrap items-center gap-x-5 gap-y-2 max-sm:hidden">
         <Filter

@@ -7,7 +7,7 @@ import {
   isRepeatable,
 } from '@invigil/core/domain/questions/question-files';
 import { type ReactNode, useId, useMemo, useState } from 'react';
-import { ENCODING_OPTIONS, isEncoding } from '../../../lib/decode-file.ts';
+import { ENCODING_OPTIONS } from '../../../lib/decode-file.ts';
 import { questionsWords } from '../../../lib/question-labels.ts';
 import { answerWasLost, isAbort, sentenceOf } from '../../../net/api.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -283,7 +283,7 @@ function FileReading({
               options={ENCODING_OPTIONS}
               value={encoding}
               disabled={isReading}
-              onChange={(next) => isEncoding(next) && onChoose({ ...choices, encoding: next })}
+              onChange={(next) => onChoose({ ...choices, encoding: next })}
             />
           </div>
         )}
@@ -362,10 +362,7 @@ function ColumnField({
         options={USE_OPTIONS}
         value={use}
         disabled={disabled}
-        onChange={(value) => {
-          const chosen = COLUMN_USES.find((one) => one === value);
-          if (chosen !== undefined) onChange(chosen);
-        }}
+        onChange={onChange}
       />
       <span id={`${id}-example`} className="truncate text-xs text-ink-3" title={example}>
         {example}

@@ -1,9 +1,4 @@
 import type { ImportItem } from '@invigil/core/contract/assessments/imports';
-import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
-import {
-  hasUnits,
-  type QuestionDefinition,
-} from '@invigil/core/domain/questions/question-definition';
 
 export const IMPORT_STATUSES = [
   'unchanged',
@@ -63,22 +58,4 @@ export function placeOf({ source: { file, identifier, line } }: ImportItem): str
     ...(identifier === undefined ? [] : [`item ${identifier}`]),
     ...(line === undefined ? [] : [`line ${line}`]),
   ].join(', ');
-}
-
-/** A question as a candidate would get it, with its options in the author's order. */
-export function paperQuestionOf(definition: QuestionDefinition): PaperQuestion {
-  const { type, format, question, options, points, minSelections, maxSelections } = definition;
-  return {
-    id: 'preview',
-    quizId: '',
-    type,
-    question,
-    options: options.map(({ text }) => text),
-    orderNumber: 1,
-    format,
-    points,
-    ...(minSelections === undefined ? {} : { minSelections }),
-    ...(maxSelections === undefined ? {} : { maxSelections }),
-    ...(hasUnits(definition) ? { hasUnits: true } : {}),
-  };
 }

@@ -23,11 +23,11 @@ import { Card, EmptyState } from '../../../ui/page.tsx';
 import { Pagination } from '../../../ui/tables/pagination.tsx';
 import { lineOf } from '../../bank/bank-cells.tsx';
 import { SelectionBar } from '../../selection-bar.tsx';
+import { paperQuestionOf } from '../editor/preview/question-preview.tsx';
 import { QuestionKey } from '../question-key.tsx';
 import {
   IMPORT_STATUSES,
   type ImportStatus,
-  paperQuestionOf,
   placeOf,
   positionsOf,
   STATUS_LABELS,
@@ -134,10 +134,10 @@ function Statuses({
   onStatus(status: ImportStatus | null): void;
 }) {
   const entries = [
-    { value: ALL, label: 'All', n: all },
+    { value: ALL, label: 'All', n: all } as const,
     ...IMPORT_STATUSES.map((value) => ({ value, label: STATUS_LABELS[value], n: counts[value] })),
   ];
-  const set = (value: string) => onStatus(IMPORT_STATUSES.find((each) => each === value) ?? null);
+  const set = (value: ImportStatus | typeof ALL) => onStatus(value === ALL ? null : value);
   return (
     <>
       <SelectControl

@@ -6,13 +6,13 @@ import {
   importFile,
   readImport,
 } from '@invigil/core/contract/assessments/imports';
-import type { Endpoint, ResponseOf } from '@invigil/core/contract/definition/endpoint';
+import type { ResponseOf } from '@invigil/core/contract/definition/endpoint';
 import { IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
 import { newId } from '../../../lib/new-id.ts';
-import { headersFor, sentenceOf, urlOf } from '../../../net/api.ts';
-import { ConnectionError, refusalFrom } from '../../../net/api-error.ts';
+import { sendOnce, sentenceOf } from '../../../net/api.ts';
+import { ConnectionError } from '../../../net/api-error.ts';
 import { useQuestionWrite } from '../questions-api.ts';
 
 const SHOWN_EVERY_MS = 100;
@@ -120,7 +120,7 @@ async function readFile(
   { abort: { signal }, images }: { abort: AbortController; images: PreviewImages },
   onProgress: (count: number) => void,
 ): Promise<FileRead> {
-  const response = await sendFile(readImport, {
+  const response = await sendOnce(readImport, {
     query: { name: file.name, ...choices },
     body: file,
     signal,
@@ -158,7 +158,7 @@ export function useImport() {
       abort.current = new AbortController();
       const { signal } = abort.current;
       const body = new Blob([JSON.stringify(order), '\n', file]);
-      const response = await sendFile(importFile, { body, signal });
+      const response = await sendOnce(importFile, { body, signal });
       return importFile.responses[201].parse(await response.json());
     },
   );
@@ -239,33 +239,4 @@ export class PreviewImages {
     for (const address of this.#addresses.values()) URL.revokeObjectURL(address);
     this.#addresses.clear();
   }
-}
-
-/**
- * Sends a file as the body of a request and returns the response; the caller reads it.
- *
- * @throws {ApiError} when the server refuses
- * @throws {ConnectionError} when there is no response
- */
-async function sendFile(
-  endpoint: Endpoint,
-  { query, body, signal }: { query?: object; body: Blob; signal?: AbortSignal },
-): Promise<Response> {
-  const headers = headersFor(endpoint, false, navigator.userAgent);
-  headers.set('Content-Type', 'application/octet-stream');
-  const response = await fetch(urlOf(endpoint, undefined, query), {
-    method: endpoint.method,
-    credentials: 'include',
-    cache: 'no-store',
-    headers,
-    body,
-    ...(signal === undefined ? {} : { signal }),
-  }).catch((cause: unknown) => {
-    if (signal?.aborted) throw cause;
-    throw new ConnectionError('unreachable', cause);
-  });
-  if (response.ok) return response;
-  const { status, statusText } = response;
-  const text = await response.text().catch(() => '');
-  throw refusalFrom(status, statusText, text, response.headers.get('retry-after'));
 }

@@ -60,10 +60,7 @@ export function NumericPart({ values, change, problemAt }: PartProps) {
                   aria-label={`How number ${n} is compared`}
                   options={KINDS}
                   value={one.kind}
-                  onChange={(value) => {
-                    const kind = KINDS.find((known) => known.value === value)?.value;
-                    if (kind !== undefined) row(index, { kind });
-                  }}
+                  onChange={(kind) => row(index, { kind })}
                   className="w-40! flex-none"
                 />
                 {one.kind === 'range' ? (

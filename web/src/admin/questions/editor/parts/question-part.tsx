@@ -31,10 +31,7 @@ export function QuestionPart({ values, change, problemAt }: PartProps) {
           className="w-56"
           options={QUESTION_TYPES.map((value) => ({ value, label: QUESTION_TYPE_NAMES[value] }))}
           value={type}
-          onChange={(value) => {
-            const next = QUESTION_TYPES.find((known) => known === value);
-            if (next !== undefined && next !== type) change(withType(values, next));
-          }}
+          onChange={(next) => next !== type && change(withType(values, next))}
         />
         <Checkbox
           label="Formatted text (Markdown)"
@@ -147,9 +144,7 @@ export function LabelsPart({
               ...DIFFICULTIES.map((value) => ({ value, label: DIFFICULTY_NAMES[value] })),
             ]}
             value={values.difficulty || NONE}
-            onChange={(value) =>
-              change({ difficulty: DIFFICULTIES.find((known) => known === value) ?? '' })
-            }
+            onChange={(value) => change({ difficulty: value === NONE ? '' : value })}
           />
         </div>
         <TextArea
@@ -207,10 +202,7 @@ export function ScoringPart({
             options={rules.map((value) => ({ value, label: SCORING_RULE_NAMES[value] }))}
             value={rule}
             error={problemAt('rule')}
-            onChange={(value) => {
-              const next = SCORING_RULES.find((known) => known === value);
-              if (next !== undefined) change(withRule(values, next));
-            }}
+            onChange={(next) => change(withRule(values, next))}
           />
         </div>
         <div className="rounded-lg bg-sunken px-3.5 py-2.5">

@@ -122,7 +122,7 @@ function Trial({
 const ID = 'trial';
 
 /** A definition as a candidate's paper has it, its options in the author's order. */
-function paperQuestionOf(definition: QuestionDefinition): PaperQuestion {
+export function paperQuestionOf(definition: QuestionDefinition): PaperQuestion {
   const { type, format, question, options, points, minSelections, maxSelections } = definition;
   const texts = options.map(({ text }) => text).filter((text) => text !== '');
   return {
