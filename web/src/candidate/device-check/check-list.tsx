@@ -19,42 +19,24 @@ const CONNECTION_GLYPHS: Record<Connection['kind'], GlyphName> = {
   unreachable: 'ring',
 };
 
-function connectionWords(connection: Connection, keeps: boolean | null): ReactNode {
+function connectionWords(connection: Connection, keeps: boolean | null): string {
   const kept =
     keeps === false
       ? ' This browser keeps nothing on this device: do not close or reload the page while it is interrupted'
       : null;
   switch (connection.kind) {
     case 'checking':
-      return (
-        <>
-          <b>Connection</b> is being checked
-        </>
-      );
+      return 'is being checked';
     case 'good':
-      return (
-        <>
-          <b>Connection</b>{' '}
-          {kept === null ? 'good; answers are kept on this device if it drops' : `good.${kept}`}
-        </>
-      );
+      return kept === null ? 'good; answers are kept on this device if it drops' : `good.${kept}`;
     case 'slow':
-      return (
-        <>
-          <b>Connection</b>{' '}
-          {`slow (${(connection.roundTripMs / 1_000).toFixed(1)} s)${kept === null ? '; answers are kept on this device until they are saved' : `.${kept}`}`}
-        </>
-      );
+      return `slow (${(connection.roundTripMs / 1_000).toFixed(1)} s)${kept === null ? '; answers are kept on this device until they are saved' : `.${kept}`}`;
     case 'unreachable':
-      return (
-        <>
-          <b>Connection</b> not available; we keep trying to reach the server
-        </>
-      );
+      return 'not available; we keep trying to reach the server';
   }
 }
 
-type CheckLine = [glyph: GlyphName, name: string, text: ReactNode];
+type CheckLine = [glyph: GlyphName, name: string, strong: string, text: ReactNode];
 
 /** The result of the camera check, and what to do if it is not sufficient. */
 function faceLine(
@@ -62,13 +44,7 @@ function faceLine(
   engines: EnginesSnapshot,
   faceCovered: boolean,
 ): CheckLine {
-  const line = (glyph: GlyphName, text: ReactNode): CheckLine => [
-    glyph,
-    'face',
-    <>
-      <b>Face</b> {text}
-    </>,
-  ];
+  const line = (glyph: GlyphName, text: string): CheckLine => [glyph, 'face', 'Face', text];
   if (result?.severalPeople)
     return line(
       'ring',
@@ -114,13 +90,7 @@ function soundLine(result: TrialResult | null): CheckLine {
       : result?.noSound
         ? ['ring', NO_SOUND[result.noSound]]
         : ['dashed', 'is measuring background noise; say a few words to test it'];
-  return [
-    glyph,
-    'sound',
-    <>
-      <b>Microphone</b> {words}
-    </>,
-  ];
+  return [glyph, 'sound', 'Microphone', words];
 }
 
 /** Lets the candidate try fullscreen before the start; Escape leaves it. */
@@ -163,48 +133,30 @@ export function CheckList({
   const engines = useEngines();
   const lines: CheckLine[] = [
     consentAt === null
-      ? [
-          'dashed',
-          'consent',
-          <>
-            <b>Consent</b> not given yet
-          </>,
-        ]
-      : [
-          'ticked',
-          'consent',
-          <>
-            <b>Consent given</b> at {clock.format(consentAt)}
-          </>,
-        ],
-    [CONNECTION_GLYPHS[connection.kind], 'connection', connectionWords(connection, keepsAnswers)],
+      ? ['dashed', 'consent', 'Consent', 'not given yet']
+      : ['ticked', 'consent', 'Consent given', `at ${clock.format(consentAt)}`],
+    [
+      CONNECTION_GLYPHS[connection.kind],
+      'connection',
+      'Connection',
+      connectionWords(connection, keepsAnswers),
+    ],
   ];
   if (devices.includes('camera'))
     lines.push(faceLine(result, engines, policy.faceCovered === true));
   if (devices.includes('microphone')) lines.push(soundLine(result));
   if (fullscreen) {
-    lines.push(['ticked', 'fullscreen', <FullscreenTry key="try" />]);
+    lines.push(['ticked', 'fullscreen', '', <FullscreenTry key="try" />]);
   } else if (policy.fullscreen) {
-    lines.push([
-      'ring',
-      'fullscreen',
-      <>
-        <b>Fullscreen</b> is not available on this device; the rule does not apply here
-      </>,
-    ]);
+    const why = 'is not available on this device; the rule does not apply here';
+    lines.push(['ring', 'fullscreen', 'Fullscreen', why]);
   }
   if (policy.camera && device.mobile) {
-    lines.push([
-      'ring',
-      'camera',
-      <>
-        <b>Camera</b> is not used on this device
-      </>,
-    ]);
+    lines.push(['ring', 'camera', 'Camera', 'is not used on this device']);
   }
   return (
     <ul className="mt-5 rounded-lg border border-line bg-surface">
-      {lines.map(([glyph, name, text], index) => (
+      {lines.map(([glyph, name, strong, text], index) => (
         <li
           key={name}
           className={`flex items-center gap-3 px-4 py-3 text-ink-2 [&_b]:font-medium [&_b]:text-ink ${index > 0 ? 'border-t border-line' : ''}`}
@@ -213,7 +165,10 @@ export function CheckList({
             name={glyph}
             className={`size-4 ${glyph === 'ticked' ? 'text-ok' : 'text-ink-3'}`}
           />
-          <span>{text}</span>
+          <span>
+            {strong !== '' && <b>{strong} </b>}
+            {text}
+          </span>
         </li>
       ))}
     </ul>

@@ -2,27 +2,25 @@ import type { OwnParticipant } from '@invigil/core/contract/attempts/own-partici
 import { endingText } from '@invigil/core/domain/violations/ending-text';
 import { isCountingType } from '@invigil/core/domain/violations/violation-types';
 import { AppWindow, AudioLines, Ban, Maximize, ShieldCheck } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { Navigate } from 'react-router';
 import { completionDataKey, dismissalContextKey } from '../../lib/person/local-keys.ts';
 import { useSession } from '../../lib/person/session.tsx';
-import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
 import { thisDevice } from '../../proctoring/device/device-kind.ts';
-import { canFullscreen, leaveFullscreen } from '../../proctoring/sensors/screen.ts';
+import { canFullscreen } from '../../proctoring/sensors/screen.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { plausibleTimeSpent, timeTaken } from '../attempt/local-copies.ts';
 import { FaceFrame } from '../attempt-icons.tsx';
-import { currentAttempt, useAttempt } from '../current-attempt.ts';
-import { haltedView } from '../halted.tsx';
+import { useAttempt } from '../current-attempt.ts';
 import { limitLines } from '../monitoring/policy-words.ts';
 import { readStoredNotices } from '../monitoring/seen-notices.ts';
-import { pageOf } from '../navigation.ts';
 import { useLeaving } from '../use-leaving.ts';
 import { Countdown, useCountdown } from './countdown.tsx';
 import { NotesAfterEnd } from './notes-after-end.tsx';
-import { EndLine, Facts, LateChanges, OutcomePage, useEnded } from './outcome-page.tsx';
+import { EndLine, Facts, LateChanges, OutcomePage } from './outcome-page.tsx';
 import { ReceiptCard } from './receipt-card.tsx';
+import { insteadOf, useOutcome } from './use-outcome.tsx';
 
 const ICONS: Record<string, ReactNode> = {
   'Face and voice together': <ShieldCheck />,
@@ -38,27 +36,15 @@ export function DismissedScreen() {
   const { account } = useSession();
   const { phase, participant } = useAttempt();
   const leaving = useLeaving();
-  const attempt = account?.attempt ?? null;
+  const { attempt, ended } = useOutcome();
   const lateCount = phase.kind === 'ended' ? phase.lateCount : 0;
   const countdown = useCountdown(phase.kind === 'ended', leaving, { mustBeRead: lateCount > 0 });
   // Only this browser knows the page; it is for display only.
   const [context] = useState(() => dismissalContextKey.read());
   const known = useRef<string | null>(null);
-  const ended = useEnded(phase.kind === 'ended' && attempt !== null ? attempt.id : null);
-
-  useEffect(() => {
-    if (attempt !== null) currentAttempt.open(attempt);
-  }, [attempt]);
-  useEffect(() => {
-    attemptMonitor.stop();
-    void leaveFullscreen();
-  }, []);
-
   if (phase.kind === 'running') return <Navigate to="/quiz/assessment" replace />;
-  const page = pageOf(phase);
-  if (page !== null && page !== '/quiz/dismissed') return <Navigate to={page} replace />;
-  const halted = haltedView(phase);
-  if (halted !== null) return halted;
+  const instead = insteadOf('/quiz/dismissed', phase);
+  if (instead !== null) return instead;
   const tries = phase.kind === 'submitting' ? phase.tries : 0;
   const own = participant ?? attempt;
   const summary = phase.kind === 'ended' ? phase.summary : null;

@@ -1,11 +1,8 @@
-import { type EndedAttempt, getEndedAttempt } from '@invigil/core/contract/attempts/ended-attempt';
+import type { EndedAttempt } from '@invigil/core/contract/attempts/ended-attempt';
 import { Clock } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import type { SyncSnapshot } from '../../answer-sync/answer-sync.ts';
 import { formatTime } from '../../lib/format.ts';
-import { endedHere, keepEnded } from '../../lib/person/ended-attempt.ts';
-import { callEndpoint, inTime } from '../../net/api.ts';
-import { mayPass } from '../../net/api-error.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { CandidateBar } from '../candidate-bar.tsx';
@@ -179,39 +176,4 @@ function knownText({ state, durable }: Pick<SyncSnapshot, 'state' | 'durable'>):
     ? `${they} kept on this device and sent automatically when you are back online.`
     : 'This browser cannot keep unsent changes, so do not close or reload this page.';
   return `${changes} not reached the server yet. ${kept} This page will show whether ${waiting === 1 ? 'it' : 'they'} arrived in time.`;
-}
-
-const AGAIN_MS = 3_000;
-
-/**
- * What the server says about an attempt that has ended, kept for the sign-in page; `null` before the
- * response. Without it the pages show what this browser knows itself.
- *
- * @param id `null` while it has not ended
- */
-export function useEnded(id: string | null): EndedAttempt | null {
-  const [ended, setEnded] = useState(() => endedHere()?.ended ?? null);
-  const isKnown = ended?.participantId === id;
-  useEffect(() => {
-    if (id === null || isKnown) return;
-    const over = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const read = async () => {
-      try {
-        const signal = AbortSignal.any([over.signal, inTime()]);
-        const found = await callEndpoint(getEndedAttempt, { params: { id }, signal });
-        if (over.signal.aborted) return;
-        keepEnded(found);
-        setEnded(found);
-      } catch (cause) {
-        if (mayPass(cause) && !over.signal.aborted) timer = setTimeout(() => void read(), AGAIN_MS);
-      }
-    };
-    void read();
-    return () => {
-      over.abort();
-      clearTimeout(timer);
-    };
-  }, [id, isKnown]);
-  return isKnown ? ended : null;
 }

@@ -3,24 +3,14 @@ import { Check, CircleStop, CloudUpload } from 'lucide-react';
 import { useEffect } from 'react';
 import { Navigate } from 'react-router';
 import { useSession } from '../../lib/person/session.tsx';
-import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
-import { leaveFullscreen } from '../../proctoring/sensors/screen.ts';
 import { forgetEndMarks, timeTaken } from '../attempt/local-copies.ts';
-import { currentAttempt, useAttempt } from '../current-attempt.ts';
-import { haltedView } from '../halted.tsx';
-import { pageOf } from '../navigation.ts';
+import { useAttempt } from '../current-attempt.ts';
 import { useLeaving } from '../use-leaving.ts';
 import { Countdown, useCountdown } from './countdown.tsx';
 import { NotesAfterEnd } from './notes-after-end.tsx';
-import {
-  EndLine,
-  Facts,
-  LateChanges,
-  OutcomePage,
-  StillSending,
-  useEnded,
-} from './outcome-page.tsx';
+import { EndLine, Facts, LateChanges, OutcomePage, StillSending } from './outcome-page.tsx';
 import { ReceiptCard } from './receipt-card.tsx';
+import { insteadOf, useOutcome } from './use-outcome.tsx';
 
 /**
  * The thank-you page. It shows that it is still sending until the server acknowledges; only then the
@@ -30,30 +20,19 @@ export function ThankYouScreen() {
   const { account, signedIn } = useSession();
   const { phase, participant, sync } = useAttempt();
   const leaving = useLeaving();
-  const attempt = account?.attempt ?? null;
-  const ended = useEnded(phase.kind === 'ended' && attempt !== null ? attempt.id : null);
+  const { ended } = useOutcome();
   const isLate = phase.kind === 'ended' && phase.lateCount > 0;
   // The notice about late changes must be read.
   const countdown = useCountdown(phase.kind === 'ended', leaving, { mustBeRead: isLate });
 
-  useEffect(() => {
-    // After a reload: sends stored changes and requests the receipt again.
-    if (attempt !== null) currentAttempt.open(attempt);
-  }, [attempt]);
-  useEffect(() => {
-    attemptMonitor.stop();
-    void leaveFullscreen();
-  }, []);
   useEffect(() => {
     if (phase.kind !== 'ended' || participant === null || account === null) return;
     if (account.attempt?.status === 'in_progress') signedIn({ ...account, attempt: participant });
   }, [phase.kind, participant, account, signedIn]);
 
   if (phase.kind === 'running') return <NeverSubmitted />;
-  const page = pageOf(phase);
-  if (page !== null && page !== '/quiz/thankyou') return <Navigate to={page} replace />;
-  const halted = haltedView(phase);
-  if (halted !== null) return halted;
+  const instead = insteadOf('/quiz/thankyou', phase);
+  if (instead !== null) return instead;
   if (phase.kind !== 'ended') {
     const { by, tries } = phase.kind === 'submitting' ? phase : { by: null, tries: 0 };
     const auto = by === 'time';

@@ -1,0 +1,74 @@
+import { type EndedAttempt, getEndedAttempt } from '@invigil/core/contract/attempts/ended-attempt';
+import { useEffect, useState } from 'react';
+import { Navigate } from 'react-router';
+import { endedHere, keepEnded } from '../../lib/person/ended-attempt.ts';
+import { useSession } from '../../lib/person/session.tsx';
+import { callEndpoint, inTime, mayPass } from '../../net/api.ts';
+import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
+import { leaveFullscreen } from '../../proctoring/sensors/screen.ts';
+import type { AttemptPhase } from '../attempt/attempt-state.ts';
+import { currentAttempt, useAttempt } from '../current-attempt.ts';
+import { haltedView } from '../halted.tsx';
+import { pageOf } from '../navigation.ts';
+
+/**
+ * The end of the attempt on a last page: sends what is stored (after a reload), stops the devices and asks
+ * for what the server says about it.
+ */
+export function useOutcome() {
+  const { account } = useSession();
+  const { phase } = useAttempt();
+  const attempt = account?.attempt ?? null;
+  useEffect(() => {
+    if (attempt !== null) currentAttempt.open(attempt);
+  }, [attempt]);
+  useEffect(() => {
+    attemptMonitor.stop();
+    void leaveFullscreen();
+  }, []);
+  return {
+    attempt,
+    ended: useEnded(phase.kind === 'ended' && attempt !== null ? attempt.id : null),
+  };
+}
+
+/** What replaces a last page, if anything does. */
+export function insteadOf(page: '/quiz/thankyou' | '/quiz/dismissed', phase: AttemptPhase) {
+  const other = pageOf(phase);
+  return other !== null && other !== page ? <Navigate to={other} replace /> : haltedView(phase);
+}
+
+const AGAIN_MS = 3_000;
+
+/**
+ * What the server says about an attempt that has ended, kept for the sign-in page; `null` before the
+ * response. Without it the pages show what this browser knows itself.
+ *
+ * @param id `null` while it has not ended
+ */
+function useEnded(id: string | null): EndedAttempt | null {
+  const [ended, setEnded] = useState(() => endedHere()?.ended ?? null);
+  const isKnown = ended?.participantId === id;
+  useEffect(() => {
+    if (id === null || isKnown) return;
+    const over = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const read = async () => {
+      try {
+        const signal = AbortSignal.any([over.signal, inTime()]);
+        const found = await callEndpoint(getEndedAttempt, { params: { id }, signal });
+        if (over.signal.aborted) return;
+        keepEnded(found);
+        setEnded(found);
+      } catch (cause) {
+        if (mayPass(cause) && !over.signal.aborted) timer = setTimeout(() => void read(), AGAIN_MS);
+      }
+    };
+    void read();
+    return () => {
+      over.abort();
+      clearTimeout(timer);
+    };
+  }, [id, isKnown]);
+  return isKnown ? ended : null;
+}
