@@ -1,6 +1,7 @@
 import type { UseMutationResult } from '@tanstack/react-query';
 import { type ReactNode, useId, useState } from 'react';
 import type { FieldValues, Path, SubmitErrorHandler, UseFormReturn } from 'react-hook-form';
+import { type FieldError, get } from 'react-hook-form';
 import { ApiError, sentenceOf } from '../net/api.ts';
 import { showIssues } from '../net/form-refusal.ts';
 import { AlertDialog, Dialog } from '../ui/dialogs/dialog.tsx';
@@ -119,4 +120,13 @@ export function ConfirmAction<T>({
       {children}
     </AlertDialog>
   );
+}
+
+/** A text field of a form, with what is wrong with it. */
+export function fieldIn<V extends FieldValues, Context, B>(
+  form: UseFormReturn<V, Context, B>,
+  name: Path<V>,
+) {
+  const problem: FieldError | undefined = get(form.formState.errors, name);
+  return { ...form.register(name), error: problem?.message };
 }

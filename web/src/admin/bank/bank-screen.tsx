@@ -204,7 +204,12 @@ function ExportDialog({ match, onClose }: { match: BankMatch; onClose(): void })
       }
     >
       <div className="grid gap-4">
-        <SelectField label="Format" options={FORMAT_OPTIONS} value={format} onChange={(value) => setFormat(value)} />
+        <SelectField
+          label="Format"
+          options={FORMAT_OPTIONS}
+          value={format}
+          onChange={(value) => setFormat(value)}
+        />
         {check.isPending && <WorkUnderWay>Checking what the format can hold…</WorkUnderWay>}
         {check.isError && <LoadFailure title="Failed to check the format" read={check} />}
         {check.isSuccess && affected === 0 && (

@@ -23,7 +23,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { Card, EmptyState, PageHeader } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
-import { ConfirmAction, FormDialog } from '../dialogs.tsx';
+import { ConfirmAction, FormDialog, fieldIn } from '../dialogs.tsx';
 import { LoadFailure } from '../failures.tsx';
 
 const LIST = endpointQuery(listCategories, {});
@@ -188,7 +188,6 @@ function CategoryDialog({ category, onClose }: { category: Category | null; onCl
     resolver: zodResolver(CategoryBody),
     defaultValues: { name: category?.name ?? '', description: category?.description ?? '' },
   });
-  const { errors } = form.formState;
   return (
     <FormDialog
       form={form}
@@ -212,13 +211,8 @@ function CategoryDialog({ category, onClose }: { category: Category | null; onCl
         onClose();
       }}
     >
-      <TextField label="Name" required error={errors.name?.message} {...form.register('name')} />
-      <TextArea
-        label="Description"
-        optional
-        error={errors.description?.message}
-        {...form.register('description')}
-      />
+      <TextField label="Name" required {...fieldIn(form, 'name')} />
+      <TextArea label="Description" optional {...fieldIn(form, 'description')} />
     </FormDialog>
   );
 }

@@ -1,3 +1,4 @@
+import type { BodyOf } from '@invigil/core/contract/definition/endpoint';
 import type { TableFormat } from '@invigil/core/contract/definition/table-format';
 import {
   countInvitations,
@@ -154,18 +155,11 @@ export function useRevoke(quizId: string) {
   });
 }
 
-export interface Accommodations {
-  extraTimeFactor: number;
-  cameraEnabled: boolean;
-  microphoneEnabled: boolean;
-  faceCovered: boolean;
-  reason: string;
-}
-
 export function useAccommodate({ id, quizId }: Invitation) {
   const after = useReadAgain(quizId);
   return useMutation({
-    mutationFn: (body: Accommodations) => callEndpoint(updateInvitation, { params: { id }, body }),
+    mutationFn: (body: BodyOf<typeof updateInvitation>) =>
+      callEndpoint(updateInvitation, { params: { id }, body }),
     ...after,
   });
 }

@@ -31,17 +31,10 @@ export const REASONS = [
 ] as const;
 export const OTHER_REASON = 'other';
 
-interface ActionValues {
-  text: string;
-  minutes: string;
-  /** One of the list, `OTHER_REASON`, or nothing yet. */
-  reason: string;
-  otherReason: string;
-}
-
-export const NO_ACTION: ActionValues = { text: '', minutes: '', reason: '', otherReason: '' };
-
-type ActionField = 'text' | 'minutes' | 'reason' | 'otherReason';
+/** `reason`: one of the list, `OTHER_REASON`, or nothing yet. */
+export const NO_ACTION = { text: '', minutes: '', reason: '', otherReason: '' };
+type ActionValues = typeof NO_ACTION;
+type ActionField = keyof ActionValues;
 type ActionProblems = Partial<Record<ActionField | 'ids', string>>;
 type ValidatedAction = { ok: true; body: ActionBody } | { ok: false; problems: ActionProblems };
 

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { TextArea } from '../../ui/fields/text-area.tsx';
 import { TextField, type TextFieldProps } from '../../ui/fields/text-field.tsx';
 import { toast } from '../../ui/toasts/toast.ts';
-import { FormDialog } from '../dialogs.tsx';
+import { FormDialog, fieldIn } from '../dialogs.tsx';
 
 interface ExtraField extends Pick<TextFieldProps, 'label' | 'inputMode' | 'required'> {
   hint?: (typed: string) => string;
@@ -50,7 +50,6 @@ export function ReasonDialog({
     ),
     defaultValues: { extra: '', reason: '' },
   });
-  const { errors } = form.formState;
   return (
     <FormDialog
       form={form}
@@ -76,16 +75,14 @@ export function ReasonDialog({
           autoCapitalize="off"
           spellCheck={false}
           hint={extra.hint?.(form.watch('extra'))}
-          error={errors.extra?.message}
-          {...form.register('extra')}
+          {...fieldIn(form, 'extra')}
         />
       )}
       <TextArea
         label="Reason"
         required
         hint="Recorded in the audit log. The candidate does not see it."
-        error={errors.reason?.message}
-        {...form.register('reason')}
+        {...fieldIn(form, 'reason')}
       />
     </FormDialog>
   );

@@ -12,6 +12,7 @@ import { SelectField } from '../../../ui/fields/select-field.tsx';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { TextField } from '../../../ui/fields/text-field.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
+import { fieldIn } from '../../dialogs.tsx';
 import { showFailure } from '../../failures.tsx';
 import { useCategories, useCreateCategory } from '../api.ts';
 import { PolicyEditor } from './policy-editor.tsx';
@@ -32,7 +33,6 @@ export function QuizFields({
   form: UseFormReturn<QuizFormValues>;
   withStatus?: boolean;
 }) {
-  const { errors } = form.formState;
   // The first invalid field in registration order gets the focus; a Controller registers late.
   for (const name of ['title', 'description', 'categoryId'] as const) form.register(name);
   return (
@@ -41,8 +41,7 @@ export function QuizFields({
         label="Title"
         required
         maxLength={titleMaxCharacters}
-        error={errors.title?.message}
-        {...form.register('title')}
+        {...fieldIn(form, 'title')}
       />
       {withStatus && (
         <Controller
@@ -65,12 +64,7 @@ export function QuizFields({
           )}
         />
       )}
-      <TextArea
-        label="Description"
-        optional
-        error={errors.description?.message}
-        {...form.register('description')}
-      />
+      <TextArea label="Description" optional {...fieldIn(form, 'description')} />
       <CategoryField form={form} />
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
@@ -82,8 +76,7 @@ export function QuizFields({
           max={durationMaxMinutes}
           step={1}
           hint={`${durationMinMinutes} to ${durationMaxMinutes}`}
-          error={errors.duration?.message}
-          {...form.register('duration')}
+          {...fieldIn(form, 'duration')}
         />
         <TextField
           label="Total Questions"
@@ -94,8 +87,7 @@ export function QuizFields({
           max={totalQuestionsMax}
           step={1}
           hint={`${totalQuestionsMin} to ${totalQuestionsMax} for each candidate`}
-          error={errors.totalQuestions?.message}
-          {...form.register('totalQuestions')}
+          {...fieldIn(form, 'totalQuestions')}
         />
       </div>
       <TextField
@@ -104,8 +96,7 @@ export function QuizFields({
         required={!withStatus}
         optional={withStatus}
         hint={`Your local time, ${zoneName()}`}
-        error={errors.endDate?.message}
-        {...form.register('endDate')}
+        {...fieldIn(form, 'endDate')}
       />
       <Checkbox
         label="Let people who have started finish after the end date"

@@ -70,12 +70,7 @@ export function InviteLeftovers({
   );
 }
 
-export interface DeliveryCounts {
-  queued: number;
-  sent: number;
-  uncertain: number;
-  failed: number;
-}
+export type DeliveryCounts = Record<'queued' | 'sent' | 'uncertain' | 'failed', number>;
 
 const PARTS = [
   ['sent', 'sent'],

@@ -19,7 +19,7 @@ import { TextField } from '../../../ui/fields/text-field.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
 import { type MailServerState, useMailServer } from '../../assessments/api.ts';
 import { isTooLong } from '../../assessments/invitation-wording.ts';
-import { FormDialog } from '../../dialogs.tsx';
+import { FormDialog, fieldIn } from '../../dialogs.tsx';
 import { showFailure } from '../../failures.tsx';
 import {
   factorOf,
@@ -189,7 +189,6 @@ function InvitationAccommodations({
       reason: '',
     },
   });
-  const { errors } = form.formState;
   const [factor, camera] = form.watch(['extraTimeFactor', 'cameraEnabled']);
   const [isCustom, setIsCustom] = useState(!EXTRA_TIMES.some(({ value }) => value === factor));
   const times = factorOf(factor);
@@ -231,8 +230,7 @@ function InvitationAccommodations({
           autoComplete="off"
           required
           hint={minutes ?? '1 to 10. 1 is the standard time, 1.25 adds a quarter.'}
-          error={errors.extraTimeFactor?.message}
-          {...form.register('extraTimeFactor')}
+          {...fieldIn(form, 'extraTimeFactor')}
         />
       )}
       <Checkbox
@@ -256,8 +254,7 @@ function InvitationAccommodations({
         label="Reason"
         required
         hint="Recorded in the audit log. The candidate does not see it."
-        error={errors.reason?.message}
-        {...form.register('reason')}
+        {...fieldIn(form, 'reason')}
       />
     </FormDialog>
   );

@@ -10,7 +10,7 @@ import { Button } from '../../../ui/button.tsx';
 import { TextArea } from '../../../ui/fields/text-area.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
-import { FormDialog } from '../../dialogs.tsx';
+import { FormDialog, fieldIn } from '../../dialogs.tsx';
 import { showFailure } from '../../failures.tsx';
 import { ReasonDialog } from '../reason-dialog.tsx';
 import { downloadPersonData, useAction, useSendMessage } from '../record-api.ts';
@@ -112,8 +112,7 @@ export function MessageDialog({ record, onClose }: ActionDialogProps) {
         label="Message"
         required
         hint="At most 1,000 characters. Stored with the attempt."
-        error={form.formState.errors.text?.message}
-        {...form.register('text')}
+        {...fieldIn(form, 'text')}
       />
     </FormDialog>
   );

@@ -25,7 +25,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
-import { ConfirmAction, FormDialog } from '../../dialogs.tsx';
+import { ConfirmAction, FormDialog, fieldIn } from '../../dialogs.tsx';
 import { LoadFailure } from '../../failures.tsx';
 import { useResetTotp } from '../two-step/totp-card.tsx';
 
@@ -223,7 +223,6 @@ function AddAdminDialog({ onClose }: { onClose(): void }) {
     resolver: zodResolver(AdminBody),
     defaultValues: { email: '', password: '' },
   });
-  const { errors } = form.formState;
   return (
     <FormDialog
       form={form}
@@ -252,16 +251,14 @@ function AddAdminDialog({ onClose }: { onClose(): void }) {
         type="email"
         required
         autoComplete="off"
-        error={errors.email?.message}
-        {...form.register('email')}
+        {...fieldIn(form, 'email')}
       />
       <PasswordField
         label="Password"
         required
         autoComplete="new-password"
         hint="At least 12 characters. Hand it over in person, not by email."
-        error={errors.password?.message}
-        {...form.register('password')}
+        {...fieldIn(form, 'password')}
       />
     </FormDialog>
   );
@@ -274,7 +271,6 @@ function ChangePasswordDialog({ onClose }: { onClose(): void }) {
     resolver: zodResolver(changeOwnPassword.body),
     defaultValues: { currentPassword: '', newPassword: '' },
   });
-  const { errors } = form.formState;
   return (
     <FormDialog
       form={form}
@@ -303,16 +299,14 @@ function ChangePasswordDialog({ onClose }: { onClose(): void }) {
         label="Current password"
         required
         autoComplete="current-password"
-        error={errors.currentPassword?.message}
-        {...form.register('currentPassword')}
+        {...fieldIn(form, 'currentPassword')}
       />
       <PasswordField
         label="New password"
         required
         autoComplete="new-password"
         hint="At least 12 characters."
-        error={errors.newPassword?.message}
-        {...form.register('newPassword')}
+        {...fieldIn(form, 'newPassword')}
       />
     </FormDialog>
   );

@@ -25,19 +25,13 @@ import { Notice } from '../../../ui/notice.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
+import { fieldIn } from '../../dialogs.tsx';
 import { LoadFailure, showFailure } from '../../failures.tsx';
 import { useSaveSmtpSettings, useSmtpSettings } from './api.ts';
 
-interface SmtpFormValues {
-  host: string;
-  port: string;
-  username: string;
-  password: string;
-  fromEmail: string;
-}
-
-type SmtpField = keyof SmtpFormValues;
 const SMTP_FIELDS = ['host', 'port', 'username', 'password', 'fromEmail'] as const;
+type SmtpField = (typeof SMTP_FIELDS)[number];
+type SmtpFormValues = Record<SmtpField, string>;
 
 export function smtpFormValuesOf(settings: SmtpSettings | null): SmtpFormValues {
   return {
@@ -117,7 +111,7 @@ function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
     fillIn(form, smtpFormValuesOf(shown.current), smtpFormValuesOf(stored));
     shown.current = stored;
   }, [form, stored]);
-  const { errors, isDirty } = form.formState;
+  const { isDirty } = form.formState;
   useUnsaved(isDirty);
 
   const submit = form.handleSubmit(async (values) => {
@@ -154,8 +148,7 @@ function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
             spellCheck={false}
             autoCapitalize="off"
             placeholder="smtp.example.org"
-            error={errors.host?.message}
-            {...form.register('host')}
+            {...fieldIn(form, 'host')}
           />
           <TextField
             label="Port"
@@ -164,8 +157,7 @@ function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
             inputMode="numeric"
             min={1}
             max={65_535}
-            error={errors.port?.message}
-            {...form.register('port')}
+            {...fieldIn(form, 'port')}
           />
         </div>
         <div className="grid gap-4 sm:grid-cols-2">
@@ -175,8 +167,7 @@ function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
             autoComplete="off"
             spellCheck={false}
             autoCapitalize="off"
-            error={errors.username?.message}
-            {...form.register('username')}
+            {...fieldIn(form, 'username')}
           />
           <PasswordField
             label="Password"
@@ -184,8 +175,7 @@ function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
             autoComplete="new-password"
             placeholder={keeps ? 'Stored' : ''}
             hint={passwordHint(stored, keeps)}
-            error={errors.password?.message}
-            {...form.register('password')}
+            {...fieldIn(form, 'password')}
           />
         </div>
         <TextField
@@ -195,8 +185,7 @@ function SmtpForm({ stored }: { stored: SmtpSettings | null }) {
           autoComplete="off"
           placeholder="assessments@example.org"
           hint="Invitations are sent from this address."
-          error={errors.fromEmail?.message}
-          {...form.register('fromEmail')}
+          {...fieldIn(form, 'fromEmail')}
         />
         <div className="flex flex-wrap justify-end gap-3">
           {isDirty && <Button onClick={() => form.reset()}>Undo changes</Button>}

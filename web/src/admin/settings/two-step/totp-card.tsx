@@ -23,7 +23,7 @@ import { TextField } from '../../../ui/fields/text-field.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
-import { FormDialog } from '../../dialogs.tsx';
+import { FormDialog, fieldIn } from '../../dialogs.tsx';
 import { LoadFailure, showFailure } from '../../failures.tsx';
 import { RecoveryCodes, SetUpTotp } from './totp-set-up.tsx';
 
@@ -195,7 +195,6 @@ function BothStepsDialog({
     resolver: zodResolver(switchOffTotp.body),
     defaultValues: { currentPassword: '', code: '' },
   });
-  const { errors } = form.formState;
   if (codes !== null) {
     return (
       <Dialog open onClose={onClose} title={words.title} unsaved>
@@ -229,8 +228,7 @@ function BothStepsDialog({
         label="Current password"
         required
         autoComplete="current-password"
-        error={errors.currentPassword?.message}
-        {...form.register('currentPassword')}
+        {...fieldIn(form, 'currentPassword')}
       />
       <TextField
         label="Code"
@@ -238,8 +236,7 @@ function BothStepsDialog({
         autoComplete="one-time-code"
         inputClassName="code tracking-[0.12em]"
         hint="Six digits from the app, or a recovery code."
-        error={errors.code?.message}
-        {...form.register('code')}
+        {...fieldIn(form, 'code')}
       />
     </FormDialog>
   );
