@@ -235,7 +235,7 @@ const web = [
     'web-react-only-in-use-files',
     'The monitor and the answer queue do not depend on React; their hooks (use-*.ts) connect them.',
     { path: '^web/src/(proctoring|answer-sync)/', pathNot: `/use-[^/]+$|${TESTS_AND_HARNESS}` },
-    { path: packages('react', 'react-dom', 'react-router', '@tanstack', '@?radix-ui') },
+    { path: packages('react', 'react-dom', 'react-router', 'wouter', '@tanstack', '@?radix-ui') },
   ),
   forbid(
     'web-ui-is-presentational',
@@ -254,7 +254,7 @@ const web = [
     'web-ui-fetches-nothing',
     'Controls get their data as props.',
     { path: '^web/src/(ui|question-view)/' },
-    { path: packages('@tanstack/react-query', 'react-router', 'idb') },
+    { path: packages('@tanstack/react-query', 'react-router', 'wouter', 'idb') },
   ),
   forbid(
     'web-lib-is-the-lowest',

@@ -5,8 +5,8 @@ import { App } from './app/app.tsx';
 import { allowOwnScripts } from './app/frame/allow-own-scripts.ts';
 import { tolerateForeignChanges } from './app/frame/foreign-changes.ts';
 import './main.css';
+import { watchNavigation } from './candidate/navigation.ts';
 import { logProblem } from './lib/problem-log.ts';
-import { installStepGuard } from './ui/dialogs/unsaved.ts';
 import { styleNonce } from './ui/fields/style-nonce.ts';
 import { onRegionFailed } from './ui/region.tsx';
 import { applySelectedTheme } from './ui/theme.ts';
@@ -22,8 +22,8 @@ if (window.location.pathname.startsWith('/admin')) applySelectedTheme();
 
 allowOwnScripts();
 tolerateForeignChanges();
+watchNavigation();
 onRegionFailed((name, error, stack) => logProblem(`${name} could not be shown ${stack}`, error));
-installStepGuard();
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');

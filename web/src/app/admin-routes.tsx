@@ -1,4 +1,5 @@
-import { Route, Routes } from 'react-router';
+import { useEffect, useState } from 'react';
+import { createBrowserRouter, createRoutesFromElements, Route, RouterProvider } from 'react-router';
 import { AdminOnly } from './guards.tsx';
 import { NotFoundScreen } from './not-found-screen.tsx';
 import { screen } from './screen.ts';
@@ -35,28 +36,41 @@ const admin = {
   SetUpTotp: screen(() => import('../admin/settings/two-step/totp-set-up.tsx'), 'SetUpTotpScreen'),
 };
 
+const ROUTES = createRoutesFromElements(
+  <>
+    <Route
+      path="/admin"
+      element={
+        <AdminOnly setUpTotp={<admin.SetUpTotp />}>
+          <admin.Layout />
+        </AdminOnly>
+      }
+    >
+      <Route index element={<admin.Dashboard />} />
+      <Route path="dashboard" element={<admin.Dashboard />} />
+      <Route path="quizzes" element={<admin.Quizzes />} />
+      <Route path="quizzes/:id/invitations" element={<admin.Invitations />} />
+      <Route path="quizzes/:id/sections" element={<admin.Sections />} />
+      <Route path="questions" element={<admin.Bank />} />
+      <Route path="questions/:id" element={<admin.QuestionEditor />} />
+      <Route path="questions/import" element={<admin.Import />} />
+      <Route path="participants" element={<admin.Participants />} />
+      <Route path="participants/:id" element={<admin.ParticipantRecord />} />
+      <Route path="live" element={<admin.Live />} />
+      <Route path="categories" element={<admin.Categories />} />
+      <Route path="settings/:tab?" element={<admin.Settings />} />
+    </Route>
+    <Route path="*" element={<NotFoundScreen />} />
+  </>,
+);
+
 /** Everything under /admin. */
 export function AdminRoutes() {
-  return (
-    <Routes>
-      <Route element={<AdminOnly setUpTotp={<admin.SetUpTotp />} />}>
-        <Route element={<admin.Layout />}>
-          <Route index element={<admin.Dashboard />} />
-          <Route path="dashboard" element={<admin.Dashboard />} />
-          <Route path="quizzes" element={<admin.Quizzes />} />
-          <Route path="quizzes/:id/invitations" element={<admin.Invitations />} />
-          <Route path="quizzes/:id/sections" element={<admin.Sections />} />
-          <Route path="questions" element={<admin.Bank />} />
-          <Route path="questions/:id" element={<admin.QuestionEditor />} />
-          <Route path="questions/import" element={<admin.Import />} />
-          <Route path="participants" element={<admin.Participants />} />
-          <Route path="participants/:id" element={<admin.ParticipantRecord />} />
-          <Route path="live" element={<admin.Live />} />
-          <Route path="categories" element={<admin.Categories />} />
-          <Route path="settings/:tab?" element={<admin.Settings />} />
-        </Route>
-      </Route>
-      <Route path="*" element={<NotFoundScreen />} />
-    </Routes>
-  );
+  const [router, setRouter] = useState<ReturnType<typeof createBrowserRouter> | null>(null);
+  useEffect(() => {
+    const created = createBrowserRouter(ROUTES);
+    setRouter(created);
+    return () => created.dispose();
+  }, []);
+  return router && <RouterProvider router={router} />;
 }

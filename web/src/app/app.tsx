@@ -1,5 +1,4 @@
 import { LucideProvider } from 'lucide-react';
-import { BrowserRouter } from 'react-router';
 import { Toaster } from '../ui/toasts/toaster.tsx';
 import { AppRoutes } from './routes.tsx';
 import { ScreenBoundary } from './screen-boundary.tsx';
@@ -11,9 +10,7 @@ export function App() {
     <LucideProvider strokeWidth={1.5}>
       <ScreenBoundary>
         <SessionProvider>
-          <BrowserRouter>
-            <AppRoutes />
-          </BrowserRouter>
+          <AppRoutes />
           <Toaster />
         </SessionProvider>
       </ScreenBoundary>

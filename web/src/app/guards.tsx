@@ -1,6 +1,6 @@
 import type { Account } from '@invigil/core/contract/accounts/auth';
 import { type ReactNode, useRef } from 'react';
-import { Navigate, Outlet, useLocation } from 'react-router';
+import { Redirect, useLocation } from 'wouter';
 import { attemptPage, endMarkers, type LocalMarkers } from '../candidate/navigation.ts';
 import { useSession } from '../lib/person/session.tsx';
 import { ScreenLoading, SessionFailed, Unauthorized } from './session-notices.tsx';
@@ -70,38 +70,41 @@ export function Home() {
   const { account } = useSession();
   return (
     <WhenKnown>
-      <Navigate to={homeOf(account)} replace />
+      <Redirect to={homeOf(account)} replace />
     </WhenKnown>
   );
 }
 
 /** The sign-in page, only without a session. */
-export function SignedOutOnly() {
+export function SignedOutOnly({ children }: { children: ReactNode }) {
   const { account } = useSession();
-  const { state } = useLocation();
   return (
     <WhenKnown>
-      {account === null ? <Outlet /> : <Navigate to={placeAfterSignIn(account, state)} replace />}
+      {account === null ? (
+        children
+      ) : (
+        <Redirect to={placeAfterSignIn(account, window.history.state)} replace />
+      )}
     </WhenKnown>
   );
 }
 
 /** Everything under /admin, or the required set-up of two-step sign-in. */
-export function AdminOnly({ setUpTotp }: { setUpTotp: ReactNode }) {
+export function AdminOnly({ setUpTotp, children }: { setUpTotp: ReactNode; children: ReactNode }) {
   const { account } = useSession();
-  const { pathname, search, hash } = useLocation();
+  const { pathname, search, hash } = window.location;
   // Return to this page after sign-in only if it was opened without a session, not after a sign-out.
   const wasHere = useRef(false);
   wasHere.current ||= account !== null;
   const wanted = wasHere.current ? undefined : `${pathname}${search}${hash}`;
   const page =
     account === null ? (
-      <Navigate to="/login" replace state={{ wanted }} />
+      <Redirect to="/login" replace state={{ wanted }} />
     ) : account.role === 'admin' ? (
       account.mustSetUpTotp ? (
         setUpTotp
       ) : (
-        <Outlet />
+        children
       )
     ) : (
       <Unauthorized />
@@ -110,11 +113,11 @@ export function AdminOnly({ setUpTotp }: { setUpTotp: ReactNode }) {
 }
 
 /** Everything under /quiz that belongs to an attempt. */
-export function AttemptOnly() {
+export function AttemptOnly({ children }: { children: ReactNode }) {
   const { account } = useSession();
-  const { pathname } = useLocation();
+  const [pathname] = useLocation();
   const path = pathname.replace(/\/+$/, '');
   // The page knows of its end even if the browser has no marker of it.
   const mayEnter = mayEnterQuizScreen(path, account, endMarkers()) || path === attemptPage();
-  return <WhenKnown>{mayEnter ? <Outlet /> : <Navigate to={homeOf(account)} replace />}</WhenKnown>;
+  return <WhenKnown>{mayEnter ? children : <Redirect to={homeOf(account)} replace />}</WhenKnown>;
 }

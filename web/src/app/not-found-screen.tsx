@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import { Mark } from '../ui/badges/mark.tsx';
 
 /** Any path that is not in the route table (specification 2). */

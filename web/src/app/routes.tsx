@@ -1,5 +1,6 @@
-import { Suspense } from 'react';
-import { Route, Routes } from 'react-router';
+import { Suspense, useDeferredValue } from 'react';
+import { Route, Router, Switch } from 'wouter';
+import { useBrowserLocation } from 'wouter/use-browser-location';
 import { AttemptOnly, Home, SignedOutOnly } from './guards.tsx';
 import { NotFoundScreen } from './not-found-screen.tsx';
 import { screen } from './screen.ts';
@@ -37,35 +38,57 @@ const ReceiptScreen = screen(() => import('../public/receipt/receipt-screen.tsx'
 
 const AdminRoutes = screen(() => import('./admin-routes.tsx'), 'AdminRoutes');
 
+const IN_ATTEMPT =
+  /^\/quiz\/(?:instructions|permissions|assessment|review|thankyou|dismissed)\/?$/i;
+
 /**
- * The route table (specification 2), lazy per area: a candidate never loads an administrator's code, nor the list
- * of its files.
+ * The route table (specification 2), lazy per area: a candidate never loads an administrator's code, nor the
+ * list of its files, nor its router. The administrator's side has one of 30 KB that can hold a navigation back
+ * (`useBlocker`); this one has 2 KB.
  */
 export function AppRoutes() {
   return (
-    <Suspense fallback={<ScreenLoading />}>
-      <Routes>
-        <Route index element={<Home />} />
-        <Route element={<SignedOutOnly />}>
-          <Route path="login" element={<LoginScreen />} />
-        </Route>
-        <Route path="assessment-completed" element={<quiz.CompletedNotice />} />
-        <Route path="receipt" element={<ReceiptScreen />} />
-        <Route path="reset-password" element={<ResetPasswordScreen />} />
-        <Route path="quiz/expired" element={<quiz.Expired />} />
-        <Route element={<AttemptOnly />}>
-          <Route path="quiz/instructions" element={<quiz.Instructions />} />
-          <Route path="quiz/permissions" element={<quiz.Permissions />} />
-          <Route element={<quiz.AttemptLayout />}>
-            <Route path="quiz/assessment" element={<quiz.Assessment />} />
-            <Route path="quiz/review" element={<quiz.Review />} />
+    <Router hook={useDeferredLocation}>
+      <Suspense fallback={<ScreenLoading />}>
+        <Switch>
+          <Route path="/" component={Home} />
+          <Route path="/login">
+            <SignedOutOnly>
+              <LoginScreen />
+            </SignedOutOnly>
           </Route>
-          <Route path="quiz/thankyou" element={<quiz.ThankYou />} />
-          <Route path="quiz/dismissed" element={<quiz.Dismissed />} />
-        </Route>
-        <Route path="admin/*" element={<AdminRoutes />} />
-        <Route path="*" element={<NotFoundScreen />} />
-      </Routes>
-    </Suspense>
+          <Route path="/assessment-completed" component={quiz.CompletedNotice} />
+          <Route path="/receipt" component={ReceiptScreen} />
+          <Route path="/reset-password" component={ResetPasswordScreen} />
+          <Route path="/quiz/expired" component={quiz.Expired} />
+          <Route path={IN_ATTEMPT}>
+            <AttemptOnly>
+              <Switch>
+                <Route path="/quiz/instructions" component={quiz.Instructions} />
+                <Route path="/quiz/permissions" component={quiz.Permissions} />
+                <Route path="/quiz/thankyou" component={quiz.ThankYou} />
+                <Route path="/quiz/dismissed" component={quiz.Dismissed} />
+                <Route>
+                  <quiz.AttemptLayout>
+                    <Switch>
+                      <Route path="/quiz/assessment" component={quiz.Assessment} />
+                      <Route path="/quiz/review" component={quiz.Review} />
+                    </Switch>
+                  </quiz.AttemptLayout>
+                </Route>
+              </Switch>
+            </AttemptOnly>
+          </Route>
+          <Route path="/admin/*?" component={AdminRoutes} />
+          <Route component={NotFoundScreen} />
+        </Switch>
+      </Suspense>
+    </Router>
   );
+}
+
+/** A screen stays until the code of the next one is here. */
+function useDeferredLocation(): ReturnType<typeof useBrowserLocation> {
+  const [path, navigate] = useBrowserLocation();
+  return [useDeferredValue(path), navigate];
 }

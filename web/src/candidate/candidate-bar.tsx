@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
-import { useNavigate } from 'react-router';
+import { useLocation } from 'wouter';
 import { forgetPerson } from '../lib/person/person-memory.ts';
 import { useSession } from '../lib/person/session.tsx';
 import { thisDevice } from '../proctoring/device/device-kind.ts';
@@ -54,11 +54,11 @@ export function CandidateBar({
  */
 function NotYou() {
   const { signOut } = useSession();
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   const leave = async () => {
     await signOut();
     forgetPerson();
-    await navigate('/login', { replace: true });
+    navigate('/login', { replace: true });
   };
   return (
     <button

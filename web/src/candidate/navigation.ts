@@ -1,5 +1,4 @@
 import { useEffect } from 'react';
-import { useNavigationType } from 'react-router';
 import {
   autoSubmittedKey,
   completionDataKey,
@@ -61,18 +60,30 @@ export function pageOf(phase: AttemptPhase): string | null {
   }
 }
 
+/** Whether a link or a button led to this page, and not a reload, Back or Forward. */
+let wasLedHere = false;
+
+/** Learns how each page is reached; called once, before the first navigation. */
+export function watchNavigation(): void {
+  // The router sends the first two.
+  for (const type of ['pushState', 'replaceState', 'popstate']) {
+    window.addEventListener(type, () => {
+      wasLedHere = type !== 'popstate';
+    });
+  }
+}
+
 /**
  * After navigation a screen starts at the top, with the focus on its heading if the focused element is
  * gone. After a reload or Back the browser restores the position.
  */
 export function useArrival(): void {
-  const wasLedHere = useNavigationType() !== 'POP';
   useEffect(() => {
     if (!wasLedHere) return;
     window.scrollTo(0, 0);
     const { activeElement, body } = document;
     if (activeElement === null || activeElement === body) focusHeading();
-  }, [wasLedHere]);
+  }, []);
 }
 
 /**

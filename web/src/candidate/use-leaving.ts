@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import { useNavigate } from 'react-router';
+import { useLocation } from 'wouter';
 import { withEndedKept } from '../lib/person/ended-attempt.ts';
 import { forgetPerson } from '../lib/person/person-memory.ts';
 import { useSession } from '../lib/person/session.tsx';
@@ -22,7 +22,7 @@ export interface Leaving {
 /** Leaving a last page (specification 2), or signing out while staying on it. */
 export function useLeaving(): Leaving {
   const { account, signOut } = useSession();
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   const isSignedIn = account !== null;
   const end = useCallback(async () => {
     attemptMonitor.stop();
@@ -34,7 +34,7 @@ export function useLeaving(): Leaving {
   const leave = useCallback(async () => {
     await end();
     currentAttempt.close();
-    await navigate('/login', { replace: true });
+    navigate('/login', { replace: true });
   }, [end, navigate]);
   return useMemo(() => ({ end, leave }), [end, leave]);
 }

@@ -4,6 +4,8 @@ import { act, type ReactElement, type ReactNode } from 'react';
 import { MemoryRouter } from 'react-router';
 import { onTestFinished, vi } from 'vitest';
 import { render, renderHook } from 'vitest-browser-react/pure';
+import { Router } from 'wouter';
+import { memoryLocation } from 'wouter/memory-location';
 import { SessionContext } from '../lib/person/session.tsx';
 import { createQueryClient } from '../net/query-client.ts';
 import { sessionOf } from './fixtures.ts';
@@ -18,11 +20,15 @@ interface Environment {
 /** The context of a component in the app: session, location, and query cache. */
 function wrapperFor({ account = null, state = null, client = createQueryClient() }: Environment) {
   const session = sessionOf(account);
+  const { hook } = memoryLocation();
+  window.history.replaceState(state, '');
   return ({ children }: { children: ReactNode }) => (
     <SessionContext value={session}>
-      <MemoryRouter initialEntries={[{ pathname: '/', state }]}>
-        <QueryClientProvider client={client}>{children}</QueryClientProvider>
-      </MemoryRouter>
+      <Router hook={hook}>
+        <MemoryRouter initialEntries={[{ pathname: '/', state }]}>
+          <QueryClientProvider client={client}>{children}</QueryClientProvider>
+        </MemoryRouter>
+      </Router>
     </SessionContext>
   );
 }

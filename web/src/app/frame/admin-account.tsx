@@ -2,24 +2,26 @@ import { LogOut, Moon, Sun } from 'lucide-react';
 import { useState } from 'react';
 import { useSession } from '../../lib/person/session.tsx';
 import { Button } from '../../ui/button.tsx';
-import { leaveFor } from '../../ui/dialogs/unsaved.ts';
+import { DiscardDialog } from '../../ui/dialogs/dialog.tsx';
+import { hasUnsaved } from '../../ui/dialogs/unsaved.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { chooseTheme, currentTheme } from '../../ui/theme.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 
 export function AdminAccount({ rail = false }: { rail?: boolean }) {
   const { account, signOut } = useSession();
+  const [asking, setAsking] = useState(false);
   const [leaving, setLeaving] = useState(false);
-  const leave = () =>
-    leaveFor(() => {
-      setLeaving(true);
-      void signOut();
-    });
+  const leave = () => {
+    setAsking(false);
+    setLeaving(true);
+    void signOut();
+  };
   const signOutButton = (
     <Button
       size="dense"
       full
-      onClick={leave}
+      onClick={() => (hasUnsaved() ? setAsking(true) : leave())}
       busy={leaving && 'Signing out…'}
       icon={<LogOut />}
       className={rail ? 'max-lg:px-0! max-lg:[&>span:last-child]:sr-only' : ''}
@@ -49,6 +51,7 @@ export function AdminAccount({ rail = false }: { rail?: boolean }) {
         </div>
         <ThemeButton side={rail ? 'right' : 'top'} />
       </div>
+      <DiscardDialog open={asking} onCancel={() => setAsking(false)} onConfirm={leave} />
     </div>
   );
 }

@@ -1,15 +1,16 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Menu, X } from 'lucide-react';
 import { type RefObject, Suspense, useEffect, useRef, useState } from 'react';
-import { Link, Outlet, useLocation } from 'react-router';
+import { Link, Outlet, useBlocker, useLocation } from 'react-router';
 import { createQueryClient } from '../../net/query-client.ts';
 import { Mark } from '../../ui/badges/mark.tsx';
+import { DiscardDialog } from '../../ui/dialogs/dialog.tsx';
+import { hasUnsaved } from '../../ui/dialogs/unsaved.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { applySelectedTheme, leaveSelectedTheme } from '../../ui/theme.ts';
 import { useTranslation } from '../../ui/use-translation.ts';
 import { AdminAccount } from './admin-account.tsx';
 import { AdminNav, LiveNav } from './admin-nav.tsx';
-import { LeaveGuard } from './leave-guard.tsx';
 import { ConfirmPassword, SessionEnded } from './session-ended.tsx';
 
 /**
@@ -74,6 +75,18 @@ function AdminFrame() {
         </Suspense>
       </main>
     </div>
+  );
+}
+
+/** Asks before a link, Back or Forward loses typed input; an address that is only corrected loses none. */
+function LeaveGuard() {
+  const blocker = useBlocker(({ historyAction }) => historyAction !== 'REPLACE' && hasUnsaved());
+  return (
+    <DiscardDialog
+      open={blocker.state === 'blocked'}
+      onCancel={() => blocker.reset?.()}
+      onConfirm={() => blocker.proceed?.()}
+    />
   );
 }
 

@@ -4,7 +4,7 @@ import { consentAskedBy } from '@invigil/core/domain/consent';
 import { RETENTION_LIMITS } from '@invigil/core/domain/limits';
 import { AppWindow, ArrowLeft, ArrowRight, TriangleAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Navigate, useNavigate } from 'react-router';
+import { Redirect, useLocation } from 'wouter';
 import { useSession } from '../../lib/person/session.tsx';
 import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
 import { thisDevice } from '../../proctoring/device/device-kind.ts';
@@ -39,7 +39,7 @@ export function PermissionsScreen() {
   const [refused, setRefused] = useState(false);
   const quiz = account?.quiz ?? null;
   const ongoing = ongoingPage();
-  if (ongoing !== null) return <Navigate to={ongoing} replace />;
+  if (ongoing !== null) return <Redirect to={ongoing} replace />;
   if (account === null || quiz === null) return null;
   const { attempt } = account;
   // A running attempt uses the policy it started under.
@@ -78,7 +78,7 @@ function DeviceCheckScreen({
   onRefused(): void;
 }) {
   const by = { userId: account.user.id, quizId };
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   const [device] = useState(thisDevice);
   // Who continues agreed at the start; the record of it is stored with the attempt.
   const [consent, setConsent] = useState(() =>
@@ -132,7 +132,7 @@ function DeviceCheckScreen({
   };
   const reject = () => {
     attemptMonitor.stop();
-    void navigate('/');
+    navigate('/');
   };
   return (
     <>
@@ -189,7 +189,7 @@ function DeviceCheckScreen({
               size="candidate"
               className="-ml-5 max-md:hidden short:hidden"
               icon={<ArrowLeft />}
-              onClick={() => void navigate('/quiz/instructions')}
+              onClick={() => navigate('/quiz/instructions')}
             >
               Back to instructions
             </Button>

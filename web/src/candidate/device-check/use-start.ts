@@ -1,6 +1,6 @@
 import type { Account } from '@invigil/core/contract/accounts/auth';
 import { useEffect, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useLocation } from 'wouter';
 import { clearLocalKeys } from '../../lib/person/local-keys.ts';
 import { useSession } from '../../lib/person/session.tsx';
 import { leaveFullscreen } from '../../proctoring/sensors/screen.ts';
@@ -89,7 +89,7 @@ export function useStart(
   },
 ) {
   const { signedIn, refresh } = useSession();
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   const [isStarting, setStarting] = useState(false);
   const [problem, setProblem] = useState<{ title: string; mayHaveStarted: boolean } | null>(null);
 
@@ -100,7 +100,7 @@ export function useStart(
     if (outcome.kind === 'entered') {
       signedIn({ ...account, attempt: outcome.participant });
       // Replace this screen: Back while the next one loads must not return to it.
-      return void navigate('/quiz/assessment', { replace: true });
+      return navigate('/quiz/assessment', { replace: true });
     }
     await leaveFullscreen();
     await (outcome.kind === 'failed' ? refused(outcome.failure) : stopped());
@@ -115,9 +115,9 @@ export function useStart(
         return on.onConsentOutdated();
       case 'inactive':
         clearLocalKeys();
-        return void navigate('/quiz/expired', { replace: true });
+        return navigate('/quiz/expired', { replace: true });
       case 'completed':
-        return void navigate('/assessment-completed', { replace: true });
+        return navigate('/assessment-completed', { replace: true });
       case 'camera':
         return on.onCameraRequired();
       default:

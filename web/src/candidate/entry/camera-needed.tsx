@@ -1,5 +1,5 @@
 import { ArrowLeft, Video } from 'lucide-react';
-import { useNavigate } from 'react-router';
+import { useLocation } from 'wouter';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { CandidateBar } from '../candidate-bar.tsx';
@@ -24,7 +24,7 @@ export function CameraNeeded({ role }: { role?: 'alert' }) {
 }
 
 export function CameraNeededScreen({ role }: { role?: 'alert' }) {
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   return (
     <>
       <title>Device check · Invigil</title>
@@ -39,7 +39,7 @@ export function CameraNeededScreen({ role }: { role?: 'alert' }) {
         <Button
           size="candidate"
           icon={<ArrowLeft />}
-          onClick={() => void navigate('/quiz/instructions')}
+          onClick={() => navigate('/quiz/instructions')}
         >
           Back to instructions
         </Button>

@@ -9,7 +9,7 @@ import {
   Video,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Navigate, useNavigate } from 'react-router';
+import { Redirect, useLocation } from 'wouter';
 import { negativeRules } from '../../lib/negative-label.ts';
 import { useSession } from '../../lib/person/session.tsx';
 import { startDelayMs, thisDevice } from '../../proctoring/device/device-kind.ts';
@@ -59,11 +59,11 @@ function untilText(endDate: string): string {
 /** The rules of this assessment before anything starts (specification 2). */
 export function InstructionsScreen() {
   const { account } = useSession();
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   const quiz = account?.quiz ?? null;
   const allowedTime = useTimeAllowed(account);
   const ongoing = ongoingPage();
-  if (ongoing !== null) return <Navigate to={ongoing} replace />;
+  if (ongoing !== null) return <Redirect to={ongoing} replace />;
   if (quiz === null) return null;
   const attempt = account?.attempt ?? null;
   const running = attempt?.status === 'in_progress';
@@ -89,12 +89,12 @@ export function InstructionsScreen() {
 
   const facts = factsOf(quiz, attempt, allowedTime?.minutes ?? quiz.duration, allowed);
   const check = () => {
-    setTimeout(() => void navigate('/quiz/permissions'), startDelayMs(device));
+    setTimeout(() => navigate('/quiz/permissions'), startDelayMs(device));
   };
   /** Consent and device check were at the start. Before any await: browsers ask for the click. */
   const goOn = () => {
     if (needsFullscreen(policy, device, canFullscreen())) void enterTestFullscreen();
-    void navigate('/quiz/assessment');
+    navigate('/quiz/assessment');
   };
 
   return (

@@ -1,7 +1,7 @@
 import { EndedAttempt } from '@invigil/core/contract/attempts/ended-attempt';
 import { endingText } from '@invigil/core/domain/violations/ending-text';
 import { Ban, CircleCheck } from 'lucide-react';
-import { useLocation } from 'react-router';
+import { useState } from 'react';
 import { z } from 'zod';
 import { formatDateTime } from '../../lib/format.ts';
 import { Badge, StatusBadge } from '../../ui/badges/badge.tsx';
@@ -15,8 +15,7 @@ import { ReceiptCard } from './receipt-card.tsx';
 /** For candidates who have already completed the test or were dismissed. Needs no session. */
 export function CompletedNoticeScreen() {
   const { leave } = useLeaving();
-  const { state } = useLocation();
-  const given = Given.safeParse(state).data;
+  const [given] = useState(() => Given.safeParse(window.history.state).data);
   const ended = given?.ended ?? null;
   const shown = given?.dismissed ? DISMISSED : COMPLETED;
   return (

@@ -3,7 +3,7 @@ import { endingText } from '@invigil/core/domain/violations/ending-text';
 import { isCountingType } from '@invigil/core/domain/violations/violation-types';
 import { AppWindow, AudioLines, Ban, Maximize, ShieldCheck } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
-import { Navigate } from 'react-router';
+import { Redirect } from 'wouter';
 import { completionDataKey, dismissalContextKey } from '../../lib/person/local-keys.ts';
 import { useSession } from '../../lib/person/session.tsx';
 import { thisDevice } from '../../proctoring/device/device-kind.ts';
@@ -42,7 +42,7 @@ export function DismissedScreen() {
   // Only this browser knows the page; it is for display only.
   const [context] = useState(() => dismissalContextKey.read());
   const known = useRef<string | null>(null);
-  if (phase.kind === 'running') return <Navigate to="/quiz/assessment" replace />;
+  if (phase.kind === 'running') return <Redirect to="/quiz/assessment" replace />;
   const instead = insteadOf('/quiz/dismissed', phase);
   if (instead !== null) return instead;
   const tries = phase.kind === 'submitting' ? phase.tries : 0;

@@ -1,6 +1,6 @@
 import { CalendarX } from 'lucide-react';
 import { useEffect } from 'react';
-import { Navigate } from 'react-router';
+import { Redirect } from 'wouter';
 import { clearLocalKeys } from '../../lib/person/local-keys.ts';
 import { useSession } from '../../lib/person/session.tsx';
 import { useLeaving } from '../use-leaving.ts';
@@ -18,7 +18,7 @@ export function ExpiredScreen() {
     if (here) clearLocalKeys();
   }, [here]);
 
-  if (elsewhere) return <Navigate to="/" replace />;
+  if (elsewhere) return <Redirect to="/" replace />;
   return (
     <OutcomePage
       title="Expired"

@@ -1,7 +1,7 @@
 import type { SubmissionType } from '@invigil/core/domain/attempt';
 import { Check, CircleStop, CloudUpload } from 'lucide-react';
 import { useEffect } from 'react';
-import { Navigate } from 'react-router';
+import { Redirect } from 'wouter';
 import { useSession } from '../../lib/person/session.tsx';
 import { forgetEndMarks, timeTaken } from '../attempt/local-copies.ts';
 import { useAttempt } from '../current-attempt.ts';
@@ -125,5 +125,5 @@ function outcomeOf(type: SubmissionType) {
 /** Local storage has a mark of an end without a submit: back to the questions. */
 function NeverSubmitted() {
   useEffect(forgetEndMarks, []);
-  return <Navigate to="/quiz/assessment" replace />;
+  return <Redirect to="/quiz/assessment" replace />;
 }

@@ -1,6 +1,6 @@
 import { type EndedAttempt, getEndedAttempt } from '@invigil/core/contract/attempts/ended-attempt';
 import { useEffect, useState } from 'react';
-import { Navigate } from 'react-router';
+import { Redirect } from 'wouter';
 import { endedHere, keepEnded } from '../../lib/person/ended-attempt.ts';
 import { useSession } from '../../lib/person/session.tsx';
 import { callEndpoint, inTime, mayPass } from '../../net/api.ts';
@@ -35,7 +35,7 @@ export function useOutcome() {
 /** What replaces a last page, if anything does. */
 export function insteadOf(page: '/quiz/thankyou' | '/quiz/dismissed', phase: AttemptPhase) {
   const other = pageOf(phase);
-  return other !== null && other !== page ? <Navigate to={other} replace /> : haltedView(phase);
+  return other !== null && other !== page ? <Redirect to={other} replace /> : haltedView(phase);
 }
 
 const AGAIN_MS = 3_000;

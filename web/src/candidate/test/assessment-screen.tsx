@@ -1,6 +1,6 @@
 import { ArrowRight } from 'lucide-react';
 import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
-import { useNavigate } from 'react-router';
+import { useLocation } from 'wouter';
 import { AnswerField } from '../../question-view/answer-field.tsx';
 import { withOption } from '../../question-view/answer-value.ts';
 import { QuestionActions, QuestionActionsBar } from '../../question-view/question-actions.tsx';
@@ -20,14 +20,14 @@ export function AssessmentScreen() {
   const { paper, sync, participant } = useAttempt();
   const [current, , jump] = useCurrentQuestion(paper);
   const { letterKeys } = useReading();
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   const isWide = useMedia('(min-width: 1024px)');
   const question = paper[current];
   const value = question === undefined ? undefined : sync.values.get(question.id);
   const selected = value?.answer ?? '';
   const isFlagged = value?.isFlagged ?? false;
   useTopOf(question?.id);
-  const review = () => void navigate('/quiz/review');
+  const review = () => navigate('/quiz/review');
 
   const actions = {
     isFirst: current === 0,

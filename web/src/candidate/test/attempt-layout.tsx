@@ -1,7 +1,7 @@
 import type { Account } from '@invigil/core/contract/accounts/auth';
 import { CloudOff } from 'lucide-react';
-import { Suspense, useEffect, useRef, useState } from 'react';
-import { Navigate, Outlet, useLocation } from 'react-router';
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { Redirect, useLocation } from 'wouter';
 import type { SyncState } from '../../answer-sync/answer-sync.ts';
 import { useSession } from '../../lib/person/session.tsx';
 import { attemptEngines, attemptMonitor, storedPose } from '../../proctoring/attempt-monitor.ts';
@@ -37,9 +37,9 @@ import { ReadingMenu, TEXT_SCALE, useReading } from './reading-controls.tsx';
  * Layout of assessment and review with one attempt, one monitor and one bar, which persist across the
  * screens.
  */
-export function AttemptLayout() {
+export function AttemptLayout({ children }: { children?: ReactNode }) {
   const { account } = useSession();
-  const { pathname } = useLocation();
+  const [pathname] = useLocation();
   const { phase, participant } = useAttempt();
   const attempt = account?.attempt ?? null;
   const screen = pathname.startsWith('/quiz/review') ? 'review' : 'assessment';
@@ -60,7 +60,7 @@ export function AttemptLayout() {
   }, [live]);
 
   const page = pageOf(phase);
-  if (page !== null) return <Navigate to={page} replace />;
+  if (page !== null) return <Redirect to={page} replace />;
   const halted = haltedView(phase);
   return (
     <>
@@ -103,7 +103,7 @@ export function AttemptLayout() {
       )}
       {live && participant !== null && (
         <Region name="The questions" fallback={(retry) => <PlainTest retry={retry} />}>
-          <LiveScreen />
+          <LiveScreen>{children}</LiveScreen>
         </Region>
       )}
       {live && (
@@ -116,8 +116,8 @@ export function AttemptLayout() {
 }
 
 /** The screen, covered outside fullscreen. */
-function LiveScreen() {
-  const { pathname } = useLocation();
+function LiveScreen({ children }: { children: ReactNode }) {
+  const [pathname] = useLocation();
   const { participant } = useAttempt();
   const { textSize } = useReading();
   const policy = participant?.policy;
@@ -133,7 +133,7 @@ function LiveScreen() {
   return (
     <div style={{ '--reading': TEXT_SCALE[textSize] } as React.CSSProperties}>
       <Suspense fallback={<AttemptLoading review={pathname.startsWith('/quiz/review')} />}>
-        <Outlet />
+        {children}
       </Suspense>
       <AnnouncementSpace />
     </div>
@@ -142,7 +142,7 @@ function LiveScreen() {
 
 /** Announces a replaced panel or screen; the first screen is announced on arrival. */
 function useHeadingFocus(covered: boolean) {
-  const { pathname } = useLocation();
+  const [pathname] = useLocation();
   const shown = useRef({ covered, pathname });
   useEffect(() => {
     const before = shown.current;

@@ -1,6 +1,6 @@
 import { ArrowRight, LayoutDashboard, X } from 'lucide-react';
 import { useLayoutEffect, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useLocation } from 'wouter';
 import { QuestionNavigator } from '../../question-view/question-navigator.tsx';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { useAttempt, useNotices } from '../current-attempt.ts';
@@ -59,7 +59,7 @@ export function QuestionsButton() {
 function Sheet({ onDone }: { onDone(): void }) {
   const { paper, sync } = useAttempt();
   const [current, , jump] = useCurrentQuestion(paper);
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   return (
     <div className="flex flex-col gap-4 px-4 pt-2 pb-[calc(1rem+env(safe-area-inset-bottom))]">
       <span aria-hidden="true" className="h-1 w-9 flex-none self-center rounded-[2px] bg-line-2" />
@@ -91,7 +91,7 @@ function Sheet({ onDone }: { onDone(): void }) {
         full
         className="flex-row-reverse"
         icon={<ArrowRight />}
-        onClick={() => void navigate('/quiz/review')}
+        onClick={() => navigate('/quiz/review')}
       >
         Review & Submit
       </Button>

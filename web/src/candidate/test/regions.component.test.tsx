@@ -1,6 +1,5 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import type { ReactNode } from 'react';
-import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { AnswerValue } from '../../answer-sync/answer-sheet.ts';
@@ -78,11 +77,7 @@ function given(change: (snapshot: AttemptSnapshot) => AttemptSnapshot): void {
 const showTest = (inner: ReactNode = <AssessmentScreen />) =>
   show(
     <ScreenBoundary>
-      <Routes>
-        <Route element={<AttemptLayout />}>
-          <Route path="*" element={inner} />
-        </Route>
-      </Routes>
+      <AttemptLayout>{inner}</AttemptLayout>
     </ScreenBoundary>,
     { account: { ...CANDIDATE, attempt: ATTEMPT } },
   );

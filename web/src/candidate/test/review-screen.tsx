@@ -1,7 +1,7 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import { Check, Pencil, X } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import type { AnswerValue } from '../../answer-sync/answer-sheet.ts';
 import { pointsWords } from '../../lib/format.ts';
 import { AnswerField } from '../../question-view/answer-field.tsx';

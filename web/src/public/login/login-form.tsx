@@ -3,7 +3,7 @@ import { CODE_LIMITS } from '@invigil/core/domain/limits';
 import { codeFromBytes } from '@invigil/core/domain/one-time-code';
 import { Cookie, RefreshCw } from 'lucide-react';
 import { type FormEvent, lazy, type Ref, Suspense, useRef, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { useLocation } from 'wouter';
 import { z } from 'zod';
 import { forgetEnded } from '../../lib/person/ended-attempt.ts';
 import { useSession } from '../../lib/person/session.tsx';
@@ -43,8 +43,7 @@ async function isCookieRefused(): Promise<boolean> {
  */
 export function LoginForm() {
   const session = useSession();
-  const navigate = useNavigate();
-  const location = useLocation();
+  const [, navigate] = useLocation();
   const [captcha, setCaptcha] = useState(newCaptcha);
   const [problems, setProblems] = useState<LoginProblems>({});
   const [pending, setPending] = useState(false);
@@ -115,7 +114,7 @@ export function LoginForm() {
       const { status, ended } = error instanceof ApiError ? error.details : {};
       const state = { dismissed: status === 'dismissed', ended };
       forgetEnded();
-      void navigate('/assessment-completed', { state });
+      navigate('/assessment-completed', { state });
       return;
     }
     const seconds = error instanceof ApiError ? error.retryAfterSeconds : null;
@@ -155,7 +154,7 @@ export function LoginForm() {
         autoComplete="username"
         required
         size="candidate"
-        defaultValue={prefilledEmail(location.search, location.state)}
+        defaultValue={prefilledEmail(window.location.search, window.history.state)}
         error={problems.email}
       />
       <PasswordField

@@ -1,6 +1,6 @@
 import { CircleCheck, CircleStop, TimerReset } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { Link, useLocation } from 'wouter';
 import { formatTime } from '../../lib/format.ts';
 import { endedHere } from '../../lib/person/ended-attempt.ts';
 import { currentParticipantKey } from '../../lib/person/local-keys.ts';
@@ -34,7 +34,7 @@ export function LoginScreen() {
 /** The attempt that has just ended in this tab: what, when, the receipt. Gone after ten minutes. */
 function EndedCard() {
   const [kept, setKept] = useState(endedHere);
-  const navigate = useNavigate();
+  const [, navigate] = useLocation();
   useEffect(() => {
     if (kept === null) return;
     const timer = setTimeout(() => setKept(null), kept.until - Date.now());
@@ -59,7 +59,7 @@ function EndedCard() {
       <Button
         size="dense"
         className="mt-2"
-        onClick={() => void navigate('/assessment-completed', { state: { dismissed, ended } })}
+        onClick={() => navigate('/assessment-completed', { state: { dismissed, ended } })}
       >
         {dismissed ? 'Reason, receipt and notes' : 'Show the receipt'}
       </Button>

@@ -6,7 +6,7 @@ import {
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import { CircleCheck } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import { ApiError, callEndpoint, inTime, sentenceOf } from '../../net/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { PasswordField } from '../../ui/fields/password-field.tsx';

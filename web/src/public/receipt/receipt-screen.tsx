@@ -5,7 +5,7 @@ import {
 } from '@invigil/core/contract/attempts/receipts';
 import { Check, CircleHelp, Download, TriangleAlert } from 'lucide-react';
 import { type DragEvent, type FormEvent, useRef, useState } from 'react';
-import { Link } from 'react-router';
+import { Link } from 'wouter';
 import { receiptFacts, receiptIn } from '../../lib/receipt.ts';
 import { callEndpoint, inTime, sentenceOf } from '../../net/api.ts';
 import { saveFile } from '../../net/file-download.ts';

@@ -65,6 +65,20 @@ export function AlertDialog({
   );
 }
 
+/** Asks before typed input is lost. */
+export function DiscardDialog(on: { open: boolean; onCancel(): void; onConfirm(): void }) {
+  return (
+    <AlertDialog
+      {...on}
+      title="Discard your changes?"
+      cancelLabel="Keep editing"
+      confirmLabel="Discard"
+    >
+      Your changes have not been saved.
+    </AlertDialog>
+  );
+}
+
 /** The scrim of modal elements: centers its only child and limits it to the page. */
 const SCRIM =
   'fixed inset-0 z-40 grid grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] place-items-center bg-scrim p-4 md:p-6';
@@ -186,16 +200,7 @@ export function Dialog({
           </Radix.Content>
         </Radix.Overlay>
       </Radix.Portal>
-      <AlertDialog
-        open={asking}
-        onCancel={() => setAsking(false)}
-        title="Discard your changes?"
-        cancelLabel="Keep editing"
-        confirmLabel="Discard"
-        onConfirm={close}
-      >
-        Your changes have not been saved.
-      </AlertDialog>
+      <DiscardDialog open={asking} onCancel={() => setAsking(false)} onConfirm={close} />
     </Radix.Root>
   );
 }

@@ -5,11 +5,10 @@ import {
   type QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
 import { useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
 import { z } from 'zod';
 import { sentenceOf } from '../../../net/api.ts';
-import { leaveFor, useUnsaved } from '../../../ui/dialogs/unsaved.ts';
+import { useUnsaved } from '../../../ui/dialogs/unsaved.ts';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { toast } from '../../../ui/toasts/toast.ts';
@@ -49,7 +48,6 @@ export function QuestionEditor({
   );
   const [isHistoryOpen, setHistoryOpen] = useState(false);
   const [isPreviewed, setPreviewed] = useState(false);
-  const [isLeaving, setLeaving] = useState(false);
   const saving = useSaving(stored, quiz?.id ?? null, {
     onSaved: (saved, before) => {
       if (before === null) onCreated(saved);
@@ -64,19 +62,18 @@ export function QuestionEditor({
   });
   const { editing, base, isDirty, problems, theirs, save } = saving;
   const { values, change } = editing;
-  useUnsaved(isDirty && !isLeaving);
-  const leave = () =>
-    leaveFor(() => {
-      // At once, so that a step back in the history does not ask again.
-      flushSync(() => setLeaving(true));
-      onLeave();
-    });
+  useUnsaved(isDirty);
   const device = useDeviceDraft(base.question?.id ?? `new_${quiz?.id ?? ''}`, {
     values,
     isDirty,
     version: base.question?.version ?? 0,
   });
-  useEditorKeys({ save: () => void save(), leave, undo: editing.undo, redo: editing.redo });
+  useEditorKeys({
+    save: () => void save(),
+    leave: onLeave,
+    undo: editing.undo,
+    redo: editing.redo,
+  });
 
   const inUse = (base.question?.timesSeen ?? 0) > 0 ? base.question : null;
   const definition = definitionOf(values);
@@ -106,7 +103,7 @@ export function QuestionEditor({
               ? 'Save or undo your changes first'
               : () => setRescoring({ question: inUse, asked: true })
         }
-        onLeave={leave}
+        onLeave={onLeave}
       />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6 xl:grid-cols-[minmax(0,1fr)_minmax(20rem,27rem)]">
         <div
@@ -172,6 +169,9 @@ export function QuestionEditor({
   );
 }
 
+/** The router's key for the page that the tab was opened with: a step back would leave the app. */
+const FIRST_KEY = 'default';
+
 /** History state: opened from the questions of this assessment. */
 const FromQuestions = z.object({ questionsOf: z.string() });
 
@@ -183,7 +183,7 @@ export function QuestionEditorScreen() {
   const { id = 'new' } = useParams();
   const [created, setCreated] = useState<BankQuestion | null>(null);
   const [address] = useSearchParams();
-  const { state } = useLocation();
+  const { state, key } = useLocation();
   const navigate = useNavigate();
   const quizzes = useQuizzes();
   const isStored = id !== 'new' && id !== created?.id;
@@ -192,7 +192,7 @@ export function QuestionEditorScreen() {
 
   const leave = (quizId: string | null) => {
     const from = FromQuestions.safeParse(state).data?.questionsOf;
-    if (from === undefined && hasPageBefore()) void navigate(-1);
+    if (from === undefined && key !== FIRST_KEY) void navigate(-1);
     else if ((from ?? quizId) === null) void navigate('/admin/questions');
     else void navigate('/admin/quizzes', { state: { questionsOf: from ?? quizId } });
   };
@@ -227,11 +227,4 @@ export function QuestionEditorScreen() {
       onLeave={() => leave(stored?.quizId ?? created?.quizId ?? quiz?.id ?? null)}
     />
   );
-}
-
-/** Whether a step back stays in the app: by the entry's index, as stored by the router. */
-function hasPageBefore(): boolean {
-  const state: unknown = window.history.state;
-  const index = typeof state === 'object' && state !== null ? Reflect.get(state, 'idx') : 0;
-  return typeof index === 'number' && index > 0;
 }

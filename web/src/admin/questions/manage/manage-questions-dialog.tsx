@@ -8,7 +8,6 @@ import { Link, useNavigate } from 'react-router';
 import { answerWasLost, sentenceOf } from '../../../net/api.ts';
 import { Button, buttonClasses } from '../../../ui/button.tsx';
 import { Dialog, DialogClose } from '../../../ui/dialogs/dialog.tsx';
-import { leaveFor } from '../../../ui/dialogs/unsaved.ts';
 import { FailureNotice } from '../../../ui/failure-notice.tsx';
 import { Notice } from '../../../ui/notice.tsx';
 import { scrollIntoViewAndFocus } from '../../../ui/scroll-into-view.ts';
@@ -209,11 +208,9 @@ function AddQuestions({
               size="dense"
               icon={<Maximize2 />}
               onClick={() =>
-                leaveFor(() =>
-                  navigate(`/admin/questions/new?quiz=${quizId}`, {
-                    state: { questionsOf: quizId },
-                  }),
-                )
+                void navigate(`/admin/questions/new?quiz=${quizId}`, {
+                  state: { questionsOf: quizId },
+                })
               }
             >
               Open the question editor

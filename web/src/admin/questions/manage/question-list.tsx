@@ -8,7 +8,7 @@ import { useNavigate } from 'react-router';
 import { ApiError, sentenceOf } from '../../../net/api.ts';
 import { QuestionText } from '../../../question-view/question-head.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { AlertDialog } from '../../../ui/dialogs/dialog.tsx';
+import { DiscardDialog } from '../../../ui/dialogs/dialog.tsx';
 import { Checkbox } from '../../../ui/fields/checkbox.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { EmptyState } from '../../../ui/page.tsx';
@@ -364,16 +364,7 @@ function EditQuestion({
           </Button>
         </div>
       </QuestionForm>
-      <AlertDialog
-        open={asking}
-        onCancel={() => setAsking(false)}
-        title="Discard your changes?"
-        cancelLabel="Keep editing"
-        confirmLabel="Discard"
-        onConfirm={onDone}
-      >
-        Your changes have not been saved.
-      </AlertDialog>
+      <DiscardDialog open={asking} onCancel={() => setAsking(false)} onConfirm={onDone} />
     </section>
   );
 }

@@ -5,7 +5,6 @@ import { ArrowLeft } from 'lucide-react';
 import { useEffect, useEffectEvent } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { readEndpoint } from '../../../net/api.ts';
-import { leaveFor } from '../../../ui/dialogs/unsaved.ts';
 import { filterFrom, queryOf } from '../../participants/participants-filter.ts';
 import { type FromList, useFromList } from '../../participants/participants-table.tsx';
 
@@ -59,7 +58,7 @@ export function usePlace(id: string): Place | null {
 /** Opens another record of the list, after confirmation if there is unsaved input. */
 export function useGoToRecord(): (id: string, list: FromList) => void {
   const navigate = useNavigate();
-  return (id, list) => leaveFor(() => void navigate(`/admin/participants/${id}`, { state: list }));
+  return (id, list) => void navigate(`/admin/participants/${id}`, { state: list });
 }
 
 /** Links back to the list and to its other records, also by Alt+P and Alt+N. */
