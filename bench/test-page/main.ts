@@ -7,9 +7,8 @@ import { CannotRun, conclude, mediansOf, print, printRows, ratio, sized } from '
 import { invite, makeQuiz } from '../load/people.ts';
 import { startLoadSystem } from '../load/system.ts';
 import { rounded } from '../statistics.ts';
-import { loadSlowly } from './interactive.ts';
 import { measureAnHour } from './memory.ts';
-import { SLOW_3G, startSlowly } from './slow-start.ts';
+import { loadSlowly, SLOW_3G, startSlowly } from './slow-lines.ts';
 
 const ROUNDS = sized(3, 1);
 /** Last quarter of the hour over the first: flat, within the variation of garbage collection. */

@@ -1,9 +1,17 @@
 import type { BrowserContextOptions, CDPSession, Page } from '@playwright/test';
 import type { Candidate } from '../../e2e/support/candidate.ts';
 
+interface Line {
+  bitsPerSecond: number;
+  upBitsPerSecond: number;
+  rttMs: number;
+}
+
 /** A cheap phone on a slow network: Lighthouse's slow 4G, and a quarter of this processor. */
-const SLOW_LINE = { bitsPerSecond: 1_600_000, upBitsPerSecond: 750_000, rttMs: 150 };
+const SLOW_4G: Line = { bitsPerSecond: 1_600_000, upBitsPerSecond: 750_000, rttMs: 150 };
 const SLOWDOWN = 4;
+/** A bad mobile connection: Chromium's slow 3G. */
+export const SLOW_3G: Line = { bitsPerSecond: 400_000, upBitsPerSecond: 400_000, rttMs: 400 };
 
 const PHONE: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },
@@ -25,12 +33,7 @@ export async function loadSlowly(
 ) {
   const { page } = await inProgress(PHONE);
   await page.addInitScript(watch);
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('Network.enable');
-  let bytes = 0;
-  devtools.on('Network.loadingFinished', ({ encodedDataLength }) => {
-    bytes += encodedDataLength;
-  });
+  const { devtools, bytes } = await watchTraffic(page);
   if (!cached) {
     await devtools.send('Network.clearBrowserCache');
     // Nor from the copies for a reload without a connection.
@@ -39,16 +42,16 @@ export async function loadSlowly(
       storageTypes: 'cache_storage,service_workers',
     });
   }
-  await slow(devtools, true);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
+  await slow(devtools, SLOW_4G);
   await page.goto('/quiz/assessment', { waitUntil: 'commit' });
   const times = await page
     .waitForFunction(() => Reflect.get(window, 'quietTimes') ?? null, null, { timeout: 120_000 })
     .then((handle) => handle.jsonValue());
-  const loaded = bytes;
+  const loaded = bytes();
   await page.getByRole('button', { name: 'Return to fullscreen' }).tap();
   await page.getByRole('radio').nth(1).waitFor();
   const answerMs = await tapAnOption(page);
-  await slow(devtools, false);
   await page.context().close();
   return {
     /** The first text or picture. */
@@ -62,17 +65,58 @@ export async function loadSlowly(
     /** Compressed, with headers. */
     'KB transferred': loaded / 1_000,
     /** Time for the bytes, and one round trip for the page. */
-    'transfer time, ms': (loaded * 8_000) / SLOW_LINE.bitsPerSecond + SLOW_LINE.rttMs,
+    'transfer time, ms': (loaded * 8_000) / SLOW_4G.bitsPerSecond + SLOW_4G.rttMs,
   };
 }
 
-async function slow(devtools: CDPSession, on: boolean): Promise<void> {
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: on ? SLOWDOWN : 1 });
-  await devtools.send('Network.emulateNetworkConditions', {
+/** From the sign-in to the first question on a slow line. */
+export async function startSlowly(candidate: Candidate) {
+  const { page } = candidate;
+  const { devtools, bytes } = await watchTraffic(page);
+  await slow(devtools, SLOW_3G);
+  await candidate.signIn();
+  await page.getByRole('button', { name: 'Start Assessment' }).click();
+  await page.getByRole('button', { name: 'Accept & Continue' }).click();
+  const agreed = performance.now();
+  const start = page.getByRole('button', { name: 'Start Assessment' });
+  await start.and(page.locator(':enabled')).waitFor({ timeout: 600_000 });
+  const pressed = performance.now();
+  await start.click();
+  await candidate.options.first().waitFor();
+  const shown = performance.now();
+  const timer = (await page.getByRole('timer').textContent()) ?? '';
+  await page.context().close();
+  const [hours = 0, minutes = 0, seconds = 0] = timer.split(':').map(Number);
+  const left = (hours * 60 + minutes) * 60 + seconds;
+  return {
+    /** From the consent until Start Assessment can be pressed. */
+    'wait for the button, ms': pressed - agreed,
+    /** From that click until the first question can be read. */
+    'click to first question, ms': shown - pressed,
+    /** What the timer shows as gone by then. */
+    'gone on the timer, ms': (180 * 60 - left) * 1_000,
+    /** From sign-in to the first question, compressed, with headers, without the detectors' files. */
+    'KB transferred': bytes() / 1_000,
+  };
+}
+
+/** The developer tools of a page, and the bytes that it has received. */
+async function watchTraffic(page: Page) {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Network.enable');
+  let bytes = 0;
+  devtools.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  return { devtools, bytes: () => bytes };
+}
+
+function slow(devtools: CDPSession, { bitsPerSecond, upBitsPerSecond, rttMs }: Line) {
+  return devtools.send('Network.emulateNetworkConditions', {
     offline: false,
-    latency: on ? SLOW_LINE.rttMs : 0,
-    downloadThroughput: on ? SLOW_LINE.bitsPerSecond / 8 : -1,
-    uploadThroughput: on ? SLOW_LINE.upBitsPerSecond / 8 : -1,
+    latency: rttMs,
+    downloadThroughput: bitsPerSecond / 8,
+    uploadThroughput: upBitsPerSecond / 8,
   });
 }
 
