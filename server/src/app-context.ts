@@ -10,7 +10,7 @@ import type { PaperCache } from './features/attempts/paper/paper-cache.ts';
 import type {
   AttemptStarts,
   AttemptSubmits,
-} from './features/attempts/start-and-end/attempt-work.ts';
+} from './features/attempts/start-and-end/begin-attempts.ts';
 import type { LiveBoard } from './features/review/live/live-board.ts';
 import type { Thumbnails } from './features/review/live/thumbnails.ts';
 import type { CodeSignIns } from './features/sign-in/signed-in.ts';

@@ -3,11 +3,44 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { AppContext } from '../app-context.ts';
 import { newId } from '../db/new-id.ts';
-import { recordFlood } from '../features/attempts/heartbeat/record-flood.ts';
+import { bankHandlers } from '../features/assessments/bank/bank.ts';
+import { categoryHandlers } from '../features/assessments/categories/categories.ts';
+import { imageHandlers } from '../features/assessments/images/store-image.ts';
+import { importHandlers } from '../features/assessments/imports/imports.ts';
+import { questionHandlers } from '../features/assessments/questions/routes.ts';
+import { quizHandlers } from '../features/assessments/quizzes/change-quiz.ts';
+import { structureHandlers } from '../features/assessments/structure/structure.ts';
+import { answerHandlers } from '../features/attempts/answers/save-answers.ts';
+import { endedAttemptHandlers } from '../features/attempts/ended/describe-end.ts';
+import { evidenceHandlers } from '../features/attempts/evidence/routes.ts';
+import { feedbackHandlers } from '../features/attempts/feedback/give-feedback.ts';
+import { heartbeatHandlers, recordFlood } from '../features/attempts/heartbeat/record-heartbeat.ts';
+import { messageHandlers } from '../features/attempts/messages/routes.ts';
+import { paperHandlers } from '../features/attempts/paper/read-paper.ts';
+import { receiptHandlers } from '../features/attempts/receipts/receipts.ts';
+import { scoringHandlers } from '../features/attempts/scoring/rescore-question.ts';
+import { attemptHandlers } from '../features/attempts/start-and-end/routes.ts';
+import { violationHandlers } from '../features/attempts/violations/routes.ts';
+import { auditHandlers } from '../features/audit-log/audit-log.ts';
+import { invitationHandlers } from '../features/invitations/invite/routes.ts';
+import { outboxHandlers } from '../features/invitations/outbox/outbox.ts';
+import { smtpSettingsHandlers } from '../features/invitations/smtp-settings/smtp-settings.ts';
+import { actionHandlers } from '../features/review/actions/manage-participant.ts';
+import { liveHandlers } from '../features/review/live/routes.ts';
+import { participantHandlers } from '../features/review/participants/find-participants.ts';
+import { userHandlers } from '../features/review/personal-data/personal-data.ts';
+import { recordHandlers } from '../features/review/record/read-record.ts';
+import { reportHandlers } from '../features/review/reports/participants-report.ts';
+import { retentionHandlers } from '../features/review/retention/delete-expired.ts';
+import { statsHandlers } from '../features/review/statistics/routes.ts';
+import { adminHandlers } from '../features/sign-in/admins/routes.ts';
+import { authHandlers } from '../features/sign-in/routes.ts';
+import { totpHandlers } from '../features/sign-in/two-step/totp.ts';
+import { systemHandlers } from '../features/system/read-system.ts';
 import { admission } from '../http/admission/admission.ts';
 import { requestBodies } from '../http/admission/request-bodies.ts';
 import { closingConnections } from '../http/closing-connections.ts';
-import { registerEndpoints } from '../http/endpoints.ts';
+import { type Handlers, registerEndpoints } from '../http/endpoints.ts';
 import { errorsPlugin, refuseBadPath } from '../http/errors.ts';
 import { health } from '../http/health.ts';
 import { metricsPlugin } from '../http/metrics-route.ts';
@@ -19,7 +52,6 @@ import { keptAssetFolders } from '../http/web-files/kept-web-assets.ts';
 import { webApp } from '../http/web-files/web-app.ts';
 import { type RunningJobs, runJobs } from '../jobs/run-jobs.ts';
 import { type AppDeps, openContext } from './context.ts';
-import { handlersOf } from './handlers.ts';
 
 export interface App {
   fastify: FastifyInstance;
@@ -124,5 +156,45 @@ export async function createApp(deps: AppDeps): Promise<App> {
       closing ??= closeAll();
       return closing;
     },
+  };
+}
+
+/** What answers each endpoint of the table, feature by feature. */
+function handlersOf(ctx: AppContext): Required<Handlers> {
+  return {
+    ...authHandlers(ctx),
+    ...categoryHandlers(ctx),
+    ...quizHandlers(ctx),
+    ...bankHandlers(ctx),
+    ...importHandlers(ctx),
+    ...structureHandlers(ctx),
+    ...questionHandlers(ctx),
+    ...imageHandlers(ctx),
+    ...invitationHandlers(ctx),
+    ...outboxHandlers(ctx),
+    ...paperHandlers(ctx),
+    ...attemptHandlers(ctx),
+    ...heartbeatHandlers(ctx),
+    ...scoringHandlers(ctx),
+    ...participantHandlers(ctx),
+    ...recordHandlers(ctx),
+    ...actionHandlers(ctx),
+    ...answerHandlers(ctx),
+    ...feedbackHandlers(ctx),
+    ...endedAttemptHandlers(ctx),
+    ...reportHandlers(ctx),
+    ...smtpSettingsHandlers(ctx),
+    ...statsHandlers(ctx),
+    ...adminHandlers(ctx),
+    ...auditHandlers(ctx),
+    ...systemHandlers(ctx),
+    ...retentionHandlers(ctx),
+    ...liveHandlers(ctx),
+    ...messageHandlers(ctx),
+    ...receiptHandlers(ctx),
+    ...violationHandlers(ctx),
+    ...evidenceHandlers(ctx),
+    ...userHandlers(ctx),
+    ...totpHandlers(ctx),
   };
 }

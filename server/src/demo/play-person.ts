@@ -13,8 +13,11 @@ import type { QuizView } from '../db/queries/quizzes.ts';
 import type { ParticipantSession } from '../db/queries/sessions.ts';
 import type { DrawnPaper } from '../features/assessments/questions/open-draw.ts';
 import { storeEvidence } from '../features/attempts/evidence/store-evidence.ts';
-import type { StartDetails } from '../features/attempts/start-and-end/attempt-work.ts';
-import { beginAttempts, beginNew } from '../features/attempts/start-and-end/begin-attempts.ts';
+import {
+  beginAttempts,
+  beginNew,
+  type StartDetails,
+} from '../features/attempts/start-and-end/begin-attempts.ts';
 import { closeParticipants } from '../features/attempts/start-and-end/close-participants.ts';
 import { noteViolation } from '../features/attempts/violations/note-violation.ts';
 import { reportViolation } from '../features/attempts/violations/report-violation.ts';
@@ -27,9 +30,9 @@ import {
   endParticipant,
   extendParticipant,
   noteParticipant,
+  recordVerdict,
   replaceParticipant,
 } from '../features/review/actions/manage-participant.ts';
-import { recordVerdict } from '../features/review/actions/record-verdict.ts';
 import type { Calendar } from './calendar.ts';
 import { drawnEvidence } from './drawn-evidence.ts';
 import { insertAnswers } from './queries.ts';

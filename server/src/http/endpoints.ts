@@ -1,11 +1,11 @@
-import type {
-  Access,
-  Endpoint,
-  ParsedBodyOf,
-  ParsedParamsOf,
-  ParsedQueryOf,
+import {
+  type Access,
+  type Endpoint,
+  Id,
+  type ParsedBodyOf,
+  type ParsedParamsOf,
+  type ParsedQueryOf,
 } from '@invigil/core/contract/definition/endpoint';
-import { Id } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import { REQUEST_LIMITS } from '@invigil/core/domain/limits';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -56,7 +56,7 @@ export type Answer<E extends Endpoint> = {
 
 export type Handler<N extends EndpointName> = (call: Call<Table[N]>) => Promise<Answer<Table[N]>>;
 
-/** The handlers of one area; together the areas cover the table (boot/handlers.ts). */
+/** The handlers of one area; together the areas cover the table (boot/app.ts). */
 export type Handlers = { [N in EndpointName]?: Handler<N> };
 
 /** Endpoints whose statement itself checks the session, so that a cached one suffices (I17). */

@@ -10,7 +10,7 @@ import { STILL } from '@invigil/testkit/stills';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../db/new-id.ts';
 import { closeDueParticipants } from './close-due-participants.ts';
-import { flagSilentMonitors } from './flag-silent-monitors.ts';
+import { flagSilentMonitors } from './run-jobs.ts';
 
 describe('a silent monitor', () => {
   const app = setUpAppWithAdmin();

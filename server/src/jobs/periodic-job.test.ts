@@ -1,7 +1,7 @@
 import { silentLog } from '@invigil/testkit/silent-log';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { PeriodicJob } from './periodic-job.ts';
+import { PeriodicJob } from './run-jobs.ts';
 
 describe('a periodic job', () => {
   beforeEach(() => {

@@ -1,9 +1,15 @@
 import { CLOCK_LIMITS } from '@invigil/core/domain/limits';
+import type { FlagType } from '@invigil/core/domain/violations/violation-types';
 import type pg from 'pg';
+import type { Logger } from 'pino';
 import type { AppContext, FileContext, ProcessContext } from '../app-context.ts';
+import { inTransaction } from '../db/database.ts';
+import { findParticipant, type ParticipantView } from '../db/queries/attempts/attempts.ts';
+import { lockParticipant } from '../db/queries/attempts/locks.ts';
 import { deleteOldSessions } from '../db/queries/session-changes.ts';
 import { deleteOldFailures } from '../db/queries/throttle.ts';
 import { removeLeftovers } from '../db/upkeep/erased-leftovers.ts';
+import { raiseFlag } from '../features/attempts/store-violation.ts';
 import { mailAuditHead } from '../features/audit-log/mail-head.ts';
 import { deletePolls } from '../features/review/live/poll-queries.ts';
 import { deleteExpired } from '../features/review/retention/delete-expired.ts';
@@ -12,9 +18,8 @@ import { everyStep } from '../runtime/within.ts';
 import { sealAudit } from '../trust/seal-audit.ts';
 import { closeDueParticipants } from './close-due-participants.ts';
 import { deliverMail } from './deliver-mail.ts';
-import { flagSilentMonitors } from './flag-silent-monitors.ts';
 import { joinElection } from './leader-election.ts';
-import { PeriodicJob, type Task } from './periodic-job.ts';
+import { listSilent, listUnchecked, listWithoutStills, recordSilence } from './monitor-queries.ts';
 
 const CLOSE_EVERY_MS = 1_000;
 const MAIL_EVERY_MS = 2_000;
@@ -88,5 +93,118 @@ async function cleanUp(ctx: FileContext): Promise<void> {
     'failed sign-ins': () => deleteOldFailures(ctx.db, now),
     'live board': () => deletePolls(ctx.db),
     retention: () => deleteExpired(ctx, now),
+  });
+}
+
+/** One run of a job; the signal asks it to end soon. */
+type Task = (signal: AbortSignal) => Promise<unknown>;
+
+/** Runs a task periodically, never concurrently; a failure is logged and the next run follows. */
+export class PeriodicJob {
+  readonly #name: string;
+  readonly #everyMs: number;
+  readonly #task: Task;
+  readonly #log: Logger;
+  readonly #onFailure: ((name: string) => void) | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  #ending = new AbortController();
+  #started = false;
+  #woken = false;
+
+  /** @param onFailure called with the name of the job after each failed run */
+  constructor(
+    name: string,
+    everyMs: number,
+    task: Task,
+    log: Logger,
+    onFailure?: (name: string) => void,
+  ) {
+    this.#name = name;
+    this.#everyMs = everyMs;
+    this.#task = task;
+    this.#log = log;
+    this.#onFailure = onFailure;
+  }
+
+  /** Runs at once, or right after a run that has not ended since the last stop. */
+  start(): void {
+    this.#started = true;
+    this.wake();
+  }
+
+  /** Runs now, or right after the current run. Does nothing before the start. */
+  wake(): void {
+    if (!this.#started) return;
+    if (this.#running) this.#woken = true;
+    else this.#running = this.#run();
+  }
+
+  /**
+   * Asks the current run to end, and resolves when it has; no further one follows. The job may be
+   * started again before that.
+   */
+  async stop(): Promise<void> {
+    this.#started = false;
+    clearTimeout(this.#timer);
+    this.#ending.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    clearTimeout(this.#timer);
+    do {
+      this.#woken = false;
+      this.#ending = new AbortController();
+      try {
+        await this.#task(this.#ending.signal);
+      } catch (error) {
+        this.#log.error({ err: error, job: this.#name }, 'a periodic job failed');
+        this.#onFailure?.(this.#name);
+      }
+    } while (this.#woken && this.#started);
+    this.#running = undefined;
+    if (!this.#started) return;
+    this.#timer = setTimeout(() => this.wake(), this.#everyMs);
+    this.#timer.unref();
+  }
+}
+
+type Ctx = Pick<FileContext, 'db' | 'disk'>;
+
+/**
+ * Flags attempts that save answers while the page's monitor sends nothing: it was disabled, or the
+ * page is broken. One flag for each silence, for a person to review, and never a dismissal (product
+ * 6). The same for a monitor that reports but checks no picture, and for one whose stills do not
+ * arrive.
+ */
+export async function flagSilentMonitors(ctx: Ctx, now: Date): Promise<void> {
+  await recordSilence(ctx.db, now);
+  for (const id of await listSilent(ctx.db, now)) {
+    await flag(ctx, id, now, ({ silentSince: at }) => at && { type: 'monitor_silent', at });
+  }
+  for (const id of await listUnchecked(ctx.db)) {
+    await flag(ctx, id, now, ({ checksStalledSince: at }) => at && { type: 'camera_unjudged', at });
+  }
+  // On a full disk stills are refused, so missing ones are not suspicious.
+  if (ctx.disk.isNearlyFull) return;
+  for (const id of await listWithoutStills(ctx.db, now)) {
+    await flag(ctx, id, now, () => ({ type: 'stills_missing', at: now }));
+  }
+}
+
+/** @param flagOf evaluated under the lock: the monitor may be back since the attempt was listed */
+function flag(
+  ctx: Ctx,
+  participantId: string,
+  now: Date,
+  flagOf: (attempt: ParticipantView) => { type: FlagType; at: Date } | null,
+): Promise<void> {
+  return inTransaction(ctx.db, async (tx) => {
+    await lockParticipant(tx, participantId);
+    const attempt = await findParticipant(tx, participantId);
+    if (attempt?.status !== 'in_progress') return;
+    const raised = flagOf(attempt);
+    if (raised !== null) await raiseFlag(tx, attempt, raised, now);
   });
 }

@@ -11,7 +11,7 @@ import { adminOwner } from '../../sessions/session-reader.ts';
 import { isTotpRequired } from '../../sessions/sign-in-policy.ts';
 import { isGenuineAdmin } from './passwords/genuine-admin.ts';
 import type { SignedIn } from './signed-in.ts';
-import type { SecondStepKind } from './two-step/require-code.ts';
+import type { SecondStepKind } from './two-step/totp.ts';
 
 /**
  * Opens an audited session for an administrator whose credential was verified. The caller must have

@@ -1,7 +1,10 @@
 import type { BaseContext } from '../../app-context.ts';
 import { inTransaction } from '../../db/database.ts';
-import type { PendingSignInRow } from '../../db/queries/pending-sign-ins.ts';
-import { claimPendingSignIn, findPendingSignIn } from '../../db/queries/pending-sign-ins.ts';
+import {
+  claimPendingSignIn,
+  findPendingSignIn,
+  type PendingSignInRow,
+} from '../../db/queries/pending-sign-ins.ts';
 import { lockAdmin } from '../../db/queries/two-step.ts';
 import { AppError } from '../../runtime/app-error.ts';
 import { hashSessionToken } from '../../security/secrets/tokens.ts';
@@ -10,7 +13,7 @@ import { fitsSeal, sealFields } from '../../trust/row-seal.ts';
 import { pendingFields } from '../../trust/sealed-fields.ts';
 import { openAdminSession } from './open-admin-session.ts';
 import type { SignedIn } from './signed-in.ts';
-import { requireCode } from './two-step/require-code.ts';
+import { requireCode } from './two-step/totp.ts';
 
 /**
  * Completes a sign-in with the code of the second step. A wrong code is audited, as someone has the

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { StoredImage } from '@invigil/core/contract/assessments/images';
-import type { AppContext } from '../../../app-context.ts';
+import type { AppContext, FileContext } from '../../../app-context.ts';
 import { findImage, type ImageRow, insertImage } from '../../../db/queries/images.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import { recordAudit } from '../../../sessions/record-audit.ts';
 
 type Ctx = Pick<AppContext, 'db' | 'disk' | 'imageConverter' | 'images'>;
 
@@ -52,4 +54,19 @@ function sha256(bytes: Uint8Array): string {
 
 function presentImage({ hash, width, height, bytes }: ImageRow): StoredImage {
   return { hash, mediaType: 'image/webp', width, height, bytes };
+}
+
+export function imageHandlers(ctx: FileContext) {
+  return {
+    async uploadImage({ body, session, now }) {
+      const image = await storeImage(ctx, body, now);
+      await recordAudit(ctx.db, {
+        adminId: session.adminId,
+        action: 'image.uploaded',
+        details: { image: image.hash },
+        at: now,
+      });
+      return { status: 201, body: image };
+    },
+  } satisfies Handlers;
 }

@@ -1,6 +1,9 @@
+import { ImportOrder } from '@invigil/core/contract/assessments/imports';
 import { QUESTION_LIMITS } from '@invigil/core/domain/limits';
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+import { IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
 import { foldCase } from '@invigil/core/domain/typed-text';
+import type { z } from 'zod';
 import type { AppContext } from '../../../app-context.ts';
 import { lockUntilCommit } from '../../../db/advisory-locks.ts';
 import { inTransaction } from '../../../db/database.ts';
@@ -12,7 +15,6 @@ import { storeImage } from '../images/store-image.ts';
 import { insertNew, type NewQuestion } from '../questions/change-questions.ts';
 import { readInProcess } from './file-process.ts';
 import { imagesIn, KnownQuestions, withStoredImages } from './known-questions.ts';
-import type { Order } from './parse-order.ts';
 
 /** What came of an import. */
 export interface Imported {
@@ -149,3 +151,30 @@ class Images {
     return withStoredImages(definition, this.#storedOf);
   }
 }
+
+/** What to import of a question file, and how to read it. */
+type Order = z.output<typeof ImportOrder>;
+
+const NEW_LINE = 0x0a;
+
+/**
+ * Splits a body into its first line and the file behind it. Throws INVALID_INPUT, TOO_LARGE.
+ */
+export function parseOrder(body: Uint8Array): { order: Order; file: Uint8Array } {
+  const end = body.indexOf(NEW_LINE);
+  if (end < 0) throw invalid('The first line says what to take of the file');
+  if (end > IMPORT_LIMITS.orderMaxBytes) throw new AppError('TOO_LARGE');
+  const parsed = ImportOrder.safeParse(jsonOf(body.subarray(0, end)));
+  if (!parsed.success) throw invalid(parsed.error.issues[0]?.message ?? 'Invalid first line');
+  return { order: parsed.data, file: body.subarray(end + 1) };
+}
+
+function jsonOf(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+const invalid = (message: string) => new AppError('INVALID_INPUT', { message });

@@ -26,7 +26,7 @@ import { countAttempts, lockQuiz } from '../../../db/queries/quizzes.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { isWholeVersion, sealedVersion } from '../../../trust/sealed-kinds.ts';
-import { requireCategory } from '../categories/change-categories.ts';
+import { requireCategory } from '../categories/categories.ts';
 import { keepingRulesMet } from '../structure/keep-rules-met.ts';
 import { requireDefinition } from './require-definition.ts';
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import type {
   createQuiz,
   updateQuiz as updateQuizEndpoint,
@@ -13,22 +14,28 @@ import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import { cancelMessagesOfArchived } from '../../../db/queries/outbox.ts';
+import { listQuestionVersions } from '../../../db/queries/questions.ts';
 import {
   findQuiz,
   getPolicySettings,
   hasRunningAttempts,
   insertPolicy,
   insertQuiz,
+  listQuizzes,
   lockQuiz,
   type QuizView,
   updateQuiz,
 } from '../../../db/queries/quizzes.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { type Actor, requireFreshPassword } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
-import { requireCategory } from '../categories/change-categories.ts';
+import { requireCategory } from '../categories/categories.ts';
+import { openDraw } from '../questions/open-draw.ts';
+import { presentDrawn, shownOf } from '../questions/present.ts';
 import { keepingRulesMet } from '../structure/keep-rules-met.ts';
-import { parsePolicySettings } from './present.ts';
+import { duplicateQuiz } from './duplicate-quiz.ts';
+import { parsePolicySettings, presentQuiz } from './present.ts';
 
 type CreateBody = ParsedBodyOf<typeof createQuiz>;
 type UpdateBody = ParsedBodyOf<typeof updateQuizEndpoint>;
@@ -114,7 +121,7 @@ export async function editQuiz(
  * (product 4.9). Queued invitations are not sent. Throws NOT_FOUND, or RULES_UNMET where the sections of
  * another assessment name one of the questions.
  */
-export async function archiveQuiz(ctx: BaseContext, adminId: string, id: string, now: Date) {
+async function archiveQuiz(ctx: BaseContext, adminId: string, id: string, now: Date) {
   const archive = async (tx: Tx) => {
     if (!(await lockQuiz(tx, id, 'update'))) throw new AppError('NOT_FOUND');
     await updateQuiz(tx, id, { archivedAt: now });
@@ -158,4 +165,57 @@ function withPreset(policy: NonNullable<CreateBody['policy']>): PolicySettings {
 
 function audit(tx: Tx, action: string, adminId: string, id: string, at: Date) {
   return recordAudit(tx, { adminId, action, subject: { type: 'quiz', id }, at });
+}
+
+export function quizHandlers(ctx: BaseContext) {
+  return {
+    async listQuizzes({ now }) {
+      const rows = await listQuizzes(ctx.db);
+      return { status: 200, body: rows.map((row) => presentQuiz(row, now)) };
+    },
+    async createQuiz({ body, session, now }) {
+      const row = await makeQuiz(ctx, session.adminId, body, now);
+      return { status: 201, body: presentQuiz(row, now) };
+    },
+    async updateQuiz({ params, body, session, now }) {
+      const row = await editQuiz(ctx, session, params.id, body, now);
+      return { status: 200, body: presentQuiz(row, now) };
+    },
+    async deleteQuiz({ params, session, now }) {
+      await archiveQuiz(ctx, session.adminId, params.id, now);
+      return { status: 204 };
+    },
+    async duplicateQuiz({ params, session, now }) {
+      const row = await duplicateQuiz(ctx, session.adminId, params.id, now);
+      return { status: 201, body: presentQuiz(row, now) };
+    },
+    async previewQuiz({ params }) {
+      return { status: 200, body: await previewQuiz(ctx, params.id) };
+    },
+  } satisfies Handlers;
+}
+
+/**
+ * Draws a paper as a start would, and stores nothing. Without the key, because it is shown as
+ * a candidate sees it. Throws NOT_FOUND, NO_QUESTIONS.
+ */
+async function previewQuiz(ctx: BaseContext, quizId: string): Promise<PaperQuestion[]> {
+  const quiz = await findQuiz(ctx.db, quizId);
+  if (!quiz || quiz.archivedAt !== null) throw new AppError('NOT_FOUND');
+  const draw = await openDraw(ctx.db, quiz);
+  if (!draw) throw new AppError('NO_QUESTIONS');
+  const { paper, ...drawn } = draw();
+  const wanted = paper.map(({ questionId, version }) => ({ questionId, version }));
+  const byId = new Map((await listQuestionVersions(ctx.db, wanted)).map((v) => [v.questionId, v]));
+  return paper.flatMap(({ position, questionId, optionOrder }) => {
+    const version = byId.get(questionId);
+    if (!version) return [];
+    const textOf = new Map(version.optionIds.map((id, i) => [id, version.optionTexts[i] ?? '']));
+    const content = {
+      question: version.question,
+      details: version.details && shownOf(version.details),
+      textOf,
+    };
+    return presentDrawn(quizId, { position, questionId, optionOrder, content }, drawn);
+  });
 }

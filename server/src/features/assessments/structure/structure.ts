@@ -12,6 +12,7 @@ import { lockUntilCommit } from '../../../db/advisory-locks.ts';
 import { inTransaction, type Queryable } from '../../../db/database.ts';
 import { listPool, type PooledQuestion } from '../../../db/queries/question-pool.ts';
 import { findQuiz, lockQuiz, updateQuiz } from '../../../db/queries/quizzes.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 
@@ -31,7 +32,7 @@ export interface StructureCheck {
 const FIELD = 'structure';
 
 /** Throws NOT_FOUND. */
-export async function readStructure({ db }: Pick<AppContext, 'db'>, quizId: string) {
+async function readStructure({ db }: Pick<AppContext, 'db'>, quizId: string) {
   const quiz = await findQuiz(db, quizId);
   if (!quiz || quiz.archivedAt !== null) throw new AppError('NOT_FOUND');
   const { structure, negativeMarks } = quiz;
@@ -39,7 +40,7 @@ export async function readStructure({ db }: Pick<AppContext, 'db'>, quizId: stri
 }
 
 /** How many questions qualify for each entry, and what is wrong. */
-export async function checkStructure(
+async function checkStructure(
   db: Queryable,
   quizId: string,
   structure: QuizStructure | null,
@@ -132,4 +133,23 @@ export async function changeStructure(
     });
     return { structure, negativeMarks, check };
   });
+}
+
+export function structureHandlers(ctx: BaseContext) {
+  return {
+    async getStructure({ params }) {
+      return { status: 200, body: await readStructure(ctx, params.id) };
+    },
+    async checkStructure({ params, body }) {
+      const quiz = await findQuiz(ctx.db, params.id);
+      if (!quiz || quiz.archivedAt !== null) throw new AppError('NOT_FOUND');
+      return { status: 200, body: await checkStructure(ctx.db, quiz.id, body.structure) };
+    },
+    async setStructure({ params, body, session, now }) {
+      return {
+        status: 200,
+        body: await changeStructure(ctx, session.adminId, params.id, body, now),
+      };
+    },
+  } satisfies Handlers;
 }

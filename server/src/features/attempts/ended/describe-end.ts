@@ -16,7 +16,7 @@ import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { isOwn } from '../own-attempt.ts';
 import { presentSummary } from '../present.ts';
-import { makeReceipt } from '../receipts/make-receipt.ts';
+import { makeReceipt } from '../receipts/receipts.ts';
 import { noteAfterEnd, noteToken } from '../violations/note-violation.ts';
 import { presentType } from '../violations/present.ts';
 import { rulesOf } from '../violations/report-violation.ts';

@@ -1,7 +1,9 @@
 import type { AttemptContext, BaseContext, LiveContext } from '../../../app-context.ts';
 import { inTransaction } from '../../../db/database.ts';
 import { findCurrentParticipant, findParticipant } from '../../../db/queries/attempts/attempts.ts';
-import { lockParticipant } from '../../../db/queries/attempts/locks.ts';
+import { addReviewFlag } from '../../../db/queries/attempts/changes.ts';
+import { insertRepeatedEvent } from '../../../db/queries/attempts/events.ts';
+import { findRunningOf, lockParticipant } from '../../../db/queries/attempts/locks.ts';
 import { findSessionEnd, type ParticipantSession } from '../../../db/queries/sessions.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
@@ -107,4 +109,26 @@ export function heartbeatHandlers(ctx: AttemptContext & LiveContext) {
       return { status: 200, body: await recordHeartbeat(ctx, session, params.id, report, now) };
     },
   } satisfies Handlers;
+}
+
+/**
+ * Records that a candidate's sessions sent far more requests than a page does: an outage then gives the
+ * attempt no extra time, and a reviewer sees it flagged. Never throws, as it is not awaited.
+ */
+export async function recordFlood(
+  ctx: Pick<BaseContext, 'db' | 'clock' | 'log'>,
+  invitationId: string,
+): Promise<void> {
+  ctx.log.warn({ invitation: invitationId }, 'requests refused: a candidate sends too many');
+  try {
+    await inTransaction(ctx.db, async (tx) => {
+      const id = await findRunningOf(tx, invitationId);
+      if (id === undefined) return;
+      const event = { participantId: id, kind: 'flooded', at: ctx.clock.now() } as const;
+      const before = await insertRepeatedEvent(tx, 'floods', event);
+      if (before === 0) await addReviewFlag(tx, id);
+    });
+  } catch (err) {
+    ctx.log.warn({ err, invitation: invitationId }, 'a flood of requests could not be recorded');
+  }
 }

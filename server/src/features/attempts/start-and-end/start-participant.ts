@@ -31,8 +31,17 @@ import { isQuizOpen } from '../../assessments/quizzes/present.ts';
 import { contradictionOf, isPhoneRefused, recordDevice } from '../device/device.ts';
 import { policyFor } from '../present.ts';
 import { raiseFlag } from '../store-violation.ts';
-import type { AttemptStarts, Start, StartDetails, Started } from './attempt-work.ts';
-import { type Beginning, beginAttempts, beginNew, expiryOf, reinstate } from './begin-attempts.ts';
+import {
+  type AttemptStarts,
+  type Beginning,
+  beginAttempts,
+  beginNew,
+  expiryOf,
+  reinstate,
+  type Start,
+  type StartDetails,
+  type Started,
+} from './begin-attempts.ts';
 import { closeParticipants } from './close-participants.ts';
 
 /** An operator has to free space first. */

@@ -26,8 +26,8 @@ import { type MatchedAnswer, matchAnswers, type WireAnswer } from '../answers/ma
 import { clashIssues, storeLate } from '../answers/save-answers.ts';
 import { isOwn } from '../own-attempt.ts';
 import { presentOwnParticipant, presentSummary } from '../present.ts';
-import { makeReceipt } from '../receipts/make-receipt.ts';
-import type { AttemptSubmits, Ended, Submission } from './attempt-work.ts';
+import { makeReceipt } from '../receipts/receipts.ts';
+import type { AttemptSubmits, Ended, Submission } from './begin-attempts.ts';
 import { closeParticipants } from './close-participants.ts';
 
 /** What a browser sends at the end: unsaved rows, and whether the clock ended the attempt. */

@@ -2,7 +2,7 @@ import { type BegunAttempt, beginAttempt, setUpAppWithAdmin } from '@invigil/tes
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../../../db/new-id.ts';
 import { closeDueParticipants } from '../../../jobs/close-due-participants.ts';
-import { flagSilentMonitors } from '../../../jobs/flag-silent-monitors.ts';
+import { flagSilentMonitors } from '../../../jobs/run-jobs.ts';
 
 /** What a person with developer tools can try: the server alone counts (product 4 and 6). */
 describe('a forged client', () => {

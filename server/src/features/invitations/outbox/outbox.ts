@@ -31,7 +31,7 @@ import { unsealOrNull } from '../../../security/sealing.ts';
 import { requireLive } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { endingOf } from '../../attempts/ended/describe-end.ts';
-import { makeReceipt } from '../../attempts/receipts/make-receipt.ts';
+import { makeReceipt } from '../../attempts/receipts/receipts.ts';
 import { requirePassword } from '../../sign-in/passwords/check-password.ts';
 
 /**

@@ -2,8 +2,7 @@ import { startTestApp } from '@invigil/testkit/app';
 import { setUpAppWithAdmin, signInAdmin } from '@invigil/testkit/factories';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { findSmtpSettings } from '../../../db/queries/smtp-settings.ts';
-import { bootstrapSmtpSettings } from './bootstrap-smtp-settings.ts';
-import { mailServerOf } from './change-smtp-settings.ts';
+import { bootstrapSmtpSettings, mailServerOf } from './smtp-settings.ts';
 
 describe('mail settings', () => {
   const app = setUpAppWithAdmin({ SMTP_ALLOWED_HOSTS: '127.0.0.1,198.18.0.25,198.18.0.26' });

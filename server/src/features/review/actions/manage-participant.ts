@@ -1,8 +1,9 @@
+import type { Verdict } from '@invigil/core/contract/review/participants';
 import { acceptsSaves, dueTimeAfter, dueTimeExtended } from '@invigil/core/domain/attempt';
 import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { findParticipant, type ParticipantView } from '../../../db/queries/attempts/attempts.ts';
-import { setNote } from '../../../db/queries/attempts/changes.ts';
+import { setNote, setVerdict } from '../../../db/queries/attempts/changes.ts';
 import { setDueTime, setReplaced } from '../../../db/queries/attempts/ends.ts';
 import { insertParticipantEvent } from '../../../db/queries/attempts/events.ts';
 import { lockParticipant } from '../../../db/queries/attempts/locks.ts';
@@ -10,12 +11,14 @@ import { notifyAttempts, recordAction } from '../../../db/queries/attempts/news.
 import { findUser } from '../../../db/queries/people.ts';
 import { lockQuiz, type QuizRow } from '../../../db/queries/quizzes.ts';
 import { setSessionExpiry } from '../../../db/queries/session-changes.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { sealForPerson } from '../../../security/person-key.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
 import { isQuizOpen } from '../../assessments/quizzes/present.ts';
 import { expiryOf } from '../../attempts/start-and-end/begin-attempts.ts';
+import { getListed } from '../participants/find-participants.ts';
 
 /** Who acts, and why; both go into the audit log. */
 export interface Action {
@@ -186,5 +189,73 @@ async function audit(
     subject: { type: 'participant', id: attempt.id },
     details: { reason: await sealForPerson(tx, ctx, attempt.userId, action.reason), ...details },
     at: action.now,
+  });
+}
+
+export function actionHandlers(ctx: BaseContext) {
+  return {
+    async extendParticipant({ params, body, session, now }) {
+      const action = { adminId: session.adminId, reason: body.reason, now };
+      await extendParticipant(ctx, params.id, body.minutes, action);
+      return { status: 200, body: await getListed(ctx, params.id, now) };
+    },
+
+    async endParticipant({ params, body, session, now }) {
+      await endParticipant(ctx, params.id, { adminId: session.adminId, reason: body.reason, now });
+      return { status: 200, body: await getListed(ctx, params.id, now) };
+    },
+
+    async replaceParticipant({ params, body, session, now }) {
+      const action = { adminId: session.adminId, reason: body.reason, now };
+      await replaceParticipant(ctx, params.id, body, action);
+      return { status: 200, body: await getListed(ctx, params.id, now) };
+    },
+
+    async giveVerdict({ params, body, session, now }) {
+      const given = { ...body, adminId: session.adminId, now };
+      await recordVerdict(ctx, params.id, given);
+      return {
+        status: 200,
+        body: {
+          verdict: body.verdict,
+          note: body.note,
+          at: now.toISOString(),
+          adminEmail: session.email,
+        },
+      };
+    },
+
+    async noteParticipant({ params, body, session, now }) {
+      await noteParticipant(ctx, params.id, body, session.adminId, now);
+      return { status: 200, body: { note: body.note } };
+    },
+  } satisfies Handlers;
+}
+
+/**
+ * Records a reviewer's verdict on an ended attempt. The latest one counts; each is in the audit
+ * log, its note sealed with the person's key. Throws NOT_FOUND, STILL_RUNNING.
+ */
+export async function recordVerdict(
+  ctx: BaseContext,
+  id: string,
+  given: { verdict: Verdict; note: string; adminId: string; now: Date },
+): Promise<void> {
+  const { verdict, note, adminId, now } = given;
+  await inTransaction(ctx.db, async (tx) => {
+    await lockParticipant(tx, id);
+    const attempt = await findParticipant(tx, id);
+    if (!attempt) throw new AppError('NOT_FOUND');
+    if (attempt.status === 'in_progress') throw new AppError('STILL_RUNNING');
+    const change = { verdict, verdictNote: note, verdictAt: now, verdictBy: adminId };
+    await changeSealed(tx, ctx.keys.integrity, RESULTS, [id], () => setVerdict(tx, id, change));
+    const reason = note === '' ? null : await sealForPerson(tx, ctx, attempt.userId, note);
+    await recordAudit(tx, {
+      adminId,
+      action: 'participant.verdict_recorded',
+      subject: { type: 'participant', id },
+      details: { verdict, before: attempt.verdict, ...(reason ? { reason } : {}) },
+      at: now,
+    });
   });
 }

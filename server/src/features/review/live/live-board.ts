@@ -1,19 +1,22 @@
-import { LiveFrame } from '@invigil/core/contract/review/live';
+import {
+  type LiveAttempt,
+  type LiveEnded,
+  LiveFrame,
+  type LiveQuiz,
+} from '@invigil/core/contract/review/live';
+import { remainingMs } from '@invigil/core/domain/attempt';
 import { LIVE_LIMITS } from '@invigil/core/domain/limits';
-import { compareLive } from '@invigil/core/domain/live-order';
+import { attentionOf, compareLive, isOffline } from '@invigil/core/domain/live-order';
+import { isLastChance } from '@invigil/core/domain/violations/violation-counting';
+import type { PolicySettings } from '@invigil/core/domain/violations/violation-policy';
+import type { CountingType } from '@invigil/core/domain/violations/violation-types';
 import type { Logger } from 'pino';
 import type { Notifications } from '../../../db/connection/notifications.ts';
 import type { Database } from '../../../db/database.ts';
 import type { ServiceClock } from '../../../runtime/clock.ts';
-import { policyFor } from '../../attempts/present.ts';
+import { followsPhoneRules, policyFor } from '../../attempts/present.ts';
 import {
-  applyChange,
-  type BoardSnapshot,
-  changeFrame,
-  toJson,
-  wholeFrame,
-} from './board-frames.ts';
-import {
+  type BoardRow,
   type KindCounts,
   listBoard,
   listBoardEnded,
@@ -21,7 +24,6 @@ import {
   listKindCounts,
 } from './board-queries.ts';
 import { claimPoll, listPollsAfter, POLL_CHANNEL, publishPoll } from './poll-queries.ts';
-import { type BoardAttempt, needsKindCounts, presentLiveAttempt } from './present-board.ts';
 
 /** Counts of whole assessments change slowly and cost more: read every so many polls. */
 const COUNTS_EVERY = 5;
@@ -189,3 +191,168 @@ export class LiveBoard {
 function parseFrame(text: string): LiveFrame {
   return LiveFrame.parse(JSON.parse(text));
 }
+
+/** The state of the board at one poll. */
+interface BoardSnapshot {
+  /** The number of the poll, counted across all processes. */
+  number: number;
+  at: Date;
+  attempts: ReadonlyMap<string, LiveAttempt>;
+  quizzes: readonly LiveQuiz[];
+  ended: readonly LiveEnded[];
+}
+
+const toJson = (frame: LiveFrame) => JSON.stringify(frame);
+
+/** Everything on the board, the most urgent first. */
+function wholeFrame(snapshot: BoardSnapshot): LiveFrame {
+  const attempts = [...snapshot.attempts.values()].sort(compareLive);
+  return {
+    ...summaryOf(snapshot),
+    isWhole: true,
+    attempts: attempts.map((attempt) => ({
+      ...attempt,
+      // An unchanged attempt still has the value of an earlier poll.
+      remainingMs: remainingMs(new Date(attempt.deadlineAt), snapshot.at),
+    })),
+    gone: [],
+    quizzes: [...snapshot.quizzes],
+    ended: [...snapshot.ended],
+  };
+}
+
+/** What changed between two snapshots. */
+function changeFrame(before: BoardSnapshot, snapshot: BoardSnapshot): LiveFrame {
+  return {
+    ...summaryOf(snapshot),
+    isWhole: false,
+    attempts: [...snapshot.attempts.values()].filter((attempt) => {
+      const earlier = before.attempts.get(attempt.id);
+      return earlier === undefined || hasChanged(earlier, attempt);
+    }),
+    gone: [...before.attempts.keys()].filter((id) => !snapshot.attempts.has(id)),
+    ...(isSame(before.quizzes, snapshot.quizzes) ? {} : { quizzes: [...snapshot.quizzes] }),
+    ...(isSame(before.ended, snapshot.ended) ? {} : { ended: [...snapshot.ended] }),
+  };
+}
+
+/** Rebuilds the snapshot of another process from the change that it published. */
+function applyChange(before: BoardSnapshot, number: number, change: LiveFrame): BoardSnapshot {
+  const attempts = new Map(before.attempts);
+  for (const id of change.gone) attempts.delete(id);
+  for (const attempt of change.attempts) attempts.set(attempt.id, attempt);
+  return {
+    number,
+    at: new Date(change.at),
+    attempts,
+    quizzes: change.quizzes ?? before.quizzes,
+    ended: change.ended ?? before.ended,
+  };
+}
+
+function summaryOf(snapshot: BoardSnapshot) {
+  const attempts = [...snapshot.attempts.values()];
+  return {
+    at: snapshot.at.toISOString(),
+    writing: attempts.length,
+    needAttention: attempts.filter(({ attention }) => attention !== null).length,
+  };
+}
+
+/** The remaining time is ignored: the page counts it down itself. */
+function hasChanged(before: LiveAttempt, now: LiveAttempt): boolean {
+  return !isSame({ ...before, remainingMs: 0 }, { ...now, remainingMs: 0 });
+}
+
+const isSame = (a: unknown, b: unknown) => a === b || JSON.stringify(a) === JSON.stringify(b);
+
+/** A row of the board with the policy as it applies to the person, parsed once per poll. */
+type BoardAttempt = BoardRow & { policy: PolicySettings };
+
+/**
+ * Whether face or voice alone may be one away from its own limit. Then they have to be counted by
+ * kind: the sum of both does not show it.
+ */
+function needsKindCounts({ policy, signal, countedViolations }: BoardAttempt): boolean {
+  const { limits, combinedTypes, camera, microphone } = policy;
+  if (signal === null) return false;
+  // The combined limit is already near, which is at least as urgent.
+  if (combinedTypes.length > 0 && isNear(countedViolations, limits.combined)) return false;
+  const mayBeNear = (type: CountingType, limit: number | null) =>
+    isNear(combinedTypes.some((one) => one === type) ? countedViolations : Infinity, limit);
+  return (
+    (camera && mayBeNear('face_not_detected', limits.face)) ||
+    (microphone && mayBeNear('voice_detected', limits.voice))
+  );
+}
+
+const isNear = (count: number, limit: number | null) =>
+  limit !== null && count > 0 && count >= limit - 1;
+
+/**
+ * An attempt in progress as the board shows it.
+ *
+ * @param kinds counted violations by kind, where {@link needsKindCounts}
+ */
+function presentLiveAttempt(
+  row: BoardAttempt,
+  kinds: KindCounts | undefined,
+  now: Date,
+): LiveAttempt {
+  const { policy, isPhone, fullscreenExits, tabSwitches } = row;
+  const { combined } = policy.limits;
+  const attention = attentionOf(
+    {
+      isLastChance: isLastChance(
+        { policy, isPhone: followsPhoneRules(row) },
+        {
+          combined: row.countedViolations,
+          face: kinds?.face ?? 0,
+          voice: kinds?.voice ?? 0,
+          fullscreenExits,
+          tabSwitches,
+        },
+      ),
+      lastSignal: signalOf(row.signal),
+      worstSignal: signalOf(row.worst),
+      lastSeenAt: row.lastSeenAt,
+      silentSince: row.silentSince,
+    },
+    now,
+  );
+  return {
+    id: row.id,
+    userEmail: row.userEmail,
+    quizId: row.quizId,
+    quizTitle: row.quizTitle,
+    startedAt: row.startedAt.toISOString(),
+    deadlineAt: row.deadlineAt.toISOString(),
+    remainingMs: remainingMs(row.deadlineAt, now),
+    answeredCount: row.answered,
+    totalQuestions: row.totalMarks,
+    violationCount: row.violationCount,
+    violationLimit: combined,
+    fullscreenExits,
+    tabSwitches,
+    lastSignal: row.signal && {
+      id: row.signal.id,
+      type: row.signal.type,
+      at: row.signal.at,
+      counted: row.signal.counted,
+    },
+    connection: isOffline(row.lastSeenAt, now) ? 'offline' : 'online',
+    isSilent: row.silentSince !== null,
+    isPhone,
+    hasCamera: policy.camera && !isPhone,
+    attention: attention && {
+      kind: attention.kind,
+      since: attention.since.toISOString(),
+      signal: attention.signal && {
+        type: attention.signal.type,
+        counted: attention.signal.counted,
+      },
+    },
+  };
+}
+
+const signalOf = (signal: BoardRow['worst']) => signal && { ...signal, at: new Date(signal.at) };

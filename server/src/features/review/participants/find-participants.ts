@@ -1,21 +1,26 @@
 import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
 import type { ParsedQueryOf } from '@invigil/core/contract/definition/endpoint';
 import type { listParticipants, Participant } from '@invigil/core/contract/review/participants';
+import { timeSpentSeconds } from '@invigil/core/domain/attempt';
+import { pointsOf } from '@invigil/core/domain/questions/scoring';
 import type { BaseContext, LiveContext } from '../../../app-context.ts';
 import { readPage } from '../../../db/page-window.ts';
 import { findMatches } from '../../../db/queries/attempts/attempt-filter.ts';
-import { findListedParticipant } from '../../../db/queries/attempts/attempt-list.ts';
+import {
+  findListedParticipant,
+  type ParticipantListRow,
+} from '../../../db/queries/attempts/attempt-list.ts';
 import { findCurrentParticipant } from '../../../db/queries/attempts/attempts.ts';
 import type { ParticipantSession, Session } from '../../../db/queries/sessions.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
-import { presentOwnParticipant } from '../../attempts/present.ts';
+import { presentOwnParticipant, violationCount } from '../../attempts/present.ts';
 import { countParticipants, pageParticipants } from './page-queries.ts';
-import { presentParticipant } from './present-row.ts';
 
 type ListQuery = ParsedQueryOf<typeof listParticipants>;
 
 /** A page of current attempts for an administrator, with the total number of matches. */
-export async function listForAdmin(
+async function listForAdmin(
   ctx: LiveContext,
   query: ListQuery,
   now: Date,
@@ -37,7 +42,7 @@ export async function listForAdmin(
 }
 
 /** A candidate's own attempt; empty when the filter names another person or assessment. */
-export async function listOwn(
+async function listOwn(
   ctx: BaseContext,
   session: ParticipantSession,
   query: ListQuery,
@@ -52,7 +57,7 @@ export async function listOwn(
 }
 
 /** One attempt: any for an administrator, only their own for a candidate. Throws NOT_FOUND. */
-export async function getParticipantFor(
+async function getParticipantFor(
   ctx: BaseContext,
   session: Session,
   id: string,
@@ -71,4 +76,63 @@ export async function getListed(ctx: BaseContext, id: string, now: Date): Promis
   const row = await findListedParticipant(ctx.db, id);
   if (!row) throw new AppError('NOT_FOUND');
   return presentParticipant(row, now);
+}
+
+export function participantHandlers(ctx: LiveContext) {
+  return {
+    async listParticipants({ query, session, now }) {
+      if (session.kind === 'participant') {
+        return { status: 200, body: await listOwn(ctx, session, query, now) };
+      }
+      const { rows, total } = await listForAdmin(ctx, query, now);
+      return {
+        status: 200,
+        body: rows,
+        headers: { 'x-total-count': String(total), 'x-as-of': now.toISOString() },
+      };
+    },
+
+    async getParticipant({ params, session, now }) {
+      return { status: 200, body: await getParticipantFor(ctx, session, params.id, now) };
+    },
+  } satisfies Handlers;
+}
+
+/**
+ * An attempt as administrators see it. While in progress it has no score, and its time spent grows.
+ */
+export function presentParticipant(row: ParticipantListRow, now: Date): Participant {
+  return {
+    id: row.id,
+    userId: row.userId,
+    quizId: row.quizId,
+    userEmail: row.userEmail,
+    quizTitle: row.quizTitle,
+    status: row.status,
+    score: row.score,
+    totalMarks: row.totalMarks,
+    ...presentPoints(row),
+    violationCount: violationCount(row),
+    violationLimit: row.violationLimit,
+    timeSpent: timeSpentSeconds(row.startedAt, row.submittedAt, now),
+    startedAt: row.startedAt.toISOString(),
+    submittedAt: row.submittedAt?.toISOString() ?? null,
+    submissionType: row.submissionType,
+    attempt: row.attempt,
+    answeredCount: row.answered,
+    verdict: row.verdict,
+    toReview: row.toReview,
+    fullscreenExits: row.fullscreenExits,
+    tabSwitches: row.tabSwitches,
+    reviewFlags: row.reviewFlags,
+  };
+}
+
+/** Nothing where questions have no points. */
+export function presentPoints({
+  points,
+  maxPoints,
+}: Pick<ParticipantListRow, 'points' | 'maxPoints'>) {
+  if (maxPoints === null) return {};
+  return { points: points === null ? null : pointsOf(points), maxPoints: pointsOf(maxPoints) };
 }

@@ -22,7 +22,7 @@ import type { Paper } from '../../attempts/paper/paper-cache.ts';
 import { followsPhoneRules, policyFor, policyOf } from '../../attempts/present.ts';
 import { gapSince } from '../../attempts/start-and-end/start-participant.ts';
 import { presentEvidenceSummary, presentViolation } from '../../attempts/violations/present.ts';
-import { presentParticipant } from '../participants/present-row.ts';
+import { presentParticipant } from '../participants/find-participants.ts';
 
 /** The parts that make up a record. */
 export interface RecordParts {

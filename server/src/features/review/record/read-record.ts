@@ -19,7 +19,7 @@ import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { isWhole, RESULTS, resultRow } from '../../../trust/sealed-kinds.ts';
-import { presentAudit } from '../../audit-log/present.ts';
+import { presentAudit } from '../../audit-log/audit-log.ts';
 import { readRetentionDays } from '../retention/delete-expired.ts';
 import { presentRecord } from './present-record.ts';
 

@@ -12,8 +12,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { type Database, openDatabase } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import { csvStream, inPortions } from '../../../http/csv-stream.ts';
-import { openParticipantsReport, reportName } from './participants-report.ts';
-import { openQuestionColumns } from './question-columns.ts';
+import { openParticipantsReport, openQuestionColumns, reportName } from './participants-report.ts';
 
 /** With its byte order mark, which a text decoder would drop. */
 const textOf = async (stream: Readable) => (await buffer(stream)).toString('utf8');

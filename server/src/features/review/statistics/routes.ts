@@ -2,7 +2,7 @@ import type { Stats } from '@invigil/core/contract/review/stats';
 import { timeSpentSeconds } from '@invigil/core/domain/attempt';
 import type { LiveContext } from '../../../app-context.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
-import { presentPoints } from '../participants/present-row.ts';
+import { presentPoints } from '../participants/find-participants.ts';
 import {
   countCurrentAttempts,
   countEndsPerDay,

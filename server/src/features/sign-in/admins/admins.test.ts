@@ -8,7 +8,7 @@ import {
 } from '@invigil/testkit/factories';
 import { HeldWindow } from '@invigil/testkit/held-window';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { ensureFirstAdmin } from './ensure-first-admin.ts';
+import { ensureFirstAdmin } from './admins.ts';
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 const PASSWORD = 'a long enough password';

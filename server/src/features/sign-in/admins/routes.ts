@@ -3,9 +3,14 @@ import type { BaseContext } from '../../../app-context.ts';
 import { type AdminRow, listAdmins } from '../../../db/queries/admins.ts';
 import type { Handlers } from '../../../http/endpoints.ts';
 import { setDeviceCookie } from '../../../http/session.ts';
-import { addAdmin, removeAdmin } from './change-admins.ts';
-import { changeOwnPassword } from './change-own-password.ts';
-import { canResetByMail, requestReset, setResetPassword } from './reset-password.ts';
+import {
+  addAdmin,
+  canResetByMail,
+  changeOwnPassword,
+  removeAdmin,
+  requestReset,
+  setResetPassword,
+} from './admins.ts';
 
 export function adminHandlers(ctx: BaseContext) {
   return {

@@ -1,11 +1,40 @@
 import { createHash } from 'node:crypto';
 import { ReceiptContent } from '@invigil/core/contract/attempts/receipts';
-import type { AttemptContext } from '../../../app-context.ts';
+import type { AttemptContext, BaseContext } from '../../../app-context.ts';
+import type { Tx } from '../../../db/database.ts';
+import { newId } from '../../../db/new-id.ts';
 import { listAnswersOf, type StoredAnswer } from '../../../db/queries/attempts/answers.ts';
 import { findParticipant, type ParticipantView } from '../../../db/queries/attempts/attempts.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
+import { messageIdOf } from '../../../mail/message-id.ts';
+import { receiptSubject } from '../../../mail/messages/receipt-message.ts';
 import { openReceipt, receiptKeys, signReceipt } from '../../../security/receipts.ts';
 import { answerText, UNANSWERED } from '../answers/answer-text.ts';
 import type { Paper } from '../paper/paper-cache.ts';
+import { insertReceiptMessages, listReceiptRecipients } from './queries.ts';
+
+/** The public key is the last 32 bytes of its DER form (RFC 8410, section 4). */
+const RAW_KEY_BYTES = 32;
+
+export function receiptHandlers(ctx: AttemptContext) {
+  return {
+    async getReceiptKey() {
+      const { publicKey } = receiptKeys(ctx.keys.receipts);
+      const der = publicKey.export({ format: 'der', type: 'spki' });
+      return {
+        status: 200,
+        body: {
+          algorithm: 'Ed25519' as const,
+          publicKey: der.subarray(-RAW_KEY_BYTES).toString('base64url'),
+          pem: publicKey.export({ format: 'pem', type: 'spki' }).toString(),
+        },
+      };
+    },
+    async verifyReceipt({ body }) {
+      return { status: 200, body: await verifyReceipt(ctx, body.receipt) };
+    },
+  } satisfies Handlers;
+}
 
 /**
  * The receipt of an attempt that has ended. Recreated on demand: the answers no longer change, and the
@@ -53,7 +82,7 @@ interface ReceiptVerdict {
   matches: boolean | null;
 }
 
-export async function verifyReceipt(ctx: AttemptContext, receipt: string): Promise<ReceiptVerdict> {
+async function verifyReceipt(ctx: AttemptContext, receipt: string): Promise<ReceiptVerdict> {
   const { publicKey } = receiptKeys(ctx.keys.receipts);
   const content = parseReceiptContent(openReceipt(publicKey, receipt));
   if (content === undefined) return { valid: false, content: null, matches: null };
@@ -66,4 +95,44 @@ export async function verifyReceipt(ctx: AttemptContext, receipt: string): Promi
 /** The content of a receipt with a valid signature; `undefined` when it is not one of ours. */
 function parseReceiptContent(content: unknown): ReceiptContent | undefined {
   return ReceiptContent.safeParse(content).data;
+}
+
+/**
+ * Queues "we have your answers" in the outbox for attempts whose quiz asks for it.
+ *
+ * @param ended the end time, by attempt
+ */
+export async function queueReceipts(
+  tx: Tx,
+  ctx: Pick<BaseContext, 'config'>,
+  ended: ReadonlyMap<string, Date>,
+): Promise<void> {
+  const recipients = await listReceiptRecipients(tx, [...ended.keys()]);
+  if (recipients.length === 0) return;
+  await insertReceiptMessages(
+    tx,
+    recipients.flatMap(({ participantId, invitationId, email, title }) => {
+      const now = ended.get(participantId);
+      if (!now) return [];
+      const id = newId();
+      return {
+        id,
+        kind: 'receipt',
+        participantId,
+        invitationId,
+        recipient: email,
+        subject: receiptSubject(title),
+        variables: {
+          title,
+          timeZone: ctx.config.timeZone,
+          verifyUrl: `${ctx.config.publicUrl}/receipt`,
+        },
+        messageId: messageIdOf(ctx.config.publicUrl, id),
+        state: 'queued',
+        attempts: 0,
+        createdAt: now,
+        nextAttemptAt: now,
+      };
+    }),
+  );
 }

@@ -1,3 +1,4 @@
+import type { Category } from '@invigil/core/contract/assessments/categories';
 import type { BaseContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
@@ -6,14 +7,49 @@ import {
   countQuizzesInCategory,
   deleteCategory,
   insertCategory,
+  listCategories,
   lockCategory,
   updateCategory,
 } from '../../../db/queries/categories.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { keepingRulesMet } from '../structure/keep-rules-met.ts';
 
-export type CategoryInput = Pick<CategoryRow, 'name' | 'description'>;
+export function categoryHandlers(ctx: BaseContext) {
+  return {
+    async listCategories() {
+      return { status: 200, body: (await listCategories(ctx.db)).map(presentCategory) };
+    },
+    async createCategory({ body, session, now }) {
+      const row = await makeCategory(ctx, session.adminId, inputOf(body), now);
+      return { status: 201, body: presentCategory(row) };
+    },
+    async updateCategory({ params, body, session, now }) {
+      const row = await editCategory(ctx, session.adminId, params.id, inputOf(body), now);
+      return { status: 200, body: presentCategory(row) };
+    },
+    async deleteCategory({ params, session, now }) {
+      await removeCategory(ctx, session.adminId, params.id, now);
+      return { status: 204 };
+    },
+  } satisfies Handlers;
+}
+
+function inputOf(body: { name: string; description?: string | null | undefined }) {
+  return { name: body.name, description: body.description || null };
+}
+
+function presentCategory(row: CategoryRow): Category {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    createdAt: row.createdAt.toISOString(),
+  };
+}
+
+type CategoryInput = Pick<CategoryRow, 'name' | 'description'>;
 
 export function makeCategory(
   ctx: BaseContext,
@@ -29,7 +65,7 @@ export function makeCategory(
 }
 
 /** Throws NOT_FOUND. */
-export function editCategory(
+function editCategory(
   ctx: BaseContext,
   adminId: string,
   id: string,
@@ -48,7 +84,7 @@ export function editCategory(
  * Deletes a category that nothing uses; throws NOT_FOUND, RULES_UNMET, or CATEGORY_IN_USE with the
  * count.
  */
-export async function removeCategory(ctx: BaseContext, adminId: string, id: string, now: Date) {
+async function removeCategory(ctx: BaseContext, adminId: string, id: string, now: Date) {
   const remove = async (tx: Tx) => {
     if (!(await lockCategory(tx, id))) throw new AppError('NOT_FOUND');
     const { all, archived } = await countQuizzesInCategory(tx, id);

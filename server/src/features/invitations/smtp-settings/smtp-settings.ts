@@ -1,24 +1,93 @@
-import type { SmtpSettings } from '@invigil/core/contract/installation/smtp-settings';
+import type {
+  SmtpSettings,
+  SmtpTestResult,
+} from '@invigil/core/contract/installation/smtp-settings';
 import type { BaseContext } from '../../../app-context.ts';
-import { inTransaction } from '../../../db/database.ts';
+import { inTransaction, type Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import { hastenMessages } from '../../../db/queries/outbox.ts';
+import { forgivePause, putSendingPace } from '../../../db/queries/sending-pace.ts';
 import {
   findSmtpSettings,
   lockSmtpSettings,
   putSmtpSettings,
   type SmtpSettingsRow,
 } from '../../../db/queries/smtp-settings.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
 import { resolveMailHost } from '../../../mail/mail-host.ts';
-import { UNLIMITED } from '../../../mail/sending-pace.ts';
-import type { MailServer } from '../../../mail/smtp-transport.ts';
+import { messageIdOf } from '../../../mail/message-id.ts';
+import { renderTestMessage } from '../../../mail/messages/test-message.ts';
+import { paceAfterPause, UNLIMITED } from '../../../mail/sending-pace.ts';
+import { diagnose } from '../../../mail/smtp-diagnosis.ts';
+import { handOver, type MailServer } from '../../../mail/smtp-transport.ts';
 import { AppError } from '../../../runtime/app-error.ts';
+import type { SmtpUrl } from '../../../runtime/config.ts';
 import { seal, unsealOrNull } from '../../../security/sealing.ts';
 import { type Actor, requireFreshPassword } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
-import { endPause } from './end-pause.ts';
 
-export interface SmtpSettingsInput {
+export function smtpSettingsHandlers(ctx: BaseContext) {
+  return {
+    async getSmtpSettings() {
+      const row = await findSmtpSettings(ctx.db);
+      return { status: 200, body: row ? presentSmtpSettings(row) : null };
+    },
+    async putSmtpSettings({ body, session, now }) {
+      const row = await changeSmtpSettings(ctx, session, { ...body, password: body.password }, now);
+      return { status: 200, body: presentSmtpSettings(row) };
+    },
+    async testSmtpSettings({ body, session, now }) {
+      return { status: 200, body: await sendTestMessage(ctx, session.adminId, body.to, now) };
+    },
+  } satisfies Handlers;
+}
+
+/** A user waits for the result: it arrives well before a browser would time out. */
+const TIMEOUTS = { connectMs: 8_000, responseMs: 10_000 };
+
+/** Sends a test message at once and returns the result. Throws SMTP_NOT_CONFIGURED. */
+async function sendTestMessage(
+  ctx: BaseContext,
+  adminId: string,
+  to: string,
+  now: Date,
+): Promise<SmtpTestResult> {
+  const settings = await findSmtpSettings(ctx.db);
+  if (!settings) throw new AppError('SMTP_NOT_CONFIGURED');
+  const server = mailServerOf(ctx, settings);
+  const result: SmtpTestResult = server
+    ? diagnose(
+        await handOver(
+          server,
+          ctx.config.smtpAllowedHosts,
+          { to, messageId: messageIdOf(ctx.config.publicUrl, newId()), date: now },
+          renderTestMessage(ctx.config.publicUrl),
+          TIMEOUTS,
+        ),
+      )
+    : { delivered: false, stage: 'settings', message: PASSWORD_UNREADABLE, serverAnswer: null };
+  if (result.delivered) await endPauseOf(ctx, settings, now);
+  await recordAudit(ctx.db, {
+    adminId,
+    action: 'smtp_settings.tested',
+    details: { stage: result.stage },
+    at: now,
+  });
+  return result;
+}
+
+/** A test message that was taken shows that the account is free again. */
+async function endPauseOf(ctx: BaseContext, tested: SmtpSettingsRow, now: Date): Promise<void> {
+  await inTransaction(ctx.db, async (tx, afterCommit) => {
+    await lockSmtpSettings(tx);
+    const current = await findSmtpSettings(tx);
+    if (current?.updatedAt.getTime() !== tested.updatedAt.getTime()) return;
+    await endPause(tx, current, now);
+    afterCommit(() => ctx.wakeMail());
+  });
+}
+
+interface SmtpSettingsInput {
   host: string;
   port: number;
   username: string;
@@ -36,7 +105,7 @@ export interface SmtpSettingsInput {
  *
  * @param by `null` for the bootstrap from SMTP_URL
  */
-export async function changeSmtpSettings(
+async function changeSmtpSettings(
   ctx: BaseContext,
   by: Actor | null,
   input: SmtpSettingsInput,
@@ -129,7 +198,7 @@ export function mailServerOf(
 }
 
 /** Field by field, and never the password. */
-export function presentSmtpSettings(row: SmtpSettingsRow): SmtpSettings {
+function presentSmtpSettings(row: SmtpSettingsRow): SmtpSettings {
   return {
     id: row.id,
     host: row.host,
@@ -139,4 +208,44 @@ export function presentSmtpSettings(row: SmtpSettingsRow): SmtpSettings {
     fromEmail: row.fromEmail,
     isActive: row.isActive,
   };
+}
+
+/** Only their names are logged. */
+const FIELDS = ['host', 'port', 'username', 'password', 'fromEmail'] as const;
+
+/**
+ * Stores the mail server from SMTP_URL in a database that has none; later changes are made in Settings.
+ * An SMTP_URL that differs from the stored settings is logged.
+ */
+export async function bootstrapSmtpSettings(ctx: BaseContext): Promise<void> {
+  const { smtpUrl } = ctx.config;
+  if (!smtpUrl) return;
+  const stored = await findSmtpSettings(ctx.db);
+  if (stored) return warnOfDifference(ctx, smtpUrl, stored);
+  const { host, port, username, password, fromEmail } = smtpUrl;
+  await changeSmtpSettings(
+    ctx,
+    null,
+    { host, port, username, password, fromEmail, isActive: true },
+    ctx.clock.now(),
+  );
+}
+
+function warnOfDifference(ctx: BaseContext, asked: SmtpUrl, stored: SmtpSettingsRow): void {
+  const used = { ...stored, password: mailServerOf(ctx, stored)?.password };
+  // A password that cannot be opened is reported where it is used.
+  if (used.password === undefined) used.password = asked.password;
+  const differs = FIELDS.filter((field) => used[field] !== asked[field]);
+  if (differs.length === 0) return;
+  ctx.log.warn(
+    { differs },
+    'SMTP_URL is ignored: another mail server is already configured. Change it in Settings, or remove SMTP_URL',
+  );
+}
+
+/** Ends a pause of the queue: the account is free again. The caller holds `lockSmtpSettings`. */
+export async function endPause(tx: Tx, settings: SmtpSettingsRow, now: Date): Promise<void> {
+  if (settings.pausedAt === null) return;
+  await forgivePause(tx, now.getTime() - settings.pausedAt.getTime());
+  await putSendingPace(tx, paceAfterPause(settings, now));
 }

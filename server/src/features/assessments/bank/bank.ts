@@ -1,0 +1,203 @@
+import type { BankQuestion, changeBankQuestions } from '@invigil/core/contract/assessments/bank';
+import type { ParsedBodyOf } from '@invigil/core/contract/definition/endpoint';
+import { isDraft } from '@invigil/core/domain/questions/question-definition';
+import { definitionOf } from '@invigil/core/domain/questions/question-versions';
+import type { AppContext, BaseContext } from '../../../app-context.ts';
+import { inTransaction, type Queryable, type Tx } from '../../../db/database.ts';
+import { type Page, readPage } from '../../../db/page-window.ts';
+import {
+  type BankFilter,
+  type BankView,
+  changeQuestionRows,
+  countBank,
+  listBank,
+  listBankById,
+  listCurrentVersions,
+  listOwners,
+  listTags,
+  listUses,
+  lockQuestions,
+} from '../../../db/queries/question-bank.ts';
+import { listIdsWithSameWords } from '../../../db/queries/question-words.ts';
+import { listVersionsOf } from '../../../db/queries/questions.ts';
+import { lockQuiz } from '../../../db/queries/quizzes.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { requireCategory } from '../categories/categories.ts';
+import {
+  addQuestions,
+  auditLabels,
+  editQuestion,
+  nextOrderNumbers,
+  removeQuestions,
+  requireNotStarted,
+  withoutUndefined,
+} from '../questions/change-questions.ts';
+import { hashOf, rewritten } from '../questions/equal-questions.ts';
+import { keepingRulesMet } from '../structure/keep-rules-met.ts';
+
+export function bankHandlers(ctx: BaseContext) {
+  return {
+    async listBank({ query }) {
+      const { rows, total } = await readBank(ctx, query);
+      return { status: 200, body: rows, headers: { 'x-total-count': String(total) } };
+    },
+    async listTags() {
+      return { status: 200, body: await listTags(ctx.db) };
+    },
+    async listDuplicates() {
+      return { status: 200, body: await findDuplicates(ctx) };
+    },
+    async addToBank({ body: { definition, quizId = null, ...labels }, session, now }) {
+      const added = [{ definition, labels }];
+      const [view] = await addQuestions(ctx, session.adminId, quizId, added, now);
+      return { status: 201, body: await readBankQuestion(ctx, view?.row.id ?? '') };
+    },
+    async getBankQuestion({ params }) {
+      return { status: 200, body: await readBankHistory(ctx, params.id) };
+    },
+    async changeBankQuestion({ params, body, session, now }) {
+      await editQuestion(ctx, session.adminId, params.id, body, now);
+      return { status: 200, body: await readBankQuestion(ctx, params.id) };
+    },
+    async changeBankQuestions({ body, session, now }) {
+      return { status: 200, body: { changed: await changeMany(ctx, session.adminId, body, now) } };
+    },
+  } satisfies Handlers;
+}
+
+/** A page of the bank and the total. */
+async function readBank(
+  { db }: Pick<AppContext, 'db'>,
+  { limit, offset, ...filter }: BankFilter & Page,
+): Promise<{ rows: BankQuestion[]; total: number }> {
+  const { rows, total } = await readPage(
+    { limit, offset },
+    () => countBank(db, filter),
+    (window) => listBank(db, filter, window),
+  );
+  return { rows: rows.map(presentBankQuestion), total };
+}
+
+/** Throws NOT_FOUND. */
+async function readBankQuestion({ db }: Pick<AppContext, 'db'>, id: string): Promise<BankQuestion> {
+  const [view] = await listBankById(db, [id]);
+  if (!view) throw new AppError('NOT_FOUND');
+  return presentBankQuestion(view);
+}
+
+/** One question with its versions and uses. Throws NOT_FOUND. */
+async function readBankHistory({ db }: Pick<AppContext, 'db'>, id: string) {
+  const question = await readBankQuestion({ db }, id);
+  const versions = await listVersionsOf(db, id);
+  return {
+    ...question,
+    versions: versions.map((version) => ({
+      version: version.version,
+      createdAt: version.createdAt.toISOString(),
+      definition: definitionOf(version),
+    })),
+    usedIn: await listUses(db, id),
+  };
+}
+
+const MOST_GROUPS = 100;
+
+/** Questions compared between two turns of other requests: a formatted one takes 2 ms. */
+const AT_A_TIME = 20;
+
+/** Groups of questions with the same content and key, the oldest of each first. */
+async function findDuplicates({ db }: Pick<AppContext, 'db'>): Promise<BankQuestion[][]> {
+  const groups: string[][] = [];
+  for (const ids of await listIdsWithSameWords(db)) {
+    groups.push(...(await equalAmong(db, ids)));
+    if (groups.length >= MOST_GROUPS) break;
+  }
+  const shown = groups.slice(0, MOST_GROUPS);
+  const views = await listBankById(db, shown.flat());
+  const byId = new Map(views.map((view) => [view.row.id, presentBankQuestion(view)]));
+  return shown.map((ids) => ids.flatMap((id) => byId.get(id) ?? []));
+}
+
+/** The questions that are equal to another one, in groups. */
+async function equalAmong(db: Queryable, ids: readonly string[]): Promise<string[][]> {
+  const hashes = new Map<string, string>();
+  for (let i = 0; i < ids.length; i += AT_A_TIME) {
+    for (const version of await listCurrentVersions(db, ids.slice(i, i + AT_A_TIME))) {
+      const definition = definitionOf(version);
+      const shortest = definition.format === 'plain' ? definition : rewritten(definition).shortest;
+      hashes.set(version.questionId, hashOf(shortest));
+    }
+  }
+  const byHash = Map.groupBy(ids, (id) => hashes.get(id) ?? id);
+  return [...byHash.values()].filter((group) => group.length > 1);
+}
+
+/** Includes the key, so for administrators only. */
+function presentBankQuestion({ row, version, quizTitle, timesSeen }: BankView): BankQuestion {
+  const definition = definitionOf(version);
+  return {
+    id: row.id,
+    version: row.currentVersion,
+    definition,
+    isDraft: isDraft(definition),
+    tags: row.tags,
+    categoryId: row.categoryId,
+    difficulty: row.difficulty,
+    note: row.note,
+    quizId: row.quizId,
+    quizTitle,
+    orderNumber: row.orderNumber,
+    archivedAt: row.archivedAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: version.createdAt.toISOString(),
+    timesSeen,
+  };
+}
+
+/** Changes several questions, or deletes them. Throws NOT_FOUND, QUESTION_IN_USE, RULES_UNMET. */
+async function changeMany(
+  ctx: BaseContext,
+  adminId: string,
+  { ids, isDeleted, ...change }: ParsedBodyOf<typeof changeBankQuestions>,
+  now: Date,
+): Promise<number> {
+  if (isDeleted) return removeQuestions(ctx, adminId, ids, now);
+  const { addTags = [], removeTags = [], isArchived, quizId, categoryId, difficulty } = change;
+  const changeAll = async (tx: Tx) => {
+    if (quizId !== undefined) {
+      const owners = await listOwners(tx, ids);
+      await requireNotStarted(
+        tx,
+        owners.filter((owner) => owner !== quizId),
+      );
+    }
+    if (quizId && !(await lockQuiz(tx, quizId, 'update'))) throw new AppError('NOT_FOUND');
+    const found = await lockQuestions(tx, ids);
+    if (found.length < new Set(ids).size) throw new AppError('NOT_FOUND');
+    const all = found.map(({ row }) => row.id);
+    if (categoryId) await requireCategory(tx, categoryId);
+    if (quizId !== undefined) {
+      const moved = found.filter(({ row }) => row.quizId !== quizId);
+      const orderNumbers = await nextOrderNumbers(tx, quizId, moved.length);
+      for (const [i, { row }] of moved.entries()) {
+        await changeQuestionRows(tx, [row.id], { quizId, orderNumber: orderNumbers[i] ?? 1 });
+      }
+    }
+    const archivedAt = isArchived === undefined ? {} : { archivedAt: isArchived ? now : null };
+    await changeQuestionRows(tx, all, {
+      ...withoutUndefined({ categoryId, difficulty }),
+      ...archivedAt,
+    });
+    for (const { row } of addTags.length + removeTags.length > 0 ? found : []) {
+      const tags = [...new Set([...row.tags, ...addTags])].filter(
+        (tag) => !removeTags.includes(tag),
+      );
+      await changeQuestionRows(tx, [row.id], { tags });
+    }
+    const fields = Object.keys(withoutUndefined(change));
+    for (const id of all) await auditLabels(tx, adminId, id, fields, now);
+    return all.length;
+  };
+  return inTransaction(ctx.db, (tx) => keepingRulesMet(tx, { ids }, () => changeAll(tx)));
+}

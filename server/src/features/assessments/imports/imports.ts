@@ -1,0 +1,204 @@
+import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ImportLine } from '@invigil/core/contract/assessments/imports';
+import { isDraft } from '@invigil/core/domain/questions/question-definition';
+import { type ExportFormat, IMPORT_LIMITS } from '@invigil/core/domain/questions/question-files';
+import { definitionOf } from '@invigil/core/domain/questions/question-versions';
+import type { AppContext } from '../../../app-context.ts';
+import { listCategories } from '../../../db/queries/categories.ts';
+import { listImagesBySource } from '../../../db/queries/images.ts';
+import { type BankFilter, countBank, listBank } from '../../../db/queries/question-bank.ts';
+import { cannotHold } from '../../../formats/any/write-format.ts';
+import { shortTitleOf, type UntitledQuestion } from '../../../formats/exported-question.ts';
+import type { ImportedItem, UploadedFile } from '../../../formats/imported-file.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
+import { fileTime } from '../../../http/file-time.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { recordAudit } from '../../../sessions/record-audit.ts';
+import { readInProcess, writeInProcess } from './file-process.ts';
+import { imagesIn, KnownQuestions, withStoredImages } from './known-questions.ts';
+import { parseOrder, storeImport } from './store-import.ts';
+
+const EXTENSIONS = { csv: 'csv', gift: 'gift', moodle_xml: 'xml', qti_3: 'zip' } as const;
+
+export function importHandlers(ctx: AppContext) {
+  return {
+    async readImport({ query, body }) {
+      return { status: 200, body: openImport(ctx, { ...query, bytes: body }) };
+    },
+    async importFile({ body, session, now, reply: { raw } }) {
+      const { order, file } = parseOrder(body);
+      const left = new AbortController();
+      raw.once('close', () => left.abort());
+      const by = session.adminId;
+      return { status: 201, body: await storeImport(ctx, by, order, file, now, left.signal) };
+    },
+    async checkExport({ query: { format, ...filter } }) {
+      return { status: 200, body: await checkExport(ctx, format, filter) };
+    },
+    async exportQuestions({ query: { format, ...filter }, session, now }) {
+      const file = await exportQuestions(ctx, session.adminId, format, filter, now);
+      const name = `questions_${fileTime(now, ctx.config.timeZone)}.${EXTENSIONS[format]}`;
+      return {
+        status: 200,
+        body: Readable.from([file]),
+        headers: { 'content-disposition': `attachment; filename="${name}"` },
+      };
+    },
+  } satisfies Handlers;
+}
+
+/** Items whose duplicates are found together. */
+const ITEMS_AT_ONCE = 100;
+
+/** Reads a question file and returns its items as lines of JSON; stores nothing. */
+function openImport({ db }: Pick<AppContext, 'db'>, file: UploadedFile): Readable {
+  const left = new AbortController();
+  async function* lines() {
+    const known = new KnownQuestions(db);
+    const storedOf = new Map<string, string>();
+    let hashes: string[] = [];
+    let items: ImportedItem[] = [];
+    let previewBytes = 0;
+    const itemLines = async () => {
+      for (const [source, stored] of await listImagesBySource(db, hashes)) {
+        storedOf.set(source, stored);
+      }
+      const duplicates = await known.areDuplicates(
+        items.map(({ definition }) => definition && withStoredImages(definition, storedOf)),
+      );
+      const text = items.map((item, i) => line({ item: present(item, duplicates[i] ?? false) }));
+      hashes = [];
+      items = [];
+      return text.join('');
+    };
+    for await (const found of readInProcess(file, left.signal)) {
+      if (found.kind === 'item') {
+        items.push(found.item);
+        if (items.length >= ITEMS_AT_ONCE) yield await itemLines();
+      } else if (found.kind === 'image') {
+        const { hash, base64 } = found;
+        hashes.push(hash);
+        const size = Buffer.byteLength(base64, 'base64');
+        if (size > IMPORT_LIMITS.previewImageMaxBytes) continue;
+        previewBytes += size;
+        if (previewBytes > IMPORT_LIMITS.previewImagesMaxBytes) continue;
+        yield line({ image: { hash, mediaType: typeOf(base64), base64 } });
+      } else if (found.kind === 'error') {
+        yield line({ error: found.message });
+      } else {
+        if (items.length > 0) yield await itemLines();
+        const { kind: _, ...end } = found;
+        yield line({ end });
+      }
+    }
+  }
+  return Readable.from(lines()).once('close', () => left.abort());
+}
+
+/** Browsers tell other images by their bytes. An SVG begins with `<`. */
+function typeOf(base64: string): string {
+  return Buffer.from(base64.slice(0, 4), 'base64')[0] === 0x3c ? 'image/svg+xml' : 'image/*';
+}
+
+function line(content: ImportLine): string {
+  return `${JSON.stringify(content)}\n`;
+}
+
+function present(
+  { source, title, definition, notes, tags, difficulty, categoryPath }: ImportedItem,
+  isDuplicate: boolean,
+): NonNullable<ImportLine['item']> {
+  return {
+    source,
+    title,
+    definition,
+    notes,
+    isDraft: definition !== null && isDraft(definition),
+    tags,
+    ...(difficulty ? { difficulty } : {}),
+    categoryPath,
+    isDuplicate,
+  };
+}
+
+const AT_A_TIME = 500;
+const MOST_LOSSES = 1_000;
+const MOST_IMAGE_BYTES = 2 * IMPORT_LIMITS.fileMaxBytes;
+
+/** What a format cannot hold of the selected questions. Throws TOO_LARGE. */
+async function checkExport(ctx: Pick<AppContext, 'db'>, format: ExportFormat, filter: BankFilter) {
+  const losses: { id: string; title: string; reasons: string[] }[] = [];
+  const countOf = new Map<string, number>();
+  let questions = 0;
+  let affected = 0;
+  for await (const { id, ...question } of selected(ctx, filter)) {
+    questions += 1;
+    const reasons = cannotHold(format, question);
+    // It parses texts, and candidates are saving.
+    await nextTurn();
+    if (reasons.length === 0) continue;
+    affected += 1;
+    for (const reason of reasons) countOf.set(reason, (countOf.get(reason) ?? 0) + 1);
+    if (affected <= MOST_LOSSES) {
+      losses.push({ id, title: shortTitleOf(question.definition), reasons });
+    }
+  }
+  const reasons = [...countOf].map(([reason, count]) => ({ reason, questions: count }));
+  reasons.sort((a, b) => b.questions - a.questions);
+  return { questions, affected, reasons, losses };
+}
+
+/** The selected questions, with their keys, as a file; audited. Throws TOO_LARGE, IMPORT_BUSY. */
+async function exportQuestions(
+  ctx: Pick<AppContext, 'db' | 'images'>,
+  adminId: string,
+  format: ExportFormat,
+  filter: BankFilter,
+  now: Date,
+): Promise<Uint8Array> {
+  const questions: UntitledQuestion[] = [];
+  const images = new Map<string, Buffer>();
+  let bytes = 0;
+  for await (const { id: _, ...question } of selected(ctx, filter)) {
+    questions.push(question);
+    for (const hash of imagesIn(question.definition)) {
+      if (images.has(hash)) continue;
+      const image = await ctx.images.get(hash);
+      if (image) images.set(hash, image);
+      bytes += image?.length ?? 0;
+      if (bytes > MOST_IMAGE_BYTES) throw new AppError('TOO_LARGE', { message: TOO_MANY_IMAGES });
+    }
+  }
+  const file = await writeInProcess({ format, questions, images });
+  const details = { format, count: questions.length };
+  await recordAudit(ctx.db, { adminId, action: 'questions.exported', details, at: now });
+  return file;
+}
+
+const TOO_MANY = `At most ${IMPORT_LIMITS.itemsMax.toLocaleString('en-GB')} questions can be exported at once. Narrow the list`;
+const TOO_MANY_IMAGES = 'The images of these questions are too large for one file. Narrow the list';
+
+async function* selected(
+  { db }: Pick<AppContext, 'db'>,
+  filter: BankFilter,
+): AsyncGenerator<UntitledQuestion & { id: string }> {
+  if ((await countBank(db, filter)) > IMPORT_LIMITS.itemsMax) {
+    throw new AppError('TOO_LARGE', { message: TOO_MANY });
+  }
+  const nameOf = new Map((await listCategories(db)).map(({ id, name }) => [id, name]));
+  for (let offset = 0; ; offset += AT_A_TIME) {
+    const page = await listBank(db, filter, { limit: AT_A_TIME, offset, fromEnd: true });
+    for (const { row, version } of page) {
+      yield {
+        id: row.id,
+        definition: definitionOf(version),
+        tags: row.tags,
+        categoryPath: [nameOf.get(row.categoryId ?? '') ?? []].flat(),
+        difficulty: row.difficulty ?? undefined,
+        note: row.note,
+      };
+    }
+    if (page.length < AT_A_TIME) return;
+  }
+}

@@ -1,0 +1,315 @@
+import { randomBytes } from 'node:crypto';
+import { SESSION_LIMITS } from '@invigil/core/domain/limits';
+import { isCodeShaped } from '@invigil/core/domain/one-time-code';
+import type { BaseContext } from '../../../app-context.ts';
+import { type Database, inTransaction, type Tx } from '../../../db/database.ts';
+import {
+  type AdminRow,
+  countAdmins,
+  deleteAdmin,
+  deletePasswordReset,
+  findAdmin,
+  findPasswordReset,
+  insertAdmin,
+  lockAdmins,
+  putPasswordReset,
+  setPasswordHash,
+} from '../../../db/queries/admins.ts';
+import { listReviewedBy } from '../../../db/queries/attempts/changes.ts';
+import { findAdminByEmail } from '../../../db/queries/codes.ts';
+import { deletePendingSignIns } from '../../../db/queries/pending-sign-ins.ts';
+import { endOtherAdminSessions } from '../../../db/queries/session-changes.ts';
+import type { AdminSession } from '../../../db/queries/sessions.ts';
+import { findSmtpSettings } from '../../../db/queries/smtp-settings.ts';
+import { lockAdmin } from '../../../db/queries/two-step.ts';
+import { queueNotices } from '../../../mail/queue-notices.ts';
+import { AppError, StartProblem } from '../../../runtime/app-error.ts';
+import type { ServiceClock } from '../../../runtime/clock.ts';
+import type { Config } from '../../../runtime/config.ts';
+import type { Keys } from '../../../security/keys.ts';
+import { isCommon, isGuessable } from '../../../security/secrets/guessable-password.ts';
+import { hashPassword } from '../../../security/secrets/passwords.ts';
+import { hashSessionToken, newSessionToken } from '../../../security/secrets/tokens.ts';
+import { networkBudgetKey, resetBudgetKey } from '../../../security/throttle-key.ts';
+import { recordAudit } from '../../../sessions/record-audit.ts';
+import { ADMINS, changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
+import { requirePassword } from '../passwords/check-password.ts';
+import { newAdmin } from '../passwords/genuine-admin.ts';
+import { requireTries } from '../passwords/throttle.ts';
+
+/**
+ * Refuses a password that sign-in would take for a one-time code (product 5), and one that is common,
+ * leaked or derived from known data. Throws LOOKS_LIKE_CODE, GUESSABLE_PASSWORD.
+ *
+ * @param path of the field, for the message
+ */
+export async function requireGoodPassword(
+  { config }: Pick<BaseContext, 'config'>,
+  email: string,
+  password: string,
+  path: string,
+): Promise<void> {
+  if (isCodeShaped(password)) throw AppError.at(path, 'LOOKS_LIKE_CODE');
+  if (await isGuessable(password, [email, config.publicUrl])) {
+    throw AppError.at(path, 'GUESSABLE_PASSWORD');
+  }
+}
+
+/** Adds an administrator. Throws ADMIN_EXISTS, LOOKS_LIKE_CODE, GUESSABLE_PASSWORD, NOT_SIGNED_IN. */
+export async function addAdmin(
+  ctx: BaseContext,
+  by: string,
+  email: string,
+  password: string,
+  now: Date,
+): Promise<AdminRow> {
+  await requireGoodPassword(ctx, email, password, 'password');
+  const row = newAdmin(ctx.keys, { email, passwordHash: await hashPassword(password), now });
+  await inTransaction(ctx.db, async (tx) => {
+    if (!(await insertAdmin(tx, row))) throw AppError.at('email', 'ADMIN_EXISTS');
+    await recordAudit(tx, {
+      adminId: by,
+      action: 'admin.added',
+      subject: subject(row.id),
+      at: now,
+    });
+  });
+  return { ...row, hasTotp: false };
+}
+
+/** Deletes an administrator. Throws OWN_ACCOUNT, NOT_FOUND, LAST_ADMIN, NOT_SIGNED_IN. */
+export async function removeAdmin(ctx: BaseContext, by: string, id: string, now: Date) {
+  if (id === by) throw new AppError('OWN_ACCOUNT');
+  await inTransaction(ctx.db, async (tx) => {
+    // When two administrators delete each other concurrently, one of them has already been deleted.
+    await lockAdmins(tx);
+    if (!(await findAdmin(tx, by))) throw new AppError('NOT_SIGNED_IN');
+    if (!(await findAdmin(tx, id))) throw new AppError('NOT_FOUND');
+    if ((await countAdmins(tx)) <= 1) throw new AppError('LAST_ADMIN');
+    // Deletes their name on verdicts, too.
+    const reviewed = await listReviewedBy(tx, id);
+    await changeSealed(tx, ctx.keys.integrity, RESULTS, reviewed, () => deleteAdmin(tx, id));
+    await recordAudit(tx, { adminId: by, action: 'admin.deleted', subject: subject(id), at: now });
+  });
+}
+
+function subject(id: string) {
+  return { type: 'admin', id };
+}
+
+/**
+ * Changes the administrator's own password and ends their other sessions, including those waiting for a
+ * second step.
+ *
+ * Throws WRONG_PASSWORD, LOOKS_LIKE_CODE, GUESSABLE_PASSWORD, THROTTLED.
+ */
+export async function changeOwnPassword(
+  ctx: BaseContext,
+  session: AdminSession,
+  current: string,
+  next: string,
+  now: Date,
+): Promise<AdminRow> {
+  await requireGoodPassword(ctx, session.email, next, 'newPassword');
+  const admin = await requirePassword(ctx, session, current, now);
+  const passwordHash = await hashPassword(next);
+  await inTransaction(ctx.db, async (tx) => {
+    // A concurrent change by another session has ended this one.
+    if ((await lockAdmin(tx, session.adminId))?.passwordHash !== admin.passwordHash) {
+      throw AppError.at('currentPassword', 'WRONG_PASSWORD');
+    }
+    await replacePassword(tx, ctx, session.adminId, passwordHash, session.id, now);
+    await recordAudit(tx, {
+      adminId: session.adminId,
+      action: 'admin.password_changed',
+      subject: { type: 'admin', id: session.adminId },
+      at: now,
+    });
+  });
+  return admin;
+}
+
+/**
+ * Sets a password for a locked administrator, and invalidates all access by the old one: sessions except
+ * `keep`, sign-ins waiting for a second step, reset links.
+ */
+async function replacePassword(
+  tx: Tx,
+  { keys }: Pick<BaseContext, 'keys'>,
+  adminId: string,
+  passwordHash: string,
+  keep: string | null,
+  now: Date,
+): Promise<void> {
+  await changeSealed(tx, keys.integrity, ADMINS, [adminId], () =>
+    setPasswordHash(tx, adminId, passwordHash),
+  );
+  await endOtherAdminSessions(tx, adminId, keep, now);
+  await deletePendingSignIns(tx, adminId);
+  await deletePasswordReset(tx, adminId);
+}
+
+/**
+ * Account recovery by the operator, at the machine, for an administrator who forgot the password. The
+ * second step stays. Throws NOT_FOUND.
+ */
+export async function resetPasswordAtMachine(
+  ctx: Pick<BaseContext, 'db' | 'keys'>,
+  email: string,
+  passwordHash: string,
+  now: Date,
+): Promise<void> {
+  const found = await findAdminByEmail(ctx.db, email);
+  await inTransaction(ctx.db, async (tx) => {
+    const admin = found?.admin;
+    if (!admin || !(await lockAdmin(tx, admin.id))) throw new AppError('NOT_FOUND');
+    await replacePassword(tx, ctx, admin.id, passwordHash, null, now);
+    await recordAudit(tx, {
+      adminId: null,
+      action: 'admin.password_reset',
+      subject: { type: 'admin', id: admin.id },
+      at: now,
+    });
+  });
+}
+
+const DEFAULT_EMAIL = 'admin@localhost.localdomain';
+
+/**
+ * Creates the first administrator in a database without one: from ADMIN_EMAIL and ADMIN_PASSWORD, else
+ * with a random password that is returned once, for the terminal. Returns `null` when no password was
+ * generated. Two processes starting together create one. Throws StartProblem for a common ADMIN_PASSWORD.
+ */
+export async function ensureFirstAdmin(deps: {
+  db: Database;
+  clock: ServiceClock;
+  config: Pick<Config, 'adminEmail' | 'adminPassword'>;
+  keys: Keys;
+}): Promise<{ email: string; password: string } | null> {
+  if ((await countAdmins(deps.db)) > 0) return null;
+  const email = deps.config.adminEmail ?? DEFAULT_EMAIL;
+  const password = deps.config.adminPassword ?? randomBytes(15).toString('base64url');
+  if (await isCommon(password)) {
+    throw new StartProblem('ADMIN_PASSWORD is a common or leaked password. Use a different one.');
+  }
+  const passwordHash = await hashPassword(password);
+  const made = await inTransaction(deps.db, async (tx) => {
+    await lockAdmins(tx);
+    if ((await countAdmins(tx)) > 0) return false;
+    await insertAdmin(tx, newAdmin(deps.keys, { email, passwordHash, now: deps.clock.now() }));
+    return true;
+  });
+  return made && deps.config.adminPassword === null ? { email, password } : null;
+}
+
+const MINUTE_MS = 60_000;
+
+/** Whether a reset link can be sent. */
+export async function canResetByMail({ db }: Pick<BaseContext, 'db'>): Promise<boolean> {
+  return (await findSmtpSettings(db))?.isActive === true;
+}
+
+/**
+ * Accepts a request for a reset link. The work before the response is the same for every address; whether
+ * an administrator exists is looked up afterwards, so neither content nor timing reveals it.
+ *
+ * Throws THROTTLED, SMTP_NOT_CONFIGURED.
+ *
+ * @returns the work to do after the response; it never throws
+ */
+export async function requestReset(
+  ctx: BaseContext,
+  email: string,
+  address: string,
+  now: Date,
+): Promise<() => Promise<void>> {
+  if (!(await canResetByMail(ctx))) throw new AppError('SMTP_NOT_CONFIGURED');
+  const { throttle } = ctx.keys;
+  const { resetsPerAccount, guessesPerNetwork } = SESSION_LIMITS;
+  const budgets = [
+    { key: networkBudgetKey(throttle, address), ...guessesPerNetwork },
+    { key: resetBudgetKey(throttle, email), ...resetsPerAccount },
+  ];
+  await requireTries(ctx.db, null, budgets, now);
+  return () =>
+    sendLink(ctx, email, now).catch((error: unknown) => {
+      ctx.log.error({ err: error }, 'a reset link could not be sent');
+    });
+}
+
+async function sendLink(ctx: BaseContext, email: string, now: Date): Promise<void> {
+  const admin = (await findAdminByEmail(ctx.db, email))?.admin;
+  if (!admin) return;
+  const token = newSessionToken();
+  await inTransaction(ctx.db, async (tx, afterCommit) => {
+    if (!(await lockAdmin(tx, admin.id))) return;
+    await putPasswordReset(tx, {
+      adminId: admin.id,
+      tokenHash: hashToken(ctx, token),
+      expiresAt: new Date(now.getTime() + SESSION_LIMITS.resetLinkMs),
+    });
+    await recordAudit(tx, {
+      adminId: null,
+      action: 'admin.reset_requested',
+      subject: { type: 'admin', id: admin.id },
+      at: now,
+    });
+    const minutes = SESSION_LIMITS.resetLinkMs / MINUTE_MS;
+    const notice = {
+      subject: 'Set a new password',
+      paragraphs: [
+        `Someone requested a new password for your administrator account at ${ctx.config.publicUrl}. If this was not you, ignore this email. Your password does not change.`,
+        `To set a new password, open this link within ${minutes} minutes. It works once.`,
+      ],
+    };
+    // Behind a #, so that no server or proxy logs it.
+    const link = `${ctx.config.publicUrl}/reset-password#${token}`;
+    await queueNotices(tx, ctx, [admin.email], notice, now, link);
+    afterCommit(() => ctx.wakeMail());
+  });
+}
+
+/**
+ * Sets a new password with the token of a link. All sessions end; sign-in still requires the second step.
+ * The account's owner is notified by email.
+ *
+ * Throws RESET_LINK_EXPIRED, LOOKS_LIKE_CODE, GUESSABLE_PASSWORD, UNAVAILABLE.
+ */
+export async function setResetPassword(
+  ctx: BaseContext,
+  token: string,
+  password: string,
+  now: Date,
+): Promise<{ email: string }> {
+  const tokenHash = hashToken(ctx, token);
+  const admin = await findPasswordReset(ctx.db, tokenHash, now);
+  if (!admin) throw new AppError('RESET_LINK_EXPIRED');
+  await requireGoodPassword(ctx, admin.email, password, 'newPassword');
+  const passwordHash = await hashPassword(password);
+  await inTransaction(ctx.db, async (tx, afterCommit) => {
+    // Checked again under the lock: of two concurrent uses, one succeeds.
+    await lockAdmin(tx, admin.id);
+    if (!(await findPasswordReset(tx, tokenHash, now))) throw new AppError('RESET_LINK_EXPIRED');
+    await replacePassword(tx, ctx, admin.id, passwordHash, null, now);
+    await recordAudit(tx, {
+      adminId: null,
+      action: 'admin.password_reset',
+      subject: { type: 'admin', id: admin.id },
+      details: { by: 'mail' },
+      at: now,
+    });
+    const notice = {
+      subject: 'Your password was changed',
+      paragraphs: [
+        `The password of your administrator account at ${ctx.config.publicUrl} was changed with a link from an email. You have been signed out everywhere.`,
+        'If this was not you, tell the other administrators and the operator immediately.',
+      ],
+    };
+    await queueNotices(tx, ctx, [admin.email], notice, now);
+    afterCommit(() => ctx.wakeMail());
+  });
+  return { email: admin.email };
+}
+
+const hashToken = ({ keys }: Pick<BaseContext, 'keys'>, token: string) =>
+  hashSessionToken(keys.sessions, `reset/${token}`);

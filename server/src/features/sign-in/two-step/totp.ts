@@ -1,0 +1,332 @@
+import { TOTP_LIMITS } from '@invigil/core/domain/limits';
+import { groupCode, isCodeShaped } from '@invigil/core/domain/one-time-code';
+import type { BaseContext } from '../../../app-context.ts';
+import { inTransaction, type Tx } from '../../../db/database.ts';
+import { findAdminByEmail } from '../../../db/queries/codes.ts';
+import { deletePendingSignIns } from '../../../db/queries/pending-sign-ins.ts';
+import { endOtherAdminSessions } from '../../../db/queries/session-changes.ts';
+import type { AdminSession } from '../../../db/queries/sessions.ts';
+import { clearFailures } from '../../../db/queries/throttle.ts';
+import {
+  consumeRecoveryCode,
+  consumeStep,
+  countRecoveryCodes,
+  deleteTotp,
+  findTotp,
+  lockAdmin,
+  putUnconfirmedTotp,
+  replaceRecoveryCodes,
+  setTotpConfirmed,
+  type TotpRow,
+} from '../../../db/queries/two-step.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
+import { AppError } from '../../../runtime/app-error.ts';
+import { seal, unsealOrNull } from '../../../security/sealing.ts';
+import { hashOneTimeCode, newOneTimeCode } from '../../../security/secrets/codes.ts';
+import { newTotpSecret, stepOfCode, totpUri } from '../../../security/secrets/totp.ts';
+import { accountThrottleKey } from '../../../security/throttle-key.ts';
+import { requireLive } from '../../../sessions/guards.ts';
+import { recordAudit } from '../../../sessions/record-audit.ts';
+import { isTotpRequired, setTotpRequired } from '../../../sessions/sign-in-policy.ts';
+import { ADMINS, changeSealed } from '../../../trust/sealed-kinds.ts';
+import { requirePassword } from '../passwords/check-password.ts';
+import { requireReservedTry } from '../passwords/throttle.ts';
+
+export function totpHandlers(ctx: BaseContext) {
+  return {
+    async getTotp({ session }) {
+      const totp = await findTotp(ctx.db, session.adminId);
+      return {
+        status: 200,
+        body: {
+          enabled: totp?.confirmedAt != null,
+          recoveryCodesLeft: await countRecoveryCodes(ctx.db, session.adminId),
+          required: await isTotpRequired(ctx, ctx.db),
+        },
+      };
+    },
+    async beginTotp({ body, session, now }) {
+      const begun = await beginTotp(ctx, session, body.currentPassword, now);
+      return { status: 200, body: begun };
+    },
+    async confirmTotp({ body, session, now }) {
+      const recoveryCodes = await confirmTotp(ctx, session, body.code, now);
+      return { status: 200, body: { recoveryCodes } };
+    },
+    async renewRecoveryCodes({ body, session, now }) {
+      const recoveryCodes = await renewRecoveryCodes(ctx, session, body, now);
+      return { status: 200, body: { recoveryCodes } };
+    },
+    async switchOffTotp({ body, session, now }) {
+      await switchOffTotp(ctx, session, body, now);
+      return { status: 204 };
+    },
+    async resetTotp({ params, session, now }) {
+      await resetTotp(ctx, session, params.id, now);
+      return { status: 204 };
+    },
+    async getSignInPolicy() {
+      return { status: 200, body: { totpRequired: await isTotpRequired(ctx, ctx.db) } };
+    },
+    async putSignInPolicy({ body, session, now }) {
+      await requireTotp(ctx, session, body.totpRequired, now);
+      return { status: 200, body };
+    },
+  } satisfies Handlers;
+}
+
+/**
+ * A new secret for the administrator's own second step. It is not required until a first code confirms
+ * it, so an abandoned setup has no effect.
+ *
+ * Throws WRONG_PASSWORD, THROTTLED, TOTP_ON.
+ */
+async function beginTotp(
+  ctx: BaseContext,
+  session: AdminSession,
+  password: string,
+  now: Date,
+): Promise<{ secret: string; uri: string }> {
+  await requirePassword(ctx, session, password, now);
+  const secret = newTotpSecret();
+  await inTransaction(ctx.db, async (tx) => {
+    await requireHeld(tx, session, now);
+    if ((await findTotp(tx, session.adminId))?.confirmedAt) throw new AppError('TOTP_ON');
+    const sealed = sealTotpSecret(ctx, session.adminId, secret);
+    await putUnconfirmedTotp(tx, session.adminId, sealed, now);
+  });
+  return { secret, uri: totpUri(secret, session.email) };
+}
+
+/**
+ * Turns on your own second step with a first code. The other sessions, opened without one, end. Returns
+ * the recovery codes, which are never shown again.
+ *
+ * Throws TOTP_OFF when no setup was begun, TOTP_ON, TOTP_UNREADABLE, WRONG_CODE, THROTTLED.
+ */
+async function confirmTotp(
+  ctx: BaseContext,
+  session: AdminSession,
+  code: string,
+  now: Date,
+): Promise<string[]> {
+  const { adminId } = session;
+  const key = accountThrottleKey(ctx.keys.throttle, adminId);
+  await requireReservedTry(ctx.db, key, now, TOTP_LIMITS.throttleMaxSeconds);
+  const codes = await inTransaction(ctx.db, async (tx) => {
+    await requireHeld(tx, session, now);
+    const totp = await findTotp(tx, adminId);
+    if (!totp) throw new AppError('TOTP_OFF');
+    if (totp.confirmedAt) throw new AppError('TOTP_ON');
+    const step = stepOfCode(openTotpSecret(ctx, totp), code, now);
+    if (step === null) throw AppError.at('code', 'WRONG_CODE');
+    await changeSealed(tx, ctx.keys.integrity, ADMINS, [adminId], () =>
+      setTotpConfirmed(tx, adminId, step, now),
+    );
+    await endOtherAdminSessions(tx, adminId, session.id, now);
+    await deletePendingSignIns(tx, adminId);
+    await recordAudit(tx, {
+      adminId,
+      action: 'admin.totp_enabled',
+      subject: { type: 'admin', id: adminId },
+      at: now,
+    });
+    return putNewRecoveryCodes(tx, ctx, adminId);
+  });
+  await clearFailures(ctx.db, key);
+  return codes;
+}
+
+/** Creates ten recovery codes; earlier ones become void. */
+async function putNewRecoveryCodes(tx: Tx, ctx: BaseContext, adminId: string): Promise<string[]> {
+  const codes = Array.from({ length: TOTP_LIMITS.recoveryCodes }, newOneTimeCode);
+  const hashes = codes.map((code) => hashOneTimeCode(ctx.keys.recovery, code));
+  await replaceRecoveryCodes(tx, adminId, hashes);
+  return codes.map(groupCode);
+}
+
+/** A concurrent password change may have ended this session while it waited for the lock. */
+async function requireHeld(tx: Tx, session: AdminSession, now: Date): Promise<void> {
+  if (!(await lockAdmin(tx, session.adminId))) throw new AppError('NOT_SIGNED_IN');
+  await requireLive(tx, session.id, now);
+}
+
+/** Both steps are required again: access to an open page must not suffice. */
+interface BothSteps {
+  currentPassword: string;
+  code: string;
+}
+
+/** Switches one's own second step off. Throws TOTP_OFF, WRONG_PASSWORD, WRONG_CODE, THROTTLED. */
+async function switchOffTotp(
+  ctx: BaseContext,
+  session: AdminSession,
+  steps: BothSteps,
+  now: Date,
+): Promise<void> {
+  await requireBothSteps(ctx, session, steps, now);
+  await inTransaction(ctx.db, async (tx) => {
+    await removeTotp(tx, ctx, session.adminId);
+    await requireLive(tx, session.id, now);
+    await endOtherAdminSessions(tx, session.adminId, session.id, now);
+    await note(tx, session.adminId, 'admin.totp_disabled', session.adminId, now);
+  });
+}
+
+/** Replaces the recovery codes. Throws TOTP_OFF, WRONG_PASSWORD, WRONG_CODE, THROTTLED. */
+async function renewRecoveryCodes(
+  ctx: BaseContext,
+  session: AdminSession,
+  steps: BothSteps,
+  now: Date,
+): Promise<string[]> {
+  await requireBothSteps(ctx, session, steps, now);
+  return inTransaction(ctx.db, async (tx) => {
+    await requireOn(tx, session.adminId);
+    await requireLive(tx, session.id, now);
+    await note(tx, session.adminId, 'admin.recovery_codes_renewed', session.adminId, now);
+    return putNewRecoveryCodes(tx, ctx, session.adminId);
+  });
+}
+
+/**
+ * Removes the second step of another administrator, who lost it, and ends their sessions. Throws
+ * TOTP_OWN, NOT_FOUND, TOTP_OFF, NOT_SIGNED_IN.
+ */
+async function resetTotp(
+  ctx: BaseContext,
+  by: AdminSession,
+  adminId: string,
+  now: Date,
+): Promise<void> {
+  if (adminId === by.adminId) throw new AppError('TOTP_OWN');
+  await inTransaction(ctx.db, async (tx) => {
+    // In a fixed order: two who reset each other would deadlock.
+    for (const id of [by.adminId, adminId].sort()) {
+      if (!(await lockAdmin(tx, id))) {
+        throw new AppError(id === adminId ? 'NOT_FOUND' : 'NOT_SIGNED_IN');
+      }
+    }
+    await removeTotp(tx, ctx, adminId);
+    await endOtherAdminSessions(tx, adminId, null, now);
+    await note(tx, by.adminId, 'admin.totp_reset', adminId, now);
+  });
+}
+
+/**
+ * Account recovery by the operator, at the machine, when no other administrator can help. Throws
+ * NOT_FOUND, TOTP_OFF.
+ */
+export async function resetTotpAtMachine(
+  ctx: Pick<BaseContext, 'db' | 'keys'>,
+  email: string,
+  now: Date,
+): Promise<void> {
+  const admin = (await findAdminByEmail(ctx.db, email))?.admin;
+  if (!admin) throw new AppError('NOT_FOUND');
+  await inTransaction(ctx.db, async (tx) => {
+    await removeTotp(tx, ctx, admin.id);
+    await endOtherAdminSessions(tx, admin.id, null, now);
+    await note(tx, null, 'admin.totp_reset', admin.id, now);
+  });
+}
+
+/**
+ * Sets whether all administrators need the second step; those without must set it up from the next
+ * request on. Throws TOTP_FIRST unless the administrator who requires it has one.
+ */
+async function requireTotp(
+  ctx: BaseContext,
+  session: AdminSession,
+  totpRequired: boolean,
+  now: Date,
+): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    if (totpRequired && !(await findTotp(tx, session.adminId))?.confirmedAt) {
+      throw new AppError('TOTP_FIRST');
+    }
+    await setTotpRequired(tx, ctx, totpRequired, now);
+    await recordAudit(tx, {
+      adminId: session.adminId,
+      action: 'sign_in_policy.changed',
+      details: { totpRequired },
+      at: now,
+    });
+  });
+}
+
+async function requireBothSteps(
+  ctx: BaseContext,
+  session: AdminSession,
+  { currentPassword, code }: BothSteps,
+  now: Date,
+): Promise<void> {
+  if (!(await findTotp(ctx.db, session.adminId))?.confirmedAt) throw new AppError('TOTP_OFF');
+  await requirePassword(ctx, session, currentPassword, now);
+  await requireCode(ctx, session.adminId, code, now);
+}
+
+async function removeTotp(tx: Tx, { keys }: Pick<BaseContext, 'keys'>, adminId: string) {
+  await requireOn(tx, adminId);
+  await changeSealed(tx, keys.integrity, ADMINS, [adminId], () => deleteTotp(tx, adminId));
+  await deletePendingSignIns(tx, adminId);
+}
+
+async function requireOn(tx: Tx, adminId: string): Promise<void> {
+  await lockAdmin(tx, adminId);
+  if (!(await findTotp(tx, adminId))?.confirmedAt) throw new AppError('TOTP_OFF');
+}
+
+async function note(tx: Tx, by: string | null, action: string, adminId: string, at: Date) {
+  await recordAudit(tx, { adminId: by, action, subject: { type: 'admin', id: adminId }, at });
+}
+
+/** A secret as stored: readable only with a key outside the database, and only in its row. */
+function sealTotpSecret(ctx: BaseContext, adminId: string, secret: string): Buffer {
+  return seal(ctx.keys.sealing, secret, contextOf(adminId));
+}
+
+/** Throws TOTP_UNREADABLE when it was sealed with another SECRET_KEY; sign-in is then impossible. */
+function openTotpSecret(ctx: BaseContext, { adminId, sealedSecret }: TotpRow): string {
+  const secret = unsealOrNull(ctx.keys.sealing, sealedSecret, contextOf(adminId));
+  if (secret !== null) return secret;
+  ctx.log.error({ admin: adminId }, 'a two-step secret cannot be opened with this SECRET_KEY');
+  throw new AppError('TOTP_UNREADABLE');
+}
+
+const contextOf = (adminId: string) => `admin_totp/${adminId}`;
+
+/** What was accepted as the second step. */
+export type SecondStepKind = 'app' | 'recovery_code';
+
+/**
+ * Verifies the code of an administrator's second step and uses it up. A recovery code is checked before
+ * the throttle: it has 75 random bits, and someone who knows the password and guesses codes must not lock
+ * the owner out.
+ *
+ * Throws WRONG_CODE, TOTP_UNREADABLE, THROTTLED.
+ */
+export async function requireCode(
+  ctx: BaseContext,
+  adminId: string,
+  typed: string,
+  now: Date,
+): Promise<SecondStepKind> {
+  const key = accountThrottleKey(ctx.keys.throttle, adminId);
+  if (isCodeShaped(typed)) {
+    if (await consumeRecoveryCode(ctx.db, adminId, hashOneTimeCode(ctx.keys.recovery, typed))) {
+      await clearFailures(ctx.db, key);
+      return 'recovery_code';
+    }
+  }
+  const totp = await findTotp(ctx.db, adminId);
+  // Before the throttle: while no code can be verified, none counts as wrong.
+  const secret = totp?.confirmedAt ? openTotpSecret(ctx, totp) : null;
+  await requireReservedTry(ctx.db, key, now, TOTP_LIMITS.throttleMaxSeconds);
+  const step = secret === null ? null : stepOfCode(secret, typed, now);
+  if (step === null || !(await consumeStep(ctx.db, adminId, step))) {
+    throw AppError.at('code', 'WRONG_CODE');
+  }
+  await clearFailures(ctx.db, key);
+  return 'app';
+}
