@@ -15,12 +15,12 @@ import { endedAttemptHandlers } from '../features/attempts/ended/describe-end.ts
 import { evidenceHandlers } from '../features/attempts/evidence/routes.ts';
 import { feedbackHandlers } from '../features/attempts/feedback/give-feedback.ts';
 import { heartbeatHandlers, recordFlood } from '../features/attempts/heartbeat/record-heartbeat.ts';
-import { messageHandlers } from '../features/attempts/messages/routes.ts';
+import { messageHandlers } from '../features/attempts/messages/send-message.ts';
 import { paperHandlers } from '../features/attempts/paper/read-paper.ts';
 import { receiptHandlers } from '../features/attempts/receipts/receipts.ts';
 import { scoringHandlers } from '../features/attempts/scoring/rescore-question.ts';
 import { attemptHandlers } from '../features/attempts/start-and-end/routes.ts';
-import { violationHandlers } from '../features/attempts/violations/routes.ts';
+import { violationHandlers } from '../features/attempts/violations/report-violation.ts';
 import { auditHandlers } from '../features/audit-log/audit-log.ts';
 import { invitationHandlers } from '../features/invitations/invite/routes.ts';
 import { outboxHandlers } from '../features/invitations/outbox/outbox.ts';

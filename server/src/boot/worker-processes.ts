@@ -1,9 +1,16 @@
-import cluster, { type Worker } from 'node:cluster';
+import type { Worker } from 'node:cluster';
+import cluster from 'node:cluster';
+import { once } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
-import { aggregateMetrics } from '../metrics/shared-metrics.ts';
+import { z } from 'zod';
+import { openPool } from '../db/connection/pool.ts';
+import { Connection } from '../jobs/liveness/liveness-thread.ts';
+import { aggregateMetrics, joinMetrics } from '../metrics/shared-metrics.ts';
+import type { Config } from '../runtime/config.ts';
 import type { Installation } from './open-installation.ts';
-import { ALIVE, LISTENING, startMessage } from './worker-process.ts';
+import { buildApp, listen } from './serve.ts';
+import type { Shutdown } from './shutdown.ts';
 
 /** Delays before a process that ended unexpectedly is replaced. The last one repeats. */
 const RESTART_DELAYS_MS = [100, 500, 1_000, 2_000, 5_000, 10_000];
@@ -127,4 +134,37 @@ export function startWorkers(
 export function silentOnes<T>(aliveAt: Map<T, number>, now: number, sinceMs: number): T[] {
   if (sinceMs > SILENT_MS / 2) for (const one of aliveAt.keys()) aliveAt.set(one, now);
   return [...aliveAt].filter(([, at]) => now - at > SILENT_MS).map(([one]) => one);
+}
+
+const StartMessage = z.object({
+  kind: z.literal('start'),
+  connection: Connection,
+  webDist: z.string().nullable(),
+});
+
+/** Sent to the parent once the process serves. */
+const LISTENING = { kind: 'listening' };
+
+/** Sent every second from then on, as a heartbeat. */
+const ALIVE = { kind: 'alive' };
+const ALIVE_EVERY_MS = 1_000;
+
+/** The parent's first message to a process that shall serve. */
+function startMessage({ connection, webDist }: Installation): object {
+  return { kind: 'start', connection, webDist };
+}
+
+/**
+ * One of several serving processes, started by a parent that has prepared everything
+ * (worker-processes.ts). It ends with its parent: Node ends a worker that is disconnected.
+ */
+export async function runAsWorker(config: Config, log: Logger, shutdown: Shutdown): Promise<void> {
+  const [message] = await once(process, 'message', { signal: shutdown.signal });
+  const { connection, webDist } = StartMessage.parse(message);
+  const pool = openPool(connection, log);
+  shutdown.onEnd('connections', () => pool.end());
+  const app = await buildApp({ config, log, pool, webDist, joinMetrics }, shutdown);
+  await listen(app, connection, shutdown, { besideOthers: true });
+  process.send?.(LISTENING);
+  setInterval(() => process.send?.(ALIVE), ALIVE_EVERY_MS).unref();
 }

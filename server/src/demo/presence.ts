@@ -1,6 +1,6 @@
 import { LIVE_LIMITS } from '@invigil/core/domain/limits';
 import type { AppContext } from '../app-context.ts';
-import { drawnPicture } from './drawn-evidence.ts';
+import { drawnPicture } from './play-person.ts';
 import { listRunning } from './queries.ts';
 
 const HEARTBEAT_EVERY_MS = 10_000;

@@ -13,8 +13,7 @@ import type { Queryable, Tx } from '../database.ts';
 import { participantEvents, participants } from '../schema/attempts.ts';
 import { invitationCodes, invitations, users } from '../schema/invitations.ts';
 import { outbox } from '../schema/mail.ts';
-import { feedback, participantMessages } from '../schema/messages.ts';
-import { violations } from '../schema/monitoring.ts';
+import { feedback, participantMessages, violations } from '../schema/monitoring.ts';
 import { sessions } from '../schema/sessions.ts';
 
 export async function findUser(db: Queryable, id: string) {

@@ -152,3 +152,31 @@ export const liveFrames = pgTable('live_frames', {
   /** What changed since the query before, as it is sent; null: each process queries for itself. */
   frame: text('frame'),
 });
+
+/** What administrators said to a candidate during the attempt. */
+export const participantMessages = pgTable(
+  'participant_messages',
+  {
+    id: uuid('id').primaryKey(),
+    participantId: uuid('participant_id')
+      .notNull()
+      .references(() => participants.id),
+    text: text('text').notNull(),
+    at: instant('at').notNull(),
+  },
+  (t) => [index('participant_messages_of').on(t.participantId, t.at)],
+);
+
+export const feedback = pgTable(
+  'feedback',
+  {
+    participantId: uuid('participant_id')
+      .primaryKey()
+      .references(() => participants.id),
+    emoji: text('emoji').notNull(),
+    text: text('text'),
+    skipped: boolean('skipped').notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (t) => [check('feedback_emoji', sql`${t.emoji} in ('smile', 'neutral', 'sad')`)],
+);

@@ -9,7 +9,7 @@ import { hashSessionToken, newSessionToken } from '../../security/secrets/tokens
 import { recordAudit } from '../../sessions/record-audit.ts';
 import { adminOwner } from '../../sessions/session-reader.ts';
 import { isTotpRequired } from '../../sessions/sign-in-policy.ts';
-import { isGenuineAdmin } from './passwords/genuine-admin.ts';
+import { isGenuineAdmin } from './passwords/check-password.ts';
 import type { SignedIn } from './signed-in.ts';
 import type { SecondStepKind } from './two-step/totp.ts';
 

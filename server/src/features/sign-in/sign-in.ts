@@ -19,9 +19,13 @@ import { ADMINS, isWhole } from '../../trust/sealed-kinds.ts';
 import { describeEnd } from '../attempts/ended/describe-end.ts';
 import { withdrawnError } from './code-sign-ins.ts';
 import { openAdminSession } from './open-admin-session.ts';
-import { checkPassword, type Guesser, guesserOf } from './passwords/check-password.ts';
+import {
+  checkPassword,
+  type Guesser,
+  guesserOf,
+  requireUnblocked,
+} from './passwords/check-password.ts';
 import { deleteFirstPassword } from './passwords/first-password.ts';
-import { requireUnblocked } from './passwords/throttle.ts';
 import { sealPending } from './second-step.ts';
 import type { SignedIn } from './signed-in.ts';
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { Queryable } from '../../database.ts';
-import { feedback } from '../../schema/messages.ts';
+import { feedback } from '../../schema/monitoring.ts';
 
 export type FeedbackRow = typeof feedback.$inferSelect;
 

@@ -1,7 +1,7 @@
 import { asc, eq, sql } from 'drizzle-orm';
 import type { Queryable, Tx } from '../../database.ts';
 import { participants } from '../../schema/attempts.ts';
-import { participantMessages } from '../../schema/messages.ts';
+import { participantMessages } from '../../schema/monitoring.ts';
 
 export type MessageRow = typeof participantMessages.$inferSelect;
 

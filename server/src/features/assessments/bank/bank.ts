@@ -34,7 +34,7 @@ import {
   withoutUndefined,
 } from '../questions/change-questions.ts';
 import { hashOf, rewritten } from '../questions/equal-questions.ts';
-import { keepingRulesMet } from '../structure/keep-rules-met.ts';
+import { keepingRulesMet } from '../structure/structure.ts';
 
 export function bankHandlers(ctx: BaseContext) {
   return {

@@ -14,7 +14,7 @@ import {
 import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
-import { keepingRulesMet } from '../structure/keep-rules-met.ts';
+import { keepingRulesMet } from '../structure/structure.ts';
 
 export function categoryHandlers(ctx: BaseContext) {
   return {

@@ -27,7 +27,7 @@ import { AppError } from '../../../runtime/app-error.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { isWholeVersion, sealedVersion } from '../../../trust/sealed-kinds.ts';
 import { requireCategory } from '../categories/categories.ts';
-import { keepingRulesMet } from '../structure/keep-rules-met.ts';
+import { keepingRulesMet } from '../structure/structure.ts';
 import { requireDefinition } from './require-definition.ts';
 
 const RICH = 'This question has more than this form can hold. Edit it in the question editor';

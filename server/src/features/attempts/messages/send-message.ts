@@ -1,9 +1,10 @@
+import type { Readable } from 'node:stream';
 import type { Message } from '@invigil/core/contract/attempts/own-participant';
 import { acceptsSaves } from '@invigil/core/domain/attempt';
-import type { BaseContext } from '../../../app-context.ts';
+import type { AttemptContext, BaseContext, LiveContext } from '../../../app-context.ts';
 import { inTransaction, type Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
-import { findParticipant } from '../../../db/queries/attempts/attempts.ts';
+import { findParticipant, type ParticipantView } from '../../../db/queries/attempts/attempts.ts';
 import { insertParticipantEvent } from '../../../db/queries/attempts/events.ts';
 import { lockParticipant } from '../../../db/queries/attempts/locks.ts';
 import {
@@ -12,11 +13,14 @@ import {
   type MessageRow,
 } from '../../../db/queries/attempts/messages.ts';
 import { notifyAttempts, recordAction } from '../../../db/queries/attempts/news.ts';
-import type { Session } from '../../../db/queries/sessions.ts';
+import type { ParticipantSession, Session } from '../../../db/queries/sessions.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { sealForPerson } from '../../../security/person-key.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
-import { requireOwnInProgress } from '../own-attempt.ts';
+import { EventStream } from '../../attempt-news/event-stream.ts';
+import { isOwn, requireOwnInProgress } from '../own-attempt.ts';
+import { presentNews, violationCount } from '../present.ts';
 
 /** Who sends it, and why where a reason is required. */
 interface Sending {
@@ -26,7 +30,7 @@ interface Sending {
 }
 
 /** Sends a message to a candidate whose attempt is in progress. Throws NOT_FOUND, NOT_RUNNING. */
-export function sendMessage(
+function sendMessage(
   ctx: BaseContext,
   participantId: string,
   text: string,
@@ -80,7 +84,7 @@ async function send(
  * The messages to the candidate of an attempt: for administrators, and for the candidate while it is in
  * progress (I16). Throws NOT_FOUND, ATTEMPT_CLOSED.
  */
-export async function readMessages(
+async function readMessages(
   ctx: BaseContext,
   session: Session,
   participantId: string,
@@ -94,4 +98,66 @@ export async function readMessages(
 
 export function presentMessage(row: MessageRow): Message {
   return { id: row.id, text: row.text, at: row.at.toISOString() };
+}
+
+export function messageHandlers(ctx: AttemptContext & LiveContext) {
+  return {
+    async listMessages({ params, session, now }) {
+      const messages = await readMessages(ctx, session, params.id, now);
+      return { status: 200, body: messages.map(presentMessage) };
+    },
+    async sendMessage({ params, body, session, now }) {
+      const row = await sendMessage(ctx, params.id, body.text, { adminId: session.adminId, now });
+      return { status: 201, body: presentMessage(row) };
+    },
+    async streamParticipant({ params, session }) {
+      const body = await streamParticipant(ctx, session, params.id);
+      return { status: 200, body };
+    },
+  } satisfies Handlers;
+}
+
+/**
+ * The event stream of an attempt: its state now, and again after each change. It ends with the attempt,
+ * or when another session has taken the attempt over.
+ *
+ * Throws NOT_FOUND, SESSION_REPLACED.
+ */
+async function streamParticipant(
+  ctx: AttemptContext & LiveContext,
+  session: ParticipantSession,
+  participantId: string,
+): Promise<Readable> {
+  const attempt = await findParticipant(ctx.db, participantId);
+  if (!isOwn(session, attempt)) throw new AppError('NOT_FOUND');
+  if (!holds(attempt, session)) throw new AppError('SESSION_REPLACED');
+
+  const stream = new EventStream(() => {
+    unsubscribe();
+    ctx.openStreams.delete(session.id, stream);
+  });
+  let reading: Promise<void> = Promise.resolve();
+  const sendNext = () => {
+    // One read after the other, so that states are sent in order.
+    reading = reading.then(sendState, sendState);
+  };
+  const sendState = async () => {
+    if (!stream.isOpen) return;
+    const now = await findParticipant(ctx.db, participantId).catch(() => undefined);
+    if (!now) return;
+    if (!holds(now, session)) return stream.end();
+    const watched = ctx.thumbnails.isWatched(participantId);
+    const state = { ...now, violationCount: violationCount(now), watched };
+    stream.send('news', presentNews(state, ctx.clock.now()));
+    if (now.status !== 'in_progress') stream.end();
+  };
+  const unsubscribe = await ctx.attemptNews.subscribe(participantId, sendNext);
+  ctx.openStreams.add(session.id, stream);
+  sendNext();
+  return stream.body;
+}
+
+/** An ended attempt keeps the session that held it last. */
+function holds(attempt: ParticipantView, session: ParticipantSession): boolean {
+  return attempt.sessionId === session.id && attempt.replacedAt === null;
 }

@@ -23,7 +23,11 @@ import { inTransaction, type Tx } from '../../../db/database.ts';
 import { newId } from '../../../db/new-id.ts';
 import { findLastSaveAt } from '../../../db/queries/attempts/answers.ts';
 import type { ParticipantView } from '../../../db/queries/attempts/attempts.ts';
-import { addReviewFlag, setViolationCounts } from '../../../db/queries/attempts/changes.ts';
+import {
+  addReviewFlag,
+  addViolationCall,
+  setViolationCounts,
+} from '../../../db/queries/attempts/changes.ts';
 import { setDueTime } from '../../../db/queries/attempts/ends.ts';
 import { insertParticipantEvent } from '../../../db/queries/attempts/events.ts';
 import { notifyAttempts } from '../../../db/queries/attempts/news.ts';
@@ -34,6 +38,7 @@ import {
   readTally,
 } from '../../../db/queries/attempts/violations.ts';
 import type { ParticipantSession } from '../../../db/queries/sessions.ts';
+import type { Handlers } from '../../../http/endpoints.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { deviceOf, type RequestOrigin } from '../../../security/request-device.ts';
 import { requireLive } from '../../../sessions/guards.ts';
@@ -41,6 +46,7 @@ import { recordDevice } from '../device/device.ts';
 import { closed, lockOwn } from '../own-attempt.ts';
 import { followsPhoneRules, policyFor, violationCount } from '../present.ts';
 import { storeViolation } from '../store-violation.ts';
+import { noteViolation } from './note-violation.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -250,4 +256,54 @@ async function readTallyWithin(
   }
   if (before === VIOLATION_LIMITS.perAttempt - 1) await addReviewFlag(tx, id);
   return reported;
+}
+
+export function violationHandlers(ctx: BaseContext) {
+  return {
+    async reportViolation({ body, session, request, now }) {
+      const report = {
+        participantId: body.participantId,
+        violationType: body.violationType,
+        notes: body.notes ?? null,
+        isUnseen: body.unseen === true,
+        id: body.id,
+        ageMs: body.ageMs ?? 0,
+        durationMs: body.durationMs ?? null,
+        engine: body.engine ?? null,
+        from: request,
+      };
+      const { isNew, answer } = await reportViolation(ctx, session, report, now);
+      return { status: isNew ? 201 : 200, body: answer };
+    },
+    async countViolation({ params, session, now }) {
+      const violationCount = await countViolationCall(ctx, session, params.id, now);
+      return { status: 200, body: { violationCount } };
+    },
+    async noteViolation({ params, body, session, now }) {
+      await noteViolation(ctx, session, params.id, body.note, now);
+      return { status: 200, body: { id: params.id, note: body.note } };
+    },
+  } satisfies Handlers;
+}
+
+/**
+ * Counts a call of the specification's counter endpoint, which never ends an attempt (product 6). Throws
+ * NOT_FOUND, SESSION_REPLACED, ATTEMPT_CLOSED, TOO_MANY_VIOLATIONS.
+ */
+function countViolationCall(
+  ctx: BaseContext,
+  session: ParticipantSession,
+  participantId: string,
+  now: Date,
+): Promise<number> {
+  return inTransaction(ctx.db, async (tx) => {
+    const attempt = await lockOwn(tx, session, participantId);
+    if (attempt.sessionId !== session.id) throw new AppError('SESSION_REPLACED');
+    if (!acceptsSaves(attempt.status, attempt.closeAt, now)) throw closed(attempt);
+    if (attempt.violationCalls >= VIOLATION_LIMITS.perAttempt) {
+      throw new AppError('TOO_MANY_VIOLATIONS', { details: { isFull: true } });
+    }
+    await addViolationCall(tx, attempt.id);
+    return violationCount({ ...attempt, violationCalls: attempt.violationCalls + 1 });
+  });
 }

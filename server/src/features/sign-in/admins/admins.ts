@@ -33,9 +33,7 @@ import { hashSessionToken, newSessionToken } from '../../../security/secrets/tok
 import { networkBudgetKey, resetBudgetKey } from '../../../security/throttle-key.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { ADMINS, changeSealed, RESULTS } from '../../../trust/sealed-kinds.ts';
-import { requirePassword } from '../passwords/check-password.ts';
-import { newAdmin } from '../passwords/genuine-admin.ts';
-import { requireTries } from '../passwords/throttle.ts';
+import { newAdmin, requirePassword, requireTries } from '../passwords/check-password.ts';
 
 /**
  * Refuses a password that sign-in would take for a one-time code (product 5), and one that is common,

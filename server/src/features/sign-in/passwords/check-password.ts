@@ -1,19 +1,23 @@
 import { SESSION_LIMITS } from '@invigil/core/domain/limits';
 import type { BaseContext } from '../../../app-context.ts';
-import type { Queryable } from '../../../db/database.ts';
-import { inTransaction } from '../../../db/database.ts';
-import { type AdminRow, findAdmin } from '../../../db/queries/admins.ts';
+import { inTransaction, type Queryable } from '../../../db/database.ts';
+import { newId } from '../../../db/new-id.ts';
+import { type AdminRow, findAdmin, type NewAdmin } from '../../../db/queries/admins.ts';
 import { setPasswordConfirmed } from '../../../db/queries/session-changes.ts';
 import type { AdminSession } from '../../../db/queries/sessions.ts';
 import {
   type Budget,
   clearFailures,
   countFailure,
+  reserveTries,
+  reserveTry,
   returnTries,
+  secondsBlocked,
 } from '../../../db/queries/throttle.ts';
 import { lockAdmin } from '../../../db/queries/two-step.ts';
 import { AppError } from '../../../runtime/app-error.ts';
 import { knownDevice } from '../../../security/device-cookie.ts';
+import type { Keys } from '../../../security/keys.ts';
 import { type Lane, verifyQueued } from '../../../security/secrets/passwords.ts';
 import {
   accountBudgetKey,
@@ -23,8 +27,8 @@ import {
   throttleKey,
 } from '../../../security/throttle-key.ts';
 import { requireLive } from '../../../sessions/guards.ts';
-import { isGenuineAdmin } from './genuine-admin.ts';
-import { requireTries, requireUnblocked } from './throttle.ts';
+import { adminFields } from '../../../trust/sealed-fields.ts';
+import { ADMINS, isWhole, sealOf } from '../../../trust/sealed-kinds.ts';
 
 /** What a password attempt counts against. */
 export interface Guesser {
@@ -155,5 +159,80 @@ export async function confirmPassword(
     }
     await requireLive(tx, session.id, now);
     await setPasswordConfirmed(tx, session.id, now);
+  });
+}
+
+/** A new administrator, with a seal: sign-in refuses one without. */
+export function newAdmin(
+  keys: Pick<Keys, 'integrity'>,
+  { email, passwordHash, now }: { email: string; passwordHash: string; now: Date },
+): NewAdmin {
+  const id = newId();
+  const admin = { email, passwordHash, createdAt: now };
+  const seal = sealOf(keys.integrity, ADMINS, id, adminFields(admin, null));
+  return { id, ...admin, lastSignInAt: null, seal };
+}
+
+/** Whether an administrator's credential and second step match the seal; raises an alarm if not. */
+export async function isGenuineAdmin(
+  { keys, trust }: Pick<BaseContext, 'keys' | 'trust'>,
+  db: Queryable,
+  id: string,
+): Promise<boolean> {
+  const [row] = await ADMINS.list(db, { ids: [id] });
+  if (row && isWhole(keys.integrity, ADMINS, row)) return true;
+  if (row) trust.reportBroken('administrator', id);
+  return false;
+}
+
+/** Refuses a try that must still wait after wrong ones, with the seconds left. Throws THROTTLED. */
+export async function requireUnblocked(
+  db: Queryable,
+  key: Buffer,
+  now: Date,
+  budgets: readonly Budget[] = [],
+): Promise<void> {
+  const seconds = await secondsBlocked(db, key, now, budgets);
+  if (seconds > 0) throw throttled(seconds);
+}
+
+/**
+ * Takes a try from each budget beforehand. Throws THROTTLED.
+ *
+ * @param key whose own failures must not block it either; `null`: none
+ */
+export async function requireTries(
+  db: Queryable,
+  key: Buffer | null,
+  budgets: readonly Budget[],
+  now: Date,
+): Promise<void> {
+  if (key !== null && budgets.length === 0) return requireUnblocked(db, key, now);
+  if (await reserveTries(db, key, budgets, now)) return;
+  throw throttled(Math.max(1, await secondsBlocked(db, key, now, budgets)));
+}
+
+/**
+ * Counts a failure in advance, for checks that are too quick to be queued, so that one of many concurrent
+ * guesses is evaluated. A right guess clears the failures. Throws THROTTLED.
+ *
+ * @param maxSeconds the longest wait
+ */
+export async function requireReservedTry(
+  db: Queryable,
+  key: Buffer,
+  now: Date,
+  maxSeconds: number,
+): Promise<void> {
+  if (await reserveTry(db, key, now, maxSeconds)) return;
+  throw throttled(Math.max(1, await secondsBlocked(db, key, now)));
+}
+
+function throttled(seconds: number): AppError {
+  const unit = seconds === 1 ? 'second' : 'seconds';
+  return new AppError('THROTTLED', {
+    message: `Too many wrong attempts. Try again in ${seconds} ${unit}`,
+    retryAfterSeconds: seconds,
+    details: { seconds },
   });
 }

@@ -29,8 +29,7 @@ import { requireLive } from '../../../sessions/guards.ts';
 import { recordAudit } from '../../../sessions/record-audit.ts';
 import { isTotpRequired, setTotpRequired } from '../../../sessions/sign-in-policy.ts';
 import { ADMINS, changeSealed } from '../../../trust/sealed-kinds.ts';
-import { requirePassword } from '../passwords/check-password.ts';
-import { requireReservedTry } from '../passwords/throttle.ts';
+import { requirePassword, requireReservedTry } from '../passwords/check-password.ts';
 
 export function totpHandlers(ctx: BaseContext) {
   return {
