@@ -18,19 +18,12 @@ export const AdminBody = z.object({
   password: NewPassword,
 });
 
-export const listAdmins = endpoint({
-  method: 'GET',
-  path: '/api/admins',
-  access: ['admin'],
+export const listAdmins = endpoint('GET /api/admins', ['admin'], {
   summary: 'All administrators, oldest first',
   responses: { 200: z.array(Admin) },
-  errors: [],
 });
 
-export const createAdmin = endpoint({
-  method: 'POST',
-  path: '/api/admins',
-  access: ['admin'],
+export const createAdmin = endpoint('POST /api/admins', ['admin'], {
   freshPassword: true,
   summary: 'Add an administrator',
   body: AdminBody,
@@ -38,10 +31,7 @@ export const createAdmin = endpoint({
   errors: ['ADMIN_EXISTS', 'LOOKS_LIKE_CODE', 'GUESSABLE_PASSWORD'],
 });
 
-export const deleteAdmin = endpoint({
-  method: 'DELETE',
-  path: '/api/admins/:id',
-  access: ['admin'],
+export const deleteAdmin = endpoint('DELETE /api/admins/:id', ['admin'], {
   freshPassword: true,
   summary:
     'Delete an administrator and end their sessions; refused for the last one and for yourself',
@@ -50,10 +40,7 @@ export const deleteAdmin = endpoint({
   errors: ['NOT_FOUND', 'OWN_ACCOUNT', 'LAST_ADMIN'],
 });
 
-export const changeOwnPassword = endpoint({
-  method: 'PUT',
-  path: '/api/admins/me/password',
-  access: ['admin'],
+export const changeOwnPassword = endpoint('PUT /api/admins/me/password', ['admin'], {
   summary: 'Change your own password; your other sessions end',
   body: z.object({
     currentPassword: z.string('Enter your current password').min(1, 'Enter your current password'),

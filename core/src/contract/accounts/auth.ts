@@ -46,10 +46,7 @@ export const SecondStep = z.object({
   pending: z.string(),
 });
 
-export const login = endpoint({
-  method: 'POST',
-  path: '/api/auth/login',
-  access: 'public',
+export const login = endpoint('POST /api/auth/login', 'public', {
   summary: 'Sign in with an administrator password or a one-time password',
   body: LoginBody,
   responses: { 200: Account, 202: SecondStep },
@@ -64,10 +61,7 @@ export const login = endpoint({
   bodyLimit: REQUEST_LIMITS.smallBodyBytes,
 });
 
-export const secondStep = endpoint({
-  method: 'POST',
-  path: '/api/auth/second-step',
-  access: 'public',
+export const secondStep = endpoint('POST /api/auth/second-step', 'public', {
   summary: 'The second step of an administrator’s sign-in: a code of the app, or a recovery code',
   body: z.object({ pending: z.string().min(1).max(100), code: TypedCode }),
   responses: { 200: Account },
@@ -83,10 +77,7 @@ export const ConfirmPasswordBody = z.object({
     .max(1_000, 'At most 1,000 characters'),
 });
 
-export const confirmPassword = endpoint({
-  method: 'POST',
-  path: '/api/auth/confirm-password',
-  access: ['admin'],
+export const confirmPassword = endpoint('POST /api/auth/confirm-password', ['admin'], {
   summary: 'Confirm your password: for 15 minutes this session may do what needs a fresh password',
   body: ConfirmPasswordBody,
   responses: { 204: null },
@@ -94,19 +85,12 @@ export const confirmPassword = endpoint({
 });
 
 /** Only where the link can be sent by email; otherwise the operator resets the password. */
-export const getPasswordResetWays = endpoint({
-  method: 'GET',
-  path: '/api/auth/password-reset',
-  access: 'public',
+export const getPasswordResetWays = endpoint('GET /api/auth/password-reset', 'public', {
   summary: 'Whether a link to set a new password can be sent by email',
   responses: { 200: z.object({ byMail: z.boolean() }) },
-  errors: [],
 });
 
-export const requestPasswordReset = endpoint({
-  method: 'POST',
-  path: '/api/auth/password-reset',
-  access: 'public',
+export const requestPasswordReset = endpoint('POST /api/auth/password-reset', 'public', {
   summary:
     'Send an administrator a link to set a new password; the response is the same for every address',
   body: z.object({ email: LoginBody.shape.email }),
@@ -114,32 +98,22 @@ export const requestPasswordReset = endpoint({
   errors: ['THROTTLED', 'SMTP_NOT_CONFIGURED'],
 });
 
-export const setResetPassword = endpoint({
-  method: 'PUT',
-  path: '/api/auth/password-reset',
-  access: 'public',
+export const setResetPassword = endpoint('PUT /api/auth/password-reset', 'public', {
   summary: 'Set a new password with the link from the email; the sessions end',
   body: z.object({ token: z.string().min(1).max(100), newPassword: NewPassword }),
   responses: { 200: z.object({ email: z.string() }) },
   errors: ['RESET_LINK_EXPIRED', 'LOOKS_LIKE_CODE', 'GUESSABLE_PASSWORD'],
 });
 
-export const me = endpoint({
-  method: 'GET',
-  path: '/api/auth/me',
-  access: ['admin', 'participant'],
+export const me = endpoint('GET /api/auth/me', ['admin', 'participant'], {
   beforeTotp: true,
   summary: 'Who is signed in',
   responses: { 200: Account },
   errors: ['SESSION_REPLACED'],
 });
 
-export const logout = endpoint({
-  method: 'POST',
-  path: '/api/auth/logout',
-  access: 'public',
+export const logout = endpoint('POST /api/auth/logout', 'public', {
   summary: 'Sign out; the session ends at once',
   responses: { 204: null },
-  errors: [],
   bodyLimit: REQUEST_LIMITS.smallBodyBytes,
 });

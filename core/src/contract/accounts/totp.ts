@@ -19,20 +19,13 @@ export type Totp = z.infer<typeof Totp>;
 /** Returned once, in this response only. */
 export const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 
-export const getTotp = endpoint({
-  method: 'GET',
-  path: '/api/admins/me/totp',
-  access: ['admin'],
+export const getTotp = endpoint('GET /api/admins/me/totp', ['admin'], {
   beforeTotp: true,
   summary: 'Whether your own two-step sign-in is on',
   responses: { 200: Totp },
-  errors: [],
 });
 
-export const beginTotp = endpoint({
-  method: 'POST',
-  path: '/api/admins/me/totp',
-  access: ['admin'],
+export const beginTotp = endpoint('POST /api/admins/me/totp', ['admin'], {
   beforeTotp: true,
   summary: 'Begin to set up two-step sign-in: a new secret, to be confirmed with a first code',
   body: z.object({ currentPassword: CurrentPassword }),
@@ -40,10 +33,7 @@ export const beginTotp = endpoint({
   errors: ['WRONG_PASSWORD', 'THROTTLED', 'TOTP_ON'],
 });
 
-export const confirmTotp = endpoint({
-  method: 'POST',
-  path: '/api/admins/me/totp/confirm',
-  access: ['admin'],
+export const confirmTotp = endpoint('POST /api/admins/me/totp/confirm', ['admin'], {
   beforeTotp: true,
   summary: 'Turn on two-step sign-in with a first code; your other sessions end; audited',
   body: z.object({ code: TypedCode }),
@@ -53,30 +43,21 @@ export const confirmTotp = endpoint({
 
 const BothSteps = z.object({ currentPassword: CurrentPassword, code: TypedCode });
 
-export const renewRecoveryCodes = endpoint({
-  method: 'POST',
-  path: '/api/admins/me/totp/recovery-codes',
-  access: ['admin'],
+export const renewRecoveryCodes = endpoint('POST /api/admins/me/totp/recovery-codes', ['admin'], {
   summary: 'Ten new recovery codes; the earlier ones stop working; audited',
   body: BothSteps,
   responses: { 200: RecoveryCodes },
   errors: ['WRONG_PASSWORD', 'WRONG_CODE', 'THROTTLED', 'TOTP_OFF', 'TOTP_UNREADABLE'],
 });
 
-export const switchOffTotp = endpoint({
-  method: 'POST',
-  path: '/api/admins/me/totp/off',
-  access: ['admin'],
+export const switchOffTotp = endpoint('POST /api/admins/me/totp/off', ['admin'], {
   summary: 'Turn off your own two-step sign-in, with password and code; audited',
   body: BothSteps,
   responses: { 204: null },
   errors: ['WRONG_PASSWORD', 'WRONG_CODE', 'THROTTLED', 'TOTP_OFF', 'TOTP_UNREADABLE'],
 });
 
-export const resetTotp = endpoint({
-  method: 'DELETE',
-  path: '/api/admins/:id/totp',
-  access: ['admin'],
+export const resetTotp = endpoint('DELETE /api/admins/:id/totp', ['admin'], {
   freshPassword: true,
   summary:
     'Reset two-step sign-in of an administrator who lost access to it; their sessions end; audited',
@@ -89,19 +70,12 @@ export const resetTotp = endpoint({
 export const SignInPolicy = z.object({ totpRequired: z.boolean() });
 export type SignInPolicy = z.infer<typeof SignInPolicy>;
 
-export const getSignInPolicy = endpoint({
-  method: 'GET',
-  path: '/api/sign-in-policy',
-  access: ['admin'],
+export const getSignInPolicy = endpoint('GET /api/sign-in-policy', ['admin'], {
   summary: 'Whether all administrators must have two-step sign-in',
   responses: { 200: SignInPolicy },
-  errors: [],
 });
 
-export const putSignInPolicy = endpoint({
-  method: 'PUT',
-  path: '/api/sign-in-policy',
-  access: ['admin'],
+export const putSignInPolicy = endpoint('PUT /api/sign-in-policy', ['admin'], {
   freshPassword: true,
   summary: 'Require two-step sign-in of all administrators, or stop requiring it; audited',
   body: SignInPolicy,

@@ -67,39 +67,24 @@ export const BankQuestion = z.object({
 });
 export type BankQuestion = z.infer<typeof BankQuestion>;
 
-export const listBank = endpoint({
-  method: 'GET',
-  path: '/api/questions',
-  access: ['admin'],
+export const listBank = endpoint('GET /api/questions', ['admin'], {
   summary: 'The question bank, newest first. Total in X-Total-Count',
   query: BankQuery,
   responses: { 200: z.array(BankQuestion) },
-  errors: [],
 });
 
-export const listTags = endpoint({
-  method: 'GET',
-  path: '/api/questions/tags',
-  access: ['admin'],
+export const listTags = endpoint('GET /api/questions/tags', ['admin'], {
   summary: 'Tags of the bank with the number of questions that have each, by name',
   responses: { 200: z.array(z.object({ tag: z.string(), count: z.int() })) },
-  errors: [],
 });
 
-export const listDuplicates = endpoint({
-  method: 'GET',
-  path: '/api/questions/duplicates',
-  access: ['admin'],
+export const listDuplicates = endpoint('GET /api/questions/duplicates', ['admin'], {
   summary:
     'Groups of questions of the bank, or of one assessment, with the same content and key; at most a hundred',
   responses: { 200: z.array(z.array(BankQuestion)) },
-  errors: [],
 });
 
-export const addToBank = endpoint({
-  method: 'POST',
-  path: '/api/questions',
-  access: ['admin'],
+export const addToBank = endpoint('POST /api/questions', ['admin'], {
   summary: 'Add a question of any type to the bank, or to an assessment as its own',
   body: z.object({
     definition: QuestionDefinition,
@@ -111,10 +96,7 @@ export const addToBank = endpoint({
   bodyLimit: REQUEST_LIMITS.questionBytes * 2,
 });
 
-export const getBankQuestion = endpoint({
-  method: 'GET',
-  path: '/api/questions/:id',
-  access: ['admin'],
+export const getBankQuestion = endpoint('GET /api/questions/:id', ['admin'], {
   summary: 'A question with all its versions, newest first, and the assessments that use it',
   params: IdParams,
   responses: {
@@ -128,10 +110,7 @@ export const getBankQuestion = endpoint({
   errors: ['NOT_FOUND'],
 });
 
-export const changeBankQuestion = endpoint({
-  method: 'PUT',
-  path: '/api/questions/:id',
-  access: ['admin'],
+export const changeBankQuestion = endpoint('PUT /api/questions/:id', ['admin'], {
   summary:
     'Change a question: new content is a new version for later starts; labels change at once',
   params: IdParams,
@@ -148,10 +127,7 @@ export const changeBankQuestion = endpoint({
   bodyLimit: REQUEST_LIMITS.questionBytes * 2,
 });
 
-export const changeBankQuestions = endpoint({
-  method: 'POST',
-  path: '/api/questions/change',
-  access: ['admin'],
+export const changeBankQuestions = endpoint('POST /api/questions/change', ['admin'], {
   summary: 'Change labels, archive, restore, move or delete several questions, all or none',
   body: z.object({
     ids: z.array(Id).min(1, 'Select at least one question').max(1_000, 'At most 1,000 at a time'),

@@ -14,29 +14,18 @@ export const CategoryBody = z.object({
   description: z.string().trim().max(1_000, 'At most 1,000 characters').nullable().optional(),
 });
 
-export const listCategories = endpoint({
-  method: 'GET',
-  path: '/api/categories',
-  access: ['admin'],
+export const listCategories = endpoint('GET /api/categories', ['admin'], {
   summary: 'All categories by name',
   responses: { 200: z.array(Category) },
-  errors: [],
 });
 
-export const createCategory = endpoint({
-  method: 'POST',
-  path: '/api/categories',
-  access: ['admin'],
+export const createCategory = endpoint('POST /api/categories', ['admin'], {
   summary: 'Create a category',
   body: CategoryBody,
   responses: { 201: Category },
-  errors: [],
 });
 
-export const updateCategory = endpoint({
-  method: 'PUT',
-  path: '/api/categories/:id',
-  access: ['admin'],
+export const updateCategory = endpoint('PUT /api/categories/:id', ['admin'], {
   summary: 'Rename or describe a category',
   params: IdParams,
   body: CategoryBody,
@@ -44,10 +33,7 @@ export const updateCategory = endpoint({
   errors: ['NOT_FOUND'],
 });
 
-export const deleteCategory = endpoint({
-  method: 'DELETE',
-  path: '/api/categories/:id',
-  access: ['admin'],
+export const deleteCategory = endpoint('DELETE /api/categories/:id', ['admin'], {
   summary: 'Delete a category that no assessment uses',
   params: IdParams,
   responses: { 204: null },

@@ -19,10 +19,7 @@ export const StoredImage = z.object({
 export type StoredImage = z.infer<typeof StoredImage>;
 
 /** The type is detected from the bytes; the content type only says that this is no form. */
-export const uploadImage = endpoint({
-  method: 'POST',
-  path: '/api/images',
-  access: ['admin'],
+export const uploadImage = endpoint('POST /api/images', ['admin'], {
   summary:
     'Store an image for questions: PNG, JPEG, WebP, GIF (its first frame), AVIF or SVG as the body; converted to WebP, without metadata',
   body: z.instanceof(Uint8Array, { error: 'Send the image itself as the body' }),
@@ -43,10 +40,7 @@ export const uploadImage = endpoint({
   ],
 });
 
-export const readImage = endpoint({
-  method: 'GET',
-  path: '/api/images/:hash',
-  access: ['admin', 'participant'],
+export const readImage = endpoint('GET /api/images/:hash', ['admin', 'participant'], {
   summary:
     'An image: any for an administrator; for a candidate those of their own paper while the attempt is in progress',
   params: z.object({ hash: ImageHash }),

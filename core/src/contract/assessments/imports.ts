@@ -86,10 +86,7 @@ const FileChoices = {
   firstRow: z.enum(FIRST_ROWS).optional(),
 };
 
-export const readImport = endpoint({
-  method: 'POST',
-  path: '/api/questions/import/read',
-  access: ['admin'],
+export const readImport = endpoint('POST /api/questions/import/read', ['admin'], {
   summary:
     'Read a question file (the body) and return every item, one JSON object per line; stores nothing',
   query: z.object({
@@ -131,10 +128,7 @@ export const ImportOrder = z.object({
     .default([]),
 });
 
-export const importFile = endpoint({
-  method: 'POST',
-  path: '/api/questions/import',
-  access: ['admin'],
+export const importFile = endpoint('POST /api/questions/import', ['admin'], {
   summary:
     'Add the items of a question file, all or nothing. The body: one line of JSON (what to import), then the file',
   body: File,
@@ -159,10 +153,7 @@ const ExportQuery = BankQuery.omit({ limit: true, offset: true }).extend({
   format: z.enum(EXPORT_FORMATS, 'Select a format'),
 });
 
-export const checkExport = endpoint({
-  method: 'GET',
-  path: '/api/questions/export/check',
-  access: ['admin'],
+export const checkExport = endpoint('GET /api/questions/export/check', ['admin'], {
   summary: 'What a format cannot hold of the questions that a filter selects',
   query: ExportQuery,
   responses: {
@@ -181,10 +172,7 @@ export const checkExport = endpoint({
   cost: 50,
 });
 
-export const exportQuestions = endpoint({
-  method: 'GET',
-  path: '/api/questions/export',
-  access: ['admin'],
+export const exportQuestions = endpoint('GET /api/questions/export', ['admin'], {
   summary:
     'The questions that a filter selects as a file; what the format cannot hold of a question is lost',
   query: ExportQuery,

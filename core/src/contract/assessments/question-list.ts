@@ -41,10 +41,7 @@ export const PaperQuestion = z.object({
 });
 export type PaperQuestion = z.infer<typeof PaperQuestion>;
 
-export const listQuestions = endpoint({
-  method: 'GET',
-  path: '/api/quizzes/:id/questions',
-  access: ['admin', 'participant'],
+export const listQuestions = endpoint('GET /api/quizzes/:id/questions', ['admin', 'participant'], {
   summary: 'Questions of an assessment; a participant gets their own paper with forAssessment=true',
   params: IdParams,
   query: z.object({ forAssessment: z.enum(['true', 'false']).optional() }),

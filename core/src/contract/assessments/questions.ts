@@ -23,10 +23,7 @@ export const QuestionBody = z.object({
 
 export const QuestionParams = z.object({ id: Id, questionId: Id });
 
-export const createQuestion = endpoint({
-  method: 'POST',
-  path: '/api/quizzes/:id/questions',
-  access: ['admin'],
+export const createQuestion = endpoint('POST /api/quizzes/:id/questions', ['admin'], {
   summary: 'Add a question',
   params: IdParams,
   body: QuestionBody,
@@ -35,10 +32,7 @@ export const createQuestion = endpoint({
   bodyLimit: REQUEST_LIMITS.questionBytes,
 });
 
-export const updateQuestion = endpoint({
-  method: 'PUT',
-  path: '/api/quizzes/:id/questions/:questionId',
-  access: ['admin'],
+export const updateQuestion = endpoint('PUT /api/quizzes/:id/questions/:questionId', ['admin'], {
   summary: 'Edit a question: a new version for later starts; existing papers keep theirs',
   params: QuestionParams,
   body: QuestionBody.extend({ version: z.int().min(1).optional() }),
@@ -47,20 +41,14 @@ export const updateQuestion = endpoint({
   bodyLimit: REQUEST_LIMITS.questionBytes,
 });
 
-export const deleteQuestion = endpoint({
-  method: 'DELETE',
-  path: '/api/quizzes/:id/questions/:questionId',
-  access: ['admin'],
+export const deleteQuestion = endpoint('DELETE /api/quizzes/:id/questions/:questionId', ['admin'], {
   summary: 'Delete a question of an assessment that no one has started',
   params: QuestionParams,
   responses: { 204: null },
   errors: ['NOT_FOUND', 'QUESTION_IN_USE', 'RULES_UNMET'],
 });
 
-export const deleteQuestions = endpoint({
-  method: 'POST',
-  path: '/api/quizzes/:id/questions/delete',
-  access: ['admin'],
+export const deleteQuestions = endpoint('POST /api/quizzes/:id/questions/delete', ['admin'], {
   summary: 'Delete several questions of an assessment that no one has started, all or none',
   params: IdParams,
   body: z.object({
@@ -72,10 +60,7 @@ export const deleteQuestions = endpoint({
 });
 
 /** `keepFirstRow` belongs to the file form (text/csv): the file has no header row. */
-export const importQuestions = endpoint({
-  method: 'POST',
-  path: '/api/quizzes/:id/questions/csv',
-  access: ['admin'],
+export const importQuestions = endpoint('POST /api/quizzes/:id/questions/csv', ['admin'], {
   summary: 'Add many questions, all or nothing: the rows as JSON or the file itself as text/csv',
   params: IdParams,
   query: z.object({ keepFirstRow: z.enum(['true', 'false']).optional() }),
@@ -87,10 +72,7 @@ export const importQuestions = endpoint({
   consumes: ['text/csv'],
 });
 
-export const reorderQuestions = endpoint({
-  method: 'PUT',
-  path: '/api/quizzes/:id/questions/order',
-  access: ['admin'],
+export const reorderQuestions = endpoint('PUT /api/quizzes/:id/questions/order', ['admin'], {
   summary: 'Reorder the questions: every id exactly once; applies to later starts',
   params: IdParams,
   body: z.object({ ids: z.array(Id).max(10_000) }),
@@ -134,8 +116,6 @@ export type Correction = z.infer<typeof Correction>;
 const SameOption = z.object({ before: z.string(), now: z.string(), isSame: z.boolean() });
 
 const rescoring = {
-  method: 'POST',
-  access: ['admin'],
   summary:
     'Apply the current key or another correction to all papers that hold the question; dryRun lists who changes',
   body: z.object({
@@ -168,15 +148,14 @@ const rescoring = {
   errors: ['NOT_FOUND'],
 } as const;
 
-export const rescoreQuestion = endpoint({
-  ...rescoring,
-  path: '/api/quizzes/:id/questions/:questionId/rescore',
-  params: QuestionParams,
-});
+export const rescoreQuestion = endpoint(
+  'POST /api/quizzes/:id/questions/:questionId/rescore',
+  ['admin'],
+  { ...rescoring, params: QuestionParams },
+);
 
 /** The same for a question of the bank, in every assessment whose papers hold it. */
-export const rescoreBankQuestion = endpoint({
+export const rescoreBankQuestion = endpoint('POST /api/questions/:id/rescore', ['admin'], {
   ...rescoring,
-  path: '/api/questions/:id/rescore',
   params: IdParams,
 });

@@ -59,29 +59,19 @@ export const UpdateQuizBody = z.object({
   version: z.int().min(1).optional(),
 });
 
-export const listQuizzes = endpoint({
-  method: 'GET',
-  path: '/api/quizzes',
-  access: ['admin'],
+export const listQuizzes = endpoint('GET /api/quizzes', ['admin'], {
   summary: 'All assessments that are not archived, newest first',
   responses: { 200: z.array(Quiz) },
-  errors: [],
 });
 
-export const createQuiz = endpoint({
-  method: 'POST',
-  path: '/api/quizzes',
-  access: ['admin'],
+export const createQuiz = endpoint('POST /api/quizzes', ['admin'], {
   summary: 'Create an assessment',
   body: CreateQuizBody,
   responses: { 201: Quiz },
   errors: ['NOT_FOUND'],
 });
 
-export const updateQuiz = endpoint({
-  method: 'PUT',
-  path: '/api/quizzes/:id',
-  access: ['admin'],
+export const updateQuiz = endpoint('PUT /api/quizzes/:id', ['admin'], {
   summary:
     'Change an assessment; running attempts keep their deadline. Changing the policy while attempts run needs a fresh password',
   params: IdParams,
@@ -90,30 +80,21 @@ export const updateQuiz = endpoint({
   errors: ['NOT_FOUND', 'STALE', 'CONFIRM_PASSWORD'],
 });
 
-export const deleteQuiz = endpoint({
-  method: 'DELETE',
-  path: '/api/quizzes/:id',
-  access: ['admin'],
+export const deleteQuiz = endpoint('DELETE /api/quizzes/:id', ['admin'], {
   summary: 'Archive an assessment; its results stay, running attempts continue',
   params: z.object({ id: Id }),
   responses: { 204: null },
   errors: ['NOT_FOUND', 'RULES_UNMET'],
 });
 
-export const duplicateQuiz = endpoint({
-  method: 'POST',
-  path: '/api/quizzes/:id/duplicate',
-  access: ['admin'],
+export const duplicateQuiz = endpoint('POST /api/quizzes/:id/duplicate', ['admin'], {
   summary: 'A copy with the same settings, policy and questions, inactive and without an end date',
   params: IdParams,
   responses: { 201: Quiz },
   errors: ['NOT_FOUND'],
 });
 
-export const previewQuiz = endpoint({
-  method: 'GET',
-  path: '/api/quizzes/:id/preview',
-  access: ['admin'],
+export const previewQuiz = endpoint('GET /api/quizzes/:id/preview', ['admin'], {
   summary: 'A paper as a candidate could get it, without an attempt and without the key',
   params: IdParams,
   responses: { 200: z.array(PaperQuestion) },

@@ -52,20 +52,14 @@ const Check = z.object({
   problems: z.array(z.object({ path: z.string(), message: z.string() })),
 });
 
-export const getStructure = endpoint({
-  method: 'GET',
-  path: '/api/quizzes/:id/structure',
-  access: ['admin'],
+export const getStructure = endpoint('GET /api/quizzes/:id/structure', ['admin'], {
   summary: 'Sections, drawing rules and negative marks of an assessment',
   params: IdParams,
   responses: { 200: Settings.extend({ check: Check }) },
   errors: ['NOT_FOUND'],
 });
 
-export const checkStructure = endpoint({
-  method: 'POST',
-  path: '/api/quizzes/:id/structure/check',
-  access: ['admin'],
+export const checkStructure = endpoint('POST /api/quizzes/:id/structure/check', ['admin'], {
   summary:
     'How many questions qualify for each rule, and which rules cannot be met; stores nothing',
   params: IdParams,
@@ -74,10 +68,7 @@ export const checkStructure = endpoint({
   errors: ['NOT_FOUND'],
 });
 
-export const setStructure = endpoint({
-  method: 'PUT',
-  path: '/api/quizzes/:id/structure',
-  access: ['admin'],
+export const setStructure = endpoint('PUT /api/quizzes/:id/structure', ['admin'], {
   summary: 'Set sections, drawing rules and negative marks; for later starts',
   params: IdParams,
   body: Settings,

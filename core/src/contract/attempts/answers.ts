@@ -33,20 +33,14 @@ export const AnswerChange = z.object({
 });
 export type AnswerChange = z.infer<typeof AnswerChange>;
 
-export const listAnswers = endpoint({
-  method: 'GET',
-  path: '/api/participants/:id/answers',
-  access: ['admin', 'participant'],
+export const listAnswers = endpoint('GET /api/participants/:id/answers', ['admin', 'participant'], {
   summary: 'Stored answers of an attempt',
   params: IdParams,
   responses: { 200: z.array(Answer) },
   errors: ['NOT_FOUND', 'ATTEMPT_CLOSED', 'SESSION_REPLACED'],
 });
 
-export const saveAnswers = endpoint({
-  method: 'PUT',
-  path: '/api/participants/:id/answers',
-  access: ['participant'],
+export const saveAnswers = endpoint('PUT /api/participants/:id/answers', ['participant'], {
   summary: 'Save changes, all or nothing; acknowledged means on stable storage',
   params: IdParams,
   body: z.object({
@@ -78,10 +72,7 @@ export const saveAnswers = endpoint({
   sizedByPaper: true,
 });
 
-export const submitParticipant = endpoint({
-  method: 'POST',
-  path: '/api/participants/:id/submit',
-  access: ['participant'],
+export const submitParticipant = endpoint('POST /api/participants/:id/submit', ['participant'], {
   summary: 'Save a set of answers and end the attempt; idempotent',
   params: IdParams,
   body: z.object({
@@ -133,10 +124,7 @@ export const LateAnswer = z.object({
 
 export type LateAnswer = z.infer<typeof LateAnswer>;
 
-export const listLateAnswers = endpoint({
-  method: 'GET',
-  path: '/api/participants/:id/late-answers',
-  access: ['admin'],
+export const listLateAnswers = endpoint('GET /api/participants/:id/late-answers', ['admin'], {
   summary: 'Changes that arrived after the end of an attempt',
   params: IdParams,
   responses: { 200: z.array(LateAnswer) },

@@ -36,10 +36,7 @@ export const EndedAttempt = z.object({
 });
 export type EndedAttempt = z.infer<typeof EndedAttempt>;
 
-export const getEndedAttempt = endpoint({
-  method: 'GET',
-  path: '/api/participants/:id/ended',
-  access: ['participant'],
+export const getEndedAttempt = endpoint('GET /api/participants/:id/ended', ['participant'], {
   summary: 'The candidate’s own attempt after its end: reason, receipt, what was detected',
   params: IdParams,
   responses: { 200: EndedAttempt },
@@ -48,10 +45,7 @@ export const getEndedAttempt = endpoint({
 });
 
 /** For candidates whose session has ended with the attempt. */
-export const noteAfterEnd = endpoint({
-  method: 'PUT',
-  path: '/api/ended-attempts/violations/:id/note',
-  access: 'public',
+export const noteAfterEnd = endpoint('PUT /api/ended-attempts/violations/:id/note', 'public', {
   summary:
     'The candidate’s note with the token of an ended attempt, until ten minutes after the end',
   params: IdParams,

@@ -39,10 +39,7 @@ export type EvidenceUpload = z.infer<typeof EvidenceUpload>;
 
 const Stored = z.object({ id: z.string() });
 
-export const uploadEvidence = endpoint({
-  method: 'POST',
-  path: '/api/participants/:id/evidence',
-  access: ['participant'],
+export const uploadEvidence = endpoint('POST /api/participants/:id/evidence', ['participant'], {
   summary: 'Stills and level curve of a moment; stored encrypted, shown to administrators only',
   params: IdParams,
   body: EvidenceUpload,
@@ -59,10 +56,7 @@ export const uploadEvidence = endpoint({
   cost: 4,
 });
 
-export const sendThumbnail = endpoint({
-  method: 'POST',
-  path: '/api/participants/:id/thumbnail',
-  access: ['participant'],
+export const sendThumbnail = endpoint('POST /api/participants/:id/thumbnail', ['participant'], {
   summary: 'The camera picture of this second, while an administrator watches; never stored',
   params: IdParams,
   body: z.object({ jpeg: jpegOf(EVIDENCE_LIMITS.thumbnailMaxBytes) }),

@@ -54,10 +54,7 @@ const FlatRecord = z
   .record(z.string().max(50), z.union([z.string().max(500), z.number(), z.boolean(), z.null()]))
   .refine((record) => Object.keys(record).length <= 50, 'At most 50 entries');
 
-export const startParticipant = endpoint({
-  method: 'POST',
-  path: '/api/participants',
-  access: ['participant'],
+export const startParticipant = endpoint('POST /api/participants', ['participant'], {
   summary: 'Start the attempt, or resume the one in progress',
   body: z.object({
     userId: Id.optional(),
@@ -134,10 +131,7 @@ export const MonitorReport = FlatRecord;
 
 export type MonitorReport = z.infer<typeof MonitorReport>;
 
-export const heartbeat = endpoint({
-  method: 'POST',
-  path: '/api/participants/:id/heartbeat',
-  access: ['participant'],
+export const heartbeat = endpoint('POST /api/participants/:id/heartbeat', ['participant'], {
   summary: 'Reports that the page is alive; returns the time left',
   params: IdParams,
   body: z.object({
@@ -151,10 +145,7 @@ export const heartbeat = endpoint({
 });
 
 /** One frame `event: news` with AttemptNews at once, another whenever something changed. */
-export const streamParticipant = endpoint({
-  method: 'GET',
-  path: '/api/participants/:id/events',
-  access: ['participant'],
+export const streamParticipant = endpoint('GET /api/participants/:id/events', ['participant'], {
   summary: 'Event stream of an attempt: time changed, message, ended',
   params: IdParams,
   responses: { 200: z.unknown() },
@@ -166,20 +157,18 @@ export const streamParticipant = endpoint({
 export const Message = z.object({ id: z.string(), text: z.string(), at: Instant });
 export type Message = z.infer<typeof Message>;
 
-export const listMessages = endpoint({
-  method: 'GET',
-  path: '/api/participants/:id/messages',
-  access: ['admin', 'participant'],
-  summary: 'Messages to the candidate of an attempt, oldest first',
-  params: IdParams,
-  responses: { 200: z.array(Message) },
-  errors: ['NOT_FOUND', 'ATTEMPT_CLOSED'],
-});
+export const listMessages = endpoint(
+  'GET /api/participants/:id/messages',
+  ['admin', 'participant'],
+  {
+    summary: 'Messages to the candidate of an attempt, oldest first',
+    params: IdParams,
+    responses: { 200: z.array(Message) },
+    errors: ['NOT_FOUND', 'ATTEMPT_CLOSED'],
+  },
+);
 
-export const giveFeedback = endpoint({
-  method: 'POST',
-  path: '/api/feedback',
-  access: ['participant'],
+export const giveFeedback = endpoint('POST /api/feedback', ['participant'], {
   summary: 'One emoji about the experience, once per attempt, until ten minutes after the end',
   body: z.object({
     participantId: Id,

@@ -18,21 +18,14 @@ export const ReceiptContent = z.object({
 });
 export type ReceiptContent = z.infer<typeof ReceiptContent>;
 
-export const getReceiptKey = endpoint({
-  method: 'GET',
-  path: '/api/receipts/key',
-  access: 'public',
+export const getReceiptKey = endpoint('GET /api/receipts/key', 'public', {
   summary: 'The public key of this installation, to verify receipts elsewhere',
   responses: {
     200: z.object({ algorithm: z.literal('Ed25519'), publicKey: z.string(), pem: z.string() }),
   },
-  errors: [],
 });
 
-export const verifyReceipt = endpoint({
-  method: 'POST',
-  path: '/api/receipts/verify',
-  access: 'public',
+export const verifyReceipt = endpoint('POST /api/receipts/verify', 'public', {
   summary:
     'Whether a receipt was made by this installation, and whether the stored answers still match',
   body: z.object({
@@ -48,7 +41,6 @@ export const verifyReceipt = endpoint({
       matches: z.boolean().nullable(),
     }),
   },
-  errors: [],
   bodyLimit: REQUEST_LIMITS.smallBodyBytes * 2,
   cost: 2,
 });

@@ -19,10 +19,7 @@ export const ViolationAnswer = z.object({
 });
 export type ViolationAnswer = z.infer<typeof ViolationAnswer>;
 
-export const reportViolation = endpoint({
-  method: 'POST',
-  path: '/api/violations',
-  access: ['participant'],
+export const reportViolation = endpoint('POST /api/violations', ['participant'], {
   summary: 'Report what a sensor or the page detected; the server alone counts and dismisses',
   body: z.object({
     participantId: Id,
@@ -59,10 +56,7 @@ export const reportViolation = endpoint({
   cost: 4,
 });
 
-export const countViolation = endpoint({
-  method: 'POST',
-  path: '/api/participants/:id/violation',
-  access: ['participant'],
+export const countViolation = endpoint('POST /api/participants/:id/violation', ['participant'], {
   summary: 'Count one violation; what is shown is the larger of calls and counted violations',
   params: IdParams,
   responses: { 200: z.object({ violationCount: z.int() }) },
@@ -72,10 +66,7 @@ export const countViolation = endpoint({
 });
 
 /** The candidate's own note about something that was detected, stored with it. */
-export const noteViolation = endpoint({
-  method: 'PUT',
-  path: '/api/violations/:id/note',
-  access: ['participant'],
+export const noteViolation = endpoint('PUT /api/violations/:id/note', ['participant'], {
   summary: 'The candidate’s note on their own violation, until ten minutes after the end',
   params: IdParams,
   body: z.object({

@@ -35,9 +35,18 @@ export interface Endpoint {
   consumes?: readonly string[];
 }
 
+type Row = Omit<Endpoint, 'method' | 'path' | 'access' | 'errors'> &
+  Partial<Pick<Endpoint, 'errors'>>;
+
 /** Preserves the literal types of a row, so that routes and clients know its exact shapes. */
-export function endpoint<const E extends Endpoint>(row: E): E {
-  return row;
+export function endpoint<
+  const M extends Endpoint['method'],
+  const P extends Endpoint['path'],
+  const A extends Access,
+  const R extends Row,
+>(route: `${M} ${P}`, access: A, row: R) {
+  const [method, path] = route.split(' ') as [M, P];
+  return { errors: [] as readonly ErrorCode[], ...row, method, path, access };
 }
 
 /**
@@ -56,6 +65,13 @@ export const Instant = z.iso.datetime({ offset: true }).refine((time) => {
   const ms = Date.parse(time);
   return Number.isNaN(ms) || (ms >= FIRST_MS && ms <= LAST_MS);
 }, 'Invalid time');
+
+/** Why an administrator acts; stored in the audit log. */
+export const Reason = z
+  .string('Give a reason')
+  .trim()
+  .min(1, 'Give a reason')
+  .max(500, 'At most 500 characters');
 
 /** A whole number that may arrive as a string, as form fields do. */
 export const whole = (min: number, max: number, message: string) =>

@@ -20,10 +20,7 @@ export const AuditEntry = z.object({
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
-export const listAudit = endpoint({
-  method: 'GET',
-  path: '/api/audit',
-  access: ['admin'],
+export const listAudit = endpoint('GET /api/audit', ['admin'], {
   summary: 'The audit log, newest first; total in X-Total-Count',
   query: z.object({
     search: z.string().trim().max(200).optional(),
@@ -31,19 +28,14 @@ export const listAudit = endpoint({
     offset: z.coerce.number().int().min(0).max(100_000_000).default(0),
   }),
   responses: { 200: z.array(AuditEntry) },
-  errors: [],
 });
 
-export const exportAudit = endpoint({
-  method: 'GET',
-  path: '/api/audit/export',
-  access: ['admin'],
+export const exportAudit = endpoint('GET /api/audit/export', ['admin'], {
   summary: 'The audit log as CSV or as an Excel workbook, oldest first',
   query: z.object({
     search: z.string().trim().max(200).optional(),
     format: TableFormat.default('csv'),
   }),
   responses: { 200: z.unknown() },
-  errors: [],
   produces: TABLE_PRODUCES,
 });

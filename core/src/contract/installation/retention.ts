@@ -11,21 +11,13 @@ export const Retention = z.object({
 });
 export type Retention = z.infer<typeof Retention>;
 
-export const getRetention = endpoint({
-  method: 'GET',
-  path: '/api/retention',
-  access: ['admin'],
+export const getRetention = endpoint('GET /api/retention', ['admin'], {
   summary: 'How many days monitoring data is kept after an attempt has ended',
   responses: { 200: Retention },
-  errors: [],
 });
 
-export const putRetention = endpoint({
-  method: 'PUT',
-  path: '/api/retention',
-  access: ['admin'],
+export const putRetention = endpoint('PUT /api/retention', ['admin'], {
   summary: 'Change how long monitoring data is kept; older data is deleted within an hour; audited',
   body: Retention,
   responses: { 200: Retention },
-  errors: [],
 });

@@ -32,19 +32,12 @@ export const SmtpSettingsBody = z.object({
   isActive: z.boolean().default(true),
 });
 
-export const getSmtpSettings = endpoint({
-  method: 'GET',
-  path: '/api/smtp-settings',
-  access: ['admin'],
+export const getSmtpSettings = endpoint('GET /api/smtp-settings', ['admin'], {
   summary: 'The mail server, or null',
   responses: { 200: SmtpSettings.nullable() },
-  errors: [],
 });
 
-export const putSmtpSettings = endpoint({
-  method: 'PUT',
-  path: '/api/smtp-settings',
-  access: ['admin'],
+export const putSmtpSettings = endpoint('PUT /api/smtp-settings', ['admin'], {
   summary:
     'Set the mail server; waiting messages are sent. Changing the host or switching it off needs a fresh password',
   body: SmtpSettingsBody,
@@ -73,10 +66,7 @@ export const SmtpTestResult = z.object({
 });
 export type SmtpTestResult = z.infer<typeof SmtpTestResult>;
 
-export const testSmtpSettings = endpoint({
-  method: 'POST',
-  path: '/api/smtp-settings/test',
-  access: ['admin'],
+export const testSmtpSettings = endpoint('POST /api/smtp-settings/test', ['admin'], {
   summary: 'Send a test message with the stored settings and report the result',
   body: z.object({
     to: EmailAddress,

@@ -20,11 +20,7 @@ export const SystemInformation = z.object({
 });
 export type SystemInformation = z.infer<typeof SystemInformation>;
 
-export const getSystemInformation = endpoint({
-  method: 'GET',
-  path: '/api/system',
-  access: ['admin'],
+export const getSystemInformation = endpoint('GET /api/system', ['admin'], {
   summary: 'Version, database, mail and security of this installation',
   responses: { 200: SystemInformation },
-  errors: [],
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { INVITATION_STATES } from '../../domain/invitation-states.ts';
 import { REQUEST_LIMITS } from '../../domain/limits.ts';
-import { endpoint, Id, IdParams, Instant } from '../definition/endpoint.ts';
+import { endpoint, Id, IdParams, Instant, Reason } from '../definition/endpoint.ts';
 import { TABLE_PRODUCES, TableFormat } from '../definition/table-format.ts';
 import { MailState } from './outbox.ts';
 
@@ -23,10 +23,7 @@ const InvitationWording = {
 /** A message as its recipient reads it. */
 export const MessagePreview = z.object({ subject: z.string(), text: z.string(), html: z.string() });
 
-export const previewInvitation = endpoint({
-  method: 'POST',
-  path: '/api/quizzes/:id/invite/preview',
-  access: ['admin'],
+export const previewInvitation = endpoint('POST /api/quizzes/:id/invite/preview', ['admin'], {
   summary: 'The invitation as it will be sent, with a placeholder for the one-time password',
   params: IdParams,
   body: z.object(InvitationWording),
@@ -75,10 +72,7 @@ const InvitationFilter = {
   state: InvitationState.optional(),
 };
 
-export const listInvitations = endpoint({
-  method: 'GET',
-  path: '/api/quizzes/:id/invitations',
-  access: ['admin'],
+export const listInvitations = endpoint('GET /api/quizzes/:id/invitations', ['admin'], {
   summary: 'Who was invited to an assessment, newest first; total in X-Total-Count',
   params: IdParams,
   query: z.object({
@@ -93,10 +87,7 @@ export const listInvitations = endpoint({
 export const InvitationCounts = z.record(z.enum(['all', ...INVITATION_STATES]), z.int());
 export type InvitationCounts = z.infer<typeof InvitationCounts>;
 
-export const countInvitations = endpoint({
-  method: 'GET',
-  path: '/api/quizzes/:id/invitations/counts',
-  access: ['admin'],
+export const countInvitations = endpoint('GET /api/quizzes/:id/invitations/counts', ['admin'], {
   summary: 'How many invitations are in each state',
   params: IdParams,
   query: z.object({ search: InvitationFilter.search }),
@@ -104,10 +95,7 @@ export const countInvitations = endpoint({
   errors: ['NOT_FOUND'],
 });
 
-export const listInvitationIds = endpoint({
-  method: 'GET',
-  path: '/api/quizzes/:id/invitations/ids',
-  access: ['admin'],
+export const listInvitationIds = endpoint('GET /api/quizzes/:id/invitations/ids', ['admin'], {
   summary: 'The ids of all invitations that match, to act on every one of them',
   params: IdParams,
   query: z.object(InvitationFilter),
@@ -115,10 +103,7 @@ export const listInvitationIds = endpoint({
   errors: ['NOT_FOUND'],
 });
 
-export const exportInvitations = endpoint({
-  method: 'GET',
-  path: '/api/quizzes/:id/invitations/export',
-  access: ['admin'],
+export const exportInvitations = endpoint('GET /api/quizzes/:id/invitations/export', ['admin'], {
   summary: 'The invitations that match, as CSV or as an Excel workbook',
   params: IdParams,
   query: z.object({ ...InvitationFilter, format: TableFormat.default('csv') }),
@@ -131,10 +116,7 @@ const InvitationIds = z.object({
   ids: z.array(Id).min(1, 'Select at least one invitation').max(1_000, 'At most 1,000 at a time'),
 });
 
-export const resendInvitations = endpoint({
-  method: 'POST',
-  path: '/api/quizzes/:id/invitations/resend',
-  access: ['admin'],
+export const resendInvitations = endpoint('POST /api/quizzes/:id/invitations/resend', ['admin'], {
   summary: 'Resend with a new code; for someone in progress the earlier one keeps working',
   params: IdParams,
   body: InvitationIds.extend(InvitationWording),
@@ -143,10 +125,7 @@ export const resendInvitations = endpoint({
   bodyLimit: REQUEST_LIMITS.listBodyBytes,
 });
 
-export const remindInvitations = endpoint({
-  method: 'POST',
-  path: '/api/quizzes/:id/invitations/remind',
-  access: ['admin'],
+export const remindInvitations = endpoint('POST /api/quizzes/:id/invitations/remind', ['admin'], {
   summary: 'Remind people who have not started: a new code, and the earlier ones keep working',
   params: IdParams,
   body: InvitationIds.extend(InvitationWording),
@@ -155,10 +134,7 @@ export const remindInvitations = endpoint({
   bodyLimit: REQUEST_LIMITS.listBodyBytes,
 });
 
-export const readDelivery = endpoint({
-  method: 'POST',
-  path: '/api/quizzes/:id/invitations/delivery',
-  access: ['admin'],
+export const readDelivery = endpoint('POST /api/quizzes/:id/invitations/delivery', ['admin'], {
   summary: 'Delivery state of the latest messages of some invitations',
   params: IdParams,
   body: InvitationIds,
@@ -167,10 +143,7 @@ export const readDelivery = endpoint({
   bodyLimit: REQUEST_LIMITS.listBodyBytes,
 });
 
-export const revokeInvitations = endpoint({
-  method: 'POST',
-  path: '/api/quizzes/:id/invitations/revoke',
-  access: ['admin'],
+export const revokeInvitations = endpoint('POST /api/quizzes/:id/invitations/revoke', ['admin'], {
   summary: 'Revoke invitations: their codes fail at once; attempts in progress continue',
   params: IdParams,
   body: InvitationIds,
@@ -179,10 +152,7 @@ export const revokeInvitations = endpoint({
   bodyLimit: REQUEST_LIMITS.listBodyBytes,
 });
 
-export const updateInvitation = endpoint({
-  method: 'PUT',
-  path: '/api/invitations/:id',
-  access: ['admin'],
+export const updateInvitation = endpoint('PUT /api/invitations/:id', ['admin'], {
   summary: 'Extra time, sensor switches and a partly covered face of one person, before the start',
   params: IdParams,
   body: z.object({
@@ -193,20 +163,13 @@ export const updateInvitation = endpoint({
     cameraEnabled: z.boolean(),
     microphoneEnabled: z.boolean(),
     faceCovered: z.boolean().default(false),
-    reason: z
-      .string('Give a reason')
-      .trim()
-      .min(1, 'Give a reason')
-      .max(500, 'At most 500 characters'),
+    reason: Reason,
   }),
   responses: { 200: Invitation },
   errors: ['NOT_FOUND', 'ALREADY_STARTED'],
 });
 
-export const inviteToQuiz = endpoint({
-  method: 'POST',
-  path: '/api/quizzes/:id/invite',
-  access: ['admin'],
+export const inviteToQuiz = endpoint('POST /api/quizzes/:id/invite', ['admin'], {
   summary: 'Invite people by email; each gets a one-time password',
   params: IdParams,
   body: z.object({

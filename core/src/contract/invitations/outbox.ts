@@ -19,10 +19,7 @@ export const OutboxMessage = z.object({
 });
 export type OutboxMessage = z.infer<typeof OutboxMessage>;
 
-export const listOutbox = endpoint({
-  method: 'GET',
-  path: '/api/outbox',
-  access: ['admin'],
+export const listOutbox = endpoint('GET /api/outbox', ['admin'], {
   summary: 'Messages, newest first; total in X-Total-Count',
   query: z.object({
     /** In the recipient's address or the subject. */
@@ -32,7 +29,6 @@ export const listOutbox = endpoint({
     offset: z.coerce.number().int().min(0).default(0),
   }),
   responses: { 200: z.array(OutboxMessage) },
-  errors: [],
 });
 
 /** A message of the outbox with its content. */
@@ -44,10 +40,7 @@ const OpenedMessage = z.object({
   html: z.string(),
 });
 
-export const readOutboxMessage = endpoint({
-  method: 'GET',
-  path: '/api/outbox/:id/message',
-  access: ['admin'],
+export const readOutboxMessage = endpoint('GET /api/outbox/:id/message', ['admin'], {
   summary:
     'Read a waiting message as long as no mail server has ever been configured; each view is audited',
   params: z.object({ id: Id }),
@@ -55,10 +48,7 @@ export const readOutboxMessage = endpoint({
   errors: ['NOT_FOUND', 'MESSAGE_SEALED', 'MESSAGE_GONE'],
 });
 
-export const revealOutboxMessage = endpoint({
-  method: 'POST',
-  path: '/api/outbox/:id/reveal',
-  access: ['admin'],
+export const revealOutboxMessage = endpoint('POST /api/outbox/:id/reveal', ['admin'], {
   summary:
     'Read a waiting message with your password, even after a mail server was configured; audited, and the other administrators get an email',
   params: z.object({ id: Id }),
@@ -67,10 +57,7 @@ export const revealOutboxMessage = endpoint({
   errors: ['NOT_FOUND', 'MESSAGE_SEALED', 'MESSAGE_GONE', 'WRONG_PASSWORD', 'THROTTLED'],
 });
 
-export const sendOutboxMessage = endpoint({
-  method: 'POST',
-  path: '/api/outbox/:id/send',
-  access: ['admin'],
+export const sendOutboxMessage = endpoint('POST /api/outbox/:id/send', ['admin'], {
   summary: 'Send a waiting message now instead of at its next retry',
   params: IdParams,
   responses: { 200: OutboxMessage },
@@ -101,11 +88,7 @@ export const MailProblems = z.object({
 });
 export type MailProblems = z.infer<typeof MailProblems>;
 
-export const getMailProblems = endpoint({
-  method: 'GET',
-  path: '/api/outbox/problems',
-  access: ['admin'],
+export const getMailProblems = endpoint('GET /api/outbox/problems', ['admin'], {
   summary: 'Mail that failed, is delayed, or waits for the own account at the mail provider',
   responses: { 200: MailProblems },
-  errors: [],
 });

@@ -88,25 +88,17 @@ export const LiveFrame = z.object({
 export type LiveFrame = z.infer<typeof LiveFrame>;
 
 /** Frames `event: board` with LiveFrame: one at once, then at most one a second. */
-export const streamLive = endpoint({
-  method: 'GET',
-  path: '/api/live',
-  access: ['admin'],
+export const streamLive = endpoint('GET /api/live', ['admin'], {
   summary:
     'Event stream of all attempts in progress, most urgent first; at most one frame a second',
   responses: { 200: z.unknown() },
-  errors: [],
   produces: 'text/event-stream',
 });
 
 /** What the portal's menu shows. */
-export const getLiveCount = endpoint({
-  method: 'GET',
-  path: '/api/live/count',
-  access: ['admin'],
+export const getLiveCount = endpoint('GET /api/live/count', ['admin'], {
   summary: 'How many attempts are in progress',
   responses: { 200: z.object({ writing: z.int() }) },
-  errors: [],
 });
 
 /** The camera picture of a watched person. `jpeg` is base64; null: none yet, or no longer. */
@@ -117,10 +109,7 @@ export type Thumbnail = z.infer<typeof Thumbnail>;
  * Frames `event: thumbnail` with Thumbnail, at most one a second. While this stream is open the
  * candidate's page sends thumbnails; it ends with the attempt.
  */
-export const watchParticipant = endpoint({
-  method: 'GET',
-  path: '/api/participants/:id/watch',
-  access: ['admin'],
+export const watchParticipant = endpoint('GET /api/participants/:id/watch', ['admin'], {
   summary: 'Event stream of the camera picture of one candidate in progress; audited',
   params: IdParams,
   responses: { 200: z.unknown() },
@@ -166,10 +155,7 @@ const REASON_NEEDED = {
 export const ActionForMany = many.refine(hasReason, REASON_NEEDED);
 
 /** One action for many attempts; each is audited separately, with the reason. */
-export const applyToMany = endpoint({
-  method: 'POST',
-  path: '/api/live/actions',
-  access: ['admin'],
+export const applyToMany = endpoint('POST /api/live/actions', ['admin'], {
   summary:
     'Message, extra time or end now for many attempts; returns the ones it could not be applied to',
   body: many
@@ -182,6 +168,5 @@ export const applyToMany = endpoint({
       refused: z.array(z.object({ id: z.string(), code: z.string(), message: z.string() })),
     }),
   },
-  errors: [],
   bodyLimit: REQUEST_LIMITS.listBodyBytes,
 });

@@ -105,20 +105,14 @@ export const ParticipantRecord = z.object({
 });
 export type ParticipantRecord = z.infer<typeof ParticipantRecord>;
 
-export const getParticipantRecord = endpoint({
-  method: 'GET',
-  path: '/api/participants/:id/record',
-  access: ['admin'],
+export const getParticipantRecord = endpoint('GET /api/participants/:id/record', ['admin'], {
   summary: 'One attempt in full: answers and key, timeline, violations, earlier attempts',
   params: IdParams,
   responses: { 200: ParticipantRecord },
   errors: ['NOT_FOUND'],
 });
 
-export const giveVerdict = endpoint({
-  method: 'PUT',
-  path: '/api/participants/:id/verdict',
-  access: ['admin'],
+export const giveVerdict = endpoint('PUT /api/participants/:id/verdict', ['admin'], {
   summary: "A reviewer's verdict on an ended attempt; can be changed; audited each time",
   params: IdParams,
   body: z.object({

@@ -6,7 +6,7 @@ import {
   OwnParticipant,
   SubmissionType,
 } from '../attempts/own-participant.ts';
-import { endpoint, Id, IdParams, Instant } from '../definition/endpoint.ts';
+import { endpoint, Id, IdParams, Instant, Reason } from '../definition/endpoint.ts';
 import { TABLE_PRODUCES, TableFormat } from '../definition/table-format.ts';
 
 /** A reviewer's decision about an ended attempt; the candidate never sees it. */
@@ -63,10 +63,7 @@ export const PARTICIPANT_SORTS = [
   'violationCount',
 ] as const;
 
-export const listParticipants = endpoint({
-  method: 'GET',
-  path: '/api/participants',
-  access: ['admin', 'participant'],
+export const listParticipants = endpoint('GET /api/participants', ['admin', 'participant'], {
   summary:
     'Started attempts, current ones only; a participant sees only their own. Total in X-Total-Count',
   query: z.object({
@@ -88,23 +85,16 @@ export const listParticipants = endpoint({
     asOf: Instant.optional(),
   }),
   responses: { 200: z.union([z.array(Participant), z.array(OwnParticipant)]) },
-  errors: [],
 });
 
-export const getParticipant = endpoint({
-  method: 'GET',
-  path: '/api/participants/:id',
-  access: ['admin', 'participant'],
+export const getParticipant = endpoint('GET /api/participants/:id', ['admin', 'participant'], {
   summary: 'One attempt; a participant can read only their own',
   params: IdParams,
   responses: { 200: z.union([Participant, OwnParticipant]) },
   errors: ['NOT_FOUND'],
 });
 
-export const sendMessage = endpoint({
-  method: 'POST',
-  path: '/api/participants/:id/messages',
-  access: ['admin'],
+export const sendMessage = endpoint('POST /api/participants/:id/messages', ['admin'], {
   summary: 'Send a message to the candidate of an attempt in progress; shown at once; audited',
   params: IdParams,
   body: z.object({
@@ -118,10 +108,7 @@ export const sendMessage = endpoint({
   errors: ['NOT_FOUND', 'NOT_RUNNING'],
 });
 
-export const exportParticipants = endpoint({
-  method: 'GET',
-  path: '/api/participants/export',
-  access: ['admin'],
+export const exportParticipants = endpoint('GET /api/participants/export', ['admin'], {
   summary:
     'The report as CSV or as an Excel workbook, of one assessment or of all, with the filters of the list',
   query: z.object({
@@ -139,18 +126,9 @@ export const exportParticipants = endpoint({
   produces: TABLE_PRODUCES,
 });
 
-const Reason = z
-  .string('Give a reason')
-  .trim()
-  .min(1, 'Give a reason')
-  .max(500, 'At most 500 characters');
-
 const ExtraMinutes = z.int('Whole minutes').min(1, '1 to 180 minutes').max(180, '1 to 180 minutes');
 
-export const extendParticipant = endpoint({
-  method: 'POST',
-  path: '/api/participants/:id/extend',
-  access: ['admin'],
+export const extendParticipant = endpoint('POST /api/participants/:id/extend', ['admin'], {
   summary: 'More time for an attempt in progress; audited',
   params: IdParams,
   body: z.object({ minutes: ExtraMinutes, reason: Reason }),
@@ -158,10 +136,7 @@ export const extendParticipant = endpoint({
   errors: ['NOT_FOUND', 'NOT_RUNNING'],
 });
 
-export const endParticipant = endpoint({
-  method: 'POST',
-  path: '/api/participants/:id/end',
-  access: ['admin'],
+export const endParticipant = endpoint('POST /api/participants/:id/end', ['admin'], {
   summary: 'End an attempt in ten seconds; unsent answers of the browser are accepted until then',
   params: IdParams,
   body: z.object({ reason: Reason }),
@@ -169,10 +144,7 @@ export const endParticipant = endpoint({
   errors: ['NOT_FOUND', 'NOT_RUNNING'],
 });
 
-export const replaceParticipant = endpoint({
-  method: 'POST',
-  path: '/api/participants/:id/replace',
-  access: ['admin'],
+export const replaceParticipant = endpoint('POST /api/participants/:id/replace', ['admin'], {
   summary: 'Allow another attempt, or reinstate this one with the time that was left; audited',
   params: IdParams,
   body: z.object({
@@ -190,10 +162,7 @@ const TOO_LONG = `At most ${RECORD_LIMITS.noteMaxCharacters.toLocaleString('en-G
 /** An administrator's note on an attempt, and the reasons of a verdict. */
 export const NoteText = z.string().trim().max(RECORD_LIMITS.noteMaxCharacters, TOO_LONG);
 
-export const noteParticipant = endpoint({
-  method: 'PUT',
-  path: '/api/participants/:id/note',
-  access: ['admin'],
+export const noteParticipant = endpoint('PUT /api/participants/:id/note', ['admin'], {
   summary: "An administrator's note on an attempt",
   params: IdParams,
   body: z.object({
@@ -205,10 +174,7 @@ export const noteParticipant = endpoint({
   errors: ['NOT_FOUND', 'STALE'],
 });
 
-export const exportPerson = endpoint({
-  method: 'GET',
-  path: '/api/users/:id/data',
-  access: ['admin'],
+export const exportPerson = endpoint('GET /api/users/:id/data', ['admin'], {
   freshPassword: true,
   summary:
     'Everything stored about a person, as a JSON file: invitations and mail without one-time passwords, attempts with messages, late answers and evidence. Audited',
@@ -218,10 +184,7 @@ export const exportPerson = endpoint({
   produces: 'application/json',
 });
 
-export const erasePerson = endpoint({
-  method: 'POST',
-  path: '/api/users/:id/erase',
-  access: ['admin'],
+export const erasePerson = endpoint('POST /api/users/:id/erase', ['admin'], {
   summary: 'Erase what identifies a person; results stay without a name. Audited, cannot be undone',
   params: IdParams,
   body: z.object({ reason: Reason }),

@@ -58,13 +58,9 @@ export const Stats = z.object({
 });
 export type Stats = z.infer<typeof Stats>;
 
-export const getStats = endpoint({
-  method: 'GET',
-  path: '/api/stats',
-  access: ['admin'],
+export const getStats = endpoint('GET /api/stats', ['admin'], {
   summary: 'Figures of the dashboard',
   responses: { 200: Stats },
-  errors: [],
 });
 
 export const StatsCharts = z.object({
@@ -76,15 +72,11 @@ export const StatsCharts = z.object({
 });
 export type StatsCharts = z.infer<typeof StatsCharts>;
 
-export const getStatsCharts = endpoint({
-  method: 'GET',
-  path: '/api/stats/charts',
-  access: ['admin'],
+export const getStatsCharts = endpoint('GET /api/stats/charts', ['admin'], {
   summary: 'Score histogram and completions per day, of one assessment or of all',
   query: z.object({
     quizId: Id.optional(),
     days: z.coerce.number().int().min(1).max(366).default(30),
   }),
   responses: { 200: StatsCharts },
-  errors: [],
 });
