@@ -74,12 +74,7 @@ export async function fillDemo(ctx: AppContext): Promise<Demo> {
     }
     const people = new Set(rows.map(({ email }) => email));
     const counts = { assessments: story.quizzes.length, people: people.size, attempts };
-    await recordAudit(tx, {
-      adminId: null,
-      action: 'demo.filled',
-      details: counts,
-      at: calendar.now,
-    });
+    await recordAudit(tx, calendar.now, null, 'demo.filled', null, counts);
     return {
       ...counts,
       adminEmail: admin.email,

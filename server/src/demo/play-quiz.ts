@@ -64,7 +64,7 @@ export async function playQuiz(
     const [{ invited } = { invited: { minutesAgo: 0 } }] = group;
     if ('minutesAgo' in invited) continue;
     const signedInAt = calendar.at({ ...invited, minute: SIGNED_IN });
-    await recordAudit(tx, { adminId, action: 'admin.signed_in', at: signedInAt });
+    await recordAudit(tx, signedInAt, adminId, 'admin.signed_in');
     const at = calendar.at({ ...invited, minute: INVITED });
     await invite(group, at);
     await settleDue(tx, at, refused);

@@ -95,7 +95,7 @@ export function rotateKey(db: Database, rotation: Rotation): Promise<RotationTal
     await resealHead(tx, next);
     await storeKeyCheck(tx, next, now);
     const action = before ? 'secret_key.rotated' : 'secret_key.lost';
-    await recordAudit(tx, { adminId: null, action, details: { ...tally }, at: now });
+    await recordAudit(tx, now, null, action, null, { ...tally });
     await requireNoServer(tx);
     // Valid under both keys until the commit is done, because after a power cut either may be in
     // force.

@@ -11,8 +11,9 @@ export const actingSession = new AsyncLocalStorage<string>();
  * the action, when the session that the request acts under has ended since: it waited for a lock or read a
  * file, during which the administrator was deleted.
  */
-export async function recordAudit(tx: Queryable, entry: NewAuditEntry): Promise<void> {
-  const sessionId = entry.adminId === null ? undefined : actingSession.getStore();
-  if (sessionId !== undefined) await requireLive(tx, sessionId, entry.at);
-  await insertAudit(tx, entry);
+export async function recordAudit(tx: Queryable, ...entry: NewAuditEntry): Promise<void> {
+  const [at, adminId] = entry;
+  const sessionId = adminId === null ? undefined : actingSession.getStore();
+  if (sessionId !== undefined) await requireLive(tx, sessionId, at);
+  await insertAudit(tx, ...entry);
 }

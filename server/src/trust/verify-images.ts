@@ -26,7 +26,7 @@ export async function removeUnusedImages(
   await inTransaction(db, async (tx) => {
     await deleteImageRows(tx, hashes);
     const details = { images: hashes.length, bytes };
-    await insertAudit(tx, { adminId: null, action: 'images.removed', details, at: now });
+    await insertAudit(tx, now, null, 'images.removed', null, details);
   });
   for (const hash of hashes) {
     const { folder, name } = fileOfImage(hash);

@@ -169,11 +169,7 @@ export async function acceptAsIs(
     }
     const { chainProblem, rows } = findings;
     if (chainProblem !== null) await dissolveChain(tx);
-    await insertAudit(tx, {
-      adminId: null,
-      action: 'trust.accepted',
-      details: { chain: chainProblem, findings: rows.length, first: rows.slice(0, 100) },
-      at: now,
-    });
+    const details = { chain: chainProblem, findings: rows.length, first: rows.slice(0, 100) };
+    await insertAudit(tx, now, null, 'trust.accepted', null, details);
   });
 }

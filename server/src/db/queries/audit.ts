@@ -22,26 +22,24 @@ import { admins } from '../schema/sign-in.ts';
 export type AuditRow = typeof auditEntries.$inferSelect;
 export type AuditHeadRow = typeof auditHead.$inferSelect;
 
-export interface NewAuditEntry {
-  adminId: string | null;
-  action: string;
-  subject?: { type: string; id: string };
-  /** Ids and numbers only, no names or addresses (product 9). */
-  details?: Record<string, unknown>;
-  at: Date;
-}
+/** Who did what to whom. Details are ids and numbers only, no names or addresses (product 9). */
+export type NewAuditEntry = [
+  at: Date,
+  adminId: string | null,
+  action: string,
+  subject?: readonly [type: string, id: string] | null,
+  details?: Record<string, unknown> | undefined,
+];
 
 /** Stores an entry of the log. Not called directly: see `recordAudit`. */
-export async function insertAudit(tx: Queryable, entry: NewAuditEntry): Promise<void> {
-  await tx.insert(auditEntries).values({
-    id: newId(),
-    at: entry.at,
-    adminId: entry.adminId,
-    action: entry.action,
-    subjectType: entry.subject?.type ?? null,
-    subjectId: entry.subject?.id ?? null,
-    details: entry.details ?? null,
-  });
+export async function insertAudit(
+  tx: Queryable,
+  ...[at, adminId, action, subject, details]: NewAuditEntry
+): Promise<void> {
+  const [subjectType = null, subjectId = null] = subject ?? [];
+  await tx
+    .insert(auditEntries)
+    .values({ id: newId(), at, adminId, action, subjectType, subjectId, details });
 }
 
 /** A row of the log with the address of its administrator. */

@@ -26,7 +26,7 @@ export function auditHandlers(ctx: BaseContext) {
     },
     async exportAudit({ query, session, now }) {
       const { adminId } = session;
-      await recordAudit(ctx.db, { adminId, action: 'audit.exported', at: now });
+      await recordAudit(ctx.db, now, adminId, 'audit.exported');
       return {
         status: 200,
         body: auditReport(ctx, query.search, {

@@ -36,12 +36,7 @@ export async function mailAuditHead(
       ],
     };
     await queueNotices(tx, ctx, [recipient], notice, now);
-    await recordAudit(tx, {
-      adminId: null,
-      action: ACTION,
-      details: { number: head.number },
-      at: now,
-    });
+    await recordAudit(tx, now, null, ACTION, null, { number: head.number });
     afterCommit(() => ctx.wakeMail());
   });
 }

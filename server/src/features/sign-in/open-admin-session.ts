@@ -35,12 +35,14 @@ export async function openAdminSession(
   const row = { id, adminId: admin.id, tokenHash, createdAt: now, expiresAt };
   await insertSession(tx, { id, tokenHash, owner: adminOwner(ctx.keys, row), now, expiresAt });
   await recordAdminSignIn(tx, admin.id, now);
-  await recordAudit(tx, {
-    adminId: admin.id,
-    action: 'admin.signed_in',
-    ...(secondStep === null ? {} : { details: { secondStep } }),
-    at: now,
-  });
+  await recordAudit(
+    tx,
+    now,
+    admin.id,
+    'admin.signed_in',
+    null,
+    secondStep === null ? undefined : { secondStep },
+  );
   return {
     token,
     session: {

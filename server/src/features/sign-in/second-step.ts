@@ -34,7 +34,7 @@ export async function completeSignIn(
   if (!admin || !isGenuinePending(ctx, admin.row)) throw new AppError('SIGN_IN_EXPIRED');
   const how = await requireCode(ctx, admin.id, code, now).catch(async (error: unknown) => {
     if (error instanceof AppError && error.code === 'WRONG_CODE') {
-      await recordAudit(ctx.db, { adminId: admin.id, action: 'admin.code_refused', at: now });
+      await recordAudit(ctx.db, now, admin.id, 'admin.code_refused');
     }
     throw error;
   });

@@ -104,7 +104,7 @@ async function removeCategory(ctx: BaseContext, adminId: string, id: string, now
 }
 
 function audit(tx: Tx, action: string, adminId: string, id: string, now: Date): Promise<void> {
-  return recordAudit(tx, { adminId, action, subject: { type: 'category', id }, at: now });
+  return recordAudit(tx, now, adminId, action, ['category', id]);
 }
 
 /** A missing category is reported as a problem of the field, not of the requested URL. */

@@ -60,11 +60,8 @@ export function imageHandlers(ctx: FileContext) {
   return {
     async uploadImage({ body, session, now }) {
       const image = await storeImage(ctx, body, now);
-      await recordAudit(ctx.db, {
-        adminId: session.adminId,
-        action: 'image.uploaded',
-        details: { image: image.hash },
-        at: now,
+      await recordAudit(ctx.db, now, session.adminId, 'image.uploaded', null, {
+        image: image.hash,
       });
       return { status: 201, body: image };
     },

@@ -172,7 +172,7 @@ async function exportQuestions(
   }
   const file = await writeInProcess({ format, questions, images });
   const details = { format, count: questions.length };
-  await recordAudit(ctx.db, { adminId, action: 'questions.exported', details, at: now });
+  await recordAudit(ctx.db, now, adminId, 'questions.exported', null, details);
   return file;
 }
 

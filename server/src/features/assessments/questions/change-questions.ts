@@ -92,12 +92,11 @@ export async function insertNew(
   }
   const [first] = all;
   const subject = quizId
-    ? ({ type: 'quiz', id: quizId } as const)
+    ? (['quiz', quizId] as const)
     : first && all.length === 1
-      ? ({ type: 'question', id: first.row.id } as const)
+      ? (['question', first.row.id] as const)
       : null;
-  const details = { count: all.length };
-  await recordAudit(tx, { ...by, ...(subject ? { subject } : {}), details, at: now });
+  await recordAudit(tx, now, by.adminId, by.action, subject, { count: all.length });
   return all;
 }
 
@@ -184,12 +183,8 @@ async function addVersion(
   await insertQuestionVersion(tx, next);
   const set = { currentVersion: next.version, nextOptionId: nextId };
   await updateQuestionRow(tx, row.id, set);
-  await recordAudit(tx, {
-    adminId,
-    action: 'question.edited',
-    subject: { type: 'question', id: row.id },
-    details: { version: next.version },
-    at: now,
+  await recordAudit(tx, now, adminId, 'question.edited', ['question', row.id], {
+    version: next.version,
   });
   return { row: { ...row, ...set }, version: next };
 }
@@ -232,8 +227,7 @@ export async function removeQuestions(
     }
     await deleteQuestionRows(tx, ids, now);
     for (const id of ids) {
-      const subject = { type: 'question', id } as const;
-      await recordAudit(tx, { adminId, action: 'question.deleted', subject, at: now });
+      await recordAudit(tx, now, adminId, 'question.deleted', ['question', id]);
     }
     return ids.length;
   };
@@ -270,12 +264,7 @@ export async function reorderQuestions(
     const same = given.size === ids.length && present.size === given.size;
     if (!same || ids.some((id) => !present.has(id))) throw new AppError('STALE');
     await setOrder(tx, ids);
-    await recordAudit(tx, {
-      adminId,
-      action: 'questions.reordered',
-      subject: { type: 'quiz', id: quizId },
-      at: now,
-    });
+    await recordAudit(tx, now, adminId, 'questions.reordered', ['quiz', quizId]);
     return listQuestions(tx, quizId);
   });
 }
@@ -298,9 +287,8 @@ async function requireQuiz(tx: Tx, quizId: string): Promise<void> {
 }
 
 export function auditLabels(tx: Tx, adminId: string, id: string, fields: string[], now: Date) {
-  const subject = { type: 'question', id } as const;
   const details = { fields };
-  return recordAudit(tx, { adminId, action: 'question.labeled', subject, details, at: now });
+  return recordAudit(tx, now, adminId, 'question.labeled', ['question', id], details);
 }
 
 /** Fields that are given. */

@@ -172,7 +172,7 @@ function withPreset(policy: NonNullable<CreateBody['policy']>): PolicySettings {
 }
 
 function audit(tx: Tx, action: string, adminId: string, id: string, at: Date) {
-  return recordAudit(tx, { adminId, action, subject: { type: 'quiz', id }, at });
+  return recordAudit(tx, at, adminId, action, ['quiz', id]);
 }
 
 export function quizHandlers(ctx: BaseContext) {
@@ -270,13 +270,7 @@ async function duplicateQuiz(
       };
     });
     if (questions.length > 0) await insertQuestions(tx, questions);
-    await recordAudit(tx, {
-      adminId,
-      action: 'quiz.duplicated',
-      subject: { type: 'quiz', id },
-      details: { from: sourceId },
-      at: now,
-    });
+    await recordAudit(tx, now, adminId, 'quiz.duplicated', ['quiz', id], { from: sourceId });
   });
   const copy = await findQuiz(ctx.db, id);
   if (!copy) throw new Error('a quiz was copied but not found');

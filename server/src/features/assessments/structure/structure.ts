@@ -127,15 +127,9 @@ export async function changeStructure(
       version: quiz.version + 1,
       updatedAt: now,
     });
-    await recordAudit(tx, {
-      adminId,
-      action: 'quiz.structured',
-      subject: { type: 'quiz', id: quizId },
-      details: {
-        sections: structure?.sections.length ?? 0,
-        negativeMarks: negativeMarks?.percent ?? 0,
-      },
-      at: now,
+    await recordAudit(tx, now, adminId, 'quiz.structured', ['quiz', quizId], {
+      sections: structure?.sections.length ?? 0,
+      negativeMarks: negativeMarks?.percent ?? 0,
     });
     return { structure, negativeMarks, check };
   });

@@ -34,12 +34,9 @@ export async function deleteExpiredEvidence(
       const ids = await lockExpiredKeys(tx, endedBefore, AT_A_TIME);
       if (ids.length > 0) await recordLeftovers(tx, now);
       for (const { id, uploads } of await destroyKeys(tx, ids, now)) {
-        await recordAudit(tx, {
-          adminId: null,
-          action: 'evidence.deleted',
-          subject: { type: 'participant', id },
-          details: { uploads, days },
-          at: now,
+        await recordAudit(tx, now, null, 'evidence.deleted', ['participant', id], {
+          uploads,
+          days,
         });
       }
       return ids.length;

@@ -50,16 +50,10 @@ export async function readEvidence(
   await inTransaction(ctx.db, async (tx) => {
     // Deleted since it was read: it is not shown, and no view follows the deletion in the log.
     if (!(await holdEvidenceKey(tx, participantId))) throw new AppError('EVIDENCE_GONE');
-    await recordAudit(tx, {
-      adminId,
-      action: 'evidence.viewed',
-      subject: { type: 'participant', id: participantId },
-      details: {
-        ...(violationId ? { kind: 'violation', violation: violationId } : { kind: 'in_between' }),
-        uploads: evidence.length,
-        stills: evidence.reduce((sum, { stills }) => sum + stills.length, 0),
-      },
-      at: now,
+    await recordAudit(tx, now, adminId, 'evidence.viewed', ['participant', participantId], {
+      ...(violationId ? { kind: 'violation', violation: violationId } : { kind: 'in_between' }),
+      uploads: evidence.length,
+      stills: evidence.reduce((sum, { stills }) => sum + stills.length, 0),
     });
   });
   return {

@@ -69,12 +69,9 @@ async function send(
   await insertMessage(tx, row);
   await insertParticipantEvent(tx, { participantId, kind: 'message', at: now });
   const why = reason && { reason: await sealForPerson(tx, ctx, attempt.userId, reason) };
-  await recordAudit(tx, {
-    adminId,
-    action: 'participant.messaged',
-    subject: { type: 'participant', id: participantId },
-    details: { message: row.id, ...(why || {}) },
-    at: now,
+  await recordAudit(tx, now, adminId, 'participant.messaged', ['participant', participantId], {
+    message: row.id,
+    ...(why || {}),
   });
   await notifyAttempts(tx, [participantId]);
   return row;

@@ -74,17 +74,11 @@ async function rescoreQuestion(
       if (!question || !isThere) throw new AppError('NOT_FOUND');
       const rescoring = { ...(await rescore(tx, ctx, question, how)), applied: !how.dryRun };
       if (how.dryRun) throw new DryRun(rescoring);
-      await recordAudit(tx, {
-        adminId,
-        action: 'question.rescored',
-        subject: { type: 'question', id: questionId },
-        details: {
-          participants: rescoring.participants,
-          changed: rescoring.changes.length,
-          reason: how.reason ?? null,
-          ...(rescoring.correction ? { correction: rescoring.correction.kind } : {}),
-        },
-        at: now,
+      await recordAudit(tx, now, adminId, 'question.rescored', ['question', questionId], {
+        participants: rescoring.participants,
+        changed: rescoring.changes.length,
+        reason: how.reason ?? null,
+        ...(rescoring.correction ? { correction: rescoring.correction.kind } : {}),
       });
       return rescoring;
     });

@@ -126,12 +126,9 @@ async function inviteAll(
     });
   }
   await sendCodes(tx, ctx, quiz, toSend, { wording, keepEarlierCodes: false }, now);
-  await recordAudit(tx, {
-    adminId,
-    action: 'invitations.sent',
-    subject: { type: 'quiz', id: quiz.id },
-    details: { queued: toSend.length, addresses: emails.length },
-    at: now,
+  await recordAudit(tx, now, adminId, 'invitations.sent', ['quiz', quiz.id], {
+    queued: toSend.length,
+    addresses: emails.length,
   });
   return results;
 }

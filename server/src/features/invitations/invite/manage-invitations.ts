@@ -75,12 +75,8 @@ export const resendInvitations: Resending = (ctx, adminId, quizId, ids, wording,
     if (fresh.length > 0 && !isQuizOpen(quiz, now)) throw new AppError('QUIZ_NOT_OPEN');
     await sendCodes(tx, ctx, quiz, fresh, { wording, keepEarlierCodes: false }, now);
     await sendCodes(tx, ctx, quiz, running, { wording, keepEarlierCodes: true }, now);
-    await recordAudit(tx, {
-      adminId,
-      action: 'invitations.resent',
-      subject: { type: 'quiz', id: quizId },
-      details: { queued: fresh.length + running.length },
-      at: now,
+    await recordAudit(tx, now, adminId, 'invitations.resent', ['quiz', quizId], {
+      queued: fresh.length + running.length,
     });
     afterCommit(() => ctx.wakeMail());
     return results;
@@ -114,12 +110,8 @@ export const remindInvitations: Resending = (ctx, adminId, quizId, ids, wording,
     });
     const how = { wording, keepEarlierCodes: true, reminder: true };
     await sendCodes(tx, ctx, quiz, recipients, how, now);
-    await recordAudit(tx, {
-      adminId,
-      action: 'invitations.reminded',
-      subject: { type: 'quiz', id: quizId },
-      details: { queued: recipients.length },
-      at: now,
+    await recordAudit(tx, now, adminId, 'invitations.reminded', ['quiz', quizId], {
+      queued: recipients.length,
     });
     afterCommit(() => ctx.wakeMail());
     return results;
@@ -185,12 +177,8 @@ export async function revokeInvitations(
       waiting.map((invitation) => invitation.id),
       now,
     );
-    await recordAudit(tx, {
-      adminId,
-      action: 'invitations.revoked',
-      subject: { type: 'quiz', id: quizId },
-      details: { count: own.length },
-      at: now,
+    await recordAudit(tx, now, adminId, 'invitations.revoked', ['quiz', quizId], {
+      count: own.length,
     });
     return own.length;
   });
@@ -232,15 +220,9 @@ export async function changeAccommodations(
       throw new AppError('ALREADY_STARTED');
     }
     await setAccommodations(tx, id, accommodations);
-    await recordAudit(tx, {
-      adminId,
-      action: 'invitation.accommodated',
-      subject: { type: 'invitation', id },
-      details: {
-        ...accommodations,
-        reason: await sealForPerson(tx, ctx, invitation.userId, reason),
-      },
-      at: now,
+    await recordAudit(tx, now, adminId, 'invitation.accommodated', ['invitation', id], {
+      ...accommodations,
+      reason: await sealForPerson(tx, ctx, invitation.userId, reason),
     });
   });
   const row = await findInvitation(ctx.db, id);

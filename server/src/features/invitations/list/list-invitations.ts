@@ -83,12 +83,8 @@ export async function exportInvitations(
 ): Promise<{ name: string; body: Readable }> {
   const { now } = filter;
   const ids = await listIds(ctx, quizId, filter);
-  await recordAudit(ctx.db, {
-    adminId,
-    action: 'invitations.exported',
-    subject: { type: 'quiz', id: quizId },
-    details: { count: ids.length },
-    at: now,
+  await recordAudit(ctx.db, now, adminId, 'invitations.exported', ['quiz', quizId], {
+    count: ids.length,
   });
   const { timeZone } = ctx.config;
   async function* portions() {

@@ -42,12 +42,7 @@ import { requirePassword } from '../../sign-in/passwords/check-password.ts';
 async function readMessage(ctx: AttemptContext, adminId: string, id: string, now: Date) {
   if (await wasMailEverConfigured(ctx.db)) throw new AppError('MESSAGE_SEALED');
   const message = await openWaiting(ctx, id);
-  await recordAudit(ctx.db, {
-    adminId,
-    action: 'outbox.message_read',
-    subject: subject(id),
-    at: now,
-  });
+  await recordAudit(ctx.db, now, adminId, 'outbox.message_read', ['outbox_message', id]);
   return message;
 }
 
@@ -69,12 +64,7 @@ async function revealMessage(
   const message = await openWaiting(ctx, id);
   await inTransaction(ctx.db, async (tx, afterCommit) => {
     await requireLive(tx, session.id, now);
-    await recordAudit(tx, {
-      adminId,
-      action: 'outbox.message_revealed',
-      subject: subject(id),
-      at: now,
-    });
+    await recordAudit(tx, now, adminId, 'outbox.message_revealed', ['outbox_message', id]);
     const others = (await listAdmins(tx)).filter((admin) => admin.id !== adminId);
     await queueNotices(
       tx,
@@ -114,8 +104,6 @@ async function openWaiting(ctx: AttemptContext, id: string) {
   if (!message) throw new AppError('MESSAGE_GONE', { message: whyGone(row) });
   return { id: row.id, recipient: row.recipient, ...message };
 }
-
-const subject = (id: string) => ({ type: 'outbox_message', id });
 
 /** Renders a message as it is sent, or `undefined` once its data is gone. */
 export async function openMessage(

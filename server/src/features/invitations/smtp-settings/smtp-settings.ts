@@ -67,12 +67,7 @@ async function sendTestMessage(
       )
     : { delivered: false, stage: 'settings', message: PASSWORD_UNREADABLE, serverAnswer: null };
   if (result.delivered) await endPauseOf(ctx, settings, now);
-  await recordAudit(ctx.db, {
-    adminId,
-    action: 'smtp_settings.tested',
-    details: { stage: result.stage },
-    at: now,
-  });
+  await recordAudit(ctx.db, now, adminId, 'smtp_settings.tested', null, { stage: result.stage });
   return result;
 }
 
@@ -144,11 +139,7 @@ async function changeSmtpSettings(
     });
     // Messages that failed with the previous settings would wait for up to a quarter of an hour.
     await hastenMessages(tx, now);
-    await recordAudit(tx, {
-      adminId: by?.adminId ?? null,
-      action: 'smtp_settings.changed',
-      at: now,
-    });
+    await recordAudit(tx, now, by?.adminId ?? null, 'smtp_settings.changed');
     afterCommit(() => ctx.wakeMail());
     return row;
   });

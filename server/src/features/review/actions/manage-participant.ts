@@ -133,12 +133,8 @@ export async function noteParticipant(
       throw new AppError('STALE', { details: { note: stored } });
     }
     await setNote(tx, id, note);
-    await recordAudit(tx, {
-      adminId,
-      action: 'participant.noted',
-      subject: { type: 'participant', id },
-      details: { characters: note.length },
-      at: now,
+    await recordAudit(tx, now, adminId, 'participant.noted', ['participant', id], {
+      characters: note.length,
     });
   });
 }
@@ -183,12 +179,9 @@ async function audit(
   action: Action,
   details: object = {},
 ) {
-  await recordAudit(tx, {
-    adminId: action.adminId,
-    action: name,
-    subject: { type: 'participant', id: attempt.id },
-    details: { reason: await sealForPerson(tx, ctx, attempt.userId, action.reason), ...details },
-    at: action.now,
+  await recordAudit(tx, action.now, action.adminId, name, ['participant', attempt.id], {
+    reason: await sealForPerson(tx, ctx, attempt.userId, action.reason),
+    ...details,
   });
 }
 
@@ -250,12 +243,10 @@ export async function recordVerdict(
     const change = { verdict, verdictNote: note, verdictAt: now, verdictBy: adminId };
     await changeSealed(tx, ctx.keys.integrity, RESULTS, [id], () => setVerdict(tx, id, change));
     const reason = note === '' ? null : await sealForPerson(tx, ctx, attempt.userId, note);
-    await recordAudit(tx, {
-      adminId,
-      action: 'participant.verdict_recorded',
-      subject: { type: 'participant', id },
-      details: { verdict, before: attempt.verdict, ...(reason ? { reason } : {}) },
-      at: now,
+    await recordAudit(tx, now, adminId, 'participant.verdict_recorded', ['participant', id], {
+      verdict,
+      before: attempt.verdict,
+      ...(reason ? { reason } : {}),
     });
   });
 }

@@ -115,12 +115,10 @@ async function watchParticipant(
   if (!attempt) throw new AppError('NOT_FOUND');
   if (attempt.status !== 'in_progress') throw new AppError('NOT_RUNNING');
   if (!policyFor(attempt).camera) throw new AppError('SENSOR_OFF');
-  await recordAudit(ctx.db, {
-    adminId: session.adminId,
-    action: 'participant.watched',
-    subject: { type: 'participant', id: participantId },
-    at: now,
-  });
+  await recordAudit(ctx.db, now, session.adminId, 'participant.watched', [
+    'participant',
+    participantId,
+  ]);
   let shown: Thumbnail | undefined;
   const show = () => {
     const newest = ctx.thumbnails.newest(participantId);

@@ -40,12 +40,7 @@ async function exportPerson(
   const invitations = await listInvitationsOf(ctx.db, userId);
   const mail = await listMailTo(ctx.db, userId);
   const attempts = await listAttempts(ctx.db, userId);
-  await recordAudit(ctx.db, {
-    adminId,
-    action: 'person.exported',
-    subject: { type: 'user', id: userId },
-    at: now,
-  });
+  await recordAudit(ctx.db, now, adminId, 'person.exported', ['user', userId]);
   const head = {
     exportedAt: now.toISOString(),
     person: { id: user.id, email: user.email, knownSince: user.createdAt.toISOString() },
@@ -121,14 +116,8 @@ async function erasePerson(
     await deletePolls(tx);
     await deleteEvidenceOf(ctx, tx, userId, now, afterCommit);
     await recordLeftovers(tx, now);
-    await recordAudit(tx, {
-      adminId,
-      action: 'person.erased',
-      subject: { type: 'user', id: userId },
-      // The one reason in the clear: the person's key, which would seal it, is destroyed here.
-      details: { reason },
-      at: now,
-    });
+    // The one reason in the clear: the person's key, which would seal it, is destroyed here.
+    await recordAudit(tx, now, adminId, 'person.erased', ['user', userId], { reason });
   });
 }
 

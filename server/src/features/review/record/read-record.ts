@@ -37,8 +37,7 @@ async function viewRecord(
   const record = await readRecord(ctx, id, now);
   const lastAt = await findLastEntryAt(ctx.db, VIEWED, { adminId, subjectId: id });
   if (lastAt === null || now.getTime() - lastAt.getTime() >= SAME_VIEW_MS) {
-    const subject = { type: 'participant', id };
-    await recordAudit(ctx.db, { adminId, action: VIEWED, subject, at: now });
+    await recordAudit(ctx.db, now, adminId, VIEWED, ['participant', id]);
   }
   return record;
 }

@@ -135,13 +135,14 @@ export function reportHandlers(ctx: BaseContext) {
         format,
         timeZone,
       });
-      await recordAudit(ctx.db, {
-        adminId: session.adminId,
-        action: 'participants.exported',
-        ...(quizId === undefined ? {} : { subject: { type: 'quiz', id: quizId } }),
-        details: { withQuestions, isFiltered: Boolean(status || search || review) },
-        at: now,
-      });
+      await recordAudit(
+        ctx.db,
+        now,
+        session.adminId,
+        'participants.exported',
+        quizId === undefined ? null : ['quiz', quizId],
+        { withQuestions, isFiltered: Boolean(status || search || review) },
+      );
       return {
         status: 200,
         body,

@@ -49,11 +49,9 @@ async function deleteDeviceChecks(
       const dropped = await dropDeviceChecks(tx, endedBefore, BATCH_SIZE);
       if (dropped > 0) {
         await recordLeftovers(tx, now);
-        await recordAudit(tx, {
-          adminId: null,
-          action: 'retention.deleted',
-          details: { participants: dropped, days },
-          at: now,
+        await recordAudit(tx, now, null, 'retention.deleted', null, {
+          participants: dropped,
+          days,
         });
       }
       return dropped;
@@ -78,12 +76,7 @@ async function changeRetentionDays(
   await inTransaction(ctx.db, async (tx) => {
     const before = await readRetentionDays(tx);
     await putRetentionDays(tx, days, now);
-    await recordAudit(tx, {
-      adminId,
-      action: 'retention.changed',
-      details: { before, days },
-      at: now,
-    });
+    await recordAudit(tx, now, adminId, 'retention.changed', null, { before, days });
   });
   return days;
 }

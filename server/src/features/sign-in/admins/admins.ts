@@ -65,12 +65,7 @@ export async function addAdmin(
   const row = newAdmin(ctx.keys, { email, passwordHash: await hashPassword(password), now });
   await inTransaction(ctx.db, async (tx) => {
     if (!(await insertAdmin(tx, row))) throw AppError.at('email', 'ADMIN_EXISTS');
-    await recordAudit(tx, {
-      adminId: by,
-      action: 'admin.added',
-      subject: subject(row.id),
-      at: now,
-    });
+    await recordAudit(tx, now, by, 'admin.added', ['admin', row.id]);
   });
   return { ...row, hasTotp: false };
 }
@@ -87,12 +82,8 @@ export async function removeAdmin(ctx: BaseContext, by: string, id: string, now:
     // Deletes their name on verdicts, too.
     const reviewed = await listReviewedBy(tx, id);
     await changeSealed(tx, ctx.keys.integrity, RESULTS, reviewed, () => deleteAdmin(tx, id));
-    await recordAudit(tx, { adminId: by, action: 'admin.deleted', subject: subject(id), at: now });
+    await recordAudit(tx, now, by, 'admin.deleted', ['admin', id]);
   });
-}
-
-function subject(id: string) {
-  return { type: 'admin', id };
 }
 
 /**
@@ -117,12 +108,10 @@ export async function changeOwnPassword(
       throw AppError.at('currentPassword', 'WRONG_PASSWORD');
     }
     await replacePassword(tx, ctx, session.adminId, passwordHash, session.id, now);
-    await recordAudit(tx, {
-      adminId: session.adminId,
-      action: 'admin.password_changed',
-      subject: { type: 'admin', id: session.adminId },
-      at: now,
-    });
+    await recordAudit(tx, now, session.adminId, 'admin.password_changed', [
+      'admin',
+      session.adminId,
+    ]);
   });
   return admin;
 }
@@ -162,12 +151,7 @@ export async function resetPasswordAtMachine(
     const admin = found?.admin;
     if (!admin || !(await lockAdmin(tx, admin.id))) throw new AppError('NOT_FOUND');
     await replacePassword(tx, ctx, admin.id, passwordHash, null, now);
-    await recordAudit(tx, {
-      adminId: null,
-      action: 'admin.password_reset',
-      subject: { type: 'admin', id: admin.id },
-      at: now,
-    });
+    await recordAudit(tx, now, null, 'admin.password_reset', ['admin', admin.id]);
   });
 }
 
@@ -246,12 +230,7 @@ async function sendLink(ctx: BaseContext, email: string, now: Date): Promise<voi
       tokenHash: hashToken(ctx, token),
       expiresAt: new Date(now.getTime() + SESSION_LIMITS.resetLinkMs),
     });
-    await recordAudit(tx, {
-      adminId: null,
-      action: 'admin.reset_requested',
-      subject: { type: 'admin', id: admin.id },
-      at: now,
-    });
+    await recordAudit(tx, now, null, 'admin.reset_requested', ['admin', admin.id]);
     const minutes = SESSION_LIMITS.resetLinkMs / MINUTE_MS;
     const notice = {
       subject: 'Set a new password',
@@ -289,13 +268,7 @@ export async function setResetPassword(
     await lockAdmin(tx, admin.id);
     if (!(await findPasswordReset(tx, tokenHash, now))) throw new AppError('RESET_LINK_EXPIRED');
     await replacePassword(tx, ctx, admin.id, passwordHash, null, now);
-    await recordAudit(tx, {
-      adminId: null,
-      action: 'admin.password_reset',
-      subject: { type: 'admin', id: admin.id },
-      details: { by: 'mail' },
-      at: now,
-    });
+    await recordAudit(tx, now, null, 'admin.password_reset', ['admin', admin.id], { by: 'mail' });
     const notice = {
       subject: 'Your password was changed',
       paragraphs: [

@@ -124,12 +124,7 @@ async function confirmTotp(
     );
     await endOtherAdminSessions(tx, adminId, session.id, now);
     await deletePendingSignIns(tx, adminId);
-    await recordAudit(tx, {
-      adminId,
-      action: 'admin.totp_enabled',
-      subject: { type: 'admin', id: adminId },
-      at: now,
-    });
+    await recordAudit(tx, now, adminId, 'admin.totp_enabled', ['admin', adminId]);
     return putNewRecoveryCodes(tx, ctx, adminId);
   });
   await clearFailures(ctx.db, key);
@@ -245,12 +240,7 @@ async function requireTotp(
       throw new AppError('TOTP_FIRST');
     }
     await setTotpRequired(tx, ctx, totpRequired, now);
-    await recordAudit(tx, {
-      adminId: session.adminId,
-      action: 'sign_in_policy.changed',
-      details: { totpRequired },
-      at: now,
-    });
+    await recordAudit(tx, now, session.adminId, 'sign_in_policy.changed', null, { totpRequired });
   });
 }
 
@@ -277,7 +267,7 @@ async function requireOn(tx: Tx, adminId: string): Promise<void> {
 }
 
 async function note(tx: Tx, by: string | null, action: string, adminId: string, at: Date) {
-  await recordAudit(tx, { adminId: by, action, subject: { type: 'admin', id: adminId }, at });
+  await recordAudit(tx, at, by, action, ['admin', adminId]);
 }
 
 /** A secret as stored: readable only with a key outside the database, and only in its row. */
