@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -100,6 +100,21 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     },
     removeData: () => rmSync(dataDir, { recursive: true, force: true }),
   };
+}
+
+/** Runs a command of `npm start`, such as `--backup`: its exit code and all that it said. */
+export function runCommand(
+  args: string[],
+  env: Record<string, string>,
+  typed = '',
+): Promise<{ code: number; said: string }> {
+  return new Promise((resolve) => {
+    const options = { env: { PATH: process.env.PATH, ...env } };
+    const child = execFile(process.execPath, [START, ...args], options, (error, out, err) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, said: out + err });
+    });
+    child.stdin?.end(typed);
+  });
 }
 
 async function untilReady(child: ChildProcess): Promise<() => string> {

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { uploadEvidence } from '@invigil/testkit/evidence';
 import { beginAttempt, signInAdmin } from '@invigil/testkit/factories';
-import { STILL } from '@invigil/testkit/stills';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { newId } from '../db/new-id.ts';
@@ -43,21 +43,8 @@ describe('a backup', () => {
     const attempt = await beginAttempt(app, admin);
     await attempt.save(0, 1, 1, true);
     await attempt.save(1, 0, 1);
-    const flag = await app.call('reportViolation', {
-      as: attempt.candidate.cookie,
-      body: { participantId: attempt.id, violationType: 'window_blur', notes: null },
-    });
-    const upload = await app.call('uploadEvidence', {
-      as: attempt.candidate.cookie,
-      params: { id: attempt.id },
-      body: {
-        id: newId(),
-        violationId: flag.body.id,
-        stills: [{ jpeg: STILL, offsetMs: -1_000 }],
-        levels: { offsetMs: -3_000, everyMs: 300, values: [0, 12.5] },
-      },
-    });
-    expect(upload.status).toBe(201);
+    const levels = { offsetMs: -3_000, everyMs: 300, values: [0, 12.5] };
+    await uploadEvidence(app, attempt, { levels });
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40"/>';
     const image = await app.call('uploadImage', {
       as: admin,

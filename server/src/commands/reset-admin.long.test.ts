@@ -1,11 +1,13 @@
-import { execFile } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { shownCode } from '@invigil/testkit/factories';
-import { HttpPerson, type RunningServer, startServer } from '@invigil/testkit/running-server';
+import {
+  HttpPerson,
+  type RunningServer,
+  runCommand,
+  startServer,
+} from '@invigil/testkit/running-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-const START = fileURLToPath(new URL('../../start.mjs', import.meta.url));
 const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
 
 describe('npm run admin:reset-two-step and admin:reset-password', () => {
@@ -21,21 +23,9 @@ describe('npm run admin:reset-two-step and admin:reset-password', () => {
     server.removeData();
   });
 
-  interface Outcome {
-    code: number;
-    said: string;
-  }
+  const run = (args: string[], typed?: string) =>
+    runCommand(args, { DATA_DIR: server.dataDir }, typed);
   const reset = (...addresses: string[]) => run(['--reset-two-step', ...addresses]);
-
-  function run(args: string[], typed = ''): Promise<Outcome> {
-    return new Promise((resolve) => {
-      const options = { env: { PATH: process.env.PATH, DATA_DIR: server.dataDir } };
-      const child = execFile(process.execPath, [START, ...args], options, (error, out, err) => {
-        resolve({ code: typeof error?.code === 'number' ? error.code : 0, said: out + err });
-      });
-      child.stdin?.end(typed);
-    });
-  }
 
   it('sets a new password for an administrator who forgot it, and ends the sessions', async () => {
     const resetPassword = (args: string[], typed?: string) =>

@@ -1,19 +1,17 @@
-import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import {
   freePort,
   HttpPerson,
   inviteOverHttp,
   type RunningServer,
+  runCommand,
   startServer,
 } from '@invigil/testkit/running-server';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 vi.setConfig({ testTimeout: 150_000, hookTimeout: 150_000 });
 
-const START = fileURLToPath(new URL('../../start.mjs', import.meta.url));
 const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
 
 describe('npm run rotate-key', () => {
@@ -34,15 +32,8 @@ describe('npm run rotate-key', () => {
     server.removeData();
   });
 
-  /** Runs the server or a command on the data folder: its exit code and its output. */
-  function run(args: string[], env: Record<string, string> = {}) {
-    return new Promise<{ code: number; said: string }>((resolve) => {
-      const options = { env: { PATH: process.env.PATH, DATA_DIR: folder, ...env } };
-      execFile(process.execPath, [START, ...args], options, (error, out, err) => {
-        resolve({ code: typeof error?.code === 'number' ? error.code : 0, said: out + err });
-      });
-    });
-  }
+  const run = (args: string[], env: Record<string, string> = {}) =>
+    runCommand(args, { DATA_DIR: folder, ...env });
   const path = (name = 'secret-key') => join(folder, name);
   const key = () => readFileSync(path(), 'utf8');
   const start = async () => {

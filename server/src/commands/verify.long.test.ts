@@ -1,15 +1,16 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { HttpPerson, type RunningServer, startServer } from '@invigil/testkit/running-server';
+import {
+  HttpPerson,
+  type RunningServer,
+  runCommand,
+  startServer,
+} from '@invigil/testkit/running-server';
 import { cleanUp, removeLastingFolders, started } from '@invigil/testkit/supervised-postgres';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-const START = fileURLToPath(new URL('../../start.mjs', import.meta.url));
 const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
 
 describe('npm run audit:verify', () => {
@@ -28,21 +29,11 @@ describe('npm run audit:verify', () => {
     removeLastingFolders();
   });
 
-  const verify = (...more: string[]) => run('--verify-audit', ...more);
-
   async function run(...args: string[]) {
-    const child = spawn(process.execPath, [START, ...args], {
-      env: { PATH: process.env.PATH, DATA_DIR: server.dataDir },
-    });
-    let text = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (part: string) => {
-        text += part;
-      });
-    }
-    const [code] = await once(child, 'close');
-    return { code, text };
+    const { code, said } = await runCommand(args, { DATA_DIR: server.dataDir });
+    return { code, text: said };
   }
+  const verify = (...more: string[]) => run('--verify-audit', ...more);
 
   it('exits with 1 for a head that the chain does not contain, for either command', async () => {
     await expect.poll(async () => (await verify()).text).toMatch(/^Head/m);

@@ -218,10 +218,7 @@ describe('a reporting monitor', () => {
   it('that cannot classify is not flagged again if the page has reported it', async () => {
     await enter();
     await pass(60, () => ({ face: 'cannot-tell', checks: 0 }));
-    await app.call('reportViolation', {
-      as: attempt.candidate.cookie,
-      body: { participantId: attempt.id, violationType: 'camera_lost', notes: 'no-frame' },
-    });
+    await attempt.report('camera_lost', { notes: 'no-frame' });
     await pass(120, () => ({ face: 'cannot-tell', checks: 0 }));
     expect(await flags()).toEqual(['camera_lost']);
   });

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CallInput, call, startTestApp, type TestApp } from '@invigil/testkit/app';
+import { uploadEvidence } from '@invigil/testkit/evidence';
 import {
   ADMIN,
   type BegunAttempt,
@@ -19,7 +20,6 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type App, createApp } from '../boot/app.ts';
 import { openPool } from '../db/connection/pool.ts';
 import { openDatabase } from '../db/database.ts';
-import { newId } from '../db/new-id.ts';
 import { closeDueParticipants } from '../jobs/close-due-participants.ts';
 import { deliverMail } from '../jobs/deliver-mail.ts';
 import { StartProblem } from '../runtime/app-error.ts';
@@ -48,18 +48,7 @@ async function filled(sink: SmtpSink, folder: string) {
   const confirmed = await app.call('confirmTotp', { as: second, body: { code } });
   expect(confirmed.status).toBe(200);
   const attempt = await beginAttempt(app, admin);
-  const flag = await app.call('reportViolation', {
-    as: attempt.candidate.cookie,
-    body: { participantId: attempt.id, violationType: 'window_blur', notes: null },
-  });
-  const violationId = flag.body.id as string;
-  const stills = [{ jpeg: STILL, offsetMs: -1_000 }];
-  const upload = await app.call('uploadEvidence', {
-    as: attempt.candidate.cookie,
-    params: { id: attempt.id },
-    body: { id: newId(), violationId, stills },
-  });
-  expect(upload.status).toBe(201);
+  const { violationId } = await uploadEvidence(app, attempt);
   await app.call('endParticipant', {
     as: admin,
     params: { id: attempt.id },

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { uploadEvidence } from '@invigil/testkit/evidence';
 import { type BegunAttempt, beginAttempt, setUpApp, signInAdmin } from '@invigil/testkit/factories';
-import { STILL } from '@invigil/testkit/stills';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../db/new-id.ts';
 import { verifyEvidence } from './verify.ts';
@@ -20,21 +20,10 @@ describe('an attacker who can write to the files of evidence', () => {
   });
   const findings = async () => (await verifyEvidence(app.context)).findings;
 
-  async function upload(attempt: BegunAttempt) {
-    const as = attempt.candidate.cookie;
-    const flag = await app.call('reportViolation', {
-      as,
-      body: { participantId: attempt.id, violationType: 'window_blur', notes: null },
-    });
-    const name = newId();
-    const reply = await app.call('uploadEvidence', {
-      as,
-      params: { id: attempt.id },
-      body: { id: name, violationId: flag.body.id, stills: [{ jpeg: STILL, offsetMs: -1_000 }] },
-    });
-    expect(reply.status).toBe(201);
-    return { folder: attempt.id, name };
-  }
+  const upload = async (attempt: BegunAttempt) => ({
+    folder: attempt.id,
+    name: (await uploadEvidence(app, attempt)).id,
+  });
 
   const place = (n: number) => {
     const { folder = '', name = '' } = files[n] ?? {};

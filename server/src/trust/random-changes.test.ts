@@ -1,4 +1,5 @@
 import type { QuestionDetails } from '@invigil/core/domain/questions/question-definition';
+import { uploadEvidence } from '@invigil/testkit/evidence';
 import {
   ADMIN,
   type BegunAttempt,
@@ -7,13 +8,11 @@ import {
   shownCode,
   signInAdmin,
 } from '@invigil/testkit/factories';
-import { STILL } from '@invigil/testkit/stills';
 import { inForm } from '@invigil/testkit/test-form';
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { insideOf, inTransaction } from '../db/database.ts';
-import { newId } from '../db/new-id.ts';
 import { insertQuestionVersion } from '../db/queries/questions.ts';
 import { sealAudit } from './seal-audit.ts';
 import { sealedVersion } from './sealed-kinds.ts';
@@ -44,19 +43,7 @@ beforeAll(async () => {
     const attempt = await beginAttempt(app, admin);
     attempts.push(attempt);
     for (let q = 0; q < 3; q += 1) await attempt.save(q, (q + i) % 4, 1, q === 0);
-    const flag = await app.call('reportViolation', {
-      as: attempt.candidate.cookie,
-      body: { participantId: attempt.id, violationType: 'window_blur', notes: null },
-    });
-    await app.call('uploadEvidence', {
-      as: attempt.candidate.cookie,
-      params: { id: attempt.id },
-      body: {
-        id: newId(),
-        violationId: flag.body.id,
-        stills: [{ jpeg: STILL, offsetMs: -1_000 }],
-      },
-    });
+    await uploadEvidence(app, attempt);
     await attempt.submit();
     await app.call('giveVerdict', {
       as: admin,

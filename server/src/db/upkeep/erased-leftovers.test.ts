@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startTestApp, type TestApp } from '@invigil/testkit/app';
+import { uploadEvidence } from '@invigil/testkit/evidence';
 import { beginAttempt, inviteCandidate, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
 import { silentLog } from '@invigil/testkit/silent-log';
-import { STILL } from '@invigil/testkit/stills';
 import {
   cleanUp,
   databaseTemplate,
@@ -14,7 +14,6 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openPool } from '../connection/pool.ts';
 import type { EmbeddedPostgres } from '../embedded-postgres/supervisor.ts';
-import { newId } from '../new-id.ts';
 import { removeLeftovers } from './erased-leftovers.ts';
 import { migrate } from './migrate.ts';
 
@@ -70,26 +69,10 @@ describe('erased data in the files of the embedded database', () => {
     const { id, candidate } = attempt;
     const params = { id };
     const as = candidate.cookie;
-    const violation = await app.call('reportViolation', {
-      as,
-      body: {
-        participantId: id,
-        violationType: 'window_blur',
-        notes: TEXTS.notes,
-        engine: TEXTS.engine,
-      },
+    await uploadEvidence(app, attempt, {
+      report: { notes: TEXTS.notes, engine: TEXTS.engine },
+      levels: { offsetMs: -300, everyMs: 300, values: [0, 12] },
     });
-    const upload = await app.call('uploadEvidence', {
-      as,
-      params,
-      body: {
-        id: newId(),
-        violationId: violation.body.id,
-        stills: [{ jpeg: STILL, offsetMs: 0 }],
-        levels: { offsetMs: -300, everyMs: 300, values: [0, 12] },
-      },
-    });
-    expect(upload.status).toBe(201);
     await app.call('sendMessage', { as: admin, params, body: { text: TEXTS.message } });
     await app.call('submitParticipant', { as, params, body: { answers: [] } });
     const feedback = { participantId: id, emoji: 'sad', text: TEXTS.feedback };

@@ -11,9 +11,8 @@ import {
   setUpApp,
   signInAdmin,
 } from '@invigil/testkit/factories';
-import { S3_KEYS, S3_PLACE, type S3Double, startS3Double } from '@invigil/testkit/s3-double';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { StorageAway } from '../../../storage/storage.ts';
 import { deleteExpired } from '../../review/retention/delete-expired.ts';
 
@@ -360,43 +359,5 @@ describe('images of questions', () => {
     expect((await read(app, admin, hash)).status).toBe(200);
     await app.rebuild();
     expectMissing(await read(app, admin, hash));
-  });
-});
-
-describe('images in an S3 store', () => {
-  let double: S3Double;
-  let app: TestApp;
-  beforeAll(async () => {
-    double = await startS3Double();
-    app = await startTestApp({
-      EVIDENCE_S3_ENDPOINT: double.endpoint,
-      EVIDENCE_S3_BUCKET: S3_PLACE.bucket,
-      EVIDENCE_S3_REGION: S3_PLACE.region,
-      EVIDENCE_S3_ACCESS_KEY_ID: S3_KEYS.accessKeyId,
-      EVIDENCE_S3_SECRET_ACCESS_KEY: S3_KEYS.secretAccessKey,
-    });
-  });
-  afterAll(async () => {
-    await app.stop();
-    await double.close();
-  });
-
-  it('are under their own prefix, and wait for a store that is away', async () => {
-    const admin = await signInAdmin(app);
-    const body = drawing();
-    double.fault = { status: 503, code: 'SlowDown' };
-    const refused = await upload(app, admin, body);
-    expect(refused).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } });
-    double.fault = undefined;
-    expect((await app.pool.query('select from images')).rowCount).toBe(0);
-    const { hash } = (await upload(app, admin, body)).body;
-    expect([...double.files.keys()]).toEqual([`images/${hash.slice(0, 2)}/${hash}`]);
-    double.fault = { status: 500, code: 'InternalError' };
-    expect((await read(app, admin, hash)).status).toBe(503);
-    double.fault = undefined;
-    expect((await read(app, admin, hash)).status).toBe(200);
-    // From memory.
-    double.fault = { status: 500, code: 'InternalError' };
-    expect((await read(app, admin, hash)).status).toBe(200);
   });
 });

@@ -18,11 +18,7 @@ describe('a verdict', () => {
 
   const recordVerdict = (body: object, id = attempt.id) =>
     app.call('giveVerdict', { as: app.admin, params: { id }, body });
-  const report = (violationType: string) =>
-    app.call('reportViolation', {
-      as: attempt.candidate.cookie,
-      body: { participantId: attempt.id, violationType, notes: null },
-    });
+  const report = (violationType: string) => attempt.report(violationType);
   const listed = async (review: string) => {
     const query = { review, quizId: attempt.quiz.id };
     const reply = await app.call('listParticipants', { as: app.admin, query });
@@ -153,14 +149,9 @@ describe('a verdict', () => {
   describe('is based on', () => {
     it('reports of sensors and page, and notes of the candidate, in order of time', async () => {
       const as = attempt.candidate.cookie;
-      const reported = await app.call('reportViolation', {
-        as,
-        body: {
-          participantId: attempt.id,
-          violationType: 'face_not_detected',
-          notes: 'No face for 2 s',
-          engine: 'model',
-        },
+      const reported = await attempt.report('face_not_detected', {
+        notes: 'No face for 2 s',
+        engine: 'model',
       });
       app.clock.advance({ seconds: 5 });
       await report('camera_dark');

@@ -54,9 +54,7 @@ describe('a request during the erasure of a person', () => {
 
   async function ended(): Promise<{ attempt: BegunAttempt; violation: string }> {
     const attempt = await beginAttempt(app, admin);
-    const report = { participantId: attempt.id, violationType: 'looking_away', notes: null };
-    const as = attempt.candidate.cookie;
-    const violation = (await app.call('reportViolation', { as, body: report })).body.id;
+    const violation = (await attempt.report('looking_away')).body.id;
     await attempt.submit();
     return { attempt, violation };
   }
@@ -83,11 +81,7 @@ describe('a request during the erasure of a person', () => {
     ],
     [
       'a last report of the page',
-      ({ candidate, id }) =>
-        app.call('reportViolation', {
-          as: candidate.cookie,
-          body: { participantId: id, violationType: 'manual_submit', notes: 'I, Frida' },
-        }),
+      (attempt) => attempt.report('manual_submit', { notes: 'I, Frida' }),
       'select from violations where participant_id = $1 and notes is not null',
     ],
     [

@@ -32,17 +32,10 @@ describe('erasing a person', () => {
     const attempt = await beginAttempt(app, admin);
     ({ userId } = attempt.candidate);
     const { rows } = await app.pool.query<{ column: string; type: string }>(COLUMNS);
-    await app.call('reportViolation', {
-      as: attempt.candidate.cookie,
-      body: { participantId: attempt.id, violationType: 'window_blur', notes: null },
-    });
+    await attempt.report('window_blur');
     const params = { id: attempt.id };
     await app.call('sendMessage', { as: admin, params, body: { text: 'Hello' } });
-    await app.call('submitParticipant', {
-      as: attempt.candidate.cookie,
-      params,
-      body: { answers: [] },
-    });
+    await attempt.submit();
     await app.call('giveFeedback', {
       as: attempt.candidate.cookie,
       body: { participantId: attempt.id, emoji: 'sad', text: 'So so' },
