@@ -127,28 +127,19 @@ describe('a backup', () => {
     expect(out.readableLength).toBe(0);
   });
 
-  it('counts missing evidence, except where its key was destroyed since', async () => {
+  it('counts missing evidence and images, except evidence whose key was destroyed since', async () => {
     const client = await emptyDatabase();
     await restore(client, saved);
-    const nowhere = diskStorage(join(folder, newId()));
-    const tally = () => {
-      const images = diskStorage(join(folder, 'images'));
-      const parts = { client, evidence: nowhere, images, secretKey: KEY, withSecretKey: true };
-      return writeBackup({ ...parts, now: new Date() }, new PassThrough().resume());
+    const tally = (missing: 'evidence' | 'images') => {
+      const from = (name: string) => diskStorage(join(folder, name === missing ? newId() : name));
+      const storages = { evidence: from('evidence'), images: from('images') };
+      const parts = { client, ...storages, secretKey: KEY, withSecretKey: true, now: new Date() };
+      return writeBackup(parts, new PassThrough().resume());
     };
-    expect(await tally()).toMatchObject({ evidence: 0, missing: 1 });
+    expect(await tally('images')).toMatchObject({ evidence: 1, images: 0, missing: 1 });
+    expect(await tally('evidence')).toMatchObject({ evidence: 0, images: 1, missing: 1 });
     await client.query('update evidence_keys set sealed_key = null, destroyed_at = now()');
-    expect(await tally()).toMatchObject({ evidence: 0, missing: 0 });
-  });
-
-  it('counts missing images', async () => {
-    const client = await emptyDatabase();
-    await restore(client, saved);
-    const evidence = diskStorage(join(folder, 'evidence'));
-    const images = diskStorage(join(folder, newId()));
-    const parts = { client, evidence, images, secretKey: KEY, withSecretKey: true };
-    const tally = await writeBackup({ ...parts, now: new Date() }, new PassThrough().resume());
-    expect(tally).toMatchObject({ evidence: 1, images: 0, missing: 1 });
+    expect(await tally('evidence')).toMatchObject({ evidence: 0, missing: 0 });
   });
 
   it('locks no table while it copies evidence', async () => {

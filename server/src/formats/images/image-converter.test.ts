@@ -116,13 +116,6 @@ describe('the conversion of an image', () => {
     expect(webp.length).toBeLessThan(png.length / 2);
   });
 
-  it('scales a photo of 20 megapixels down', async () => {
-    const photo = await converted(await picture(5_000, 4_000).jpeg().toBuffer());
-    expect([photo.width, photo.height]).toEqual([1_600, 1_280]);
-    expectColor(await pixel(photo, 100, 640), RED);
-    expectColor(await pixel(photo, 1_500, 640), BLUE);
-  });
-
   it('limits the longer side, and enlarges nothing', async () => {
     const wide = await converted(await picture(3_200, 1_000).png().toBuffer());
     expect([wide.width, wide.height]).toEqual([1_600, 500]);

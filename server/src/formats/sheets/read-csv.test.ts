@@ -1,8 +1,4 @@
-import {
-  type CsvRow,
-  questionFileOf,
-  questionTemplate,
-} from '@invigil/core/domain/questions/question-csv';
+import { questionFileOf, questionTemplate } from '@invigil/core/domain/questions/question-csv';
 import { validateQuestion } from '@invigil/core/domain/questions/question-options';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -10,8 +6,6 @@ import { TooManyItems, UnreadableFile } from '../imported-file.ts';
 import { readCsvRows, readQuestionRows } from './read-csv.ts';
 
 const utf8 = (text: string) => Buffer.from(text, 'utf8');
-const utf16le = (text: string) => Buffer.from(text, 'utf16le');
-const utf16be = (text: string) => utf16le(text).swap16();
 const BOM = '\uFEFF';
 
 const HEADER = 'Question,Option A,Option B,Correct Answer';
@@ -66,26 +60,9 @@ describe('parsing a question file', () => {
       `${HEADER}\nQ,a,b,A\n${'\n'.repeat(bytes - HEADER.length - 9)}`;
     expect(fieldsIn(utf8(filler(1_048_576)))).toHaveLength(2);
     refusal(utf8(filler(1_048_577))).toThrow(TooManyItems);
-    refusal(utf16le(BOM + filler(1_048_577))).toThrow(TooManyItems);
+    refusal(Buffer.from(BOM + filler(1_048_577), 'utf16le')).toThrow(TooManyItems);
     // 600,000 characters of three bytes each: fewer than a million characters, more than one MiB.
     refusal(utf8(`${HEADER}\n${'問'.repeat(600_000)}`)).toThrow(TooManyItems);
-  });
-
-  const text = 'Frage,Größe,"ja, 日本",A\r\nQ,„a“,é,B\r\n';
-  const rows: CsvRow[] = [
-    { line: 1, fields: ['Frage', 'Größe', 'ja, 日本', 'A'] },
-    { line: 2, fields: ['Q', '„a“', 'é', 'B'] },
-  ];
-
-  it.each([
-    ['UTF-8', utf8(text)],
-    ['UTF-8 with a byte order mark', utf8(BOM + text)],
-    ['UTF-16, little-endian', utf16le(BOM + text)],
-    ['UTF-16, big-endian', utf16be(BOM + text)],
-    ['UTF-16 without a byte order mark', utf16le(text)],
-    ['UTF-16 without a byte order mark, big-endian', utf16be(text)],
-  ])('decodes %s', (_, file) => {
-    expect(fieldsIn(file)).toEqual(rows);
   });
 
   it('decodes what is not UTF-8 as windows-1252', () => {

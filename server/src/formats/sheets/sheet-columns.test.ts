@@ -83,11 +83,12 @@ describe('the header of a sheet', () => {
   });
 
   it('stands under a title, which is skipped and named', async () => {
-    const { items, notes } = await csv(
-      ['Geography, spring', '', 'Frage;A;B;Lösung;Autor;Stand', 'Q?;x;y;A;Kim;2025'].map(
-        (line) => line,
-      ),
-    );
+    const { items, notes } = await csv([
+      'Geography, spring',
+      '',
+      'Frage;A;B;Lösung;Autor;Stand',
+      'Q?;x;y;A;Kim;2025',
+    ]);
     expect(items).toMatchObject([{ source: { line: 4 }, definition: { question: 'Q?' } }]);
     expect(notes).toEqual([
       'Row 1, above the header, was skipped: “Geography, spring”.',

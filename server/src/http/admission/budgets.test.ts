@@ -1,5 +1,5 @@
 import { BUDGET_LIMITS } from '@invigil/core/domain/limits';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Session } from '../../db/queries/sessions.ts';
 import { Budgets, KnownCaller, TokenBucket } from './budgets.ts';
 
@@ -46,15 +46,6 @@ describe('budgets', () => {
   ])('of %s and %s are the same: %s', (one, other, isSame) => {
     const budgets = new Budgets(1);
     expect(budgets.networkOf(one) === budgets.networkOf(other)).toBe(isSame);
-  });
-
-  it('let 10,000 people behind one address open the page and sign in at once', () => {
-    const now = performance.now();
-    vi.spyOn(performance, 'now').mockReturnValue(now);
-    const network = new Budgets(1).networkOf('192.0.2.7');
-    const admitted = Array.from({ length: 20_000 }, () => network.take(1, now));
-    expect(admitted.filter((seconds) => seconds > 0)).toEqual([]);
-    expect(network.take(1, now)).toBeGreaterThan(0);
   });
 
   it('report a flood once, at the hundredth refusal within a minute', () => {

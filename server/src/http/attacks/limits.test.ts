@@ -11,7 +11,6 @@ import {
   beginAttempt,
   makeQuiz,
   setUpAppWithAdmin,
-  signInCandidate,
 } from '@invigil/testkit/factories';
 import { STILL, stillOf, stillOfBytes } from '@invigil/testkit/stills';
 import { storeAttempts } from '@invigil/testkit/stored';
@@ -255,20 +254,6 @@ describe('a limit that is exceeded', () => {
     expect((await make(just)).status).toBe(201);
     const above = await measured(() => make(over));
     expect(above).toEqual(refused(400, 'INVALID_INPUT', { bytes: 16 * MIB }));
-  });
-
-  it('by signing in again and again leaves 20 ended sessions and the last one', async () => {
-    for (let i = 0; i < 25; i += 1) {
-      await signInCandidate(app, attempt.candidate.email, attempt.candidate.code);
-      app.clock.advance({ seconds: 10 });
-    }
-    const { rows } = await app.pool.query(
-      `select count(*) filter (where ended_at is not null)::int as ended,
-         count(*) filter (where ended_at is null)::int as live
-       from sessions where invitation_id = (select invitation_id from participants where id = $1)`,
-      [attempt.id],
-    );
-    expect(rows).toEqual([{ ended: 21, live: 1 }]);
   });
 
   it('by guesses of a network: 150 at once, then one each 400 ms', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Reply, startTestApp, type TestApp } from '@invigil/testkit/app';
 import {
@@ -348,16 +348,5 @@ describe('images of questions', () => {
     expect(await rows()).toEqual(before);
     admin = await signInAdmin(app);
     expect((await read(app, admin, hash)).status).toBe(200);
-  });
-
-  it('are read from storage once, and held in memory up to a limit', async () => {
-    const hash = await made();
-    const path = join(folder, 'images', hash.slice(0, 2), hash);
-    expect((await read(app, admin, hash)).status).toBe(200);
-    chmodSync(path, 0o000);
-    rmSync(path);
-    expect((await read(app, admin, hash)).status).toBe(200);
-    await app.rebuild();
-    expectMissing(await read(app, admin, hash));
   });
 });

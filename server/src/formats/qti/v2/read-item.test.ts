@@ -248,42 +248,32 @@ describe.each([
     expect(matched.definition?.shortText).toEqual({ accepted: [{ text: 'Stra\u00dfe' }] });
   });
 
-  it('with a mapping of two cases of one text, different in more than case, has both', async () => {
-    const mapping = `<mapping defaultValue="0">${entry('Stra\u00dfe', 1)}${entry('STRASSE', 0.5)}</mapping>`;
-    const body = '<p>Where? <textEntryInteraction responseIdentifier="RESPONSE"/></p>';
-    const { definition } = await read({
-      ...field('string', mapping, template('map_response')),
-      body,
-    });
-    expect(definition?.shortText).toEqual({
-      accepted: [
-        { text: 'Stra\u00dfe', weight: 100 },
-        { text: 'STRASSE', weight: 50 },
-      ],
-      isCaseSensitive: true,
-    });
-  });
-
-  it('with a mapping of texts is a short text; case counts when both are named', async () => {
-    const mapping = `<mapping defaultValue="0">${entry('York', 1)}${entry('york', 0.5)}</mapping>`;
-    const body = '<p>This son of <textEntryInteraction responseIdentifier="RESPONSE"/>.</p>';
-    const { definition } = await read({
-      ...field('string', mapping, template('map_response')),
-      body,
-    });
-    expect(definition).toMatchObject({
-      type: 'short_text',
-      question: 'This son of ______.',
-      rule: 'weights',
-    });
-    expect(definition?.shortText).toEqual({
-      accepted: [
-        { text: 'York', weight: 100 },
-        { text: 'york', weight: 50 },
-      ],
-      isCaseSensitive: true,
-    });
-  });
+  it.each([
+    ['York', 'york'],
+    ['Stra\u00dfe', 'STRASSE'],
+  ])(
+    'with a mapping of texts is a short text; case counts when both are named: %s',
+    async (one, two) => {
+      const mapping = `<mapping defaultValue="0">${entry(one, 1)}${entry(two, 0.5)}</mapping>`;
+      const body = '<p>This son of <textEntryInteraction responseIdentifier="RESPONSE"/>.</p>';
+      const { definition } = await read({
+        ...field('string', mapping, template('map_response')),
+        body,
+      });
+      expect(definition).toMatchObject({
+        type: 'short_text',
+        question: 'This son of ______.',
+        rule: 'weights',
+      });
+      expect(definition?.shortText).toEqual({
+        accepted: [
+          { text: one, weight: 100 },
+          { text: two, weight: 50 },
+        ],
+        isCaseSensitive: true,
+      });
+    },
+  );
 
   it.each([
     [
