@@ -2,6 +2,7 @@ import {
   type BegunAttempt,
   beginAttempt,
   makeQuiz,
+  newestCodes,
   passTime,
   plainQuestions,
   setUpApp,
@@ -9,19 +10,29 @@ import {
 } from '@invigil/testkit/factories';
 import { beforeEach, describe, expect, it } from 'vitest';
 
-describe('replacing an ended attempt', () => {
-  const app = setUpApp();
-  let admin: string;
-  let attempt: BegunAttempt;
-  let n = 0;
-  beforeEach(async () => {
-    n += 1;
-    admin = await signInAdmin(app, `admin${n}@example.org`);
-    attempt = await beginAttempt(app, admin);
+const app = setUpApp();
+
+let admin: string;
+let attempt: BegunAttempt;
+let n = 0;
+beforeEach(async () => {
+  n += 1;
+  admin = await signInAdmin(app, `admin${n}@example.org`);
+  attempt = await beginAttempt(app, admin);
+});
+
+const replace = (how: unknown, more: object = {}, id = attempt.id) =>
+  app.call('replaceParticipant', {
+    as: admin,
+    params: { id },
+    body: { how, reason: 'The camera failed', ...more },
+  });
+const signIn = () =>
+  app.call('login', {
+    body: { email: attempt.candidate.email, password: attempt.candidate.code },
   });
 
-  const replace = (how: unknown, id = attempt.id, reason: unknown = 'The camera failed') =>
-    app.call('replaceParticipant', { as: admin, params: { id }, body: { how, reason } });
+describe('replacing an ended attempt', () => {
   const paperOf = async (id: string) =>
     (
       await app.pool.query(
@@ -30,10 +41,6 @@ describe('replacing an ended attempt', () => {
         [id],
       )
     ).rows;
-  const signIn = () =>
-    app.call('login', {
-      body: { email: attempt.candidate.email, password: attempt.candidate.code },
-    });
   const list = async () =>
     (await app.call('listParticipants', { as: admin, query: { quizId: attempt.quiz.id } })).body;
 
@@ -45,7 +52,7 @@ describe('replacing an ended attempt', () => {
       ['with a blank reason', 'reinstate', ' ', 'reason'],
     ])('%s', async (_, how, reason, path) => {
       await attempt.submit();
-      const reply = await replace(how, attempt.id, reason ?? null);
+      const reply = await replace(how, { reason });
       expect(reply).toMatchObject({ status: 400, body: { issues: [{ path }] } });
       expect((await attempt.row()).replaced_at).toBeNull();
     });
@@ -55,7 +62,7 @@ describe('replacing an ended attempt', () => {
         status: 409,
         body: { code: 'STILL_RUNNING' },
       });
-      expect((await replace('another', attempt.quiz.id)).status).toBe(404);
+      expect((await replace('another', {}, attempt.quiz.id)).status).toBe(404);
       await attempt.submit();
       const own = await app.call('replaceParticipant', {
         as: attempt.candidate.cookie,
@@ -168,13 +175,7 @@ describe('replacing an ended attempt', () => {
     await passTime(app, { minutes: 26 });
     const ended = await attempt.row();
     expect(ended).toMatchObject({ status: 'completed', submission_type: 'auto' });
-    const params = { id: attempt.id };
-    const again = (minutes: unknown) =>
-      app.call('replaceParticipant', {
-        as: admin,
-        params,
-        body: { how: 'reinstate', minutes, reason: 'The power failed' },
-      });
+    const again = (minutes: unknown) => replace('reinstate', { minutes });
     for (const minutes of [0, 181, 1.5, '20']) {
       expect(await again(minutes)).toMatchObject({
         status: 400,
@@ -188,7 +189,11 @@ describe('replacing an ended attempt', () => {
     expect(body).toMatchObject({ remainingMs: 20 * 60_000, answeredCount: 1 });
     expect((await attempt.row()).deadline_at).toEqual(ended.deadline_at);
     admin = await signInAdmin(app, `next-day${n}@example.org`);
-    const { events } = (await app.call('getParticipantRecord', { as: admin, params })).body;
+    const record = await app.call('getParticipantRecord', {
+      as: admin,
+      params: { id: attempt.id },
+    });
+    const { events } = record.body;
     const details = { how: 'reinstate', minutes: 20 };
     expect(events).toContainEqual(expect.objectContaining({ kind: 'replaced', details }));
   });
@@ -196,19 +201,13 @@ describe('replacing an ended attempt', () => {
   it('adds them to the time that was left, and none to another attempt', async () => {
     app.clock.advance({ minutes: 5 });
     await attempt.submit();
-    const params = { id: attempt.id };
-    const body = { how: 'reinstate', minutes: 7, reason: 'r' };
-    await app.call('replaceParticipant', { as: admin, params, body });
+    await replace('reinstate', { minutes: 7 });
     await attempt.signIn();
     const second = (await attempt.start()).body;
     expect(second.remainingMs).toBe((20 + 7) * 60_000);
     attempt.id = second.id;
     await attempt.submit();
-    await app.call('replaceParticipant', {
-      as: admin,
-      params: { id: second.id },
-      body: { ...body, how: 'another' },
-    });
+    await replace('another', { minutes: 7 });
     await attempt.signIn();
     expect((await attempt.start()).body.remainingMs).toBe(25 * 60_000);
   });
@@ -244,5 +243,219 @@ describe('replacing an ended attempt', () => {
     expect(earlier.body.actions).toMatchObject([
       { action: 'participant.another_attempt', reason: 'The camera failed' },
     ]);
+  });
+});
+
+describe('another attempt after a change since the end', () => {
+  beforeEach(async () => {
+    await attempt.save(0, 1, 1);
+    app.clock.advance({ minutes: 5 });
+  });
+
+  const invitationId = async () =>
+    (await app.call('listInvitations', { as: admin, params: { id: attempt.quiz.id } })).body[0].id;
+  const editQuiz = async (change: object) => {
+    const quizzes = (await app.call('listQuizzes', { as: admin })).body;
+    const quiz = quizzes.find((q: { id: string }) => q.id === attempt.quiz.id);
+    const body = { ...quiz, ...change };
+    const reply = await app.call('updateQuiz', { as: admin, params: { id: quiz.id }, body });
+    expect(reply.status).toBe(200);
+  };
+
+  it('with a revoked invitation: the code fails until the invitation is resent', async () => {
+    await attempt.submit();
+    const ids = [await invitationId()];
+    const params = { id: attempt.quiz.id };
+    await app.call('revokeInvitations', { as: admin, params, body: { ids } });
+    expect((await replace('another')).status).toBe(200);
+    expect((await signIn()).status).toBe(401);
+    const resent = await app.call('resendInvitations', { as: admin, params, body: { ids } });
+    expect(resent.body.invitations).toMatchObject([{ status: 'queued' }]);
+    const [code = ''] = await newestCodes(app, [attempt.candidate.email]);
+    attempt.candidate.code = code;
+    expect((await signIn()).status).toBe(200);
+  });
+
+  it.each(['another', 'reinstate'])('of a closed assessment cannot start (%s)', async (how) => {
+    await attempt.submit();
+    await replace(how);
+    await editQuiz({ isActive: false });
+    expect((await signIn()).status).toBe(200);
+    await attempt.signIn();
+    expect(await attempt.start()).toMatchObject({ status: 403, body: { code: 'QUIZ_INACTIVE' } });
+    await editQuiz({ isActive: true });
+    expect((await attempt.start()).status).toBe(201);
+  });
+
+  it.each([
+    [
+      'that is inactive',
+      () => editQuiz({ isActive: false }),
+      /inactive\. Activate it first/,
+      () => editQuiz({ isActive: true }),
+    ],
+    [
+      'whose end date has passed',
+      () => editQuiz({ endDate: app.clock.now().toISOString() }),
+      /end date .* has passed\. Move it first/,
+      () => editQuiz({ endDate: null }),
+    ],
+  ])('of an assessment %s is refused until it is open again', async (_, close, why, open) => {
+    await attempt.submit();
+    await close();
+    for (const how of ['another', 'reinstate']) {
+      expect(await replace(how)).toMatchObject({
+        status: 409,
+        body: { code: 'QUIZ_NOT_OPEN', message: expect.stringMatching(why) },
+      });
+    }
+    expect((await attempt.row()).replaced_at).toBeNull();
+    const query = { quizId: attempt.quiz.id };
+    const { body } = await app.call('listParticipants', { as: admin, query });
+    expect(body).toMatchObject([{ id: attempt.id }]);
+    await open();
+    expect((await replace('another')).status).toBe(200);
+    expect((await attempt.start()).status).toBe(201);
+  });
+
+  it.each(['another', 'reinstate'])('of a deleted assessment is refused (%s)', async (how) => {
+    await attempt.submit();
+    await app.call('deleteQuiz', { as: admin, params: { id: attempt.quiz.id } });
+    expect(await replace(how)).toMatchObject({
+      status: 409,
+      body: { code: 'QUIZ_NOT_OPEN', message: expect.stringMatching(/was deleted/) },
+    });
+    expect((await attempt.row()).replaced_at).toBeNull();
+  });
+
+  it('of an erased person is refused, because no one could take it', async () => {
+    await attempt.submit();
+    const params = { id: attempt.candidate.userId };
+    await app.call('erasePerson', { as: admin, params, body: { reason: 'r' } });
+    expect(await replace('another')).toMatchObject({
+      status: 409,
+      body: { code: 'PERSON_ERASED' },
+    });
+    expect((await attempt.row()).replaced_at).toBeNull();
+  });
+
+  it('of an assessment that is being closed waits for that, and is refused', async () => {
+    await attempt.submit();
+    const closer = await app.pool.connect();
+    try {
+      await closer.query('begin');
+      await closer.query('update quizzes set is_active = false where id = $1', [attempt.quiz.id]);
+      const replacing = replace('another');
+      const waiting = async () =>
+        (
+          await app.pool.query(
+            `select from pg_stat_activity
+             where datname = current_database() and wait_event_type = 'Lock'`,
+          )
+        ).rows.length;
+      await expect.poll(waiting).toBe(1);
+      await closer.query('commit');
+      expect(await replacing).toMatchObject({ status: 409, body: { code: 'QUIZ_NOT_OPEN' } });
+    } finally {
+      closer.release();
+    }
+    expect((await attempt.row()).replaced_at).toBeNull();
+  });
+
+  it('accepts the old code, however old it is', async () => {
+    await attempt.submit();
+    await replace('another');
+    app.clock.advance({ days: 40 });
+    expect((await signIn()).status).toBe(200);
+  });
+
+  it('has the new text of an edited question; a reinstated one keeps its own', async () => {
+    await attempt.submit();
+    const [question] = attempt.quiz.questions;
+    const edited = await app.call('updateQuestion', {
+      as: admin,
+      params: { id: attempt.quiz.id, questionId: question?.id ?? '' },
+      body: { question: 'New text', options: ['x', 'y'], correctAnswer: 'x' },
+    });
+    expect(edited.status).toBe(200);
+    await replace('reinstate');
+    attempt.id = (await attempt.start()).body.id;
+    expect((await attempt.record()).text).not.toContain('New text');
+    await attempt.submit();
+    await replace('another');
+    attempt.id = (await attempt.start()).body.id;
+    expect((await attempt.record()).text).toContain('New text');
+  });
+
+  it('has the extra time that the person was granted since then', async () => {
+    await attempt.submit();
+    await replace('another');
+    const reply = await app.call('updateInvitation', {
+      as: admin,
+      params: { id: await invitationId() },
+      body: { extraTimeFactor: 1.5, cameraEnabled: true, microphoneEnabled: true, reason: 'r' },
+    });
+    expect(reply.status).toBe(200);
+    expect((await attempt.start()).body.remainingMs).toBe(25 * 1.5 * 60_000);
+  });
+
+  it('keeps the sensors that were on at its start', async () => {
+    const switchTo = async (cameraEnabled: boolean, microphoneEnabled: boolean) => {
+      const body = { extraTimeFactor: 1, cameraEnabled, microphoneEnabled, reason: 'r' };
+      const params = { id: await invitationId() };
+      expect((await app.call('updateInvitation', { as: admin, params, body })).status).toBe(200);
+    };
+    const sensorsOf = async (id: string) =>
+      (await app.call('getParticipantRecord', { as: admin, params: { id } })).body.sensors;
+    const first = attempt.id;
+    await attempt.submit();
+    await replace('another');
+    await switchTo(false, false);
+    const second = await attempt.start();
+    expect(second.body.policy).toMatchObject({ camera: false, microphone: false });
+    attempt.id = second.body.id;
+    await attempt.submit();
+    await replace('reinstate');
+    await switchTo(true, false);
+    const third = await attempt.start();
+    expect(third.body.policy).toMatchObject({ camera: true, microphone: false });
+    expect(await sensorsOf(first)).toMatchObject({ camera: 'on', microphone: 'on' });
+    expect(await sensorsOf(second.body.id)).toMatchObject({
+      camera: 'not_applicable',
+      microphone: 'not_applicable',
+    });
+    expect(await sensorsOf(third.body.id)).toMatchObject({
+      camera: 'on',
+      microphone: 'not_applicable',
+    });
+  });
+
+  it('allowed during concurrent starts: makes one attempt', async () => {
+    await attempt.submit();
+    const replies = await Promise.all([attempt.start(), replace('another'), attempt.start()]);
+    expect(replies[1]?.status).toBe(200);
+    for (const reply of [replies[0], replies[2]]) {
+      expect([200, 201, 403]).toContain(reply?.status);
+    }
+    const last = await attempt.start();
+    expect([200, 201]).toContain(last.status);
+    const { rows } = await app.pool.query(
+      'select attempt, replaced_at is null as current from participants where user_id = $1 order by 1',
+      [attempt.candidate.userId],
+    );
+    expect(rows).toEqual([
+      { attempt: 1, current: false },
+      { attempt: 2, current: true },
+    ]);
+  });
+
+  it('still protects its questions from deletion', async () => {
+    await attempt.submit();
+    await replace('another');
+    const reply = await app.call('deleteQuestion', {
+      as: admin,
+      params: { id: attempt.quiz.id, questionId: attempt.quiz.questions[0]?.id ?? '' },
+    });
+    expect(reply).toMatchObject({ status: 409, body: { code: 'QUESTION_IN_USE' } });
   });
 });
