@@ -13,8 +13,9 @@ import { hashPassword } from '../server/src/security/secrets/passwords.ts';
 import { type Reply, startTestApp, type TestApp } from './app.ts';
 import { type SmtpSink, startSmtpSink } from './mail-servers.ts';
 import { startOtherProcess } from './other-process.ts';
+import { ADMIN } from './running-server.ts';
 
-export const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
+export { ADMIN };
 
 let adminHash: Promise<string> | undefined;
 

@@ -16,8 +16,12 @@ import type {
   UploadedFile,
 } from '../server/src/formats/imported-file.ts';
 
-const START = fileURLToPath(new URL('../server/start.mjs', import.meta.url));
+/** What `npm start` and the commands run. */
+export const START = fileURLToPath(new URL('../server/start.mjs', import.meta.url));
 const READY_WITHIN_MS = 120_000;
+
+/** The first administrator of a server, unless its settings name another one. */
+export const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
 
 export interface ServerOptions {
   env?: Record<string, string>;
@@ -64,6 +68,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
         PATH: process.env.PATH,
         LOG_LEVEL: 'warn',
         TIME_ZONE: 'Europe/Berlin',
+        ADMIN_EMAIL: ADMIN.email,
+        ADMIN_PASSWORD: ADMIN.password,
         ...options.env,
         PORT: String(port),
         DATA_DIR: dataDir,
@@ -102,10 +108,10 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   };
 }
 
-/** Runs a command of `npm start`, such as `--backup`: its exit code and all that it said. */
+/** Runs a command of the server with these settings, and types something: its exit code and its output. */
 export function runCommand(
-  args: string[],
   env: Record<string, string>,
+  args: string[],
   typed = '',
 ): Promise<{ code: number; said: string }> {
   return new Promise((resolve) => {
@@ -141,7 +147,8 @@ async function untilReady(child: ChildProcess): Promise<() => string> {
   return () => output;
 }
 
-function postmasterPid(dataDir: string): number | undefined {
+/** The first process of the embedded database, if it runs. */
+export function postmasterPid(dataDir: string): number | undefined {
   const path = join(dataDir, 'postgres-18', 'postmaster.pid');
   return existsSync(path) ? Number.parseInt(readFileSync(path, 'utf8'), 10) : undefined;
 }
@@ -208,7 +215,7 @@ export class HttpPerson {
     return there;
   }
 
-  async signIn(email: string, password: string): Promise<void> {
+  async signIn(email = ADMIN.email, password = ADMIN.password): Promise<void> {
     const reply = await this.call('login', { body: { email, password } });
     if (reply.status !== 200)
       throw new Error(`sign-in of ${email} failed: ${JSON.stringify(reply.body)}`);

@@ -1,7 +1,6 @@
-import { newId } from '../../server/src/db/new-id.ts';
 import type { TestApp } from '../app.ts';
+import { uploadEvidence } from '../evidence.ts';
 import { beginAttempt, makeQuiz, signInAdmin } from '../factories.ts';
-import { STILL } from '../stills.ts';
 
 /** Signed-in people, and one of everything that an id can refer to. */
 export interface FuzzStage {
@@ -24,16 +23,7 @@ export async function openFuzzStage(app: TestApp): Promise<FuzzStage> {
   const quiz = await makeQuiz(app, admin);
   const attempt = await beginAttempt(app, admin, quiz);
   const as = attempt.candidate.cookie;
-  const evidence = newId();
-  const violation = await app.call('reportViolation', {
-    as,
-    body: { participantId: attempt.id, violationType: 'face_not_detected', notes: null },
-  });
-  await app.call('uploadEvidence', {
-    as,
-    params: { id: attempt.id },
-    body: { id: evidence, violationId: violation.body.id, stills: [{ offsetMs: 0, jpeg: STILL }] },
-  });
+  const { id: evidence, violationId } = await uploadEvidence(app, attempt);
   const first = async (name: 'listCategories' | 'listOutbox') =>
     (await app.call(name, { as: admin })).body[0].id as string;
   const invitations = await app.call('listInvitations', { as: admin, params: { id: quiz.id } });
@@ -44,7 +34,7 @@ export async function openFuzzStage(app: TestApp): Promise<FuzzStage> {
     invitations: invitations.body[0].id,
     participants: attempt.id,
     users: attempt.candidate.userId,
-    violations: violation.body.id,
+    violations: violationId,
     evidence,
     admins: (await app.call('me', { as: spare })).body.user.id,
   };

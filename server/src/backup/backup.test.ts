@@ -43,8 +43,9 @@ describe('a backup', () => {
     const attempt = await beginAttempt(app, admin);
     await attempt.save(0, 1, 1, true);
     await attempt.save(1, 0, 1);
-    const levels = { offsetMs: -3_000, everyMs: 300, values: [0, 12.5] };
-    await uploadEvidence(app, attempt, { levels });
+    await uploadEvidence(app, attempt, {
+      levels: { offsetMs: -3_000, everyMs: 300, values: [0, 12.5] },
+    });
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="40"/>';
     const image = await app.call('uploadImage', {
       as: admin,

@@ -4,7 +4,6 @@ import { HttpPerson, type RunningServer, startServer } from '@invigil/testkit/ru
 import { inForm } from '@invigil/testkit/test-form';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
 const CANDIDATES = 20;
 const QUESTIONS = 10;
 const KILLS = inForm({ short: 1, long: 3 });
@@ -97,8 +96,6 @@ describe('kill -9', () => {
 
   function environment() {
     return {
-      ADMIN_EMAIL: ADMIN.email,
-      ADMIN_PASSWORD: ADMIN.password,
       SMTP_ALLOWED_HOSTS: '127.0.0.1',
       SMTP_URL: `smtp://u:p@127.0.0.1:${sink.port}?from=exams@example.org`,
     };
@@ -120,7 +117,7 @@ describe('kill -9', () => {
 
   async function countEnds(server: RunningServer, attempts: Started[]): Promise<number[]> {
     const admin = new HttpPerson(server.url);
-    await admin.signIn(ADMIN.email, ADMIN.password);
+    await admin.signIn();
     const records = await Promise.all(
       attempts.map(({ attempt }) =>
         admin.call('getParticipantRecord', { params: { id: attempt } }),
@@ -133,7 +130,7 @@ describe('kill -9', () => {
 
   async function startAll(server: RunningServer): Promise<Started[]> {
     const admin = new HttpPerson(server.url);
-    await admin.signIn(ADMIN.email, ADMIN.password);
+    await admin.signIn();
     const category = await admin.call('createCategory', { body: { name: 'C' } });
     const quiz = await admin.call('createQuiz', {
       body: { title: 'T', categoryId: category.body.id, duration: 60, totalQuestions: QUESTIONS },

@@ -1,14 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import {
+  ADMIN,
   freePort,
   HttpPerson,
   inviteOverHttp,
+  postmasterPid,
   type RunningServer,
+  START,
   startServer,
 } from '@invigil/testkit/running-server';
 import {
@@ -21,9 +23,6 @@ import {
   started,
 } from '@invigil/testkit/supervised-postgres';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-
-const START = fileURLToPath(new URL('../../start.mjs', import.meta.url));
-const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
 
 let seeded: Awaited<ReturnType<typeof databaseTemplate>>;
 beforeAll(async () => {
@@ -48,8 +47,6 @@ describe('two servers on one database', () => {
     const env = {
       DATABASE_URL: `postgresql://invigil@localhost/invigil?host=${connection.host}`,
       SECRET_KEY: 'k'.repeat(32),
-      ADMIN_EMAIL: ADMIN.email,
-      ADMIN_PASSWORD: ADMIN.password,
     };
     const start = async () => {
       const server = await startServer({ env });
@@ -74,7 +71,7 @@ describe('two servers on one database', () => {
     const [one, two] = await startTwo(true);
     expect(await ask(connection, 'select count(*) from admins')).toBe('1');
     const here = new HttpPerson(one.url);
-    await here.signIn(ADMIN.email, ADMIN.password);
+    await here.signIn();
     const there = here.at(two.url);
     expect((await there.call('me')).status).toBe(200);
     await there.call('logout');
@@ -92,7 +89,7 @@ describe('two servers on one database', () => {
   it('accept the same answers, and a new session at one ends the older at the other', async () => {
     const [one, two] = await startTwo(true);
     const admin = new HttpPerson(one.url);
-    await admin.signIn(ADMIN.email, ADMIN.password);
+    await admin.signIn();
     const { codes, questions } = await inviteOverHttp(admin, ['c@example.org']);
     const code = codes[0] ?? '';
     const here = new HttpPerson(one.url);
@@ -138,7 +135,7 @@ describe('two servers on one database', () => {
       const [one, two] = await startTwo(false);
       const leader = await leaders();
       const admin = new HttpPerson(two.url);
-      await admin.signIn(ADMIN.email, ADMIN.password);
+      await admin.signIn();
       const { codes } = await inviteOverHttp(admin, ['c@example.org']);
       const candidate = new HttpPerson(two.url);
       await candidate.signIn('c@example.org', codes[0] ?? '');
@@ -182,12 +179,10 @@ describe('a server whose event loop is blocked for longer than an outage', () =>
       env: {
         DATABASE_URL: `postgresql://invigil@localhost/invigil?host=${connection.host}`,
         SECRET_KEY: 'k'.repeat(32),
-        ADMIN_EMAIL: ADMIN.email,
-        ADMIN_PASSWORD: ADMIN.password,
       },
     });
     const admin = new HttpPerson(server.url);
-    await admin.signIn(ADMIN.email, ADMIN.password);
+    await admin.signIn();
     const { codes } = await inviteOverHttp(admin, ['c@example.org']);
     const candidate = new HttpPerson(server.url);
     await candidate.signIn('c@example.org', codes[0] ?? '');
@@ -250,10 +245,7 @@ describe('WEB_CONCURRENCY=2', () => {
         .split(' ')
         .filter((text) => text !== '' && commandOf(text).includes('start.mjs'))
         .map(Number);
-    const postmaster = Number.parseInt(
-      readFileSync(join(dataDir, 'postgres-18', 'postmaster.pid'), 'utf8'),
-      10,
-    );
+    const postmaster = postmasterPid(dataDir) ?? 0;
     return { child, out, url: `http://127.0.0.1:${port}`, serving, postmaster };
   }
 

@@ -22,18 +22,15 @@ import { runningConnection } from '../db/embedded-postgres/running.ts';
 
 vi.setConfig({ testTimeout: 150_000, hookTimeout: 150_000 });
 
-const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
-const env = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password };
-
 /** Runs a command on a data folder. */
-const run = (dataDir: string, ...args: string[]) => runCommand(args, { DATA_DIR: dataDir });
+const run = (dataDir: string, ...args: string[]) => runCommand({ DATA_DIR: dataDir }, args);
 
 describe('backup of a running server, and restore on another machine', () => {
   let server: RunningServer;
   let folder: string;
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'invigil-drill-'));
-    server = await startServer({ env });
+    server = await startServer();
   });
   afterAll(async () => {
     await server.stop();
@@ -57,15 +54,15 @@ describe('backup of a running server, and restore on another machine', () => {
     const file = join(folder, 'of-nothing');
     const none = { code: 1, said: expect.stringMatching(/^There is no database in .*elsewhere\./) };
     const env = { DATA_DIR: elsewhere, SECRET_KEY: 'f'.repeat(64) };
-    expect(await runCommand(['--backup', file], env)).toEqual(none);
-    expect(await runCommand(['--verify-audit'], env)).toEqual(none);
-    expect(await runCommand(['--rotate-key', '--old-key-lost'], env)).toEqual(none);
+    expect(await runCommand(env, ['--backup', file])).toEqual(none);
+    expect(await runCommand(env, ['--verify-audit'])).toEqual(none);
+    expect(await runCommand(env, ['--rotate-key', '--old-key-lost'])).toEqual(none);
     expect(readdirSync(folder)).toEqual([]);
   });
 
   it('restores accounts, codes and settings', async () => {
     const admin = new HttpPerson(server.url);
-    await admin.signIn(ADMIN.email, ADMIN.password);
+    await admin.signIn();
     const { codes } = await inviteOverHttp(admin, ['c@example.org']);
     const file = join(folder, 'invigil.backup');
     const made = await run(server.dataDir, '--backup', file);
@@ -88,10 +85,7 @@ describe('backup of a running server, and restore on another machine', () => {
       [Buffer.from('a letter'), /cannot be restored: .*not a backup/],
     ] as const) {
       writeFileSync(broken, bytes);
-      const refused = await runCommand(['--restore', broken], {
-        DATA_DIR: there,
-        SECRET_KEY: key,
-      });
+      const refused = await runCommand({ DATA_DIR: there, SECRET_KEY: key }, ['--restore', broken]);
       expect(refused.said).toMatch(problem);
       expect(refused.said.split('\n')).toHaveLength(2);
       expect(refused.code).toBe(1);
@@ -115,12 +109,12 @@ describe('backup of a running server, and restore on another machine', () => {
       said: expect.stringMatching(/already contains data/),
     });
 
-    const second = await startServer({ env: {}, dataDir: there });
+    const second = await startServer({ dataDir: there });
     try {
       const person = new HttpPerson(second.url);
       await person.signIn('c@example.org', codes[0] ?? '');
       expect((await person.call('startParticipant', { body: {} })).status).toBe(201);
-      await new HttpPerson(second.url).signIn(ADMIN.email, ADMIN.password);
+      await new HttpPerson(second.url).signIn();
 
       await nameEvidence(there);
       const lacking = join(folder, 'lacking');

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { shownCode } from '@invigil/testkit/factories';
 import {
+  ADMIN,
   HttpPerson,
   type RunningServer,
   runCommand,
@@ -8,15 +9,11 @@ import {
 } from '@invigil/testkit/running-server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
-
 describe('npm run admin:reset-two-step and admin:reset-password', () => {
   let server: RunningServer;
 
   beforeAll(async () => {
-    server = await startServer({
-      env: { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password },
-    });
+    server = await startServer();
   });
   afterAll(async () => {
     await server.stop();
@@ -24,7 +21,7 @@ describe('npm run admin:reset-two-step and admin:reset-password', () => {
   });
 
   const run = (args: string[], typed?: string) =>
-    runCommand(args, { DATA_DIR: server.dataDir }, typed);
+    runCommand({ DATA_DIR: server.dataDir }, args, typed);
   const reset = (...addresses: string[]) => run(['--reset-two-step', ...addresses]);
 
   it('sets a new password for an administrator who forgot it, and ends the sessions', async () => {
@@ -39,7 +36,7 @@ describe('npm run admin:reset-two-step and admin:reset-password', () => {
       said: 'There is no administrator nobody@example.org.\n',
     });
     const admin = new HttpPerson(server.url);
-    await admin.signIn(ADMIN.email, ADMIN.password);
+    await admin.signIn();
     for (const [weak, why] of [
       ['short', '12 to 200 characters'],
       ['password1234\n', 'easy to guess'],
@@ -65,7 +62,7 @@ describe('npm run admin:reset-two-step and admin:reset-password', () => {
     const typed = await resetPassword([ADMIN.email, '--stdin'], `${ADMIN.password}\n`);
     expect(typed).toMatchObject({ code: 0 });
     expect(typed.said).not.toContain(ADMIN.password);
-    await admin.signIn(ADMIN.email, ADMIN.password);
+    await admin.signIn();
     const log = (await admin.call('listAudit', { query: { search: 'password_reset' } })).body;
     const entry = { action: 'admin.password_reset', adminId: null };
     expect(log).toMatchObject([entry, entry]);
@@ -83,7 +80,7 @@ describe('npm run admin:reset-two-step and admin:reset-password', () => {
     });
 
     const admin = new HttpPerson(server.url);
-    await admin.signIn(ADMIN.email, ADMIN.password);
+    await admin.signIn();
     const body = { currentPassword: ADMIN.password };
     const { secret } = (await admin.call('beginTotp', { body })).body;
     const code = shownCode(secret, new Date());
@@ -93,7 +90,7 @@ describe('npm run admin:reset-two-step and admin:reset-password', () => {
 
     expect(await reset(ADMIN.email.toUpperCase())).toMatchObject({ code: 0 });
     expect((await admin.call('me')).status).toBe(401);
-    await other.signIn(ADMIN.email, ADMIN.password);
+    await other.signIn();
     const log = (await other.call('listAudit', { query: { search: 'totp_reset' } })).body;
     expect(log).toMatchObject([{ action: 'admin.totp_reset', adminId: null }]);
   });

@@ -12,19 +12,16 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 vi.setConfig({ testTimeout: 150_000, hookTimeout: 150_000 });
 
-const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
-
 describe('npm run rotate-key', () => {
   let server: RunningServer;
   let folder: string;
   let code: string;
 
   beforeAll(async () => {
-    const env = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password };
-    server = await startServer({ env });
+    server = await startServer();
     folder = server.dataDir;
     const admin = new HttpPerson(server.url);
-    await admin.signIn(ADMIN.email, ADMIN.password);
+    await admin.signIn();
     code = (await inviteOverHttp(admin, ['c@example.org'])).codes[0] ?? '';
   });
   afterAll(async () => {
@@ -32,8 +29,9 @@ describe('npm run rotate-key', () => {
     server.removeData();
   });
 
+  /** Runs the server or a command on the data folder. */
   const run = (args: string[], env: Record<string, string> = {}) =>
-    runCommand(args, { DATA_DIR: folder, ...env });
+    runCommand({ DATA_DIR: folder, ...env }, args);
   const path = (name = 'secret-key') => join(folder, name);
   const key = () => readFileSync(path(), 'utf8');
   const start = async () => {
@@ -73,7 +71,7 @@ describe('npm run rotate-key', () => {
     await start();
     expect(key()).toBe(fresh);
     expect(existsSync(path('secret-key.next'))).toBe(false);
-    await new HttpPerson(server.url).signIn(ADMIN.email, ADMIN.password);
+    await new HttpPerson(server.url).signIn();
     const candidate = new HttpPerson(server.url);
     await candidate.signIn('c@example.org', code);
   });

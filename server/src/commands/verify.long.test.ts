@@ -11,16 +11,12 @@ import { cleanUp, removeLastingFolders, started } from '@invigil/testkit/supervi
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
-const ADMIN = { email: 'admin@example.org', password: 'correct horse battery' };
-
 describe('npm run audit:verify', () => {
   let server: RunningServer;
 
   beforeAll(async () => {
-    server = await startServer({
-      env: { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password },
-    });
-    await new HttpPerson(server.url).call('login', { body: ADMIN });
+    server = await startServer();
+    await new HttpPerson(server.url).signIn();
   });
   afterEach(cleanUp);
   afterAll(async () => {
@@ -29,15 +25,13 @@ describe('npm run audit:verify', () => {
     removeLastingFolders();
   });
 
-  async function run(...args: string[]) {
-    const { code, said } = await runCommand(args, { DATA_DIR: server.dataDir });
-    return { code, text: said };
-  }
   const verify = (...more: string[]) => run('--verify-audit', ...more);
 
+  const run = (...args: string[]) => runCommand({ DATA_DIR: server.dataDir }, args);
+
   it('exits with 1 for a head that the chain does not contain, for either command', async () => {
-    await expect.poll(async () => (await verify()).text).toMatch(/^Head/m);
-    const head = /Head: (\S+)/.exec((await verify()).text)?.[1] ?? '';
+    await expect.poll(async () => (await verify()).said).toMatch(/^Head/m);
+    const head = /Head: (\S+)/.exec((await verify()).said)?.[1] ?? '';
     const [number, hash = ''] = head.split(':');
     expect(await run('--verify', '--head', head)).toMatchObject({ code: 0 });
     const wrong = hash.replace(/^./, (digit) => (digit === '0' ? '1' : '0'));
@@ -48,11 +42,11 @@ describe('npm run audit:verify', () => {
       const problem = `entry ${n} is not the one that the log named`;
       expect(await verify('--head', String(named))).toEqual({
         code: 1,
-        text: `The audit log is NOT intact: ${problem}.\n`,
+        said: `The audit log is NOT intact: ${problem}.\n`,
       });
       const all = await run('--verify', '--head', String(named));
-      expect(all).toMatchObject({ code: 1, text: expect.stringContaining(problem) });
-      expect(all.text).toMatch(/^BROKEN {2}Audit log: \d+ entries, 1 findings$/m);
+      expect(all).toMatchObject({ code: 1, said: expect.stringContaining(problem) });
+      expect(all.said).toMatch(/^BROKEN {2}Audit log: \d+ entries, 1 findings$/m);
     }
   });
 
@@ -68,44 +62,44 @@ describe('npm run audit:verify', () => {
       run('--verify', ...files.flatMap((file) => ['--backup', file]));
 
     const fine = await check(whole);
-    expect(fine.text).toContain(`ok      Backup ${whole}: authentic and complete\n`);
+    expect(fine.said).toContain(`ok      Backup ${whole}: authentic and complete\n`);
     expect(fine.code).toBe(0);
     const broken = await check(changed, whole);
-    expect(broken.text).toContain(`BROKEN  Backup ${changed}: read, 1 findings\n`);
-    expect(broken.text).toContain('the backup was changed or truncated after it was made');
+    expect(broken.said).toContain(`BROKEN  Backup ${changed}: read, 1 findings\n`);
+    expect(broken.said).toContain('the backup was changed or truncated after it was made');
     // A broken one affects neither the check nor the result of the next.
-    expect(broken.text).toContain(`ok      Backup ${whole}: authentic and complete\n`);
+    expect(broken.said).toContain(`ok      Backup ${whole}: authentic and complete\n`);
     expect(broken.code).toBe(1);
     const missing = await check(join(folder, 'none.backup'));
-    expect(missing).toMatchObject({ code: 1, text: expect.stringMatching(/BROKEN.*none\.backup/) });
+    expect(missing).toMatchObject({ code: 1, said: expect.stringMatching(/BROKEN.*none\.backup/) });
     rmSync(folder, { recursive: true });
   });
 
   it('works beside a running server and beside a stopped process', async () => {
-    await expect.poll(async () => (await verify()).text).toMatch(/^Head/m);
+    await expect.poll(async () => (await verify()).said).toMatch(/^Head/m);
     const running = await verify();
     expect(running).toMatchObject({ code: 0 });
-    expect(running.text).toMatch(/^The audit log is intact: 1 entries\.\nHead: 1:[0-9a-f]{64}\n$/);
-    const head = /Head: (\S+)/.exec(running.text)?.[1] ?? '';
+    expect(running.said).toMatch(/^The audit log is intact: 1 entries\.\nHead: 1:[0-9a-f]{64}\n$/);
+    const head = /Head: (\S+)/.exec(running.said)?.[1] ?? '';
     expect(await verify('--head', head)).toEqual(running);
     expect(await verify('--head', 'three')).toMatchObject({
       code: 1,
-      text: expect.stringContaining('--head takes a number and a hash'),
+      said: expect.stringContaining('--head takes a number and a hash'),
     });
 
     expect(await run('--verify')).toMatchObject({
       code: 0,
-      text: expect.stringMatching(
+      said: expect.stringMatching(
         /^ok {6}Audit log: 1 entries\nok {6}Credentials: 3 rows\nok {6}Questions: 0 versions\nok {6}Results: 0 attempts\nok {6}Evidence: 0 uploads, 0 files\nok {6}Images: 0 images\n$/,
       ),
     });
     expect(await run('--verify', '--remove-unused-images')).toMatchObject({
       code: 1,
-      text: expect.stringContaining('Invigil is running'),
+      said: expect.stringContaining('Invigil is running'),
     });
     await server.kill();
     expect(await verify()).toEqual(running);
-    expect((await run('--verify', '--remove-unused-images')).text).toContain('Removed 0 images');
+    expect((await run('--verify', '--remove-unused-images')).said).toContain('Removed 0 images');
 
     const database = await started(server.dataDir);
     const client = new Client(database.connection);
@@ -114,14 +108,14 @@ describe('npm run audit:verify', () => {
     await client.end();
     expect(await verify()).toMatchObject({
       code: 1,
-      text: expect.stringMatching(/^The audit log is NOT intact: entry 1 \(\S+\) was changed/),
+      said: expect.stringMatching(/^The audit log is NOT intact: entry 1 \(\S+\) was changed/),
     });
     const broken = await run('--verify');
     expect(broken.code).toBe(1);
-    expect(broken.text).toMatch(/^BROKEN {2}Audit log: 1 entries, 1 findings$/m);
+    expect(broken.said).toMatch(/^BROKEN {2}Audit log: 1 entries, 1 findings$/m);
     expect(await run('--verify', '--accept')).toMatchObject({
       code: 0,
-      text: expect.stringContaining('Accepted as it is now'),
+      said: expect.stringContaining('Accepted as it is now'),
     });
     expect((await run('--verify')).code).toBe(0);
   });

@@ -8,6 +8,7 @@ import {
   type MadeQuiz,
   makeQuiz,
   setNegativeMarks,
+  setUpTotp,
   shownCode,
   signInAdmin,
 } from '@invigil/testkit/factories';
@@ -53,12 +54,13 @@ describe('an attacker who can write to the database', () => {
   ];
 
   const rescore = async ({ id, questions }: MadeQuiz, place: number) => {
-    const { status } = await app.call('rescoreQuestion', {
+    const { status, body } = await app.call('rescoreQuestion', {
       as: admin,
       params: { id, questionId: questions[place]?.id ?? '' },
       body: { dryRun: false, reason: 'A wrong key' },
     });
     expect(status).toBe(200);
+    return body;
   };
 
   it('cannot create an administrator', async () => {
@@ -103,10 +105,7 @@ describe('an attacker who can write to the database', () => {
     let pending: string;
 
     beforeEach(async () => {
-      const body = { currentPassword: ADMIN.password };
-      secret = (await app.call('beginTotp', { as: admin, body })).body.secret;
-      const code = shownCode(secret, app.clock.now());
-      expect((await app.call('confirmTotp', { as: admin, body: { code } })).status).toBe(200);
+      secret = await setUpTotp(app, admin);
       app.clock.advance({ minutes: 2 });
       pending = (await login()).body.pending;
     });
@@ -274,20 +273,10 @@ describe('an attacker who can write to the database', () => {
     const edited = await app.call('updateQuestion', {
       as: admin,
       params: { id: attempt.quiz.id, questionId: question?.id ?? '' },
-      body: {
-        type: 'multiple_choice',
-        question: question?.question,
-        options: question?.options,
-        correctAnswer: question?.options[0],
-      },
+      body: { ...question, type: 'multiple_choice', correctAnswer: question?.options[0] },
     });
     expect(edited.status).toBe(200);
-    const rescored = await app.call('rescoreQuestion', {
-      as: admin,
-      params: { id: attempt.quiz.id, questionId: question?.id ?? '' },
-      body: { dryRun: false, reason: 'A wrong key' },
-    });
-    expect(rescored.body).toMatchObject({ changes: [{ before: 1, after: 0 }] });
+    expect(await rescore(attempt.quiz, 0)).toMatchObject({ changes: [{ before: 1, after: 0 }] });
     expect(await findings()).toEqual([]);
     const body = { how: 'reinstate', reason: 'Again' };
     expect((await app.call('replaceParticipant', { as: admin, params, body })).status).toBe(200);
@@ -352,6 +341,24 @@ describe('an attacker who can write to the database', () => {
       await sql('update audit_head set number = $1, hash = $2', [rows.length, hash]);
     }
 
+    /** A machine that has never seen a head, on the same database. */
+    function otherMachine() {
+      const dataDir = join(app.context.config.dataDir, 'other');
+      mkdirSync(dataDir);
+      const trust = new TrustRoot(dataDir, app.context.keys.integrity, silentLog);
+      return { ctx: { ...app.context, trust }, dataDir };
+    }
+
+    /** Seals one more entry, and then puts the database back to what it was before. */
+    async function goBackADay() {
+      await sql('create table kept as select * from audit_entries');
+      await sql('create table kept_head as select * from audit_head');
+      await app.call('createCategory', { as: admin, body: { name: 'Later' } });
+      expect(await sealAudit(app.context)).toBe(1);
+      await sql(`truncate audit_entries, audit_head; insert into audit_entries select * from kept;
+        insert into audit_head select * from kept_head`);
+    }
+
     async function expectRefusal(problem: RegExp, ctx: typeof app.context = app.context) {
       app.clock.advance({ seconds: 1 });
       await app.call('createCategory', { as: admin, body: { name: 'Later' } });
@@ -370,33 +377,22 @@ describe('an attacker who can write to the database', () => {
       expect(metrics.body).toMatch(/^invigil_audit_chain_alarm 1$/m);
     });
 
-    it('gets none sealed with the old head either', async () => {
-      await sql('update audit_entries set number = null, hash = null where number = 6');
-      await expectRefusal(/./);
-    });
-
-    it('gets none sealed when the last entry was changed', async () => {
-      await sql("update audit_entries set action = 'nothing.happened' where number = 6");
-      await expectRefusal(/entry 6 .* was changed/);
+    it.each([
+      ['with the old head either', 'number = null, hash = null', /./],
+      ['when the last entry was changed', "action = 'nothing.happened'", /entry 6 .* was changed/],
+    ])('gets none sealed %s', async (_, change, problem) => {
+      await sql(`update audit_entries set ${change} where number = 6`);
+      await expectRefusal(problem);
     });
 
     it('gets nothing sealed after both tables were emptied', async () => {
       await sql('delete from audit_entries; delete from audit_head');
       await expectRefusal(/the head of the chain is missing, and number 6 was sealed before/);
-      // Nor by a machine that has never seen a head.
-      const dataDir = join(app.context.config.dataDir, 'another');
-      mkdirSync(dataDir);
-      const trust = new TrustRoot(dataDir, app.context.keys.integrity, silentLog);
-      await expectRefusal(/entries are missing from before/, { ...app.context, trust });
+      await expectRefusal(/entries are missing from before/, otherMachine().ctx);
     });
 
     it('gets nothing sealed on a whole database of an earlier day', { tags: 'long' }, async () => {
-      await sql('create table kept as select * from audit_entries');
-      await sql('create table kept_head as select * from audit_head');
-      await app.call('createCategory', { as: admin, body: { name: 'Later' } });
-      await sealAudit(app.context);
-      await sql(`truncate audit_entries, audit_head; insert into audit_entries select * from kept;
-        insert into audit_head select * from kept_head`);
+      await goBackADay();
       await expectRefusal(/number 6, and number 7 was sealed before/);
       // A restart keeps what is known.
       await app.rebuild();
@@ -411,13 +407,8 @@ describe('an attacker who can write to the database', () => {
       async (_, putBack) => {
         const path = join(app.context.config.dataDir, 'trust.json');
         const earlier = readFileSync(path, 'utf8');
-        await sql('create table kept as select * from audit_entries');
-        await sql('create table kept_head as select * from audit_head');
-        await app.call('createCategory', { as: admin, body: { name: 'Later' } });
-        expect(await sealAudit(app.context)).toBe(1);
+        await goBackADay();
         expect(readFileSync(path, 'utf8')).not.toBe(earlier);
-        await sql(`truncate audit_entries, audit_head; insert into audit_entries select * from kept;
-        insert into audit_head select * from kept_head`);
         putBack(path, earlier);
         await expectRefusal(/number 6, and number 7 was sealed before/);
       },
@@ -433,10 +424,8 @@ describe('an attacker who can write to the database', () => {
       'gets nothing sealed by a machine that has never seen a head, when %s',
       async (_, change) => {
         await sql(change);
-        const dataDir = join(app.context.config.dataDir, 'new');
-        mkdirSync(dataDir);
-        const trust = new TrustRoot(dataDir, app.context.keys.integrity, silentLog);
-        await expectRefusal(/^the head of the chain is missing$/, { ...app.context, trust });
+        const { ctx, dataDir } = otherMachine();
+        await expectRefusal(/^the head of the chain is missing$/, ctx);
         expect(existsSync(join(dataDir, 'trust.json'))).toBe(false);
       },
     );
@@ -444,10 +433,8 @@ describe('an attacker who can write to the database', () => {
     it('cannot confuse two machines that seal alternately, each verifying the other', {
       tags: 'long',
     }, async () => {
-      const dataDir = join(app.context.config.dataDir, 'other');
-      mkdirSync(dataDir);
-      const trust = new TrustRoot(dataDir, app.context.keys.integrity, silentLog);
-      const machines = [app.context, { ...app.context, trust }];
+      const other = otherMachine().ctx;
+      const machines = [app.context, other];
       for (let i = 0; i < 6; i += 1) {
         await app.call('createCategory', { as: admin, body: { name: `D${i}` } });
         const sealed = await Promise.all(machines.map((ctx) => sealAudit(ctx)));
@@ -462,7 +449,7 @@ describe('an attacker who can write to the database', () => {
       await app.call('createCategory', { as: admin, body: { name: 'Last' } });
       await sealAudit(app.context);
       await sql("update audit_entries set action = 'nothing.happened' where number = 13");
-      await expectRefusal(/entry 13 .* was changed/, { ...app.context, trust });
+      await expectRefusal(/entry 13 .* was changed/, other);
     });
 
     it('stops only the sealing of this machine with a trust file that is not genuine', async () => {
@@ -476,11 +463,8 @@ describe('an attacker who can write to the database', () => {
       await sql('delete from audit_entries where number = 3; update admins set seal = null');
       const found = await findings();
       expect(found).toHaveLength(2);
-      const { config, keys } = app.context;
       await acceptAsIs(app.context, { chainProblem: found[0] ?? '', rows: found }, app.clock.now());
-      const dataDir = join(config.dataDir, 'accepted');
-      mkdirSync(dataDir);
-      const ctx = { ...app.context, trust: new TrustRoot(dataDir, keys.integrity, silentLog) };
+      const { ctx } = otherMachine();
       expect(await sealAudit(ctx)).toBe(6);
       expect((await verifyAudit(ctx)).problem).toBeNull();
       expect((await verifyCredentials(ctx)).findings).toEqual([]);

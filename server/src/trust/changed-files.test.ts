@@ -20,10 +20,9 @@ describe('an attacker who can write to the files of evidence', () => {
   });
   const findings = async () => (await verifyEvidence(app.context)).findings;
 
-  const upload = async (attempt: BegunAttempt) => ({
-    folder: attempt.id,
-    name: (await uploadEvidence(app, attempt)).id,
-  });
+  async function upload(attempt: BegunAttempt) {
+    return { folder: attempt.id, name: (await uploadEvidence(app, attempt)).id };
+  }
 
   const place = (n: number) => {
     const { folder = '', name = '' } = files[n] ?? {};

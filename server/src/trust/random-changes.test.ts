@@ -1,11 +1,10 @@
 import type { QuestionDetails } from '@invigil/core/domain/questions/question-definition';
 import { uploadEvidence } from '@invigil/testkit/evidence';
 import {
-  ADMIN,
   type BegunAttempt,
   beginAttempt,
   setUpApp,
-  shownCode,
+  setUpTotp,
   signInAdmin,
 } from '@invigil/testkit/factories';
 import { inForm } from '@invigil/testkit/test-form';
@@ -26,7 +25,7 @@ import {
 
 /** `npm run attacks` plays a thousand. */
 const RUNS = inForm({ short: 25, long: 1_000 });
-const SEED = Number(process.env['INVIGIL_FUZZ_SEED'] ?? 20_261_122);
+const SEED = Number(process.env.INVIGIL_FUZZ_SEED ?? 20_261_122);
 
 const app = setUpApp();
 const attempts: BegunAttempt[] = [];
@@ -34,10 +33,7 @@ const attempts: BegunAttempt[] = [];
 beforeAll(async () => {
   const admin = await signInAdmin(app);
   const second = await signInAdmin(app, 'second@example.org');
-  const body = { currentPassword: ADMIN.password };
-  const { secret } = (await app.call('beginTotp', { as: second, body })).body;
-  const code = shownCode(secret, app.clock.now());
-  await app.call('confirmTotp', { as: second, body: { code } });
+  await setUpTotp(app, second);
   await app.call('putSignInPolicy', { as: second, body: { totpRequired: false } });
   for (let i = 0; i < 3; i += 1) {
     const attempt = await beginAttempt(app, admin);
@@ -77,203 +73,165 @@ const ended = "status <> 'in_progress'";
 const one = (table: string, where: string, n: number) =>
   `(select id from ${table} where ${where} order by id limit 1 offset ${n})`;
 
-/** Statements that each make one single change; `n` selects the row. */
-const CHANGES: Record<string, (n: number) => string> = {};
-const change = (name: string, statement: (n: number) => string) => {
-  CHANGES[name] = statement;
-};
+const adminSession = 'admin_id is not null and ended_at is null';
+const ofEnded = `participant_id in (select id from participants where ${ended})`;
+const paper = (n: number) => `(participant_id, question_id) = (select participant_id, question_id
+  from paper_questions where ${ofEnded} order by 1, 2 limit 1 offset ${n % 15})`;
 
-for (const set of [
-  "email = 'x' || email",
-  "password_hash = password_hash || 'x'",
-  "password_hash = (select password_hash || '' from admins b where b.id <> admins.id limit 1) || '='",
-  "created_at = created_at - interval '1 ms'",
-  'seal = null',
-  bit('seal', 5),
-  'seal = (select seal from admins b where b.id <> admins.id limit 1)',
-]) {
-  change(
-    `admins: ${set}`,
-    (n) => `update admins set ${set} where id = ${one('admins', 'true', n % 2)}`,
-  );
-}
-change(
-  'admins: one more',
+/** Changes of single columns: the table, the row that a number selects, and what is set. */
+const UPDATES: [table: string, row: (n: number) => string, ...sets: string[]][] = [
+  [
+    'admins',
+    (n) => `id = ${one('admins', 'true', n % 2)}`,
+    "email = 'x' || email",
+    "password_hash = password_hash || 'x'",
+    "password_hash = (select password_hash || '' from admins b where b.id <> admins.id limit 1) || '='",
+    "created_at = created_at - interval '1 ms'",
+    'seal = null',
+    bit('seal', 5),
+    'seal = (select seal from admins b where b.id <> admins.id limit 1)',
+  ],
+  [
+    'admin_totp',
+    () => 'true',
+    bit('sealed_secret', 20),
+    "confirmed_at = confirmed_at + interval '1 ms'",
+    'confirmed_at = null',
+    "created_at = created_at - interval '1 ms'",
+    'admin_id = (select id from admins a where a.id <> admin_totp.admin_id limit 1)',
+  ],
+  [
+    'sign_in_policy',
+    () => 'true',
+    'totp_required = not totp_required',
+    "updated_at = updated_at + interval '1 ms'",
+    'seal = null',
+    bit('seal', 0),
+  ],
+  [
+    'sessions',
+    (n) => `id = ${one('sessions', adminSession, n % 2)}`,
+    'admin_id = (select id from admins a where a.id <> sessions.admin_id limit 1)',
+    bit('token_hash', 3),
+    "expires_at = expires_at + interval '1 hour'",
+    "created_at = created_at - interval '1 ms'",
+    'seal = null',
+    bit('seal', 31),
+  ],
+  [
+    'sessions',
+    (n) => `id = ${one('sessions', 'admin_id is null and ended_at is null', n % 4)}`,
+    'admin_id = (select id from admins limit 1), invitation_id = null',
+  ],
+  [
+    'participants',
+    (n) => `id = ${one('participants', ended, n % 3)}`,
+    'score = (score + 1) % (total_marks + 1)',
+    'total_marks = total_marks + 1',
+    "started_at = started_at - interval '1 ms'",
+    "submitted_at = submitted_at + interval '1 ms'",
+    "deadline_at = deadline_at + interval '1 s'",
+    "submission_type = 'auto'",
+    "status = 'dismissed', submission_type = 'dismissed'",
+    'answered_count = answered_count - 1',
+    "receipt_id = 'AAAAA-BBBBB'",
+    'attempt = attempt + 1',
+    "verdict = 'no_concern'",
+    'verdict = null, verdict_at = null',
+    "verdict_note = ''",
+    "verdict_at = verdict_at + interval '1 ms'",
+    'verdict_by = (select id from admins a where a.id <> verdict_by limit 1)',
+    "replaced_at = submitted_at, replaced_how = 'another'",
+    'result_seal = null',
+    bit('result_seal', 9),
+    `result_seal = (select result_seal from participants b where b.id <> participants.id
+      and b.result_seal is not null limit 1)`,
+    `negative_marks = '{"percent": 100, "floor": "none"}'`,
+    `status = 'in_progress', submission_type = null, submitted_at = null, score = null,
+      answered_count = null, receipt_id = null, verdict = null, verdict_at = null`,
+  ],
+  [
+    'answers',
+    (n) => `id = ${one('answers', ofEnded, n % 9)}`,
+    'option_id = option_id % 4 + 1',
+    'option_id = null',
+    'is_flagged = not is_flagged',
+    'revision = revision + 1',
+  ],
+  [
+    'paper_questions',
+    paper,
+    'option_order = option_order[2:4] || option_order[1:1]',
+    'position = position + 100',
+  ],
+  [
+    'question_versions',
+    (n) => `question_id = (select question_id from paper_questions
+      where ${ofEnded} order by 1 limit 1 offset ${n % 15})`,
+    'correct_option_id = option_ids[case when correct_option_id = option_ids[1] then 2 else 1 end]',
+  ],
+  [
+    'question_versions',
+    (n) => `question_id = ${one('questions', 'true', n % 15)}`,
+    "question = question || '.'",
+    'option_texts = option_texts[2:4] || option_texts[1:1]',
+    `details = '{"rule": "all_or_nothing"}'`,
+    'seal = null',
+    bit('seal', 4),
+    'seal = (select seal from question_versions b where b.question_id <> question_versions.question_id limit 1)',
+  ],
+  [
+    'audit_entries',
+    (n) => `number = 1 + ${n} % (select number from audit_head)`,
+    "action = action || '.'",
+    "at = at + interval '1 ms'",
+    'admin_id = gen_random_uuid()',
+    'subject_id = gen_random_uuid()',
+    `details = coalesce(details, '{}') || '{"tampered": 1}'`,
+    'id = gen_random_uuid()',
+    bit('hash', 7),
+    'number = null, hash = null',
+  ],
+  ['audit_head', () => 'true', 'number = number - 1', bit('hash', 1), bit('seal', 1)],
+  [
+    'evidence',
+    (n) => `id = ${one('evidence', 'true', n % 3)}`,
+    'violation_id = null',
+    "at = at + interval '1 ms'",
+    "received_at = received_at - interval '1 ms'",
+    "stored_at = stored_at + interval '1 ms'",
+    'stored_at = null',
+    'stills = stills + 1',
+    'has_levels = not has_levels',
+    'bytes = bytes + 1',
+    'seal = null',
+    bit('seal', 2),
+    'id = gen_random_uuid()',
+  ],
+];
+
+/** Statements that each make one single change; the number selects the row. */
+const CHANGES: ((n: number) => string)[] = [
+  ...UPDATES.flatMap(([table, row, ...sets]) =>
+    sets.map((set) => (n: number) => `update ${table} set ${set} where ${row(n)}`),
+  ),
   () => `insert into admins select gen_random_uuid(), 'mallory@example.org', password_hash, created_at,
     null, seal from admins limit 1`,
-);
-for (const set of [
-  bit('sealed_secret', 20),
-  "confirmed_at = confirmed_at + interval '1 ms'",
-  'confirmed_at = null',
-  "created_at = created_at - interval '1 ms'",
-  'admin_id = (select id from admins a where a.id <> admin_totp.admin_id limit 1)',
-]) {
-  change(`admin_totp: ${set}`, () => `update admin_totp set ${set}`);
-}
-change('admin_totp: gone', () => 'delete from admin_totp');
-change(
-  'admin_totp: a second one',
+  () => 'delete from admin_totp',
   () => `insert into admin_totp select (select id from admins a where a.id <> t.admin_id limit 1),
     sealed_secret, created_at, confirmed_at, last_step from admin_totp t`,
-);
-for (const set of [
-  'totp_required = not totp_required',
-  "updated_at = updated_at + interval '1 ms'",
-  'seal = null',
-  bit('seal', 0),
-]) {
-  change(`sign_in_policy: ${set}`, () => `update sign_in_policy set ${set}`);
-}
-change('sign_in_policy: gone', () => 'delete from sign_in_policy');
-const adminSession = 'admin_id is not null and ended_at is null';
-for (const set of [
-  'admin_id = (select id from admins a where a.id <> sessions.admin_id limit 1)',
-  bit('token_hash', 3),
-  "expires_at = expires_at + interval '1 hour'",
-  "created_at = created_at - interval '1 ms'",
-  'seal = null',
-  bit('seal', 31),
-]) {
-  change(
-    `sessions: ${set}`,
-    (n) => `update sessions set ${set} where id = ${one('sessions', adminSession, n % 2)}`,
-  );
-}
-change(
-  "sessions: a candidate's becomes an administrator's",
-  (n) => `update sessions set admin_id = (select id from admins limit 1), invitation_id = null
-    where id = ${one('sessions', 'admin_id is null and ended_at is null', n % 4)}`,
-);
-for (const set of [
-  'score = (score + 1) % (total_marks + 1)',
-  'total_marks = total_marks + 1',
-  "started_at = started_at - interval '1 ms'",
-  "submitted_at = submitted_at + interval '1 ms'",
-  "deadline_at = deadline_at + interval '1 s'",
-  "submission_type = 'auto'",
-  "status = 'dismissed', submission_type = 'dismissed'",
-  'answered_count = answered_count - 1',
-  "receipt_id = 'AAAAA-BBBBB'",
-  'attempt = attempt + 1',
-  "verdict = 'no_concern'",
-  'verdict = null, verdict_at = null',
-  "verdict_note = ''",
-  "verdict_at = verdict_at + interval '1 ms'",
-  'verdict_by = (select id from admins a where a.id <> verdict_by limit 1)',
-  "replaced_at = submitted_at, replaced_how = 'another'",
-  'result_seal = null',
-  bit('result_seal', 9),
-  `result_seal = (select result_seal from participants b where b.id <> participants.id
-    and b.result_seal is not null limit 1)`,
-  `negative_marks = '{"percent": 100, "floor": "none"}'`,
-  `status = 'in_progress', submission_type = null, submitted_at = null, score = null,
-    answered_count = null, receipt_id = null, verdict = null, verdict_at = null`,
-]) {
-  change(
-    `participants: ${set}`,
-    (n) => `update participants set ${set} where id = ${one('participants', ended, n % 3)}`,
-  );
-}
-const ofEnded = `participant_id in (select id from participants where ${ended})`;
-for (const set of [
-  'option_id = option_id % 4 + 1',
-  'option_id = null',
-  'is_flagged = not is_flagged',
-  'revision = revision + 1',
-]) {
-  change(
-    `answers: ${set}`,
-    (n) => `update answers set ${set} where id = ${one('answers', ofEnded, n % 9)}`,
-  );
-}
-change('answers: gone', (n) => `delete from answers where id = ${one('answers', ofEnded, n % 9)}`);
-change(
-  'answers: one more',
+  () => 'delete from sign_in_policy',
+  (n) => `delete from answers where id = ${one('answers', ofEnded, n % 9)}`,
   (n) => `insert into answers (participant_id, question_id, id, option_id, is_flagged, revision,
       created_at, saved_at) select p.participant_id, p.question_id, gen_random_uuid(), 1, false, 1,
       now(), now() from paper_questions p where ${ofEnded} and not exists (
         select from answers a where a.participant_id = p.participant_id and a.question_id = p.question_id)
     order by p.participant_id, p.position limit 1 offset ${n % 6}`,
-);
-const paper = (n: number) => `(participant_id, question_id) = (select participant_id, question_id
-  from paper_questions where ${ofEnded} order by 1, 2 limit 1 offset ${n % 15})`;
-change(
-  'paper_questions: options',
-  (n) =>
-    `update paper_questions set option_order = option_order[2:4] || option_order[1:1] where ${paper(n)}`,
-);
-change(
-  'paper_questions: position',
-  (n) => `update paper_questions set position = position + 100 where ${paper(n)}`,
-);
-change(
-  'question_versions: key',
-  (n) =>
-    `update question_versions set correct_option_id = option_ids[case when correct_option_id = option_ids[1]
-    then 2 else 1 end] where question_id = (select question_id from paper_questions
-    where ${ofEnded} order by 1 limit 1 offset ${n % 15})`,
-);
-for (const set of [
-  "question = question || '.'",
-  'option_texts = option_texts[2:4] || option_texts[1:1]',
-  `details = '{"rule": "all_or_nothing"}'`,
-  'seal = null',
-  bit('seal', 4),
-  'seal = (select seal from question_versions b where b.question_id <> question_versions.question_id limit 1)',
-]) {
-  change(
-    `question_versions: ${set}`,
-    (n) =>
-      `update question_versions set ${set} where question_id = ${one('questions', 'true', n % 15)}`,
-  );
-}
-for (const set of [
-  "action = action || '.'",
-  "at = at + interval '1 ms'",
-  'admin_id = gen_random_uuid()',
-  'subject_id = gen_random_uuid()',
-  `details = coalesce(details, '{}') || '{"tampered": 1}'`,
-  'id = gen_random_uuid()',
-  bit('hash', 7),
-  'number = null, hash = null',
-]) {
-  change(
-    `audit_entries: ${set}`,
-    (n) =>
-      `update audit_entries set ${set} where number = 1 + ${n} % (select number from audit_head)`,
-  );
-}
-change(
-  'audit_entries: gone',
   (n) => `delete from audit_entries where number = 1 + ${n} % (select number from audit_head)`,
-);
-for (const set of ['number = number - 1', bit('hash', 1), bit('seal', 1)]) {
-  change(`audit_head: ${set}`, () => `update audit_head set ${set}`);
-}
-change('audit_head: gone', () => 'delete from audit_head');
-for (const set of [
-  'violation_id = null',
-  "at = at + interval '1 ms'",
-  "received_at = received_at - interval '1 ms'",
-  "stored_at = stored_at + interval '1 ms'",
-  'stored_at = null',
-  'stills = stills + 1',
-  'has_levels = not has_levels',
-  'bytes = bytes + 1',
-  'seal = null',
-  bit('seal', 2),
-  'id = gen_random_uuid()',
-]) {
-  change(
-    `evidence: ${set}`,
-    (n) => `update evidence set ${set} where id = ${one('evidence', 'true', n % 3)}`,
-  );
-}
-change(
-  'evidence: gone',
+  () => 'delete from audit_head',
   (n) => `delete from evidence where id = ${one('evidence', 'true', n % 3)}`,
-);
+];
+
 class Undo extends Error {}
 
 /** What is detected after a change, which is then reverted; `null` when it changed no row. */
@@ -318,13 +276,12 @@ it('a question matches its seal whatever it contains', async () => {
 });
 
 it('any single change by an attacker with access to the database is detected', async () => {
-  const names = Object.keys(CHANGES);
   // Each kind in turn, on a random row.
   const rows = fc.sample(fc.nat({ max: 10_000 }), { numRuns: RUNS, seed: SEED });
   for (const [i, n] of rows.entries()) {
-    const name = names[i % names.length] ?? '';
-    const found = await tryOut(CHANGES[name]?.(n) ?? '');
-    expect([name, found]).toEqual([name, expect.arrayContaining([expect.any(String)])]);
+    const statement = CHANGES[i % CHANGES.length]?.(n) ?? '';
+    const found = await tryOut(statement);
+    expect([statement, found]).toEqual([statement, expect.arrayContaining([expect.any(String)])]);
   }
   expect(await findings()).toEqual([]);
 });

@@ -43,21 +43,16 @@ describe('the chain of the audit log', () => {
     expect(await verify()).toMatchObject({ entries: entries + 1, waiting: 0, problem: null });
   });
 
-  it('includes each entry once when several seal concurrently', async () => {
-    await seal();
+  it('begins once, and includes each entry once, when several seal concurrently', async () => {
+    const sealAtOnce = async () =>
+      (await Promise.all([seal(), seal(), seal(), seal()])).reduce((sum, n) => sum + n);
+    const all = (await numbers()).length;
+    expect(await sealAtOnce()).toBe(all);
     for (let i = 0; i < 20; i += 1) {
       await app.call('createCategory', { as: admin, body: { name: `C${i}` } });
     }
-    const sealed = await Promise.all([seal(), seal(), seal()]);
-    expect(sealed.reduce((sum, n) => sum + n)).toBe(20);
-    expect((await verify()).problem).toBeNull();
-  });
-
-  it('begins once, even when several seal the first entries concurrently', async () => {
-    const all = (await numbers()).length;
-    const sealed = await Promise.all([seal(), seal(), seal(), seal()]);
-    expect(sealed.reduce((sum, n) => sum + n)).toBe(all);
-    expect(await verify()).toMatchObject({ entries: all, problem: null });
+    expect(await sealAtOnce()).toBe(20);
+    expect(await verify()).toMatchObject({ entries: all + 20, problem: null });
   });
 
   it('is valid and empty on a new database', async () => {
