@@ -9,12 +9,6 @@ import { fileURLToPath } from 'node:url';
 import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 import { processesWorkingIn } from '../server/src/db/embedded-postgres/process-table.ts';
-import type {
-  ImportedItem,
-  ReadFile,
-  ReadSummary,
-  UploadedFile,
-} from '../server/src/formats/imported-file.ts';
 
 /** What `npm start` and the commands run. */
 export const START = fileURLToPath(new URL('../server/start.mjs', import.meta.url));
@@ -252,18 +246,4 @@ export async function inviteOverHttp(
     codes.push(/One-time password: (\S+)/.exec(body.text)?.[1] ?? '');
   }
   return { codes, questions: imported.body.questions };
-}
-
-/** Everything of a question file at once. */
-export async function readAll(
-  read: ReadFile,
-  file: UploadedFile,
-): Promise<ReadSummary & { items: ImportedItem[]; images: Map<string, Uint8Array> }> {
-  const items: ImportedItem[] = [];
-  const images = new Map<string, Uint8Array>();
-  const summary = await read(file, {
-    item: (item) => items.push(item),
-    image: (hash, bytes) => images.set(hash, bytes),
-  });
-  return { ...summary, items, images };
 }

@@ -1,9 +1,8 @@
-import { readAll } from '@invigil/testkit/running-server';
+import { readAll } from '@invigil/testkit/question-files';
 import { describe, expect, it } from 'vitest';
 import { readAiken } from './read-aiken.ts';
 
-const read = (text: string) =>
-  readAll(readAiken, { name: 'a.txt', bytes: new TextEncoder().encode(text) });
+const read = (text: string) => readAll(readAiken, { name: 'a.txt', bytes: text });
 
 describe('Aiken', () => {
   it('reads questions with both kinds of letters', async () => {

@@ -1,23 +1,17 @@
-import { readAll } from '@invigil/testkit/running-server';
+import { readAll, type readOne, zipOf } from '@invigil/testkit/question-files';
 import fc from 'fast-check';
-import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { UnreadableFile } from '../imported-file.ts';
 import { readQuestionFile } from './detect-format.ts';
 
-const read = (name: string, bytes: Uint8Array | string) =>
-  readAll(readQuestionFile, {
-    name,
-    bytes: typeof bytes === 'string' ? Buffer.from(bytes) : bytes,
-  });
+const read = (name: string, bytes: Parameters<typeof readOne>[1]) =>
+  readAll(readQuestionFile, { name, bytes });
 
 const AIKEN = 'What?\nA. x\nB. y\nANSWER: A\n';
 const WORKBOOK: Record<string, string> = {
   'xl/workbook.xml': '<workbook/>',
   'xl/worksheets/sheet1.xml': `<worksheet>${['Q', 'a', 'b', 'a'].map((_, i) => `<row r="${i + 1}">${['Q', 'a', 'b', 'a'].map((v) => `<c t="inlineStr"><is><t>${v}${i === 0 ? 'x' : ''}</t></is></c>`).join('')}</row>`).join('')}</worksheet>`,
 };
-const zip = (parts: Record<string, string>) =>
-  zipSync(Object.fromEntries(Object.entries(parts).map(([path, text]) => [path, strToU8(text)])));
 
 describe('formats by their content', () => {
   it.each([
@@ -32,7 +26,7 @@ describe('formats by their content', () => {
       'moodle_xml',
       '<?xml version="1.0"?><!-- question: 1 --><quiz><question type="essay"/></quiz>',
     ],
-    ['xlsx', zip(WORKBOOK)],
+    ['xlsx', WORKBOOK],
   ])('%s', async (format, bytes) => {
     expect((await read('name', bytes)).format).toBe(format);
   });
@@ -56,8 +50,8 @@ describe('formats by their content', () => {
     ['a sentence', 'Dear all, please find the questions below'],
     ['a picture', Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1')],
     ['a web page', '<!DOCTYPE html><html><body>{=a ~b}</body></html>'],
-    ['a document', zip({ 'word/document.xml': '<w/>' })],
-    ['an archive of pictures', zip({ 'a.png': 'x' })],
+    ['a document', { 'word/document.xml': '<w/>' }],
+    ['an archive of pictures', { 'a.png': 'x' }],
     ['unknown XML', '<rss/>'],
   ])('refuses %s with a sentence', async (_, bytes) => {
     await expect(read('a', bytes)).rejects.toThrow(UnreadableFile);
@@ -98,7 +92,7 @@ describe('formats by their content', () => {
           const from = at % (text.length + 1);
           parts[path] = text.slice(0, from) + add + text.slice(from + cut);
         }
-        const bytes = '' in parts ? Buffer.from(parts['']) : zip(parts);
+        const bytes = '' in parts ? Buffer.from(parts['']) : Buffer.from(zipOf(parts));
         for (const [at, value] of damages) bytes[at % bytes.length] = value;
         await read('a', bytes).catch((error: unknown) =>
           expect(error).toBeInstanceOf(UnreadableFile),
@@ -107,4 +101,46 @@ describe('formats by their content', () => {
       { numRuns: 200 },
     );
   });
+});
+
+const openDocument = (kind: string) => ({
+  mimetype: `application/vnd.oasis.opendocument.${kind}`,
+  'content.xml': '<x/>',
+});
+/** A file of Office 97 to 2003 with a stream of that name in its directory. */
+const oldOffice = (stream: string) =>
+  Buffer.concat([
+    Buffer.from('d0cf11e0a1b11ae1', 'hex'),
+    Buffer.alloc(1_000),
+    Buffer.from(`${stream}\0`, 'utf16le'),
+  ]);
+
+it.each([
+  ['a.ods', openDocument('spreadsheet'), 'This is an OpenDocument spreadsheet.', true],
+  ['a.csv', openDocument('spreadsheet'), 'This is an OpenDocument spreadsheet.', true],
+  ['a.odt', openDocument('text'), 'This is an OpenDocument text.', false],
+  ['a.xls', oldOffice('Workbook'), 'This is an old Excel workbook (.xls).', true],
+  ['a', oldOffice('Book'), 'This is an old Excel workbook (.xls).', true],
+  ['a.doc', oldOffice('WordDocument'), 'This is an old Word document (.doc).', false],
+  ['a.xls', oldOffice('Nothing'), 'This is a file of an old Office program.', true],
+  ['a.docx', { 'word/document.xml': '<w/>' }, 'This is a Word document.', false],
+  ['a.xlsb', { 'xl/workbook.bin': 'x' }, 'This is a binary Excel workbook (.xlsb).', true],
+  ['a.numbers', { 'Index/CalculationEngine-1.iwa': 'x' }, 'This is a Numbers spreadsheet.', true],
+  ['a.pdf', '%PDF-1.7 x', 'This is a PDF.', false],
+  ['a.rtf', '{\\rtf1 x}', 'This is a rich text document (.rtf).', false],
+  ['a.xls', '<html><table><tr><td>Q</table>', 'This is a web page with the name of', true],
+  ['a.xls', '<?xml version="1.0"?><Workbook/>', 'This is an XML spreadsheet of', true],
+])('%s is refused by its name, with what to do', async (name, bytes, what, isSheet) => {
+  const error = await read(name, bytes).catch((one: Error) => one.message);
+  expect(error).toContain(what);
+  expect(error).toContain(
+    isSheet ? 'Save it as .xlsx or .csv and choose it again.' : 'into a spreadsheet, one per row',
+  );
+});
+
+it('a workbook with a password is told so', async () => {
+  const bytes = oldOffice('EncryptedPackage');
+  await expect(read('a.xlsx', bytes)).rejects.toThrow(
+    'This is an Office file with a password. Save it without the password and choose it again.',
+  );
 });

@@ -1,17 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { readAll } from '@invigil/testkit/running-server';
+import { readAll, readOne } from '@invigil/testkit/question-files';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type ImportedItem, UnreadableFile } from '../imported-file.ts';
+import { UnreadableFile } from '../imported-file.ts';
 import { readGift } from './read-gift.ts';
 
-const read = (text: string) =>
-  readAll(readGift, { name: 'a.gift', bytes: new TextEncoder().encode(text) });
-const one = async (text: string): Promise<ImportedItem> => {
-  const [item] = (await read(text)).items;
-  if (!item) throw new Error('no item');
-  return item;
-};
+const read = (text: string) => readAll(readGift, { name: 'a.gift', bytes: text });
+const one = (text: string) => readOne(readGift, text, 'a.gift');
 
 describe('types of questions', () => {
   it('says which formula is shown as its source', async () => {

@@ -1,20 +1,18 @@
 import { createHash } from 'node:crypto';
-import { readAll } from '@invigil/testkit/running-server';
+import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
+import { readAll, readOne } from '@invigil/testkit/question-files';
 import { describe, expect, it } from 'vitest';
-import { type ImportedItem, UnreadableFile } from '../imported-file.ts';
+import { UnreadableFile } from '../imported-file.ts';
+import { xmlCannotHold } from './cannot-hold.ts';
 import { readMoodleXml } from './read-moodle-xml.ts';
 
-const bytesOf = (text: string) => new TextEncoder().encode(text);
 const read = (questions: string) =>
   readAll(readMoodleXml, {
     name: 'a.xml',
-    bytes: bytesOf(`<?xml version="1.0"?>\n<quiz>\n${questions}\n</quiz>`),
+    bytes: `<?xml version="1.0"?>\n<quiz>\n${questions}\n</quiz>`,
   });
-const one = async (question: string): Promise<ImportedItem> => {
-  const [item] = (await read(question)).items;
-  if (!item) throw new Error('no item');
-  return item;
-};
+const one = (question: string) =>
+  readOne(readMoodleXml, `<?xml version="1.0"?>\n<quiz>\n${question}\n</quiz>`, 'a.xml');
 const question = (type: string, inside: string, text = '<![CDATA[<p>Q?</p>]]>') =>
   `<question type="${type}"><name><text>N</text></name><questiontext format="html"><text>${text}</text></questiontext>${inside}</question>`;
 const answer = (text: string, fraction: number, inside = '') =>
@@ -216,9 +214,109 @@ describe('broken files', () => {
   it.each(['<quiz/>', '<other/>', '<quiz><question>', ''])(
     'refuses %j with a sentence',
     async (text) => {
-      await expect(readAll(readMoodleXml, { name: 'a', bytes: bytesOf(text) })).rejects.toThrow(
+      await expect(readAll(readMoodleXml, { name: 'a', bytes: text })).rejects.toThrow(
         UnreadableFile,
       );
     },
   );
+});
+
+const weighted = (...weights: number[]): QuestionDefinition => ({
+  type: 'multiple_response',
+  format: 'plain',
+  question: 'Q',
+  options: weights.map((weight, i) => ({ text: `${i}`, isCorrect: weight > 0, weight })),
+  points: 1,
+  rule: 'weights',
+});
+
+it('Moodle takes the grades of its list only, which is said before an export', () => {
+  expect(xmlCannotHold(weighted(33.33333, 66.66667, -16.66666))).toEqual([]);
+  expect(xmlCannotHold(weighted(85, 15))).toEqual([
+    'Moodle has no grade of 85 %. When you import the file there, select “Nearest grade if not listed”.',
+  ]);
+});
+
+it('Moodle needs an option with all points where one is selected', () => {
+  expect(xmlCannotHold({ ...weighted(80, 50), type: 'multiple_choice' })).toEqual([
+    'Moodle needs an option that earns all points.',
+  ]);
+});
+
+const cloze = (text: string) => one(question('cloze', '', `<![CDATA[${text}]]>`));
+
+describe('embedded answers with one gap', () => {
+  it('are a choice', async () => {
+    const item = await cloze(
+      '<p>Cables are made of {2:MULTICHOICE_S:iron#no~=copper \\~ tin~%50%a = b} as a rule.</p>',
+    );
+    expect(item.definition).toMatchObject({
+      type: 'multiple_choice',
+      question: 'Cables are made of _____ as a rule.',
+      options: [
+        { text: 'iron', weight: 0 },
+        { text: 'copper ~ tin', weight: 100 },
+        { text: 'a = b', weight: 50 },
+      ],
+      points: 2,
+      rule: 'weights',
+    });
+    expect(item.notes).toEqual([
+      'The gap in the text became _____.',
+      'Feedback for single answers was left out.',
+    ]);
+  });
+
+  it('keep their order where they are not shuffled', async () => {
+    const item = await cloze('{:MC:~=yes~no}');
+    expect(item.definition?.options).toEqual([
+      { text: 'yes', isCorrect: true, isLast: true },
+      { text: 'no', isCorrect: false, isLast: true },
+    ]);
+  });
+
+  it('are several choices', async () => {
+    const item = await cloze('Which? {1:MR:%50%a~%50%b~c}');
+    expect(item.definition).toMatchObject({
+      type: 'multiple_response',
+      options: [{ weight: 50 }, { weight: 50 }, { weight: 0 }],
+    });
+  });
+
+  it('are a text, in which case may count', async () => {
+    const item = await cloze('The capital is {1:SAC:=Rome~%50%Roma~*#no}.');
+    expect(item.definition).toMatchObject({
+      type: 'short_text',
+      question: 'The capital is _____.',
+      shortText: {
+        accepted: [
+          { text: 'Rome', weight: 100 },
+          { text: 'Roma', weight: 50 },
+        ],
+        isCaseSensitive: true,
+      },
+    });
+  });
+
+  it('are a number', async () => {
+    const item = await cloze('How much? {3:NUMERICAL:=2.5:0.5~*#wrong}');
+    expect(item.definition).toMatchObject({
+      type: 'numeric',
+      numeric: { accepted: [{ min: '2', max: '3' }] },
+      points: 3,
+    });
+  });
+
+  it.each([
+    ['several gaps', 'a {1:SA:=b} c {1:SA:=d}', 'only supported with one gap'],
+    ['a gap of another kind', 'a {1:DRAG:=b}', 'one gap'],
+    ['very many answers', `a {1:MC:${'~b'.repeat(200)}}`, 'one gap'],
+    ['a gap without its end', 'a {1:SA:=b', 'one gap'],
+    ['a wildcard that earns something', 'a {1:SA:=b*}', 'wildcard'],
+    ['no number', 'a {1:NM:=x}', 'is not a number'],
+  ])('are refused with %s', async (_, text, reason) => {
+    const item = await cloze(text);
+    expect(item.definition).toBeNull();
+    expect(item.notes.join()).toContain(reason);
+  });
 });

@@ -1,9 +1,8 @@
-import { readAll } from '@invigil/testkit/running-server';
-import { zipSync } from 'fflate';
+import { readAll, readOne, zipOf } from '@invigil/testkit/question-files';
 import { describe, expect, it } from 'vitest';
+import { readQuestionFile } from '../any/detect-format.ts';
 import { readQti } from './read-qti.ts';
 
-const utf8 = (text: string) => new TextEncoder().encode(text);
 const PNG = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 1]);
 
 /** An item that is whole, with more in its text or in front of it. */
@@ -15,35 +14,30 @@ function item(text = '', before = ''): string {
     <responseProcessing template="http://www.imsglobal.org/question/qti_v2p1/rptemplates/match_correct"/></assessmentItem>`;
 }
 
-async function readOne(xml: string) {
-  const { items } = await readAll(readQti, { name: 'item.xml', bytes: utf8(xml) });
-  return items[0];
-}
+const readItem = (xml: string) => readOne(readQti, xml);
 
 describe('a package', () => {
-  const manifest = utf8(`<manifest xmlns:m="http://ltsc.ieee.org/xsd/LOM"><resources>
+  const manifest = `<manifest xmlns:m="http://ltsc.ieee.org/xsd/LOM"><resources>
     <resource type="imsqti_item_xmlv2p1" href="a/one.xml"><metadata><m:lom><m:general><m:keyword><m:string>cells</m:string></m:keyword></m:general>
     <m:classification><m:taxonPath><m:source><m:string>s</m:string></m:source><m:taxon><m:entry><m:string>Biology</m:string></m:entry><m:taxon><m:entry><m:string>Cells</m:string></m:entry></m:taxon></m:taxon></m:taxonPath></m:classification></m:lom></metadata></resource>
-    </resources></manifest>`);
-  const test = utf8(`<assessmentTest title="Mock exam"><testPart><assessmentSection title="Part 1">
-    <assessmentItemRef href="b/two.xml"/><assessmentItemRef href="a/one.xml"/></assessmentSection></testPart></assessmentTest>`);
+    </resources></manifest>`;
+  const test = `<assessmentTest title="Mock exam"><testPart><assessmentSection title="Part 1">
+    <assessmentItemRef href="b/two.xml"/><assessmentItemRef href="a/one.xml"/></assessmentSection></testPart></assessmentTest>`;
 
   it('has its items in the order of the test, with tags, images and the names of broken files', async () => {
     const file = await readAll(readQti, {
       name: 'package.zip',
-      bytes: zipSync({
+      bytes: {
         'imsmanifest.xml': manifest,
         'test.xml': test,
-        'a/one.xml': utf8(
-          item(
-            `<p>See <img src="../images/a%20b.png" alt="A cell"/> and <img src="no.png" alt="x"/></p>`,
-          ),
+        'a/one.xml': item(
+          `<p>See <img src="../images/a%20b.png" alt="A cell"/> and <img src="no.png" alt="x"/></p>`,
         ),
-        'b/two.xml': utf8(item()),
-        'b/broken.xml': utf8('<assessmentItem>\n<p></assessmentItem>'),
-        'b/other.xml': utf8('<notes/>'),
+        'b/two.xml': item(),
+        'b/broken.xml': '<assessmentItem>\n<p></assessmentItem>',
+        'b/other.xml': '<notes/>',
         'images/a b.png': PNG,
-      }),
+      },
     });
     expect(file.format).toBe('qti_2');
     expect(
@@ -65,12 +59,11 @@ describe('a package', () => {
   it('puts a shared text in front of each item that names it', async () => {
     const file = await readAll(readQti, {
       name: 'package.zip',
-      bytes: zipSync({
-        'one.xml': utf8(item('', '<assessmentStimulusRef identifier="s" href="text.xml"/>')),
-        'text.xml': utf8(
+      bytes: {
+        'one.xml': item('', '<assessmentStimulusRef identifier="s" href="text.xml"/>'),
+        'text.xml':
           '<qti-assessment-stimulus identifier="s"><qti-stimulus-body><p>Once.</p></qti-stimulus-body></qti-assessment-stimulus>',
-        ),
-      }),
+      },
     });
     expect(file.items[0]?.definition?.question).toBe('Once.\n\nWhich?');
     expect(file.items[0]?.notes).toEqual([
@@ -79,9 +72,9 @@ describe('a package', () => {
   });
 
   it.each([
-    ['other XML', utf8('<html/>'), 'has no QTI items'],
-    ['an archive without items', zipSync({ 'a.txt': utf8('x') }), 'has no QTI items'],
-    ['text', utf8('hello'), 'not well-formed'],
+    ['other XML', '<html/>', 'has no QTI items'],
+    ['an archive without items', { 'a.txt': 'x' }, 'has no QTI items'],
+    ['text', 'hello', 'not well-formed'],
   ])('is refused when it is %s', async (_, bytes, sentence) => {
     await expect(readAll(readQti, { name: 'x', bytes })).rejects.toThrow(sentence);
   });
@@ -123,13 +116,13 @@ describe('files that are made to take long', () => {
       )
       .replace('match_correct', 'map_response');
     const taken = await seconds(async () => {
-      expect((await readOne(many))?.notes).toEqual([
+      expect((await readItem(many)).notes).toEqual([
         'It has 5002 options; a question has at most 26.',
       ]);
-      expect((await readOne(rules))?.notes).toEqual([
+      expect((await readItem(rules)).notes).toEqual([
         'Its response processing is too long to be read.',
       ]);
-      expect((await readOne(texts))?.notes).toEqual([
+      expect((await readItem(texts)).notes).toEqual([
         'It compares with 5000 texts or numbers; at most 500 are read.',
       ]);
     });
@@ -137,13 +130,100 @@ describe('files that are made to take long', () => {
   });
 
   it('are read in good time where they are merely long', async () => {
-    const files = Object.fromEntries(
-      Array.from({ length: 2_000 }, (_, i) => [`${i}.xml`, utf8(item())]),
-    );
+    const files = Object.fromEntries(Array.from({ length: 2_000 }, (_, i) => [`${i}.xml`, item()]));
     const taken = await seconds(async () => {
-      const { items } = await readAll(readQti, { name: 'package.zip', bytes: zipSync(files) });
+      const { items } = await readAll(readQti, { name: 'package.zip', bytes: files });
       expect(items).toHaveLength(2_000);
     });
     expect(taken).toBeLessThan(20);
   });
+});
+
+const readFiles = (bytes: Record<string, string | Uint8Array>) =>
+  readAll(readQuestionFile, { name: 'package.zip', bytes });
+
+describe('a package in a folder', () => {
+  it('has its metadata, its order and the images of its root', async () => {
+    const manifest = `<manifest><resources><resource href="z.xml"><metadata><lom><general><keyword><string>cells</string></keyword></general></lom></metadata></resource>
+      <resource href="a.xml"/></resources></manifest>`;
+    const { items } = await readFiles({
+      'course/imsmanifest.xml': manifest,
+      'course/a.xml': item(),
+      'course/z.xml': item('<p><img src="$IMS-CC-FILEBASE$/x.png" alt="X"/></p>'),
+      'course/web_resources/x.png': PNG,
+    });
+    expect(items.map(({ source, tags, notes }) => [source.file, tags, notes])).toEqual([
+      ['course/z.xml', ['cells'], []],
+      ['course/a.xml', [], []],
+    ]);
+  });
+});
+
+describe('a test', () => {
+  const test = `<assessmentTest title="Mock"><testPart><assessmentSection title="Part 1">
+    <rubricBlock view="candidate"><p>Read the poem first.</p></rubricBlock>
+    <rubricBlock view="scorer"><p>For markers.</p></rubricBlock>
+    <assessmentItemRef href="my%20item.xml"/><assessmentItemRef href="gone.xml"/></assessmentSection></testPart></assessmentTest>`;
+
+  it('says which texts and files are not taken over', async () => {
+    const { items, problems } = await readFiles({ 'test.xml': test, 'my item.xml': item() });
+    expect(items[0]?.categoryPath).toEqual(['Mock', 'Part 1']);
+    expect(problems).toEqual([
+      'test.xml: The text above the section “Part 1” was left out: Read the poem first.',
+      '“gone.xml” is named in the package, but not in it.',
+    ]);
+  });
+
+  it('alone is refused with what is missing', async () => {
+    await expect(readAll(readQuestionFile, { name: 'test.xml', bytes: test })).rejects.toThrow(
+      'Import the package with all of them',
+    );
+  });
+});
+
+describe('a shared text in another folder', () => {
+  it.each([
+    [
+      'a stimulus',
+      'passages/text.xml',
+      '<qti-assessment-stimulus identifier="s"><qti-stimulus-body><p>Once. <img src="pics/x.png" alt="X"/></p></qti-stimulus-body></qti-assessment-stimulus>',
+    ],
+    [
+      'a page',
+      'passages/text.html',
+      '<html><body><p>Once. <img alt="X" src=pics/x.png></p></body></html>',
+    ],
+  ])('that is %s keeps its images', async (_, href, text) => {
+    const { items, images } = await readFiles({
+      'one.xml': item('', `<assessmentStimulusRef identifier="s" href="${href}"/>`),
+      [href]: text,
+      'passages/pics/x.png': PNG,
+    });
+    const [hash] = images.keys();
+    expect(items[0]?.definition?.question).toBe(`Once. ![X](image:${hash})\n\nWhich?`);
+  });
+});
+
+it('names a HEIC photo, which is left out', async () => {
+  const heic = '\0\0\0\x18ftypheic\0\0\0\0mif1heic';
+  const { items, images } = await readFiles({
+    'one.xml': item('<p><img src="a.heic" alt="A cat"/></p>'),
+    'a.heic': heic,
+  });
+  expect(images.size).toBe(0);
+  expect(items[0]?.notes).toEqual([
+    '“a.heic” is a HEIC photo, which is not read; save it as JPEG. It was left out.',
+  ]);
+});
+
+it('refuses an archive of archives with what to do', async () => {
+  await expect(readFiles({ 'a.zip': zipOf({ 'item.xml': item() }) })).rejects.toThrow('Unpack it');
+});
+
+it('names the first two hundred broken files, and how many more there are', async () => {
+  const files = Object.fromEntries(Array.from({ length: 250 }, (_, i) => [`${i}.xml`, '<a']));
+  const { items, problems } = await readFiles({ 'item.xml': item(), ...files });
+  expect(items).toHaveLength(1);
+  expect(problems).toHaveLength(201);
+  expect(problems.at(-1)).toBe('50 more like these.');
 });

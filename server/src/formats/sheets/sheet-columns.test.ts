@@ -1,10 +1,10 @@
 import type { ColumnUse } from '@invigil/core/domain/questions/question-files';
-import { readAll } from '@invigil/testkit/running-server';
+import { readAll } from '@invigil/testkit/question-files';
 import { describe, expect, it } from 'vitest';
 import { readCsv } from './read-csv.ts';
 
 const csv = (lines: string[], columns?: ColumnUse[]) =>
-  readAll(readCsv, { name: 'a.csv', bytes: Buffer.from(lines.join('\n')), columns });
+  readAll(readCsv, { name: 'a.csv', bytes: lines.join('\n'), columns });
 
 /** Options of each question, with a star before the right ones; or why it has none. */
 async function read(lines: string[], columns?: ColumnUse[]) {

@@ -2,8 +2,7 @@ import {
   isPlainQuestion,
   plainDefinition,
 } from '@invigil/core/domain/questions/question-definition';
-import { readAll } from '@invigil/testkit/running-server';
-import { strToU8, zipSync } from 'fflate';
+import { readAll } from '@invigil/testkit/question-files';
 import { describe, expect, it } from 'vitest';
 import { UnreadableFile } from '../imported-file.ts';
 import { readCsv } from './read-csv.ts';
@@ -11,8 +10,7 @@ import { readXlsx } from './read-xlsx.ts';
 import { csvCannotHold, writeCsv } from './write-csv.ts';
 
 const HEADER = 'question,a,b,c,d,correct';
-const csv = (text: string) =>
-  readAll(readCsv, { name: 'a.csv', bytes: new TextEncoder().encode(text) });
+const csv = (text: string) => readAll(readCsv, { name: 'a.csv', bytes: text });
 
 const PARTS = {
   'xl/workbook.xml':
@@ -27,10 +25,7 @@ const PARTS = {
     <row r="4"><c r="A4" t="s"><v>1</v></c><c r="B4" t="b"><v>1</v></c><c r="F4" t="str"><v>C</v></c></row>
   </sheetData></worksheet>`,
 };
-const workbook = (parts: Record<string, string>) =>
-  zipSync(Object.fromEntries(Object.entries(parts).map(([path, text]) => [path, strToU8(text)])));
-const xlsx = (parts: Record<string, string>) =>
-  readAll(readXlsx, { name: 'a.xlsx', bytes: workbook(parts) });
+const xlsx = (bytes: Record<string, string>) => readAll(readXlsx, { name: 'a.xlsx', bytes });
 
 describe('CSV', () => {
   it('reads rows by the rules of the CSV import', async () => {
@@ -84,25 +79,6 @@ describe('Excel', () => {
     ]);
   });
 
-  it('reads percent, dates and times as they are shown', async () => {
-    const cells = ['0.25', '45985', '0.5', '1.5']
-      .map((value, i) => `<c s="${i}"><v>${value}</v></c>`)
-      .join('');
-    const { items } = await xlsx({
-      ...PARTS,
-      'xl/styles.xml': `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="[$-F800]dddd\\,\\ mmmm\\ dd\\,\\ yyyy"/><numFmt numFmtId="165" formatCode="0.00&quot; days&quot;"/></numFmts>
-        <cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="9"/><xf numFmtId="164"/><xf numFmtId="20"/><xf numFmtId="165"/></cellXfs></styleSheet>`,
-      'xl/worksheets/sheet9.xml': `<worksheet><sheetData><row r="1"><c t="inlineStr"><is><t>Question</t></is></c></row>
-        <row r="2"><c t="inlineStr"><is><t>Which?</t></is></c>${cells}<c t="inlineStr"><is><t>A</t></is></c></row></sheetData></worksheet>`,
-    });
-    expect(items[0]?.definition?.options.map(({ text }) => text)).toEqual([
-      '25%',
-      '2025-11-24',
-      '12:00',
-      '1.50 days',
-    ]);
-  });
-
   it.each([
     ['no workbook', { 'a.txt': 'x' }],
     ['no sheet', { 'xl/workbook.xml': '<workbook/>' }],
@@ -125,5 +101,121 @@ describe('Excel', () => {
     ['no rows', { ...PARTS, 'xl/worksheets/sheet9.xml': '<worksheet><sheetData/></worksheet>' }],
   ])('refuses a file with %s', async (_, parts) => {
     await expect(xlsx(parts)).rejects.toThrow(UnreadableFile);
+  });
+});
+
+const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
+const HEAD = ['Question', 'Option A', 'Option B', 'Answer'].map(text).join('');
+
+/** The first option of a question, whose cell has this XML, and the notes of the question. */
+async function readCell(cell: string, { format = 'General', workbook = '' } = {}) {
+  const parts = {
+    'xl/workbook.xml': `<workbook xmlns:r="r">${workbook}<sheets><sheet name="S" r:id="r1"/></sheets></workbook>`,
+    'xl/styles.xml': `<styleSheet><numFmts><numFmt numFmtId="200" formatCode="${format.replaceAll('"', '&quot;')}"/></numFmts>
+      <cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="200"/><xf numFmtId="14"/><xf numFmtId="44"/><xf numFmtId="9"/><xf numFmtId="20"/></cellXfs></styleSheet>`,
+    'xl/worksheets/sheet1.xml': `<worksheet><sheetData><row r="1">${HEAD}</row><row r="2">${text('Q')}${cell}${text('other')}${text('A')}</row></sheetData></worksheet>`,
+  };
+  const { items, notes } = await xlsx(parts);
+  const [item] = items;
+  return {
+    shown: item?.definition?.options[0]?.text,
+    format: item?.definition?.format,
+    notes: item?.notes,
+    fileNotes: notes,
+  };
+}
+
+describe('a cell is read as the sheet shows it', () => {
+  it.each([
+    ['00000', 42, '00042'],
+    ['0.00', 2, '2.00'],
+    ['#,##0', 1234567, '1,234,567'],
+    ['0%', 0.25, '25%'],
+    ['0.0%', 0.125, '12.5%'],
+    ['#,##0.00\\ "€"', 1234.5, '1,234.50 €'],
+    ['_-* #,##0.00\\ "€"_-', 12.5, '12.50 €'],
+    ['"$"#,##0.00', 9.5, '$9.50'],
+    ['[$€-407]\\ #,##0.00', 1234.5, '€ 1.234,50'],
+    ['dd.mm.yyyy', 45_985, '24.11.2025'],
+    ['[$-407]d\\.\\ mmmm\\ yyyy', 45_985, '24. November 2025'],
+    ['yyyy', 45_985, '2025'],
+    ['[h]:mm', 1.5, '36:00'],
+    ['# ?/?', 0.5, '1/2'],
+    ['0.00E+00', 123_456, '1.23E+05'],
+    ['0.00" days"', 1.5, '1.50 days'],
+    ['[Red]0.0', 3, '3.0'],
+    ['General', 0.1 + 0.2, '0.3'],
+    ['General', 12_345_678_901_234, '12345678901234'],
+    ['@', 7, '7'],
+  ])('%s of %d is %s', async (format, value, shown) => {
+    const read = await readCell(`<c s="1"><v>${value}</v></c>`, { format });
+    expect(read).toMatchObject({ shown, notes: [] });
+  });
+
+  it.each([
+    ['percent', '<c s="4"><v>0.25</v></c>', '25%'],
+    ['a time', '<c s="5"><v>0.5</v></c>', '12:00'],
+  ])('by the number of a format that every file has: %s', async (_, cell, shown) => {
+    expect((await readCell(cell)).shown).toBe(shown);
+  });
+
+  it('counts days from 1904 where the workbook does', async () => {
+    const workbook = '<workbookPr date1904="1"/>';
+    const cell = '<c s="1"><v>44523</v></c>';
+    expect((await readCell(cell, { format: 'yyyy-mm-dd', workbook })).shown).toBe('2025-11-24');
+  });
+
+  it('says which numbers got a point for decimals', async () => {
+    expect((await readCell('<c><v>1.5</v></c>')).fileNotes).toEqual([
+      'Numbers were read with a point for decimals, as “1.5”.',
+    ]);
+    expect((await readCell('<c><v>15</v></c>')).fileNotes).toEqual([]);
+  });
+});
+
+describe('a cell of which the file does not say how it is shown is told', () => {
+  const OF_EACH = 'format of each computer';
+  const LONG_DATE = '[$-F800]dddd\\,\\ mmmm\\ dd\\,\\ yyyy';
+  it.each([
+    ['a date of each computer', 2, 45985, '', '2025-11-24', OF_EACH],
+    ['a long date of each computer', 1, 45985, LONG_DATE, '2025-11-24', OF_EACH],
+    ['an amount of each computer', 3, 5, '', '5.00', OF_EACH],
+    ['a hidden value', 1, 5, ';;;', '5', 'hides its content'],
+    ['a format that nobody knows', 1, 5, '0 "x', '5', 'not known'],
+  ])('%s', async (_, style, value, format, shown, note) => {
+    const found = await readCell(`<c r="B2" s="${style}"><v>${value}</v></c>`, { format });
+    expect(found.shown).toBe(shown);
+    expect(found.notes).toEqual([expect.stringContaining(note)]);
+    expect(found.notes?.[0]).toMatch(/^Cell B2: /);
+  });
+
+  it('a formula without a result', async () => {
+    const found = await readCell('<c r="B2"><f>1+1</f></c>');
+    expect(found.shown).toBeUndefined();
+    expect(found.notes).toEqual([
+      'Line 2: Cell B2: The formula has no stored result. Open and save the file in Excel.',
+    ]);
+  });
+});
+
+describe('raised and lowered letters', () => {
+  const runs = (before: string, align: string, raised: string, after = '') =>
+    `<c r="B2" t="inlineStr"><is><r><t>${before}</t></r><r><rPr><vertAlign val="${align}"/></rPr><t>${raised}</t></r><r><t>${after}</t></r></is></c>`;
+
+  it.each([
+    [runs('10', 'superscript', '6'), '10⁶'],
+    [runs('10', 'superscript', '-3', ' m'), '10⁻³ m'],
+    [runs('H', 'subscript', '2', 'O'), 'H₂O'],
+    [runs('10', 'baseline', '6'), '106'],
+  ])('stay: %s', async (cell, shown) => {
+    expect(await readCell(cell)).toMatchObject({ shown, format: 'plain', notes: [] });
+  });
+
+  it('become a formula where there are no such letters, which is told', async () => {
+    expect(await readCell(runs('a &lt; 5', 'superscript', 'Q'))).toMatchObject({
+      shown: 'a < 5$^{\\text{Q}}$',
+      format: 'markdown',
+      notes: ['Raised or lowered letters became a formula.'],
+    });
   });
 });

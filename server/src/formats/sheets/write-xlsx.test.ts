@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import { readAll } from '@invigil/testkit/running-server';
+import { readAll } from '@invigil/testkit/question-files';
 import { workbookRows } from '@invigil/testkit/workbook-rows';
 import { describe, expect, it } from 'vitest';
 import { wallTime } from '../../runtime/wall-time.ts';

@@ -1,8 +1,7 @@
-import { readAll } from '@invigil/testkit/running-server';
+import { readOne } from '@invigil/testkit/question-files';
 import { describe, expect, it } from 'vitest';
 import { readQti } from '../read-qti.ts';
 
-const utf8 = (text: string) => new TextEncoder().encode(text);
 const TEMPLATE_2 = 'http://www.imsglobal.org/question/qti_v2p1/rptemplates';
 
 interface Parts {
@@ -54,13 +53,7 @@ function asQti3(xml: string): string {
     .replace(TEMPLATE_2, 'https://purl.imsglobal.org/spec/qti/v3p0/rptemplates');
 }
 
-async function readOne(xml: string) {
-  const { items } = await readAll(readQti, { name: 'item.xml', bytes: utf8(xml) });
-  expect(items).toHaveLength(1);
-  const [first] = items;
-  if (!first) throw new Error('no item');
-  return first;
-}
+const readItem = (parts: Parts) => readOne(readQti, item(parts), 'item.xml');
 
 const multiple = (mapping: string, choices = 6) => ({
   cardinality: 'multiple',
@@ -131,7 +124,7 @@ describe('items that are not supported', () => {
     ],
     ['equal options', { body: CHOICES.replace('two', 'one') }, 'the same'],
   ])('names %s', async (_, parts, sentence) => {
-    const read = await readOne(item(parts));
+    const read = await readItem(parts);
     expect(read.definition).toBeNull();
     expect(read.notes.join().toLowerCase()).toContain(sentence.toLowerCase());
   });
@@ -141,7 +134,7 @@ describe.each([
   ['2.x', (xml: string) => xml],
   ['3.0', asQti3],
 ])('an item of QTI %s', (_, as) => {
-  const read = (parts: Parts = {}) => readOne(as(item(parts)));
+  const read = (parts: Parts = {}) => readOne(readQti, as(item(parts)), 'item.xml');
 
   it('with one key is a single choice', async () => {
     const { definition, notes, source, title } = await read();
@@ -318,5 +311,50 @@ describe.each([
     });
     expect(definition?.explanation).toBe('Two it is.');
     expect(notes).toEqual(['One text of feedback that depends on the answer was left out.']);
+  });
+});
+
+const LIST = `<inlineChoiceInteraction responseIdentifier="RESPONSE" shuffle="true">
+  <inlineChoice identifier="A">iron</inlineChoice><inlineChoice identifier="B">copper</inlineChoice><inlineChoice identifier="C" fixed="true">neither</inlineChoice></inlineChoiceInteraction>`;
+
+describe('a list inside of a sentence', () => {
+  it('becomes options below a blank', async () => {
+    const read = await readItem({ body: `<p>Cables are made of ${LIST} as a rule.</p>` });
+    expect(read.definition).toMatchObject({
+      type: 'multiple_choice',
+      question: 'Cables are made of ______ as a rule.',
+      options: [
+        { text: 'iron', isCorrect: false },
+        { text: 'copper', isCorrect: true },
+        { text: 'neither', isCorrect: false, isLast: true },
+      ],
+      points: 1,
+      rule: 'all_or_nothing',
+    });
+    expect(read.notes).toEqual([]);
+  });
+
+  it('needs no blank where it stands alone', async () => {
+    const read = await readItem({ body: `<p>Cables?</p><p>${LIST}</p>` });
+    expect(read.definition?.question).toBe('Cables?');
+  });
+
+  it('has the points of a score for its own field', async () => {
+    const declared = ['SCORE_RESPONSE', 'MAXSCORE_RESPONSE'].map(
+      (name) => `<outcomeDeclaration identifier="${name}" cardinality="single" baseType="float"/>`,
+    );
+    const test = '<not><isNull><variable identifier="RESPONSE"/></isNull></not>';
+    const set =
+      '<setOutcomeValue identifier="SCORE_RESPONSE"><mapResponse identifier="RESPONSE"/></setOutcomeValue>';
+    const parts = {
+      response: `${KEY}<mapping>${entry('B', 2)}</mapping>`,
+      body: `<p>Cables? ${LIST}</p>`,
+      outcomes: declared.join(''),
+      processing: when(test, set),
+    };
+    const score = '<outcomeDeclaration identifier="SCORE" cardinality="single" baseType="float"/>';
+    const read = await readOne(readQti, item(parts).replace(score, ''));
+    expect(read.definition).toMatchObject({ points: 2, rule: 'all_or_nothing' });
+    expect(read.notes).toEqual([]);
   });
 });
