@@ -247,3 +247,32 @@ export async function inviteOverHttp(
   }
   return { codes, questions: imported.body.questions };
 }
+
+/** Someone in an attempt at a running server. */
+export interface Sitting {
+  person: HttpPerson;
+  email: string;
+  code: string;
+  /** Of the attempt. */
+  id: string;
+  questions: { id: string; options: string[] }[];
+}
+
+/** An administrator, and people who have started such an assessment. */
+export async function beginOverHttp(
+  url: string,
+  people = 1,
+): Promise<{ admin: HttpPerson; sittings: Sitting[] }> {
+  const admin = new HttpPerson(url);
+  await admin.signIn();
+  const emails = Array.from({ length: people }, (_, i) => `c${i}@example.org`);
+  const { codes, questions } = await inviteOverHttp(admin, emails);
+  const begin = async (email: string, i: number) => {
+    const code = codes[i] ?? '';
+    const person = new HttpPerson(url);
+    await person.signIn(email, code);
+    const { body } = await person.call('startParticipant', { body: {} });
+    return { person, email, code, id: body.id as string, questions };
+  };
+  return { admin, sittings: await Promise.all(emails.map(begin)) };
+}

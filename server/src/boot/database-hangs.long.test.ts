@@ -1,9 +1,4 @@
-import {
-  HttpPerson,
-  inviteOverHttp,
-  type RunningServer,
-  startServer,
-} from '@invigil/testkit/running-server';
+import { beginOverHttp, type RunningServer, startServer } from '@invigil/testkit/running-server';
 import { afterEach, describe, expect, it } from 'vitest';
 
 const CANDIDATES = 12;
@@ -34,26 +29,15 @@ describe('while the database hangs', () => {
     server = await startServer({
       env: { LOG_LEVEL: 'silent' },
     });
-    const admin = new HttpPerson(server.url);
-    await admin.signIn();
-    const emails = Array.from({ length: CANDIDATES }, (_, i) => `c${i}@example.org`);
-    const { codes, questions } = await inviteOverHttp(admin, emails);
-    const people = await Promise.all(
-      emails.map(async (email, i) => {
-        const person = new HttpPerson(server.url);
-        await person.signIn(email, codes[i] ?? '');
-        const { body } = await person.call('startParticipant', { body: {} });
-        return { person, id: body.id as string, revision: 0, acknowledged: 0 };
-      }),
-    );
+    const { admin, sittings } = await beginOverHttp(server.url, CANDIDATES);
+    const people = sittings.map((sitting) => ({ ...sitting, revision: 0, acknowledged: 0 }));
     const replies: Reply[] = [];
     const save = async (who: (typeof people)[number]) => {
       who.revision += 1;
       const revision = who.revision;
-      const selectedOption = questions[0]?.options[revision % 4];
-      const answers = [
-        { questionId: questions[0]?.id, selectedOption, isFlagged: false, revision },
-      ];
+      const [question] = who.questions;
+      const selectedOption = question?.options[revision % 4];
+      const answers = [{ questionId: question?.id, selectedOption, isFlagged: false, revision }];
       const sentAt = performance.now();
       const reply = await who.person.call('saveAnswers', {
         params: { id: who.id },

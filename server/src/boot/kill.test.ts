@@ -1,22 +1,21 @@
 import { fileURLToPath } from 'node:url';
-import { type SmtpSink, startSmtpSink } from '@invigil/testkit/mail-servers';
-import { HttpPerson, type RunningServer, startServer } from '@invigil/testkit/running-server';
+import {
+  beginOverHttp,
+  HttpPerson,
+  type RunningServer,
+  type Sitting,
+  startServer,
+} from '@invigil/testkit/running-server';
 import { inForm } from '@invigil/testkit/test-form';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 const CANDIDATES = 20;
-const QUESTIONS = 10;
 const KILLS = inForm({ short: 1, long: 3 });
 const BROKEN_BUILD = fileURLToPath(
   new URL('../../../testkit/acknowledge-before-commit.mjs', import.meta.url),
 );
 
-interface Started {
-  person: HttpPerson;
-  email: string;
-  code: string;
-  attempt: string;
-  questions: { id: string; options: string[] }[];
+interface Started extends Sitting {
   /** What the server has acknowledged, by question. */
   acknowledged: Map<string, { revision: number; option: string }>;
 }
@@ -26,12 +25,6 @@ interface Started {
  * answer is there (I6). Real processes, the default durable settings, real HTTP.
  */
 describe('kill -9', () => {
-  let sink: SmtpSink;
-  beforeAll(async () => {
-    sink = await startSmtpSink();
-  });
-  afterAll(() => sink.close());
-
   it(`loses no acknowledged answer, killed ${KILLS} times in a row`, async () => {
     const { lost, acknowledged } = await killWhileSaving({ kills: KILLS, nodeArgs: [] });
     expect(acknowledged).toBeGreaterThan(30 * KILLS);
@@ -46,7 +39,7 @@ describe('kill -9', () => {
   });
 
   it('keeps an acknowledged end, and repeats the same response', { tags: 'long' }, async () => {
-    let server = await startServer({ env: environment(), nodeArgs: [] });
+    let server = await startServer();
     const { dataDir, port } = server;
     try {
       const attempts = await startAll(server);
@@ -58,7 +51,7 @@ describe('kill -9', () => {
       const before = await Promise.all(ends);
       expect(before.filter((text) => text !== null).length).toBeGreaterThan(0);
       expect(before.filter((text) => text === null).length).toBeGreaterThan(0);
-      server = await startServer({ env: environment(), nodeArgs: [], dataDir, port });
+      server = await startServer({ dataDir, port });
       const after = await Promise.all(attempts.map((started) => submitAfter(started, 0)));
       expect(after).not.toContain(null);
       for (const [i, text] of before.entries()) if (text !== null) expect(after[i]).toBe(text);
@@ -70,8 +63,7 @@ describe('kill -9', () => {
   });
 
   async function killWhileSaving({ kills, nodeArgs }: { kills: number; nodeArgs: string[] }) {
-    const env = environment();
-    let server = await startServer({ env, nodeArgs });
+    let server = await startServer({ nodeArgs });
     const { dataDir, port } = server;
     try {
       const attempts = await startAll(server);
@@ -80,7 +72,7 @@ describe('kill -9', () => {
         await new Promise((resolve) => setTimeout(resolve, 1_200));
         await server.kill();
         await Promise.all(saving);
-        server = await startServer({ env, nodeArgs, dataDir, port });
+        server = await startServer({ nodeArgs, dataDir, port });
       }
       const lost = (await Promise.all(attempts.map((s) => findLost(server, s)))).flat();
       const acknowledged = attempts.reduce(
@@ -94,18 +86,11 @@ describe('kill -9', () => {
     }
   }
 
-  function environment() {
-    return {
-      SMTP_ALLOWED_HOSTS: '127.0.0.1',
-      SMTP_URL: `smtp://u:p@127.0.0.1:${sink.port}?from=exams@example.org`,
-    };
-  }
-
   /** The reply to a submit, or `null` when the server ended before it came. */
   async function submitAfter(started: Started, ms: number): Promise<string | null> {
     await new Promise((resolve) => setTimeout(resolve, ms));
     try {
-      const params = { id: started.attempt };
+      const params = { id: started.id };
       const reply = await started.person.call('submitParticipant', { params, body: {} });
       expect(reply.status).toBe(200);
       return JSON.stringify(reply.body);
@@ -119,48 +104,16 @@ describe('kill -9', () => {
     const admin = new HttpPerson(server.url);
     await admin.signIn();
     const records = await Promise.all(
-      attempts.map(({ attempt }) =>
-        admin.call('getParticipantRecord', { params: { id: attempt } }),
-      ),
+      attempts.map(({ id }) => admin.call('getParticipantRecord', { params: { id } })),
     );
     return records.map(
       ({ body }) => body.events.filter((e: { kind: string }) => e.kind === 'ended').length,
     );
   }
 
-  async function startAll(server: RunningServer): Promise<Started[]> {
-    const admin = new HttpPerson(server.url);
-    await admin.signIn();
-    const category = await admin.call('createCategory', { body: { name: 'C' } });
-    const quiz = await admin.call('createQuiz', {
-      body: { title: 'T', categoryId: category.body.id, duration: 60, totalQuestions: QUESTIONS },
-    });
-    const questions = Array.from({ length: QUESTIONS }, (_, i) => ({
-      type: 'multiple_choice',
-      question: `Q${i}`,
-      options: ['a', 'b', 'c', 'd'],
-      correctAnswer: 'a',
-    }));
-    await admin.call('importQuestions', { params: { id: quiz.body.id }, body: { questions } });
-    const emails = Array.from({ length: CANDIDATES }, (_, i) => `p${i}-${server.port}@example.org`);
-    await admin.call('inviteToQuiz', { params: { id: quiz.body.id }, body: { emails } });
-    return Promise.all(emails.map((email) => begin(server, quiz.body.id, email)));
-  }
-
-  async function begin(server: RunningServer, quiz: string, email: string): Promise<Started> {
-    const mail = await expect
-      .poll(() => sink.mails.find((m) => m.to.includes(email)))
-      .toBeDefined()
-      .then(() => sink.mails.find((m) => m.to.includes(email)));
-    const code = mail?.mail.text?.match(/[A-Z2-9]{5}-[A-Z2-9]{5}-[A-Z2-9]{5}/)?.[0] ?? '';
-    const person = new HttpPerson(server.url);
-    await person.signIn(email, code);
-    const attempt = (await person.call('startParticipant', { body: {} })).body.id;
-    const questions = await person.call('listQuestions', {
-      params: { id: quiz },
-      query: { forAssessment: 'true' },
-    });
-    return { person, email, code, attempt, questions: questions.body, acknowledged: new Map() };
+  async function startAll({ url }: RunningServer): Promise<Started[]> {
+    const { sittings } = await beginOverHttp(url, CANDIDATES);
+    return sittings.map((sitting) => ({ ...sitting, acknowledged: new Map() }));
   }
 
   /** Saves one answer after the other, recording each acknowledgement, until the server is gone. */
@@ -179,7 +132,7 @@ describe('kill -9', () => {
       };
       try {
         const reply = await started.person.call('saveAnswers', {
-          params: { id: started.attempt },
+          params: { id: started.id },
           body: { answers: [change] },
         });
         if (reply.status !== 200) throw new Error(`refused: ${JSON.stringify(reply.body)}`);
@@ -196,7 +149,7 @@ describe('kill -9', () => {
     const person = new HttpPerson(server.url);
     await person.signIn(started.email, started.code);
     await person.call('startParticipant', { body: {} });
-    const answers = await person.call('listAnswers', { params: { id: started.attempt } });
+    const answers = await person.call('listAnswers', { params: { id: started.id } });
     const stored = new Map<string, { revision: number; selectedOption: string }>(
       answers.body.map((a: { questionId: string }) => [a.questionId, a]),
     );

@@ -5,9 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import {
   ADMIN,
+  beginOverHttp,
   freePort,
   HttpPerson,
-  inviteOverHttp,
   postmasterPid,
   type RunningServer,
   START,
@@ -29,6 +29,14 @@ beforeAll(async () => {
   seeded = await databaseTemplate();
 });
 afterAll(removeLastingFolders);
+
+/** One person in an attempt, and the administrator. */
+async function sitDown({ url }: RunningServer) {
+  const { admin, sittings } = await beginOverHttp(url);
+  const [sitting] = sittings;
+  if (!sitting) throw new Error('no one');
+  return { admin, ...sitting };
+}
 
 describe('two servers on one database', () => {
   const servers: RunningServer[] = [];
@@ -88,14 +96,8 @@ describe('two servers on one database', () => {
 
   it('accept the same answers, and a new session at one ends the older at the other', async () => {
     const [one, two] = await startTwo(true);
-    const admin = new HttpPerson(one.url);
-    await admin.signIn();
-    const { codes, questions } = await inviteOverHttp(admin, ['c@example.org']);
-    const code = codes[0] ?? '';
-    const here = new HttpPerson(one.url);
-    await here.signIn('c@example.org', code);
+    const { person: here, email, code, id, questions } = await sitDown(one);
     const there = here.at(two.url);
-    const id = (await here.call('startParticipant', { body: {} })).body.id;
     const save = (person: HttpPerson, n: number, revision: number, option: number) =>
       person.call('saveAnswers', {
         params: { id },
@@ -118,7 +120,7 @@ describe('two servers on one database', () => {
     expect((await save(there, 0, 3, 3)).body.stale).toMatchObject([{ revision: 20 }]);
     // Both have cached the session.
     const newer = new HttpPerson(two.url);
-    await newer.signIn('c@example.org', code);
+    await newer.signIn(email, code);
     expect((await save(here, 1, 1, 0)).status).toBe(401);
     expect((await save(newer, 1, 1, 0)).status).toBe(200);
     const stored = await ask(
@@ -134,12 +136,7 @@ describe('two servers on one database', () => {
     async (signal) => {
       const [one, two] = await startTwo(false);
       const leader = await leaders();
-      const admin = new HttpPerson(two.url);
-      await admin.signIn();
-      const { codes } = await inviteOverHttp(admin, ['c@example.org']);
-      const candidate = new HttpPerson(two.url);
-      await candidate.signIn('c@example.org', codes[0] ?? '');
-      const id = (await candidate.call('startParticipant', { body: {} })).body.id;
+      const { admin, person: candidate, id } = await sitDown(two);
       process.kill(one.pid, signal);
       const ended = await admin.call('endParticipant', {
         params: { id },
@@ -181,12 +178,7 @@ describe('a server whose event loop is blocked for longer than an outage', () =>
         SECRET_KEY: 'k'.repeat(32),
       },
     });
-    const admin = new HttpPerson(server.url);
-    await admin.signIn();
-    const { codes } = await inviteOverHttp(admin, ['c@example.org']);
-    const candidate = new HttpPerson(server.url);
-    await candidate.signIn('c@example.org', codes[0] ?? '');
-    const id = (await candidate.call('startParticipant', { body: {} })).body.id;
+    const { admin, id } = await sitDown(server);
     // Due in ten seconds.
     await admin.call('endParticipant', {
       params: { id },
