@@ -9,7 +9,7 @@ import type { StepOf } from './steps.ts';
 const REASON = { reason: 'as the sequence says' };
 
 /** Time passes while the service is up and its closing job lags behind. */
-export async function wait(play: Play, { ms }: Pick<StepOf<'wait'>, 'ms'>): Promise<void> {
+export async function wait(play: Play, { ms }: { ms: number }): Promise<void> {
   const { app } = play.stage;
   app.clock.advance({ ms });
   await recordAlive(app.context.db, app.clock.now());
