@@ -1,5 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { beginAttempt, makeQuiz, setUpAppWithAdmin, signInAdmin } from '@invigil/testkit/factories';
+import {
+  beginAttempt,
+  mailServer,
+  makeQuiz,
+  setUpAppWithAdmin,
+  signInAdmin,
+} from '@invigil/testkit/factories';
 import { type SmtpSink, startSilentServer, startSmtpSink } from '@invigil/testkit/mail-servers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deliverMail, retryDelayMs } from './deliver-mail.ts';
@@ -29,16 +35,8 @@ describe('mail delivery', () => {
 
   const useSink = () => usePort(sink.port);
   const usePort = async (port: number) => {
-    const reply = await app.call('putSmtpSettings', {
-      as: app.admin,
-      body: {
-        host: '127.0.0.1',
-        port,
-        username: 'u',
-        password: 'p',
-        fromEmail: 'exams@example.org',
-      },
-    });
+    const body = mailServer(port, { fromEmail: 'exams@example.org' });
+    const reply = await app.call('putSmtpSettings', { as: app.admin, body });
     expect(reply.status).toBe(200);
   };
   const invite = (...emails: string[]) =>

@@ -12,9 +12,19 @@ import { newId } from '../db/new-id.ts';
 import { closeDueParticipants } from './close-due-participants.ts';
 import { flagSilentMonitors } from './run-jobs.ts';
 
+const app = setUpAppWithAdmin();
+let attempt: BegunAttempt;
+const heartbeat = (monitor?: object) =>
+  app.call('heartbeat', {
+    as: attempt.candidate.cookie,
+    params: { id: attempt.id },
+    body: { seq: 1, monitor },
+  });
+const runJob = () => flagSilentMonitors(app.context, app.clock.now());
+const flags = async (): Promise<string[]> =>
+  (await attempt.record()).body.violations.map((v: { type: string }) => v.type);
+
 describe('a silent monitor', () => {
-  const app = setUpAppWithAdmin();
-  let attempt: BegunAttempt;
   let revision = 0;
   beforeEach(async () => {
     attempt = await beginAttempt(app, app.admin);
@@ -27,21 +37,11 @@ describe('a silent monitor', () => {
     return app.call('saveAnswers', {
       as: attempt.candidate.cookie,
       params: { id: attempt.id },
-      body: { answers, ...(monitor ? { monitor } : {}) },
+      body: { answers, monitor },
     });
   };
-  const heartbeat = (monitor?: object) =>
-    app.call('heartbeat', {
-      as: attempt.candidate.cookie,
-      params: { id: attempt.id },
-      body: { seq: 1, ...(monitor ? { monitor } : {}) },
-    });
-  const runJob = () => flagSilentMonitors(app.context, app.clock.now());
   /** The page of these tests reports no checks, which is another flag. */
-  const flags = async () =>
-    (await attempt.record()).body.violations
-      .map((v: { type: string }) => v.type)
-      .filter((type: string) => type !== 'camera_unjudged');
+  const silences = async () => (await flags()).filter((type) => type !== 'camera_unjudged');
 
   /** Lets seconds pass, with a heartbeat and a save every ten and the job every five. */
   async function pass(seconds: number, monitor?: object) {
@@ -72,7 +72,7 @@ describe('a silent monitor', () => {
 
   it('is not one that reports in heartbeats or in saves', async () => {
     await pass(120, { face: 'yes' });
-    expect(await flags()).toEqual([]);
+    expect(await silences()).toEqual([]);
     for (let i = 0; i < 8; i += 1) {
       app.clock.advance({ seconds: 20 });
       expect((await save({ face: 'yes' })).status).toBe(200);
@@ -80,19 +80,19 @@ describe('a silent monitor', () => {
       await app.context.heartbeats.idle();
       await runJob();
     }
-    expect(await flags()).toEqual([]);
+    expect(await silences()).toEqual([]);
   });
 
   it('is flagged after 25 s in which answers arrive, once for each silence', async () => {
     await pass(20);
-    expect(await flags()).toEqual([]);
+    expect(await silences()).toEqual([]);
     await pass(25);
-    expect(await flags()).toEqual(['monitor_silent']);
+    expect(await silences()).toEqual(['monitor_silent']);
     await pass(120);
-    expect(await flags()).toEqual(['monitor_silent']);
+    expect(await silences()).toEqual(['monitor_silent']);
     await pass(20, {});
     await pass(45);
-    expect(await flags()).toEqual(['monitor_silent', 'monitor_silent']);
+    expect(await silences()).toEqual(['monitor_silent', 'monitor_silent']);
   });
 
   it('does not count and does not dismiss, but needs review', async () => {
@@ -111,7 +111,7 @@ describe('a silent monitor', () => {
       app.clock.advance({ seconds: 10 });
       await runJob();
     }
-    expect(await flags()).toEqual([]);
+    expect(await silences()).toEqual([]);
   });
 
   it('is not assumed for a page that sends its answers first after a gap', async () => {
@@ -122,26 +122,24 @@ describe('a silent monitor', () => {
     await heartbeat({ face: 'yes' });
     app.clock.advance({ seconds: 20 });
     await runJob();
-    expect(await flags()).toEqual([]);
+    expect(await silences()).toEqual([]);
     app.clock.advance({ seconds: 120 });
     await attempt.start();
     await save();
     app.clock.advance({ seconds: 11 });
     await runJob();
-    expect(await flags()).toEqual([]);
+    expect(await silences()).toEqual([]);
   });
 
   it('is not flagged if the policy has no sensors', async () => {
     const off = await makeQuiz(app, app.admin, { policy: OFF_POLICY });
     attempt = await beginAttempt(app, app.admin, off);
     await pass(60);
-    expect(await flags()).toEqual([]);
+    expect(await silences()).toEqual([]);
   });
 });
 
 describe('a reporting monitor', () => {
-  const app = setUpAppWithAdmin();
-  let attempt: BegunAttempt;
   const enter = async (policy: object = STRICT_POLICY, headers = {}) => {
     const quiz = await makeQuiz(app, app.admin, { policy, duration: 60 });
     attempt = await beginAttempt(app, app.admin, quiz);
@@ -149,26 +147,18 @@ describe('a reporting monitor', () => {
   };
   const resume = (headers: Record<string, string> = {}) =>
     app.call('startParticipant', { as: attempt.candidate.cookie, body: {}, headers });
-  const heartbeat = (monitor: object) =>
-    app.call('heartbeat', {
-      as: attempt.candidate.cookie,
-      params: { id: attempt.id },
-      body: { seq: 1, monitor },
-    });
   const still = () =>
     app.call('uploadEvidence', {
       as: attempt.candidate.cookie,
       params: { id: attempt.id },
       body: { id: newId(), stills: [{ offsetMs: 0, jpeg: STILL }], levels: null },
     });
-  const flags = async () =>
-    (await attempt.record()).body.violations.map((v: { type: string }) => v.type);
   /** Lets seconds pass, with a heartbeat and the job every ten. */
   async function pass(seconds: number, monitorAt: (count: number) => object) {
     for (let i = 0; i < seconds; i += 10) {
       app.clock.advance({ seconds: 10 });
       await heartbeat(monitorAt(i / 10));
-      await flagSilentMonitors(app.context, app.clock.now());
+      await runJob();
     }
   }
   const working = (count: number) => ({ face: 'ok', faceEngine: 'model', checks: count * 10 + 1 });

@@ -1,4 +1,4 @@
-import { makeQuiz, setUpApp, signInAdmin } from '@invigil/testkit/factories';
+import { mailServer, makeQuiz, setUpApp, signInAdmin } from '@invigil/testkit/factories';
 import { type SmtpSink, startSmtpSink } from '@invigil/testkit/mail-servers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { countMail } from '../metrics/shared-queries.ts';
@@ -22,17 +22,7 @@ describe('a limit or fault of the own account', () => {
     return () => sink.close();
   });
 
-  const useSink = () =>
-    app.call('putSmtpSettings', {
-      as: admin,
-      body: {
-        host: '127.0.0.1',
-        port: sink.port,
-        username: 'u',
-        password: 'p',
-        fromEmail: 'exams@example.org',
-      },
-    });
+  const useSink = () => app.call('putSmtpSettings', { as: admin, body: mailServer(sink.port) });
   const invite = (count: number, name = 'c') =>
     app.call('inviteToQuiz', {
       as: admin,

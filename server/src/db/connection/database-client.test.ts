@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serversOf } from '../../runtime/config.ts';
 import { isDatabaseAway } from '../database-away.ts';
 import { findPrimary } from './database-client.ts';
-import { openClient, openPool } from './pool.ts';
+import { connectionsFor, openClient, openPool } from './pool.ts';
 
 describe('a DATABASE_URL with several servers', () => {
   let database: TestDatabase;
@@ -50,4 +50,14 @@ describe('a DATABASE_URL with several servers', () => {
   it('resolves to the first server for a command when none is running', async () => {
     expect(await findPrimary('postgresql://%2Fno/x,%2Fwhere/x')).toMatch(/%2Fno/);
   });
+});
+
+it.each([
+  [1, 100],
+  [4, 100],
+  // Each of them, and the parent, may open ten and two; the rest is for commands and people.
+  [10, 152],
+  [64, 800],
+])('a database of %i serving processes allows %i connections', (processes, connections) => {
+  expect(connectionsFor(processes)).toBe(connections);
 });
