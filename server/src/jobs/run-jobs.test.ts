@@ -1,28 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { startTestApp, type TestApp } from '@invigil/testkit/app';
-import { inviteCandidate, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
+import { inviteCandidate, mailServer, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
 import { startSilentServer } from '@invigil/testkit/mail-servers';
-import { silentLog } from '@invigil/testkit/silent-log';
+import { startOtherProcess } from '@invigil/testkit/other-process';
 import type pg from 'pg';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { type App, createApp } from '../boot/app.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { App } from '../boot/app.ts';
 import { LOCKS } from '../db/advisory-locks.ts';
-import { openPool } from '../db/connection/pool.ts';
-import type { ServiceClock } from '../runtime/clock.ts';
 import type { Config } from '../runtime/config.ts';
 import { sealAudit } from '../trust/seal-audit.ts';
 import { runJobs } from './run-jobs.ts';
 
 describe('leadership of the periodic jobs', () => {
   let app: TestApp;
-  let database: string;
   let lines: { level: number; msg: string }[];
   let cleanups: (() => Promise<unknown>)[];
 
   beforeEach(async () => {
     app = await startTestApp({ SMTP_ALLOWED_HOSTS: '127.0.0.1' });
-    database = (await app.pool.query('select current_database() as name')).rows[0].name;
     lines = [];
     cleanups = [];
   });
@@ -33,23 +29,13 @@ describe('leadership of the periodic jobs', () => {
 
   /** Another process with its own connections, memory and log, on the same database and clock. */
   async function startProcess(
-    prepare: (pool: pg.Pool) => void = () => undefined,
-    clock: ServiceClock = app.clock,
-    settings: Partial<Config> = {},
+    differs?: Parameters<typeof startOtherProcess>[1],
+    prepare?: (pool: pg.Pool) => void,
   ): Promise<App> {
     const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
-    const pool = openPool({ ...inject('postgres'), database }, silentLog);
-    prepare(pool);
-    const { keys } = app.context;
-    const config = { ...app.context.config, ...settings };
-    const other = await createApp({ config, pool, clock, keys, log, webDist: null });
-    let closed: Promise<void> | undefined;
-    const close = () => {
-      closed ??= other.close().then(() => pool.end());
-      return closed;
-    };
-    cleanups.push(close);
-    return { ...other, close };
+    const other = await startOtherProcess(app, { log, ...differs }, prepare);
+    cleanups.push(other.close);
+    return other;
   }
 
   const leaders = async () =>
@@ -62,20 +48,14 @@ describe('leadership of the periodic jobs', () => {
       )
     ).rows.map((r) => r.pid as number);
 
-  async function until(what: string, happened: () => Promise<boolean>): Promise<void> {
-    for (let waited = 0; !(await happened()); waited += 20) {
-      if (waited > 10_000) throw new Error(`${what} did not happen`);
-      await delay(20);
-    }
-  }
-  const untilLeader = () => until('leadership', async () => (await leaders()).length === 1);
+  const until = (happened: () => Promise<boolean>) => expect.poll(happened).toBe(true);
+  const untilLeader = () => until(async () => (await leaders()).length === 1);
   const untilOtherLeader = (earlier: number | undefined) =>
-    until('a new leader', async () => {
+    until(async () => {
       const now = await leaders();
       return now.length === 1 && now[0] !== earlier;
     });
-  const untilNoLeader = () =>
-    until('the end of leadership', async () => (await leaders()).length === 0);
+  const untilNoLeader = () => until(async () => (await leaders()).length === 0);
 
   /** Makes an attempt due, and resolves when a job has ended it. */
   async function untilDueAttemptEnds(email: string): Promise<void> {
@@ -88,7 +68,7 @@ describe('leadership of the periodic jobs', () => {
       app.clock.advance({ seconds: 8 });
       await app.pool.query('update liveness set alive_at = $1', [app.clock.now()]);
     }
-    await until('the end', async () => {
+    await until(async () => {
       const { rows } = await app.pool.query('select status from participants where id = $1', [
         body.id,
       ]);
@@ -121,18 +101,10 @@ describe('leadership of the periodic jobs', () => {
     const quiz = await makeQuiz(app, admin);
     const emails = Array.from({ length: 30 }, (_, i) => `mail${i}@example.org`);
     await app.call('inviteToQuiz', { as: admin, params: { id: quiz.id }, body: { emails } });
-    const { port } = silent;
-    const smtp = {
-      host: '127.0.0.1',
-      port,
-      username: 'u',
-      password: 'p',
-      fromEmail: 'a@b.example',
-    };
-    await app.call('putSmtpSettings', { as: admin, body: smtp });
+    await app.call('putSmtpSettings', { as: admin, body: mailServer(silent.port) });
     const process = await startProcess();
     process.startJobs();
-    await until('mail', async () => silent.taken >= 5);
+    await until(async () => silent.taken >= 5);
     const [leader] = await leaders();
     await app.pool.query('select pg_terminate_backend($1)', [leader]);
     await untilOtherLeader(leader);
@@ -158,7 +130,7 @@ describe('leadership of the periodic jobs', () => {
       isLate: () => isLate,
       machineAgrees: () => true,
     };
-    const first = await startProcess(undefined, lateClock);
+    const first = await startProcess({ clock: lateClock });
     first.startJobs();
     await untilLeader();
     const [leader] = await leaders();
@@ -218,7 +190,7 @@ describe('leadership of the periodic jobs', () => {
   it('returns a connection that breaks during an attempt to lead', async () => {
     let queries = 0;
     let connections: pg.Pool | undefined;
-    const process = await startProcess((pool) => {
+    const process = await startProcess({}, (pool) => {
       connections = pool;
       pool.on('connect', (client) => {
         client.query = (() => {
@@ -229,7 +201,7 @@ describe('leadership of the periodic jobs', () => {
     });
     if (!connections) throw new Error('no connections');
     const jobs = runJobs(process.context, connections);
-    await until('a query', async () => queries > 0);
+    await until(async () => queries > 0);
     await delay(50);
     await jobs.stop();
     expect(connections.totalCount).toBe(0);
@@ -237,7 +209,8 @@ describe('leadership of the periodic jobs', () => {
 
   describe('runs', () => {
     const startLeader = async (settings: Partial<Config> = {}) => {
-      const process = await startProcess(undefined, undefined, settings);
+      const config = { ...app.context.config, ...settings };
+      const process = await startProcess({ config });
       process.startJobs();
       await untilLeader();
       return process;
@@ -251,7 +224,7 @@ describe('leadership of the periodic jobs', () => {
       // minute later; a new leader begins with a run at once.
       for (let leaders = 0; leaders < 5 && !(await isRemoved()); leaders += 1) {
         const leader = await startLeader();
-        await until('the removal', isRemoved).catch(() => undefined);
+        await until(isRemoved).catch(() => undefined);
         await leader.close();
       }
       expect(await isRemoved()).toBe(true);
@@ -262,7 +235,7 @@ describe('leadership of the periodic jobs', () => {
       const unsealed = 'select from audit_entries where number is null';
       expect(await count(unsealed)).toBe(1);
       await startLeader();
-      await until('the sealing', async () => (await count(unsealed)) === 0);
+      await until(async () => (await count(unsealed)) === 0);
     });
 
     it('the mail with the head of the audit log, if it has a recipient', async () => {
@@ -270,7 +243,7 @@ describe('leadership of the periodic jobs', () => {
       await sealAudit(app.context);
       const mails = "select from outbox where recipient = 'auditor@example.org'";
       await startLeader({ auditHeadEmail: 'auditor@example.org' });
-      await until('the mail', async () => (await count(mails)) === 1);
+      await until(async () => (await count(mails)) === 1);
     });
   });
 });
