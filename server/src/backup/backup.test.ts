@@ -88,35 +88,29 @@ describe('a backup', () => {
     await app.pool.query(`create database ${name}`);
     return connect(name);
   }
-  const write = async (client: pg.Client, out: PassThrough, withSecretKey = true) => {
-    const evidence = diskStorage(join(folder, 'evidence'));
-    const images = diskStorage(join(folder, 'images'));
-    const parts = { client, evidence, images, secretKey: KEY, withSecretKey, now: new Date(0) };
-    const tally = await writeBackup(parts, out);
+  const storage = (name: string = newId()) => diskStorage(join(folder, name));
+  const write = async (
+    client: pg.Client,
+    out: PassThrough = new PassThrough().resume(),
+    differs: Partial<Parameters<typeof writeBackup>[0]> = {},
+  ) => {
+    const stored = { evidence: storage('evidence'), images: storage('images') };
+    const parts = { client, ...stored, secretKey: KEY, withSecretKey: true, now: new Date(0) };
+    const tally = await writeBackup({ ...parts, ...differs }, out);
     out.end();
     return tally;
   };
   const restore = (
     client: pg.Client,
     bytes: Buffer,
-    more: {
-      secretKey?: string | null;
-      evidence?: Storage;
-      images?: Storage;
-      storeSecretKey?(key: string): void;
-      migrations?: typeof MIGRATIONS;
-    } = {},
+    differs: Partial<Parameters<typeof restoreBackup>[0]> = {},
   ) => {
-    const evidence = more.evidence ?? diskStorage(join(folder, newId()));
-    const images = more.images ?? diskStorage(join(folder, newId()));
-    const { secretKey = KEY, storeSecretKey = () => undefined, migrations = MIGRATIONS } = more;
     const pieces = Array.from({ length: Math.ceil(bytes.length / 1_000) }, (_, i) =>
       bytes.subarray(i * 1_000, (i + 1) * 1_000),
     );
-    return restoreBackup(
-      { client, evidence, images, secretKey, storeSecretKey, migrations },
-      Readable.from(pieces),
-    );
+    const stored = { evidence: storage(), images: storage() };
+    const parts = { client, ...stored, secretKey: KEY, storeSecretKey: () => undefined };
+    return restoreBackup({ ...parts, ...differs }, Readable.from(pieces));
   };
 
   it('is refused for a database that does not belong to Invigil', async () => {
@@ -131,21 +125,17 @@ describe('a backup', () => {
   it('counts missing evidence and images, except evidence whose key was destroyed since', async () => {
     const client = await emptyDatabase();
     await restore(client, saved);
-    const tally = (missing: 'evidence' | 'images') => {
-      const from = (name: string) => diskStorage(join(folder, name === missing ? newId() : name));
-      const storages = { evidence: from('evidence'), images: from('images') };
-      const parts = { client, ...storages, secretKey: KEY, withSecretKey: true, now: new Date() };
-      return writeBackup(parts, new PassThrough().resume());
-    };
-    expect(await tally('images')).toMatchObject({ evidence: 1, images: 0, missing: 1 });
-    expect(await tally('evidence')).toMatchObject({ evidence: 0, images: 1, missing: 1 });
+    const images = await write(client, undefined, { images: storage() });
+    expect(images).toMatchObject({ evidence: 1, images: 0, missing: 1 });
+    const tally = () => write(client, undefined, { evidence: storage() });
+    expect(await tally()).toMatchObject({ evidence: 0, images: 1, missing: 1 });
     await client.query('update evidence_keys set sealed_key = null, destroyed_at = now()');
-    expect(await tally('evidence')).toMatchObject({ evidence: 0, missing: 0 });
+    expect(await tally()).toMatchObject({ evidence: 0, missing: 0 });
   });
 
   it('locks no table while it copies evidence', async () => {
     const [client, other] = [await connect(database), await connect(database)];
-    const files = diskStorage(join(folder, 'evidence'));
+    const files = storage('evidence');
     const evidence: Storage = {
       ...files,
       async get(...where) {
@@ -153,9 +143,8 @@ describe('a backup', () => {
         return files.get(...where);
       },
     };
-    const more = { images: null, secretKey: KEY, withSecretKey: true, now: new Date() };
-    const parts = { client, evidence, ...more };
-    expect(await writeBackup(parts, new PassThrough().resume())).toMatchObject({ evidence: 1 });
+    const tally = await write(client, undefined, { evidence, images: null });
+    expect(tally).toMatchObject({ evidence: 1 });
   });
 
   it('is refused by a database with data, which stays unchanged', async () => {
@@ -178,7 +167,10 @@ describe('a backup', () => {
     const secretKey = `${KEY}!`;
     await expect(restore(client, saved, { secretKey })).rejects.toThrow(/different SECRET_KEY/);
     const out = new PassThrough();
-    const [bytes] = await Promise.all([buffer(out), write(await connect(database), out, false)]);
+    const [bytes] = await Promise.all([
+      buffer(out),
+      write(await connect(database), out, { withSecretKey: false }),
+    ]);
     await expect(restore(client, bytes, { secretKey: null })).rejects.toThrow(/Set SECRET_KEY/);
     expect(await listTables(client)).toEqual([]);
   });
@@ -239,8 +231,8 @@ describe('a backup', () => {
 
   it('restores every row, key, constraint and file as of its time', async () => {
     const client = await emptyDatabase();
-    const files = diskStorage(join(folder, newId()));
-    const images = diskStorage(join(folder, newId()));
+    const files = storage();
+    const images = storage();
     let key = '';
     const restored = await restore(client, saved, {
       secretKey: null,
@@ -267,7 +259,7 @@ describe('a backup', () => {
     const [there, here] = [await client.query(shape), await app.pool.query(shape)];
     expect(there.rows).toEqual(here.rows);
     const { rows } = await client.query('select participant_id, id from evidence');
-    const original = diskStorage(join(folder, 'evidence'));
+    const original = storage('evidence');
     const { participant_id: attempt, id } = rows[0];
     expect(await files.get(attempt, id)).toEqual(await original.get(attempt, id));
     const restoredImage = await images.get(imageFile.folder, imageFile.name);
