@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import {
   inspectProcess,
   processesWorkingIn,
@@ -31,20 +32,12 @@ import {
 const servers: EmbeddedPostgres[] = [];
 const children: ChildProcess[] = [];
 const folders: string[] = [];
-const lastingFolders: string[] = [];
 
 /** For tests only: no waiting for the disk. */
 export const QUICK = { fsync: 'off', shared_buffers: '16MB', max_connections: '20' };
 
 /** The supervisor's log, one line per call. */
-export interface RecordedLog {
-  lines: string[];
-  info(...args: unknown[]): void;
-  warn(...args: unknown[]): void;
-  error(...args: unknown[]): void;
-}
-
-export function recordedLog(): RecordedLog {
+export function recordedLog() {
   const lines: string[] = [];
   const add = (...args: unknown[]) => {
     lines.push(args.map((arg) => (typeof arg === 'string' ? arg : JSON.stringify(arg))).join(' '));
@@ -74,36 +67,25 @@ export async function started(
   return server;
 }
 
-/** Data folders with a database that was shut down in order. Copies, which are quick to make. */
-export interface DatabaseTemplate {
-  /** One for this test. */
-  (): string;
-  /** One for several tests that only start it. */
-  keptUntilTheEnd(): string;
-}
-
-export async function databaseTemplate(): Promise<DatabaseTemplate> {
-  const template = lastingFolder();
-  const server = await startEmbeddedPostgres({
-    dataDir: template,
-    log: recordedLog(),
-    settings: QUICK,
+/**
+ * For the tests of a file: copies of a data folder whose database was shut down in order, which are quick
+ * to make. Everything that a test creates is removed after it.
+ */
+export function setUpDatabases(): () => string {
+  let template: string;
+  beforeAll(async () => {
+    template = realpathSync(mkdtempSync(join(tmpdir(), 'invigil-template-')));
+    const log = recordedLog();
+    const server = await startEmbeddedPostgres({ dataDir: template, log, settings: QUICK });
+    await server.stop();
   });
-  await server.stop();
-  const copyIn = (folder: string) => {
-    const dataDir = join(folder, 'data');
+  afterEach(cleanUp);
+  afterAll(() => rmSync(template, { recursive: true, force: true }));
+  return () => {
+    const dataDir = join(workFolder(), 'data');
     cpSync(template, dataDir, { recursive: true });
     return dataDir;
   };
-  return Object.assign(() => copyIn(workFolder()), {
-    keptUntilTheEnd: () => copyIn(lastingFolder()),
-  });
-}
-
-function lastingFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'invigil-template-')));
-  lastingFolders.push(folder);
-  return folder;
 }
 
 /** Runs one statement on a connection of its own. */
@@ -193,11 +175,6 @@ export async function cleanUp(): Promise<void> {
     );
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** After the last test of a file. */
-export function removeLastingFolders(): void {
-  for (const folder of lastingFolders.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
 
 function databasesBelow(folder: string): string[] {

@@ -13,15 +13,13 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { freePort, HttpPerson, postmasterPid, START } from '@invigil/testkit/running-server';
 import {
-  cleanUp,
-  databaseTemplate,
   eventually,
   isRunning,
-  removeLastingFolders,
+  setUpDatabases,
   started,
   workFolder,
 } from '@invigil/testkit/supervised-postgres';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 
 interface Run {
   child: ChildProcess;
@@ -33,18 +31,13 @@ interface Run {
 }
 
 const runs: Run[] = [];
-let seeded: Awaited<ReturnType<typeof databaseTemplate>>;
-beforeAll(async () => {
-  seeded = await databaseTemplate();
-});
+const dataFolder = setUpDatabases();
 afterEach(async () => {
   for (const { child, exit } of runs.splice(0)) {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
     await exit();
   }
-  await cleanUp();
 });
-afterAll(removeLastingFolders);
 
 /** `npm start` without the web app, which takes seconds to build and has its own test. */
 function run(env: Record<string, string>, ...more: string[]): Run {
@@ -74,8 +67,11 @@ function run(env: Record<string, string>, ...more: string[]): Run {
   return result;
 }
 
-async function ready(app: Run): Promise<void> {
+/** The same, when it is ready. */
+async function start(...settings: Parameters<typeof run>): Promise<Run> {
+  const app = run(...settings);
   await eventually(() => app.out.some((line) => line.startsWith('Invigil is ready')), 60_000);
+  return app;
 }
 
 const port = async () => String(await freePort());
@@ -111,9 +107,8 @@ describe('a start that is refused', () => {
   it('reports that Invigil is already running there, and leaves the first alone', {
     tags: 'long',
   }, async () => {
-    const env = { DATA_DIR: seeded(), PORT: await port() };
-    const first = run(env);
-    await ready(first);
+    const env = { DATA_DIR: dataFolder(), PORT: await port() };
+    const first = await start(env);
     const second = run(env);
     expect(await second.exit()).toBe(1);
     expect(second.err).toEqual([
@@ -123,7 +118,7 @@ describe('a start that is refused', () => {
   });
 
   it('reports what is wrong with the database of DATABASE_URL', { tags: 'long' }, async () => {
-    const server = await started(seeded());
+    const server = await started(dataFolder());
     const app = run({
       DATA_DIR: join(workFolder(), 'data'),
       PORT: await port(),
@@ -156,8 +151,7 @@ describe('a start', () => {
     tags: 'long',
   }, async () => {
     const env = { DATA_DIR: join(workFolder(), 'data'), PORT: await port() };
-    const first = run(env);
-    await ready(first);
+    const first = await start(env);
     await eventually(() => first.out.some((line) => line.startsWith('password: ')));
     expect(first.out).toEqual([
       `Invigil is ready at http://localhost:${env.PORT}`,
@@ -169,8 +163,7 @@ describe('a start', () => {
     expect(await first.exit()).toBe(0);
     expect(isRunning(pid)).toBe(false);
 
-    const second = run(env);
-    await ready(second);
+    const second = await start(env);
     second.child.kill('SIGTERM');
     expect(await second.exit()).toBe(0);
     expect(second.out.filter((line) => line.includes('password'))).toEqual([]);
@@ -179,7 +172,7 @@ describe('a start', () => {
   it('prints a file name instead of the password where systemd would store its output', {
     tags: 'long',
   }, async () => {
-    const env = { DATA_DIR: seeded(), PORT: await port() };
+    const env = { DATA_DIR: dataFolder(), PORT: await port() };
     const journal = join(workFolder(), 'journal');
     const output = openSync(journal, 'a');
     const { dev, ino } = fstatSync(output);
@@ -209,9 +202,8 @@ describe('a start', () => {
   it('prints the password to a program that reads it, also below a service of systemd', {
     tags: 'long',
   }, async () => {
-    const env = { DATA_DIR: seeded(), PORT: await port(), JOURNAL_STREAM: '8:12345' };
-    const app = run({ ...env, INVOCATION_ID: 'of the service' });
-    await ready(app);
+    const env = { DATA_DIR: dataFolder(), PORT: await port(), JOURNAL_STREAM: '8:12345' };
+    const app = await start({ ...env, INVOCATION_ID: 'of the service' });
     await eventually(() => app.out.some((line) => line.startsWith('password: ')));
     expect(existsSync(join(env.DATA_DIR, 'first-password'))).toBe(false);
   });
@@ -219,9 +211,8 @@ describe('a start', () => {
   it('with --demo fills an empty database, prints its sign-ins, and refuses a second time', {
     tags: 'long',
   }, async () => {
-    const env = { DATA_DIR: seeded(), PORT: await port() };
-    const first = run(env, '--demo');
-    await ready(first);
+    const env = { DATA_DIR: dataFolder(), PORT: await port() };
+    const first = await start(env, '--demo');
     await eventually(() => first.out.some((line) => line.startsWith('one-time password: ')));
     expect(first.out).toEqual([
       `Invigil is ready at http://localhost:${env.PORT}`,
@@ -241,9 +232,8 @@ describe('a start', () => {
   });
 
   it('stops in order on Ctrl-C, which npm passes on a second time', { tags: 'long' }, async () => {
-    const env = { DATA_DIR: seeded(), PORT: await port() };
-    const app = run(env);
-    await ready(app);
+    const env = { DATA_DIR: dataFolder(), PORT: await port() };
+    const app = await start(env);
     const group = -app.child.pid!;
     process.kill(group, 'SIGINT');
     process.kill(group, 'SIGINT');
@@ -252,7 +242,7 @@ describe('a start', () => {
   });
 
   it('that is interrupted leaves nothing running', { tags: 'long' }, async () => {
-    const dataDir = seeded();
+    const dataDir = dataFolder();
     const app = run({ DATA_DIR: dataDir, PORT: await port() });
     await eventually(() => postmasterPid(dataDir));
     app.child.kill('SIGTERM');
@@ -261,26 +251,23 @@ describe('a start', () => {
   });
 
   it('recovers from kill -9 at the next start', { tags: 'long' }, async () => {
-    const env = { DATA_DIR: seeded(), PORT: await port() };
-    const first = run(env);
-    await ready(first);
+    const env = { DATA_DIR: dataFolder(), PORT: await port() };
+    const first = await start(env);
     first.child.kill('SIGKILL');
     expect(await first.exit()).toBe('SIGKILL');
-    const second = run(env);
-    await ready(second);
+    await start(env);
     expect((await fetch(`http://localhost:${env.PORT}/readyz`)).status).toBe(200);
   });
 
   it('uses the database of DATABASE_URL and starts no other', { tags: 'long' }, async () => {
-    const server = await started(seeded());
+    const server = await started(dataFolder());
     const env = {
       DATA_DIR: join(workFolder(), 'data'),
       PORT: await port(),
       DATABASE_URL: `postgresql://invigil@localhost/invigil?host=${server.connection.host}`,
       SECRET_KEY: 'k'.repeat(32),
     };
-    const app = run(env);
-    await ready(app);
+    const app = await start(env);
     // Nothing is in the log yet, whose head trust.json would name.
     expect(readdirSync(env.DATA_DIR)).toEqual([]);
     app.child.kill('SIGTERM');

@@ -1,34 +1,24 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import {
   ADMIN,
   beginOverHttp,
-  freePort,
   HttpPerson,
   postmasterPid,
   type RunningServer,
-  START,
   startServer,
 } from '@invigil/testkit/running-server';
 import {
   ask,
-  cleanUp,
-  databaseTemplate,
   eventually,
   isRunning,
-  removeLastingFolders,
+  setUpDatabases,
   started,
 } from '@invigil/testkit/supervised-postgres';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 
-let seeded: Awaited<ReturnType<typeof databaseTemplate>>;
-beforeAll(async () => {
-  seeded = await databaseTemplate();
-});
-afterAll(removeLastingFolders);
+const dataFolder = setUpDatabases();
 
 /** One person in an attempt, and the administrator. */
 async function sitDown({ url }: RunningServer) {
@@ -47,11 +37,10 @@ describe('two servers on one database', () => {
       await server.kill().catch(() => undefined);
       server.removeData();
     }
-    await cleanUp();
   });
 
   async function startTwo(atOnce: boolean): Promise<[RunningServer, RunningServer]> {
-    ({ connection } = await started(seeded(), { settings: { fsync: 'off' } }));
+    ({ connection } = await started(dataFolder(), { settings: { fsync: 'off' } }));
     const env = {
       DATABASE_URL: `postgresql://invigil@localhost/invigil?host=${connection.host}`,
       SECRET_KEY: 'k'.repeat(32),
@@ -164,13 +153,12 @@ describe('a server whose event loop is blocked for longer than an outage', () =>
   afterEach(async () => {
     await server?.kill().catch(() => undefined);
     server?.removeData();
-    await cleanUp();
   });
 
   it('is known to be up, and gives no extra minute to an attempt that came due', {
     tags: 'long',
   }, async () => {
-    const { connection } = await started(seeded(), { settings: { fsync: 'off' } });
+    const { connection } = await started(dataFolder(), { settings: { fsync: 'off' } });
     server = await startServer({
       nodeArgs: ['--import', PRELOAD],
       env: {
@@ -204,48 +192,30 @@ describe('a server whose event loop is blocked for longer than an outage', () =>
 });
 
 describe('WEB_CONCURRENCY=2', () => {
-  const runs: ChildProcess[] = [];
+  let server: RunningServer;
   afterEach(async () => {
-    for (const child of runs.splice(0)) {
-      if (child.exitCode !== null || child.signalCode !== null) continue;
-      child.kill('SIGKILL');
-      await once(child, 'close');
-    }
-    await cleanUp();
+    await server.kill();
   });
 
   async function startTwoProcesses() {
-    const dataDir = seeded();
-    const port = String(await freePort());
-    const child = spawn(process.execPath, [START, '--without-web'], {
-      env: {
-        PATH: process.env.PATH,
-        LOG_LEVEL: 'fatal',
-        PORT: port,
-        DATA_DIR: dataDir,
-        WEB_CONCURRENCY: '2',
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    runs.push(child);
-    const out: string[] = [];
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => out.push(text));
-    await eventually(() => out.join('').includes('password: '), 60_000);
-    const pid = child.pid ?? 0;
+    // Without the administrator of the other tests: its password is printed.
+    const env = { LOG_LEVEL: 'fatal', WEB_CONCURRENCY: '2', ADMIN_EMAIL: '', ADMIN_PASSWORD: '' };
+    server = await startServer({ dataDir: dataFolder(), env });
+    const { pid, url, dataDir } = server;
+    await eventually(() => server.output().includes('password: '));
     const serving = () =>
       readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
         .split(' ')
         .filter((text) => text !== '' && commandOf(text).includes('start.mjs'))
         .map(Number);
-    const postmaster = postmasterPid(dataDir) ?? 0;
-    return { child, out, url: `http://127.0.0.1:${port}`, serving, postmaster };
+    return { url, serving, postmaster: postmasterPid(dataDir) ?? 0 };
   }
 
   it('serves from two processes on the embedded database, and stops in order', {
     tags: 'long',
   }, async () => {
-    const { child, out, url, serving, postmaster } = await startTwoProcesses();
-    expect(out.join('').split('\n')).toEqual([
+    const { url, serving, postmaster } = await startTwoProcesses();
+    expect(server.output().split('\n')).toEqual([
       expect.stringMatching(/^Invigil is ready at/),
       'First administrator: admin@localhost.localdomain',
       expect.stringMatching(/^password: \S{12,}$/),
@@ -256,9 +226,7 @@ describe('WEB_CONCURRENCY=2', () => {
     // Whichever of them answers reports the metrics of both.
     expect(await (await fetch(`${url}/metrics`)).text()).toMatch(/^invigil_processes 2$/m);
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
-    const exited = once(child, 'close');
-    child.kill('SIGTERM');
-    expect((await exited)[0]).toBe(0);
+    expect(await server.stop()).toBe(0);
     for (const pid of [...before, postmaster]) expect(isRunning(pid)).toBe(false);
   });
 
@@ -309,9 +277,9 @@ describe('WEB_CONCURRENCY=2', () => {
   });
 
   it('leaves nothing running when the parent is killed', { tags: 'long' }, async () => {
-    const { child, serving, postmaster } = await startTwoProcesses();
+    const { serving, postmaster } = await startTwoProcesses();
     const before = serving();
-    child.kill('SIGKILL');
+    process.kill(server.pid, 'SIGKILL');
     await eventually(() => [...before, postmaster].every((pid) => !isRunning(pid)));
   });
 });

@@ -7,7 +7,7 @@ import {
   runCommand,
   startServer,
 } from '@invigil/testkit/running-server';
-import { cleanUp, removeLastingFolders, started } from '@invigil/testkit/supervised-postgres';
+import { cleanUp, started } from '@invigil/testkit/supervised-postgres';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 
@@ -22,7 +22,6 @@ describe('npm run audit:verify', () => {
   afterAll(async () => {
     await server.stop();
     server.removeData();
-    removeLastingFolders();
   });
 
   const verify = (...more: string[]) => run('--verify-audit', ...more);

@@ -2,23 +2,16 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSyn
 import { join } from 'node:path';
 import {
   ask,
-  cleanUp,
-  databaseTemplate,
   pathWhereFail,
   recordedLog,
-  removeLastingFolders,
+  setUpDatabases,
   started,
   workFolder,
 } from '@invigil/testkit/supervised-postgres';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { installedBinaries } from './binaries.ts';
 
-let seeded: () => string;
-beforeAll(async () => {
-  seeded = await databaseTemplate();
-});
-afterEach(cleanUp);
-afterAll(removeLastingFolders);
+const dataFolder = setUpDatabases();
 
 /** The package as `npm ci --ignore-scripts` leaves it: without its library links. */
 function packageWithoutLinks(): string {
@@ -44,7 +37,7 @@ function packageWithoutLinks(): string {
 it('creates the library links that a skipped install script left out', async () => {
   const native = packageWithoutLinks();
   expect(existsSync(join(native, 'lib', 'libicui18n.so.60'))).toBe(false);
-  const server = await started(seeded(), { native });
+  const server = await started(dataFolder(), { native });
   expect(await ask(server.connection, 'select 1')).toBe('1');
   expect(existsSync(join(native, 'lib', 'libicui18n.so.60'))).toBe(true);
 });
@@ -52,7 +45,7 @@ it('creates the library links that a skipped install script left out', async () 
 it('reports how to continue where the programs cannot run', async () => {
   const native = packageWithoutLinks();
   cpSync('/etc/hostname', join(native, 'bin', 'postgres'));
-  await expect(started(seeded(), { native })).rejects.toThrow(
+  await expect(started(dataFolder(), { native })).rejects.toThrow(
     /does not run here.*Set DATABASE_URL/,
   );
 });
@@ -64,7 +57,7 @@ describe.runIf(process.platform === 'linux' && process.geteuid?.() === 0)('as ro
   }
 
   it('runs in a user namespace, so that the files stay root’s', async () => {
-    const dataDir = seeded();
+    const dataDir = dataFolder();
     const log = recordedLog();
     const server = await started(dataDir, { log });
     expect(statSync(join(dataDir, 'postgres-18', 'global')).uid).toBe(0);
@@ -93,7 +86,7 @@ describe.runIf(process.platform === 'linux' && process.geteuid?.() === 0)('as ro
   });
 
   it('transfers a database of root to that user', async () => {
-    const dataDir = seeded();
+    const dataDir = dataFolder();
     chmodSync(join(dataDir, '..'), 0o755);
     refuseNamespaces();
     const server = await started(dataDir);
@@ -127,7 +120,7 @@ describe.runIf(process.platform === 'linux' && process.geteuid?.() === 0)('as ro
 
   it('copies the programs where that user cannot reach them', async () => {
     const native = packageWithoutLinks();
-    const dataDir = seeded();
+    const dataDir = dataFolder();
     chmodSync(join(dataDir, '..'), 0o755);
     refuseNamespaces();
     const server = await started(dataDir, { native });
@@ -139,7 +132,7 @@ describe.runIf(process.platform === 'linux' && process.geteuid?.() === 0)('as ro
   it('does not create an empty database when one exists that cannot be reached', async () => {
     refuseNamespaces();
     const stateRoot = join(workFolder(), 'state');
-    await expect(started(seeded(), { stateRoot })).rejects.toThrow(
+    await expect(started(dataFolder(), { stateRoot })).rejects.toThrow(
       /cannot be reached by user nobody/,
     );
     expect(existsSync(stateRoot)).toBe(false);

@@ -3,27 +3,20 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import {
   ask,
-  cleanUp,
-  databaseTemplate,
   eventually,
   isRunning,
   nodeProcess,
   pathWhereFail,
   QUICK,
   recordedLog,
-  removeLastingFolders,
+  setUpDatabases,
   started,
   workFolder,
 } from '@invigil/testkit/supervised-postgres';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { StartProblem } from '../../runtime/app-error.ts';
 
-let seeded: Awaited<ReturnType<typeof databaseTemplate>>;
-beforeAll(async () => {
-  seeded = await databaseTemplate();
-});
-afterEach(cleanUp);
-afterAll(removeLastingFolders);
+const dataFolder = setUpDatabases();
 
 const lockFile = (dataDir: string) => join(dataDir, 'postgres-18', 'postmaster.pid');
 
@@ -35,7 +28,7 @@ function stranger(): { pid: number; end(): void } {
 
 describe('a start that is refused', () => {
   it('reports that Invigil is already running there, with the process', async () => {
-    const dataDir = seeded();
+    const dataDir = dataFolder();
     await started(dataDir);
     await expect(started(dataDir)).rejects.toThrow(
       `Invigil is already running on ${dataDir} (process ${process.pid}).`,
@@ -58,7 +51,7 @@ describe('a start that is refused', () => {
 
   it('reports the reason from the log of the server', async () => {
     const settings = { ...QUICK, shared_buffers: 'plenty' };
-    await expect(started(seeded(), { settings })).rejects.toThrow(
+    await expect(started(dataFolder(), { settings })).rejects.toThrow(
       /^The database does not start: invalid value for parameter "shared_buffers".*postgres\.log$/,
     );
   });
@@ -78,7 +71,7 @@ describe('a start that is refused', () => {
 
   it('stops when aborted, and leaves no process', async () => {
     const abort = new AbortController();
-    const dataDir = seeded();
+    const dataDir = dataFolder();
     const start = started(dataDir, { signal: abort.signal });
     start.catch(() => undefined);
     await eventually(() => existsSync(lockFile(dataDir)) || null).then(() => abort.abort());
@@ -113,7 +106,7 @@ describe('a start', () => {
   });
 
   it('finds what the earlier start stored', async () => {
-    const dataDir = seeded();
+    const dataDir = dataFolder();
     const first = await started(dataDir);
     await ask(first.connection, 'create table kept as select 42 as answer');
     await first.stop();
@@ -124,7 +117,7 @@ describe('a start', () => {
   });
 
   it('removes what an interrupted first start left', async () => {
-    const dataDir = seeded();
+    const dataDir = dataFolder();
     mkdirSync(join(dataDir, 'postgres-18.new-4711', 'base'), { recursive: true });
     await started(dataDir);
     expect(existsSync(join(dataDir, 'postgres-18.new-4711'))).toBe(false);
@@ -148,8 +141,8 @@ describe('a start', () => {
 
 describe('the lock file of an earlier server', () => {
   let dataDir: string;
-  beforeAll(() => {
-    dataDir = seeded.keptUntilTheEnd();
+  beforeEach(() => {
+    dataDir = dataFolder();
   });
 
   it.each([
@@ -173,7 +166,6 @@ describe('the lock file of an earlier server', () => {
   it.runIf(process.platform === 'linux')(
     'does not block when its process is a zombie',
     async () => {
-      const dataDir = seeded();
       // The first ends soon, and the shell, by then `sleep 60`, never reaps it. Had it ended
       // before, the shell would have reaped it.
       const parent = spawn('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 60']);
@@ -208,7 +200,7 @@ describe('a killed process', () => {
     setInterval(() => {}, 1000);`;
 
   it.runIf(process.platform === 'linux')('of ours stops the database in order', async () => {
-    const dataDir = seeded();
+    const dataDir = dataFolder();
     const app = nodeProcess(hold, { env: { DIR: dataDir } });
     const pid = Number(await eventually(() => app.said[0]));
     app.kill('SIGKILL');
@@ -223,7 +215,7 @@ describe('a killed process', () => {
   });
 
   it('of ours that leaves its database running does not block the next start', async () => {
-    const dataDir = seeded();
+    const dataDir = dataFolder();
     const env = { DIR: dataDir, PATH: pathWhereFail('setpriv') };
     const app = nodeProcess(hold, { env });
     const pid = Number(await eventually(() => app.said[0]));
@@ -239,7 +231,7 @@ describe('a killed process', () => {
 
   it('of the database is replaced, and the same connection settings reach the new one', async () => {
     const log = recordedLog();
-    const server = await started(seeded(), { log });
+    const server = await started(dataFolder(), { log });
     await ask(server.connection, 'create table kept as select 42 as answer');
     const pid = server.pid!;
     process.kill(pid, 'SIGKILL');
@@ -249,7 +241,7 @@ describe('a killed process', () => {
   });
 
   it('of the database is not replaced after a stop', async () => {
-    const dataDir = seeded();
+    const dataDir = dataFolder();
     const server = await started(dataDir);
     process.kill(server.pid!, 'SIGKILL');
     await server.stop();
@@ -261,7 +253,7 @@ describe('a killed process', () => {
 });
 
 it('keeps serving after Ctrl-C until it is stopped', async () => {
-  const dataDir = seeded();
+  const dataDir = dataFolder();
   const app = nodeProcess(
     `
     import { setTimeout as delay } from 'node:timers/promises';

@@ -4,12 +4,7 @@ import { startTestApp, type TestApp } from '@invigil/testkit/app';
 import { uploadEvidence } from '@invigil/testkit/evidence';
 import { beginAttempt, inviteCandidate, makeQuiz, signInAdmin } from '@invigil/testkit/factories';
 import { silentLog } from '@invigil/testkit/silent-log';
-import {
-  cleanUp,
-  databaseTemplate,
-  removeLastingFolders,
-  started,
-} from '@invigil/testkit/supervised-postgres';
+import { cleanUp, started, workFolder } from '@invigil/testkit/supervised-postgres';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openPool } from '../connection/pool.ts';
@@ -44,7 +39,7 @@ describe('erased data in the files of the embedded database', () => {
   let needles: Record<string, Buffer>;
 
   beforeAll(async () => {
-    dataDir = (await databaseTemplate())();
+    dataDir = join(workFolder(), 'data');
     // As an installation runs, but without waiting for the disk.
     server = await started(dataDir, { settings: { fsync: 'off' } });
     pool = openPool(server.connection, silentLog);
@@ -62,7 +57,6 @@ describe('erased data in the files of the embedded database', () => {
   afterAll(async () => {
     await app.stop();
     await cleanUp();
-    removeLastingFolders();
   });
 
   async function leaveTraces(): Promise<Record<string, Buffer>> {
