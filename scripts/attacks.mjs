@@ -87,7 +87,7 @@ export const PROMISES = [
   },
   {
     promise: 'budget of guesses: ten a minute per account, a known device is never blocked',
-    files: ['server/src/features/sign-in/passwords/guess-budget.test.ts'],
+    files: ['server/src/features/sign-in/passwords/guessing.test.ts'],
   },
   {
     promise: 'a changed credential: no session opened with the old one outlives it',
@@ -98,7 +98,7 @@ export const PROMISES = [
     files: [
       'server/src/features/sign-in/passwords/fresh-password.test.ts',
       'server/src/features/invitations/outbox/outbox.test.ts',
-      'server/src/features/sign-in/admins/reset-password.test.ts',
+      'server/src/features/sign-in/admins/own-password.test.ts',
     ],
   },
   {

@@ -375,7 +375,7 @@ describe('access to every endpoint', () => {
       }
     };
     // Signing in and out would end the session, a submit the phase, and a stream does not end
-    // (stream-participant.test.ts checks its content).
+    // (messages.test.ts checks its content).
     const keepsSession: EndpointName[] = ['login', 'logout', 'streamParticipant'];
     await walk(otherAttempt, 'before', [...keepsSession, 'startParticipant']);
     const attempt = (await app.call('startParticipant', { as: own.cookie, body: {} })).body.id;

@@ -1,14 +1,20 @@
+import { startTestApp } from '@invigil/testkit/app';
 import {
   type BegunAttempt,
   beginAttempt,
+  type MadeQuiz,
+  makeQuiz,
   passTime,
   setUpAppWithAdmin,
+  signInAdmin,
+  signInCandidate,
 } from '@invigil/testkit/factories';
 import { afterGrace } from '@invigil/testkit/fake-clock';
 import { beforeAll, describe, expect, it } from 'vitest';
 
+const app = setUpAppWithAdmin();
+
 describe('messages to a candidate', () => {
-  const app = setUpAppWithAdmin();
   let attempt: BegunAttempt;
   let id: string;
 
@@ -67,5 +73,151 @@ describe('messages to a candidate', () => {
       '',
       '',
     ]);
+  });
+});
+
+describe('the event stream of an attempt', () => {
+  let quiz: MadeQuiz;
+  let url: string;
+
+  beforeAll(async () => {
+    url = await app.fastify.listen({ port: 0, host: '127.0.0.1' });
+    quiz = await makeQuiz(app, app.admin);
+  });
+
+  const started = () => beginAttempt(app, app.admin, quiz);
+
+  /** The frames of a stream, one by one. */
+  async function open(id: string, cookie: string) {
+    const ending = new AbortController();
+    const response = await fetch(`${url}/api/participants/${id}/events`, {
+      headers: { cookie: `invigil_session=${cookie}` },
+      signal: ending.signal,
+    });
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    return {
+      status: response.status,
+      headers: response.headers,
+      close: () => ending.abort(),
+      /** The next frame; `undefined` once the server has ended the stream. */
+      async next(): Promise<Record<string, unknown> | undefined> {
+        for (;;) {
+          const frame = /event: news\ndata: (.*)\n\n/.exec(text);
+          if (frame) {
+            text = text.slice(frame.index + frame[0].length);
+            return JSON.parse(frame[1] ?? '');
+          }
+          const { value, done } = (await reader?.read()) ?? { done: true };
+          if (done) return undefined;
+          text += value;
+        }
+      },
+    };
+  }
+
+  const action = (
+    name: 'extendParticipant' | 'endParticipant' | 'sendMessage',
+    id: string,
+    body: object,
+  ) => app.call(name, { as: app.admin, params: { id }, body: { reason: 'r', ...body } });
+
+  it('sends the current state at once, as a heartbeat does', async () => {
+    const { candidate, id, heartbeat } = await started();
+    const stream = await open(id, candidate.cookie);
+    expect(stream.status).toBe(200);
+    expect(stream.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(stream.headers.get('cache-control')).toBe('no-store');
+    expect(await stream.next()).toEqual((await heartbeat()).body);
+    stream.close();
+  });
+
+  it('sends an extension, a message, and the end by an administrator, and then ends', async () => {
+    const { candidate, id } = await started();
+    const stream = await open(id, candidate.cookie);
+    expect(await stream.next()).toMatchObject({ remainingMs: 1_800_000, messageCount: 0 });
+
+    await action('extendParticipant', id, { minutes: 5 });
+    expect(await stream.next()).toMatchObject({ remainingMs: 2_100_000 });
+
+    expect((await action('sendMessage', id, { text: 'Please close the window' })).status).toBe(201);
+    expect(await stream.next()).toMatchObject({ messageCount: 1 });
+
+    await action('endParticipant', id, {});
+    expect(await stream.next()).toMatchObject({ status: 'in_progress', endsInMs: 10_000 });
+    await passTime(app, { seconds: 11 });
+    expect(await stream.next()).toMatchObject({
+      status: 'completed',
+      submissionType: 'database',
+      remainingMs: 0,
+    });
+    expect(await stream.next()).toBeUndefined();
+  });
+
+  it('carries one attempt only', async () => {
+    const one = await started();
+    const two = await started();
+    const stream = await open(one.id, one.candidate.cookie);
+    await stream.next();
+    await action('extendParticipant', two.id, { minutes: 5 });
+    await action('sendMessage', one.id, { text: 'x' });
+    expect(await stream.next()).toMatchObject({ remainingMs: 1_800_000, messageCount: 1 });
+    stream.close();
+    expect((await open(two.id, one.candidate.cookie)).status).toBe(404);
+  });
+
+  it('ends for a session that was replaced', async () => {
+    const { candidate, id } = await started();
+    const stream = await open(id, candidate.cookie);
+    await stream.next();
+    const later = await signInCandidate(app, candidate.email, candidate.code);
+    expect(await stream.next()).toBeUndefined();
+    await action('sendMessage', id, { text: 'For the new place only' });
+    expect((await open(id, candidate.cookie)).status).toBe(401);
+    const newer = await open(id, later.cookie);
+    expect(await newer.next()).toMatchObject({ messageCount: 1 });
+    newer.close();
+  });
+
+  it('ends the oldest of a session that opens one after another', async () => {
+    const { candidate, id } = await started();
+    const streams = [];
+    for (let i = 0; i < 4; i += 1) {
+      const stream = await open(id, candidate.cookie);
+      await stream.next();
+      streams.push(stream);
+    }
+    expect(await streams[0]?.next()).toBeUndefined();
+    await action('sendMessage', id, { text: 'To all that are left' });
+    for (const stream of streams.slice(1)) {
+      expect(await stream.next()).toMatchObject({ messageCount: 1 });
+      stream.close();
+    }
+  });
+
+  it('reads the state again after the listening connection was lost', async () => {
+    const { candidate, id } = await started();
+    const stream = await open(id, candidate.cookie);
+    await stream.next();
+    await app.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and query like 'listen%'`,
+    );
+    await action('extendParticipant', id, { minutes: 1 });
+    await expect.poll(async () => (await stream.next())?.remainingMs).toBe(1_860_000);
+    stream.close();
+  });
+
+  it('is ended when the server stops, so that it does not delay the stop', async () => {
+    const other = await startTestApp();
+    const at = await other.fastify.listen({ port: 0, host: '127.0.0.1' });
+    const otherAdmin = await signInAdmin(other);
+    const { candidate, id } = await beginAttempt(other, otherAdmin);
+    const response = await fetch(`${at}/api/participants/${id}/events`, {
+      headers: { cookie: `invigil_session=${candidate.cookie}` },
+    });
+    const all = response.text();
+    await other.stop();
+    expect(await all).toMatch(/^event: news/);
   });
 });

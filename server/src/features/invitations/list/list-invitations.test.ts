@@ -1,12 +1,16 @@
+import { INVITATION_STATES, type InvitationState } from '@invigil/core/domain/invitation-states';
 import {
   beginAttempt,
   inviteForCodes,
   type MadeQuiz,
+  mailServer,
   makeQuiz,
   passTime,
   setUpAppWithAdmin,
+  setUpSmtpSink,
 } from '@invigil/testkit/factories';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { deliverMail } from '../../../jobs/deliver-mail.ts';
 
 describe('the list of invitations', () => {
   const app = setUpAppWithAdmin();
@@ -123,5 +127,190 @@ describe('the list of invitations', () => {
     const params = { id: quiz.id };
     const reply = await app.call('resendInvitations', { as: app.admin, params, body: { ids } });
     expect(reply.body.invitations).toMatchObject([{ email: 'Unknown', status: 'invalid' }]);
+  });
+});
+
+const DAY_MS = 86_400_000;
+const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
+
+describe('the states of invitations', () => {
+  const app = setUpAppWithAdmin({ SMTP_ALLOWED_HOSTS: '127.0.0.1' });
+  const sink = setUpSmtpSink();
+  let quiz: MadeQuiz;
+  /** Which of the people below are in each state. */
+  const EXPECTED: Record<InvitationState, string[]> = {
+    queued: ['busy'],
+    sent: ['looked', 'running', 'done', 'dismissed', 'quiet'],
+    uncertain: ['perhaps'],
+    failed: ['refused'],
+    not_started: ['busy', 'looked', 'quiet', 'perhaps', 'refused'],
+    signed_in: ['looked'],
+    code_ending: ['quiet'],
+    started: ['running'],
+    finished: ['done', 'dismissed'],
+    revoked: ['gone'],
+  };
+
+  beforeAll(async () => {
+    quiz = await makeQuiz(app, app.admin);
+    const other = await makeQuiz(app, app.admin);
+    await call('inviteToQuiz', { emails: ['elsewhere@example.org'] }, other.id);
+    const people = ['running', 'done', 'dismissed', 'looked'];
+    for (const name of people) {
+      const { candidate, submit } = await beginAttempt(app, app.admin, quiz);
+      if (name.startsWith('d')) await submit();
+      await app.pool.query('update users set email = $2 where id = $1', [
+        candidate.userId,
+        `${name}@example.org`,
+      ]);
+    }
+    await app.pool.query(`update participants p set status = 'dismissed', submission_type = 'dismissed'
+      from users u where u.id = p.user_id and u.email = 'dismissed@example.org'`);
+    // One of them only signed in: their start is undone.
+    const looked = `participant_id in (select p.id from participants p
+      join users u on u.id = p.user_id where u.email = 'looked@example.org')`;
+    await app.pool.query(`delete from paper_questions where ${looked};
+      delete from participant_events where ${looked};
+      delete from participants where ${looked.replace('participant_id', 'id')}`);
+    await call('inviteToQuiz', {
+      emails: ['gone@example.org', 'quiet@example.org'],
+    });
+    await call('revokeInvitations', { ids: [await idOf('gone')] });
+    await app.call('putSmtpSettings', {
+      as: app.admin,
+      body: mailServer(sink.port),
+    });
+    await deliverMail(app.context);
+    for (const [name, fault] of [
+      ['refused', { at: 'rcpt', code: 550, text: '5.1.1 No such person' }],
+      ['busy', { at: 'rcpt', code: 451, text: '4.7.1 Greylisted' }],
+      ['perhaps', { at: 'after-data', drop: true }],
+    ] as const) {
+      sink.faults.push(fault);
+      await call('inviteToQuiz', { emails: [`${name}@example.org`] });
+      await deliverMail(app.context);
+    }
+    await app.pool.query(
+      `update invitations i set last_invited_at = $1 from users u
+       where u.id = i.user_id and u.email = 'quiet@example.org'`,
+      [new Date(app.clock.now().getTime() - 84 * DAY_MS)],
+    );
+  });
+
+  const call = (
+    name: 'inviteToQuiz' | 'revokeInvitations' | 'readDelivery',
+    body: object,
+    id = quiz.id,
+  ) => app.call(name, { as: app.admin, params: { id }, body });
+  const read = (
+    name: 'listInvitations' | 'countInvitations' | 'listInvitationIds' | 'exportInvitations',
+    query: Record<string, string | number> = {},
+    id = quiz.id,
+  ) => app.call(name, { as: app.admin, params: { id }, query });
+  const idOf = async (name: string): Promise<string> =>
+    (await read('listInvitations', { search: `${name}@` })).body[0].id;
+  const names = (rows: { email: string }[]) => rows.map(({ email }) => email.split('@')[0]).sort();
+
+  it.each(INVITATION_STATES)('list the people in state %s, with their number', async (state) => {
+    const expected = EXPECTED[state].toSorted();
+    const reply = await read('listInvitations', { state });
+    expect(names(reply.body)).toEqual(expected);
+    expect(reply.headers['x-total-count']).toBe(String(expected.length));
+    expect((await read('countInvitations')).body[state]).toBe(expected.length);
+    const { ids } = (await read('listInvitationIds', { state })).body;
+    expect(ids).toEqual(reply.body.map((row: { id: string }) => row.id));
+  });
+
+  it('are narrowed by a search and paged within a state', async () => {
+    expect((await read('countInvitations')).body.all).toBe(9);
+    expect((await read('countInvitations', { search: 'RUN' })).body).toMatchObject({
+      all: 1,
+      sent: 1,
+      started: 1,
+      not_started: 0,
+    });
+    const pages = await Promise.all(
+      [0, 2, 4, 6].map((offset) => read('listInvitations', { state: 'sent', limit: 2, offset })),
+    );
+    expect(pages.map(({ body: rows }) => rows.length)).toEqual([2, 2, 1, 0]);
+    expect(names(pages.flatMap(({ body: rows }) => rows))).toEqual(EXPECTED.sent.toSorted());
+  });
+
+  it('explain why a message failed, and when a delayed one is retried', async () => {
+    const ids = await Promise.all(['refused', 'busy', 'quiet', 'perhaps'].map(idOf));
+    const { mails } = (await call('readDelivery', { ids: [...ids, UNKNOWN] })).body;
+    const byId = new Map(mails.map((mail: { id: string }) => [mail.id, mail]));
+    expect(mails).toHaveLength(4);
+    expect(ids.map((id) => byId.get(id))).toMatchObject([
+      {
+        state: 'failed',
+        lastError: 'There is no mailbox with this address (550 5.1.1 No such person)',
+        nextAttemptAt: null,
+      },
+      {
+        state: 'queued',
+        attempts: 1,
+        lastError:
+          'Temporary problem: a rule of the mail server refused the message (451 4.7.1 Greylisted)',
+        nextAttemptAt: new Date(app.clock.now().getTime() + 5_000).toISOString(),
+      },
+      { state: 'sent', attempts: 1, lastError: null },
+      { state: 'uncertain', attempts: 1 },
+    ]);
+  });
+
+  it('are exported as filtered, guarded against formulas', async () => {
+    const { text, headers } = await read('exportInvitations', { state: 'failed' });
+    expect(headers['content-type']).toContain('text/csv');
+    expect(headers['content-disposition']).toMatch(/filename="invitations_\d{8}-\d{6}\.csv"/);
+    const [head, row, ...more] = text.trimEnd().split('\r\n');
+    expect(head).toBe(
+      '\uFEFFParticipant,Invited At,Mail State,Mail Error,Mail Sent At,Signed In At,Status,Started At,Submitted At,Revoked At,Extra Time Factor',
+    );
+    expect(row).toMatch(/^refused@example\.org,2026-.*,failed,There is no mailbox .*,not_started,/);
+    expect(more).toEqual([]);
+    await app.pool.query(`update users set email = '=1+1@example.org' where email like 'quiet@%'`);
+    const all = (await read('exportInvitations')).text.trimEnd().split('\r\n');
+    expect(all).toHaveLength(10);
+    expect(all.filter((line) => line.startsWith("'=1+1@"))).toHaveLength(1);
+    await app.pool.query(`update users set email = 'quiet@example.org' where email like '=1+1@%'`);
+  });
+
+  it('say until when an unused one-time password works, by the end date or the last email', async () => {
+    const until = async (name: string) =>
+      (await read('listInvitations', { search: `${name}@` })).body[0].codeValidUntil;
+    const inDays = (days: number) =>
+      new Date(app.clock.now().getTime() + days * DAY_MS).toISOString();
+    expect(await until('quiet')).toBe(inDays(6));
+    expect(await until('busy')).toBe(inDays(90));
+    expect(await until('running')).toBeNull();
+    expect(await until('gone')).toBeNull();
+    const endAt = (end: string | null) =>
+      app.pool.query('update quizzes set end_date = $1 where id = $2', [end, quiz.id]);
+    const ending = async () => (await read('countInvitations')).body.code_ending;
+    await endAt(inDays(200));
+    expect(await until('quiet')).toBe(inDays(200));
+    expect(await ending()).toBe(0);
+    await endAt(inDays(6));
+    expect(await ending()).toBe(EXPECTED.not_started.length);
+    await endAt(inDays(-1));
+    expect(await ending()).toBe(0);
+    await endAt(null);
+  });
+
+  it('count failed ones for the dashboard while their assessment is open', async () => {
+    const problems = async () =>
+      (await app.call('getMailProblems', { as: app.admin })).body as { quizzes: object[] };
+    expect(await problems()).toEqual({
+      quizzes: [{ id: quiz.id, title: 'Network Fundamentals', failed: 1 }],
+      other: 0,
+      delayed: 0,
+    });
+    await app.pool.query(`update outbox set attempts = 3 where state in ('queued', 'uncertain')
+      and recipient in ('busy@example.org', 'perhaps@example.org')`);
+    expect(await problems()).toMatchObject({ delayed: 2 });
+    await app.pool.query('update quizzes set is_active = false where id = $1', [quiz.id]);
+    expect(await problems()).toMatchObject({ quizzes: [] });
+    await app.pool.query('update quizzes set is_active = true where id = $1', [quiz.id]);
   });
 });

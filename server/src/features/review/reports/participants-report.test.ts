@@ -1,8 +1,16 @@
 import type { Participant } from '@invigil/core/contract/review/participants';
-import { makeQuiz, setUpAppWithAdmin } from '@invigil/testkit/factories';
+import {
+  type BegunAttempt,
+  beginAttempt,
+  type MadeQuiz,
+  makeQuiz,
+  plainQuestions,
+  setUpAppWithAdmin,
+} from '@invigil/testkit/factories';
 import { storeAttempts } from '@invigil/testkit/stored';
+import { type WorkbookCell, workbookRows } from '@invigil/testkit/workbook-rows';
 import { parse } from 'csv-parse/sync';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 describe('the participants report', () => {
   const app = setUpAppWithAdmin({ TIME_ZONE: 'Asia/Kolkata' });
@@ -80,5 +88,162 @@ describe('the participants report', () => {
     expect(await who({ search: 'SEEN%' })).toEqual(['seen%@example.org']);
     expect(await who({ status: 'completed', search: 'gone' })).toEqual([]);
     expect((await report({ quizId: id, status: 'lost' })).status).toBe(400);
+  });
+});
+
+/** The number of standard columns. */
+const PLAIN = 11;
+
+describe('the report with a column per question', () => {
+  const app = setUpAppWithAdmin();
+  let quiz: MadeQuiz;
+  beforeEach(async () => {
+    quiz = await makeQuiz(app, app.admin, { duration: 25 });
+  });
+
+  const report = (query: Record<string, string>) =>
+    app.call('exportParticipants', { as: app.admin, query });
+  const read = async (id = quiz.id) => {
+    const reply = await report({ quizId: id, questions: 'true' });
+    expect(reply.status).toBe(200);
+    const [head = [], ...lines]: string[][] = parse(reply.text, {
+      bom: true,
+      record_delimiter: '\r\n',
+    });
+    return {
+      heads: head.slice(PLAIN),
+      of: (attempt: BegunAttempt) => lines.find((line) => line[1] === attempt.id)?.slice(PLAIN),
+      lines,
+    };
+  };
+
+  it.each([{}, { quizId: '' }, { quizId: 'all' }] as Record<string, string>[])(
+    'is refused for all assessments: %j',
+    async (query) => {
+      expect(await report({ ...query, questions: 'true' })).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_INPUT', issues: [{ path: 'questions' }] },
+      });
+      expect((await report({ ...query, questions: 'false' })).status).toBe(200);
+    },
+  );
+
+  it('shows what each person selected, blank where they selected nothing', async () => {
+    const [one, two] = [
+      await beginAttempt(app, app.admin, quiz),
+      await beginAttempt(app, app.admin, quiz),
+    ];
+    await one.save(0, 1, 1);
+    await one.save(4, 3, 1, true);
+    await two.save(0, 0, 1);
+    await two.save(1, 2, 1);
+    await two.save(1, -1, 2);
+    await two.submit();
+    const { heads, of } = await read();
+    expect(heads).toEqual(['Q1: Q1', 'Q2: Q2', 'Q3: Q3', 'Q4: Q4', 'Q5: Q5']);
+    expect(of(one)).toEqual(['Q1 b', '', '', '', 'Q5 d']);
+    expect(of(two)).toEqual(['Q1 a', '', '', '', '']);
+    // Without the parameter, only the standard columns.
+    const plain = await report({ quizId: quiz.id });
+    expect(plain.text.split('\r\n')[0]?.split(',')).toHaveLength(PLAIN);
+  });
+
+  it('has the order of the assessment, and marks what is not on a paper', async () => {
+    quiz = await makeQuiz(app, app.admin, { questions: plainQuestions(10), totalQuestions: 5 });
+    const attempt = await beginAttempt(app, app.admin, quiz);
+    for (const [i] of quiz.questions.entries()) await attempt.save(i, 1, 1);
+    const ids = quiz.questions.map((q) => q.id).toReversed();
+    await app.call('reorderQuestions', { as: app.admin, params: { id: quiz.id }, body: { ids } });
+    const { heads, of } = await read();
+    expect(heads).toEqual(quiz.questions.map((_, i) => `Q${i + 1}: Q${10 - i}`));
+    const { questions } = (await attempt.record()).body;
+    const selected = new Map(
+      questions.map((q: { questionId: string; selectedOption: string }) => [
+        q.questionId,
+        q.selectedOption,
+      ]),
+    );
+    expect(of(attempt)).toEqual(ids.map((id) => selected.get(id) ?? '(not drawn)'));
+    expect(of(attempt)?.filter((cell) => cell !== '(not drawn)')).toHaveLength(5);
+  });
+
+  it('has only its header for an assessment without questions or without attempts', async () => {
+    expect((await read()).lines).toEqual([]);
+    const empty = await makeQuiz(app, app.admin, { questions: [] });
+    expect(await read(empty.id)).toMatchObject({ heads: [], lines: [] });
+  });
+});
+
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+const ZONE = 'Europe/Berlin';
+/** A moment in a cell, as the number of days that a spreadsheet shows in Berlin (summer time). */
+const serial = (iso: string) => (Date.parse(iso) + 7_200_000) / 86_400_000 + 25_569;
+
+describe('exports as Excel workbooks', () => {
+  const app = setUpAppWithAdmin({ TIME_ZONE: ZONE });
+  let quizId: string;
+
+  beforeAll(async () => {
+    const made = await makeQuiz(app, app.admin, { title: '=1+1' });
+    quizId = made.id;
+    await beginAttempt(app, app.admin, made);
+    await app.pool.query('update participants set points = 19350, max_points = 30000');
+  });
+  type Name = 'exportParticipants' | 'exportInvitations' | 'exportAudit';
+  const both = async (name: Name, query: Record<string, string> = {}) => {
+    const params = name === 'exportInvitations' ? { id: quizId } : undefined;
+    const call = (format?: string) =>
+      app.call(name, {
+        as: app.admin,
+        ...(params ? { params } : {}),
+        query: { ...query, ...(format ? { format } : {}) },
+      });
+    const [csv, xlsx] = [await call(), await call('xlsx')];
+    expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect(xlsx.headers['content-type']).toBe(XLSX);
+    expect(xlsx.headers['content-disposition']).toMatch(/filename="\w+(-\d{6})?\.xlsx"/);
+    const lines: string[][] = parse(csv.text, { bom: true });
+    return { lines, rows: await workbookRows(xlsx.bytes) };
+  };
+  /** The same cell as CSV has it. */
+  const asCsv = (cell: WorkbookCell, line: string) => {
+    const isMoment = /^\d{4}-\d\d-\d\dT/.test(line);
+    if (isMoment && typeof cell === 'number') {
+      expect(cell).toBeCloseTo(serial(line.replace(/\.\d+Z/, 'Z')), 6);
+      return line;
+    }
+    return typeof cell === 'string' && /^[=+\-@']/.test(cell) ? `'${cell}` : String(cell ?? '');
+  };
+
+  it.each<[Name, Record<string, string>]>([
+    ['exportParticipants', {}],
+    ['exportParticipants', { questions: 'true' }],
+    ['exportInvitations', {}],
+    ['exportAudit', { search: 'quiz' }],
+  ])('have the same values as CSV: %s %j', async (name, query) => {
+    const own = name === 'exportParticipants' ? { quizId, ...query } : query;
+    const { lines, rows } = await both(name, own);
+    expect(rows.length).toBeGreaterThan(1);
+    expect(rows.length).toBe(lines.length);
+    const [head] = rows;
+    expect(head?.map((cell) => String(cell).replace(` (${ZONE})`, ''))).toEqual(lines[0]);
+    for (const [i, line] of lines.entries()) {
+      if (i > 0) expect(line.map((text, c) => asCsv(rows[i]?.[c] ?? null, text))).toEqual(line);
+    }
+  });
+
+  it('have numbers as numbers, dates in the zone that the head names, and no formula', async () => {
+    const { rows } = await both('exportParticipants', { quizId });
+    const [head = [], row = []] = rows;
+    const cell = (name: string) => row[head.indexOf(name)];
+    expect(cell('Assessment')).toBe('=1+1');
+    expect(typeof cell(`Started At (${ZONE})`)).toBe('number');
+    expect(typeof cell('Violations')).toBe('number');
+    expect(cell('Points')).toBe(1.935);
+  });
+
+  it('refuse another format', async () => {
+    const query = { format: 'ods' };
+    expect(await app.call('exportAudit', { as: app.admin, query })).toMatchObject({ status: 400 });
   });
 });

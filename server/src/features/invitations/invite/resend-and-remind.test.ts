@@ -1,3 +1,4 @@
+import { OFF_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import {
   beginAttempt,
   inviteForCodes,
@@ -5,28 +6,27 @@ import {
   makeQuiz,
   newestCodes,
   setUpAppWithAdmin,
+  signInAdmin,
 } from '@invigil/testkit/factories';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 const UNKNOWN = '0197f5a3-1c1e-7c3a-9b1a-2f4d5e6a7b8c';
 
-describe('resending an invitation', () => {
-  const app = setUpAppWithAdmin();
-  let quiz: MadeQuiz;
-  beforeEach(async () => {
-    quiz = await makeQuiz(app, app.admin);
-    await app.pool.query('delete from sign_in_failures');
-    await app.pool.query('delete from outbox');
-  });
+const app = setUpAppWithAdmin();
+let quiz: MadeQuiz;
+beforeEach(async () => {
+  quiz = await makeQuiz(app, app.admin);
+  await app.pool.query('delete from sign_in_failures');
+  await app.pool.query('delete from outbox');
+});
+const idsOf = async (...emails: string[]): Promise<string[]> => {
+  const { body } = await app.call('listInvitations', { as: app.admin, params: { id: quiz.id } });
+  return emails.map((email) => body.find((row: { email: string }) => row.email === email)?.id);
+};
 
+describe('resending an invitation', () => {
   const resend = (ids: unknown, words: object = {}, id = quiz.id) =>
     app.call('resendInvitations', { as: app.admin, params: { id }, body: { ids, ...words } });
-  const idsOf = async (emails: string[]) => {
-    const { body } = await app.call('listInvitations', { as: app.admin, params: { id: quiz.id } });
-    return emails.map(
-      (email) => body.find((row: { email: string }) => row.email === email)?.id as string,
-    );
-  };
   const login = (email: string, password: string) =>
     app.call('login', { body: { email, password } });
   const messages = async () =>
@@ -45,7 +45,7 @@ describe('resending an invitation', () => {
 
   it('is refused as a whole with an id that is unknown or another assessment’s', async () => {
     await inviteForCodes(app, app.admin, quiz.id, ['a@example.org']);
-    const own = await idsOf(['a@example.org']);
+    const own = await idsOf('a@example.org');
     const other = await makeQuiz(app, app.admin);
     await inviteForCodes(app, app.admin, other.id, ['b@example.org']);
     const { body } = await app.call('listInvitations', { as: app.admin, params: { id: other.id } });
@@ -60,7 +60,7 @@ describe('resending an invitation', () => {
   it('gives a person who never started a new code and revokes the older one', async () => {
     const email = 'never@example.org';
     const [older = ''] = await inviteForCodes(app, app.admin, quiz.id, [email]);
-    const [id] = await idsOf([email]);
+    const [id] = await idsOf(email);
     app.clock.advance({ minutes: 1 });
     expect((await resend([id])).body).toEqual({
       invitations: [{ email, id, status: 'queued' }],
@@ -81,7 +81,7 @@ describe('resending an invitation', () => {
     const attempt = await beginAttempt(app, app.admin, quiz);
     const { email, code } = attempt.candidate;
     await close();
-    const reply = await resend(await idsOf([email]));
+    const reply = await resend(await idsOf(email));
     expect(reply.body.invitations).toMatchObject([{ email, status: 'queued' }]);
     const [second = ''] = await newestCodes(app, [email]);
     expect(second).not.toBe(code);
@@ -96,7 +96,7 @@ describe('resending an invitation', () => {
     await attempt.submit();
     await app.pool.query('delete from outbox');
     const { email } = attempt.candidate;
-    expect((await resend(await idsOf([email]))).body.invitations).toMatchObject([
+    expect((await resend(await idsOf(email))).body.invitations).toMatchObject([
       { email, status: 'already_completed', reason: 'Has already completed the assessment' },
     ]);
     expect(await messages()).toEqual([]);
@@ -105,7 +105,7 @@ describe('resending an invitation', () => {
   it('is refused as a whole when the assessment is closed and a person has not started', async () => {
     const running = await beginAttempt(app, app.admin, quiz);
     await inviteForCodes(app, app.admin, quiz.id, ['fresh@example.org']);
-    const ids = await idsOf([running.candidate.email, 'fresh@example.org']);
+    const ids = await idsOf(running.candidate.email, 'fresh@example.org');
     const before = await messages();
     await close();
     expect(await resend(ids)).toMatchObject({
@@ -118,7 +118,7 @@ describe('resending an invitation', () => {
   it('replies in the order of the ids, each once, and uses the given texts', async () => {
     const emails = ['c@example.org', 'a@example.org', 'b@example.org'];
     await inviteForCodes(app, app.admin, quiz.id, emails);
-    const ids = await idsOf(emails);
+    const ids = await idsOf(...emails);
     const reply = await resend([...ids, ...ids], { subject: 'Reminder', message: 'Tomorrow!' });
     expect(reply.body.invitations.map((i: { email: string }) => i.email)).toEqual(emails);
     const { rows } = await app.pool.query(
@@ -130,7 +130,7 @@ describe('resending an invitation', () => {
   it('makes a revoked invitation valid again', async () => {
     const email = 'back@example.org';
     await inviteForCodes(app, app.admin, quiz.id, [email]);
-    const ids = await idsOf([email]);
+    const ids = await idsOf(email);
     await app.call('revokeInvitations', { as: app.admin, params: { id: quiz.id }, body: { ids } });
     await resend(ids);
     const [code = ''] = await newestCodes(app, [email]);
@@ -159,5 +159,98 @@ describe('resending an invitation', () => {
     const revoked = await app.call('revokeInvitations', { as: app.admin, params, body: { ids } });
     expect(revoked.body).toEqual({ revoked: 1_000 });
     expect((await app.pool.query(states)).rows).toEqual([{ state: 'failed', n: 2_000 }]);
+  });
+});
+
+describe('reminding people who have not started', () => {
+  const remind = (ids: string[], words: object = {}) =>
+    app.call('remindInvitations', {
+      as: app.admin,
+      params: { id: quiz.id },
+      body: { ids, ...words },
+    });
+  const markSent = () =>
+    app.pool.query(
+      "update outbox set state = 'sent', sealed_code = null, next_attempt_at = null, sent_at = created_at",
+    );
+  const queued = async () =>
+    (await app.pool.query("select recipient, subject from outbox where state = 'queued'")).rows;
+
+  it('is refused for a closed assessment, and as a whole with an unknown id', async () => {
+    await inviteForCodes(app, app.admin, quiz.id, ['a@example.org']);
+    await markSent();
+    const ids = await idsOf('a@example.org');
+    expect((await remind([...ids, UNKNOWN])).status).toBe(404);
+    await app.pool.query('update quizzes set is_active = false where id = $1', [quiz.id]);
+    expect(await remind(ids)).toMatchObject({ status: 409, body: { code: 'QUIZ_NOT_OPEN' } });
+    expect(await queued()).toEqual([]);
+  });
+
+  it('sends a further code, while the earlier one keeps working', async () => {
+    const email = 'slow@example.org';
+    const [first = ''] = await inviteForCodes(app, app.admin, quiz.id, [email]);
+    await markSent();
+    app.clock.advance({ days: 1 });
+    app.admin = await signInAdmin(app, 'next-day@example.org');
+    const [id = ''] = await idsOf(email);
+    expect((await remind([id])).body).toEqual({ invitations: [{ email, id, status: 'queued' }] });
+    expect(await queued()).toEqual([
+      { recipient: email, subject: 'Reminder: your assessment: Network Fundamentals' },
+    ]);
+    const [second = ''] = await newestCodes(app, [email]);
+    expect(second).not.toBe(first);
+    for (const password of [first, second]) {
+      expect((await app.call('login', { body: { email, password } })).status).toBe(200);
+    }
+  });
+
+  it('sends nothing to others, and returns the reasons', async () => {
+    const running = await beginAttempt(app, app.admin, quiz);
+    const done = await beginAttempt(app, app.admin, quiz);
+    await done.submit();
+    await inviteForCodes(app, app.admin, quiz.id, ['gone@example.org', 'erased@example.org']);
+    await markSent();
+    const [gone = '', erased = ''] = await idsOf('gone@example.org', 'erased@example.org');
+    const params = { id: quiz.id };
+    await app.call('revokeInvitations', { as: app.admin, params, body: { ids: [gone] } });
+    await app.pool.query("update users set email = null where email = 'erased@example.org'");
+    await inviteForCodes(app, app.admin, quiz.id, ['waiting@example.org']);
+    const others = await idsOf(
+      running.candidate.email,
+      done.candidate.email,
+      'waiting@example.org',
+    );
+    const reply = await remind([...others, gone, erased]);
+    expect(reply.body.invitations).toMatchObject([
+      { status: 'in_progress', reason: 'Taking the assessment now; nothing was sent' },
+      { status: 'already_completed', reason: 'Has already completed the assessment' },
+      { status: 'queued', reason: 'The earlier message is still being sent' },
+      { status: 'invalid', reason: 'The invitation was revoked' },
+      { status: 'invalid', reason: 'This person was erased' },
+    ]);
+    expect(await queued()).toMatchObject([{ recipient: 'waiting@example.org' }]);
+    const { rows } = await app.pool.query(
+      "select details from audit_entries where action = 'invitations.reminded' order by id desc limit 1",
+    );
+    expect(rows).toEqual([{ details: { queued: 0 } }]);
+  });
+
+  it('uses the given texts, and mentions only devices that the policy and the person use', async () => {
+    quiz = await makeQuiz(app, app.admin, { policy: OFF_POLICY });
+    await inviteForCodes(app, app.admin, quiz.id, ['a@example.org']);
+    await markSent();
+    await remind(await idsOf('a@example.org'), { subject: 'Tomorrow', message: 'See you' });
+    const { rows } = await app.pool.query("select variables from outbox where state = 'queued'");
+    expect(rows).toMatchObject([
+      {
+        variables: {
+          subject: 'Tomorrow',
+          message: 'See you',
+          camera: false,
+          microphone: false,
+          reminder: true,
+        },
+      },
+    ]);
   });
 });
