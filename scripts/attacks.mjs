@@ -29,7 +29,10 @@ export const PROMISES = [
   },
   {
     promise: 'role × endpoint × owner: no one gets more than the table allows',
-    files: ['server/src/http/attacks/access.test.ts'],
+    files: [
+      'server/src/http/attacks/access.test.ts',
+      'server/src/http/attacks/rich-papers.test.ts',
+    ],
   },
   {
     promise: 'fuzzing: no failure, no hang, no response outside its contract',

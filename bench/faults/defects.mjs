@@ -240,7 +240,7 @@ export const DEFECTS = [
 const OTHER_DEFECTS = [
   {
     name: 'sends the key with the questions of a candidate',
-    testedBy: 'server/src/http/attacks/access.test.ts',
+    testedBy: 'server/src/http/attacks/rich-papers.test.ts',
     edits: [
       {
         file: '/paper/read-paper.ts',
