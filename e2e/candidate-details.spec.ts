@@ -9,8 +9,7 @@ import { fillSignIn } from './support/sign-in.ts';
 
 async function invited(page: Page, adminClient: AdminClient, name: string, settings = {}) {
   const quiz = await adminClient.quiz(`Details: ${name}`, settings);
-  const [guest] = await adminClient.invite(quiz, `${name.replace(/\W+/g, '-')}@example.org`);
-  if (guest === undefined) throw new Error('one was invited');
+  const guest = await adminClient.inviteOne(quiz, `${name.replace(/\W+/g, '-')}@example.org`);
   return { candidate: new Candidate(page, guest), quiz };
 }
 
@@ -204,8 +203,7 @@ test('the next candidate on a shared device finds nothing of the previous one', 
   letGo();
   await expect(page).toHaveURL('/login');
 
-  const [guest] = await adminClient.invite(quiz, 'second-of-two@example.org');
-  if (guest === undefined) throw new Error('one was invited');
+  const guest = await adminClient.inviteOne(quiz, 'second-of-two@example.org');
   const second = new Candidate(page, guest);
   // On the open page, without a reload.
   await fillSignIn(page, guest.email, guest.code);

@@ -110,8 +110,7 @@ test.describe('the browser is killed', { tag: '@long' }, () => {
     consoles.expect(/net::ERR_INTERNET_DISCONNECTED/);
     const adminClient = await AdminClient.signIn(testServer.url);
     const quiz = await adminClient.quiz('Killed');
-    const [guest] = await adminClient.invite(quiz, 'killed@example.org');
-    if (guest === undefined) throw new Error('one was invited');
+    const guest = await adminClient.inviteOne(quiz, 'killed@example.org');
     const observer = new Observer(adminClient, quiz);
     const start = async (userDataDir: string) => {
       const options = { ...launchOptions, viewport, baseURL: testServer.url, locale: 'en-GB' };

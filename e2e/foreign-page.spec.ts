@@ -140,9 +140,10 @@ test('a browser that keeps no cookies is told so after the sign-in, and what to 
   adminClient,
 }) => {
   const quiz = await adminClient.quiz('No cookies');
-  const [guest] = await adminClient.invite(quiz, 'no-cookies@example.org');
-  if (guest === undefined) throw new Error('one was invited');
-  const candidate = new Candidate(page, guest);
+  const candidate = new Candidate(
+    page,
+    await adminClient.inviteOne(quiz, 'no-cookies@example.org'),
+  );
   const refuse = async (route: Route) => {
     const response = await route.fetch();
     await page.context().clearCookies();
@@ -167,9 +168,7 @@ test('of two cameras one is chosen, remembered after a reload, and in the record
   const devices = await FakeDevices.install(page);
   await devices.haveTwoCameras();
   const quiz = await adminClient.quiz('Two cameras', { policy: STRICT_POLICY });
-  const [guest] = await adminClient.invite(quiz, 'cameras@example.org');
-  if (guest === undefined) throw new Error('one was invited');
-  const candidate = new Candidate(page, guest);
+  const candidate = new Candidate(page, await adminClient.inviteOne(quiz, 'cameras@example.org'));
   await candidate.signIn();
   await page.getByRole('button', { name: 'Start Assessment' }).click();
   await page.getByRole('button', { name: 'Accept & Continue' }).click();

@@ -6,9 +6,7 @@ import { holdSignOut, readLastPage } from './support/last-page.ts';
 
 /** A candidate in an assessment, and the id of the attempt. */
 async function writing(page: Page, adminClient: AdminClient, quiz: PreparedQuiz, email: string) {
-  const [guest] = await adminClient.invite(quiz, email);
-  if (guest === undefined) throw new Error('one was invited');
-  const candidate = new Candidate(page, guest);
+  const candidate = new Candidate(page, await adminClient.inviteOne(quiz, email));
   await candidate.signIn();
   await candidate.begin();
   const [row] = await adminClient.must('listParticipants', { query: { quizId: quiz.id } });

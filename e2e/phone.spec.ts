@@ -19,9 +19,7 @@ test('an iPhone: no camera, no double taps, and questions load again after a fai
   consoles.expect(/net::ERR_FAILED .*\/questions/);
   const page = await visitor(IPHONE);
   const quiz = await adminClient.quiz('On an iPhone', { policy: STRICT_POLICY });
-  const [guest] = await adminClient.invite(quiz, 'iphone@example.org');
-  if (guest === undefined) throw new Error('one was invited');
-  const candidate = new Candidate(page, guest);
+  const candidate = new Candidate(page, await adminClient.inviteOne(quiz, 'iphone@example.org'));
 
   await page.goto('/login');
   await expect(page.getByLabel('Email address')).toBeVisible();
@@ -78,9 +76,7 @@ test('a phone in landscape: bars take a quarter at most, nothing scrolls sideway
 }, async ({ visitor, adminClient }) => {
   const page = await visitor({ ...IPHONE, viewport: { width: 667, height: 375 } });
   const quiz = await adminClient.quiz('On its side');
-  const [guest] = await adminClient.invite(quiz, 'side@example.org');
-  if (guest === undefined) throw new Error('one was invited');
-  const candidate = new Candidate(page, guest);
+  const candidate = new Candidate(page, await adminClient.inviteOne(quiz, 'side@example.org'));
   await candidate.signIn();
   const low = async () => {
     const height = await page.evaluate(heightOfBars);

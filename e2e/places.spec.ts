@@ -11,8 +11,7 @@ test('two devices in turn: every acknowledged answer of both is stored at the en
 }, async ({ visitor, adminClient, consoles }) => {
   consoles.expect(/status of 401 .*\/api\/participants\//);
   const quiz = await adminClient.quiz('In turn');
-  const [guest] = await adminClient.invite(quiz, 'in-turn@example.org');
-  if (guest === undefined) throw new Error('one was invited');
+  const guest = await adminClient.inviteOne(quiz, 'in-turn@example.org');
   const observer = new Observer(adminClient, quiz);
   const devices = [new Candidate(await visitor(), guest), new Candidate(await visitor(), guest)];
   for (const device of devices) observer.watch(device.page);

@@ -27,9 +27,7 @@ test('a missing face warns, counts three times across a reload, and ends the att
   );
   const devices = await FakeDevices.install(page);
   const quiz = await adminClient.quiz('A face goes away', { policy: STRICT });
-  const [guest] = await adminClient.invite(quiz, 'away@example.org');
-  if (guest === undefined) throw new Error('one was invited');
-  const candidate = new Candidate(page, guest);
+  const candidate = new Candidate(page, await adminClient.inviteOne(quiz, 'away@example.org'));
   await candidate.signIn();
   await page.getByRole('button', { name: 'Start Assessment' }).click();
   await page.getByRole('button', { name: 'Accept & Continue' }).click();
@@ -155,9 +153,7 @@ test('two people are flagged, a dark picture is inconclusive, and a lost camera 
   const page = await visitor();
   const devices = await FakeDevices.install(page);
   const quiz = await adminClient.quiz('Nothing of this counts', { policy: STRICT });
-  const [guest] = await adminClient.invite(quiz, 'two@example.org');
-  if (guest === undefined) throw new Error('one was invited');
-  const candidate = new Candidate(page, guest);
+  const candidate = new Candidate(page, await adminClient.inviteOne(quiz, 'two@example.org'));
   await candidate.signIn();
   await candidate.begin();
   const rail = page.getByRole('complementary', { name: 'Questions' });

@@ -23,9 +23,7 @@ test('a second screen, looking away and a frozen picture are flagged, stills are
     stillEveryMs: 30_000,
   };
   const quiz = await adminClient.quiz('Only flags', { policy });
-  const [guest] = await adminClient.invite(quiz, 'flags@example.org');
-  if (guest === undefined) throw new Error('one was invited');
-  const candidate = new Candidate(page, guest);
+  const candidate = new Candidate(page, await adminClient.inviteOne(quiz, 'flags@example.org'));
   await candidate.signIn();
   await devices.show('portrait');
   await page.getByRole('button', { name: 'Start Assessment' }).click();

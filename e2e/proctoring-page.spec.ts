@@ -13,9 +13,7 @@ test('each exit from fullscreen is a numbered warning, and the fifth ends the at
   const page = await visitor();
   await page.addInitScript(noteHeldKeys);
   const quiz = await adminClient.quiz('Fullscreen exits', { policy: PAGE_ONLY });
-  const [guest] = await adminClient.invite(quiz, 'exits@example.org');
-  if (guest === undefined) throw new Error('one was invited');
-  const candidate = new Candidate(page, guest);
+  const candidate = new Candidate(page, await adminClient.inviteOne(quiz, 'exits@example.org'));
   await candidate.signIn();
   await candidate.begin();
   await candidate.options.first().click();
@@ -107,9 +105,7 @@ test('copying, the context menu and printing are prevented, shown without a dial
 }, async ({ visitor, adminClient }) => {
   const page = await visitor();
   const quiz = await adminClient.quiz('Clipboard', { policy: { ...PAGE_ONLY, fullscreen: false } });
-  const [guest] = await adminClient.invite(quiz, 'clipboard@example.org');
-  if (guest === undefined) throw new Error('one was invited');
-  const candidate = new Candidate(page, guest);
+  const candidate = new Candidate(page, await adminClient.inviteOne(quiz, 'clipboard@example.org'));
   await candidate.signIn();
   await candidate.begin();
   await watching(page);

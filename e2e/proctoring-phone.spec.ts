@@ -12,9 +12,10 @@ test('a phone under Strict: no camera is requested, a voice counts, and the reco
   const page = await visitor(ANDROID);
   const devices = await FakeDevices.install(page);
   const quiz = await adminClient.quiz('Strict on a phone', { policy: STRICT_POLICY });
-  const [guest] = await adminClient.invite(quiz, 'strict-phone@example.org');
-  if (guest === undefined) throw new Error('one was invited');
-  const candidate = new Candidate(page, guest);
+  const candidate = new Candidate(
+    page,
+    await adminClient.inviteOne(quiz, 'strict-phone@example.org'),
+  );
   await candidate.signIn();
   await page.getByRole('button', { name: 'Start Assessment' }).tap();
   await page.getByRole('button', { name: 'Accept & Continue' }).tap();
@@ -63,8 +64,7 @@ test('a phone where a camera is required: the start is refused, and the code wor
   consoles.expect(/status of 403 .*\/api\/participants$/);
   const policy = { ...STRICT_POLICY, preset: 'custom', cameraRequired: true };
   const quiz = await adminClient.quiz('A camera is required', { policy });
-  const [guest] = await adminClient.invite(quiz, 'camera-required@example.org');
-  if (guest === undefined) throw new Error('one was invited');
+  const guest = await adminClient.inviteOne(quiz, 'camera-required@example.org');
   const page = await visitor(ANDROID);
   const candidate = new Candidate(page, guest);
   await candidate.signIn();

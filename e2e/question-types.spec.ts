@@ -116,9 +116,10 @@ test('each type is written in the editor, answered by touch and by keyboard, and
   const quiz = await author(admin, adminClient);
   for (const size of CANDIDATE_SIZES) {
     await test.step(size, async () => {
-      const [guest] = await adminClient.invite(quiz, `types-${size}@example.org`);
-      if (guest === undefined) throw new Error('one was invited');
-      const candidate = new Candidate(await visitor(browserOf(size)), guest);
+      const candidate = new Candidate(
+        await visitor(browserOf(size)),
+        await adminClient.inviteOne(quiz, `types-${size}@example.org`),
+      );
       await candidate.signIn();
       await candidate.begin();
       await answerAll(candidate, size);

@@ -10,8 +10,7 @@ test('an attempt continues on a second device, and the first one says that it wa
 }) => {
   consoles.expect(/net::ERR_INTERNET_DISCONNECTED/, /status of 401 .*\/api\/participants\//);
   const quiz = await adminClient.quiz('Two devices');
-  const [guest] = await adminClient.invite(quiz, 'two-devices@example.org');
-  if (guest === undefined) throw new Error('one was invited');
+  const guest = await adminClient.inviteOne(quiz, 'two-devices@example.org');
   const first = new Candidate(await visitor(), guest);
   await first.signIn();
   await first.begin();
@@ -67,8 +66,7 @@ test('a second tab reports that the assessment is open elsewhere and takes over'
   tag: '@long',
 }, async ({ visitor, adminClient }) => {
   const quiz = await adminClient.quiz('Two tabs');
-  const [guest] = await adminClient.invite(quiz, 'two-tabs@example.org');
-  if (guest === undefined) throw new Error('one was invited');
+  const guest = await adminClient.inviteOne(quiz, 'two-tabs@example.org');
   const tab = new Candidate(await visitor(), guest);
   await tab.signIn();
   await tab.begin();
@@ -93,8 +91,7 @@ test('the attempt ends when the time is over, and the answers so far count', {
   tag: '@long',
 }, async ({ visitor, adminClient }) => {
   const quiz = await adminClient.quiz('One minute', { duration: 1 });
-  const [guest] = await adminClient.invite(quiz, 'one-minute@example.org');
-  if (guest === undefined) throw new Error('one was invited');
+  const guest = await adminClient.inviteOne(quiz, 'one-minute@example.org');
   const candidate = new Candidate(await visitor(), guest);
   const { page } = candidate;
   await candidate.signIn();

@@ -21,8 +21,7 @@ async function begin(
 ): Promise<Writer> {
   const policy = { ...STRICT_POLICY, preset: 'custom', cooldownMs: 0, dismissDelayMs: 0 };
   const quiz = await adminClient.quiz(`Review of ${email}`, { policy });
-  const [guest] = await adminClient.invite(quiz, email);
-  if (guest === undefined) throw new Error('one was invited');
+  const guest = await adminClient.inviteOne(quiz, email);
   return beginAttempt(testServer.url, quiz, guest);
 }
 

@@ -47,9 +47,10 @@ for (const size of CANDIDATE_SIZES) {
       cooldownMs: 0,
     };
     const quiz = await adminClient.quiz(`Detected on a ${size}`, { policy });
-    const [guest] = await adminClient.invite(quiz, `detected-${size}@example.org`);
-    if (guest === undefined) throw new Error('one was invited');
-    const candidate = new Candidate(page, guest);
+    const candidate = new Candidate(
+      page,
+      await adminClient.inviteOne(quiz, `detected-${size}@example.org`),
+    );
     await candidate.signIn();
     await page.getByRole('button', { name: 'Start Assessment' }).click();
     await page.getByRole('button', { name: 'Accept & Continue' }).click();

@@ -100,6 +100,12 @@ export class AdminClient {
     );
   }
 
+  async inviteOne(quiz: PreparedQuiz, email: string): Promise<Guest> {
+    const [guest] = await this.invite(quiz, email);
+    if (guest === undefined) throw new Error('one was invited');
+    return guest;
+  }
+
   /**
    * The response body; throws unless the call succeeds. As every client of the API should, it calls again
    * after `Retry-After` where the server is busy, as it is on a machine that others use too.

@@ -14,9 +14,7 @@ export async function startAttempt(
   const adminClient = typeof admin === 'function' ? admin() : admin;
   const quiz = await adminClient.quiz(title, settings);
   const name = title.toLowerCase().replaceAll(' ', '-');
-  const [guest] = await adminClient.invite(quiz, `${name}@example.org`);
-  if (guest === undefined) throw new Error('one was invited');
-  const candidate = new Candidate(page, guest);
+  const candidate = new Candidate(page, await adminClient.inviteOne(quiz, `${name}@example.org`));
   const observer = new Observer(admin, quiz);
   observer.watch(page);
   await candidate.signIn();
