@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { AnswerServer, type Fault } from '../testing/answer-server.ts';
+import { AnswerServer, type Fault, settle } from '../testing/answer-server.ts';
 import { provideIndexedDb } from '../testing/indexed-db.ts';
 import type { AnswerNotice } from './answer-sheet.ts';
 import { AnswerSync } from './answer-sync.ts';
@@ -28,11 +28,6 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Flushes promises and database work without advancing time. */
-async function settle(turns = 40): Promise<void> {
-  for (let i = 0; i < turns; i += 1) await new Promise((resolve) => setImmediate(resolve));
-}
-
 /**
  * Advances time in small steps and flushes pending work after each, so that answered requests take
  * at most a second of the timeouts' time.
@@ -48,7 +43,7 @@ const STEP_MS = 1_000;
 
 type Over = { store?: ChangeStore; memory?: ChangeStore };
 
-async function openSync(server: AnswerServer, over: Over = {}) {
+async function openSync(server = new AnswerServer(), over: Over = {}) {
   const store = over.store ?? (await openChangeStore(`test-${database}`));
   stores.push(store);
   const notices: AnswerNotice[] = [];
@@ -64,10 +59,10 @@ async function openSync(server: AnswerServer, over: Over = {}) {
   });
   const state = () => sync.getSnapshot().state;
   const shown = (question: string) => sync.getSnapshot().values.get(question)?.answer;
-  return { sync, store, notices, news, state, shown };
+  return { server, sync, store, notices, news, state, shown };
 }
 
-async function resumed(server: AnswerServer, over: Over = {}) {
+async function resumed(server?: AnswerServer, over: Over = {}) {
   const opened = await openSync(server, over);
   await opened.sync.resume(new AbortController().signal);
   await settle();
@@ -118,8 +113,7 @@ describe('opened from copies, without a connection', () => {
 
 describe('refusals', () => {
   test('takes the server value on a conflict, with a notice, and sends the rest at once', async () => {
-    const server = new AnswerServer();
-    const { sync, notices, state, shown } = await resumed(server);
+    const { server, sync, notices, state, shown } = await resumed();
     sync.change('q1', { answer: 'A' });
     sync.change('q2', { answer: 'B' });
     server.stored.set('q1', stored('q1', 'C', 1));
@@ -136,9 +130,8 @@ describe('refusals', () => {
   });
 
   test('parks a refused row and saves the others', async () => {
-    const server = new AnswerServer();
+    const { server, sync, store, notices, shown } = await resumed();
     server.refusedQuestions.add('q2');
-    const { sync, store, notices, shown } = await resumed(server);
     for (const question of ['q1', 'q2', 'q3']) sync.change(question, { answer: 'A' });
     await settle();
     expect([...server.stored.keys()].sort()).toEqual(['q1', 'q3']);
@@ -150,11 +143,10 @@ describe('refusals', () => {
   });
 
   test('halves the batch after a refusal without row names until the bad row is alone', async () => {
-    const server = new AnswerServer();
+    const { server, sync, notices } = await resumed();
     server.namesRows = false;
     server.refusedQuestions.add('q4');
-    server.faults.push('none', 'lost');
-    const { sync, notices } = await resumed(server);
+    server.faults.push('lost');
     for (let i = 1; i <= 7; i += 1) sync.change(`q${i}`, { answer: 'B' });
     await settle();
     await pass(1_000);
@@ -163,8 +155,7 @@ describe('refusals', () => {
   });
 
   test('saves a click made after the refused one', async () => {
-    const server = new AnswerServer();
-    const { sync, shown } = await resumed(server);
+    const { server, sync, shown } = await resumed();
     const reply = Promise.withResolvers<void>();
     server.gate = reply.promise;
     server.stored.set('q1', stored('q1', 'C', 1));
@@ -179,10 +170,9 @@ describe('refusals', () => {
   });
 
   test('halves the request after a 413', async () => {
-    const server = new AnswerServer();
+    const { server, sync } = await resumed();
     server.maxRows = 2;
-    server.faults.push('none', 'lost');
-    const { sync } = await resumed(server);
+    server.faults.push('lost');
     for (let i = 1; i <= 8; i += 1) sync.change(`q${i}`, { answer: 'A' });
     await settle();
     await pass(1_000);
@@ -191,8 +181,7 @@ describe('refusals', () => {
   });
 
   test('saves the others when a single row is too large', async () => {
-    const server = new AnswerServer();
-    const { sync, notices } = await resumed(server);
+    const { server, sync, notices } = await resumed();
     server.script.push({ kind: 'too-large' });
     sync.change('q1', { answer: 'A' });
     await settle();
@@ -203,9 +192,8 @@ describe('refusals', () => {
   });
 
   test('sends requests of at most 48 KiB', async () => {
-    const server = new AnswerServer();
-    server.faults.push('none', 'lost');
-    const { sync } = await resumed(server);
+    const { server, sync } = await resumed();
+    server.faults.push('lost');
     const long = 'ü'.repeat(4_000);
     for (let i = 0; i < 20; i += 1) sync.change(`q${i}`, { answer: long });
     await settle();
@@ -219,8 +207,7 @@ describe('refusals', () => {
   });
 
   test('stops sending and keeps the changes when the session is replaced', async () => {
-    const server = new AnswerServer();
-    const { sync, store, state } = await resumed(server);
+    const { server, sync, store, state } = await resumed();
     server.script.push({ kind: 'replaced' });
     sync.change('q1', { answer: 'A' });
     await settle();
@@ -232,8 +219,7 @@ describe('refusals', () => {
   });
 
   test("stops sending when the attempt is closed, with the server's details", async () => {
-    const server = new AnswerServer();
-    const { sync, state } = await resumed(server);
+    const { server, sync, state } = await resumed();
     server.ended = true;
     sync.change('q1', { answer: 'A' });
     await settle();
@@ -246,8 +232,7 @@ describe('refusals', () => {
   });
 
   test('backs off after an acknowledgement without any of the rows', async () => {
-    const server = new AnswerServer();
-    const { sync, state } = await resumed(server);
+    const { server, sync, state } = await resumed();
     const news = { status: 'in_progress', remainingMs: 1, violationCount: 0 } as const;
     server.script.push({ kind: 'saved', saved: [], stale: [], news });
     sync.change('q1', { answer: 'A' });
@@ -261,8 +246,7 @@ describe('refusals', () => {
 
 describe('a bad connection', () => {
   test('is "saved" only after the acknowledgement, and counts pending changes offline', async () => {
-    const server = new AnswerServer();
-    const { sync, state } = await resumed(server);
+    const { server, sync, state } = await resumed();
     expect(state()).toEqual({ kind: 'saved', at: null });
     server.faults.push('lost', 'lost');
     sync.change('q1', { answer: 'A' });
@@ -279,8 +263,7 @@ describe('a bad connection', () => {
   });
 
   test('has one request in flight while later clicks coalesce per question', async () => {
-    const server = new AnswerServer();
-    const { sync } = await resumed(server);
+    const { server, sync } = await resumed();
     sync.change('q1', { answer: 'A' });
     sync.change('q1', { answer: 'B' });
     sync.change('q2', { answer: 'A' });
@@ -293,8 +276,7 @@ describe('a bad connection', () => {
   });
 
   test('resends after a reply lost after the commit, stored once', async () => {
-    const server = new AnswerServer();
-    const { sync, state } = await resumed(server);
+    const { server, sync, state } = await resumed();
     server.faults.push('reply-lost');
     sync.change('q1', { answer: 'A' });
     await settle();
@@ -305,8 +287,7 @@ describe('a bad connection', () => {
   });
 
   test('gives up on a request after 15 s', async () => {
-    const server = new AnswerServer();
-    const { sync, state } = await resumed(server);
+    const { server, sync, state } = await resumed();
     server.faults.push('hangs');
     sync.change('q1', { answer: 'A' });
     await settle();
@@ -318,8 +299,7 @@ describe('a bad connection', () => {
   });
 
   test('changes nothing when an older request arrives late', async () => {
-    const server = new AnswerServer();
-    const { sync, notices } = await resumed(server);
+    const { server, sync, notices } = await resumed();
     server.faults.push('overtaken');
     sync.change('q1', { answer: 'A' });
     await settle();
@@ -330,8 +310,7 @@ describe('a bad connection', () => {
   });
 
   test('backs off up to 15 s and retries at once when the network is back', async () => {
-    const server = new AnswerServer();
-    const { sync } = await resumed(server);
+    const { server, sync } = await resumed();
     server.faults.push(...Array<Fault>(6).fill('lost'));
     sync.change('q1', { answer: 'A' });
     await settle();
@@ -342,8 +321,7 @@ describe('a bad connection', () => {
   });
 
   test('honors Retry-After', async () => {
-    const server = new AnswerServer();
-    const { sync } = await resumed(server);
+    const { server, sync } = await resumed();
     server.script.push({ kind: 'try-again', afterMs: 20_000 });
     sync.change('q1', { answer: 'A' });
     await settle();
@@ -354,8 +332,7 @@ describe('a bad connection', () => {
   });
 
   test('honors only the first 5 s of a Retry-After once the network is back', async () => {
-    const server = new AnswerServer();
-    const { sync } = await resumed(server);
+    const { server, sync } = await resumed();
     server.script.push({ kind: 'try-again', afterMs: 60_000 });
     sync.change('q1', { answer: 'A' });
     await settle();
@@ -370,8 +347,7 @@ describe('a bad connection', () => {
   });
 
   test('sends pending changes when the page closes', async () => {
-    const server = new AnswerServer();
-    const { sync } = await resumed(server);
+    const { server, sync } = await resumed();
     server.faults.push('lost');
     sync.change('q1', { answer: 'A' });
     await settle();
@@ -425,8 +401,7 @@ describe('resuming', () => {
     const store = await openChangeStore(`test-${database}`);
     await store.put('another-attempt', stored('q1', 'D', 3));
     store.close();
-    const server = new AnswerServer();
-    const { sync, shown } = await resumed(server);
+    const { sync, shown } = await resumed();
     expect(shown('q1')).toBeUndefined();
     await sync.finish();
     const again = await openChangeStore(`test-${database}`);
@@ -503,8 +478,7 @@ describe('submitting', () => {
   const submission = (sync: AnswerSync, server: AnswerServer) => new Submission(sync, server);
 
   test('settles a conflict by the normal path without blocking the submit', async () => {
-    const server = new AnswerServer();
-    const { sync, notices } = await resumed(server);
+    const { server, sync, notices } = await resumed();
     sync.change('q1', { answer: 'A' });
     sync.change('q2', { answer: 'B' });
     server.stored.set('q1', stored('q1', 'C', 1));
@@ -521,8 +495,7 @@ describe('submitting', () => {
   });
 
   test('retries until acknowledged, carries unsaved changes, and clears the device', async () => {
-    const server = new AnswerServer();
-    const { sync, store } = await resumed(server);
+    const { server, sync, store } = await resumed();
     server.faults.push('lost', 'lost', 'reply-lost');
     sync.change('q1', { answer: 'A' });
     await settle();
@@ -541,8 +514,7 @@ describe('submitting', () => {
     ['in flight', 'hangs', 0],
     ['waiting for the next try', 'lost', 500],
   ] as const)('reports only the abort when aborted while %s', async (_, fault, afterMs) => {
-    const server = new AnswerServer();
-    const { sync } = await resumed(server);
+    const { server, sync } = await resumed();
     server.faults.push(fault, 'hangs');
     const tries: number[] = [];
     const over = new AbortController();
@@ -556,8 +528,7 @@ describe('submitting', () => {
   });
 
   test('sends nothing when aborted while waiting for the save in flight', async () => {
-    const server = new AnswerServer();
-    const { sync } = await resumed(server);
+    const { server, sync } = await resumed();
     server.faults.push('hangs');
     sync.change('q1', { answer: 'A' });
     await settle();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { AnswerServer } from '../testing/answer-server.ts';
+import { AnswerServer, settle } from '../testing/answer-server.ts';
 import { provideIndexedDb } from '../testing/indexed-db.ts';
 import type { AnswerChange } from './answer-sheet.ts';
 import { AnswerSync } from './answer-sync.ts';
@@ -24,17 +24,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-async function settled(turns = 40): Promise<void> {
-  for (let i = 0; i < turns; i += 1) await new Promise((resolve) => setImmediate(resolve));
-}
-
 async function pass(ms: number): Promise<void> {
   await vi.advanceTimersByTimeAsync(ms);
-  await settled();
+  await settle();
 }
 
 async function opened(
-  server: AnswerServer,
+  server = new AnswerServer(),
   name = `typing-${database}-${stores.length}`,
   lastMoment?: LastMoment,
 ) {
@@ -50,9 +46,18 @@ async function opened(
     onNotices: () => undefined,
   });
   await sync.resume(new AbortController().signal);
-  await settled();
+  await settle();
   const held = async () => (await store.load(PARTICIPANT)).map((row) => row.answer);
-  return { sync, store, held, name };
+  return { server, sync, store, held, name };
+}
+
+/** What a page leaves for the next one of the same tab. */
+function leftBehind() {
+  let left: AnswerChange[] = [];
+  const write = (changes: readonly AnswerChange[]) => {
+    left = [...changes];
+  };
+  return { left: () => left, lastMoment: { read: () => left, write } };
 }
 
 /** Types a text letter by letter, one every 50 ms. */
@@ -60,13 +65,12 @@ async function typeIn(sync: AnswerSync, questionId: string, text: string): Promi
   for (let length = 1; length <= text.length; length += 1) {
     sync.type(questionId, text.slice(0, length));
     await vi.advanceTimersByTimeAsync(50);
-    await settled(10);
+    await settle(10);
   }
 }
 
 test('shows each keystroke at once, stores within 300 ms and sends many in one request', async () => {
-  const server = new AnswerServer();
-  const { sync, held } = await opened(server);
+  const { server, sync, held } = await opened();
   sync.type('q', '3');
   expect(sync.getSnapshot().values.get('q')?.answer).toBe('3');
   expect(sync.getSnapshot().state).toEqual({ kind: 'saving' });
@@ -82,60 +86,55 @@ test('shows each keystroke at once, stores within 300 ms and sends many in one r
 });
 
 test('sends while someone types on and on, at most every 2 s', async () => {
-  const server = new AnswerServer();
-  const { sync } = await opened(server);
+  const { server, sync } = await opened();
   await typeIn(sync, 'q', 'x'.repeat(200));
-  await settled();
+  await settle();
   expect(server.saves.length).toBeGreaterThanOrEqual(4);
   expect(server.saves.length).toBeLessThanOrEqual(5);
 });
 
 test('does not wait for more once the field is left', async () => {
-  const server = new AnswerServer();
-  const { sync } = await opened(server);
+  const { server, sync } = await opened();
   sync.type('q', 'Bern');
   sync.settle();
-  await settled();
+  await settle();
   expect(server.stored.get('q')?.answer).toBe('Bern');
   await pass(5_000);
   expect(server.saves).toHaveLength(1);
 });
 
 test('does not wait for more when another question is answered or flagged', async () => {
-  const server = new AnswerServer();
-  const { sync } = await opened(server);
+  const { server, sync } = await opened();
   sync.type('q1', 'Bern');
   sync.change('q1', { isFlagged: true });
-  await settled();
+  await settle();
   expect(server.stored.get('q1')).toMatchObject({ answer: 'Bern', isFlagged: true });
   sync.type('q1', 'Basel');
   sync.type('q2', '2');
-  await settled();
+  await settle();
   expect(server.stored.get('q1')?.answer).toBe('Basel');
 });
 
 test('a closing page sends the last keystroke and leaves it on the device', async () => {
-  const server = new AnswerServer();
-  const { sync, held } = await opened(server);
+  const { server, sync, held } = await opened();
   server.gate = new Promise(() => undefined);
   sync.type('q', 'Ber');
   sync.type('q', 'Bern');
   sync.flushForGood();
   expect(server.saves.at(-1)).toMatchObject([{ questionId: 'q', answer: 'Bern' }]);
-  await settled();
+  await settle();
   expect(await held()).toEqual(['Bern']);
 });
 
 test('a submit right after the last keystroke carries it', async () => {
-  const server = new AnswerServer();
-  const { sync, held } = await opened(server);
+  const { server, sync, held } = await opened();
   sync.type('q', 'Bern');
   const end = new Submission(sync, server).run(
     { auto: true, deadlineAt: null },
     new AbortController().signal,
     () => undefined,
   );
-  await settled();
+  await settle();
   expect((await end).kind).toBe('accepted');
   expect(server.stored.get('q')?.answer).toBe('Bern');
   await pass(5_000);
@@ -143,11 +142,10 @@ test('a submit right after the last keystroke carries it', async () => {
 });
 
 test('keeps what was typed when the session ends elsewhere', async () => {
-  const server = new AnswerServer();
-  const { sync, held } = await opened(server);
+  const { sync, held } = await opened();
   sync.type('q', 'Bern');
   sync.stop({ kind: 'replaced' });
-  await settled();
+  await settle();
   expect(await held()).toEqual(['Bern']);
   sync.type('q', 'Basel');
   expect(sync.getSnapshot().values.get('q')?.answer).toBe('Bern');
@@ -188,13 +186,7 @@ test('a crash costs at most the last 250 ms, and nothing that was acknowledged',
 
 test('a reload at once shows what was typed, though neither database nor request was quick enough', async () => {
   const server = new AnswerServer();
-  let left: AnswerChange[] = [];
-  const lastMoment = {
-    read: () => left,
-    write: (changes: readonly AnswerChange[]) => {
-      left = [...changes];
-    },
-  };
+  const { left, lastMoment } = leftBehind();
   const first = await opened(server, undefined, lastMoment);
   first.sync.type('q1', 'Berne');
   server.save = () => new Promise(() => undefined);
@@ -203,23 +195,17 @@ test('a reload at once shows what was typed, though neither database nor request
   const { sync } = await opened(server, undefined, lastMoment);
   expect(sync.getSnapshot().values.get('q1')?.answer).toBe('Berne');
   await sync.finish();
-  expect(left).toEqual([]);
+  expect(left()).toEqual([]);
 });
 
 test('what was acknowledged after the page was hidden is not kept for a reload', async () => {
   const server = new AnswerServer();
-  let left: AnswerChange[] = [];
-  const lastMoment = {
-    read: () => left,
-    write: (changes: readonly AnswerChange[]) => {
-      left = [...changes];
-    },
-  };
+  const { left, lastMoment } = leftBehind();
   const { sync } = await opened(server, undefined, lastMoment);
   sync.type('q1', 'B');
   sync.flushForGood();
-  expect(left.map((change) => change.answer)).toEqual(['B']);
+  expect(left().map((change) => change.answer)).toEqual(['B']);
   await typeIn(sync, 'q1', 'Be');
   await pass(2_000);
-  expect(left).toEqual([]);
+  expect(left()).toEqual([]);
 });

@@ -303,33 +303,25 @@ const unclear =
   (reason: Exclude<typeof EMPTY.reason, null>): Room['faces'] =>
   () => ({ ...EMPTY, reason });
 
+const FALSE_CANVASES: [string, (data: Pixels) => Pixels][] = [
+  ['returns noise', noise],
+  ['returns white', all(255)],
+  ['returns black', all(0)],
+  ['returns its first picture', stored],
+  ['swaps colours', swapped],
+  ['inverts', (data) => data.map((byte) => 255 - byte)],
+  ['shifts by a pixel', (data) => data.map((_, i) => data[i + 4] ?? 0)],
+  ['returns half of the light', (data) => data.map((byte) => byte / 2)],
+  ['returns fewer pixels', (data) => data.slice(0, 400)],
+];
+
 /** Nothing of the camera may count; the flag that tells the reviewer, if the page raises one. */
 const PICTURES: [string, Partial<Room>, flag: string | null][] = [
-  ['a canvas that returns noise', { pencil: pencilThat(noise) }, 'camera_unjudged'],
-  ['a canvas that returns white', { pencil: pencilThat(all(255)) }, 'camera_unjudged'],
-  ['a canvas that returns black', { pencil: pencilThat(all(0)) }, 'camera_unjudged'],
-  ['a canvas that returns its first picture', { pencil: pencilThat(stored) }, 'camera_unjudged'],
-  ['a canvas that swaps colours', { pencil: pencilThat(swapped) }, 'camera_unjudged'],
-  [
-    'a canvas that inverts',
-    { pencil: pencilThat((data) => data.map((byte) => 255 - byte)) },
+  ...FALSE_CANVASES.map(([title, change]): [string, Partial<Room>, string] => [
+    `a canvas that ${title}`,
+    { pencil: pencilThat(change) },
     'camera_unjudged',
-  ],
-  [
-    'a canvas that shifts by a pixel',
-    { pencil: pencilThat((data) => data.map((_, i) => data[i + 4] ?? 0)) },
-    'camera_unjudged',
-  ],
-  [
-    'a canvas that returns half of the light',
-    { pencil: pencilThat((data) => data.map((byte) => byte / 2)) },
-    'camera_unjudged',
-  ],
-  [
-    'a canvas that returns fewer pixels',
-    { pencil: pencilThat((data) => data.slice(0, 400)) },
-    'camera_unjudged',
-  ],
+  ]),
   [
     'a canvas that returns noise from the tenth picture on',
     { pencil: pencilThat((data, reads) => (reads < 10 ? data : noise(data))), faces: present(10) },

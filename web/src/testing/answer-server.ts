@@ -127,10 +127,10 @@ export class AnswerServer implements AnswerTransport, SubmitTransport {
       this.#late.push(work);
       return failed;
     }
-    if (this.slow) await turns(3);
+    if (this.slow) await settle(3);
     const outcome = work();
     this.deliverLate();
-    if (this.slow) await turns(3);
+    if (this.slow) await settle(3);
     if (fault === 'reply-lost') return failed;
     if (fault === 'hangs') return new Promise(() => undefined);
     return outcome;
@@ -177,8 +177,9 @@ export class AnswerServer implements AnswerTransport, SubmitTransport {
 /** Of Node, which runs these tests; the browser's types have none. */
 declare function setImmediate(run: (value?: unknown) => void): void;
 
-async function turns(count: number): Promise<void> {
-  for (let i = 0; i < count; i += 1) await new Promise((resolve) => setImmediate(resolve));
+/** Flushes promises and database work without advancing time. */
+export async function settle(turns = 40): Promise<void> {
+  for (let i = 0; i < turns; i += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
 function comparable({ answer, isFlagged, revision }: AnswerChange) {

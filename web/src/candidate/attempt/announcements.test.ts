@@ -1,15 +1,9 @@
 import type { Message } from '@invigil/core/contract/attempts/own-participant';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { stubStorage } from '../../testing/storage.ts';
 import { type Announcement, Announcements, announcementWords } from './announcements.ts';
 
-const held = new Map<string, string>();
-beforeEach(() => {
-  held.clear();
-  vi.stubGlobal('localStorage', {
-    getItem: (name: string) => held.get(name) ?? null,
-    setItem: (name: string, value: string) => held.set(name, value),
-  });
-});
+stubStorage();
 
 const message = (id: string): Message => ({ id, text: `Text ${id}`, at: '2026-05-14T10:00:00Z' });
 const settle = () => new Promise((resolve) => setImmediate(resolve));

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { pageMemory } from '../../answer-sync/answer-sync.ts';
 import { ATTEMPT } from '../../testing/fixtures.ts';
+import { stubStorage } from '../../testing/storage.ts';
 import { pageOf } from '../navigation.ts';
 import { AttemptStore } from './attempt-store.ts';
 
-const held = new Map<string, string>();
+const held = stubStorage();
 const stores: AttemptStore[] = [];
 let page: EventTarget;
 let reports: Promise<void>;
 
 beforeEach(async () => {
-  held.clear();
   // Without IndexedDB pending changes are in the page's memory.
   await pageMemory.clear(ATTEMPT.id);
   page = new EventTarget();
@@ -18,11 +18,6 @@ beforeEach(async () => {
   vi.stubGlobal('window', page);
   vi.stubGlobal('document', new EventTarget());
   vi.stubGlobal('navigator', { userAgent: 'Chrome/140', maxTouchPoints: 0 });
-  vi.stubGlobal('localStorage', {
-    getItem: (name: string) => held.get(name) ?? null,
-    setItem: (name: string, value: string) => held.set(name, value),
-    removeItem: (name: string) => held.delete(name),
-  });
   // The missing IndexedDB is logged.
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 });

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { ATTEMPT } from '../../testing/fixtures.ts';
+import { stubStorage } from '../../testing/storage.ts';
 import {
   checkStart,
   copyAnswers,
@@ -11,15 +12,9 @@ import {
   timeTaken,
 } from './local-copies.ts';
 
-const held = new Map<string, string>();
+const held = stubStorage();
 beforeEach(() => {
-  held.clear();
   vi.stubGlobal('window', {});
-  vi.stubGlobal('localStorage', {
-    getItem: (name: string) => held.get(name) ?? null,
-    setItem: (name: string, value: string) => held.set(name, value),
-    removeItem: (name: string) => held.delete(name),
-  });
 });
 
 const stored = (name: string): unknown => JSON.parse(held.get(name) ?? 'null');

@@ -1,14 +1,8 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { stubStorage } from '../../testing/storage.ts';
 import { readStoredNotices, storeNotices } from './seen-notices.ts';
 
-const held = new Map<string, string>();
-beforeEach(() => {
-  held.clear();
-  vi.stubGlobal('localStorage', {
-    getItem: (name: string) => held.get(name) ?? null,
-    setItem: (name: string, value: string) => held.set(name, value),
-  });
-});
+const held = stubStorage();
 
 const item = {
   id: 'a',

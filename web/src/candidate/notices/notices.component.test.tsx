@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 import type { SyncState } from '../../answer-sync/answer-sync.ts';
 import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
 import { ATTEMPT } from '../../testing/fixtures.ts';
-import { show, tokenColor, wordsIn } from '../../testing/shown.tsx';
+import { show, tokenColor, wordsIn, wordsOf } from '../../testing/shown.tsx';
 import { NO_ATTEMPT } from '../attempt/attempt-state.ts';
 import { currentAttempt } from '../current-attempt.ts';
 import { FullscreenPanel, LeftPanel } from '../halted.tsx';
@@ -153,12 +153,9 @@ test('announces the popup once without taking the focus', async () => {
 
 test("shows the server's count in the fullscreen panel, and none if nothing counted", async () => {
   const notices = vi.spyOn(currentMonitoring, 'getNotices');
-  const panel = async (fullscreen: Notices['fullscreen']) => {
+  const panel = (fullscreen: Notices['fullscreen']) => {
     notices.mockReturnValue({ ...NO_NOTICES, fullscreen });
-    const { container, unmount } = await show(<FullscreenPanel />);
-    const words = wordsIn(container);
-    await unmount();
-    return words;
+    return wordsOf(<FullscreenPanel />);
   };
   expect(await panel({ n: 2, limit: 5 })).toContain(
     'Warning 2/5: You must stay in fullscreen mode.',

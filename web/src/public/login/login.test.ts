@@ -1,18 +1,11 @@
 import { CODE_ALPHABET } from '@invigil/core/domain/one-time-code';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { storeAccount, storeEndedSession } from '../../lib/person/stored-auth.ts';
 import { CANDIDATE } from '../../testing/fixtures.ts';
+import { stubStorage } from '../../testing/storage.ts';
 import { isCaptchaRight, newCaptcha, prefilledEmail, validateLogin } from './login-form.tsx';
 
-const held = new Map<string, string>();
-beforeEach(() => {
-  held.clear();
-  vi.stubGlobal('localStorage', {
-    getItem: (name: string) => held.get(name) ?? null,
-    setItem: (name: string, value: string) => held.set(name, value),
-    removeItem: (name: string) => held.delete(name),
-  });
-});
+stubStorage();
 
 describe('captcha', () => {
   test('rejects another code, none and a part of it', () => {

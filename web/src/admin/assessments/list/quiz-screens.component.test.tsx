@@ -6,7 +6,7 @@ import { page } from 'vitest/browser';
 import { endpointKey } from '../../../net/endpoint-query.ts';
 import { createQueryClient } from '../../../net/query-client.ts';
 import { QUIZ } from '../../../testing/fixtures.ts';
-import { show, wordsIn } from '../../../testing/shown.tsx';
+import { show, wordsIn, wordsOf } from '../../../testing/shown.tsx';
 import { InviteLeftovers, MailWillWait } from '../../invitations/invite/invite-progress.tsx';
 import { NO_QUESTION, QuestionForm } from '../../questions/question-form.tsx';
 import { QUIZZES } from '../api.ts';
@@ -132,12 +132,8 @@ test('asks for the first category when there are none, and offers a list otherwi
 });
 
 test('warns before sending that no email is sent', async () => {
-  const wordsFor = async (state: 'missing' | 'off' | 'configured' | 'unknown') => {
-    const { container, unmount } = await show(<MailWillWait mailServer={state} />);
-    const words = wordsIn(container);
-    await unmount();
-    return words;
-  };
+  const wordsFor = (state: 'missing' | 'off' | 'configured' | 'unknown') =>
+    wordsOf(<MailWillWait mailServer={state} />);
   expect(await wordsFor('missing')).toMatch(/^No mail server is configured yet\. Invitations wait/);
   expect(await wordsFor('off')).toMatch(/^The mail server is switched off\. Invitations wait/);
   expect((await wordsFor('configured')) + (await wordsFor('unknown'))).toBe('');
@@ -208,14 +204,8 @@ test('preserves line breaks of an option while editing', async () => {
 });
 
 test('lists addresses not sent and those without a response', async () => {
-  const words = async (done: number, unanswered: number, unsent: number) => {
-    const { container, unmount } = await show(
-      <InviteLeftovers {...{ done, unanswered, unsent }} />,
-    );
-    const found = wordsIn(container);
-    await unmount();
-    return found;
-  };
+  const words = (done: number, unanswered: number, unsent: number) =>
+    wordsOf(<InviteLeftovers {...{ done, unanswered, unsent }} />);
   expect(await words(5, 0, 0)).toBe('');
   expect(await words(1_000, 0, 1_300)).toBe(
     '1,000 addresses done, 1,300 not sent. The remaining addresses are still in the box.',
