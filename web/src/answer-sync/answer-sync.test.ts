@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { AnswerServer, type Fault, settle } from '../testing/answer-server.ts';
-import { provideIndexedDb } from '../testing/indexed-db.ts';
+import { provideIndexedDb } from '../testing/browser-stubs.ts';
 import type { AnswerNotice } from './answer-sheet.ts';
 import { AnswerSync } from './answer-sync.ts';
 import type { SaveNews } from './answer-transport.ts';

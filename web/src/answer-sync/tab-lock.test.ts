@@ -1,12 +1,8 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { stopTime } from '../testing/browser-stubs.ts';
 import { type Locks, TabLock, type TabState } from './tab-lock.ts';
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+stopTime();
 
 /** A minimal lock manager of one browser: one holder, a queue, stealing. */
 function browserLocks(): Locks {

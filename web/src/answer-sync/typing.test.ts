@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { AnswerServer, settle } from '../testing/answer-server.ts';
-import { provideIndexedDb } from '../testing/indexed-db.ts';
+import { provideIndexedDb } from '../testing/browser-stubs.ts';
 import type { AnswerChange } from './answer-sheet.ts';
 import { AnswerSync } from './answer-sync.ts';
 import { type ChangeStore, type LastMoment, openChangeStore } from './change-store.ts';

@@ -1,56 +1,14 @@
 import type { Account } from '@invigil/core/contract/accounts/auth';
-import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
-import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { describe, expect, test } from 'vitest';
+import { ADMIN, ATTEMPT, CANDIDATE, QUIZ } from '../testing/fixtures.ts';
 import { homeOf, mayEnterQuizScreen, placeAfterSignIn } from './guards.tsx';
 
-const policy = { ...STRICT_POLICY, version: 1 };
-const quiz: Quiz = {
-  id: 'q',
-  title: 'Network Fundamentals',
-  description: null,
-  categoryId: 'c',
-  category: 'Engineering',
-  duration: 25,
-  totalQuestions: 25,
-  questionCount: 32,
-  endDate: null,
-  finishAfterEnd: false,
-  closingMail: false,
-  isActive: true,
-  isOpen: true,
-  policy,
-  version: 1,
-  createdAt: '2026-05-04T09:00:00Z',
-};
-const attempt: OwnParticipant = {
-  id: 'p',
-  userId: 'u',
-  quizId: 'q',
-  status: 'in_progress',
-  startedAt: '2026-05-14T09:35:00Z',
-  deadlineAt: '2026-05-14T10:00:00Z',
-  remainingMs: 1_000_000,
-  serverTime: '2026-05-14T09:40:00Z',
-  totalQuestions: 25,
-  answeredCount: 0,
-  violationCount: 0,
-  fullscreenExits: 0,
-  tabSwitches: 0,
-  policy,
-  submittedAt: null,
-  timeSpent: 300,
-  submissionType: null,
-};
-const user = { id: 'u', email: 'a.rahman@example.org' };
 const candidate = (status: OwnParticipant['status'] | null, isOpen = true): Account => ({
-  user,
-  quiz: { ...quiz, isOpen },
-  role: 'participant',
-  attempt: status === null ? null : { ...attempt, status },
+  ...CANDIDATE,
+  quiz: { ...QUIZ, isOpen },
+  attempt: status === null ? null : { ...ATTEMPT, status },
 });
-const admin: Account = { user, quiz: null, role: 'admin', attempt: null };
 const NO_MARKERS = { submitted: false, dismissed: false };
 
 const SCREENS = ['instructions', 'permissions', 'assessment', 'review', 'thankyou', 'dismissed'];
@@ -60,13 +18,13 @@ const open = (account: Account | null, markers = NO_MARKERS) =>
 test.each([
   [
     'an administrator to the requested page',
-    admin,
+    ADMIN,
     '/admin/participants/x?a=b',
     '/admin/participants/x?a=b',
   ],
-  ['an administrator home without one', admin, undefined, '/admin/dashboard'],
-  ['no one to another site', admin, '//evil.example', '/admin/dashboard'],
-  ['no one outside the portal', admin, '/administrator', '/admin/dashboard'],
+  ['an administrator home without one', ADMIN, undefined, '/admin/dashboard'],
+  ['no one to another site', ADMIN, '//evil.example', '/admin/dashboard'],
+  ['no one outside the portal', ADMIN, '/administrator', '/admin/dashboard'],
   ['a candidate to the test', candidate(null), '/admin/settings', '/quiz/instructions'],
 ])('redirects after sign-in %s', (_, account, wanted, place) => {
   expect(placeAfterSignIn(account, { wanted })).toBe(place);
@@ -76,7 +34,7 @@ test.each([
 describe("the test's screens", () => {
   test('are closed without a session, to administrators and while the assessment is not open', () => {
     expect(open(null)).toEqual([]);
-    expect(open(admin)).toEqual([]);
+    expect(open(ADMIN)).toEqual([]);
     expect(open(candidate(null, false))).toEqual([]);
     expect(open({ ...candidate(null), quiz: null })).toEqual([]);
   });
@@ -110,7 +68,7 @@ describe("the test's screens", () => {
 
 test.each([
   ['a visitor without a session', null, '/login'],
-  ['an administrator', admin, '/admin/dashboard'],
+  ['an administrator', ADMIN, '/admin/dashboard'],
   ['a candidate of a closed assessment', candidate(null, false), '/quiz/expired'],
   ['a candidate without an assessment', { ...candidate(null), quiz: null }, '/quiz/expired'],
   ['a candidate before the start', candidate(null), '/quiz/instructions'],

@@ -1,27 +1,19 @@
-import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import { readTypedNumber } from '@invigil/core/domain/questions/typed-numbers';
 import { expect, test } from 'vitest';
 import { readNumbersWith } from '../question-view/answer-value.ts';
 import { questionCounts, spokenState } from '../question-view/question-state.ts';
+import { paperQuestion } from '../testing/fixtures.ts';
 import { openSentence, questionStates, toCheckSentence } from './question-states.ts';
 
-const question = (id: string, options = ['yes', 'no']): PaperQuestion => ({
-  id,
-  quizId: 'quiz',
-  type: 'multiple_choice',
-  question: `Question ${id}?`,
-  options,
-  orderNumber: 1,
-});
 const value = (answer: string, isFlagged = false) => ({ answer, isFlagged });
 
 test('does not count an option of another paper as an answer', () => {
-  const states = questionStates([question('a')], new Map([['a', value('maybe')]]));
+  const states = questionStates([paperQuestion('a')], new Map([['a', value('maybe')]]));
   expect(states[0]?.isAnswered).toBe(false);
 });
 
 test('counts states and names questions', () => {
-  const paper = ['a', 'b', 'c', 'd'].map((id) => question(id));
+  const paper = ['a', 'b', 'c', 'd'].map((id) => paperQuestion(id));
   const values = new Map([
     ['a', value('yes')],
     ['b', value('no', true)],
@@ -46,7 +38,7 @@ test('counts states and names questions', () => {
 test('names questions with fewer selections than they ask for', () => {
   const several = (id: string, selected: string[]) => ({
     question: {
-      ...question(id, ['one', 'two', 'three']),
+      ...paperQuestion(id, { options: ['one', 'two', 'three'] }),
       type: 'multiple_response' as const,
       minSelections: 2,
     },
@@ -70,7 +62,10 @@ test('names questions with fewer selections than they ask for', () => {
 
 test('marks an answer that is not a number, and says so', () => {
   readNumbersWith(readTypedNumber);
-  const paper = ['a', 'b', 'c'].map((id) => ({ ...question(id, []), type: 'numeric' as const }));
+  const paper = ['a', 'b', 'c'].map((id) => ({
+    ...paperQuestion(id, { options: [] }),
+    type: 'numeric' as const,
+  }));
   const toCheckOf = (...typed: string[]) =>
     questionStates(paper, new Map(typed.map((text, i) => [paper[i]?.id ?? '', value(text)]))).map(
       ({ toCheck }) => toCheck,

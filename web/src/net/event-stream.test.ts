@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { ApiError, ConnectionError } from './api-error.ts';
 import { EventParser, type FollowedStream, followStream } from './event-stream.ts';
@@ -6,9 +6,7 @@ import { EventParser, type FollowedStream, followStream } from './event-stream.t
 beforeEach(() => {
   vi.useFakeTimers();
   vi.spyOn(Math, 'random').mockReturnValue(0);
-});
-afterEach(() => {
-  vi.useRealTimers();
+  return () => vi.useRealTimers();
 });
 
 const all = (...pieces: string[]) => {

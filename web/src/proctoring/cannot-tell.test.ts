@@ -1,6 +1,7 @@
 import { BALANCED_POLICY, STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { isCountingType } from '@invigil/core/domain/violations/violation-types';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { stopTime } from '../testing/browser-stubs.ts';
 import { FakeWorker } from '../testing/fake-worker.ts';
 import { detect } from './detect.ts';
 import type { DetectedEvent } from './detection/detected-event.ts';
@@ -19,12 +20,9 @@ import { watchSound } from './sensors/sound.ts';
  * somebody speaks loudly, so that believing the sensors would count both.
  */
 
+stopTime();
 beforeEach(() => {
-  vi.useFakeTimers();
   vi.stubGlobal('navigator', { onLine: true });
-});
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 type Pixels = Uint8ClampedArray;

@@ -1,5 +1,6 @@
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { stopTime } from '../testing/browser-stubs.ts';
 import { detect } from './detect.ts';
 import type { DetectedEvent } from './detection/detected-event.ts';
 import type { PageParts } from './detection/page-signals.ts';
@@ -7,12 +8,7 @@ import type { FaceReport, SoundReport } from './detectors/sensor-reports.ts';
 import type { Device } from './device/media-failure.ts';
 import { Monitor } from './monitor.ts';
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+stopTime();
 
 const PRESENT: FaceReport = {
   verdict: 'yes',

@@ -1,13 +1,9 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { stopTime } from '../testing/browser-stubs.ts';
 import { watchFullscreen } from './sensors/screen.ts';
 import { watchLiveness } from './sensors/streams.ts';
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+stopTime();
 
 test('checks a stream every 2 s and reports once that it has ended', () => {
   const track = { readyState: 'live' };

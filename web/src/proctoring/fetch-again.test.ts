@@ -1,15 +1,13 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { stopTime } from '../testing/browser-stubs.ts';
 import { fetchAgain, missingCode } from './fetch-again.ts';
 
 const line = { onLine: true };
 
+stopTime();
 beforeEach(() => {
-  vi.useFakeTimers();
   vi.stubGlobal('navigator', line);
   line.onLine = true;
-});
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 /** A fetch that succeeds once `isHere` is set. */

@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { stopTime } from '../testing/browser-stubs.ts';
 import type { Engines, LoadOptions } from './engines/load-engines.ts';
 import { LoadedEngines } from './loaded-engines.ts';
 
@@ -26,10 +27,7 @@ test('fetches nothing until requested, and nothing when no sensor is on', async 
 });
 
 describe('when the detectors cannot be fetched', () => {
-  beforeEach(() => {
-    vi.useFakeTimers();
-    return () => vi.useRealTimers();
-  });
+  stopTime();
 
   test('logs once and retries until they are loaded', async () => {
     const log = vi.spyOn(console, 'warn').mockImplementation(() => undefined);

@@ -1,12 +1,8 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { stopTime } from '../testing/browser-stubs.ts';
 import { Monitor, type MonitorDeps } from './monitor.ts';
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+stopTime();
 
 /** The monitor only passes the stream through. */
 const stream = { id: 'stream' } as unknown as MediaStream;

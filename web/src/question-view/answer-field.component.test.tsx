@@ -2,17 +2,9 @@ import type { PaperQuestion } from '@invigil/core/contract/assessments/question-
 import { useState } from 'react';
 import { describe, expect, test, vi } from 'vitest';
 import { cdp, page, userEvent } from 'vitest/browser';
+import { paperQuestion } from '../testing/fixtures.ts';
 import { show } from '../testing/shown.tsx';
 import { AnswerField, fetchAnswerFields } from './answer-field.tsx';
-
-const QUESTION: PaperQuestion = {
-  id: 'q',
-  quizId: 'quiz',
-  type: 'multiple_response',
-  question: 'Which?',
-  options: ['red', 'green', 'blue', 'none of them'],
-  orderNumber: 1,
-};
 
 const saved = vi.fn<(value: string) => void>();
 const settled = vi.fn();
@@ -42,7 +34,8 @@ function Field({ question, given = '' }: { question: PaperQuestion; given?: stri
 async function given(change: Partial<PaperQuestion>, value = ''): Promise<void> {
   saved.mockClear();
   settled.mockClear();
-  const question = { ...QUESTION, ...change };
+  const options = ['red', 'green', 'blue', 'none of them'];
+  const question = paperQuestion('q', { type: 'multiple_response', options, ...change });
   await fetchAnswerFields([question]);
   await show(<Field question={question} given={value} />);
 }

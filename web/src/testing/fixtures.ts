@@ -1,4 +1,5 @@
 import type { Account } from '@invigil/core/contract/accounts/auth';
+import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
 import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
@@ -47,6 +48,17 @@ export const ATTEMPT: OwnParticipant = {
   submissionType: null,
 };
 
+/** A question of a paper. */
+export const paperQuestion = (id: string, change: Partial<PaperQuestion> = {}): PaperQuestion => ({
+  id,
+  quizId: 'q',
+  type: 'multiple_choice',
+  question: `${id}?`,
+  options: ['yes', 'no'],
+  orderNumber: 1,
+  ...change,
+});
+
 export const CANDIDATE: Account = {
   user: { id: 'u', email: 'a.rahman@example.org' },
   quiz: QUIZ,
@@ -60,6 +72,12 @@ export const ADMIN: Account = {
   role: 'admin',
   attempt: null,
 };
+
+/** A refusal by the server. */
+export function refusal(status: number, code: string, more: object = {}): Response {
+  const body = { statusCode: status, error: 'Refused', code, message: 'A sentence.', ...more };
+  return Response.json(body, { status });
+}
 
 /** The session of an account, or none. */
 export function sessionOf(account: Account | null): Session {

@@ -1,6 +1,6 @@
 import type { Quiz } from '@invigil/core/contract/assessments/quiz';
-import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { expect, it } from 'vitest';
+import { QUIZ } from '../../testing/fixtures.ts';
 import {
   addressOf,
   filterQuizzes,
@@ -11,21 +11,11 @@ import {
 } from './quiz-filter.ts';
 
 const quiz = (title: string, more: Partial<Quiz>): Quiz => ({
+  ...QUIZ,
   id: title,
   title,
-  description: null,
   categoryId: 'c1',
   category: 'Safety',
-  duration: 20,
-  totalQuestions: 5,
-  questionCount: 5,
-  endDate: null,
-  finishAfterEnd: false,
-  closingMail: false,
-  isActive: true,
-  isOpen: true,
-  policy: { ...STRICT_POLICY, version: 1 },
-  version: 1,
   createdAt: '2026-01-01T00:00:00Z',
   ...more,
 });

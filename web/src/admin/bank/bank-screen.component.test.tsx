@@ -2,31 +2,14 @@ import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
 import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
 import { expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { QUIZ } from '../../testing/fixtures.ts';
+import { QUIZ, refusal } from '../../testing/fixtures.ts';
+import { bankQuestion } from '../../testing/question-server.ts';
 import { show, wordsIn } from '../../testing/shown.tsx';
 import { BankScreen } from './bank-screen.tsx';
 import { withTyped } from './tag-picker.tsx';
 
-const AT = '2026-05-04T09:00:00Z';
-
-const question = (id: string, change: Partial<BankQuestion> = {}): BankQuestion => ({
-  id,
-  version: 1,
-  definition: plainDefinition(`Question ${id}?`, ['x', 'y'], 'x'),
-  isDraft: false,
-  tags: [],
-  categoryId: null,
-  difficulty: null,
-  note: '',
-  quizId: null,
-  quizTitle: null,
-  orderNumber: 1,
-  archivedAt: null,
-  createdAt: AT,
-  updatedAt: AT,
-  timesSeen: 0,
-  ...change,
-});
+const question = (id: string, change: Partial<BankQuestion> = {}) =>
+  bankQuestion(plainDefinition(`Question ${id}?`, ['x', 'y'], 'x'), { id, ...change });
 
 const markdown = { ...plainDefinition('', ['x', 'y'], 'x'), format: 'markdown' as const };
 const ROWS = [
@@ -89,13 +72,9 @@ test('moves the selected questions to the bank only', async () => {
 });
 
 test('offers to archive questions that cannot be deleted', async () => {
-  const body = {
-    statusCode: 409,
-    error: 'Conflict',
-    code: 'QUESTION_IN_USE',
-    message: 'It can only be archived',
-  };
-  const { written } = served(ROWS, () => Response.json(body, { status: 409 }));
+  const { written } = served(ROWS, () =>
+    refusal(409, 'QUESTION_IN_USE', { message: 'It can only be archived' }),
+  );
   await show(<BankScreen />);
   await select(/Select: Question a/);
   await page.getByRole('button', { name: 'Delete' }).click();

@@ -1,6 +1,6 @@
 import type { Message } from '@invigil/core/contract/attempts/own-participant';
 import { expect, test, vi } from 'vitest';
-import { stubStorage } from '../../testing/storage.ts';
+import { stubStorage } from '../../testing/browser-stubs.ts';
 import { type Announcement, Announcements, announcementWords } from './announcements.ts';
 
 stubStorage();

@@ -1,13 +1,9 @@
 import { expect, test, vi } from 'vitest';
+import { paperQuestion } from '../../testing/fixtures.ts';
 import { loadPaper } from './api.ts';
 
 const question = (id: string, change: object = {}) => ({
-  id,
-  quizId: 'q',
-  type: 'multiple_choice',
-  question: `${id}?`,
-  options: ['yes', 'no'],
-  orderNumber: id.charCodeAt(0),
+  ...paperQuestion(id, { orderNumber: id.charCodeAt(0) }),
   ...change,
 });
 

@@ -1,25 +1,9 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { stopTime } from '../../testing/browser-stubs.ts';
+import { paperQuestion, refusal } from '../../testing/fixtures.ts';
 import { enter, getPaper } from './attempt-loading.ts';
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
-
-const question = {
-  id: 'a',
-  quizId: 'q',
-  type: 'multiple_choice',
-  question: 'Which?',
-  options: ['yes', 'no'],
-  orderNumber: 1,
-  version: 1,
-};
-const answer = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status });
-const refusal = (status: number, code: string) =>
-  answer({ statusCode: status, error: 'x', code, message: 'A sentence.' }, status);
+stopTime();
 
 function server(...replies: (() => Response | Promise<Response>)[]) {
   const fetch = vi.fn(async () => {
@@ -58,14 +42,14 @@ test('does not retry a final refusal', async () => {
 });
 
 test('reports an assessment without questions', async () => {
-  server(() => answer([]));
+  server(() => Response.json([]));
   expect(await load(false)).toMatchObject({ kind: 'failed', failure: { kind: 'no-questions' } });
 });
 
 test('returns questions of the second try', async () => {
   server(
     () => Promise.reject(new TypeError('Failed to fetch')),
-    () => answer([question]),
+    () => Response.json([paperQuestion('a')]),
   );
   const outcome = load(false);
   await vi.advanceTimersByTimeAsync(500);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { pageMemory } from '../../answer-sync/answer-sync.ts';
-import { ATTEMPT } from '../../testing/fixtures.ts';
-import { stubStorage } from '../../testing/storage.ts';
+import { stubStorage } from '../../testing/browser-stubs.ts';
+import { ATTEMPT, paperQuestion, refusal } from '../../testing/fixtures.ts';
 import { pageOf } from '../navigation.ts';
 import { AttemptStore } from './attempt-store.ts';
 
@@ -26,28 +26,16 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const answer = (status: number, body: unknown) => new Response(JSON.stringify(body), { status });
-const closed = {
-  statusCode: 403,
-  error: 'Forbidden',
-  code: 'ATTEMPT_CLOSED',
-  message: 'This attempt has ended.',
-};
-const question = {
-  id: 'a',
-  quizId: 'q',
-  type: 'multiple_choice',
-  question: '?',
-  options: ['yes', 'no'],
-  orderNumber: 1,
-  version: 1,
-};
+const proxyPage = () => new Response('<html>', { status: 502 });
+const signedOut = () => refusal(401, 'NOT_SIGNED_IN');
+const timeLeft = () => refusal(409, 'TIME_LEFT');
+
 /** The server's responses to calls with this body. */
 type Answers = Record<string, (body: string) => Response>;
 const ordinary: Answers = {
-  'POST /api/participants': () => answer(200, { ...ATTEMPT, remainingMs: 1_400_000 }),
-  'GET /api/quizzes/q/questions': () => answer(200, [question]),
-  'GET /api/participants/p/answers': () => answer(200, []),
+  'POST /api/participants': () => Response.json({ ...ATTEMPT, remainingMs: 1_400_000 }),
+  'GET /api/quizzes/q/questions': () => Response.json([paperQuestion('a')]),
+  'GET /api/participants/p/answers': () => Response.json([]),
 };
 
 /** Opens the attempt on a server with these responses; other calls fail. */
@@ -76,7 +64,9 @@ function open(answers: Answers = {}) {
 test('opens the last page of an attempt that ended while the page was loading', async () => {
   const store = open({
     'GET /api/participants/p/answers': () =>
-      answer(403, { ...closed, details: { status: 'completed', submissionType: 'database' } }),
+      refusal(403, 'ATTEMPT_CLOSED', {
+        details: { status: 'completed', submissionType: 'database' },
+      }),
   });
   await expect.poll(() => pageOf(store.getSnapshot().phase)).toBe('/quiz/thankyou');
   expect(JSON.parse(held.get('completionData') ?? '')).toMatchObject({
@@ -89,7 +79,7 @@ test('opens the last page of an attempt that ended while the page was loading', 
 test('opens the dismissal page on an update, with place and time taken', async () => {
   const store = open({
     'POST /api/participants/p/heartbeat': () =>
-      answer(200, {
+      Response.json({
         status: 'dismissed',
         submissionType: 'dismissed',
         remainingMs: 0,
@@ -113,7 +103,7 @@ test('opens the dismissal page on an update, with place and time taken', async (
 });
 
 const news = (change: object = {}) =>
-  answer(200, {
+  Response.json({
     status: 'in_progress',
     submissionType: null,
     remainingMs: 900_000,
@@ -122,18 +112,12 @@ const news = (change: object = {}) =>
     messageCount: 0,
     ...change,
   });
-const proxyPage = () => new Response('<html>', { status: 502 });
-const signedOut = () => answer(401, { ...closed, statusCode: 401, code: 'NOT_SIGNED_IN' });
-
-const timeLeft = () =>
-  answer(409, { statusCode: 409, error: 'Conflict', code: 'TIME_LEFT', message: 'More time.' });
-
 /** An attempt whose time runs out at once, with these responses to its submits. */
 function runningOut(replies: (() => Response)[], answers: Answers = {}) {
   const time = { leftMs: 1 };
   const submits: unknown[] = [];
   const store = open({
-    'POST /api/participants': () => answer(200, { ...ATTEMPT, remainingMs: time.leftMs }),
+    'POST /api/participants': () => Response.json({ ...ATTEMPT, remainingMs: time.leftMs }),
     'POST /api/participants/p/submit': (body) => {
       submits.push(JSON.parse(body));
       return replies.shift()?.() ?? proxyPage();
@@ -179,7 +163,7 @@ test('sends the known deadline with an automatic submit if the time left is unkn
   const starts = [proxyPage];
   const { store, submits } = runningOut([timeLeft], {
     'POST /api/participants': () =>
-      starts.shift()?.() ?? answer(200, { ...ATTEMPT, remainingMs: 900_000 }),
+      starts.shift()?.() ?? Response.json({ ...ATTEMPT, remainingMs: 900_000 }),
   });
   await expect.poll(() => store.getSnapshot().phase.kind).toBe('running');
   expect(submits).toMatchObject([{ participant: { submissionType: 'auto', deadlineAt } }]);

@@ -1,15 +1,13 @@
 import type { MonitorReport } from '@invigil/core/contract/attempts/own-participant';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from '../../net/api.ts';
+import { stopTime } from '../../testing/browser-stubs.ts';
 import { type HeartbeatDeps, keepInStep, startHeartbeat } from './keep-in-step.ts';
 
+stopTime();
 beforeEach(() => {
-  vi.useFakeTimers();
   vi.stubGlobal('window', new EventTarget());
   vi.stubGlobal('document', new EventTarget());
-});
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 test('sends heartbeats every 10 s and checks the stored start every 30 s while offline', async () => {

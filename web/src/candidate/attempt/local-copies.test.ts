@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { ATTEMPT } from '../../testing/fixtures.ts';
-import { stubStorage } from '../../testing/storage.ts';
+import { stubStorage } from '../../testing/browser-stubs.ts';
+import { ATTEMPT, paperQuestion } from '../../testing/fixtures.ts';
 import {
   checkStart,
   copyAnswers,
@@ -19,14 +19,7 @@ beforeEach(() => {
 
 const stored = (name: string): unknown => JSON.parse(held.get(name) ?? 'null');
 const silence = () => vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-const paper = ['b', 'a', 'c'].map((id, index) => ({
-  id,
-  quizId: 'q',
-  type: 'multiple_choice' as const,
-  question: '?',
-  options: ['yes', 'no'],
-  orderNumber: index + 1,
-}));
+const paper = ['b', 'a', 'c'].map((id, i) => paperQuestion(id, { orderNumber: i + 1 }));
 const summary = {
   status: 'completed',
   timeSpent: 1_241,

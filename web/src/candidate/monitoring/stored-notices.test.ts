@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { stubStorage } from '../../testing/storage.ts';
+import { stubStorage } from '../../testing/browser-stubs.ts';
 import { readStoredNotices, storeNotices } from './seen-notices.ts';
 
 const held = stubStorage();

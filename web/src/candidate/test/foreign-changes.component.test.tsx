@@ -1,50 +1,36 @@
-import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import { expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { tolerateForeignChanges } from '../../app/frame/foreign-changes.ts';
+import { paperQuestion } from '../../testing/fixtures.ts';
 import { keepAnswers } from '../../testing/kept-answers.ts';
 import { show } from '../../testing/shown.tsx';
 import { inject, remove, translate, wrap } from '../../testing/translator.ts';
 import { AssessmentScreen } from './assessment-screen.tsx';
 import { ReviewScreen } from './review-screen.tsx';
 
-const base = { quizId: 'q', points: 1 } as const;
-const PAPER: PaperQuestion[] = [
-  {
-    ...base,
-    id: 'one',
-    type: 'multiple_choice',
-    question: 'Which is the first?',
-    options: ['alpha', 'beta'],
-    orderNumber: 1,
-  },
-  {
-    ...base,
-    id: 'several',
+const PAPER = [
+  paperQuestion('one', { question: 'Which is the first?', options: ['alpha', 'beta'] }),
+  paperQuestion('several', {
     type: 'multiple_response',
     format: 'markdown',
     question: 'Which are **primes**? Select *two*.',
     options: ['two', 'three', 'four'],
     orderNumber: 2,
-  },
-  {
-    ...base,
-    id: 'number',
+  }),
+  paperQuestion('number', {
     type: 'numeric',
     format: 'markdown',
     question: 'How **much** is *it*?',
     options: [],
     orderNumber: 3,
-  },
-  {
-    ...base,
-    id: 'words',
+  }),
+  paperQuestion('words', {
     type: 'short_text',
     question: 'Where does it live?',
     options: [],
     orderNumber: 4,
     section: 'Part two',
-  },
+  }),
 ];
 tolerateForeignChanges();
 

@@ -6,7 +6,7 @@ import type { AnswerValue } from '../../answer-sync/answer-sheet.ts';
 import { screen } from '../../app/screen.ts';
 import { ScreenBoundary } from '../../app/screen-boundary.tsx';
 import { attemptEngines, attemptMonitor } from '../../proctoring/attempt-monitor.ts';
-import { ATTEMPT, CANDIDATE } from '../../testing/fixtures.ts';
+import { ATTEMPT, CANDIDATE, paperQuestion } from '../../testing/fixtures.ts';
 import { keepAnswers } from '../../testing/kept-answers.ts';
 import { show, wordsIn } from '../../testing/shown.tsx';
 import { onRegionFailed, Region } from '../../ui/region.tsx';
@@ -18,10 +18,9 @@ import { AssessmentScreen } from './assessment-screen.tsx';
 import { AttemptLayout } from './attempt-layout.tsx';
 import { ReviewScreen } from './review-screen.tsx';
 
-const base = { quizId: 'q', type: 'multiple_choice', options: ['yes', 'no'] } as const;
-const PAPER: PaperQuestion[] = [
-  { ...base, id: 'a', options: ['yes', 'no'], question: 'First?', orderNumber: 1 },
-  { ...base, id: 'b', options: ['here', 'there'], question: 'Second?', orderNumber: 2 },
+const PAPER = [
+  paperQuestion('a', { question: 'First?' }),
+  paperQuestion('b', { question: 'Second?', options: ['here', 'there'], orderNumber: 2 }),
 ];
 
 /** Fails for as long as it is told. */

@@ -1,40 +1,31 @@
-import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { AnswerValue } from '../../answer-sync/answer-sheet.ts';
 import { preloadContent } from '../../question-view/content/load-content.ts';
-import { ATTEMPT } from '../../testing/fixtures.ts';
+import { ATTEMPT, paperQuestion } from '../../testing/fixtures.ts';
 import { keepAnswers } from '../../testing/kept-answers.ts';
 import { show, wordsIn } from '../../testing/shown.tsx';
 import { currentAttempt } from '../current-attempt.ts';
 import { AssessmentScreen } from './assessment-screen.tsx';
 import { ReviewScreen } from './review-screen.tsx';
 
-const base = { quizId: 'q', format: 'plain', points: 2 } as const;
 const MANY = Array.from({ length: 8 }, (_, i) => `option ${i + 1}`);
-const FORMATTED: PaperQuestion = {
-  ...base,
-  id: 'formatted',
-  type: 'multiple_choice',
+const FORMATTED = paperQuestion('formatted', {
   format: 'markdown',
   question: 'Which is *steeper*?\n\n- $x^2$\n- $x$',
   options: ['**the first**', 'the second'],
-  orderNumber: 1,
-};
-const PAPER: PaperQuestion[] = [
-  {
-    ...base,
-    id: 'several',
+  points: 2,
+});
+const PAPER = [
+  paperQuestion('several', {
     type: 'multiple_response',
     question: 'Which?',
     options: MANY,
-    orderNumber: 1,
+    points: 2,
     maxSelections: 7,
     section: 'Part one',
-  },
-  {
-    ...base,
-    id: 'number',
+  }),
+  paperQuestion('number', {
     type: 'numeric',
     hasUnits: true,
     question: 'How much?',
@@ -42,17 +33,15 @@ const PAPER: PaperQuestion[] = [
     orderNumber: 2,
     points: 1,
     section: 'Part one',
-  },
-  {
-    ...base,
-    id: 'text',
+  }),
+  paperQuestion('text', {
     type: 'short_text',
     question: 'Where?',
     options: [],
     orderNumber: 3,
     points: 0.5,
     section: 'Part two',
-  },
+  }),
 ];
 
 let answers: Map<string, AnswerValue>;

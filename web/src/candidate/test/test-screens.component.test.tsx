@@ -1,9 +1,8 @@
-import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { attemptEngines, attemptMonitor } from '../../proctoring/attempt-monitor.ts';
 import { AnswerOptions } from '../../question-view/answer-options.tsx';
-import { ATTEMPT, CANDIDATE } from '../../testing/fixtures.ts';
+import { ATTEMPT, CANDIDATE, paperQuestion } from '../../testing/fixtures.ts';
 import { show, tokenColor, wordsIn, wordsOf } from '../../testing/shown.tsx';
 import { type AttemptPhase, type AttemptSnapshot, NO_ATTEMPT } from '../attempt/attempt-state.ts';
 import { currentAttempt } from '../current-attempt.ts';
@@ -14,14 +13,13 @@ import { AttemptLayout, AttemptTimer } from './attempt-layout.tsx';
 import { FeedbackDialog } from './feedback-dialog.tsx';
 import { ReviewScreen } from './review-screen.tsx';
 
-const PAPER: PaperQuestion[] = ['a', 'b', 'c'].map((id, index) => ({
-  id,
-  quizId: 'q',
-  type: 'multiple_choice',
-  question: `Question ${id}?`,
-  options: ['yes', 'no', 'never'],
-  orderNumber: index + 1,
-}));
+const PAPER = ['a', 'b', 'c'].map((id, i) =>
+  paperQuestion(id, {
+    question: `Question ${id}?`,
+    options: ['yes', 'no', 'never'],
+    orderNumber: i + 1,
+  }),
+);
 const ANSWERS = new Map([
   ['a', { answer: 'no', isFlagged: false }],
   ['b', { answer: '', isFlagged: true }],

@@ -1,12 +1,8 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { stopTime } from '../../testing/browser-stubs.ts';
 import { RETURN_MS, watchExits } from './fullscreen-exits.ts';
 
-beforeEach(() => {
-  vi.useFakeTimers({ now: 0 });
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+stopTime({ now: 0 });
 
 function room() {
   const window = new EventTarget();

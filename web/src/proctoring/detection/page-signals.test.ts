@@ -1,13 +1,9 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { stopTime } from '../../testing/browser-stubs.ts';
 import type { DetectedEvent } from './detected-event.ts';
 import { type PageParts, type PageRules, watchPageSignals } from './page-signals.ts';
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+stopTime();
 
 class FakeDocument extends EventTarget {
   visibilityState = 'visible';

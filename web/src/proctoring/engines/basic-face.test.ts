@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { stopTime } from '../../testing/browser-stubs.ts';
 import { FakeWorker } from '../../testing/fake-worker.ts';
 import { BasicFace, FaceSensorWithFallback, type ReadPixels } from './basic-face.ts';
 import type { FaceAnswer } from './face-worker.ts';
@@ -48,10 +49,7 @@ function sensorWith(answer: (call: unknown) => unknown) {
 const isBegin = (call: unknown) => JSON.stringify(call).includes('begin');
 
 describe('the face sensor', () => {
-  beforeEach(() => {
-    vi.useFakeTimers();
-    return () => vi.useRealTimers();
-  });
+  stopTime();
 
   it('is inconclusive while the model is loading, and closes the frame', async () => {
     const { sensor, model } = sensorWith(() => undefined);

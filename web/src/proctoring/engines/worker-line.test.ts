@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { stopTime } from '../../testing/browser-stubs.ts';
 import { FakeWorker } from '../../testing/fake-worker.ts';
 import { WorkerLine } from './worker-line.ts';
 
@@ -32,10 +33,7 @@ const fails = (call: unknown) => (call === 'begin' ? 'began' : new Error('out of
 const neverBegins = () => undefined;
 
 describe('a worker that fails', () => {
-  beforeEach(() => {
-    vi.useFakeTimers();
-    return () => vi.useRealTimers();
-  });
+  stopTime();
 
   it('is replaced after five seconds without an answer', async () => {
     const { line, workers } = lineOf(hangs, works);

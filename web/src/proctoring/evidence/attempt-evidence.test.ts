@@ -1,13 +1,9 @@
 import { EvidenceUpload } from '@invigil/core/contract/attempts/evidence';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { stopTime } from '../../testing/browser-stubs.ts';
 import { AttemptEvidence, type Upload, type UploadOutcome } from './attempt-evidence.ts';
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+stopTime();
 
 const VIOLATION = '0197a0aa-0000-7000-8000-000000000001';
 const PICTURE = {} as ImageBitmap;

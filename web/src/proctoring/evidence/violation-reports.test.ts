@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { provideIndexedDb } from '../../testing/indexed-db.ts';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { provideIndexedDb, stopTime } from '../../testing/browser-stubs.ts';
 import { type ViolationReport, ViolationReports } from './violation-reports.ts';
 
 provideIndexedDb();
@@ -15,8 +15,8 @@ let replies: (() => Response | Promise<Response>)[];
 let participant = 0;
 let page: EventTarget;
 
+stopTime({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   vi.spyOn(Math, 'random').mockReturnValue(0);
   // Reports remain stored across tests; each has its own attempt.
   participant += 1;
@@ -31,9 +31,6 @@ beforeEach(() => {
     const reply = replies.shift();
     return reply === undefined ? answered(body.id) : reply();
   });
-});
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 function answered(id: string): Response {

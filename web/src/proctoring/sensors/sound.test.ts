@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { stopTime } from '../../testing/browser-stubs.ts';
 import type { SoundReport } from '../detectors/sensor-reports.ts';
 import { type SpeechListener, watchSound } from './sound.ts';
 
@@ -53,17 +54,14 @@ let audio: FakeAudio;
 let ended: AbortController;
 let reports: SoundReport[];
 
+stopTime();
 beforeEach(() => {
-  vi.useFakeTimers();
   audio = new FakeAudio();
   ended = new AbortController();
   reports = [];
   FakeMeter.last = null;
   vi.stubGlobal('AudioContext', newAudio);
   vi.stubGlobal('AudioWorkletNode', FakeMeter);
-});
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 /** Called with `new`. */

@@ -1,7 +1,7 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { forgetEnded, keepEnded } from '../../lib/person/ended-attempt.ts';
-import { CANDIDATE } from '../../testing/fixtures.ts';
+import { CANDIDATE, refusal } from '../../testing/fixtures.ts';
 import { show, wordsIn } from '../../testing/shown.tsx';
 import { Toaster } from '../../ui/toasts/toaster.tsx';
 import { LoginScreen } from './login-screen.tsx';
@@ -77,8 +77,7 @@ test('shows progress on the button and the reason of a refusal', async () => {
   await typeIn(code());
   await expect.element(page.getByRole('button', { name: 'Signing in...' })).toBeVisible();
   expect(fetched).toHaveBeenCalledOnce();
-  const refusal = { statusCode: 401, error: 'Unauthorized', code: 'INVALID_CREDENTIALS' };
-  resolve(Response.json({ ...refusal, message: 'Invalid credentials' }, { status: 401 }));
+  resolve(refusal(401, 'INVALID_CREDENTIALS', { message: 'Invalid credentials' }));
   const toast = page.getByRole('alert');
   await expect.element(toast.getByText('Login failed')).toBeVisible();
   await expect.element(toast.getByText('Invalid credentials')).toBeVisible();
@@ -124,12 +123,7 @@ test('shows the attempt that has just ended here for ten minutes, until someone 
 
 test('says that cookies are refused, after one look, instead of asking again and again', async () => {
   const fetched = vi.fn(async (url: Parameters<typeof fetch>[0]) =>
-    String(url).endsWith('/login')
-      ? Response.json(CANDIDATE)
-      : Response.json(
-          { statusCode: 401, error: 'Unauthorized', code: 'NOT_SIGNED_IN', message: 'Sign in' },
-          { status: 401 },
-        ),
+    String(url).endsWith('/login') ? Response.json(CANDIDATE) : refusal(401, 'NOT_SIGNED_IN'),
   );
   vi.stubGlobal('fetch', fetched);
   await typeIn(code());

@@ -1,8 +1,8 @@
 import { CODE_ALPHABET } from '@invigil/core/domain/one-time-code';
 import { describe, expect, test } from 'vitest';
 import { storeAccount, storeEndedSession } from '../../lib/person/stored-auth.ts';
+import { stubStorage } from '../../testing/browser-stubs.ts';
 import { CANDIDATE } from '../../testing/fixtures.ts';
-import { stubStorage } from '../../testing/storage.ts';
 import { isCaptchaRight, newCaptcha, prefilledEmail, validateLogin } from './login-form.tsx';
 
 stubStorage();

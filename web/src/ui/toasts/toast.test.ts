@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { stopTime } from '../../testing/browser-stubs.ts';
 
 /** A fresh module per test, so that no toast is left over. */
 async function freshStore() {
@@ -7,12 +8,7 @@ async function freshStore() {
 }
 
 describe('toasts', () => {
-  beforeEach(() => {
-    vi.useFakeTimers();
-  });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
+  stopTime();
 
   test('ignore the dismissal of an unknown one', async () => {
     const { dismissToast, shownToasts } = await freshStore();

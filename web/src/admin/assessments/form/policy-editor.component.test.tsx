@@ -3,7 +3,7 @@ import { REVIEW_POLICY } from '@invigil/core/domain/violations/violation-policy'
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { createQueryClient } from '../../../net/query-client.ts';
-import { QUIZ } from '../../../testing/fixtures.ts';
+import { QUIZ, refusal } from '../../../testing/fixtures.ts';
 import { show } from '../../../testing/shown.tsx';
 import { Toaster } from '../../../ui/toasts/toaster.tsx';
 import { QUIZZES } from '../api.ts';
@@ -38,10 +38,7 @@ beforeEach(async () => {
     if (url.endsWith('/categories')) return Response.json([CATEGORY]);
     if (method !== 'PUT') return Response.json([theirs ?? EDITED]);
     sent.push(JSON.parse(`${body}`));
-    const refusal = { statusCode: 409, error: 'Conflict', code: 'STALE', message: 'Changed' };
-    return theirs === null
-      ? Response.json({ ...EDITED, version: 2 })
-      : Response.json(refusal, { status: 409 });
+    return theirs === null ? Response.json({ ...EDITED, version: 2 }) : refusal(409, 'STALE');
   });
   const client = createQueryClient();
   client.setQueryData(QUIZZES.queryKey, [EDITED]);

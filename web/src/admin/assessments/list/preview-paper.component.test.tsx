@@ -1,15 +1,7 @@
 import { expect, test } from 'vitest';
+import { paperQuestion } from '../../../testing/fixtures.ts';
 import { show, wordsIn } from '../../../testing/shown.tsx';
 import { PreviewPaper } from './preview-quiz-dialog.tsx';
-
-const QUESTION = {
-  id: 'one',
-  quizId: 'q',
-  type: 'multiple_choice' as const,
-  question: 'Which?',
-  options: ['a', 'b'],
-  orderNumber: 1,
-};
 
 test('shows what a wrong answer costs, as candidates see it', async () => {
   for (const [negativeMarks, words] of [
@@ -20,7 +12,11 @@ test('shows what a wrong answer costs, as candidates see it', async () => {
     ],
   ] as const) {
     const { container, unmount } = await show(
-      <PreviewPaper paper={[QUESTION]} negativeMarks={negativeMarks} onClose={() => undefined} />,
+      <PreviewPaper
+        paper={[paperQuestion('Which')]}
+        negativeMarks={negativeMarks}
+        onClose={() => undefined}
+      />,
     );
     expect(wordsIn(container)).toContain(words);
     await unmount();

@@ -1,28 +1,13 @@
-import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
 import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
 import { expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { QUIZ } from '../../../testing/fixtures.ts';
+import { QUIZ, refusal } from '../../../testing/fixtures.ts';
+import { bankQuestion } from '../../../testing/question-server.ts';
 import { show } from '../../../testing/shown.tsx';
 import { SectionsEditor } from './sections-editor.tsx';
 
-const question = (id: string): BankQuestion => ({
-  id,
-  version: 1,
-  definition: plainDefinition(`Question ${id}?`, ['x', 'y'], 'x'),
-  isDraft: false,
-  tags: [],
-  categoryId: null,
-  difficulty: null,
-  note: '',
-  quizId: QUIZ.id,
-  quizTitle: QUIZ.title,
-  orderNumber: 1,
-  archivedAt: null,
-  createdAt: QUIZ.createdAt,
-  updatedAt: QUIZ.createdAt,
-  timesSeen: 0,
-});
+const question = (id: string) =>
+  bankQuestion(plainDefinition(`Question ${id}?`, ['x', 'y'], 'x'), { id });
 
 const STORED = {
   structure: {
@@ -74,15 +59,8 @@ test('shows how many questions qualify, and a problem at its entry', async () =>
 });
 
 test('shows a refusal of the server at its entry', async () => {
-  const refusal = {
-    statusCode: 409,
-    error: 'Conflict',
-    code: 'RULES_UNMET',
-    message: PROBLEM.message,
-    issues: [PROBLEM],
-  };
   await opened({ qualified: [[1, 5]], problems: [] }, () =>
-    Response.json(refusal, { status: 409 }),
+    refusal(409, 'RULES_UNMET', { message: PROBLEM.message, issues: [PROBLEM] }),
   );
   await page.getByLabelText('Title of section 1').fill('Introduction');
   await expect.element(page.getByText('5 questions qualify')).toBeVisible();

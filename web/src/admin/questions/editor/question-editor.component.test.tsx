@@ -2,6 +2,7 @@ import type { BankQuestion } from '@invigil/core/contract/assessments/bank';
 import { plainDefinition } from '@invigil/core/domain/questions/question-definition';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { refusal } from '../../../testing/fixtures.ts';
 import { bankQuestion, questionServer } from '../../../testing/question-server.ts';
 import { show, wordsIn } from '../../../testing/shown.tsx';
 import { shownToasts } from '../../../ui/toasts/toast.ts';
@@ -260,8 +261,7 @@ test('shows both versions if someone else saved, and keeps the selected one', as
   let isStale = true;
   const { sent } = await opened(stored, (method) => {
     if (method === 'GET') return Response.json({ ...theirs, versions: [], usedIn: [] });
-    const refusal = { statusCode: 409, error: 'Conflict', code: 'STALE', message: 'Reload.' };
-    return isStale ? Response.json(refusal, { status: 409 }) : null;
+    return isStale ? refusal(409, 'STALE') : null;
   });
   await userEvent.fill(field('question'), 'Mine?');
   await save();
@@ -292,8 +292,7 @@ test('shows the labels that someone else has saved since', async () => {
   await opened(stored, (method) => {
     if (method === 'GET')
       return Response.json({ ...stored, tags: ['x'], versions: [], usedIn: [] });
-    const refusal = { statusCode: 409, error: 'Conflict', code: 'STALE', message: 'Reload.' };
-    return Response.json(refusal, { status: 409 });
+    return refusal(409, 'STALE');
   });
   await page.getByLabelText('Tags').fill('algebra');
   await userEvent.keyboard('{Enter}');
