@@ -2,8 +2,7 @@ import type { ComponentType } from 'react';
 import { expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { QUIZ } from '../testing/fixtures.ts';
-import { show, wordsIn } from '../testing/shown.tsx';
-import { Toaster } from '../ui/toasts/toaster.tsx';
+import { show, showWithToasts, wordsIn } from '../testing/shown.tsx';
 import { QuizzesScreen } from './assessments/list/quizzes-screen.tsx';
 import { CategoriesScreen } from './categories/categories-screen.tsx';
 import { DashboardScreen } from './dashboard/dashboard-screen.tsx';
@@ -107,12 +106,7 @@ async function refusing(Screen: ComponentType, ...answers: (Error | object)[]) {
     if (pathname.endsWith('/questions')) return Response.json([question]);
     return Response.json(pathname.endsWith('/categories') ? [CATEGORY] : []);
   });
-  await show(
-    <>
-      <Screen />
-      <Toaster />
-    </>,
-  );
+  await showWithToasts(<Screen />);
 }
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const told = (words: string) => expect.element(page.getByText(words).first()).toBeVisible();

@@ -1,6 +1,7 @@
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
 import { expect, test, vi } from 'vitest';
 import { stopTime } from '../testing/browser-stubs.ts';
+import { FACE, NO_FACE, sound } from '../testing/sensor-reports.ts';
 import { detect } from './detect.ts';
 import type { DetectedEvent } from './detection/detected-event.ts';
 import type { PageParts } from './detection/page-signals.ts';
@@ -9,19 +10,6 @@ import type { Device } from './device/media-failure.ts';
 import { Monitor } from './monitor.ts';
 
 stopTime();
-
-const PRESENT: FaceReport = {
-  verdict: 'yes',
-  reason: null,
-  faces: 1,
-  boxes: [],
-  yaw: 0,
-  pitch: 0,
-  brightness: 100,
-  motion: 4,
-  engine: 'model',
-  tookMs: 30,
-};
 
 /** A monitor on fake devices, with detection on what it delivers. */
 function room(devices: readonly Device[] = ['camera', 'microphone'], label = 'A webcam') {
@@ -90,41 +78,40 @@ function room(devices: readonly Device[] = ['camera', 'microphone'], label = 'A 
       cameras.at(-1)?.report(report);
     }
   };
-  const sound = async (intervals: number, report: SoundReport) => {
+  const hear = async (intervals: number, report: SoundReport) => {
     for (let i = 0; i < intervals; i += 1) {
       await vi.advanceTimersByTimeAsync(300);
       onSound(report);
     }
   };
   const types = () => found.map(({ type }) => type);
-  return { monitor, cameras, lost, over, types, found, faces, sound, answer, microphone };
+  return { monitor, cameras, lost, over, types, found, faces, hear, answer, microphone };
 }
 
-const GONE: FaceReport = { ...PRESENT, verdict: 'no', faces: 0, yaw: null, pitch: null };
-const SPEECH: SoundReport = { levelDb: -30, speech: 1, engine: 'model', reason: null };
+const SPEECH = sound(-30, 1);
 
 test('reports a missing face and shows it in the status box', async () => {
   const { monitor, faces, types } = room();
   await monitor.ask('camera');
-  await faces(5, PRESENT);
+  await faces(5, FACE);
   expect(monitor.getSnapshot().face).toBe('ok');
-  await faces(2, GONE);
+  await faces(2, NO_FACE);
   expect(monitor.getSnapshot().face).toBe('not-detected');
   expect(types()).toEqual(['face_not_detected']);
 });
 
 test('reports speech', async () => {
-  const { monitor, sound, types } = room();
+  const { monitor, hear, types } = room();
   await monitor.ask('microphone');
-  await sound(10, SPEECH);
+  await hear(10, SPEECH);
   expect(types()).toEqual(['voice_detected']);
 });
 
 test('reports nothing from sensors that the plan leaves out', async () => {
-  const { monitor, cameras, sound, types } = room([]);
+  const { monitor, cameras, hear, types } = room([]);
   await monitor.ask('camera');
   await monitor.ask('microphone');
-  await sound(20, SPEECH);
+  await hear(20, SPEECH);
   expect(cameras).toEqual([]);
   expect(types()).toEqual([]);
 });
@@ -132,14 +119,14 @@ test('reports nothing from sensors that the plan leaves out', async () => {
 test('flags a lost camera and evaluates only the next stream', async () => {
   const { monitor, cameras, lost, faces, types } = room(['camera']);
   await monitor.ask('camera');
-  await faces(5, PRESENT);
+  await faces(5, FACE);
   lost[0]?.();
   expect(types()).toEqual(['camera_lost']);
   expect(cameras[0]?.signal.aborted).toBe(true);
   await monitor.ask('camera');
   expect(cameras).toHaveLength(2);
-  await faces(5, PRESENT);
-  await faces(2, GONE);
+  await faces(5, FACE);
+  await faces(2, NO_FACE);
   expect(types()).toEqual(['camera_lost', 'face_not_detected']);
 });
 
@@ -156,16 +143,16 @@ test('flags a permission prompt that stays unanswered for 30 s', async () => {
 });
 
 test('flags a microphone once when it is silent or muted for a minute', async () => {
-  const { monitor, sound, found, microphone } = room(['microphone']);
+  const { monitor, hear, found, microphone } = room(['microphone']);
   await monitor.ask('microphone');
-  await sound(500, { ...SPEECH, speech: 0 });
+  await hear(500, { ...SPEECH, speech: 0 });
   expect(found).toEqual([]);
   await vi.advanceTimersByTimeAsync(200_000);
   expect(found).toMatchObject([
     { type: 'microphone_unjudged', notes: 'no-sound', durationMs: 60_000 },
   ]);
   microphone.muted = true;
-  await sound(500, { ...SPEECH, speech: 0 });
+  await hear(500, { ...SPEECH, speech: 0 });
   expect(found.map(({ notes }) => notes)).toEqual(['no-sound', 'muted']);
 });
 
@@ -186,11 +173,11 @@ test.each([
 });
 
 test('reports nothing after the signal aborts', async () => {
-  const { monitor, cameras, over, sound, types } = room();
+  const { monitor, cameras, over, hear, types } = room();
   await monitor.ask('camera');
   await monitor.ask('microphone');
   over.abort();
   expect(cameras[0]?.signal.aborted).toBe(true);
-  await sound(20, SPEECH);
+  await hear(20, SPEECH);
   expect(types()).toEqual([]);
 });

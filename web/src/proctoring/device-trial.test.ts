@@ -1,33 +1,8 @@
 import { expect, test } from 'vitest';
-import type { FaceReport, SoundReport } from './detectors/sensor-reports.ts';
+import { DARK, FACE, sound } from '../testing/sensor-reports.ts';
 import { Trial } from './device-trial.ts';
 
-const PRESENT: FaceReport = {
-  verdict: 'yes',
-  reason: null,
-  faces: 1,
-  boxes: [],
-  yaw: 3,
-  pitch: 5,
-  brightness: 99.6,
-  motion: 4,
-  engine: 'model',
-  tookMs: 41.2,
-};
-const DARK: FaceReport = {
-  ...PRESENT,
-  verdict: 'cannot-tell',
-  reason: 'dark',
-  faces: null,
-  yaw: null,
-  pitch: null,
-};
-const sound = (levelDb: number, speech: number | null): SoundReport => ({
-  levelDb,
-  speech,
-  engine: speech === null ? 'level' : 'model',
-  reason: null,
-});
+const PRESENT = { ...FACE, yaw: 3, pitch: 5, brightness: 99.6, tookMs: 41.2 };
 
 test('finds a face after two positive samples in a row and keeps it found', () => {
   const trial = new Trial();
@@ -83,7 +58,7 @@ test('records engine, sample time, brightness, head pose and voice with the atte
 
 test('says why the sound cannot be measured, or that there is only silence', () => {
   const trial = new Trial();
-  trial.addSound({ levelDb: null, speech: null, engine: 'level', reason: 'no-clock' }, null);
+  trial.addSound({ ...sound(null, null), reason: 'no-clock' }, null);
   expect(trial.result.noSound).toBe('no-clock');
   for (let i = 0; i < 20; i += 1) trial.addSound(sound(-100, null), null);
   expect(trial.result.noSound).toBe('silent');

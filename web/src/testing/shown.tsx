@@ -8,6 +8,7 @@ import { Router } from 'wouter';
 import { memoryLocation } from 'wouter/memory-location';
 import { SessionContext } from '../lib/person/session.tsx';
 import { createQueryClient } from '../net/query-client.ts';
+import { Toaster } from '../ui/toasts/toaster.tsx';
 import { sessionOf } from './fixtures.ts';
 
 interface Environment {
@@ -37,6 +38,16 @@ function wrapperFor({ account = null, state = null, client = createQueryClient()
 export function show(element: ReactElement, given: Environment = {}) {
   return render(element, { wrapper: wrapperFor(given) });
 }
+
+/** The same with the app's toasts beside it. */
+export const showWithToasts = (element: ReactElement, given: Environment = {}) =>
+  show(
+    <>
+      {element}
+      <Toaster />
+    </>,
+    given,
+  );
 
 /** The text of a component's first render; unmounts it. */
 export async function wordsOf(element: ReactElement, given: Environment = {}): Promise<string> {

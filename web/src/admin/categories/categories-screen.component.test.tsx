@@ -1,7 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { show } from '../../testing/shown.tsx';
-import { Toaster } from '../../ui/toasts/toaster.tsx';
+import { showWithToasts } from '../../testing/shown.tsx';
 import { CategoriesScreen } from './categories-screen.tsx';
 
 const STAIRS = {
@@ -35,13 +34,7 @@ beforeEach(async () => {
   });
 });
 
-const screen = () =>
-  show(
-    <>
-      <CategoriesScreen />
-      <Toaster />
-    </>,
-  );
+const screen = () => showWithToasts(<CategoriesScreen />);
 const toast = (words: string) => page.getByText(words, { exact: true });
 const card = (name: string) => page.getByRole('article', { name });
 

@@ -1,38 +1,20 @@
 import type { Participant } from '@invigil/core/contract/review/participants';
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import { PARTICIPANT } from '../../testing/record-rows.ts';
 import { show, wordsIn, wordsOf } from '../../testing/shown.tsx';
 import { NO_FILTER } from './participants-filter.ts';
 import { NoParticipants } from './participants-screen.tsx';
 import { ParticipantCards, ParticipantsTable } from './participants-table.tsx';
 
 const nothing = () => undefined;
-const row: Participant = {
-  id: '019a6f3e-7b1c-7d3a-9f2e-4c5d7f3a91c2',
-  userId: 'u',
-  quizId: 'q',
-  userEmail: 'a.rahman@example.org',
-  quizTitle: 'Network Fundamentals',
-  status: 'completed',
-  score: 22,
-  totalMarks: 25,
-  violationCount: 1,
-  violationLimit: 3,
-  timeSpent: 396,
-  startedAt: new Date(2026, 4, 14, 12, 5).toISOString(),
-  submittedAt: null,
-  submissionType: 'manual',
-  attempt: 1,
-  answeredCount: 25,
-  verdict: null,
-  toReview: false,
-  fullscreenExits: 0,
-  tabSwitches: 0,
-  reviewFlags: 0,
-};
 const table = (change: Partial<Participant> = {}) =>
   wordsOf(
-    <ParticipantsTable rows={[{ ...row, ...change }]} filter={NO_FILTER} onChange={nothing} />,
+    <ParticipantsTable
+      rows={[{ ...PARTICIPANT, ...change }]}
+      filter={NO_FILTER}
+      onChange={nothing}
+    />,
   );
 
 test('shows the columns of the specification in order', async () => {
@@ -67,7 +49,7 @@ test('shows that a review is due, and the verdict once recorded', async () => {
   expect(await table({ verdict: 'talk' })).toMatch(/Talk to the candidate$/);
   const cards = await wordsOf(
     <ParticipantCards
-      rows={[{ ...row, verdict: 'breach' }]}
+      rows={[{ ...PARTICIPANT, verdict: 'breach' }]}
       filter={NO_FILTER}
       onChange={nothing}
     />,

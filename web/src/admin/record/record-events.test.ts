@@ -1,6 +1,6 @@
 import type { ParticipantRecord } from '@invigil/core/contract/review/participant-record';
 import { expect, test } from 'vitest';
-import { violation } from '../../testing/violation-view.ts';
+import { recordQuestion, violation } from '../../testing/record-rows.ts';
 import { eventWords, isReplaced, sinceStart, timelineOf } from './record-events.ts';
 
 const NOTHING = {
@@ -22,19 +22,7 @@ test('merges violations, gaps and answers in one timeline, each with its kind', 
       violation({ type: 'camera_dark', at: '2026-05-14T10:03:00.000Z', counted: false }),
     ],
     connectionGaps: [{ from: '2026-05-14T10:04:00.000Z', to: '2026-05-14T10:05:20.000Z' }],
-    questions: [
-      {
-        position: 2,
-        questionId: 'q',
-        question: 'Why?',
-        options: ['Yes', 'No'],
-        correctAnswer: 'Yes',
-        selectedOption: 'No',
-        isFlagged: false,
-        isCorrect: false,
-        savedAt: '2026-05-14T10:01:00.000Z',
-      },
-    ],
+    questions: [recordQuestion({ position: 2, savedAt: '2026-05-14T10:01:00.000Z' })],
   });
   expect(entries.map(({ kind, words }) => `${kind}: ${words}`)).toEqual([
     'event: Started',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { violation } from '../../testing/violation-view.ts';
+import { violation } from '../../testing/record-rows.ts';
 import { countedText, figuresText, lastingText, signalLines } from './signal-lines.ts';
 
 test.each([

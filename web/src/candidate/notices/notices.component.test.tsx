@@ -2,10 +2,10 @@ import { expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { SyncState } from '../../answer-sync/answer-sync.ts';
 import { attemptMonitor } from '../../proctoring/attempt-monitor.ts';
+import { givenAttempt } from '../../testing/attempts.ts';
 import { ATTEMPT } from '../../testing/fixtures.ts';
 import { show, tokenColor, wordsIn, wordsOf } from '../../testing/shown.tsx';
 import { NO_ATTEMPT } from '../attempt/attempt-state.ts';
-import { currentAttempt } from '../current-attempt.ts';
 import { FullscreenPanel, LeftPanel } from '../halted.tsx';
 import { FaceLine, ViolationsBadge, ViolationsLine, VoiceLine } from '../monitor-lines.tsx';
 import { currentMonitoring } from '../monitoring/current-monitoring.ts';
@@ -70,23 +70,15 @@ test('names the sound beside its level: a fan is noise, and looks like nothing b
 });
 
 test('shows the count in the bar from the first violation on', async () => {
-  const snapshot = (violationCount: number) =>
-    vi
-      .spyOn(currentAttempt, 'getSnapshot')
-      .mockReturnValue({ ...NO_ATTEMPT, participant: ATTEMPT, violationCount });
-  snapshot(0);
+  givenAttempt({ participant: ATTEMPT, violationCount: 0 });
   expect((await show(<ViolationsBadge limit={3} />)).container.textContent).toBe('');
-  snapshot(1);
+  givenAttempt({ participant: ATTEMPT, violationCount: 1 });
   await show(<ViolationsBadge limit={3} />);
   await expect.element(page.getByRole('img', { name: '1 of 3 violations' })).toBeVisible();
 });
 
 test("shows the server's count with the policy's limit", async () => {
-  vi.spyOn(currentAttempt, 'getSnapshot').mockReturnValue({
-    ...NO_ATTEMPT,
-    participant: ATTEMPT,
-    violationCount: 2,
-  });
+  givenAttempt({ participant: ATTEMPT, violationCount: 2 });
   const { container, rerender } = await show(<ViolationsLine limit={3} />);
   expect(wordsIn(container)).toBe('Violations: 2/3');
   await rerender(<ViolationsLine limit={null} />);
@@ -170,8 +162,7 @@ test("shows the server's count in the fullscreen panel, and none if nothing coun
 
 test('states fact and rule, without a button, when leaving the page ended the attempt', async () => {
   const panel = async (state: SyncState) => {
-    const sync = { ...NO_ATTEMPT.sync, state };
-    vi.spyOn(currentAttempt, 'getSnapshot').mockReturnValue({ ...NO_ATTEMPT, sync });
+    givenAttempt({ sync: { ...NO_ATTEMPT.sync, state } });
     const { container, unmount } = await show(<LeftPanel durationMs={3_500} />);
     await expect.element(page.getByRole('alertdialog')).toHaveFocus();
     const shown = { words: wordsIn(container), buttons: container.querySelectorAll('button') };

@@ -3,6 +3,7 @@ import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { endedHere, forgetEnded } from '../../lib/person/ended-attempt.ts';
+import { givenAttempt } from '../../testing/attempts.ts';
 import { ATTEMPT, CANDIDATE } from '../../testing/fixtures.ts';
 import { pass, show, wordsIn, wordsOf } from '../../testing/shown.tsx';
 import { type AttemptPhase, type AttemptSnapshot, NO_ATTEMPT } from '../attempt/attempt-state.ts';
@@ -12,10 +13,9 @@ import { DismissedScreen } from './dismissed-screen.tsx';
 import { ExpiredScreen } from './expired-screen.tsx';
 import { ThankYouScreen } from './thank-you-screen.tsx';
 
-function given(phase: AttemptPhase, change: Partial<AttemptSnapshot> = {}): void {
-  const snapshot = { ...NO_ATTEMPT, phase, participant: ATTEMPT, ...change };
-  vi.spyOn(currentAttempt, 'getSnapshot').mockReturnValue(snapshot);
-}
+const given = (phase: AttemptPhase, change: Partial<AttemptSnapshot> = {}) =>
+  givenAttempt({ phase, participant: ATTEMPT, ...change });
+const WRITER = { ...CANDIDATE, attempt: ATTEMPT };
 
 /** The content of local storage. */
 function keep(stored: Record<string, unknown>): void {
@@ -45,12 +45,13 @@ const content = {
 const body = btoa(JSON.stringify(content)).replaceAll('=', '');
 const receipt = { id: content.id, signed: `${body}.signature` };
 const ended = { kind: 'ended', receipt, lateCount: 0, by: 'candidate' } as const;
+const dismissed = { ...summary, status: 'dismissed', submissionType: 'dismissed' } as const;
 
 const RECORD: EndedAttempt = {
   participantId: ATTEMPT.id,
   title: 'Safety',
   submittedAt: '2026-05-14T09:37:05.000Z',
-  summary: { ...summary, status: 'dismissed', submissionType: 'dismissed' },
+  summary: dismissed,
   receipt,
   ending: { type: 'tab_hidden', durationMs: 3_000, limit: 1 },
   detected: [
@@ -121,7 +122,7 @@ test('shows no form once notes are closed, and nothing of a forged record', asyn
 test("keeps the server's record for the sign-in page", async () => {
   vi.stubGlobal('fetch', async () => Response.json(RECORD));
   onTestFinished(forgetEnded);
-  given({ ...ended, summary: { ...summary, status: 'dismissed', submissionType: 'dismissed' } });
+  given({ ...ended, summary: dismissed });
   const { container } = await show(<DismissedScreen />, {
     account: { ...CANDIDATE, attempt: { ...ATTEMPT, id: RECORD.participantId } },
   });
@@ -179,7 +180,7 @@ test('pauses the countdown while someone uses the page', async () => {
 
 test('shows the thank-you page with summary and countdown', async () => {
   given({ ...ended, summary });
-  const words = await wordsOf(<ThankYouScreen />, { account: { ...CANDIDATE, attempt: ATTEMPT } });
+  const words = await wordsOf(<ThankYouScreen />, { account: WRITER });
   expect(words).toContain('Assessment Completed! Thank you, we will get back to you shortly.');
   expect(words).toContain(
     'Assessment Summary Questions Answered 2 of 3 Total Questions 3 Time Taken 2 minutes 5 seconds Violations 1',
@@ -208,13 +209,13 @@ test.each([
   ['terminated', DismissedScreen],
 ])('the %s page of an attempt that cannot be loaded or is elsewhere says so', async (_, Screen) => {
   given({ kind: 'failed', failure: { kind: 'questions', message: 'No connection.' } });
-  const words = await wordsOf(<Screen />, { account: { ...CANDIDATE, attempt: ATTEMPT } });
+  const words = await wordsOf(<Screen />, { account: WRITER });
   expect(words).toContain(
     'Failed to load questions No connection. The clock keeps running. Answers that were shown as saved are on the server.',
   );
   expect(words).toMatch(/try again|retry/i);
   given({ kind: 'elsewhere' });
-  expect(await wordsOf(<Screen />, { account: { ...CANDIDATE, attempt: ATTEMPT } })).toContain(
+  expect(await wordsOf(<Screen />, { account: WRITER })).toContain(
     'Your assessment is open in another tab',
   );
 });
@@ -279,8 +280,8 @@ test('shows page, progress, flags, reason and limits of a dismissal', async () =
     flaggedCount: 1,
   };
   keep({ dismissalContext: context });
-  given({ ...ended, summary: { ...summary, status: 'dismissed', submissionType: 'dismissed' } });
-  const words = await wordsOf(<DismissedScreen />, { account: { ...CANDIDATE, attempt: ATTEMPT } });
+  given({ ...ended, summary: dismissed });
+  const words = await wordsOf(<DismissedScreen />, { account: WRITER });
   for (const text of [
     'Assessment Terminated Your assessment has been dismissed due to multiple violations',
     'Saving your progress... Auto logout in 5 seconds',
@@ -320,10 +321,10 @@ test.each([
     keep({ detected: { participantId: ATTEMPT.id, detected: [item] } });
     given({
       ...ended,
-      summary: { ...summary, status: 'dismissed', submissionType: 'dismissed' },
+      summary: dismissed,
     });
     const words = await wordsOf(<DismissedScreen />, {
-      account: { ...CANDIDATE, attempt: ATTEMPT },
+      account: WRITER,
     });
     expect(words).toContain(
       `Assessment Terminated ${fact === null ? '' : `${fact} `}Your assessment has been dismissed due to multiple violations`,
@@ -347,9 +348,9 @@ test("accepts notes on this attempt's detections after a dismissal", async () =>
   ];
   const shown = (participantId: string) => {
     keep({ detected: { participantId, detected } });
-    return wordsOf(<DismissedScreen />, { account: { ...CANDIDATE, attempt: ATTEMPT } });
+    return wordsOf(<DismissedScreen />, { account: WRITER });
   };
-  given({ ...ended, summary: { ...summary, status: 'dismissed', submissionType: 'dismissed' } });
+  given({ ...ended, summary: dismissed });
   expect(await shown(ATTEMPT.id)).toMatch(
     /We heard a voice or a loud sound \d\d:\d\d:\d\d · counted 1 of 3 and 1 more Add a note/,
   );
@@ -368,7 +369,7 @@ test('shows a dismissal on the assessment page without flags, with an implausibl
   const completion = { ...summary, timeSpent: 7_201, submissionType: 'dismissed' };
   keep({ dismissalContext: context, completionData: completion });
   given({ kind: 'submitting', by: 'dismissal', tries: 1 });
-  const words = await wordsOf(<DismissedScreen />, { account: { ...CANDIDATE, attempt: ATTEMPT } });
+  const words = await wordsOf(<DismissedScreen />, { account: WRITER });
   expect(words).toContain(
     'Dismissed from Assessment Page Progress 1 of 3 questions answered Time Taken 2 minutes 0 seconds Reason:',
   );

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { tolerateForeignChanges } from '../../app/frame/foreign-changes.ts';
+import { keepAnswers } from '../../testing/attempts.ts';
 import { paperQuestion } from '../../testing/fixtures.ts';
-import { keepAnswers } from '../../testing/kept-answers.ts';
 import { show } from '../../testing/shown.tsx';
 import { inject, remove, translate, wrap } from '../../testing/translator.ts';
 import { AssessmentScreen } from './assessment-screen.tsx';

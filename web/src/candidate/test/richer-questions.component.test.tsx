@@ -1,9 +1,9 @@
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { AnswerValue } from '../../answer-sync/answer-sheet.ts';
 import { preloadContent } from '../../question-view/content/load-content.ts';
+import { givenAttempt, keepAnswers } from '../../testing/attempts.ts';
 import { ATTEMPT, paperQuestion } from '../../testing/fixtures.ts';
-import { keepAnswers } from '../../testing/kept-answers.ts';
 import { show, wordsIn } from '../../testing/shown.tsx';
 import { currentAttempt } from '../current-attempt.ts';
 import { AssessmentScreen } from './assessment-screen.tsx';
@@ -113,10 +113,7 @@ test('leaving a field by Next settles it, and Back shows the text again', async 
 
 test('a formatted question has its number as heading, and its options are selected as before', async () => {
   await preloadContent([{ text: FORMATTED.question, format: 'markdown' }]);
-  vi.spyOn(currentAttempt, 'getSnapshot').mockReturnValue({
-    ...currentAttempt.getSnapshot(),
-    paper: [FORMATTED],
-  });
+  givenAttempt({ ...currentAttempt.getSnapshot(), paper: [FORMATTED] });
   await show(<AssessmentScreen />);
   const heading = page.getByRole('heading', { level: 1 });
   await expect.element(heading).toHaveTextContent('Question 1 of 1 · 2 points');
@@ -131,10 +128,7 @@ test('a formatted question has its number as heading, and its options are select
 test('no question is bolder than another', async () => {
   const weights = [];
   for (const question of [FORMATTED, { ...FORMATTED, format: 'plain' as const }]) {
-    vi.spyOn(currentAttempt, 'getSnapshot').mockReturnValue({
-      ...currentAttempt.getSnapshot(),
-      paper: [question],
-    });
+    givenAttempt({ ...currentAttempt.getSnapshot(), paper: [question] });
     const { container, unmount } = await show(<AssessmentScreen />);
     const text = page.elementLocator(container).getByText(/Which/).first();
     await expect.element(text).toBeVisible();
@@ -162,8 +156,7 @@ test('says at each question what a wrong answer costs, where it costs something'
   expect(wordsIn(container)).not.toContain('costs');
   await unmount();
   const participant = { ...ATTEMPT, negativeMarks: { percent: 25, floor: 'total' as const } };
-  const before = currentAttempt.getSnapshot();
-  vi.spyOn(currentAttempt, 'getSnapshot').mockReturnValue({ ...before, participant });
+  givenAttempt({ ...currentAttempt.getSnapshot(), participant });
   const shown = await show(<AssessmentScreen />);
   expect(wordsIn(shown.container)).toContain(
     'Question 1 of 3 · 2 points Each wrong selection can cost 25% of the points. A blank answer costs nothing. Which?',
@@ -182,7 +175,7 @@ test('the review warns of an answer with fewer selections than asked for, before
   const paper = several ? [{ ...several, minSelections: 2 }, ...others] : [];
   const one = { answer: '["option 2"]', isFlagged: false };
   const sync = { ...snapshot.sync, values: new Map([['several', one]]) };
-  vi.spyOn(currentAttempt, 'getSnapshot').mockReturnValue({ ...snapshot, paper, sync });
+  givenAttempt({ ...snapshot, paper, sync });
   const { container } = await show(<ReviewScreen />);
   const warning = 'Question 1 has fewer selections than it asks for.';
   expect(wordsIn(container)).toContain('Select 2 to 7');

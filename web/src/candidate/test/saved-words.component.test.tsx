@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { SyncState } from '../../answer-sync/answer-sync.ts';
 import { missingCode } from '../../proctoring/fetch-again.ts';
+import { givenAttempt } from '../../testing/attempts.ts';
 import { show, wordsIn, wordsOf } from '../../testing/shown.tsx';
 import { NO_ATTEMPT } from '../attempt/attempt-state.ts';
 import { currentAttempt } from '../current-attempt.ts';
@@ -10,8 +11,7 @@ import { AnnouncementPanel } from './announcement-panel.tsx';
 import { connectionNews, SavedIndicator } from './attempt-layout.tsx';
 
 function given(state: SyncState, durable = true) {
-  const sync = { ...NO_ATTEMPT.sync, state, durable };
-  vi.spyOn(currentAttempt, 'getSnapshot').mockReturnValue({ ...NO_ATTEMPT, sync });
+  givenAttempt({ sync: { ...NO_ATTEMPT.sync, state, durable } });
 }
 
 const indicator = () => wordsOf(<SavedIndicator />);
@@ -58,8 +58,7 @@ describe('the save state', () => {
 
 test("announces an administrator's message politely, in a panel that is not a dialog", async () => {
   const acknowledged = vi.spyOn(currentAttempt, 'acknowledge').mockReturnValue();
-  vi.spyOn(currentAttempt, 'getSnapshot').mockReturnValue({
-    ...NO_ATTEMPT,
+  givenAttempt({
     announcements: [
       { kind: 'message', id: 'm', text: 'Stay at your desk.' },
       { kind: 'extra-time', id: 'e', ms: 300_000 },

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { attemptEngines, attemptMonitor } from '../../proctoring/attempt-monitor.ts';
 import { AnswerOptions } from '../../question-view/answer-options.tsx';
+import { givenAttempt } from '../../testing/attempts.ts';
 import { ATTEMPT, CANDIDATE, paperQuestion } from '../../testing/fixtures.ts';
 import { show, tokenColor, wordsIn, wordsOf } from '../../testing/shown.tsx';
 import { type AttemptPhase, type AttemptSnapshot, NO_ATTEMPT } from '../attempt/attempt-state.ts';
@@ -25,17 +26,8 @@ const ANSWERS = new Map([
   ['b', { answer: '', isFlagged: true }],
 ]);
 
-function given(phase: AttemptPhase, change: Partial<AttemptSnapshot> = {}): void {
-  const snapshot: AttemptSnapshot = {
-    ...NO_ATTEMPT,
-    phase,
-    participant: ATTEMPT,
-    paper: PAPER,
-    sync: { ...NO_ATTEMPT.sync, values: ANSWERS },
-    ...change,
-  };
-  vi.spyOn(currentAttempt, 'getSnapshot').mockReturnValue(snapshot);
-}
+const given = (phase: AttemptPhase, values: AttemptSnapshot['sync']['values'] = ANSWERS) =>
+  givenAttempt({ phase, participant: ATTEMPT, paper: PAPER, sync: { ...NO_ATTEMPT.sync, values } });
 
 const nothing = () => undefined;
 const lastChange = () => vi.mocked(currentAttempt.answers)?.change.mock.lastCall;
@@ -182,7 +174,7 @@ describe('the review', () => {
   });
 
   test('marks an unanswered question', async () => {
-    given({ kind: 'running' }, { sync: { ...NO_ATTEMPT.sync, values: new Map() } });
+    given({ kind: 'running' }, new Map());
     expect(await wordsOf(<ReviewScreen />)).toContain('Not Answered Edit Answer');
   });
 
@@ -233,7 +225,7 @@ describe('the review', () => {
 
   test('shows answered and flagged in yellow too', async () => {
     const values = new Map([['a', { answer: 'no', isFlagged: true }]]);
-    given({ kind: 'running' }, { sync: { ...NO_ATTEMPT.sync, values } });
+    given({ kind: 'running' }, values);
     await show(<ReviewScreen />);
     const [first] = page.getByRole('list').first().getByRole('button').elements();
     expect(first && getComputedStyle(first).backgroundColor).toBe(tokenColor('warn'));

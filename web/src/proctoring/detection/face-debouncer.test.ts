@@ -1,41 +1,28 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { DARK, FACE, NO_FACE } from '../../testing/sensor-reports.ts';
 import type { FaceBox, FaceReport } from '../detectors/sensor-reports.ts';
-import { FaceDebouncer, middlePose } from './face-debouncer.ts';
+import { Episode, FaceDebouncer, middlePose } from './face-debouncer.ts';
 
 const RULES = { everyMs: 1_000, misses: 2, cooldownMs: 10_000 };
 
-const YES: FaceReport = {
-  verdict: 'yes',
-  reason: null,
-  faces: 1,
-  boxes: [],
-  yaw: 0,
-  pitch: 0,
-  brightness: 120,
-  motion: 3,
-  engine: 'model',
-  tookMs: 40,
-};
-const NO: FaceReport = { ...YES, verdict: 'no', faces: 0, yaw: null, pitch: null };
-const DARK: FaceReport = { ...NO, verdict: 'cannot-tell', reason: 'dark', faces: null };
 const SLOW: FaceReport = { ...DARK, reason: 'slow' };
 
 const SAMPLES: Record<string, FaceReport> = {
-  '+': YES,
-  '-': NO,
+  '+': FACE,
+  '-': NO_FACE,
   d: DARK,
   '?': SLOW,
   c: { ...DARK, reason: 'covered' },
   u: { ...DARK, reason: 'unsure' },
   f: { ...DARK, motion: 0 },
-  2: { ...YES, faces: 2, yaw: null, pitch: null },
-  z: { ...YES, motion: 0 },
-  a: { ...YES, yaw: 25 },
+  2: { ...FACE, faces: 2, yaw: null, pitch: null },
+  z: { ...FACE, motion: 0 },
+  a: { ...FACE, yaw: 25 },
   // p: a face that keeps its place; t, b: two faces and a turned head in a frozen picture.
-  p: YES,
-  t: { ...YES, faces: 2, yaw: null, pitch: null, motion: 0 },
-  b: { ...YES, yaw: 25, motion: 0 },
+  p: FACE,
+  t: { ...FACE, faces: 2, yaw: null, pitch: null, motion: 0 },
+  b: { ...FACE, yaw: 25, motion: 0 },
 };
 
 const box = (left: number): FaceBox => [left, 100, 150, 150];
@@ -77,7 +64,7 @@ describe('with the accommodation for a covered face', () => {
   it('records an absence once even if the server did not count it', () => {
     const debouncer = new FaceDebouncer(rules);
     const found = Array.from({ length: 90 }, (_, s) => {
-      const all = debouncer.check(s < 4 ? YES : NO, s * 1_000);
+      const all = debouncer.check(s < 4 ? FACE : NO_FACE, s * 1_000);
       if (all.length > 0) debouncer.notCounted();
       return all;
     });
@@ -148,7 +135,7 @@ describe('a missing face', () => {
   it('is detected when samples are four seconds apart', () => {
     const debouncer = new FaceDebouncer(RULES);
     const found = [...'++--'].flatMap((sample, i) =>
-      debouncer.check(SAMPLES[sample] ?? YES, i * 4_000),
+      debouncer.check(SAMPLES[sample] ?? FACE, i * 4_000),
     );
     expect(found.map(({ type }) => type)).toEqual(['face_not_detected']);
     expect(debouncer.shown).toBe('not-detected');
@@ -176,26 +163,26 @@ describe('a missing face', () => {
 
   it('does not continue across a gap between samples', () => {
     const debouncer = new FaceDebouncer(RULES);
-    for (const s of [0, 1, 2, 3]) debouncer.check(YES, s * 1_000);
-    debouncer.check(NO, 4_000);
-    expect(debouncer.check(NO, 11_000)).toEqual([]);
+    for (const s of [0, 1, 2, 3]) debouncer.check(FACE, s * 1_000);
+    debouncer.check(NO_FACE, 4_000);
+    expect(debouncer.check(NO_FACE, 11_000)).toEqual([]);
   });
 
   it('is ignored after a new camera stream during warm-up and cool-down', () => {
     const debouncer = new FaceDebouncer(RULES);
-    for (const s of [0, 1, 2, 3]) debouncer.check(YES, s * 1_000);
-    const found = [4, 5].flatMap((s) => debouncer.check(NO, s * 1_000));
+    for (const s of [0, 1, 2, 3]) debouncer.check(FACE, s * 1_000);
+    const found = [4, 5].flatMap((s) => debouncer.check(NO_FACE, s * 1_000));
     expect(found).toHaveLength(1);
     debouncer.restart();
     expect(debouncer.shown).toBe('starting');
-    const after = [6, 7, 8, 9, 10, 11, 12, 13].flatMap((s) => debouncer.check(NO, s * 1_000));
+    const after = [6, 7, 8, 9, 10, 11, 12, 13].flatMap((s) => debouncer.check(NO_FACE, s * 1_000));
     expect(after).toEqual([]);
   });
 
   it('can still count after the cool-down if the server did not count it', () => {
     const debouncer = new FaceDebouncer(RULES);
     const found = Array.from({ length: 30 }, (_, s) => {
-      const all = debouncer.check(s < 4 ? YES : NO, s * 1_000);
+      const all = debouncer.check(s < 4 ? FACE : NO_FACE, s * 1_000);
       // After a reload: the server's cool-down began before this page.
       if (s === 5) debouncer.notCounted();
       return all.map(({ type }) => `${type}@${s}`);
@@ -205,9 +192,9 @@ describe('a missing face', () => {
 
   it('is reported with engine, duration and measurements', () => {
     const debouncer = new FaceDebouncer(RULES);
-    for (const s of [0, 1, 2, 3]) debouncer.check(YES, s * 1_000);
-    debouncer.check(NO, 4_000);
-    expect(debouncer.check({ ...NO, engine: 'basic' }, 5_000)).toEqual([
+    for (const s of [0, 1, 2, 3]) debouncer.check(FACE, s * 1_000);
+    debouncer.check(NO_FACE, 4_000);
+    expect(debouncer.check({ ...NO_FACE, engine: 'basic' }, 5_000)).toEqual([
       {
         type: 'face_not_detected',
         at: 5_000,
@@ -245,7 +232,7 @@ describe('flags', () => {
 
   it('takes the baseline pose from the first five samples', () => {
     const debouncer = new FaceDebouncer(RULES);
-    const turned = { ...YES, yaw: 30 };
+    const turned = { ...FACE, yaw: 30 };
     const found = Array.from({ length: 20 }, (_, s) => debouncer.check(turned, s * 1_000)).flat();
     expect(found).toEqual([]);
     expect(
@@ -299,7 +286,7 @@ it('never counts twice within the cool-down, nor without enough misses, for any 
 
 describe('a picture of a face on the wall', () => {
   const check = (debouncer: FaceDebouncer, s: number, boxes: FaceBox[]) =>
-    debouncer.check({ ...YES, faces: boxes.length, boxes }, s * 1_000).map(({ type }) => type);
+    debouncer.check({ ...FACE, faces: boxes.length, boxes }, s * 1_000).map(({ type }) => type);
   const person = (s: number): FaceBox => box(100 + 4 * (s % 2));
   const poster: FaceBox = [450, 60, 90, 90];
 
@@ -321,5 +308,39 @@ describe('a picture of a face on the wall', () => {
       return check(debouncer, s, boxes).map((type) => `${type}@${s}`);
     });
     expect(found.flat()).toEqual(['multiple_faces@32', 'still_face@50']);
+  });
+});
+
+describe('an episode', () => {
+  const rule = { needs: 2, of: 3, cooldownMs: 10_000 };
+
+  /** The seconds at which an episode began; `?` is an inconclusive sample. */
+  function begins(samples: string, everyMs = 1_000): number[] {
+    const episode = new Episode(rule);
+    return [...samples].flatMap((sample, i) =>
+      episode.add(sample === '?' ? null : sample === 'x', i * everyMs) ? [i] : [],
+    );
+  }
+
+  it.each([
+    ['does not begin with one of three samples', 'x..x..x..', []],
+    ['begins with two of three samples, adjacent or not', 'x.x', [2]],
+    ['begins once while it lasts', 'xxxxxxxxxxxxxxxxxxxx', [1]],
+    [
+      'ends after three negative samples and begins again after the cool-down',
+      'xx...xxxxxxxxx',
+      [1, 11],
+    ],
+    ['ignores inconclusive samples', 'x??x????...', [3]],
+  ])('%s', (_, samples, at) => {
+    expect(begins(samples)).toEqual(at);
+  });
+
+  it('drops the samples before a gap', () => {
+    const episode = new Episode(rule);
+    episode.add(true, 0);
+    episode.forget();
+    expect(episode.add(true, 1_000)).toBe(false);
+    expect(episode.add(true, 2_000)).toBe(true);
   });
 });

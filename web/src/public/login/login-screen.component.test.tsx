@@ -2,20 +2,14 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { forgetEnded, keepEnded } from '../../lib/person/ended-attempt.ts';
 import { CANDIDATE, refusal } from '../../testing/fixtures.ts';
-import { show, wordsIn } from '../../testing/shown.tsx';
-import { Toaster } from '../../ui/toasts/toaster.tsx';
+import { show, showWithToasts, wordsIn } from '../../testing/shown.tsx';
 import { LoginScreen } from './login-screen.tsx';
 
 let container: HTMLElement;
 const code = () => container.querySelector('output')?.textContent ?? '';
 
 beforeEach(async () => {
-  ({ container } = await show(
-    <>
-      <LoginScreen />
-      <Toaster />
-    </>,
-  ));
+  ({ container } = await showWithToasts(<LoginScreen />));
 });
 
 test('shows title, subtitle, note and button', async () => {

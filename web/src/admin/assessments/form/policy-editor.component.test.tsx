@@ -4,8 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { createQueryClient } from '../../../net/query-client.ts';
 import { QUIZ, refusal } from '../../../testing/fixtures.ts';
-import { show } from '../../../testing/shown.tsx';
-import { Toaster } from '../../../ui/toasts/toaster.tsx';
+import { showWithToasts } from '../../../testing/shown.tsx';
 import { QUIZZES } from '../api.ts';
 import { EditQuizDialog } from './edit-quiz-dialog.tsx';
 
@@ -42,13 +41,7 @@ beforeEach(async () => {
   });
   const client = createQueryClient();
   client.setQueryData(QUIZZES.queryKey, [EDITED]);
-  await show(
-    <>
-      <EditQuizDialog quiz={EDITED} onClose={onClose} />
-      <Toaster />
-    </>,
-    { client },
-  );
+  await showWithToasts(<EditQuizDialog quiz={EDITED} onClose={onClose} />, { client });
   await dialog.getByRole('button', { name: /^Violation policy: / }).click();
 });
 

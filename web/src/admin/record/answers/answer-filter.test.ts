@@ -1,19 +1,9 @@
 import { expect, test } from 'vitest';
+import { recordQuestion } from '../../../testing/record-rows.ts';
 import { answersUnder, outcomeSentence, type RecordQuestion } from './answer-filter.ts';
 
-function question(position: number, selected: string, isFlagged = false): RecordQuestion {
-  return {
-    position,
-    questionId: `q${position}`,
-    question: 'Which?',
-    options: ['A', 'B'],
-    correctAnswer: 'B',
-    selectedOption: selected,
-    isFlagged,
-    isCorrect: selected === 'B',
-    savedAt: null,
-  };
-}
+const question = (position: number, selectedOption: string, isFlagged = false) =>
+  recordQuestion({ position, selectedOption, isFlagged, isCorrect: selectedOption === 'B' });
 
 const PAPER = [question(1, 'B'), question(2, 'A'), question(3, ''), question(4, 'B', true)];
 const positions = (questions: readonly RecordQuestion[]) => questions.map((q) => q.position);

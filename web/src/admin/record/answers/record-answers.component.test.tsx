@@ -1,6 +1,7 @@
 import type { QuestionDefinition } from '@invigil/core/domain/questions/question-definition';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { recordQuestion } from '../../../testing/record-rows.ts';
 import { show, wordsIn, wordsOf } from '../../../testing/shown.tsx';
 import type { RecordQuestion } from './answer-filter.ts';
 import { RecordAnswers } from './record-answers.tsx';
@@ -34,22 +35,16 @@ const number: QuestionDefinition = {
   },
 };
 
-function answered(definition: QuestionDefinition, change: Partial<RecordQuestion>): RecordQuestion {
-  return {
-    position: 1,
-    questionId: 'q',
+const answered = (definition: QuestionDefinition, change: Partial<RecordQuestion>) =>
+  recordQuestion({
     question: definition.question,
     options: ['5', '2', '4'],
     correctAnswer: '2, 5',
     selectedOption: '',
-    isFlagged: false,
-    isCorrect: false,
-    savedAt: null,
     maxPoints: definition.points,
     definition,
     ...change,
-  };
-}
+  });
 
 test('shows what was selected, what is right and the points of a multiple response', async () => {
   const question = answered(several, { selectedOption: '["5"]', points: 1 });
@@ -96,18 +91,7 @@ test('shows weights beside the options', async () => {
 });
 
 test('shows a plain question without points or rules', async () => {
-  const plain: RecordQuestion = {
-    position: 1,
-    questionId: 'q',
-    question: 'Which?',
-    options: ['yes', 'no'],
-    correctAnswer: 'no',
-    selectedOption: 'yes',
-    isFlagged: false,
-    isCorrect: false,
-    savedAt: null,
-  };
-  const words = await wordsOf(<RecordAnswers questions={[plain]} />);
+  const words = await wordsOf(<RecordAnswers questions={[recordQuestion()]} />);
   expect(words).toBe(
     'Answers 0 correct, 1 wrong, 0 unanswered 1 All (1) Wrong (1) Unanswered (0) Flagged (0) 1 Which? Wrong: yes Correct answer: no',
   );

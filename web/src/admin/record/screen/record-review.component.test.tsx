@@ -4,6 +4,7 @@ import { REVIEW_POLICY, STRICT_POLICY } from '@invigil/core/domain/violations/vi
 import { describe, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { createQueryClient } from '../../../net/query-client.ts';
+import { violation as counted, PARTICIPANT } from '../../../testing/record-rows.ts';
 import { show, tokenColor, wordsIn, wordsOf } from '../../../testing/shown.tsx';
 import { LevelCurve, OpenedEvidence } from '../evidence/evidence-viewer.tsx';
 import { RecordEvidence } from '../evidence/record-evidence.tsx';
@@ -13,43 +14,23 @@ import { RecordSeal } from './record-details.tsx';
 import { RecordSensors } from './record-sensors.tsx';
 import { RecordVerdict } from './record-verdict.tsx';
 
-const violation = (change: Partial<Violation>): Violation => ({
-  id: 'v',
-  type: 'face_not_detected',
-  at: '2026-05-14T10:06:21.000Z',
-  receivedAt: '2026-05-14T10:06:22.000Z',
-  counted: true,
-  level: 'high',
-  notes: null,
-  durationMs: null,
-  engine: 'model',
-  candidateNote: null,
-  evidence: [],
-  ...change,
-});
+const violation = (change: Partial<Violation> = {}) =>
+  counted({ at: '2026-05-14T10:06:21.000Z', engine: 'model', ...change });
 
 const RECORD: ParticipantRecord = {
   participant: {
+    ...PARTICIPANT,
     id: 'p',
-    userId: 'u',
-    quizId: 'q',
     userEmail: 'c.lind@example.org',
-    quizTitle: 'Network Fundamentals',
     status: 'dismissed',
     score: 12,
-    totalMarks: 25,
-    violationCount: 1,
-    violationLimit: 3,
     timeSpent: 852,
     startedAt: '2026-05-14T10:00:00.000Z',
     submittedAt: '2026-05-14T10:14:12.000Z',
     submissionType: 'dismissed',
-    attempt: 1,
     answeredCount: 15,
-    verdict: null,
     toReview: true,
     fullscreenExits: 1,
-    tabSwitches: 0,
     reviewFlags: 2,
   },
   deadlineAt: '2026-05-14T10:25:00.000Z',

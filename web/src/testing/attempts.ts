@@ -1,11 +1,16 @@
 import type { PaperQuestion } from '@invigil/core/contract/assessments/question-list';
 import { vi } from 'vitest';
 import type { AnswerValue } from '../answer-sync/answer-sheet.ts';
-import { NO_ATTEMPT } from '../candidate/attempt/attempt-state.ts';
+import { type AttemptSnapshot, NO_ATTEMPT } from '../candidate/attempt/attempt-state.ts';
 import { currentAttempt } from '../candidate/current-attempt.ts';
 import { forgetPerson } from '../lib/person/person-memory.ts';
 import { fetchAnswerFields } from '../question-view/answer-field.tsx';
 import { ATTEMPT } from './fixtures.ts';
+
+/** From now on the attempt is like this. */
+export function givenAttempt(change: Partial<AttemptSnapshot>): void {
+  vi.spyOn(currentAttempt, 'getSnapshot').mockReturnValue({ ...NO_ATTEMPT, ...change });
+}
 
 /** A running attempt at its first question, whose answers are kept in the returned map. */
 export async function keepAnswers(paper: PaperQuestion[]): Promise<Map<string, AnswerValue>> {
