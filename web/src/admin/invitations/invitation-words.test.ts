@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { accommodationWords, factorOf, queuedSentence } from './invitations-api.ts';
+import {
+  accommodationWords,
+  addressOfInvitations,
+  factorOf,
+  invitationsFilterFrom,
+  queuedSentence,
+} from './invitations-api.ts';
 
 const INVITED = { extraTimeFactor: 1, cameraEnabled: true, microphoneEnabled: true };
 const sent = (queued: number, others = 0) => [
@@ -38,4 +44,15 @@ test.each([
   ['one', null],
 ])('%j is the factor %s', (typed, factor) => {
   expect(factorOf(typed)).toBe(factor);
+});
+
+test('stores differences from the default view in the URL and reads them back', () => {
+  const filter = { state: 'failed', search: 'a&b', page: 3 } as const;
+  expect(invitationsFilterFrom(addressOfInvitations(filter))).toEqual(filter);
+  expect(addressOfInvitations({ state: null, search: '', page: 1 }).toString()).toBe('');
+});
+
+test('ignores invalid values in the URL', () => {
+  const address = new URLSearchParams({ state: 'lost', page: '-1', search: 'x'.repeat(321) });
+  expect(invitationsFilterFrom(address)).toEqual({ state: null, search: '', page: 1 });
 });

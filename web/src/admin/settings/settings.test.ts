@@ -1,4 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { auditDetails, auditSubject, auditWords } from './audit-log/audit-card.tsx';
 import { formatBytes } from './system-card.tsx';
 
 it('formats a size in a readable unit', () => {
@@ -13,4 +17,39 @@ it('keeps the last administrator and your own account', () => {
   expect(whyNotDeleted('a', 'a', 1)).toBe('The last administrator cannot be deleted');
   expect(whyNotDeleted('a', 'a', 2)).toBe('You cannot delete your own account');
   expect(whyNotDeleted('b', 'a', 2)).toBeUndefined();
+});
+
+it('names the subject of an entry', () => {
+  const subjectId = '019a6f3e-7b1c-7d3a-9f2e-4c5d7f3a91c2';
+  const about = (subjectType: string | null, subjectName: string | null) =>
+    auditSubject({ subjectType, subjectId: subjectType && subjectId, subjectName });
+  expect(about('quiz', 'Networks')).toBe('Assessment: Networks');
+  // Deleted subjects have only an id.
+  expect(about('question', null)).toBe('Question: 7f3a91c2');
+  expect(about(null, null)).toBe('');
+});
+
+it('formats details in one line without empty values', () => {
+  expect(auditDetails({ details: { participants: 12, reason: null, ids: ['a'] } })).toBe(
+    'participants: 12, ids: ["a"]',
+  );
+  const id = '019a6f3e-7b1c-7d3a-9f2e-4c5d7f3a91c2';
+  expect(auditDetails({ details: { message: id, stills: 4, users: [id, id] } })).toBe(
+    'stills: 4, users: 2',
+  );
+  expect(auditDetails({ details: null })).toBe('');
+});
+
+it('has a label for every action that the server logs', () => {
+  const server = fileURLToPath(new URL('../../../../server/src', import.meta.url));
+  const actions = new Set(
+    readdirSync(server, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /(?<!\.test)\.ts$/.test(name) && !name.includes('testing'))
+      .map((name) => readFileSync(join(server, name), 'utf8'))
+      .filter((source) => source.includes('recordAudit') || source.includes('NewAuditEntry'))
+      .flatMap((source) => source.match(/'[a-z]+(?:_[a-z]+)*\.[a-z]+(?:_[a-z]+)*'/g) ?? [])
+      .map((quoted) => quoted.slice(1, -1)),
+  );
+  expect(actions.size).toBeGreaterThan(30);
+  expect([...actions].filter((action) => auditWords(action) === action)).toEqual([]);
 });

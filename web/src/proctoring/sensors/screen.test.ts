@@ -1,5 +1,10 @@
-import { beforeEach, expect, test, vi } from 'vitest';
-import { enterFullscreen, enterTestFullscreen, leaveFullscreen } from './screen.ts';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import {
+  enterFullscreen,
+  enterTestFullscreen,
+  leaveFullscreen,
+  watchFullscreen,
+} from './screen.ts';
 
 /** A fake browser that accepts only fullscreen options it knows. */
 function browser({ knows = (_: object): boolean => true, keyboard = true } = {}) {
@@ -55,4 +60,22 @@ test('enters fullscreen when the Escape lock is unsupported or refused', async (
   await enterTestFullscreen();
   expect(await enterTestFullscreen()).toBe(true);
   expect(held).toHaveLength(2);
+});
+
+test('polls every 25 ms for the return to fullscreen', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const page = Object.assign(new EventTarget(), { fullscreenElement: {} as object | null });
+  vi.stubGlobal('document', page);
+  const onChange = vi.fn();
+  watchFullscreen(onChange, new AbortController().signal);
+  page.fullscreenElement = null;
+  page.dispatchEvent(new Event('fullscreenchange'));
+  expect(onChange.mock.calls).toEqual([[false]]);
+  // The event may be late or missing: the poll detects the return.
+  page.fullscreenElement = {};
+  vi.advanceTimersByTime(24);
+  expect(onChange).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(1);
+  expect(onChange.mock.calls).toEqual([[false], [true]]);
 });

@@ -1,5 +1,5 @@
-import { afterEach, expect, it, test, vi } from 'vitest';
-import { openCamera, openMicrophone } from './streams.ts';
+import { afterEach, expect, it, onTestFinished, test, vi } from 'vitest';
+import { openCamera, openMicrophone, watchLiveness } from './streams.ts';
 
 test('opens the user-facing camera at 640 x 480 until the signal aborts', async () => {
   const stop = vi.fn();
@@ -58,4 +58,21 @@ it.each([
   const { getUserMedia } = fakeMedia();
   await openMicrophone({ ios }, new AbortController().signal);
   expect(getUserMedia).toHaveBeenCalledExactlyOnceWith({ audio });
+});
+
+test('checks a stream every 2 s and reports once that it has ended', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const track = { readyState: 'live' };
+  const stream = { getTracks: () => [track] } as unknown as MediaStream;
+  const onLost = vi.fn();
+  watchLiveness(stream, onLost, new AbortController().signal);
+  vi.advanceTimersByTime(60_000);
+  expect(onLost).not.toHaveBeenCalled();
+  // A track that the page itself stops fires no event: only the poll detects it.
+  track.readyState = 'ended';
+  vi.advanceTimersByTime(2_000);
+  expect(onLost).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(60_000);
+  expect(onLost).toHaveBeenCalledTimes(1);
 });

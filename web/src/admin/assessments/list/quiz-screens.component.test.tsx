@@ -5,13 +5,14 @@ import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { endpointKey } from '../../../net/endpoint-query.ts';
 import { createQueryClient } from '../../../net/query-client.ts';
-import { QUIZ } from '../../../testing/fixtures.ts';
+import { paperQuestion, QUIZ } from '../../../testing/fixtures.ts';
 import { show, wordsIn, wordsOf } from '../../../testing/shown.tsx';
 import { InviteLeftovers, MailWillWait } from '../../invitations/invite/invite-progress.tsx';
 import { NO_QUESTION, QuestionForm } from '../../questions/question-form.tsx';
 import { QUIZZES } from '../api.ts';
 import { CreateQuizDialog, EditQuizDialog } from '../form/edit-quiz-dialog.tsx';
 import { QUIZ_FORM_MESSAGES } from '../form/quiz-form.ts';
+import { PreviewPaper } from './preview-quiz-dialog.tsx';
 import { QuizTable } from './quiz-table.tsx';
 import { QuizzesScreen } from './quizzes-screen.tsx';
 
@@ -216,4 +217,24 @@ test('lists addresses not sent and those without a response', async () => {
   expect(await words(0, 1, 0)).toMatch(
     /^No response for 1 address\. The remaining addresses are still/,
   );
+});
+
+test('shows what a wrong answer costs, as candidates see it', async () => {
+  for (const [negativeMarks, words] of [
+    [undefined, 'Question 1 of 1 Which?'],
+    [
+      { percent: 25, floor: 'total' as const },
+      'Question 1 of 1 A wrong answer costs 25% of its points. A blank answer costs nothing. Which?',
+    ],
+  ] as const) {
+    const { container, unmount } = await show(
+      <PreviewPaper
+        paper={[paperQuestion('Which')]}
+        negativeMarks={negativeMarks}
+        onClose={() => undefined}
+      />,
+    );
+    expect(wordsIn(container)).toContain(words);
+    await unmount();
+  }
 });

@@ -10,28 +10,6 @@ import { RescoreDialog } from './rescore-dialog.tsx';
 const definition = plainDefinition('Which?', ['a', 'b', 'c'], 'a');
 const DRY_RUN = { participants: 3, unchanged: 0, changes: [], applied: false };
 
-/** The words of the dialog after this dry run. */
-async function dialogAfter(dryRun: object): Promise<string> {
-  vi.stubGlobal('fetch', () => Promise.resolve(Response.json(dryRun)));
-  const question = { id: 'one', quizId: 'q', version: 2 };
-  await show(
-    <RescoreDialog question={question} definition={definition} asked onClose={() => undefined} />,
-  );
-  const dialog = page.getByRole('dialog');
-  await expect.element(dialog.getByText(/^3 candidates have/)).toBeVisible();
-  return wordsIn(dialog);
-}
-
-test('says for how many attempts new points do not count', async () => {
-  expect(await dialogAfter({ ...DRY_RUN, withoutPoints: 2 })).toContain(
-    '2 candidates began without points and stay without: a fully right answer counts as one mark.',
-  );
-});
-
-test('says nothing about points where every attempt counts them, or none has to', async () => {
-  expect(await dialogAfter(DRY_RUN)).not.toContain('points');
-});
-
 /** Opens the dialog; returns every request it sends. */
 async function opened(dryRun: object, format: TextFormat = 'plain', others = ['b', 'c']) {
   const sent: unknown[] = [];
@@ -53,6 +31,18 @@ async function opened(dryRun: object, format: TextFormat = 'plain', others = ['b
   await expect.element(dialog.getByText(/^3 candidates have/)).toBeVisible();
   return { dialog, sent };
 }
+
+test('says for how many attempts new points do not count', async () => {
+  const { dialog } = await opened({ ...DRY_RUN, withoutPoints: 2 });
+  expect(wordsIn(dialog)).toContain(
+    '2 candidates began without points and stay without: a fully right answer counts as one mark.',
+  );
+});
+
+test('says nothing about points where every attempt counts them, or none has to', async () => {
+  const { dialog } = await opened(DRY_RUN);
+  expect(wordsIn(dialog)).not.toContain('points');
+});
 
 async function choose(how: string) {
   await page.getByRole('combobox', { name: 'How it counts' }).click();

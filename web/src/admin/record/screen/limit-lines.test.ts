@@ -4,6 +4,7 @@ import {
   STRICT_POLICY,
 } from '@invigil/core/domain/violations/violation-policy';
 import { expect, test } from 'vitest';
+import { deviceLines } from './record-details.tsx';
 import { limitLines } from './record-sensors.tsx';
 
 const lines = (change: object = {}, phonesOnly = false) =>
@@ -53,4 +54,31 @@ test.each([
   ['record', '5 fullscreen exits'],
 ])('a tab switch that is to %s', (tabHidden, line) => {
   expect(lines({ tabHidden }).at(-1)).toBe(line);
+});
+
+test('labels reported values and omits unknown ones', () => {
+  expect(
+    deviceLines({
+      odd: 'a_b',
+      roomFloorDb: 38,
+      camera: 'granted',
+      mobile: false,
+      cameraLabel: null,
+      echoCancellation: 'false',
+      soundEngine: 'model',
+      faceCannotTell: 'falsified',
+    }),
+  ).toEqual([
+    { label: 'Phone or tablet', value: 'No' },
+    { label: 'Camera', value: 'Granted' },
+    { label: 'Room level', value: '38 dB' },
+    {
+      label: 'Face not checked',
+      value: 'The browser, or an add-on in it, changes what sensors deliver',
+    },
+    { label: 'Voice detected by', value: 'detection model' },
+    { label: 'Echo cancellation', value: 'No' },
+    { label: 'odd', value: 'a_b' },
+  ]);
+  expect(deviceLines(null)).toEqual([]);
 });

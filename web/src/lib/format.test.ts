@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import {
+  formatAgo,
+  formatDate,
+  formatDateTime,
+  formatTimeSpent,
+  instantOf,
+  localInputOf,
+  pointsWords,
+  scoreWords,
+  shortId,
+  wholeMinutes,
+} from './format.ts';
+
+describe('datetime-local fields', () => {
+  test.each(['', 'soon', '2027-05-14', '2027-13-40T10:00', '14.05.2027 18:00'])(
+    'rejects %j',
+    (typed) => {
+      expect(instantOf(typed)).toBeNull();
+    },
+  );
+
+  test('convert local time to UTC and back', () => {
+    for (const typed of ['2027-01-31T00:00', '2027-05-14T18:00', '2027-12-31T23:59']) {
+      const sent = instantOf(typed);
+      expect(sent).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:00\.000Z$/);
+      expect(localInputOf(sent ?? '')).toBe(typed);
+      expect(Date.parse(sent ?? '')).toBe(new Date(typed).getTime());
+    }
+  });
+});
+
+describe('dates on screens', () => {
+  const noon = new Date(2026, 4, 14, 12, 5).toISOString();
+
+  test('show a day, with or without the time', () => {
+    expect(formatDate(noon)).toBe('14 May 2026');
+    expect(formatDateTime(noon)).toBe('14 May 2026, 12:05');
+  });
+
+  test.each([
+    [-30_000, 'just now'],
+    [59_000, 'just now'],
+    [60_000, '1 min ago'],
+    [59 * 60_000, '59 min ago'],
+    [2 * 3_600_000, '2 hr ago'],
+    [24 * 3_600_000, '1 day ago'],
+  ])('%i ms before now: %s', (before, expected) => {
+    const now = Date.parse(noon);
+    expect(formatAgo(new Date(now - before).toISOString(), now)).toBe(expected);
+  });
+});
+
+test.each([
+  [1, '1 point'],
+  [0.5, '0.5 points'],
+  [20, '20 points'],
+])('%d is %s', (points, words) => {
+  expect(pointsWords(points)).toBe(words);
+});
+
+test.each([
+  [{ score: 12, totalMarks: 25 }, '12 of 25'],
+  [{ score: null, totalMarks: 25 }, null],
+  [{ score: 12, totalMarks: null }, '12'],
+  [{ score: 3, totalMarks: 5, points: 12.5, maxPoints: 20 }, '12.5 / 20 points'],
+  [{ score: 0, totalMarks: 5, points: 0, maxPoints: 20 }, '0 / 20 points'],
+  [{ score: null, totalMarks: 5, points: null, maxPoints: 20 }, null],
+])('the score of %o is %s', (row, words) => {
+  expect(scoreWords(row, ' of ')).toBe(words);
+});
+
+test.each([
+  [-5, '0m 0s'],
+  [0, '0m 0s'],
+  [59, '0m 59s'],
+  [60, '1m 0s'],
+  [396, '6m 36s'],
+  [7_205, '120m 5s'],
+])('formats %i seconds as %s', (seconds, expected) => {
+  expect(formatTimeSpent(seconds)).toBe(expected);
+});
+
+test('rounds minutes of top scorers down', () => {
+  expect([0, 59, 60, 1_079].map(wholeMinutes)).toEqual([0, 0, 1, 17]);
+});
+
+test('shortens an id to its last eight characters, without the timestamp', () => {
+  expect(shortId('019a6f3e-7b1c-7d3a-9f2e-4c5d7f3a91c2')).toBe('7f3a91c2');
+});
