@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { STRICT_POLICY } from '../core/src/domain/violations/violation-policy.ts';
 import { AdminClient, type PreparedQuiz } from './support/admin-client.ts';
+import { textFile } from './support/controls.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { QUESTION_FILE, readKey } from './support/question-file.ts';
 import { ADMIN_SIZES, browserOf, checkScreen, type Size, visit } from './support/screen-checks.ts';
@@ -42,16 +43,10 @@ test.beforeAll(async ({ testServer }) => {
   });
   await adminClient.quiz('General knowledge', { categoryId: operations, totalQuestions: 40 }, []);
   const people = ['a.rahman', 'b.novak', 'c.okafor', 'd.lindqvist', 'e.papadopoulou', 'f.tanaka'];
-  await writeAttempts(
-    testServer.url,
-    adminClient,
-    networks,
-    marksOf(people, [25, 22, 19, 17, 11, 0]),
-  );
-  await writeAttempts(testServer.url, adminClient, closed, marksOf(people, [5, 4, 4, 3, 2, 1]));
-  await writeAttempts(testServer.url, adminClient, evening, marksOf(people.slice(0, 2), [5, 3]));
-  const [running] = await adminClient.invite(networks, 'running@example.org');
-  if (running !== undefined) await beginAttempt(testServer.url, networks, running);
+  await writeAttempts(adminClient, networks, marksOf(people, [25, 22, 19, 17, 11, 0]));
+  await writeAttempts(adminClient, closed, marksOf(people, [5, 4, 4, 3, 2, 1]));
+  await writeAttempts(adminClient, evening, marksOf(people.slice(0, 2), [5, 3]));
+  await beginAttempt(adminClient, networks, 'running@example.org');
   await adminClient.change(closed, { isActive: false });
 });
 
@@ -168,11 +163,9 @@ async function questions(page: Page, size: Size) {
   const import32 = dialog.getByRole('button', { name: 'Import 32 questions' });
   await import32.scrollIntoViewIfNeeded();
   await checkScreen(page, size, 'questions-csv', { whole: false });
-  await dialog.getByLabel('Select a CSV file').setInputFiles({
-    name: 'mistakes.csv',
-    mimeType: 'text/csv',
-    buffer: Buffer.from(CSV_WITH_MISTAKES),
-  });
+  await dialog
+    .getByLabel('Select a CSV file')
+    .setInputFiles(textFile('mistakes.csv', CSV_WITH_MISTAKES));
   await expect(dialog.getByText('Line 3: Correct answer "E" must match one')).toBeVisible();
   await dialog.getByRole('list', { name: 'Questions of the file' }).scrollIntoViewIfNeeded();
   await checkScreen(page, size, 'questions-csv-mistakes', { whole: false });

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { AdminClient, type PreparedQuiz } from './support/admin-client.ts';
+import { refuse, select, toastOn } from './support/controls.ts';
 import { expect, test } from './support/e2e-test.ts';
-import { refuse, toastOn } from './support/refusal.ts';
 import { signInAsAdmin } from './support/sign-in.ts';
 
 let drill: PreparedQuiz;
@@ -121,8 +121,7 @@ test('creating marks every invalid field, keeps the input after a failure, then 
     'Select an end date',
   ]);
   await dialog.getByLabel('Title').fill('Ladders <b>& steps</b>');
-  await dialog.getByRole('combobox', { name: 'Category' }).click();
-  await page.getByRole('option', { name: 'Law' }).click();
+  await select(dialog, 'Category', 'Law');
   await dialog.getByLabel('Duration (minutes)').fill('181');
   await dialog.getByLabel('Total Questions').fill('101');
   await dialog.getByRole('textbox', { name: 'End Date' }).fill('2021-01-31T09:30');
@@ -343,11 +342,6 @@ const titles = (page: Page) =>
 
 /** The error messages below the fields, in order. */
 const errors = (dialog: Locator) => dialog.locator('p[id$="-note"]:has(svg)');
-
-async function select(page: Page, filter: string, option: string) {
-  await page.getByRole('combobox', { name: filter }).click();
-  await page.getByRole('option', { name: option, exact: true }).click();
-}
 
 async function more(page: Page, title: string, action: string) {
   await page

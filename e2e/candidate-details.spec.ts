@@ -1,17 +1,11 @@
 import type { Page } from '@playwright/test';
 import { OFF_POLICY, STRICT_POLICY } from '../core/src/domain/violations/violation-policy.ts';
-import type { AdminClient } from './support/admin-client.ts';
 import { Candidate } from './support/candidate.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { holdsFor } from './support/holds-for.ts';
 import { holdSignOut } from './support/last-page.ts';
 import { fillSignIn } from './support/sign-in.ts';
-
-async function invited(page: Page, adminClient: AdminClient, name: string, settings = {}) {
-  const quiz = await adminClient.quiz(`Details: ${name}`, settings);
-  const guest = await adminClient.inviteOne(quiz, `${name.replace(/\W+/g, '-')}@example.org`);
-  return { candidate: new Candidate(page, guest), quiz };
-}
+import { signedIn } from './support/start-attempt.ts';
 
 async function toTheFeedback({ page }: Candidate) {
   await page.getByRole('button', { name: 'Review & Submit' }).click();
@@ -42,13 +36,14 @@ test('declining consent leads home, requests no device and starts nothing', asyn
 }) => {
   const page = await visitor();
   const tracks = await watchTracks(page);
-  const { candidate, quiz } = await invited(page, adminClient, 'reject', { policy: STRICT_POLICY });
-  await candidate.signIn();
+  const { quiz } = await signedIn(page, adminClient, 'reject', {
+    policy: STRICT_POLICY,
+  });
   await page.getByRole('button', { name: 'Start Assessment' }).click();
   await page.getByRole('button', { name: 'Reject & Exit' }).click();
   await expect(page).toHaveURL('/quiz/instructions');
   expect(await tracks()).toEqual([]);
-  expect(await adminClient.must('listParticipants', { query: { quizId: quiz.id } })).toEqual([]);
+  expect(await adminClient.attempts(quiz)).toEqual([]);
 });
 
 test('consent is requested again when more is monitored than was agreed to, also after a reload', {
@@ -56,12 +51,11 @@ test('consent is requested again when more is monitored than was agreed to, also
 }, async ({ visitor, adminClient, consoles }) => {
   consoles.expect(/status of 409 .*\/api\/participants/);
   const page = await visitor();
-  const { candidate, quiz } = await invited(page, adminClient, 'asked again', {
+  const { candidate, quiz } = await signedIn(page, adminClient, 'asked again', {
     policy: OFF_POLICY,
   });
   const monitor = (change: object) =>
     adminClient.change(quiz, { policy: { ...OFF_POLICY, preset: 'custom', ...change } });
-  await candidate.signIn();
   await page.getByRole('button', { name: 'Start Assessment' }).click();
   await expect(page).toHaveTitle(/^Device check/);
   await page.getByRole('button', { name: 'Accept & Continue' }).click();
@@ -70,7 +64,7 @@ test('consent is requested again when more is monitored than was agreed to, also
   const consent = page.getByRole('alertdialog', { name: 'Your consent to monitoring' });
   await expect(consent).toContainText('What is monitored has changed since you agreed to it');
   await expect(consent).toContainText('Your microphone stays on');
-  expect(await adminClient.must('listParticipants', { query: { quizId: quiz.id } })).toEqual([]);
+  expect(await adminClient.attempts(quiz)).toEqual([]);
   await consent.getByRole('button', { name: 'Accept & Continue' }).click();
   await expect(page.getByRole('region', { name: 'Microphone' })).toBeVisible();
 
@@ -88,10 +82,9 @@ test('a failed submit and feedback: the thank-you page reports it, retries, and 
   consoles.expect(/net::ERR_FAILED .*\/(submit|feedback)/, /The feedback could not be sent/);
   const page = await visitor();
   const tracks = await watchTracks(page);
-  const { candidate, quiz } = await invited(page, adminClient, 'failing submit', {
+  const { candidate, quiz } = await signedIn(page, adminClient, 'failing submit', {
     policy: STRICT_POLICY,
   });
-  await candidate.signIn();
   await candidate.begin();
   await candidate.options.nth(1).click();
   await expect(candidate.saved).toHaveText(/^Saved \d/);
@@ -114,7 +107,7 @@ test('a failed submit and feedback: the thank-you page reports it, retries, and 
   letGo();
   await expect(page).toHaveURL('/login');
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
-  const [row] = await adminClient.must('listParticipants', { query: { quizId: quiz.id } });
+  const [row] = await adminClient.attempts(quiz);
   expect(row).toMatchObject({ status: 'completed', submissionType: 'manual', answeredCount: 1 });
 });
 
@@ -123,8 +116,7 @@ for (const [name, press, feedback] of [
   ['skipped feedback, as smile', ['Skip Feedback'], { emoji: 'smile', skipped: true }],
 ] as const) {
   test(`the record has ${name}`, { tag: '@long' }, async ({ page, adminClient }) => {
-    const { candidate, quiz } = await invited(page, adminClient, name);
-    await candidate.signIn();
+    const { candidate, quiz } = await signedIn(page, adminClient, name);
     await candidate.begin();
     await toTheFeedback(candidate);
     await holdSignOut(page);
@@ -133,7 +125,7 @@ for (const [name, press, feedback] of [
       await page.getByRole(role, { name: button, exact: true }).click();
     }
     await expect(page).toHaveURL('/quiz/thankyou');
-    const [row] = await adminClient.must('listParticipants', { query: { quizId: quiz.id } });
+    const [row] = await adminClient.attempts(quiz);
     const call = { params: { id: row.id } };
     await expect
       .poll(async () => (await adminClient.must('getParticipantRecord', call)).feedback)
@@ -147,8 +139,7 @@ test('a receipt can be copied, keeps the page open, and is verified without a se
   const page = await visitor({
     permissions: ['camera', 'microphone', 'clipboard-read', 'clipboard-write'],
   });
-  const { candidate } = await invited(page, adminClient, 'receipt');
-  await candidate.signIn();
+  const { candidate } = await signedIn(page, adminClient, 'receipt');
   await candidate.begin();
   await candidate.options.nth(0).click();
   await toTheFeedback(candidate);
@@ -186,8 +177,7 @@ test('the next candidate on a shared device finds nothing of the previous one', 
   page,
   adminClient,
 }) => {
-  const { candidate: first, quiz } = await invited(page, adminClient, 'first of two');
-  await first.signIn();
+  const { candidate: first, quiz } = await signedIn(page, adminClient, 'first of two');
   await first.begin();
   await first.go(3);
   await first.options.first().click();
@@ -216,8 +206,7 @@ test('the next candidate on a shared device finds nothing of the previous one', 
 test('another person’s open session is ended before the test and leads to the sign-in page', {
   tag: '@long',
 }, async ({ page, adminClient }) => {
-  const { candidate } = await invited(page, adminClient, 'not me');
-  await candidate.signIn();
+  await signedIn(page, adminClient, 'not me');
   await page.getByRole('button', { name: 'Not you? Sign out' }).click();
   await expect(page).toHaveURL('/login');
   await expect(page.getByLabel('Email address')).toHaveValue('');
@@ -229,8 +218,7 @@ test('after a sign-in elsewhere the older page leads to the sign-in page with th
   tag: '@long',
 }, async ({ visitor, adminClient, consoles }) => {
   consoles.expect(/status of 401 .*\/api\/participants\//);
-  const first = new Candidate(...(await twoOf(await visitor(), adminClient)));
-  await first.signIn();
+  const { candidate: first } = await signedIn(await visitor(), adminClient, 'taken over');
   await first.begin();
   const second = new Candidate(await visitor(), first.guest);
   await second.signIn();
@@ -242,8 +230,3 @@ test('after a sign-in elsewhere the older page leads to the sign-in page with th
   await expect(first.page.getByLabel('Email address')).toHaveValue(first.guest.email);
   await expect(first.page.getByLabel('Password', { exact: true })).toHaveValue('');
 });
-
-async function twoOf(page: Page, adminClient: AdminClient) {
-  const { candidate } = await invited(page, adminClient, 'taken over');
-  return [page, candidate.guest] as const;
-}

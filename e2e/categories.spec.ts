@@ -1,6 +1,6 @@
 import { AdminClient } from './support/admin-client.ts';
+import { toastOn } from './support/controls.ts';
 import { expect, test } from './support/e2e-test.ts';
-import { toastOn } from './support/refusal.ts';
 import { signInAsAdmin } from './support/sign-in.ts';
 
 let adminClient: AdminClient;

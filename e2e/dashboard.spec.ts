@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { select } from './support/controls.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { signInAsAdmin } from './support/sign-in.ts';
 import { beginAttempt, writeAttempts } from './support/written-attempts.ts';
@@ -52,19 +53,18 @@ test('Quick Actions lead to the assessments and to the reports', { tag: '@long' 
 
 test('shows figures, activity, the top three of the week and both charts', {
   tag: '@long',
-}, async ({ page, adminClient, testServer }) => {
+}, async ({ page, adminClient }) => {
   const networks = await adminClient.quiz('Networks');
   const safety = await adminClient.quiz('Safety');
   const closed = await adminClient.quiz('Closed');
   await adminClient.change(closed, { isActive: false });
-  await writeAttempts(testServer.url, adminClient, networks, {
+  await writeAttempts(adminClient, networks, {
     'ada@example.org': 5,
     'ben@example.org': 3,
     'cem@example.org': 1,
   });
-  await writeAttempts(testServer.url, adminClient, safety, { 'dot@example.org': 4 });
-  const guest = await adminClient.inviteOne(safety, 'eve@example.org');
-  await beginAttempt(testServer.url, safety, guest);
+  await writeAttempts(adminClient, safety, { 'dot@example.org': 4 });
+  await beginAttempt(adminClient, safety, 'eve@example.org');
 
   await signInAsAdmin(page);
   await page.goto('/admin/dashboard');
@@ -130,9 +130,4 @@ function filled(counts: Record<string, string>): Record<string, string> {
 /** Over all days: around midnight, two of them have events. */
 function sum(counts: Record<string, string>): number {
   return Object.values(counts).reduce((all, count) => all + Number(count), 0);
-}
-
-async function select(page: Page, control: string, option: string): Promise<void> {
-  await page.getByRole('combobox', { name: control }).click();
-  await page.getByRole('option', { name: option }).click();
 }

@@ -38,7 +38,7 @@ test.describe('in Firefox', { tag: '@long' }, () => {
     await firefox.click('button', 'Accept & Continue');
     await firefox.sees('Consent given');
     const attempt = async () => {
-      const [row] = await adminClient.must('listParticipants', { query: { quizId: quiz.id } });
+      const [row] = await adminClient.attempts(quiz);
       return adminClient.must('getParticipantRecord', { params: { id: row.id } });
     };
     return { devices, attempt };

@@ -3,7 +3,7 @@ import type { Route } from '@playwright/test';
 import { Candidate } from './support/candidate.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { FakeDevices } from './support/fake-devices.ts';
-import { startAttempt } from './support/start-attempt.ts';
+import { signedIn, startAttempt } from './support/start-attempt.ts';
 
 /** What a browser's translator does: each text is replaced by the same one in two elements. */
 function translate(): void {
@@ -30,11 +30,7 @@ function translate(): void {
 
 test('the whole journey in a page that the browser translates', async ({ page, adminClient }) => {
   await page.addInitScript(translate);
-  const quiz = await adminClient.quiz('Translated');
-  const [guest] = await adminClient.invite(quiz, 'translated@example.org');
-  if (guest === undefined) throw new Error('one was invited');
-  const candidate = new Candidate(page, guest);
-  await candidate.signIn();
+  const { candidate } = await signedIn(page, adminClient, 'Translated');
   // Asked not to; this one does not listen.
   await expect(page.locator('html')).toHaveAttribute('translate', 'no');
   await candidate.begin();
@@ -122,7 +118,7 @@ test('a part of the page that throws takes nothing else of the journey with it',
   await expect(page.getByRole('timer')).toBeVisible();
   await expect.poll(() => observer.stored()).toEqual(observer.selected);
   const { id } = await observer.attempt();
-  const record = () => adminClient.must('getParticipantRecord', { params: { id } });
+  const record = () => adminClient.record(id);
   const typesOf = ({ violations }: { violations: { type: string }[] }) =>
     violations.map(({ type }) => type);
   await expect.poll(async () => typesOf(await record())).toContain('page_failed');
@@ -167,11 +163,10 @@ test('of two cameras one is chosen, remembered after a reload, and in the record
   const page = await visitor();
   const devices = await FakeDevices.install(page);
   await devices.haveTwoCameras();
-  const quiz = await adminClient.quiz('Two cameras', { policy: STRICT_POLICY });
-  const candidate = new Candidate(page, await adminClient.inviteOne(quiz, 'cameras@example.org'));
-  await candidate.signIn();
-  await page.getByRole('button', { name: 'Start Assessment' }).click();
-  await page.getByRole('button', { name: 'Accept & Continue' }).click();
+  const { candidate, quiz } = await signedIn(page, adminClient, 'Two cameras', {
+    policy: STRICT_POLICY,
+  });
+  await candidate.consent();
   const choice = page.getByRole('combobox', { name: 'Use this camera' });
   await expect(choice).toHaveValue('built-in');
   await choice.selectOption({ label: 'Desk camera' });
@@ -180,7 +175,6 @@ test('of two cameras one is chosen, remembered after a reload, and in the record
   await expect(choice).toHaveValue('desk');
   await page.getByRole('button', { name: 'Start Assessment' }).click();
   await candidate.seesQuestions();
-  const [row] = await adminClient.must('listParticipants', { query: { quizId: quiz.id } });
-  const record = await adminClient.must('getParticipantRecord', { params: { id: row.id } });
+  const record = await adminClient.record(quiz);
   expect(record.deviceCheck).toMatchObject({ cameraLabel: 'Desk camera' });
 });

@@ -93,13 +93,8 @@ test('a candidate is led to the instructions and has no access to admin pages', 
   adminClient,
 }) => {
   const quiz = await adminClient.quiz('Guarded');
-  const [guest] = await adminClient.invite(quiz, 'guarded@example.org');
-  await signIn(
-    page,
-    'Guarded@Example.org',
-    (guest?.code ?? '').toLowerCase(),
-    '/quiz/instructions',
-  );
+  const guest = await adminClient.inviteOne(quiz, 'guarded@example.org');
+  await signIn(page, 'Guarded@Example.org', guest.code.toLowerCase(), '/quiz/instructions');
   for (const path of ['/', '/login', '/quiz/assessment', '/quiz/review', '/quiz/thankyou']) {
     await page.goto(path);
     await expect(page, path).toHaveURL('/quiz/instructions');
@@ -127,10 +122,10 @@ test('an inactive assessment is shown as expired and leads back to the sign-in p
   adminClient,
 }) => {
   const quiz = await adminClient.quiz('Closed');
-  const [guest] = await adminClient.invite(quiz, 'too-late@example.org');
+  const guest = await adminClient.inviteOne(quiz, 'too-late@example.org');
   await adminClient.change(quiz, { isActive: false });
   const letGo = await holdSignOut(page);
-  await signIn(page, guest?.email ?? '', guest?.code ?? '', '/quiz/expired');
+  await signIn(page, guest.email, guest.code, '/quiz/expired');
   const { lines } = await readLastPage(page, 'Assessment Expired');
   expect(lines).toEqual(
     expect.arrayContaining([

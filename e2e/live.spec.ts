@@ -1,13 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as passes } from 'node:timers/promises';
 import { STILL } from '@invigil/testkit/stills';
 import type { Page } from '@playwright/test';
 import { STRICT_POLICY } from '../core/src/domain/violations/violation-policy.ts';
 import type { AdminClient } from './support/admin-client.ts';
+import { select } from './support/controls.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { signInAsAdmin } from './support/sign-in.ts';
-import type { TestServer } from './support/test-server.ts';
-import { beginAttempt, type Writer } from './support/written-attempts.ts';
+import { beginAttempts, save, submit, violate, type Writer } from './support/written-attempts.ts';
 
 test.use({ database: 'live' });
 
@@ -16,17 +15,9 @@ const AT_ONCE = { timeout: 10_000 };
 
 test.beforeEach(async ({ page }) => signInAsAdmin(page));
 
-async function begin(
-  adminClient: AdminClient,
-  testServer: TestServer,
-  title: string,
-  ...emails: string[]
-): Promise<Writer[]> {
+async function begin(adminClient: AdminClient, title: string, ...emails: string[]) {
   const quiz = await adminClient.quiz(title, { policy: STRICT_POLICY });
-  const guests = await adminClient.invite(quiz, ...emails);
-  const writers: Writer[] = [];
-  for (const guest of guests) writers.push(await beginAttempt(testServer.url, quiz, guest));
-  return writers;
+  return beginAttempts(adminClient, quiz, ...emails);
 }
 
 const link = (page: Page) => page.getByRole('link', { name: /^Live now/ });
@@ -49,13 +40,9 @@ test('without an attempt the menu has no link, and the board says so', { tag: '@
   await expect(page.getByText('No one is taking an assessment right now.').first()).toBeVisible();
 });
 
-test('events appear on the board at once, the most severe first', async ({
-  page,
-  adminClient,
-  testServer,
-}) => {
+test('events appear on the board at once, the most severe first', async ({ page, adminClient }) => {
   const emails = ['a.rahman@example.org', 'b.okafor@example.org'];
-  const [rahman, okafor] = await begin(adminClient, testServer, 'Networks', ...emails);
+  const [rahman, okafor] = await begin(adminClient, 'Networks', ...emails);
   if (rahman === undefined || okafor === undefined) throw new Error('two began');
   await page.goto('/admin/dashboard');
   await expect(link(page).first()).toContainText('2');
@@ -64,26 +51,12 @@ test('events appear on the board at once, the most severe first', async ({
   await expect(tile(page, 'a.rahman@example.org')).toContainText('0 of 5 answered');
   await expect(tile(page, 'a.rahman@example.org')).toContainText(/2[45]:\d\d left/);
 
-  const [question] = rahman.questions;
-  await rahman.person.call('saveAnswers', {
-    params: { id: rahman.id },
-    body: {
-      answers: [
-        {
-          questionId: question?.id,
-          selectedOption: question?.options[0],
-          isFlagged: false,
-          revision: 1,
-        },
-      ],
-    },
-  });
+  await save(rahman, {});
   await expect(tile(page, 'a.rahman@example.org')).toContainText('1 of 5 answered', AT_ONCE);
 
   await showUp(rahman);
   await showUp(okafor);
-  const body = { id: randomUUID(), participantId: okafor.id, violationType: 'face_not_detected' };
-  await okafor.person.call('reportViolation', { body });
+  await violate(okafor, 'face_not_detected');
   const attention = page.getByRole('region', { name: 'Needs attention' });
   await expect(attention).toContainText('Face not detected', AT_ONCE);
   await expect(attention).toContainText('b.okafor@example.org');
@@ -92,10 +65,7 @@ test('events appear on the board at once, the most severe first', async ({
     /Face not detected\. 1 needs attention\.$/,
   );
 
-  await rahman.person.call('submitParticipant', {
-    params: { id: rahman.id },
-    body: { answers: [] },
-  });
+  await submit(rahman);
   const finished = page.getByRole('region', { name: 'Finished' });
   await expect(finished).toContainText('a.rahman@example.org', AT_ONCE);
   await expect(tile(page, 'a.rahman@example.org')).toHaveCount(0);
@@ -103,17 +73,13 @@ test('events appear on the board at once, the most severe first', async ({
 
 test('the order is frozen while the list is used by keyboard, and updated afterwards', {
   tag: '@long',
-}, async ({ page, adminClient, testServer }) => {
+}, async ({ page, adminClient }) => {
   const emails = ['first@example.org', 'second@example.org'];
-  const [first, second] = await begin(adminClient, testServer, 'Walked through', ...emails);
+  const [first, second] = await begin(adminClient, 'Walked through', ...emails);
   if (first === undefined || second === undefined) throw new Error('two began');
-  const flag = ({ id, person }: Writer, violationType: string) =>
-    person.call('reportViolation', {
-      body: { id: randomUUID(), participantId: id, violationType },
-    });
-  await flag(first, 'looking_away');
+  await violate(first, 'looking_away');
   await passes(1_100);
-  await flag(second, 'looking_away');
+  await violate(second, 'looking_away');
   await page.goto('/admin/live');
   const names = page
     .getByRole('region', { name: 'Needs attention' })
@@ -124,7 +90,7 @@ test('the order is frozen while the list is used by keyboard, and updated afterw
   await showUp(second);
   await names.first().focus();
   // Now the second one is more severe.
-  await flag(second, 'multiple_faces');
+  await violate(second, 'multiple_faces');
   await expect(tile(page, 'second@example.org')).toContainText('More than one person', AT_ONCE);
   for (let presses = 0; presses < 2; presses += 1) {
     await expect(names).toHaveText(emails);
@@ -134,17 +100,14 @@ test('the order is frozen while the list is used by keyboard, and updated afterw
   await expect(names).toHaveText(emails);
   await page.getByRole('combobox', { name: 'Assessment' }).focus();
   await expect(names).toHaveText(emails.toReversed());
-  for (const { id, person } of [first, second]) {
-    await person.call('submitParticipant', { params: { id }, body: {} });
-  }
+  for (const writer of [first, second]) await submit(writer);
 });
 
 test('the camera is watched only while a candidate is open, and the timeline records it', async ({
   page,
   adminClient,
-  testServer,
 }) => {
-  const [writer] = await begin(adminClient, testServer, 'Watched', 'u.bakker@example.org');
+  const [writer] = await begin(adminClient, 'Watched', 'u.bakker@example.org');
   if (writer === undefined) throw new Error('one began');
   const { person, id } = writer;
   const params = { id };
@@ -174,18 +137,16 @@ test('the camera is watched only while a candidate is open, and the timeline rec
 test('a message draft stays open when its last recipient ends', { tag: '@long' }, async ({
   page,
   adminClient,
-  testServer,
 }) => {
-  const [writer] = await begin(adminClient, testServer, 'Ends mid-draft', 'k.lopez@example.org');
+  const [writer] = await begin(adminClient, 'Ends mid-draft', 'k.lopez@example.org');
   await page.goto('/admin/live');
-  await page.getByRole('combobox', { name: 'Assessment' }).click();
-  await page.getByRole('option', { name: 'Ends mid-draft' }).click();
+  await select(page, 'Assessment', 'Ends mid-draft');
   await page.getByRole('checkbox', { name: 'Select all (1)' }).check();
   await page.getByRole('button', { name: 'Message', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Send a message' });
   const text = dialog.getByLabel('Message', { exact: true });
   await text.fill('You have a few minutes more.');
-  await writer?.person.call('submitParticipant', { params: { id: writer.id }, body: {} });
+  if (writer) await submit(writer);
   await expect(tile(page, 'k.lopez@example.org')).toHaveCount(0);
   await expect(text).toHaveValue('You have a few minutes more.');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -195,8 +156,8 @@ test('a message draft stays open when its last recipient ends', { tag: '@long' }
 
 test('a draft to the open candidate stays and says that the attempt has ended', {
   tag: '@long',
-}, async ({ page, adminClient, testServer }) => {
-  const [writer] = await begin(adminClient, testServer, 'Ends while open', 'o.ferrari@example.org');
+}, async ({ page, adminClient }) => {
+  const [writer] = await begin(adminClient, 'Ends while open', 'o.ferrari@example.org');
   await page.goto('/admin/live');
   await page.getByRole('button', { name: 'o.ferrari@example.org', exact: true }).click();
   const person = page.getByRole('dialog', { name: 'o.ferrari@example.org' });
@@ -204,7 +165,7 @@ test('a draft to the open candidate stays and says that the attempt has ended', 
   const dialog = page.getByRole('dialog', { name: 'Send a message' });
   const text = dialog.getByLabel('Message', { exact: true });
   await text.fill('Please check question 3 again.');
-  await writer?.person.call('submitParticipant', { params: { id: writer.id }, body: {} });
+  if (writer) await submit(writer);
   await expect(page.getByText('This attempt has ended')).toHaveCount(1, AT_ONCE);
   await expect(text).toHaveValue('Please check question 3 again.');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -216,12 +177,11 @@ test('a draft to the open candidate stays and says that the attempt has ended', 
 
 test('an action reaches several candidates and names those who have ended', {
   tag: '@long',
-}, async ({ page, adminClient, testServer }) => {
+}, async ({ page, adminClient }) => {
   const emails = ['i.petrov@example.org', 'n.kaya@example.org'];
-  const writers = await begin(adminClient, testServer, 'Many at once', ...emails);
+  const writers = await begin(adminClient, 'Many at once', ...emails);
   await page.goto('/admin/live');
-  await page.getByRole('combobox', { name: 'Assessment' }).click();
-  await page.getByRole('option', { name: 'Many at once' }).click();
+  await select(page, 'Assessment', 'Many at once');
   await page.getByRole('checkbox', { name: 'Select all (2)' }).check();
   await page.getByRole('button', { name: 'Message', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Send a message' });
@@ -229,8 +189,7 @@ test('an action reaches several candidates and names those who have ended', {
   await expect(dialog.getByText('Write a message')).toBeVisible();
   await expect(dialog.getByText('Give a reason')).toHaveCount(0);
   await dialog.getByLabel('Message', { exact: true }).fill('The room next door is quiet again.');
-  await dialog.getByRole('combobox', { name: 'Reason' }).click();
-  await page.getByRole('option', { name: 'Interruption in the room' }).click();
+  await select(dialog, 'Reason', 'Interruption in the room');
   await dialog.getByRole('button', { name: 'Send message' }).click();
   await expect(page.getByText('Message sent: 2 candidates')).toBeVisible();
   for (const { person, id } of writers) {
@@ -242,15 +201,11 @@ test('an action reaches several candidates and names those who have ended', {
   await page.getByRole('button', { name: 'Extra time' }).click();
   const extend = page.getByRole('dialog', { name: 'Give extra time' });
   await extend.getByLabel('Minutes').fill('10');
-  await extend.getByRole('combobox', { name: 'Reason' }).click();
-  await page.getByRole('option', { name: 'Another reason' }).click();
+  await select(extend, 'Reason', 'Another reason');
   await extend.getByLabel('Describe the reason').fill('The elevator was stuck');
   // One of the two submits before the action arrives.
   const [first, second] = writers;
-  await first?.person.call('submitParticipant', {
-    params: { id: first.id },
-    body: { answers: [] },
-  });
+  if (first) await submit(first);
   await extend.getByRole('button', { name: 'Give extra time' }).click();
   await expect(page.getByRole('alert')).toContainText('1 candidate could not be reached');
   await expect(tile(page, 'n.kaya@example.org')).toContainText(/3[45]:\d\d left/, AT_ONCE);
@@ -258,13 +213,10 @@ test('an action reaches several candidates and names those who have ended', {
   await page.getByRole('button', { name: 'n.kaya@example.org', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'End now' }).click();
   const end = page.getByRole('dialog', { name: 'End now' });
-  await end.getByRole('combobox', { name: 'Reason' }).click();
-  await page.getByRole('option', { name: 'Suspected rule violation' }).click();
+  await select(end, 'Reason', 'Suspected rule violation');
   await end.getByRole('button', { name: 'End now' }).click();
   await expect(page.getByText('Ending: 1 candidate')).toBeVisible();
-  const record = await adminClient.must('getParticipantRecord', {
-    params: { id: second?.id ?? '' },
-  });
+  const record = await adminClient.record(second?.id ?? '');
   const reasons = record.actions.flatMap(({ reason }: { reason: string | null }) => reason ?? []);
   expect(reasons).toEqual([
     'Interruption in the room',

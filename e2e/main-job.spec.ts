@@ -4,6 +4,7 @@ import type { Locator, Page } from '@playwright/test';
 import { codeIn } from './support/admin-client.ts';
 import { Candidate } from './support/candidate.ts';
 import { codeIsHere } from './support/code-is-here.ts';
+import { download, select } from './support/controls.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { holdSignOut, readLastPage } from './support/last-page.ts';
 import { parseCsv, QUESTION_FILE, readKey } from './support/question-file.ts';
@@ -77,8 +78,7 @@ async function createAssessment(page: Page) {
   await page.getByRole('button', { name: 'Create New Assessment' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Create New Assessment' });
   await dialog.getByLabel('Title').fill(TITLE);
-  await dialog.getByRole('combobox', { name: 'Category' }).click();
-  await page.getByRole('option', { name: 'Operations' }).click();
+  await select(dialog, 'Category', 'Operations');
   await expect(dialog.getByLabel('Duration (minutes)')).toHaveValue('25');
   await dialog.getByLabel('Total Questions').fill(String(ASKED));
   await dialog.getByRole('textbox', { name: 'End Date' }).fill('2035-06-15T18:00');
@@ -363,11 +363,9 @@ async function resultsAreRight(page: Page, sittings: Sitting[]) {
   // Without a filter the same two rows are listed: only the label shows that the filter applies.
   await expect(filter).toHaveText(TITLE);
   await expect(page.getByText(`Showing 1 to ${PEOPLE.length} of ${PEOPLE.length}`)).toBeVisible();
-  const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download report' }).click();
-  const report = await download;
-  expect(report.suggestedFilename()).toMatch(/^participants_report_quiz_\d{8}-\d{6}\.csv$/);
-  const [head = [], ...lines] = parseCsv(await textOf(report));
+  const report = await download(page.getByRole('button', { name: 'Download report' }));
+  expect(report.name).toMatch(/^participants_report_quiz_\d{8}-\d{6}\.csv$/);
+  const [head = [], ...lines] = parseCsv(report.text);
   expect(lines).toHaveLength(sittings.length);
 
   for (const sitting of sittings) {
@@ -408,12 +406,6 @@ async function resultsAreRight(page: Page, sittings: Sitting[]) {
     expect(Math.abs(between / 1_000 - spent)).toBeLessThanOrEqual(1);
   }
   expect(sittings.map((sitting) => sitting.score)).toEqual(SCORES);
-}
-
-async function textOf(download: { createReadStream(): Promise<AsyncIterable<Uint8Array>> }) {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of await download.createReadStream()) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** The same code again. */

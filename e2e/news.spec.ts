@@ -9,7 +9,7 @@ async function writing(page: Page, adminClient: AdminClient, quiz: PreparedQuiz,
   const candidate = new Candidate(page, await adminClient.inviteOne(quiz, email));
   await candidate.signIn();
   await candidate.begin();
-  const [row] = await adminClient.must('listParticipants', { query: { quizId: quiz.id } });
+  const [row] = await adminClient.attempts(quiz);
   return { candidate, id: String(row.id) };
 }
 
@@ -76,7 +76,7 @@ test('a message, extra time and an end by an administrator reach the candidate w
   const end = await readLastPage(page, 'Assessment Ended');
   expect(end.lines).toContain('Your assessment was ended by the administrator.');
   expect(end.facts).toMatchObject({ 'Questions Answered': '1 of 5' });
-  const [row] = await adminClient.must('listParticipants', { query: { quizId: quiz.id } });
+  const [row] = await adminClient.attempts(quiz);
   expect(row).toMatchObject({ status: 'completed', submissionType: 'database', answeredCount: 1 });
 });
 

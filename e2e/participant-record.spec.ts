@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { AdminClient, type Guest, type PreparedQuiz } from './support/admin-client.ts';
+import { AdminClient, type PreparedQuiz } from './support/admin-client.ts';
+import { download } from './support/controls.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { ADMIN } from './support/server-settings.ts';
 import { signInAsAdmin } from './support/sign-in.ts';
-import { beginAttempt, writeAttempts } from './support/written-attempts.ts';
+import { beginAttempt, save, writeAttempts } from './support/written-attempts.ts';
 
 let quiz: PreparedQuiz;
 
@@ -17,12 +17,8 @@ test.beforeEach(async ({ page }) => signInAsAdmin(page));
 
 test('a running attempt is followed live, extended and ended, each action with a reason', {
   tag: '@long',
-}, async ({ page, adminClient, testServer, consoles }) => {
-  const writer = await beginAttempt(
-    testServer.url,
-    quiz,
-    await invited(adminClient, 'runner@example.org'),
-  );
+}, async ({ page, adminClient, consoles }) => {
+  const writer = await beginAttempt(adminClient, quiz, 'runner@example.org');
   await page.clock.install();
   await openRecord(page, 'runner@example.org');
   await expect(value(page, 'Answered')).toHaveText('0 of 5');
@@ -30,19 +26,7 @@ test('a running attempt is followed live, extended and ended, each action with a
 
   const [question] = writer.questions;
   const key = quiz.questions.find((row) => row.question === question?.question);
-  await writer.person.call('saveAnswers', {
-    params: { id: writer.id },
-    body: {
-      answers: [
-        {
-          questionId: question?.id,
-          selectedOption: key?.correctAnswer,
-          isFlagged: true,
-          revision: 1,
-        },
-      ],
-    },
-  });
+  await save(writer, { selectedOption: key?.correctAnswer, isFlagged: true });
   await page.clock.fastForward(16_000);
   await expect(value(page, 'Answered')).toHaveText('1 of 5');
   await expect(page.getByRole('button', { name: 'Question 1, correct, flagged' })).toBeVisible();
@@ -85,9 +69,8 @@ test('a running attempt is followed live, extended and ended, each action with a
 test('an idle page stops polling, and resumes when someone returns', { tag: '@long' }, async ({
   page,
   adminClient,
-  testServer,
 }) => {
-  await beginAttempt(testServer.url, quiz, await invited(adminClient, 'left.alone@example.org'));
+  await beginAttempt(adminClient, quiz, 'left.alone@example.org');
   await page.clock.install();
   await openRecord(page, 'left.alone@example.org');
   await expect(value(page, 'Answered')).toHaveText('0 of 5');
@@ -108,8 +91,8 @@ test('an idle page stops polling, and resumes when someone returns', { tag: '@lo
 
 test('an ended attempt shows answers and key; the record of another attempt shows the earlier one', {
   tag: '@long',
-}, async ({ page, adminClient, testServer }) => {
-  await writeAttempts(testServer.url, adminClient, quiz, { 'ended@example.org': 3 });
+}, async ({ page, adminClient }) => {
+  await writeAttempts(adminClient, quiz, { 'ended@example.org': 3 });
   await openRecord(page, 'ended@example.org');
   await expect(value(page, 'Score')).toHaveText('3 of 5');
   const answers = page.getByRole('region', { name: 'Answers' });
@@ -134,7 +117,7 @@ test('an ended attempt shows answers and key; the record of another attempt show
     'The room was evacuated',
   );
 
-  await beginAttempt(testServer.url, quiz, await invited(adminClient, 'ended@example.org'));
+  await beginAttempt(adminClient, quiz, 'ended@example.org');
   await openRecord(page, 'ended@example.org');
   const earlier = page.getByRole('region', { name: 'Earlier attempts' });
   await expect(earlier).toContainText('3 of 5');
@@ -144,8 +127,8 @@ test('an ended attempt shows answers and key; the record of another attempt show
 
 test('an unsaved note is discarded by a link, by Back or by signing out only after confirmation', {
   tag: '@long',
-}, async ({ page, adminClient, testServer }) => {
-  await writeAttempts(testServer.url, adminClient, quiz, { 'noted@example.org': 2 });
+}, async ({ page, adminClient }) => {
+  await writeAttempts(adminClient, quiz, { 'noted@example.org': 2 });
   await page.goto('/admin/dashboard');
   await openRecord(page, 'noted@example.org', 'walking');
   const address = page.url();
@@ -192,15 +175,12 @@ test('an unsaved note is discarded by a link, by Back or by signing out only aft
 test('a person’s data is exported as a file, and erased only after the email is typed', async ({
   page,
   adminClient,
-  testServer,
 }) => {
-  await writeAttempts(testServer.url, adminClient, quiz, { 'forget.me@example.org': 4 });
+  await writeAttempts(adminClient, quiz, { 'forget.me@example.org': 4 });
   await openRecord(page, 'forget.me@example.org');
-  const arrives = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download data' }).click();
-  const file = await arrives;
-  expect(file.suggestedFilename()).toMatch(/\.json$/);
-  expect(readFileSync(await file.path(), 'utf8')).toContain('forget.me@example.org');
+  const file = await download(page.getByRole('button', { name: 'Download data' }));
+  expect(file.name).toMatch(/\.json$/);
+  expect(file.text).toContain('forget.me@example.org');
 
   await page.getByRole('button', { name: 'Erase data' }).click();
   const erase = page.getByRole('dialog', { name: "Erase this person's data" });
@@ -230,11 +210,6 @@ test('the address of an unknown attempt says that there is none', { tag: '@long'
 /** The value with this label in the row of figures. */
 const value = (page: Page, label: string) =>
   page.locator('dl').first().locator('div').filter({ hasText: label }).locator('dd');
-
-async function invited(adminClient: AdminClient, email: string): Promise<Guest> {
-  const guest = await adminClient.inviteOne(quiz, email);
-  return guest;
-}
 
 /** Opens a record through the list, as an administrator does. */
 async function openRecord(page: Page, email: string, how: 'at once' | 'walking' = 'at once') {

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { AdminClient, type PreparedQuiz } from './support/admin-client.ts';
+import { download, select } from './support/controls.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { parseCsv } from './support/question-file.ts';
 import { signInAsAdmin } from './support/sign-in.ts';
@@ -19,9 +19,8 @@ test.beforeAll(async ({ testServer }) => {
     `person${String(i + 1).padStart(2, '0')}@example.org`,
     i % 6,
   ]);
-  await writeAttempts(testServer.url, adminClient, many, Object.fromEntries(people));
-  const guest = await adminClient.inviteOne(few, 'running_one@example.org');
-  await beginAttempt(testServer.url, few, guest);
+  await writeAttempts(adminClient, many, Object.fromEntries(people));
+  await beginAttempt(adminClient, few, 'running_one@example.org');
 });
 
 test.beforeEach(async ({ page }) => signInAsAdmin(page));
@@ -120,11 +119,10 @@ test('text typed while the address is updated stays', { tag: '@long' }, async ({
 test('rows that arrive while paging move no row to another page', { tag: '@long' }, async ({
   page,
   adminClient,
-  testServer,
 }) => {
   await page.goto(`/admin/participants?rows=5&quizId=${many.id}`);
   const first = await column(page, 1);
-  await writeAttempts(testServer.url, adminClient, many, { 'late.arrival@example.org': 5 });
+  await writeAttempts(adminClient, many, { 'late.arrival@example.org': 5 });
   await page.getByRole('button', { name: 'Page 2' }).click();
   await expect(page.getByText('Showing 6 to 10 of 31 entries')).toBeVisible();
   expect(await column(page, 1)).not.toContain(first.at(-1));
@@ -140,7 +138,7 @@ test('the report has the filtered rows, and questions on request', async ({ page
   await more.click();
   await expect(perQuestion).toHaveAttribute('aria-disabled', 'true');
   await page.keyboard.press('Escape');
-  const all = await download(page);
+  const all = await report(page);
   expect(all.name).toMatch(/^participants_report_all_\d{8}-\d{6}\.csv$/);
   expect(all.table.length).toBeGreaterThan(32);
 
@@ -148,7 +146,7 @@ test('the report has the filtered rows, and questions on request', async ({ page
   await expect(page.getByText('The report follows the filters.')).toBeVisible();
   await more.click();
   const asked = page.waitForRequest(/participants\/export/);
-  const one = await download(page, perQuestion);
+  const one = await report(page, perQuestion);
   const query = new URL((await asked).url()).searchParams;
   expect(Object.fromEntries(query)).toEqual({ quizId: few.id, questions: 'true' });
   expect(one.name).toMatch(/^participants_report_quiz_\d{8}-\d{6}\.csv$/);
@@ -190,18 +188,7 @@ async function column(page: Page, number: number): Promise<string[]> {
   return rows(page).locator(`td:nth-child(${number})`).allTextContents();
 }
 
-async function select(page: Page, control: string, option: string): Promise<void> {
-  await page.getByRole('combobox', { name: control, exact: true }).click();
-  await page.getByRole('option', { name: option, exact: true }).click();
-}
-
-async function download(
-  page: Page,
-  what = page.getByRole('button', { name: 'Download report' }),
-): Promise<{ name: string; table: string[][] }> {
-  const arrives = page.waitForEvent('download');
-  await what.click();
-  const file = await arrives;
-  const table = parseCsv(readFileSync(await file.path(), 'utf8'));
-  return { name: file.suggestedFilename(), table };
+async function report(page: Page, what = page.getByRole('button', { name: 'Download report' })) {
+  const { name, text } = await download(what);
+  return { name, table: parseCsv(text) };
 }

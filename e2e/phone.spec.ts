@@ -3,6 +3,7 @@ import { STRICT_POLICY } from '../core/src/domain/violations/violation-policy.ts
 import { Candidate } from './support/candidate.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { holdsFor } from './support/holds-for.ts';
+import { signedIn } from './support/start-attempt.ts';
 
 const IPHONE: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },
@@ -75,9 +76,7 @@ test('a phone in landscape: bars take a quarter at most, nothing scrolls sideway
   tag: '@long',
 }, async ({ visitor, adminClient }) => {
   const page = await visitor({ ...IPHONE, viewport: { width: 667, height: 375 } });
-  const quiz = await adminClient.quiz('On its side');
-  const candidate = new Candidate(page, await adminClient.inviteOne(quiz, 'side@example.org'));
-  await candidate.signIn();
+  const { candidate } = await signedIn(page, adminClient, 'On its side');
   const low = async () => {
     const height = await page.evaluate(heightOfBars);
     expect(height).toBeGreaterThan(40);

@@ -72,7 +72,7 @@ test('a submit that is pressed twice and sent twice ends the attempt once', asyn
   expect(bodies[1]).toBe(bodies[0]);
   const { id, status } = await observer.attempt();
   expect(status).toBe('completed');
-  const record = () => adminClient.must('getParticipantRecord', { params: { id } });
+  const record = () => adminClient.record(id);
   // The feedback is sent after the thank-you page is shown.
   await expect
     .poll(async () => (await record()).feedback)

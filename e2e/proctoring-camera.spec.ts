@@ -1,11 +1,15 @@
 import { inForm } from '@invigil/testkit/test-form';
-import { REVIEW_POLICY, STRICT_POLICY } from '../core/src/domain/violations/violation-policy.ts';
-import { Candidate } from './support/candidate.ts';
+import {
+  OFF_POLICY,
+  REVIEW_POLICY,
+  STRICT_POLICY,
+} from '../core/src/domain/violations/violation-policy.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { FakeDevices } from './support/fake-devices.ts';
 import { holdsFor } from './support/holds-for.ts';
 import { holdSignOut } from './support/last-page.ts';
 import { recordTexts, wasShown } from './support/shown-texts.ts';
+import { signedIn } from './support/start-attempt.ts';
 
 /** Without fullscreen, whose browser dialogs would get in the way; in the short form counts sooner. */
 const STRICT = {
@@ -26,11 +30,10 @@ test('a missing face warns, counts three times across a reload, and ends the att
     sent.push({ method: request.method(), url: request.url(), body: request.postData() ?? '' }),
   );
   const devices = await FakeDevices.install(page);
-  const quiz = await adminClient.quiz('A face goes away', { policy: STRICT });
-  const candidate = new Candidate(page, await adminClient.inviteOne(quiz, 'away@example.org'));
-  await candidate.signIn();
-  await page.getByRole('button', { name: 'Start Assessment' }).click();
-  await page.getByRole('button', { name: 'Accept & Continue' }).click();
+  const { candidate, quiz } = await signedIn(page, adminClient, 'A face goes away', {
+    policy: STRICT,
+  });
+  await candidate.consent();
   await expect(page.getByText('Face found')).toBeVisible();
   await expect(page.getByText('Face: OK')).toBeVisible();
   await page.getByRole('button', { name: 'Start Assessment' }).click();
@@ -82,9 +85,12 @@ test('a missing face warns, counts three times across a reload, and ends the att
   letGo();
   await expect(page).toHaveURL('/login');
 
-  const [row] = await adminClient.must('listParticipants', { query: { quizId: quiz.id } });
-  expect(row).toMatchObject({ status: 'dismissed', violationCount: 3, answeredCount: 1 });
-  const record = await adminClient.must('getParticipantRecord', { params: { id: row.id } });
+  const record = await adminClient.record(quiz);
+  expect(record.participant).toMatchObject({
+    status: 'dismissed',
+    violationCount: 3,
+    answeredCount: 1,
+  });
   const counted = record.violations.filter((one: { counted: boolean }) => one.counted);
   expect(counted).toHaveLength(3);
   expect(counted[0]).toMatchObject({ type: 'face_not_detected', engine: 'model' });
@@ -122,11 +128,7 @@ test('the start is refused without camera and microphone access, and possible on
 }, async ({ visitor, adminClient }) => {
   const page = await visitor();
   const devices = await FakeDevices.install(page);
-  const quiz = await adminClient.quiz('Refused', { policy: STRICT });
-  const [guest] = await adminClient.invite(quiz, 'refused@example.org');
-  if (guest === undefined) throw new Error('one was invited');
-  const candidate = new Candidate(page, guest);
-  await candidate.signIn();
+  const { candidate, quiz } = await signedIn(page, adminClient, 'Refused', { policy: STRICT });
   await page.getByRole('button', { name: 'Start Assessment' }).click();
   await devices.refuse();
   await page.getByRole('button', { name: 'Accept & Continue' }).click();
@@ -137,7 +139,7 @@ test('the start is refused without camera and microphone access, and possible on
   await expect(microphone).toContainText('Microphone access is required for this assessment');
   const start = page.getByRole('button', { name: 'Start Assessment' });
   await expect(start).toBeDisabled();
-  expect(await adminClient.must('listParticipants', { query: { quizId: quiz.id } })).toEqual([]);
+  expect(await adminClient.attempts(quiz)).toEqual([]);
 
   await devices.allow();
   await camera.getByRole('button', { name: 'Try again' }).click();
@@ -152,9 +154,9 @@ test('two people are flagged, a dark picture is inconclusive, and a lost camera 
 }, async ({ visitor, adminClient }) => {
   const page = await visitor();
   const devices = await FakeDevices.install(page);
-  const quiz = await adminClient.quiz('Nothing of this counts', { policy: STRICT });
-  const candidate = new Candidate(page, await adminClient.inviteOne(quiz, 'two@example.org'));
-  await candidate.signIn();
+  const { candidate, quiz } = await signedIn(page, adminClient, 'Nothing of this counts', {
+    policy: STRICT,
+  });
   await candidate.begin();
   const rail = page.getByRole('complementary', { name: 'Questions' });
   const strip = page.getByRole('region', { name: 'What was detected' });
@@ -188,9 +190,8 @@ test('two people are flagged, a dark picture is inconclusive, and a lost camera 
   await expect(candidate.saved).toContainText(/^Saved \d/);
 
   await expect(rail.getByText('Violations: 0/3')).toBeVisible();
-  const [row] = await adminClient.must('listParticipants', { query: { quizId: quiz.id } });
-  expect(row).toMatchObject({ status: 'in_progress', violationCount: 0 });
-  const record = await adminClient.must('getParticipantRecord', { params: { id: row.id } });
+  const record = await adminClient.record(quiz);
+  expect(record.participant).toMatchObject({ status: 'in_progress', violationCount: 0 });
   const types = record.violations.map((one: { type: string }) => one.type);
   expect(new Set(types)).toEqual(new Set(['multiple_faces', 'camera_covered', 'camera_lost']));
   expect(record.violations.some((one: { counted: boolean }) => one.counted)).toBe(false);
@@ -199,11 +200,9 @@ test('two people are flagged, a dark picture is inconclusive, and a lost camera 
 test('speech counts, typing does not', { tag: '@long' }, async ({ visitor, adminClient }) => {
   const page = await visitor();
   const devices = await FakeDevices.install(page);
-  const quiz = await adminClient.quiz('Speech', { policy: { ...STRICT, camera: false } });
-  const [guest] = await adminClient.invite(quiz, 'speech@example.org');
-  if (guest === undefined) throw new Error('one was invited');
-  const candidate = new Candidate(page, guest);
-  await candidate.signIn();
+  const { candidate } = await signedIn(page, adminClient, 'Speech', {
+    policy: { ...STRICT, camera: false },
+  });
   await candidate.begin();
   const rail = page.getByRole('complementary', { name: 'Questions' });
   await expect(rail.getByText(/Voice: \d+ dB/)).toBeVisible();
@@ -228,13 +227,9 @@ test('Review records everything and ends nothing; Off requests no device', {
 }, async ({ visitor, adminClient }) => {
   const page = await visitor();
   const devices = await FakeDevices.install(page);
-  const review = await adminClient.quiz('Review', {
+  const { candidate } = await signedIn(page, adminClient, 'Review', {
     policy: { ...REVIEW_POLICY, preset: 'custom', fullscreen: false, microphone: false },
   });
-  const [guest] = await adminClient.invite(review, 'review@example.org');
-  if (guest === undefined) throw new Error('one was invited');
-  const candidate = new Candidate(page, guest);
-  await candidate.signIn();
   await candidate.begin();
   const rail = page.getByRole('complementary', { name: 'Questions' });
   await expect(rail.getByText('Face: OK')).toBeVisible();
@@ -249,21 +244,9 @@ test('Review records everything and ends nothing; Off requests no device', {
   }
   await expect(page).toHaveURL('/quiz/assessment');
 
-  const off = await adminClient.quiz('Off', {
-    policy: {
-      ...REVIEW_POLICY,
-      preset: 'off',
-      camera: false,
-      microphone: false,
-      fullscreen: false,
-    },
-  });
-  const [other] = await adminClient.invite(off, 'off@example.org');
-  if (other === undefined) throw new Error('one was invited');
   const second = await visitor();
   await FakeDevices.install(second);
-  const calm = new Candidate(second, other);
-  await calm.signIn();
+  const { candidate: calm } = await signedIn(second, adminClient, 'Off', { policy: OFF_POLICY });
   await calm.begin();
   await holdsFor(5_000, () => expect(second.getByText(/^(Face|Voice):/)).toHaveCount(0));
   await expect(calm.question).toBeVisible();

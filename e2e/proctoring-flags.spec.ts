@@ -1,9 +1,9 @@
 import { STRICT_POLICY } from '../core/src/domain/violations/violation-policy.ts';
-import { Candidate } from './support/candidate.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { FakeDevices } from './support/fake-devices.ts';
 import { holdsFor } from './support/holds-for.ts';
 import { signInAsAdmin } from './support/sign-in.ts';
+import { signedIn } from './support/start-attempt.ts';
 
 test('a second screen, looking away and a frozen picture are flagged, stills are stored, and thumbnails go only to a viewer', {
   tag: '@long',
@@ -22,12 +22,9 @@ test('a second screen, looking away and a frozen picture are flagged, stills are
     fullscreen: false,
     stillEveryMs: 30_000,
   };
-  const quiz = await adminClient.quiz('Only flags', { policy });
-  const candidate = new Candidate(page, await adminClient.inviteOne(quiz, 'flags@example.org'));
-  await candidate.signIn();
+  const { candidate, quiz } = await signedIn(page, adminClient, 'Only flags', { policy });
   await devices.show('portrait');
-  await page.getByRole('button', { name: 'Start Assessment' }).click();
-  await page.getByRole('button', { name: 'Accept & Continue' }).click();
+  await candidate.consent();
   await expect(page.getByText('Face found')).toBeVisible();
   // The pose that counts as looking into the camera is learned from some samples.
   const pose = () => page.evaluate(() => sessionStorage.getItem('invigil-pose'));
@@ -48,9 +45,9 @@ test('a second screen, looking away and a frozen picture are flagged, stills are
 
   await signInAsAdmin(desktop);
   await desktop.goto('/admin/live');
-  await desktop.getByRole('button', { name: 'flags@example.org', exact: true }).click();
-  const person = desktop.getByRole('dialog', { name: 'flags@example.org' });
-  await expect(person.getByRole('img', { name: 'flags@example.org, now' })).toBeVisible();
+  await desktop.getByRole('button', { name: 'only-flags@example.org', exact: true }).click();
+  const person = desktop.getByRole('dialog', { name: 'only-flags@example.org' });
+  await expect(person.getByRole('img', { name: 'only-flags@example.org, now' })).toBeVisible();
   await person.getByRole('button', { name: 'Close' }).click();
   await expect(person).toBeHidden();
   expect(thumbnails).toBeGreaterThan(0);
@@ -61,7 +58,7 @@ test('a second screen, looking away and a frozen picture are flagged, stills are
   }).toPass();
 
   await expect(rail.getByText('Violations: 0/3')).toBeVisible();
-  const [row] = await adminClient.must('listParticipants', { query: { quizId: quiz.id } });
+  const [row] = await adminClient.attempts(quiz);
   const record = () => adminClient.must('getParticipantRecord', { params: { id: row.id } });
   await expect.poll(async () => (await record()).periodicEvidence.length).toBeGreaterThan(0);
   const { violations, periodicEvidence } = await record();

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { HttpPerson } from '@invigil/testkit/running-server';
 import type { AdminClient } from './support/admin-client.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { ANDROID } from './support/phones.ts';
 import { PlainBrowser } from './support/plain-browser.ts';
 import { PAGE_ONLY } from './support/policies.ts';
-import { signedInCookie } from './support/signed-in-cookie.ts';
 
 let browser: PlainBrowser;
 
@@ -32,12 +32,14 @@ async function writing(
   const quiz = await adminClient.quiz(title, { policy });
   const name = `hidden-${tabHidden}${phone === undefined ? '' : '-phone'}`;
   const guest = await adminClient.inviteOne(quiz, `${name}@example.org`);
-  const { cookie, participantId } = await signedInCookie(url, guest, quiz.id, phone);
-  await browser.visit(`${url}/quiz/assessment`, cookie, phone);
+  const person = new HttpPerson(url, phone);
+  await person.signIn(guest.email, guest.code);
+  const { body } = await person.call('startParticipant', { body: { quizId: quiz.id } });
+  await browser.visit(`${url}/quiz/assessment`, person.cookie, phone);
   await expect.poll(text).toContain('Question 1 of 5');
   await expect.poll(() => browser.evaluate(HAS_INVIGILATION)).toBe(true);
   await pause(3_000);
-  return participantId;
+  return String(body.id);
 }
 
 async function hideFor(ms: number): Promise<void> {
@@ -72,7 +74,7 @@ test('"dismiss" on a phone, which shows no tabs: a hidden page counts as a fulls
   await hideFor(4_000);
   await expect.poll(text).toContain('4 more violations end your assessment');
   expect(await text()).toContain('1/5');
-  const record = await adminClient.must('getParticipantRecord', { params: { id } });
+  const record = await adminClient.record(id);
   expect(record.participant).toMatchObject({ status: 'in_progress', violationCount: 0 });
   expect(record).toMatchObject({ isPhone: true, tabSwitches: 1 });
 });
@@ -100,7 +102,7 @@ test('"record": a hidden page is recorded and not counted', { tag: '@long' }, as
   expect(await browser.evaluate('document.querySelector("[role=alertdialog]") === null')).toBe(
     true,
   );
-  const record = await adminClient.must('getParticipantRecord', { params: { id } });
+  const record = await adminClient.record(id);
   expect(record.participant).toMatchObject({ status: 'in_progress', violationCount: 0 });
   expect(record.violations).toMatchObject([{ type: 'tab_hidden' }]);
 });

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
-import { Candidate } from './support/candidate.ts';
 import { codeIsHere } from './support/code-is-here.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { holdsFor } from './support/holds-for.ts';
 import { PAGE_ONLY } from './support/policies.ts';
 import { recordTexts, wasShown } from './support/shown-texts.ts';
+import { signedIn } from './support/start-attempt.ts';
 
 test('each exit from fullscreen is a numbered warning, and the fifth ends the attempt', async ({
   visitor,
@@ -12,9 +12,9 @@ test('each exit from fullscreen is a numbered warning, and the fifth ends the at
 }) => {
   const page = await visitor();
   await page.addInitScript(noteHeldKeys);
-  const quiz = await adminClient.quiz('Fullscreen exits', { policy: PAGE_ONLY });
-  const candidate = new Candidate(page, await adminClient.inviteOne(quiz, 'exits@example.org'));
-  await candidate.signIn();
+  const { candidate, quiz } = await signedIn(page, adminClient, 'Fullscreen exits', {
+    policy: PAGE_ONLY,
+  });
   await candidate.begin();
   await candidate.options.first().click();
   await watching(page);
@@ -91,9 +91,12 @@ test('each exit from fullscreen is a numbered warning, and the fifth ends the at
   await page.getByRole('button', { name: 'Return to Login' }).click();
   await expect(page).toHaveURL('/login');
 
-  const [row] = await adminClient.must('listParticipants', { query: { quizId: quiz.id } });
-  expect(row).toMatchObject({ status: 'dismissed', submissionType: 'dismissed', answeredCount: 1 });
-  const record = await adminClient.must('getParticipantRecord', { params: { id: row.id } });
+  const record = await adminClient.record(quiz);
+  expect(record.participant).toMatchObject({
+    status: 'dismissed',
+    submissionType: 'dismissed',
+    answeredCount: 1,
+  });
   expect(record.violations.at(-1)).toMatchObject({
     type: 'fullscreen_exit',
     candidateNote: 'Another program came to the front.',
@@ -104,9 +107,9 @@ test('copying, the context menu and printing are prevented, shown without a dial
   tag: '@long',
 }, async ({ visitor, adminClient }) => {
   const page = await visitor();
-  const quiz = await adminClient.quiz('Clipboard', { policy: { ...PAGE_ONLY, fullscreen: false } });
-  const candidate = new Candidate(page, await adminClient.inviteOne(quiz, 'clipboard@example.org'));
-  await candidate.signIn();
+  const { candidate, quiz } = await signedIn(page, adminClient, 'Clipboard', {
+    policy: { ...PAGE_ONLY, fullscreen: false },
+  });
   await candidate.begin();
   await watching(page);
 
@@ -159,9 +162,8 @@ test('copying, the context menu and printing are prevented, shown without a dial
   await expect(candidate.options.nth(1)).toBeChecked();
   await expect(candidate.saved).toContainText(/^Saved \d/);
 
-  const [row] = await adminClient.must('listParticipants', { query: { quizId: quiz.id } });
-  expect(row).toMatchObject({ status: 'in_progress', violationCount: 0 });
-  const record = await adminClient.must('getParticipantRecord', { params: { id: row.id } });
+  const record = await adminClient.record(quiz);
+  expect(record.participant).toMatchObject({ status: 'in_progress', violationCount: 0 });
   // In any order: simultaneous detections have none.
   expect(record.violations).toHaveLength(3);
   for (const reported of [

@@ -5,18 +5,16 @@ import { FakeDevices } from './support/fake-devices.ts';
 import { holdsFor } from './support/holds-for.ts';
 import { ANDROID } from './support/phones.ts';
 import { signInAsAdmin } from './support/sign-in.ts';
+import { signedIn } from './support/start-attempt.ts';
 
 test('a phone under Strict: no camera is requested, a voice counts, and the record says why', {
   tag: '@long',
 }, async ({ page: desktop, visitor, adminClient }) => {
   const page = await visitor(ANDROID);
   const devices = await FakeDevices.install(page);
-  const quiz = await adminClient.quiz('Strict on a phone', { policy: STRICT_POLICY });
-  const candidate = new Candidate(
-    page,
-    await adminClient.inviteOne(quiz, 'strict-phone@example.org'),
-  );
-  await candidate.signIn();
+  const { candidate, quiz } = await signedIn(page, adminClient, 'Strict on a phone', {
+    policy: STRICT_POLICY,
+  });
   await page.getByRole('button', { name: 'Start Assessment' }).tap();
   await page.getByRole('button', { name: 'Accept & Continue' }).tap();
   await expect(page.getByRole('region', { name: 'Microphone' })).toBeVisible();
@@ -51,7 +49,7 @@ test('a phone under Strict: no camera is requested, a voice counts, and the reco
     page.getByText('Violations: 1/3', { exact: true }).filter({ visible: true }),
   ).toBeVisible();
 
-  const [row] = await adminClient.must('listParticipants', { query: { quizId: quiz.id } });
+  const [row] = await adminClient.attempts(quiz);
   expect(row).toMatchObject({ status: 'in_progress', violationCount: 1 });
   await signInAsAdmin(desktop);
   await desktop.goto(`/admin/participants/${row.id}`);
@@ -84,12 +82,10 @@ test('a phone where a camera is required: the start is refused, and the code wor
   await adminClient.change(quiz, { policy });
   await start.tap();
   await expect(page.getByRole('alert')).toContainText('Nothing has started');
-  expect(await adminClient.must('listParticipants', { query: { quizId: quiz.id } })).toEqual([]);
+  expect(await adminClient.attempts(quiz)).toEqual([]);
 
   const computer = new Candidate(await visitor(), guest);
   await computer.signIn();
   await computer.begin();
-  expect(await adminClient.must('listParticipants', { query: { quizId: quiz.id } })).toHaveLength(
-    1,
-  );
+  expect(await adminClient.attempts(quiz)).toHaveLength(1);
 });

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { AdminClient } from './support/admin-client.ts';
+import { select, textFile } from './support/controls.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { ADMIN_SIZES, browserOf, checkScreen } from './support/screen-checks.ts';
 import { signInAsAdmin } from './support/sign-in.ts';
@@ -26,11 +27,9 @@ test('a question with a figure and a formula is written from the list of an asse
   await expect(page.getByText(`Belongs to: ${title}`)).toBeVisible();
 
   await text(page, 'question').pressSequentially('What is the area for $r = 1$?\n\n');
-  await page.getByLabel('Images for question').setInputFiles({
-    name: 'circle.svg',
-    mimeType: 'image/svg+xml',
-    buffer: Buffer.from(CIRCLE),
-  });
+  await page
+    .getByLabel('Images for question')
+    .setInputFiles(textFile('circle.svg', CIRCLE, 'image/svg+xml'));
   await expect(page.getByText(/^Line 3: Describe the picture/)).toBeVisible();
   await page.keyboard.type('A circle');
   const preview = page.getByRole('region', { name: 'Preview' });
@@ -76,12 +75,10 @@ for (const size of ADMIN_SIZES) {
     await text(page, 'question').fill('Which are **prime**?\n\nRemember: $p > 1$.');
     await text(page, 'options.0.text').fill('2');
     await text(page, 'options.1.text').fill('9');
-    await page.getByRole('combobox', { name: 'Type' }).click();
-    await page.getByRole('option', { name: 'Multiple response' }).click();
+    await select(page, 'Type', 'Multiple response');
     await page.getByRole('checkbox', { name: 'Option A is correct' }).click();
     await checkScreen(page, size, 'question-editor');
-    await page.getByRole('combobox', { name: 'Type' }).click();
-    await page.getByRole('option', { name: 'Number' }).click();
+    await select(page, 'Type', 'Number');
     await page.keyboard.press('Control+s');
     await page.getByRole('button', { name: 'Add unit' }).click();
     await page.getByRole('textbox', { name: 'Unit 1', exact: true }).fill('5');

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
 import { AdminClient, type PreparedQuiz } from './support/admin-client.ts';
+import { download, dropFile, refuse, textFile, toastOn } from './support/controls.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { parseCsv, readKey } from './support/question-file.ts';
-import { refuse, toastOn } from './support/refusal.ts';
 import { signInAsAdmin } from './support/sign-in.ts';
 import { writeAttempts } from './support/written-attempts.ts';
 
@@ -182,7 +181,6 @@ test('an option with line breaks keeps them when the question is edited', { tag:
 
 test('deleting asks first, and is refused once someone has started', { tag: '@long' }, async ({
   page,
-  testServer,
   consoles,
 }) => {
   consoles.expect(/status of 409/);
@@ -195,7 +193,7 @@ test('deleting asks first, and is refused once someone has started', { tag: '@lo
   await expect(toastOn(page)).toContainText('Question deleted');
   await expect(dialog.getByRole('tab', { name: 'Questions (4)' })).toBeVisible();
 
-  await writeAttempts(testServer.url, adminClient, quiz, { 'started@example.org': 1 });
+  await writeAttempts(adminClient, quiz, { 'started@example.org': 1 });
   await dialog.getByRole('button', { name: 'Delete question 1' }).click();
   await question.getByRole('button', { name: 'Delete' }).click();
   await expect(toastOn(page)).toContainText('Failed to delete question');
@@ -218,11 +216,11 @@ test('several questions are deleted at once, and a wrong import is undone', {
   await expect(dialog.getByRole('tab', { name: 'Questions (3)' })).toBeVisible();
 
   await dialog.getByRole('tab', { name: 'Add Questions' }).click();
-  await dialog.getByLabel('Select a CSV file').setInputFiles({
-    name: 'wrong.csv',
-    mimeType: 'text/csv',
-    buffer: Buffer.from(`${HEADER}\nWrong one?,Yes,No,,,A\nWrong two?,Yes,No,,,B`),
-  });
+  await dialog
+    .getByLabel('Select a CSV file')
+    .setInputFiles(
+      textFile('wrong.csv', `${HEADER}\nWrong one?,Yes,No,,,A\nWrong two?,Yes,No,,,B`),
+    );
   await dialog.getByRole('button', { name: 'Import 2 questions' }).click();
   await expect(dialog.getByRole('tab', { name: 'Questions (5)' })).toBeVisible();
   await dialog.getByRole('button', { name: 'Undo import' }).click();
@@ -271,14 +269,15 @@ test('a file with mistakes lists every row with its line, and its valid rows are
   consoles.expect(/status of 500/);
   const quiz = await adminClient.quiz('Uploaded', { categoryId }, []);
   const dialog = await openUpload(page, quiz);
-  await drop(dialog, 'mistakes.csv', [
+  const lines = [
     HEADER,
     '"Which ""layer"", exactly?",Link,Network,b',
     'Too short,Yes',
     'Out of range?,1,2,D',
     'No such answer?,22,23,E',
     'By its text?,Yes,No,NO',
-  ]);
+  ];
+  await dropFile(dialog.getByText('or drop it here'), 'mistakes.csv', lines.join('\r\n'));
   await expect(dialog.getByText('CSV, 5 questions. Nothing is stored yet.')).toBeVisible();
   const rows = dialog.getByRole('list', { name: 'Questions of the file' });
   for (const sentence of [
@@ -317,9 +316,7 @@ test('an invalid file is refused at its field and nothing is stored', { tag: '@l
     ['many.csv', many.join('\n'), 'The file has more than 1000 rows.'],
     ['blank.csv', `${HEADER}\n`, 'No valid questions found in the CSV file'],
   ] as const) {
-    await dialog
-      .getByLabel('Select a CSV file')
-      .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
+    await dialog.getByLabel('Select a CSV file').setInputFiles(textFile(name, content));
     await expect(dialog.getByText(sentence).first()).toBeVisible();
     await expect(toastOn(page)).toContainText('Failed to upload CSV');
     await expect(toastOn(page)).toContainText(sentence);
@@ -331,13 +328,9 @@ test('an invalid file is refused at its field and nothing is stored', { tag: '@l
 test('the CSV template can be downloaded and imported', { tag: '@long' }, async ({ page }) => {
   const quiz = await adminClient.quiz('From the template', { categoryId }, []);
   const dialog = await openUpload(page, quiz);
-  const download = page.waitForEvent('download');
-  await dialog.getByRole('button', { name: 'Download a CSV template' }).click();
-  const template = readFileSync(await (await download).path());
-  expect(template.toString('utf8').slice(1).split('\r\n')[0]?.replaceAll('"', '')).toBe(HEADER);
-  await dialog
-    .getByLabel('Select a CSV file')
-    .setInputFiles({ name: 'template.csv', mimeType: 'text/csv', buffer: template });
+  const { text } = await download(dialog.getByRole('button', { name: 'Download a CSV template' }));
+  expect(text.slice(1).split('\r\n')[0]?.replaceAll('"', '')).toBe(HEADER);
+  await dialog.getByLabel('Select a CSV file').setInputFiles(textFile('template.csv', text));
   await expect(dialog.getByRole('button', { name: 'Import 2 questions' })).toBeEnabled();
 });
 
@@ -345,20 +338,15 @@ test('export, then import, gives the same questions', async ({ page }) => {
   const quiz = await adminClient.quiz('Exported', { categoryId }, readKey());
   const copy = await adminClient.quiz('Imported', { categoryId }, []);
   const dialog = await open(page, quiz, 32);
-  const download = page.waitForEvent('download');
-  await dialog.getByRole('button', { name: 'Export' }).click();
-  const file = await download;
-  expect(file.suggestedFilename()).toBe('exported-questions.csv');
-  const text = readFileSync(await file.path(), 'utf8');
+  const { name, text } = await download(dialog.getByRole('button', { name: 'Export' }));
+  expect(name).toBe('exported-questions.csv');
   const [head, ...rows] = parseCsv(text.slice(1));
   expect(head?.join()).toBe(HEADER);
   expect(rows).toHaveLength(32);
   for (const row of rows) expect(row.at(-1)).toMatch(/^[A-D]$/);
 
   const upload = await openUpload(page, copy);
-  await upload
-    .getByLabel('Select a CSV file')
-    .setInputFiles({ name: 'exported.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+  await upload.getByLabel('Select a CSV file').setInputFiles(textFile('exported.csv', text));
   await upload.getByRole('button', { name: 'Import 32 questions' }).click();
   await expect(upload.getByRole('tab', { name: 'Questions (32)' })).toBeVisible();
   const plain = async ({ id }: PreparedQuiz) =>
@@ -405,10 +393,9 @@ test('a printed paper has only the questions, and the key only on request', {
 
 test('a corrected key shows whose score would change by how much, now or later, and is then applied', async ({
   page,
-  testServer,
 }) => {
   const quiz = await adminClient.quiz('Rescored', { categoryId });
-  await writeAttempts(testServer.url, adminClient, quiz, {
+  await writeAttempts(adminClient, quiz, {
     'all@example.org': 5,
     'none@example.org': 0,
   });
@@ -425,7 +412,7 @@ test('a corrected key shows whose score would change by how much, now or later, 
   await expect(changes.filter({ hasText: 'all@example.org' })).toContainText('5 to 4 of 5');
   await trial.getByRole('button', { name: 'Keep scores' }).click();
   const scores = async () => {
-    const rows = await adminClient.must('listParticipants', { query: { quizId: quiz.id } });
+    const rows = await adminClient.attempts(quiz);
     return Object.fromEntries(
       rows.map((row: { userEmail: string; score: number }) => [row.userEmail, row.score]),
     );
@@ -495,21 +482,4 @@ async function openUpload(page: Page, quiz: PreparedQuiz): Promise<Locator> {
   const dialog = await open(page, quiz, 0);
   await dialog.getByRole('tab', { name: 'Add Questions' }).click();
   return dialog;
-}
-
-/** Drops a file on the drop zone. */
-async function drop(dialog: Locator, name: string, lines: string[]): Promise<void> {
-  const frame = dialog.getByText('or drop it here');
-  await frame.evaluate(
-    (element, [fileName, text]) => {
-      const dataTransfer = new DataTransfer();
-      dataTransfer.items.add(new File([text], fileName, { type: 'text/csv' }));
-      for (const type of ['dragover', 'drop']) {
-        element.dispatchEvent(
-          new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }),
-        );
-      }
-    },
-    [name, lines.join('\r\n')] as const,
-  );
 }

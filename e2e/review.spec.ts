@@ -3,34 +3,28 @@ import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy'
 import { STILL } from '@invigil/testkit/stills';
 import type { Page } from '@playwright/test';
 import type { AdminClient } from './support/admin-client.ts';
+import { select } from './support/controls.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { ADMIN } from './support/server-settings.ts';
 import { signInAsAdmin } from './support/sign-in.ts';
-import type { TestServer } from './support/test-server.ts';
-import { beginAttempt, type Writer } from './support/written-attempts.ts';
+import { beginAttempt, violate, type Writer } from './support/written-attempts.ts';
 
 test.use({ database: 'review' });
 
 test.beforeEach(async ({ page }) => signInAsAdmin(page));
 
 /** An attempt in progress under limits that count every violation at once. */
-async function begin(
-  adminClient: AdminClient,
-  testServer: TestServer,
-  email: string,
-): Promise<Writer> {
+async function begin(adminClient: AdminClient, email: string): Promise<Writer> {
   const policy = { ...STRICT_POLICY, preset: 'custom', cooldownMs: 0, dismissDelayMs: 0 };
   const quiz = await adminClient.quiz(`Review of ${email}`, { policy });
-  const guest = await adminClient.inviteOne(quiz, email);
-  return beginAttempt(testServer.url, quiz, guest);
+  return beginAttempt(adminClient, quiz, email);
 }
 
-async function violate({ person, id }: Writer, violationType: string, more: object = {}) {
-  const body = { id: randomUUID(), participantId: id, violationType, engine: 'model', ...more };
-  const reply = await person.call('reportViolation', { body });
-  expect(reply.status).toBe(201);
-  return body.id;
-}
+/** Waits until the server has ended the attempt. */
+const isDismissed = (adminClient: AdminClient, { id }: Writer) =>
+  expect
+    .poll(async () => (await adminClient.must('getParticipant', { params: { id } })).status)
+    .toBe('dismissed');
 
 async function openRecord(page: Page, email: string) {
   await page.getByRole('link', { name: `Open the record of ${email}` }).click();
@@ -40,10 +34,9 @@ async function openRecord(page: Page, email: string) {
 test('a dismissed attempt is decided by a person, and both the view and the verdict are logged', async ({
   page,
   adminClient,
-  testServer,
 }) => {
   const email = 'c.lind@example.org';
-  const writer = await begin(adminClient, testServer, email);
+  const writer = await begin(adminClient, email);
   const first = await violate(writer, 'face_not_detected');
   for (const offsets of [[-2_000, -1_000, 0], [1_000]]) {
     const stills = offsets.map((offsetMs) => ({ offsetMs, jpeg: STILL }));
@@ -60,11 +53,7 @@ test('a dismissed attempt is decided by a person, and both the view and the verd
   await violate(writer, 'voice_detected');
   await violate(writer, 'face_not_detected');
 
-  await expect
-    .poll(
-      async () => (await adminClient.must('getParticipant', { params: { id: writer.id } })).status,
-    )
-    .toBe('dismissed');
+  await isDismissed(adminClient, writer);
   await page.goto('/admin/participants?review=open');
   await expect(page.getByText('Dismissed').first()).toBeVisible();
   await expect(page.getByRole('row', { name: new RegExp(email) })).toContainText(
@@ -119,8 +108,7 @@ test('a dismissed attempt is decided by a person, and both the view and the verd
 
   await page.goto('/admin/participants?review=open');
   await expect(page.getByText('No participants found.')).toBeVisible();
-  await page.getByRole('combobox', { name: 'Review' }).click();
-  await page.getByRole('option', { name: 'Talk to the candidate' }).click();
+  await select(page, 'Review', 'Talk to the candidate');
   await expect(page).toHaveURL(/review=talk/);
   await openRecord(page, email);
   await page.getByRole('button', { name: 'Reinstate' }).click();
@@ -134,17 +122,11 @@ test('a dismissed attempt is decided by a person, and both the view and the verd
 test('a filtered list is reviewed by keyboard, past the end of its page', { tag: '@long' }, async ({
   page,
   adminClient,
-  testServer,
 }) => {
   for (const email of [1, 2, 3, 4, 5, 6].map((n) => `p${n}@pile.example`)) {
-    const writer = await begin(adminClient, testServer, email);
+    const writer = await begin(adminClient, email);
     for (let n = 0; n < 3; n += 1) await violate(writer, 'face_not_detected');
-    await expect
-      .poll(
-        async () =>
-          (await adminClient.must('getParticipant', { params: { id: writer.id } })).status,
-      )
-      .toBe('dismissed');
+    await isDismissed(adminClient, writer);
   }
   const filter = 'review=open&search=pile.example&sort=userEmail&order=asc';
   await page.goto(`/admin/participants?${filter}&rows=5`);
@@ -180,10 +162,10 @@ test('a filtered list is reviewed by keyboard, past the end of its page', { tag:
 
 test('an attempt in progress has no verdict; a sensor that is off is shown as not applicable', {
   tag: '@long',
-}, async ({ page, adminClient, testServer }) => {
+}, async ({ page, adminClient }) => {
   const email = 'd.okoye@example.org';
   const quiz = await adminClient.quiz('Without a camera', { policy: STRICT_POLICY });
-  const [guest] = await adminClient.invite(quiz, email);
+  await adminClient.invite(quiz, email);
   const list = await adminClient.must('listInvitations', { params: { id: quiz.id } });
   await adminClient.must('updateInvitation', {
     params: { id: list[0].id },
@@ -194,8 +176,7 @@ test('an attempt in progress has no verdict; a sensor that is off is shown as no
       reason: 'Agreed with the school',
     },
   });
-  if (guest === undefined) throw new Error('one was invited');
-  const writer = await beginAttempt(testServer.url, quiz, guest);
+  const writer = await beginAttempt(adminClient, quiz, email);
   await page.goto(`/admin/participants/${writer.id}`);
   await expect(page.getByRole('region', { name: 'Monitoring' })).toContainText(
     'CameraNot applicableSwitched off for this person',

@@ -87,8 +87,7 @@ for (const size of CANDIDATE_SIZES) {
     await checkScreen(page, size, 'review-detected', { whole: false });
 
     await holdSignOut(page);
-    const attempt = async () =>
-      (await adminClient.must('listParticipants', { query: { quizId: quiz.id } }))[0];
+    const attempt = async () => (await adminClient.attempts(quiz))[0];
     while ((await attempt()).violationCount < LIMIT) {
       const data = { id: randomUUID(), participantId: (await attempt()).id, violationType: type };
       const answer = await page.request.post('/api/violations', { data });

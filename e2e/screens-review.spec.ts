@@ -6,7 +6,7 @@ import { AdminClient, type PreparedQuiz } from './support/admin-client.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { ADMIN_SIZES, browserOf, checkScreen, type Size } from './support/screen-checks.ts';
 import { signInAsAdmin } from './support/sign-in.ts';
-import { beginAttempt, type Writer } from './support/written-attempts.ts';
+import { beginAttempts, save, violate } from './support/written-attempts.ts';
 
 test.use({ database: 'screens of review' });
 
@@ -19,13 +19,12 @@ test.beforeAll(async ({ testServer }) => {
   const policy = { ...STRICT_POLICY, preset: 'custom', cooldownMs: 0, dismissDelayMs: 0 };
   quiz = await adminClient.quiz(NETWORKS, { policy });
   const people = ['c.lind', 'a.rahman', 'b.okafor', 't.nguyen', 'e.fischer', 'i.petrov', 'n.kaya'];
-  const guests = await adminClient.invite(quiz, ...people.map((name) => `${name}@example.org`));
-  const writers: Writer[] = [];
-  for (const guest of guests) writers.push(await beginAttempt(testServer.url, quiz, guest));
+  const emails = people.map((name) => `${name}@example.org`);
+  const writers = await beginAttempts(adminClient, quiz, ...emails);
   const [lind, rahman, okafor, nguyen] = writers;
   if (!lind || !rahman || !okafor || !nguyen) throw new Error('seven began');
   dismissed = lind.id;
-  await answer(lind, 3);
+  await save(lind, {}, {}, {});
   const first = await violate(lind, 'face_not_detected', { durationMs: 4_000 });
   const stills = Array.from({ length: 20 }, (_, n) => ({ offsetMs: (n - 9) * 1_000, jpeg: STILL }));
   const values = Array.from({ length: 60 }, (_, n) => Math.round(30 + 28 * Math.sin(n / 5)));
@@ -38,29 +37,13 @@ test.beforeAll(async ({ testServer }) => {
   await lind.person.call('noteViolation', { params: { id: first }, body: { note } });
   await violate(lind, 'camera_dark', { engine: 'basic' });
   await violate(lind, 'voice_detected');
-  await answer(rahman, 4);
-  await answer(okafor, 2);
+  await save(rahman, {}, {}, {}, {});
+  await save(okafor, {}, {});
   await violate(okafor, 'face_not_detected');
   await violate(okafor, 'face_not_detected');
   await violate(nguyen, 'multiple_faces', { durationMs: 6_000 });
   await violate(lind, 'face_not_detected');
 });
-
-async function violate({ person, id }: Writer, violationType: string, more: object = {}) {
-  const body = { id: randomUUID(), participantId: id, violationType, engine: 'model', ...more };
-  await person.call('reportViolation', { body });
-  return body.id;
-}
-
-async function answer({ person, id, questions }: Writer, count: number) {
-  const answers = questions.slice(0, count).map((question) => ({
-    questionId: question.id,
-    selectedOption: question.options[0],
-    isFlagged: false,
-    revision: 1,
-  }));
-  await person.call('saveAnswers', { params: { id }, body: { answers } });
-}
 
 for (const size of ADMIN_SIZES) {
   test(`policy, review and live screens are accessible: ${size}`, async ({ visitor }) => {

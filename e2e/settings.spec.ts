@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as passes } from 'node:timers/promises';
 import type { Locator, Page } from '@playwright/test';
+import { download } from './support/controls.ts';
 import { expect, test } from './support/e2e-test.ts';
 import { parseCsv } from './support/question-file.ts';
 import { ADMIN } from './support/server-settings.ts';
@@ -284,9 +284,8 @@ test('the audit log is searched, paged and exported', { tag: '@long' }, async ({
   await log.getByRole('button', { name: 'Page 2' }).click();
   await expect(entries).toHaveCount(1);
 
-  const arrives = page.waitForEvent('download');
-  await log.getByRole('button', { name: 'Download CSV' }).click();
-  const [, ...rows] = parseCsv(readFileSync(await (await arrives).path(), 'utf8'));
+  const { text } = await download(log.getByRole('button', { name: 'Download CSV' }));
+  const [, ...rows] = parseCsv(text);
   expect(rows).toHaveLength(11);
   await log.getByRole('searchbox').fill('nothing like this');
   await log.getByRole('button', { name: 'Search' }).click();

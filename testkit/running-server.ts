@@ -169,10 +169,12 @@ export async function freePort(): Promise<number> {
 /** A person with a session at a running server: calls endpoints by name over real HTTP. */
 export class HttpPerson {
   readonly #url: string;
-  #cookie = '';
+  readonly #userAgent: string;
+  cookie = '';
 
-  constructor(url: string) {
+  constructor(url: string, userAgent = 'node') {
     this.#url = url;
+    this.#userAgent = userAgent;
   }
 
   /** Throws when there is no response, as from a killed server. */
@@ -187,13 +189,14 @@ export class HttpPerson {
     const response = await fetch(`${this.#url}${path}${query}`, {
       method: row.method,
       headers: {
-        cookie: this.#cookie,
+        cookie: this.cookie,
+        'user-agent': this.#userAgent,
         ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
     });
     const set = response.headers.getSetCookie()[0];
-    if (set !== undefined) this.#cookie = set.split(';', 1)[0] ?? '';
+    if (set !== undefined) this.cookie = set.split(';', 1)[0] ?? '';
     const text = await response.text();
     return {
       status: response.status,
@@ -205,7 +208,7 @@ export class HttpPerson {
   /** The same person, with the same session, at another server. */
   at(url: string): HttpPerson {
     const there = new HttpPerson(url);
-    there.#cookie = this.#cookie;
+    there.cookie = this.cookie;
     return there;
   }
 

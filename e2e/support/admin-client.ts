@@ -33,15 +33,17 @@ const FIVE_QUESTIONS: KeyedQuestion[] = [
 /** Prepares data over HTTP, with the same calls as the screens. */
 export class AdminClient {
   readonly person: HttpPerson;
+  readonly url: string;
 
-  private constructor(person: HttpPerson) {
+  private constructor(person: HttpPerson, url: string) {
     this.person = person;
+    this.url = url;
   }
 
   static async signIn(url: string): Promise<AdminClient> {
     const person = new HttpPerson(url);
     await person.signIn(ADMIN.email, ADMIN.password);
-    return new AdminClient(person);
+    return new AdminClient(person, url);
   }
 
   async category(name: string, description: string | null = null): Promise<string> {
@@ -104,6 +106,17 @@ export class AdminClient {
     const [guest] = await this.invite(quiz, email);
     if (guest === undefined) throw new Error('one was invited');
     return guest;
+  }
+
+  /** The attempts at an assessment. */
+  attempts(quiz: PreparedQuiz) {
+    return this.must('listParticipants', { query: { quizId: quiz.id } });
+  }
+
+  /** The record of an attempt, or of the only one at an assessment. */
+  async record(of: string | PreparedQuiz) {
+    const id = typeof of === 'string' ? of : (await this.attempts(of))[0].id;
+    return this.must('getParticipantRecord', { params: { id } });
   }
 
   /**

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import type { QuestionDefinition } from '../../core/src/domain/questions/question-definition.ts';
 import { QUESTION_TYPE_NAMES, SCORING_RULE_NAMES } from '../../web/src/lib/question-labels.ts';
+import { textFile } from './controls.ts';
 
 /** A question as its author has it in mind: its figure comes last, uploaded as a file. */
 export interface WrittenQuestion extends QuestionDefinition {
@@ -25,11 +26,9 @@ export async function writeQuestion(
   await page.goto(`/admin/questions/new?quiz=${quizId}`);
   if (type !== 'multiple_choice') await select('Type', QUESTION_TYPE_NAMES[type]);
   await fill('question', `${question}\n\n`);
-  await page.getByLabel('Images for question').setInputFiles({
-    name: 'figure.svg',
-    mimeType: 'image/svg+xml',
-    buffer: Buffer.from(figure.svg),
-  });
+  await page
+    .getByLabel('Images for question')
+    .setInputFiles(textFile('figure.svg', figure.svg, 'image/svg+xml'));
   // The cursor is where the description belongs.
   await expect(page.getByText(/: Describe the picture/)).toBeVisible();
   await page.keyboard.type(figure.alternative);
