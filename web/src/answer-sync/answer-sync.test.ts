@@ -1,31 +1,26 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { AnswerServer, type Fault, settle } from '../testing/answer-server.ts';
-import { provideIndexedDb } from '../testing/browser-stubs.ts';
-import type { AnswerNotice } from './answer-sheet.ts';
-import { AnswerSync } from './answer-sync.ts';
-import type { SaveNews } from './answer-transport.ts';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  AnswerServer,
+  type Fault,
+  openSync,
+  PARTICIPANT,
+  resumed,
+  settle,
+} from '../testing/answer-server.ts';
+import { provideIndexedDb, stopTime } from '../testing/browser-stubs.ts';
+import type { AnswerSync } from './answer-sync.ts';
 import { type ChangeStore, memoryChangeStore, openChangeStore } from './change-store.ts';
 import { Submission } from './submission.ts';
 
 provideIndexedDb();
 
-const PARTICIPANT = '019a0000-0000-7000-8000-000000000001';
-const stores: ChangeStore[] = [];
-let database = 0;
-
-beforeEach(() => {
-  database += 1;
-  vi.useFakeTimers({
-    toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'],
-    now: new Date('2026-05-14T10:00:00Z'),
-  });
-  vi.spyOn(Math, 'random').mockReturnValue(0);
+stopTime({
+  toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'],
+  now: new Date('2026-05-14T10:00:00Z'),
 });
-
-afterEach(() => {
-  for (const store of stores.splice(0)) store.close();
-  vi.useRealTimers();
+beforeEach(() => {
+  vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 
 /**
@@ -40,34 +35,6 @@ async function pass(ms: number): Promise<void> {
 }
 
 const STEP_MS = 1_000;
-
-type Over = { store?: ChangeStore; memory?: ChangeStore };
-
-async function openSync(server = new AnswerServer(), over: Over = {}) {
-  const store = over.store ?? (await openChangeStore(`test-${database}`));
-  stores.push(store);
-  const notices: AnswerNotice[] = [];
-  const news: SaveNews[] = [];
-  const sync = new AnswerSync({
-    participantId: PARTICIPANT,
-    transport: server,
-    store,
-    ...(over.memory === undefined ? {} : { memory: over.memory }),
-    durable: over.store === undefined || over.memory !== undefined,
-    onNews: (item) => news.push(item),
-    onNotices: (items) => notices.push(...items),
-  });
-  const state = () => sync.getSnapshot().state;
-  const shown = (question: string) => sync.getSnapshot().values.get(question)?.answer;
-  return { server, sync, store, notices, news, state, shown };
-}
-
-async function resumed(server?: AnswerServer, over: Over = {}) {
-  const opened = await openSync(server, over);
-  await opened.sync.resume(new AbortController().signal);
-  await settle();
-  return opened;
-}
 
 const stored = (questionId: string, answer: string, revision: number) => ({
   questionId,
@@ -374,7 +341,7 @@ describe('resuming', () => {
 
   test('takes the higher revision, with a notice unless the values are equal', async () => {
     const server = new AnswerServer();
-    const store = await openChangeStore(`test-${database}`);
+    const store = await openChangeStore('test');
     for (const row of [
       stored('older', 'A', 1),
       stored('equal', 'B', 2),
@@ -398,13 +365,13 @@ describe('resuming', () => {
   });
 
   test('keeps changes of other attempts on the same device separate', async () => {
-    const store = await openChangeStore(`test-${database}`);
+    const store = await openChangeStore('test');
     await store.put('another-attempt', stored('q1', 'D', 3));
     store.close();
     const { sync, shown } = await resumed();
     expect(shown('q1')).toBeUndefined();
     await sync.finish();
-    const again = await openChangeStore(`test-${database}`);
+    const again = await openChangeStore('test');
     expect(await again.load('another-attempt')).toHaveLength(1);
     again.close();
   });
@@ -445,7 +412,7 @@ describe('storage that fails', () => {
   test('never lets a change that was unreadable win over a later one', async () => {
     const server = new AnswerServer();
     server.stored.set('q1', stored('q1', 'A', 5));
-    const disk = await openChangeStore(`test-${database}`);
+    const disk = await openChangeStore('test');
     await disk.put(PARTICIPANT, stored('q1', 'B', 9));
     await disk.put(PARTICIPANT, stored('q2', 'B', 4));
     const blind = { ...memoryChangeStore(), load: () => Promise.reject(new Error('it hangs')) };
@@ -563,13 +530,15 @@ test('stores the last click of each question for any sequence of clicks, faults 
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('crash' as const) }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('hide' as const) }) },
   );
+  let database = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       database += 1;
+      const name = `test-${database}`;
       const server = new AnswerServer();
       server.slow = true;
       const last = new Map<string, string>();
-      let visit = await resumed(server);
+      let visit = await resumed(server, { name });
       for (const s of steps) {
         if (s.kind === 'click') {
           visit.sync.change(`q${s.question}`, { answer: s.option });
@@ -584,7 +553,7 @@ test('stores the last click of each question for any sequence of clicks, faults 
           visit.sync.stop();
           visit.store.close();
           server.faults.length = 0;
-          visit = await resumed(server);
+          visit = await resumed(server, { name });
         }
       }
       server.faults.length = 0;

@@ -1,27 +1,17 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { AnswerServer, settle } from '../testing/answer-server.ts';
-import { provideIndexedDb } from '../testing/browser-stubs.ts';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { AnswerServer, resumed, settle } from '../testing/answer-server.ts';
+import { provideIndexedDb, stopTime } from '../testing/browser-stubs.ts';
 import type { AnswerChange } from './answer-sheet.ts';
-import { AnswerSync } from './answer-sync.ts';
-import { type ChangeStore, type LastMoment, openChangeStore } from './change-store.ts';
+import type { AnswerSync } from './answer-sync.ts';
+import type { LastMoment } from './change-store.ts';
 import { Submission } from './submission.ts';
 
 provideIndexedDb();
 
-const PARTICIPANT = '019a0000-0000-7000-8000-000000000001';
-const stores: ChangeStore[] = [];
-let database = 0;
-
+stopTime({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
-  database += 1;
   vi.spyOn(Math, 'random').mockReturnValue(0);
-});
-
-afterEach(() => {
-  for (const store of stores.splice(0)) store.close();
-  vi.useRealTimers();
 });
 
 async function pass(ms: number): Promise<void> {
@@ -29,26 +19,13 @@ async function pass(ms: number): Promise<void> {
   await settle();
 }
 
-async function opened(
-  server = new AnswerServer(),
-  name = `typing-${database}-${stores.length}`,
-  lastMoment?: LastMoment,
-) {
-  const store = await openChangeStore(name);
-  stores.push(store);
-  const sync = new AnswerSync({
-    participantId: PARTICIPANT,
-    transport: server,
-    store,
-    ...(lastMoment ? { lastMoment } : {}),
-    durable: true,
-    onNews: () => undefined,
-    onNotices: () => undefined,
-  });
-  await sync.resume(new AbortController().signal);
-  await settle();
-  const held = async () => (await store.load(PARTICIPANT)).map((row) => row.answer);
-  return { server, sync, store, held, name };
+let pages = 0;
+
+/** A page on a device of its own, unless this is one that was used before. */
+function opened(server?: AnswerServer, name?: string, lastMoment?: LastMoment) {
+  pages += 1;
+  const over = { name: name ?? `typing-${pages}` };
+  return resumed(server, lastMoment ? { ...over, lastMoment } : over);
 }
 
 /** What a page leaves for the next one of the same tab. */

@@ -1,14 +1,18 @@
 import type { OwnParticipant } from '@invigil/core/contract/attempts/own-participant';
 import { compareSave } from '@invigil/core/domain/attempt';
 import { STRICT_POLICY } from '@invigil/core/domain/violations/violation-policy';
-import type { AnswerChange } from '../answer-sync/answer-sheet.ts';
+import { onTestFinished } from 'vitest';
+import type { AnswerChange, AnswerNotice } from '../answer-sync/answer-sheet.ts';
+import { AnswerSync } from '../answer-sync/answer-sync.ts';
 import type {
   AnswerTransport,
   LoadOutcome,
+  SaveNews,
   SaveOutcome,
   SubmitOutcome,
   SubmitTransport,
 } from '../answer-sync/answer-transport.ts';
+import { type ChangeStore, type LastMoment, openChangeStore } from '../answer-sync/change-store.ts';
 
 /** The network fault of one request. */
 export type Fault =
@@ -187,4 +191,45 @@ function comparable({ answer, isFlagged, revision }: AnswerChange) {
   // What is no option was typed.
   const given = optionId < 0 ? { optionId: null, response: answer } : { optionId, response: null };
   return { ...given, isFlagged, revision };
+}
+
+export const PARTICIPANT = '019a0000-0000-7000-8000-000000000001';
+
+interface Over {
+  /** The database on the device; tests have one each. */
+  name?: string;
+  store?: ChangeStore;
+  memory?: ChangeStore;
+  lastMoment?: LastMoment;
+}
+
+/** Opens a page's answers on this server and device, until the test ends. */
+export async function openSync(server = new AnswerServer(), over: Over = {}) {
+  const { name = 'test', memory, lastMoment } = over;
+  const store = over.store ?? (await openChangeStore(name));
+  onTestFinished(() => store.close());
+  const notices: AnswerNotice[] = [];
+  const news: SaveNews[] = [];
+  const sync = new AnswerSync({
+    participantId: PARTICIPANT,
+    transport: server,
+    store,
+    ...(memory ? { memory } : {}),
+    ...(lastMoment ? { lastMoment } : {}),
+    durable: over.store === undefined || memory !== undefined,
+    onNews: (item) => news.push(item),
+    onNotices: (items) => notices.push(...items),
+  });
+  const state = () => sync.getSnapshot().state;
+  const shown = (question: string) => sync.getSnapshot().values.get(question)?.answer;
+  const held = async () => (await store.load(PARTICIPANT)).map((row) => row.answer);
+  return { server, sync, store, notices, news, state, shown, held, name };
+}
+
+/** The same with what the server and the device have. */
+export async function resumed(server?: AnswerServer, over: Over = {}) {
+  const opened = await openSync(server, over);
+  await opened.sync.resume(new AbortController().signal);
+  await settle();
+  return opened;
 }
