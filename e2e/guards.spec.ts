@@ -1,7 +1,7 @@
 import { expect, test } from './support/e2e-test.ts';
 import { holdSignOut, readLastPage } from './support/last-page.ts';
 import { ADMIN } from './support/server-settings.ts';
-import { fillSignIn, signIn } from './support/sign-in.ts';
+import { signIn } from './support/sign-in.ts';
 import { startAttempt } from './support/start-attempt.ts';
 
 test('without a session every guarded route leads to the sign-in page', async ({ page }) => {
@@ -39,22 +39,6 @@ test('an unknown path is not found, signed in or not', { tag: '@long' }, async (
     await page.goto(path);
     await expect(page.getByRole('heading', { name: '404 Page Not Found' }), path).toBeVisible();
   }
-});
-
-test('a wrong password is refused with the seed’s message', { tag: '@long' }, async ({
-  page,
-  consoles,
-}) => {
-  consoles.expect(/status of 401 .*\/api\/auth\/login$/);
-  await page.goto('/login');
-  await fillSignIn(page, 'nobody@example.org', 'not the right password');
-  await page.getByRole('button', { name: 'Show password' }).click();
-  await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'text');
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
-  const toast = page.getByRole('alert');
-  await expect(toast).toContainText('Login failed');
-  await expect(toast).toContainText('Invalid credentials');
-  await expect(page).toHaveURL('/login');
 });
 
 test('an administrator starts on the dashboard and leaves by signing out', {

@@ -62,7 +62,7 @@ test('a submit that is pressed twice and sent twice ends the attempt once', asyn
   });
   await page.getByRole('button', { name: 'Submit Final Assessment' }).dblclick();
   const dialog = page.getByRole('dialog', { name: 'How was your experience?' });
-  await dialog.getByRole('radio', { name: 'Good' }).click();
+  await dialog.getByRole('radio', { name: 'Bad' }).click();
   await holdSignOut(page);
   await dialog.getByRole('button', { name: 'Submit Assessment' }).dblclick();
 
@@ -76,7 +76,7 @@ test('a submit that is pressed twice and sent twice ends the attempt once', asyn
   // The feedback is sent after the thank-you page is shown.
   await expect
     .poll(async () => (await record()).feedback)
-    .toMatchObject({ emoji: 'smile', skipped: false });
+    .toMatchObject({ emoji: 'sad', skipped: false });
   const { events } = await record();
   const kinds: string[] = events.map((event: { kind: string }) => event.kind);
   expect(kinds.filter((kind) => kind === 'ended')).toHaveLength(1);

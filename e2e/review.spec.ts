@@ -159,29 +159,3 @@ test('a filtered list is reviewed by keyboard, past the end of its page', { tag:
   await expect(page.getByRole('heading', { name: 'p6@pile.example' })).toBeVisible();
   await expect(records).toContainText('6 of 6');
 });
-
-test('an attempt in progress has no verdict; a sensor that is off is shown as not applicable', {
-  tag: '@long',
-}, async ({ page, adminClient }) => {
-  const email = 'd.okoye@example.org';
-  const quiz = await adminClient.quiz('Without a camera', { policy: STRICT_POLICY });
-  await adminClient.invite(quiz, email);
-  const list = await adminClient.must('listInvitations', { params: { id: quiz.id } });
-  await adminClient.must('updateInvitation', {
-    params: { id: list[0].id },
-    body: {
-      extraTimeFactor: 1,
-      cameraEnabled: false,
-      microphoneEnabled: true,
-      reason: 'Agreed with the school',
-    },
-  });
-  const writer = await beginAttempt(adminClient, quiz, email);
-  await page.goto(`/admin/participants/${writer.id}`);
-  await expect(page.getByRole('region', { name: 'Monitoring' })).toContainText(
-    'CameraNot applicableSwitched off for this person',
-  );
-  const verdict = page.getByRole('region', { name: 'Verdict' });
-  await expect(verdict).toContainText('You can record a verdict when the attempt has ended.');
-  await expect(page.getByRole('region', { name: 'Evidence' })).toHaveCount(0);
-});

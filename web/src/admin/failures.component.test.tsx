@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 import { expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { QUIZ } from '../testing/fixtures.ts';
+import { QUIZ, refusal } from '../testing/fixtures.ts';
 import { show, showWithToasts, wordsIn } from '../testing/shown.tsx';
 import { QuizzesScreen } from './assessments/list/quizzes-screen.tsx';
 import { CategoriesScreen } from './categories/categories-screen.tsx';
@@ -88,118 +88,214 @@ const QUESTION = {
 const categoryId = '019a6f3e-7b1c-7d3a-9f2e-4c5d7f3a91c2';
 const STORED = { ...QUIZ, categoryId, endDate: '2099-06-15T18:00:00.000Z' };
 const CATEGORY = { id: categoryId, name: 'Law', description: null, createdAt: QUIZ.createdAt };
-const LOST = new TypeError('Failed to fetch');
 
-/** A screen whose server has these lists, and answers each write with the next of these, or nothing of use. */
-async function refusing(Screen: ComponentType, ...answers: (Error | object)[]) {
-  let question = QUESTION;
-  vi.stubGlobal('fetch', async (url: string, { method = 'GET' }: RequestInit = {}) => {
+/** What the server has. */
+let questions: (typeof QUESTION)[];
+let categories: (typeof CATEGORY)[];
+type Answer = Error | ((body: { version?: number }) => Response) | undefined;
+
+/** A screen whose server answers each write with the next of these, and without one fails. */
+async function refusing(Screen: ComponentType, ...answers: Answer[]) {
+  questions = [QUESTION];
+  categories = [CATEGORY];
+  vi.stubGlobal('fetch', async (url: string, { method = 'GET', body }: RequestInit = {}) => {
     if (method !== 'GET') {
-      const answer = answers.shift() ?? {};
+      const answer = answers.shift();
       if (answer instanceof Error) throw answer;
-      if (!('code' in answer)) return new Response('', { status: 500 });
-      question = { ...QUESTION, question: 'Theirs?', version: 2 };
-      return Response.json({ statusCode: 409, error: 'Conflict', ...answer }, { status: 409 });
+      return answer?.(JSON.parse(String(body ?? '{}'))) ?? new Response('', { status: 500 });
     }
     const { pathname } = new URL(url, location.href);
     if (pathname.endsWith('/quizzes')) return Response.json([STORED]);
-    if (pathname.endsWith('/questions')) return Response.json([question]);
-    return Response.json(pathname.endsWith('/categories') ? [CATEGORY] : []);
+    if (pathname.endsWith('/questions')) return Response.json(questions);
+    return Response.json(pathname.endsWith('/categories') ? categories : []);
   });
   await showWithToasts(<Screen />);
 }
+const fails = undefined;
+const gone = () => new Response(null, { status: 204 });
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const told = (words: string) => expect.element(page.getByText(words).first()).toBeVisible();
+/** The errors below the fields, in order. */
+const errors = () =>
+  [...document.querySelectorAll('p[id$="-note"]:has(svg)')].map((note) => note.textContent);
 
-test('a new assessment that is refused keeps its input, and a category of that name is chosen', async () => {
-  await refusing(QuizzesScreen);
+test('creating marks every invalid field, keeps the input after a failure, and opens the questions next', async () => {
+  const heights = { ...CATEGORY, id: '019a6f3e-7b1c-7d3a-9f2e-4c5d7f3a91c3', name: 'Heights' };
+  const addHeights = () => {
+    categories = [CATEGORY, heights];
+    return Response.json(heights, { status: 201 });
+  };
+  await refusing(QuizzesScreen, addHeights, fails, () =>
+    Response.json({ ...STORED, id: 'new' }, { status: 201 }),
+  );
   await button('Create New Assessment').click();
   const dialog = page.getByRole('dialog', { name: 'Create New Assessment' });
   const send = dialog.getByRole('button', { name: 'Create Assessment' });
+  await expect.element(dialog.getByLabelText('Duration (minutes)')).toHaveValue(25);
+  await expect.element(dialog.getByText(/^Your local time, /)).toBeVisible();
   await send.click();
   await told('Validation Error: Please fill in all required fields with valid values.');
+  expect(errors()).toEqual([
+    'Enter a title',
+    'Select a category',
+    'Total questions must be 5 to 100',
+    'Select an end date',
+  ]);
   await dialog.getByLabelText('Title').fill('Ladders <b>& steps</b>');
-  await dialog.getByRole('button', { name: 'New category' }).click();
-  await dialog.getByLabelText('New category name').fill('LAW');
-  await userEvent.keyboard('{Enter}');
+  const makeCategory = async (name: string, chosen: string) => {
+    await dialog.getByRole('button', { name: 'New category' }).click();
+    await dialog.getByLabelText('New category name').fill(name);
+    await userEvent.keyboard('{Enter}');
+    const category = dialog.getByRole('combobox', { name: 'Category' });
+    await expect.element(category).toHaveTextContent(chosen);
+  };
+  await makeCategory('Heights', 'Heights');
+  await makeCategory('LAW', 'Law');
   await told('This category already exists');
-  await expect.element(dialog.getByRole('combobox', { name: 'Category' })).toHaveTextContent('Law');
+  await dialog.getByLabelText('Duration (minutes)').fill('181');
+  await dialog.getByLabelText('Total Questions').fill('101');
+  const end = dialog.getByRole('textbox', { name: 'End Date' });
+  await end.fill('2021-01-31T09:30');
+  await send.click();
+  await expect.poll(() => errors().at(-1)).toBe('This time has passed. Select a later one');
+  await end.fill('2099-01-31T09:30');
+  await send.click();
+  await expect
+    .poll(errors)
+    .toEqual(['Duration must be 1 to 180 minutes', 'Total questions must be 5 to 100']);
+  await dialog.getByLabelText('Duration (minutes)').fill('180');
   await dialog.getByLabelText('Total Questions').fill('5');
-  await dialog.getByRole('textbox', { name: 'End Date' }).fill('2099-01-31T09:30');
   await send.click();
   await told('Failed to create Assessment');
   await told('Please check your data and try again');
   await expect.element(dialog.getByLabelText('Title')).toHaveValue('Ladders <b>& steps</b>');
   await userEvent.keyboard('{Escape}');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click();
+  await send.click();
+  await told('Assessment created');
+  await expect
+    .element(page.getByRole('tab', { name: 'Add Questions' }))
+    .toHaveAttribute('aria-selected', 'true');
 });
 
 test('an assessment that is not changed, deleted or duplicated stays as it is', async () => {
-  await refusing(QuizzesScreen);
+  const saved = () => Response.json({ ...STORED, duration: 30, version: 2 });
+  await refusing(QuizzesScreen, fails, saved, fails, fails, gone);
+  await expect.element(page.getByText(/^Times in /)).toBeVisible();
   await button(`Edit ${QUIZ.title}`).click();
   const dialog = page.getByRole('dialog', { name: 'Edit Assessment' });
   const send = dialog.getByRole('button', { name: 'Update Assessment' });
-  await dialog.getByLabelText('Duration (minutes)').fill('');
-  await send.click();
-  await told('Duration must be a valid number.');
-  await dialog.getByLabelText('Duration (minutes)').fill('30');
+  for (const [label, value, sentence] of [
+    ['Duration (minutes)', '30', 'Duration must be a valid number.'],
+    ['Total Questions', '5', 'Total Questions must be a valid number.'],
+    ['Title', QUIZ.title, 'Enter a title'],
+  ] as const) {
+    await dialog.getByLabelText(label, { exact: true }).fill('');
+    await send.click();
+    await expect.poll(errors).toEqual([sentence]);
+    if (label !== 'Title') await expect.poll(toaster).toContain(sentence);
+    await dialog.getByLabelText(label, { exact: true }).fill(value);
+  }
   await send.click();
   await told('Failed to update Assessment');
   await expect.element(dialog.getByLabelText('Duration (minutes)')).toHaveValue(30);
-  await userEvent.keyboard('{Escape}');
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
-
-  await button(`Delete ${QUIZ.title}`).click();
-  const question = page.getByRole('alertdialog', { name: 'Confirm Delete' });
-  expect(wordsIn(question)).toContain('with its 32 questions');
-  expect(wordsIn(question)).toContain('Results stay in reports.');
-  await expect.element(question.getByRole('button', { name: 'Cancel' })).toHaveFocus();
-  await question.getByRole('button', { name: 'Delete' }).click();
-  await told('Failed to delete Assessment');
+  await send.click();
+  await told('Assessment updated');
+  await told('30 min');
 
   await button(`More for ${QUIZ.title}`).click();
   await page.getByRole('menuitem', { name: 'Duplicate' }).click();
   await told('Failed to duplicate Assessment');
+
+  const remove = page.getByRole('alertdialog', { name: 'Confirm Delete' });
+  await button(`Delete ${QUIZ.title}`).click();
+  expect(wordsIn(remove)).toContain('with its 32 questions');
+  expect(wordsIn(remove)).toContain('Results stay in reports.');
+  await expect.element(remove.getByRole('button', { name: 'Cancel' })).toHaveFocus();
+  await remove.getByRole('button', { name: 'Delete' }).click();
+  await told('Failed to delete Assessment');
+  await button(`Delete ${QUIZ.title}`).click();
+  await remove.getByRole('button', { name: 'Delete' }).click();
+  await told('Assessment deleted');
+  await expect.element(button(`Delete ${QUIZ.title}`)).not.toBeInTheDocument();
 });
 
+const toaster = () => document.querySelector('[data-toaster]')?.textContent;
+
 test('a question that is not added or deleted says why, and its input stays', async () => {
-  const started = { code: 'QUIZ_IN_USE', message: 'A candidate has started.' };
-  await refusing(Questions, {}, LOST, started);
+  const added = { ...QUESTION, id: 'b', question: '2 + 2?', orderNumber: 2 };
+  const add = () => {
+    questions = [QUESTION, added];
+    return Response.json(added, { status: 201 });
+  };
+  const remove = () => {
+    questions = [added];
+    return gone();
+  };
+  const started = () => refusal(409, 'QUIZ_IN_USE', { message: 'A candidate has started.' });
+  await refusing(Questions, fails, new TypeError('Failed to fetch'), add, started, remove);
   await page.getByRole('tab', { name: 'Add Questions' }).click();
-  await page.getByLabelText('Question', { exact: true }).fill('2 + 2?');
-  await page.getByRole('textbox', { name: 'Option A' }).fill('4');
-  await page.getByRole('textbox', { name: 'Option B' }).fill('5');
-  await page.getByRole('radio', { name: 'Option A is the correct answer' }).click();
+  const option = (letter: string) => page.getByRole('textbox', { name: `Option ${letter}` });
+  const key = (letter: string) =>
+    page.getByRole('radio', { name: `Option ${letter} is the correct answer` });
+  const text = page.getByLabelText('Question', { exact: true });
+  for (const [sentence, fill] of [
+    ['Please enter a question', () => text.fill('2 + 2?')],
+    ['Please provide at least two options', () => option('A').fill('4')],
+    ['Please provide at least two options', () => option('B').fill(' ')],
+    ['Please select the correct answer', () => key('C').click()],
+    ['Selected correct answer must be one of the options', () => key('A').click()],
+    ['Please provide at least two valid options', () => option('B').fill('5')],
+  ] as const) {
+    await button('Add Question').click();
+    await expect.element(page.getByText(sentence, { exact: true })).toBeVisible();
+    await fill();
+  }
   await button('Add Question').click();
   await told('Failed to add question');
   await button('Add Question').click();
-  const toaster = () => document.querySelector('[data-toaster]')?.textContent;
   await expect.poll(toaster).toContain('The question may have been added.');
-  await expect.element(page.getByRole('textbox', { name: 'Option B' })).toHaveValue('5');
-  await page.getByRole('tab', { name: 'Questions (1)' }).click();
-  await button('Delete question 1').click();
+  await expect.element(option('B')).toHaveValue('5');
+  await userEvent.keyboard('{Escape}');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).click();
+  await button('Add Question').click();
+  await expect.poll(toaster).toContain('It is number 2.');
+
+  await page.getByRole('tab', { name: 'Questions (2)' }).click();
   const question = page.getByRole('alertdialog', { name: 'Confirm Delete' });
+  await button('Delete question 1').click();
   expect(wordsIn(question)).toContain('Delete question 1? Existing results do not change');
   await question.getByRole('button', { name: 'Delete' }).click();
   await told('Failed to delete question');
   await told('A candidate has started.');
+  await button('Delete question 1').click();
+  await question.getByRole('button', { name: 'Delete' }).click();
+  await told('Question deleted');
+  await expect.element(page.getByRole('tab', { name: 'Questions (1)' })).toBeVisible();
 });
 
 test('editing a question shows the version that someone else has saved since', async () => {
-  await refusing(Questions, { code: 'STALE', message: 'Changed' });
+  const stale = () => {
+    questions = [{ ...QUESTION, question: 'Theirs?', version: 2 }];
+    return refusal(409, 'STALE');
+  };
+  const save: Answer = ({ version }) => {
+    if (version !== 2) return refusal(409, 'STALE');
+    questions = [{ ...QUESTION, question: 'Mine?', version: 3 }];
+    return Response.json(questions[0]);
+  };
+  await refusing(Questions, stale, save);
   await button('Edit question 1').click();
   const form = page.getByRole('region', { name: 'Edit question 1' });
   await form.getByLabelText('Question', { exact: true }).fill('Mine?');
   await form.getByRole('button', { name: 'Cancel' }).click();
   await button('Keep editing').click();
   await form.getByRole('button', { name: 'Save question' }).click();
-  await expect
-    .element(
-      form
-        .getByRole('alert')
-        .getByText(/Theirs/)
-        .first(),
-    )
-    .toBeVisible();
+  const theirs = form.getByRole('alert').getByText(/Theirs/);
+  await expect.element(theirs.first()).toBeVisible();
   await expect.element(form.getByLabelText('Question', { exact: true })).toHaveValue('Mine?');
+  await form.getByRole('button', { name: 'Save question' }).click();
+  await told('Question updated');
+  await told('Mine?');
+  await expect.element(button('Edit question 1')).toHaveFocus();
 });

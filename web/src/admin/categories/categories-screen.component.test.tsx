@@ -4,6 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { endpointQuery } from '../../net/endpoint-query.ts';
 import { createQueryClient } from '../../net/query-client.ts';
+import { refusal } from '../../testing/fixtures.ts';
 import { hookIn, showWithToasts } from '../../testing/shown.tsx';
 import { CategoriesScreen, useSaveCategory } from './categories-screen.tsx';
 
@@ -14,7 +15,7 @@ const STAIRS = {
   createdAt: '2026-05-04T09:00:00.000Z',
 };
 
-/** A server that refuses these methods without a sentence, as a proxy may. */
+/** A server that refuses these methods, all but DELETE without a sentence, as a proxy may. */
 const refused = new Set<string>();
 let stored: (typeof STAIRS)[] = [];
 
@@ -22,7 +23,12 @@ beforeEach(async () => {
   refused.clear();
   stored = [STAIRS];
   vi.stubGlobal('fetch', async (_: string, { method = 'GET', body }: RequestInit) => {
-    if (refused.has(method)) return new Response('', { status: 500 });
+    if (refused.has(method)) {
+      const message = 'This category has 2 assessments and cannot be deleted';
+      return method === 'DELETE'
+        ? refusal(409, 'CATEGORY_IN_USE', { message })
+        : new Response('', { status: 500 });
+    }
     if (method === 'GET') return Response.json(stored);
     if (method === 'DELETE') {
       stored = [];
@@ -93,6 +99,10 @@ test('edits and deletes a category and shows refusals as toasts', async () => {
   refused.add('DELETE');
   await remove();
   await expect.element(toast('Failed to delete category')).toBeVisible();
+  await expect
+    .element(toast('This category has 2 assessments and cannot be deleted'))
+    .toBeVisible();
+  await expect.element(card('Stairs')).toBeVisible();
   refused.clear();
   await remove();
   await expect.element(toast('Category deleted')).toBeVisible();

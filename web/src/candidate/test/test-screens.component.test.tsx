@@ -7,7 +7,7 @@ import { ATTEMPT, CANDIDATE, paperQuestion } from '../../testing/fixtures.ts';
 import { show, tokenColor, wordsIn, wordsOf } from '../../testing/shown.tsx';
 import { type AttemptPhase, type AttemptSnapshot, NO_ATTEMPT } from '../attempt/attempt-state.ts';
 import { currentAttempt } from '../current-attempt.ts';
-import { AttemptFailed, AttemptLoading } from '../halted.tsx';
+import { AttemptFailed } from '../halted.tsx';
 import { currentMonitoring } from '../monitoring/current-monitoring.ts';
 import { AssessmentScreen } from './assessment-screen.tsx';
 import { AttemptLayout, AttemptTimer } from './attempt-layout.tsx';
@@ -38,10 +38,6 @@ beforeEach(() => {
 });
 
 describe('while questions are loading', () => {
-  test('shows it on the review', async () => {
-    expect(await wordsOf(<AttemptLoading review />)).toBe('Loading review...');
-  });
-
   test('offers to retry after a failure', async () => {
     const failure = { kind: 'questions', message: 'The server is away.' } as const;
     const retried = vi.spyOn(currentAttempt, 'retry').mockReturnValue();

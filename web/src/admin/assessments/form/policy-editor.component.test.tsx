@@ -11,7 +11,7 @@ import { EditQuizDialog } from './edit-quiz-dialog.tsx';
 const EDITED: Quiz = {
   ...QUIZ,
   categoryId: '019a6f3e-7b1c-7d3a-9f2e-4c5d7f3a91c2',
-  endDate: '2099-06-15T18:00:00.000Z',
+  endDate: '2099-06-15T18:00:59.000Z',
 };
 const CATEGORY = {
   id: EDITED.categoryId,
@@ -58,6 +58,24 @@ test('shows and focuses an invalid number and saves nothing', async () => {
   expect(sent).toEqual([]);
 });
 
+test('says what a changed limit does, and sends seconds with a decimal comma', async () => {
+  const limit = field('Face and voice combined');
+  for (const [typed, nth] of [
+    ['3', 'third'],
+    ['4', 'fourth'],
+  ] as const) {
+    await limit.fill(typed);
+    const sentence = `The ${nth} face or voice violation ends the attempt.`;
+    await expect.element(limit).toHaveAccessibleDescription(sentence);
+  }
+  await field('Cool-down (seconds)').fill('2,5');
+  await expect.element(preset(/^Custom/)).toBeChecked();
+  await save.click();
+  await expect.poll(() => onClose).toHaveBeenCalledOnce();
+  const policy = { preset: 'custom', limits: { combined: 4 }, cooldownMs: 2_500 };
+  expect(sent).toMatchObject([{ policy }]);
+});
+
 test('explains a required camera and sends it', async () => {
   const required = field('Camera required');
   await expect
@@ -96,6 +114,24 @@ test('fills in a preset by keyboard and restores typed numbers for Custom', asyn
   expect(sent).toMatchObject([{ policy: { preset: 'review' } }]);
 });
 
+test('refuses a partial end date, and keeps the seconds of an unchanged one', async () => {
+  const end = dialog.getByLabelText(/^End Date/);
+  const { value } = end.element() as HTMLInputElement;
+  (end.element() as HTMLInputElement).focus();
+  // Clears only the first part of the date.
+  await userEvent.keyboard('{Delete}');
+  await expect.element(end).toHaveValue('');
+  await save.click();
+  await expect.element(end).toHaveAccessibleDescription(/Enter a valid date and time/);
+  expect(sent).toEqual([]);
+  await end.fill(value);
+  await field('Title').fill('Renamed');
+  await field('Let people who have started finish after the end date').click();
+  await save.click();
+  await expect.poll(() => onClose).toHaveBeenCalledOnce();
+  expect(sent).toMatchObject([{ title: 'Renamed', endDate: EDITED.endDate, finishAfterEnd: true }]);
+});
+
 test('shows both versions if someone else changed the policy', async () => {
   await field('Face and voice combined').fill('7');
   theirs = { ...EDITED, version: 2, policy: { ...REVIEW_POLICY, version: 2 } };
@@ -110,4 +146,12 @@ test('shows both versions if someone else changed the policy', async () => {
   await notice.getByRole('button', { name: 'Use their version' }).click();
   await expect.element(preset(/^Review/)).toBeChecked();
   expect(sent).toHaveLength(1);
+  await dialog.getByLabelText('Title').fill('Mine');
+  theirs = { ...theirs, version: 3, title: 'Theirs' };
+  await save.click();
+  await expect.element(notice.getByText(/theirs “Theirs”, yours “Mine”/)).toBeVisible();
+  theirs = null;
+  await notice.getByRole('button', { name: 'Save my version' }).click();
+  await expect.poll(() => onClose).toHaveBeenCalledOnce();
+  expect(sent.at(-1)).toMatchObject({ title: 'Mine', version: 3 });
 });

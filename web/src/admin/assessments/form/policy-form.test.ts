@@ -108,12 +108,6 @@ describe('presets', () => {
   });
 });
 
-test('sends a required camera as selected', () => {
-  expect(validatePolicy(typed({ cameraRequired: true }))).toMatchObject({
-    settings: { preset: 'custom', camera: true, cameraRequired: true },
-  });
-});
-
 describe('two versions side by side', () => {
   test('lists nothing when nothing differs', () => {
     expect(policyChanges(STRICT, typed({ cooldown: '10.0' }))).toEqual([]);

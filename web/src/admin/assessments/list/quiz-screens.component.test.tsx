@@ -11,7 +11,6 @@ import { InviteLeftovers, MailWillWait } from '../../invitations/invite/invite-p
 import { NO_QUESTION, QuestionForm } from '../../questions/question-form.tsx';
 import { QUIZZES } from '../api.ts';
 import { CreateQuizDialog, EditQuizDialog } from '../form/edit-quiz-dialog.tsx';
-import { QUIZ_FORM_MESSAGES } from '../form/quiz-form.ts';
 import { PreviewPaper } from './preview-quiz-dialog.tsx';
 import { QuizTable } from './quiz-table.tsx';
 import { QuizzesScreen } from './quizzes-screen.tsx';
@@ -39,6 +38,10 @@ test('shows the columns of the table, with N/A without an end date', async () =>
     const name = `${action} Network Fundamentals`;
     await expect.element(page.getByRole('button', { name, exact: true })).toBeVisible();
   }
+  // All on one line.
+  const buttons = page.getByRole('button').elements();
+  expect(buttons).toHaveLength(5);
+  expect(new Set(buttons.map((each) => each.getBoundingClientRect().top)).size).toBe(1);
   await page.getByRole('button', { name: 'Edit Network Fundamentals' }).click();
   expect(onAction).toHaveBeenCalledOnce();
 });
@@ -140,14 +143,6 @@ test('warns before sending that no email is sent', async () => {
   expect((await wordsFor('configured')) + (await wordsFor('unknown'))).toBe('');
 });
 
-test('the sentences of the form', () => {
-  expect(QUIZ_FORM_MESSAGES).toMatchObject({
-    invalid: 'Validation Error: Please fill in all required fields with valid values.',
-    duration: 'Duration must be a valid number.',
-    totalQuestions: 'Total Questions must be a valid number.',
-  });
-});
-
 const accepted = async () => true;
 
 test('has four required option inputs per question', async () => {
@@ -189,19 +184,42 @@ test('submits a question and shows missing fields', async () => {
     },
     expect.any(Function),
   );
+
+  // What is typed until the answer arrives stays.
+  const answer = Promise.withResolvers<boolean>();
+  onSubmit.mockReturnValueOnce(answer.promise);
+  await question.fill('Sent?');
+  await page.getByRole('textbox', { name: 'Option A' }).fill('Yes');
+  await page.getByRole('textbox', { name: 'Option B' }).fill('No');
+  await page.getByRole('radio', { name: 'Option A is the correct answer' }).click();
+  await send.click();
+  await question.fill('The next one?');
+  answer.resolve(true);
+  await expect.element(page.getByRole('textbox', { name: 'Option A' })).toHaveValue('');
+  await expect.element(question).toHaveValue('The next one?');
 });
 
 test('preserves line breaks of an option while editing', async () => {
   const initial = { question: 'Q?', options: ['one\ntwo\nthree', 'four', '', ''], keyIndex: 0 };
+  const onSubmit = vi.fn(accepted);
   const { container } = await show(
-    <QuestionForm initial={initial} onDirtyChange={nothing} onSubmit={accepted}>
-      Save
+    <QuestionForm initial={initial} onDirtyChange={nothing} onSubmit={onSubmit}>
+      <button type="submit">Save</button>
     </QuestionForm>,
   );
   const area = page.getByRole('textbox', { name: 'Option A' });
   await expect.element(area).toHaveValue('one\ntwo\nthree');
   await expect.element(area).toHaveAttribute('rows', '3');
+  const { scrollHeight, clientHeight } = area.element();
+  expect(scrollHeight).toBeLessThanOrEqual(clientHeight);
   expect(container.querySelectorAll('input[aria-label^="Option"]')).toHaveLength(3);
+  await area.fill('one\ntwo\nthree, so');
+  await page.getByRole('button', { name: 'Save' }).click();
+  const options = ['one\ntwo\nthree, so', 'four'];
+  expect(onSubmit).toHaveBeenCalledExactlyOnceWith(
+    expect.objectContaining({ options }),
+    expect.any(Function),
+  );
 });
 
 test('lists addresses not sent and those without a response', async () => {

@@ -305,7 +305,12 @@ describe('Upload CSV', () => {
     ]);
     const onImported = vi.fn();
     await show(<UploadQuestions quizId="q" onPendingChange={nothing} onImported={onImported} />);
-    await upload(csv('q.csv'));
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(csv('q.csv'));
+    const zone = page.getByText('or drop it here').element();
+    for (const type of ['dragover', 'drop']) {
+      zone.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }));
+    }
     await expect.element(page.getByText(LINE_3, { exact: true })).toBeVisible();
     await page.getByLabelText('Keep the first row').click();
     await expect
