@@ -18,7 +18,7 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { bytes, instant } from './columns.ts';
+import { bytes, idOf, instant } from './columns.ts';
 
 export const categories = pgTable('categories', {
   id: uuid('id').primaryKey(),
@@ -33,9 +33,7 @@ export const quizzes = pgTable(
     id: uuid('id').primaryKey(),
     title: text('title').notNull(),
     description: text('description'),
-    categoryId: uuid('category_id')
-      .notNull()
-      .references(() => categories.id, { onDelete: 'restrict' }),
+    categoryId: idOf('category_id', () => categories.id, { onDelete: 'restrict' }),
     duration: smallint('duration').notNull(),
     totalQuestions: smallint('total_questions').notNull(),
     endDate: instant('end_date'),
@@ -68,9 +66,7 @@ export const quizzes = pgTable(
 export const quizPolicies = pgTable(
   'quiz_policies',
   {
-    quizId: uuid('quiz_id')
-      .notNull()
-      .references(() => quizzes.id),
+    quizId: idOf('quiz_id', () => quizzes.id),
     version: integer('version').notNull(),
     settings: jsonb('settings').notNull(),
     createdAt: instant('created_at').notNull(),
@@ -114,9 +110,7 @@ export const questions = pgTable(
 export const questionVersions = pgTable(
   'question_versions',
   {
-    questionId: uuid('question_id')
-      .notNull()
-      .references(() => questions.id, { onDelete: 'cascade' }),
+    questionId: idOf('question_id', () => questions.id, { onDelete: 'cascade' }),
     version: integer('version').notNull(),
     question: text('question').notNull(),
     optionIds: smallint('option_ids').array().notNull(),

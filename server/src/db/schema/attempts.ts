@@ -17,7 +17,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { questionVersions, quizPolicies } from './assessments.ts';
-import { bytes, instant } from './columns.ts';
+import { bytes, idOf, instant } from './columns.ts';
 import { invitations } from './invitations.ts';
 import { admins } from './sign-in.ts';
 
@@ -196,9 +196,7 @@ export const participants = pgTable(
 export const paperQuestions = pgTable(
   'paper_questions',
   {
-    participantId: uuid('participant_id')
-      .notNull()
-      .references(() => participants.id),
+    participantId: idOf('participant_id', () => participants.id),
     position: smallint('position').notNull(),
     questionId: uuid('question_id').notNull(),
     questionVersion: integer('question_version').notNull(),
@@ -272,9 +270,7 @@ export const participantEvents = pgTable(
   'participant_events',
   {
     id: uuid('id').primaryKey(),
-    participantId: uuid('participant_id')
-      .notNull()
-      .references(() => participants.id),
+    participantId: idOf('participant_id', () => participants.id),
     kind: text('kind').notNull(),
     at: instant('at').notNull(),
     details: jsonb('details'),

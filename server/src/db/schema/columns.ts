@@ -1,4 +1,4 @@
-import { customType, timestamp } from 'drizzle-orm/pg-core';
+import { type AnyPgColumn, customType, timestamp, uuid } from 'drizzle-orm/pg-core';
 
 /*
  * Wrong states are impossible here where SQL can say so, and indexes are made for a million
@@ -10,3 +10,10 @@ export const instant = (name: string) =>
   timestamp(name, { withTimezone: true, precision: 3, mode: 'date' });
 
 export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+
+/** The row of another table that a row belongs to. */
+export const idOf = (
+  name: string,
+  column: () => AnyPgColumn,
+  actions?: Parameters<ReturnType<typeof uuid>['references']>[1],
+) => uuid(name).notNull().references(column, actions);

@@ -11,7 +11,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { quizzes } from './assessments.ts';
-import { bytes, instant } from './columns.ts';
+import { bytes, idOf, instant } from './columns.ts';
 import { admins } from './sign-in.ts';
 
 /** A person known by e-mail. */
@@ -37,12 +37,8 @@ export const invitations = pgTable(
   'invitations',
   {
     id: uuid('id').primaryKey(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id),
-    quizId: uuid('quiz_id')
-      .notNull()
-      .references(() => quizzes.id),
+    userId: idOf('user_id', () => users.id),
+    quizId: idOf('quiz_id', () => quizzes.id),
     extraTimeFactor: numeric('extra_time_factor', {
       precision: 4,
       scale: 2,
@@ -70,9 +66,7 @@ export const invitationCodes = pgTable(
   'invitation_codes',
   {
     id: uuid('id').primaryKey(),
-    invitationId: uuid('invitation_id')
-      .notNull()
-      .references(() => invitations.id),
+    invitationId: idOf('invitation_id', () => invitations.id),
     codeHash: bytes('code_hash').notNull(),
     createdAt: instant('created_at').notNull(),
     revokedAt: instant('revoked_at'),

@@ -13,7 +13,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { participants } from './attempts.ts';
-import { bytes, instant } from './columns.ts';
+import { bytes, idOf, instant } from './columns.ts';
 
 /** What a sensor or the page detected, and whether it counted. Only the candidate's note may change. */
 export const violations = pgTable(
@@ -21,9 +21,7 @@ export const violations = pgTable(
   {
     /** Created by the browser, so that a resent report counts once. */
     id: uuid('id').primaryKey(),
-    participantId: uuid('participant_id')
-      .notNull()
-      .references(() => participants.id),
+    participantId: idOf('participant_id', () => participants.id),
     type: text('type').notNull(),
     at: instant('at').notNull(),
     receivedAt: instant('received_at').notNull(),
@@ -47,9 +45,7 @@ export const violations = pgTable(
 export const evidenceKeys = pgTable(
   'evidence_keys',
   {
-    participantId: uuid('participant_id')
-      .primaryKey()
-      .references(() => participants.id),
+    participantId: idOf('participant_id', () => participants.id).primaryKey(),
     sealedKey: bytes('sealed_key'),
     createdAt: instant('created_at').notNull(),
     destroyedAt: instant('destroyed_at'),
@@ -71,9 +67,7 @@ export const evidence = pgTable(
   {
     /** Created by the browser, so that a resent upload is stored once. */
     id: uuid('id').primaryKey(),
-    participantId: uuid('participant_id')
-      .notNull()
-      .references(() => evidenceKeys.participantId),
+    participantId: idOf('participant_id', () => evidenceKeys.participantId),
     /** null: a periodic still that the policy requests. */
     violationId: uuid('violation_id').references(() => violations.id),
     at: instant('at').notNull(),
@@ -101,9 +95,7 @@ export const stillHashes = pgTable(
   {
     participantId: uuid('participant_id').notNull(),
     hash: bytes('hash').notNull(),
-    evidenceId: uuid('evidence_id')
-      .notNull()
-      .references(() => evidence.id, { onDelete: 'cascade' }),
+    evidenceId: idOf('evidence_id', () => evidence.id, { onDelete: 'cascade' }),
     /** When it was taken, as the page reports. */
     takenAt: instant('taken_at').notNull(),
   },
@@ -123,9 +115,7 @@ export const appliedActions = pgTable(
   {
     /** Created by the browser, one per action of an administrator. */
     actionId: uuid('action_id').notNull(),
-    participantId: uuid('participant_id')
-      .notNull()
-      .references(() => participants.id),
+    participantId: idOf('participant_id', () => participants.id),
     at: instant('at').notNull(),
   },
   (t) => [primaryKey({ columns: [t.actionId, t.participantId] })],
@@ -158,9 +148,7 @@ export const participantMessages = pgTable(
   'participant_messages',
   {
     id: uuid('id').primaryKey(),
-    participantId: uuid('participant_id')
-      .notNull()
-      .references(() => participants.id),
+    participantId: idOf('participant_id', () => participants.id),
     text: text('text').notNull(),
     at: instant('at').notNull(),
   },
@@ -170,9 +158,7 @@ export const participantMessages = pgTable(
 export const feedback = pgTable(
   'feedback',
   {
-    participantId: uuid('participant_id')
-      .primaryKey()
-      .references(() => participants.id),
+    participantId: idOf('participant_id', () => participants.id).primaryKey(),
     emoji: text('emoji').notNull(),
     text: text('text'),
     skipped: boolean('skipped').notNull(),

@@ -10,7 +10,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { bytes, instant } from './columns.ts';
+import { bytes, idOf, instant } from './columns.ts';
 
 export const admins = pgTable(
   'admins',
@@ -28,9 +28,7 @@ export const admins = pgTable(
 
 /** An administrator's second step (RFC 6238); while `confirmedAt` is null it is not required. */
 export const adminTotp = pgTable('admin_totp', {
-  adminId: uuid('admin_id')
-    .primaryKey()
-    .references(() => admins.id, { onDelete: 'cascade' }),
+  adminId: idOf('admin_id', () => admins.id, { onDelete: 'cascade' }).primaryKey(),
   sealedSecret: bytes('sealed_secret').notNull(),
   createdAt: instant('created_at').notNull(),
   confirmedAt: instant('confirmed_at'),
@@ -42,9 +40,7 @@ export const adminTotp = pgTable('admin_totp', {
 export const adminRecoveryCodes = pgTable(
   'admin_recovery_codes',
   {
-    adminId: uuid('admin_id')
-      .notNull()
-      .references(() => admins.id, { onDelete: 'cascade' }),
+    adminId: idOf('admin_id', () => admins.id, { onDelete: 'cascade' }),
     codeHash: bytes('code_hash').notNull(),
   },
   (t) => [primaryKey({ columns: [t.adminId, t.codeHash] })],
@@ -55,9 +51,7 @@ export const pendingSignIns = pgTable(
   'pending_sign_ins',
   {
     tokenHash: bytes('token_hash').primaryKey(),
-    adminId: uuid('admin_id')
-      .notNull()
-      .references(() => admins.id, { onDelete: 'cascade' }),
+    adminId: idOf('admin_id', () => admins.id, { onDelete: 'cascade' }),
     expiresAt: instant('expires_at').notNull(),
     /** MAC: a row that was written or moved to another administrator in the database is rejected. */
     seal: bytes('seal'),
@@ -70,9 +64,7 @@ export const pendingSignIns = pgTable(
 
 /** A link to set a new password, sent by mail; one per administrator, the newest. */
 export const passwordResets = pgTable('password_resets', {
-  adminId: uuid('admin_id')
-    .primaryKey()
-    .references(() => admins.id, { onDelete: 'cascade' }),
+  adminId: idOf('admin_id', () => admins.id, { onDelete: 'cascade' }).primaryKey(),
   tokenHash: bytes('token_hash').notNull().unique(),
   expiresAt: instant('expires_at').notNull(),
 });
