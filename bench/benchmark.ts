@@ -7,7 +7,6 @@ const RESULTS = fileURLToPath(new URL('./results/', import.meta.url));
 /** Above this share of other load, figures say little. */
 const QUIET_SHARE = 0.1;
 
-/** One measured value; with `most` or `least` it decides the verdict. */
 export interface Figure {
   name: string;
   /** `null` where it cannot be measured here. */
@@ -16,11 +15,9 @@ export interface Figure {
   least?: number;
 }
 
-/** The result of a benchmark. */
 export interface BenchmarkResult {
   figures: Figure[];
   machine: Machine;
-  /** All measurements, for the result file. */
   details: Record<string, unknown>;
   /** Processor share of other programs meanwhile. */
   otherShare?: number | undefined;

@@ -3,7 +3,6 @@ import { arch, cpus, platform, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { median } from './statistics.ts';
 
-/** The machine a figure was measured on. */
 export interface Machine {
   cpu: string;
   cores: number;
@@ -12,7 +11,6 @@ export interface Machine {
   node: string;
   /** Only where a disk is part of what is measured. */
   disk?: Disk;
-  /** Versions of other programs involved. */
   versions?: Record<string, string>;
 }
 

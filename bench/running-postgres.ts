@@ -5,16 +5,13 @@ import { openPool, WITHOUT_TIME_LIMITS } from '../server/src/db/connection/pool.
 import { processesWorkingIn } from '../server/src/db/embedded-postgres/process-table.ts';
 import { superuserConnection } from '../server/src/db/embedded-postgres/roles.ts';
 
-/** A superuser connection to the database of a running server. */
 export interface RunningPostgres {
   connection: ReturnType<typeof superuserConnection>;
   version: string;
   /** Connects as the superuser, without timeouts. */
   pool: ReturnType<typeof openPool>;
   query(sql: string): Promise<void>;
-  /** Returns the column `n` of the only row. */
   count(sql: string): Promise<number>;
-  /** Returns the column `text` of all rows. */
   texts(sql: string): Promise<string[]>;
 }
 

@@ -238,7 +238,6 @@ async function main() {
   process.exitCode = verdicts.every((one) => one.failures.length === 0) ? process.exitCode : 1;
 }
 
-/** Floods beside honest candidates; the benchmark compares ratios measured in the same run. */
 async function runOverload() {
   const promise = 'floods: honest saves stay fast, no deadline moves, no process is killed';
   const { code } = await run('node', [join(root, 'bench', 'scenarios', 'overload.ts')], {

@@ -41,10 +41,8 @@ const STEPS = [
   { name: 'contrast', command: 'node', args: ['scripts/check-contrast.mjs'] },
 ];
 
-/** Most lines of output shown of a failed step. */
 const SHOWN_LINES = 150;
 
-/** Steps that run at the same time. */
 const CONCURRENCY = 2;
 
 /**

@@ -142,7 +142,6 @@ function keepFilesInMemory() {
   }
 }
 
-/** The report of a runner, or undefined when there is no readable one. */
 function readReport(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));

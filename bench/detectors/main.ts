@@ -32,7 +32,6 @@ await conclude('detectors', async () => {
   await using _ = { [Symbol.asyncDispose]: () => browser.close() };
   const context = await browser.newContext({ permissions: ['camera', 'microphone'] });
 
-  /** Opens the page and records what it loaded over the network. */
   const visit = async () => {
     const before = served.sent.length;
     const page = await context.newPage();

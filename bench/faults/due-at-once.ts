@@ -47,7 +47,6 @@ export async function playDueAtOnce(many: number): Promise<Observed> {
   };
 }
 
-/** Creates the attempt that the others are copied from. */
 async function beginOne(system: System, sink: SmtpSink): Promise<void> {
   const admin = await AdminClient.open(system);
   const quiz = await admin.makeTest('due');

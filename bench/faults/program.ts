@@ -7,7 +7,6 @@ import { type Observed, playRound, type RoundSettings } from './round.ts';
 import { whyNoProxy } from './system/haproxy.ts';
 import type { SystemName } from './system/system.ts';
 
-/** The parts of a run, in order. */
 export const PARTS = [
   'rounds',
   'kills',
@@ -25,7 +24,6 @@ export function isPart(text: string): text is Part {
   return PARTS.some((part) => part === text);
 }
 
-/** Sizes of a run. */
 export interface Scale {
   seed: string;
   /** The counts of the promises, instead of small ones. */

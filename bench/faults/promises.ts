@@ -32,7 +32,6 @@ interface Promised {
   of(rounds: readonly Observed[]): string;
 }
 
-/** All promises, in the order of the verdicts. */
 const PROMISES: Promised[] = [
   {
     promise: 'no acknowledged save is lost',
@@ -192,7 +191,6 @@ const PROMISES: Promised[] = [
   },
 ];
 
-/** The verdict on one promise over all rounds. */
 export interface Verdict {
   promise: string;
   /** How often it was tested, or the worst figure. */
@@ -220,7 +218,6 @@ function acknowledged(history: readonly Entry[], kind: Action['kind']): number {
   return operationsOf(history, kind).filter(({ outcome }) => outcome?.type === 'ok').length;
 }
 
-/** Over all rounds. */
 function sum(rounds: readonly Observed[], count: (round: Observed) => number): number {
   return rounds.reduce((all, round) => all + count(round), 0);
 }

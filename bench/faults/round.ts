@@ -45,7 +45,6 @@ export interface RoundSettings {
   say?(line: string): void;
 }
 
-/** All observations of one round. */
 export interface Observed extends Notes {
   history: readonly Entry[];
   state: FinalState;

@@ -37,7 +37,6 @@ export interface Caught {
 export interface DefectiveBuilds extends AsyncDisposable {
   /** Plays one round on a build with these defects and searches for the counterexample of each. */
   play(...names: string[]): Promise<Caught[]>;
-  /** The same on the unmodified build; returns every counterexample. */
   playUnmodified(): Promise<string[]>;
 }
 

@@ -48,7 +48,6 @@ export class Candidate {
     return { participantId: this.#id, revisions: this.#acknowledged };
   }
 
-  /** Saves one change of one answer, as the page does right after a click. */
   save(asked: Asked, at: number, then?: Then): void {
     this.#sendChange(asked, at, ['save', 'PUT', 'saveAnswers'], '', then);
   }
@@ -59,7 +58,6 @@ export class Candidate {
     this.#send(asked, at, ['heartbeat', 'POST', 'heartbeat'], body);
   }
 
-  /** Reports a missing face. */
   report(asked: Asked, at: number): void {
     const body = {
       participantId: this.#id,
@@ -71,7 +69,6 @@ export class Candidate {
     this.#send(asked, at, ['report', 'POST', 'reportViolation'], JSON.stringify(body));
   }
 
-  /** Submits, with one unsaved change. */
   submit(asked: Asked, at: number): void {
     this.#sendChange(asked, at, ['submit', 'POST', 'submitParticipant'], ',"participant":{}');
   }

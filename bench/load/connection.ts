@@ -27,7 +27,6 @@ export class Connection {
     return this.#pending !== undefined;
   }
 
-  /** Opens the connection ahead of its use, if it is not open. */
   async connect(): Promise<void> {
     if (!this.#wire) await this.#open().opened();
   }

@@ -10,21 +10,15 @@ export type Kind =
   | 'submit'
   | 'empty';
 
-/** Numbers of requests by their outcome. */
 interface Outcomes {
-  /** Responded with 2xx. */
   ok: number;
-  /** Responded with 4xx. */
   refused: number;
-  /** Responded with 5xx. */
   failed: number;
   /** Without a complete response: the connection broke, or timed out. */
   unanswered: number;
-  /** The first error, for the reader. */
   firstTrouble: string | null;
 }
 
-/** The requests of one kind, as counted by one load generator. */
 export interface Counts extends Outcomes {
   /** From the scheduled moment to the complete response, or until it was given up. */
   ms: number[];
@@ -32,7 +26,6 @@ export interface Counts extends Outcomes {
   at: number[];
 }
 
-/** Results of one kind of request. */
 export interface KindFigures extends Outcomes {
   p50Ms: number;
   p99Ms: number;
@@ -42,20 +35,16 @@ export interface KindFigures extends Outcomes {
   p99MsByTenSeconds: number[];
 }
 
-/** Results of a part of the run. */
 export interface Part {
   kinds: Partial<Record<Kind, KindFigures>>;
   /** From the start of the timetable to the last response. */
   wallSeconds: number;
-  /** Length of the timetable. */
   plannedSeconds: number;
-  /** Processor time of the load generator. */
   loadMicros: number;
   /** How late the load generator itself was at worst, on a busy machine. */
   latestMs: number;
 }
 
-/** A part as counted by one process. */
 export type CountedPart = Omit<Part, 'kinds'> & { kinds: Map<Kind, Counts> };
 
 export function newCounts(): Counts {

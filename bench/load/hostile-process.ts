@@ -6,7 +6,6 @@
 import { connect } from 'node:net';
 import { constants, setPriority } from 'node:os';
 
-/** The attack to run. */
 export interface Attack {
   port: number;
   connections: number;
@@ -14,9 +13,7 @@ export interface Attack {
   request: string;
 }
 
-/** Results of an attack. */
 export interface AttackFigures {
-  /** Responses by status. */
   answers: Record<string, number>;
   /** Connections closed by the server. */
   ended: number;

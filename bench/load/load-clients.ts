@@ -6,7 +6,6 @@ import type { Acknowledged } from './read-back.ts';
 import type { LoadQuestion } from './requests.ts';
 import type { Sitting } from './timetable.ts';
 
-/** Where candidates send their requests. */
 export interface Target {
   port: number;
   quizId: string;
@@ -23,7 +22,6 @@ export interface Repeated {
   request?: 'save' | 'empty';
 }
 
-/** Commands to a process. */
 export type Order =
   | ({ kind: 'configure' } & Target)
   | { kind: 'enter'; seed: string; seconds: number; people: Invited[]; stay: boolean }
@@ -38,15 +36,12 @@ export type Order =
 export interface LoadClients extends AsyncDisposable {
   /** All sign in, start and fetch the paper at random moments; with `stay` they remain as candidates. */
   enter(how: { seed: string; seconds: number; people: Invited[]; stay: boolean }): Promise<Part>;
-  /** Adds candidates who have already started. */
   add(sessions: TestSession[]): Promise<void>;
   /** Candidates save and send heartbeats and reports, by a timetable with this seed. */
   sit(sitting: Omit<Sitting, 'candidates'>): Promise<Part>;
   repeat(how: Repeated): Promise<Part>;
-  /** All candidates submit at random moments. */
   submit(how: { seed: string; seconds: number }): Promise<Part>;
   acknowledged(): Promise<Acknowledged[]>;
-  /** Closes all connections. */
   leave(): Promise<void>;
 }
 

@@ -1,6 +1,4 @@
-/** A page of the portal and the request it makes; each request may name another row. */
 export interface Page {
-  /** Its name in the table of figures. */
   name: string;
   /** In the middle of a list: reported without a limit. */
   isDeep?: boolean;
@@ -11,7 +9,6 @@ export interface Page {
 export interface Known {
   attempts: readonly string[];
   quizzes: readonly string[];
-  /** Rows of the lists. */
   totals: { participants: number; outbox: number; audit: number };
 }
 

@@ -14,7 +14,6 @@ export interface LoadQuiz {
   questions: LoadQuestion[];
 }
 
-/** Batch size for writes to the database. */
 const AT_A_TIME = 5_000;
 const DURATION_MINUTES = 180;
 

@@ -9,7 +9,6 @@ const SCRIPT = fileURLToPath(new URL('./upsert.sql', import.meta.url));
 /** More than a client saves in one run, so that each run starts with newer revisions. */
 const REVISIONS_PER_RUN = 1_000_000;
 
-/** Results of one run of pgbench. */
 export interface PgbenchRun {
   /** Measured once all connections are open. */
   perSecond: number;

@@ -14,7 +14,6 @@ const SEALED_WITHIN_MS = 3_600_000;
 /** The first requests fill caches and plans, as in a portal in use. */
 const WARM_UP = 3;
 
-/** Response times of a page, at the server, in milliseconds. */
 export interface PageFigure {
   page: string;
   isDeep: boolean;
@@ -35,7 +34,6 @@ export class Portal {
     this.#cookie = cookie;
   }
 
-  /** Loads the rows that do not grow, and signs the administrator in. */
   static async open(system: LoadSystem): Promise<Portal> {
     await system.postgres.query(sql('fixed-rows.sql'));
     return new Portal(system, await system.signIn());
@@ -79,7 +77,6 @@ export class Portal {
     await this.#system.postgres.query(sql('checks.sql'));
   }
 
-  /** Ids and totals that page requests use. */
   async known(): Promise<Known> {
     const ids = (table: string, where: string) =>
       this.#system.postgres.texts(
@@ -101,7 +98,6 @@ export class Portal {
     };
   }
 
-  /** Requests a page many times sequentially and reads each response completely. */
   async measure(page: Page, times: number): Promise<PageFigure> {
     const request = async (turn: number) => {
       const began = performance.now();

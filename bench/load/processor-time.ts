@@ -7,11 +7,9 @@ export interface Processes {
   postmaster: number;
 }
 
-/** Microseconds of processor time, of all cores together. */
 export interface ProcessorTime {
   app: number;
   postgres: number;
-  /** Time of this process. */
   own: number;
   /** Time of ended child processes of this process, such as pgbench. */
   ended: number;

@@ -42,7 +42,6 @@ export function lostAnswers(
   );
 }
 
-/** Batch size, in attempts. */
 const AT_A_TIME = 1_000;
 
 /** Reads the stored answers of all candidates; counts the acknowledged newest ones and lists the lost. */

@@ -26,7 +26,6 @@ export interface LoadSystem extends AsyncDisposable {
   readonly server: RunningServer;
   /** Restarts the server at the same address; only with an external database. */
   restartServer(): Promise<void>;
-  /** The cookie of a new session of the administrator. */
   signIn(): Promise<string>;
   /** As the database's owner, without timeouts. */
   postgres: RunningPostgres;

@@ -1,6 +1,5 @@
 import { seededRandom } from '@invigil/core/domain/questions/draw';
 
-/** Actions of a candidate in progress. */
 export type Action = 'save' | 'heartbeat' | 'report';
 
 const ACTIONS: readonly Action[] = ['save', 'heartbeat', 'report'];
@@ -9,7 +8,6 @@ const ACTIONS: readonly Action[] = ['save', 'heartbeat', 'report'];
 export interface Timetable {
   /** Milliseconds since the start. */
   at: Float64Array;
-  /** The candidate's number. */
   who: Uint32Array;
   what(entry: number): Action;
 }

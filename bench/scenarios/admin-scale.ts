@@ -85,7 +85,6 @@ await conclude('admin-scale', async () => {
   };
 });
 
-/** Downloads the report of all attempts and measures the server's peak memory. */
 async function streamReport(portal: Portal, pid: number) {
   const memory = (what: 'VmRSS' | 'VmHWM') => {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');

@@ -34,7 +34,6 @@ const CLIENTS = { many: CANDIDATES, few: sized(32, 16) };
 const QUESTIONS = 40;
 const ROUNDS = sized(5, 1);
 const WARM_UP_SECONDS = sized(3, 1);
-/** How long each part of a round lasts. */
 const SECONDS = sized(4, 1);
 /** How long pgbench takes to open 256 connections. */
 const CONNECTING_SECONDS = 1;
@@ -68,7 +67,6 @@ await conclude('answer-path', async () => {
   return { figures, machine, details, otherShare };
 });
 
-/** Runs all rounds on a new system. */
 async function measure({ processes, least }: (typeof SERVING)[number]) {
   await using system = await startLoadSystem({
     name: 'answer-path',
@@ -140,11 +138,9 @@ async function measure({ processes, least }: (typeof SERVING)[number]) {
   return { ...report(rounds, alone, processes, least), machine };
 }
 
-/** The compared measurements, taken in sequence on the same machine and server. */
 interface Round {
   save: Rate & { p50Ms: number; p99Ms: number };
   empty: Rate;
-  /** The same for Fastify alone. */
   bare: Rate;
   /** pgbench with as many clients as candidates, and with fewer. */
   many: Rate | undefined;
@@ -176,7 +172,6 @@ function costOf(spent: ProcessorTime | undefined, requests: number, sender: numb
   };
 }
 
-/** Prints the figures round by round and returns those with limits. */
 function report(rounds: readonly Round[], alone: Round['save'], processes: number, least: number) {
   const than = (save: Rate, other: Rate | undefined) =>
     other === undefined ? null : ratio(save.perSecond, other.perSecond);

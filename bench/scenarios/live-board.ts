@@ -133,7 +133,6 @@ async function measureServer(
   };
 }
 
-/** Frames of one administrator's event stream: their sizes, and the milliseconds between two. */
 interface Frames {
   bytes: number[];
   gaps: number[];
@@ -183,7 +182,6 @@ function framesOf(frames: readonly Frames[]) {
   };
 }
 
-/** Costs of the page while the board is used by keyboard and wheel. */
 async function measurePage(
   { server }: LoadSystem,
   clients: LoadClients,

@@ -15,10 +15,8 @@ import { median, rounded } from '../statistics.ts';
 const HOSTILE = fileURLToPath(new URL('../load/hostile-process.ts', import.meta.url));
 const CANDIDATES = sized(200, 10);
 const THINK_MS = sized(2_000, 200);
-/** Length of each part: before, during and after an attack. */
 const SECONDS = sized(8, 1);
 const ROUNDS = Number(process.env.OVERLOAD_ROUNDS ?? sized(3, 1));
-/** Connections of the large attacks. */
 const CONNECTIONS = sized(1_500, 30);
 /** Time for the service to recover from an attack before the next measurement. */
 const RECOVERY_MS = 2_000;

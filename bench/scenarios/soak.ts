@@ -120,7 +120,6 @@ async function loopP99Seconds(url: string): Promise<number> {
   return Number(seconds);
 }
 
-/** Reads the file of collect-on-signal.mjs. */
 function memoryOf(file: string) {
   const none = { count: 0, rss: 0, heapUsed: 0, external: 0 };
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as typeof none) : none;

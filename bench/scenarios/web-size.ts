@@ -119,7 +119,6 @@ await conclude('web-size', async () => {
   };
 });
 
-/** The scripts of a separate build by file name, made as the server makes it. */
 async function buildWeb(): Promise<Map<string, Chunk>> {
   const vite = createRequire(`${WEB}package.json`).resolve('vite');
   const { build } = await import(pathToFileURL(vite).href);

@@ -120,7 +120,6 @@ const HELD = new Set([
   'symbol',
 ]);
 
-/** The part of V8's snapshot format that is read here. */
 interface Snapshot {
   snapshot: { meta: { node_fields: string[]; node_types: [string[], ...unknown[]] } };
   nodes: number[];

@@ -61,16 +61,13 @@ export interface LiveContext extends BaseContext {
 
 /** Files of evidence and of images. */
 export interface FileContext extends BaseContext {
-  /** Evidence. */
   storage: Storage;
-  /** Images of questions. */
   images: ImageFiles;
   imageConverter: ImageConverter;
   /** The free disk space of the folders with all stored data. */
   disk: DiskWatch;
 }
 
-/** The process itself. */
 export interface ProcessContext extends BaseContext {
   /** How many requests each caller may send to this process. */
   budgets: Budgets;

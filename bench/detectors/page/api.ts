@@ -25,17 +25,14 @@ export interface Variation {
   sheet?: number;
   /** The picture hangs on the wall of another picture (base64), this many pixels high. */
   hung?: { room: string; height: number };
-  /** Seed of the noise. */
   seed?: number;
 }
 
-/** Results of the shipped detector and of the specification's rule for one picture. */
 export interface PictureResult {
   report: FaceReport;
   specification: boolean;
 }
 
-/** One part of a sound. */
 export interface Part {
   /** A media file, base64; or a generated sound. */
   wav?: string;
@@ -51,7 +48,6 @@ export interface SoundReport {
   specificationLevel: number;
 }
 
-/** Functions of the page for the benchmark. */
 export interface DetectorsPage {
   /** Loads both engines; returns how long that took. */
   load(): Promise<{ ms: number; engine: string; lastProgress: number }>;

@@ -2,7 +2,6 @@ import { Agent, request } from 'node:http';
 import type { Endpoint } from '@invigil/core/contract/definition/endpoint';
 import { ENDPOINTS, type EndpointName } from '@invigil/core/contract/endpoints';
 
-/** A complete response. */
 export interface Answer {
   status: number;
   // biome-ignore lint/suspicious/noExplicitAny: foreign data under test
@@ -27,7 +26,6 @@ export class OwnLine {
     this.#turn = first;
   }
 
-  /** Switches to the next server, if there is one. */
   turn(): void {
     this.#turn += 1;
   }

@@ -102,7 +102,6 @@ export class VirtualCandidate {
     await this.#do('save');
   }
 
-  /** Calls every endpoint of an attempt with someone else's attempt. */
   async trespass(attempt: string): Promise<void> {
     const [question] = this.#questions;
     if (!question || attempt === '' || attempt === this.#attempt) return;
@@ -121,7 +120,6 @@ export class VirtualCandidate {
     }
   }
 
-  /** Tries once to start or resume. */
   async tryStart(): Promise<SingleReply> {
     const answer = await this.#line.call('startParticipant', { body: {} });
     if (answer.status === 201) this.#attempt = answer.body.id;

@@ -1,7 +1,6 @@
 import type { TakenMail } from '@invigil/testkit/mail-servers';
 import type { RunningPostgres } from '../../running-postgres.ts';
 
-/** Everything stored at the end of a round. */
 export interface FinalState {
   attempts: StoredAttempt[];
   messages: StoredMessage[];

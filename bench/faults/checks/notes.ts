@@ -1,11 +1,9 @@
 import type { Outage } from './check-ends.ts';
 
-/** What faults recorded. */
 export interface Notes {
   outages: Outage[];
   /** For each server that ended: milliseconds until it was ready again. */
   readyMs: number[];
-  /** SIGKILLs of servers and of the database. */
   kills: number;
   /** How often sending may have been interrupted between delivery and its record. */
   cuts: number;

@@ -18,7 +18,6 @@ export const whyNoFakedClock = (): string | null =>
 /** The wall clock of a program started with `env`; its monotonic clock is unchanged. */
 export interface FakedClock {
   env: Record<string, string>;
-  /** Sets the offset from the machine's clock. */
   set(seconds: number): void;
 }
 

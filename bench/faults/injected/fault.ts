@@ -2,7 +2,6 @@ import type { VirtualCandidate } from '../candidates/virtual-candidate.ts';
 import type { Notes } from '../checks/notes.ts';
 import type { System } from '../system/system.ts';
 
-/** One fault, from its start until everything runs again. */
 export interface Fault {
   name: string;
   /** A connection is cut, or a server ends or stops: not every request is answered. */
@@ -12,7 +11,6 @@ export interface Fault {
   play(system: System, notes: Notes, stage: FaultContext): Promise<void>;
 }
 
-/** The context of a fault. */
 export interface FaultContext {
   /** How long a lasting fault is kept up. */
   holdMs: number;

@@ -176,7 +176,6 @@ const failover: Fault = {
   },
 };
 
-/** The faults of each system. */
 export const FAULTS: Record<SystemName, Fault[]> = {
   one: [killAll, kill, term, stop, ...DATABASE, ...LINES],
   two: SEVERAL,

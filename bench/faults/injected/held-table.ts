@@ -5,7 +5,6 @@ import type { RunningPostgres } from '../../running-postgres.ts';
 
 const POLL_EVERY_MS = 20;
 
-/** A table locked against writers. */
 export interface HeldTable {
   /** Waits until a statement that begins with this text is blocked; returns whether it was in time. */
   untilWaits(statement: string, withinMs: number): Promise<boolean>;

@@ -13,11 +13,9 @@ import { join } from 'node:path';
 
 const MIB = 1024 * 1024;
 
-/** A small disk in memory that can be filled. */
 export interface LimitedDisk {
   /** Writes until this much is left; `0`: until the disk is full. */
   fillUntil(leftBytes: number): void;
-  /** Frees the space again. */
   clear(): void;
   unmount(): void;
 }

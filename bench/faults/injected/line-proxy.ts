@@ -19,13 +19,11 @@ export type LineMode =
   | { kind: 'slow'; bytesPerSecond: number }
   | { kind: 'swallow' };
 
-/** A controllable TCP proxy between the candidates and one server. */
 export interface LineProxy {
   port: number;
   /** Total bytes of swallowed replies. */
   readonly swallowed: number;
   set(mode: LineMode): void;
-  /** Resets every connection. */
   reset(): void;
   close(): Promise<void>;
 }

@@ -18,7 +18,6 @@ export class AdminClient {
     return new AdminClient(admin);
   }
 
-  /** Creates an assessment of ten questions and 60 minutes; returns its id. */
   async makeTest(name: string, endDate: Date | null = null): Promise<string> {
     const category = await this.#must('createCategory', { body: { name } });
     const quiz = await this.#must('createQuiz', {
@@ -42,7 +41,6 @@ export class AdminClient {
     return quiz.id;
   }
 
-  /** Invites `name-0@example.org` and so on; returns their addresses. */
   async invite(quiz: string, name: string, many: number): Promise<string[]> {
     const emails = Array.from({ length: many }, (_, i) => `${name}-${i}@example.org`);
     if (many > 0) await this.#must('inviteToQuiz', { params: { id: quiz }, body: { emails } });

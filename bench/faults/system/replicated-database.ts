@@ -26,7 +26,6 @@ export interface ReplicatedDatabase extends AsyncDisposable {
   url: string;
   /** The proxy between primary and standby. */
   line: LineProxy;
-  /** Sends a signal to every process of the primary. */
   signalPrimary(signal: NodeJS.Signals): void;
   /** Promotes the standby, which becomes `home`. */
   promote(): Promise<void>;

@@ -38,7 +38,6 @@ export interface System extends AsyncDisposable {
   apps: App[];
   /** Ports of the line proxies in the order of the apps, or of HAProxy. */
   ports: number[];
-  /** Sends a signal to every process of the database. */
   signalDatabase(signal: NodeJS.Signals): void;
   /** Sends a signal to the postmaster only, whose death ends the others. */
   signalPostmaster(signal: NodeJS.Signals): void;
@@ -51,7 +50,6 @@ export interface System extends AsyncDisposable {
   clocks?: { database: FakedClock; server: FakedClock };
 }
 
-/** Settings of a system and its servers. */
 export interface SystemSettings {
   apps: SystemName;
   env: Record<string, string>;

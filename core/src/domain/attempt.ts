@@ -12,7 +12,6 @@ export type Verdict = 'no_concern' | 'talk' | 'breach';
 /** Why the server will close an attempt at `closeAt`. */
 export type CloseReason = 'auto' | 'dismissed' | 'database';
 
-/** When an attempt is due, and why. */
 export interface DueTime {
   deadlineAt: Date;
   closeAt: Date;
@@ -161,7 +160,6 @@ export interface AnswerValue {
   isFlagged: boolean;
 }
 
-/** A stored answer. */
 export interface AnswerState extends AnswerValue {
   revision: number;
 }

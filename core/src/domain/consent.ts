@@ -1,6 +1,5 @@
 import type { ViolationPolicy } from './violations/violation-policy.ts';
 
-/** What a consent text asks for, or someone agreed to. */
 export interface ConsentTo {
   camera: boolean;
   microphone: boolean;

@@ -12,7 +12,6 @@ export const ATTENTION_KINDS = [
 ] as const;
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];
 
-/** Something that a sensor or the page detected. */
 export interface Signal {
   type: CountingType | FlagType;
   at: Date;
@@ -23,11 +22,9 @@ export interface Signal {
 export interface Attention {
   kind: AttentionKind;
   since: Date;
-  /** What was detected, if that is the reason. */
   signal: Signal | null;
 }
 
-/** State of an attempt in progress, as far as attention needs it. */
 export interface LiveState {
   /** One more violation ends it, by any limit (violation-counting.ts). */
   isLastChance: boolean;

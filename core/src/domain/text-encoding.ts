@@ -18,7 +18,6 @@ type Decoder = new (
   options: { fatal: boolean },
 ) => { decode(bytes: Uint8Array): string };
 
-/** A text and how it was decoded. */
 export interface DecodedText {
   /** Without a byte order mark; each line break is `\n`. */
   text: string;

@@ -50,7 +50,6 @@ function watchedFolders({ dataDir, databaseUrl }: Config): string[] {
   return databaseUrl === null ? [...new Set([dataDir, databaseFolder(dataDir)])] : [dataDir];
 }
 
-/** The context, and what belongs to it. */
 export interface OpenedContext {
   context: AppContext;
   notifications: Notifications;

@@ -20,9 +20,7 @@ import type { Shutdown } from './shutdown.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** What every process of an installation works on. */
 export interface Installation {
-  /** How to reach the database. */
   connection: pg.PoolConfig;
   /** The folder of the built web app, or `null` for an API alone. */
   webDist: string | null;

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 
-/** The orderly end of the process. */
 export interface Shutdown {
   /** Aborted when the end begins, so that whatever is still starting stops. */
   readonly signal: AbortSignal;

@@ -27,7 +27,6 @@ const STOP_WITHIN_MS = 7_500;
 const SILENT_MS = 10_000;
 const CHECK_EVERY_MS = 1_000;
 
-/** The serving processes of a parent. */
 export interface WorkerProcesses {
   /** Resolves when each has listened once; rejects when one ended before. */
   listening: Promise<void>;

@@ -57,7 +57,6 @@ export async function withData<T>(
   }
 }
 
-/** The database, for a command that runs with or without the server. */
 export interface OpenDatabase {
   connection: pg.PoolConfig;
   close(): Promise<void>;

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isHeld } from './database-away.ts';
 
-/** One item, and how to answer it. */
 interface Waiting<Item, Result> {
   item: Item;
   resolve(result: Result): void;
@@ -14,7 +13,6 @@ interface Waiting<Item, Result> {
 /** The batch's result for an item that it does not handle and has not changed. */
 export const ALONE = Symbol('to be done alone');
 
-/** How batches are processed. */
 export interface BatchWork<Item, Result> {
   /** Items of the same key never share a batch: the later one waits for the next. */
   keyOf(item: Item): string;
@@ -25,7 +23,6 @@ export interface BatchWork<Item, Result> {
    * others, or waits for a locked row without delaying others.
    */
   alone?(item: Item): Promise<Result>;
-  /** Most items in one batch. */
   most: number;
   /**
    * How long to collect items before each batch, in ms; for work that is not awaited, as a commit costs
@@ -38,7 +35,6 @@ export interface BatchWork<Item, Result> {
   timeout?: { ms: number; tooSlow(): Error };
   /** Called after each batch, with how long each of its items has waited. */
   onDone?(waitedMs: number[]): void;
-  /** Called for each refused item. */
   onFailed?(): void;
 }
 

@@ -1,4 +1,3 @@
-/** A requested page of an ordered list. */
 export interface Page {
   limit: number;
   offset: number;

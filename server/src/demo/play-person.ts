@@ -47,7 +47,6 @@ const LAST_SEEN_MS = 4_000;
 /** A limit is reached this long before the end, which is the policy's delay. */
 const BEFORE_END_MS = 1_000;
 
-/** What the story is played with. */
 export interface Stage {
   /** All its statements run inside `tx`. */
   ctx: AppContext;

@@ -25,12 +25,10 @@ export class Presence {
     this.#running = running;
   }
 
-  /** The attempts in progress in a database that was just filled. */
   static async begin(ctx: Ctx): Promise<Presence> {
     return new Presence(ctx, await listRunning(ctx.db));
   }
 
-  /** Starts it. Returns a function that stops it. */
   start(): () => void {
     const sendHeartbeats = () => {
       this.sendHeartbeats().catch((error: unknown) => {
@@ -56,7 +54,6 @@ export class Presence {
     );
   }
 
-  /** Shows the next picture of each watched person. */
   showPictures(): void {
     const { thumbnails, clock } = this.#ctx;
     this.#second += 1;

@@ -4,7 +4,6 @@ import type {
   QuestionDefinition,
 } from '@invigil/core/domain/questions/question-definition';
 
-/** A question as it is written into a file of any format. */
 export interface ExportedQuestion {
   definition: QuestionDefinition;
   title: string;

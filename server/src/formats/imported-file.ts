@@ -103,7 +103,6 @@ function storable(text: string): string {
   return text.replaceAll('\0', '\ufffd').toWellFormed();
 }
 
-/** The same value with every text in it replaced. */
 function mapTexts<T>(value: T, replace: (text: string) => string): T;
 function mapTexts(value: unknown, replace: (text: string) => string): unknown {
   if (typeof value === 'string') return replace(value);
@@ -139,7 +138,6 @@ export interface SheetColumn {
 
 /** How a person wants a file to be read; absent: as it is likeliest. */
 export interface ReadChoices {
-  /** The encoding of a text file without markup. */
   encoding?: Encoding | undefined;
   /** The use of each column of a sheet, in order. */
   columns?: readonly ColumnUse[] | undefined;

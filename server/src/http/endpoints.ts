@@ -36,7 +36,6 @@ const STREAM_HEADERS = {
   connection: 'close',
 };
 
-/** What a handler receives: parsed input, the caller's session, and the time. */
 export interface Call<E extends Endpoint> {
   params: ParsedParamsOf<E>;
   query: ParsedQueryOf<E>;

@@ -10,9 +10,7 @@ import { csvStream } from './csv-stream.ts';
 
 export type TableRow = SheetCell[];
 
-/** A table that people open in a spreadsheet. */
 export interface Table {
-  /** The name of a workbook's sheet. */
   name: string;
   /** `at`: a column of moments. */
   head: (string | { at: string })[];

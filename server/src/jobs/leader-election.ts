@@ -34,7 +34,6 @@ where l.locktype = 'advisory' and l.granted and l.classid = 0 and l.objid = $1 a
   and l.database = (select oid from pg_database where datname = current_database())
   and a.state_change < clock_timestamp() - $2 * interval '1 millisecond'`;
 
-/** What a process does when it becomes and when it stops being the leader. */
 export interface Leading {
   /** May be called again before `end` has resolved. */
   begin(): void;

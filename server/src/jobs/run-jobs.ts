@@ -28,7 +28,6 @@ const MONITOR_EVERY_MS = 3_000;
 const LEFTOVERS_EVERY_MS = 60_000;
 const CLEANUP_EVERY_MS = 3_600_000;
 
-/** The periodic jobs of a process. */
 export interface RunningJobs {
   /** Whether this process is the leader, which runs the jobs. */
   readonly leads: boolean;

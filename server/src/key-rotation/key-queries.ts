@@ -6,7 +6,6 @@ import { invitationCodes } from '../db/schema/invitations.ts';
 import { outbox } from '../db/schema/mail.ts';
 import { adminRecoveryCodes, pendingSignIns } from '../db/schema/sign-in.ts';
 
-/** A column that is encrypted with the service's own key. */
 export interface SealedColumn {
   table: string;
   id: string;

@@ -47,7 +47,6 @@ export interface Rotation {
   now: Date;
 }
 
-/** The result of a rotation. */
 export interface RotationTally {
   /** The number of re-encrypted values by kind. */
   resealed: Record<string, number>;

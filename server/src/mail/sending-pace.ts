@@ -78,7 +78,6 @@ export function paceAfterClaim(
   return { ...next, nextSendAt: new Date(fromOf(pace, now) + waitMs) };
 }
 
-/** When the next place was free. */
 function fromOf({ nextSendAt }: SendingPace, now: Date): number {
   return Math.max(nextSendAt?.getTime() ?? 0, now.getTime() - CATCH_UP_MS);
 }

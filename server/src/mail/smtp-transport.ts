@@ -38,7 +38,6 @@ export type DeliveryOutcome =
   /** We closed the connection before all of the message was sent. */
   | { kind: 'stopped' };
 
-/** How long to wait for a mail server. */
 interface Timeouts {
   connectMs: number;
   responseMs: number;
@@ -46,7 +45,6 @@ interface Timeouts {
 
 const TIMEOUTS: Timeouts = { connectMs: 10_000, responseMs: 30_000 };
 
-/** The raw result of one attempt. */
 export type Handover =
   | { kind: 'accepted'; answer: string }
   | { kind: 'unresolved'; forbidden: boolean; reason: string }

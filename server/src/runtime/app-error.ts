@@ -1,6 +1,5 @@
 import { ERRORS, type ErrorCode, type ErrorIssue } from '@invigil/core/contract/definition/errors';
 
-/** What an AppError may carry beside its code. */
 export interface AppErrorParts {
   /** A more specific message than the table's: seconds left, a count, a name. */
   message?: string;

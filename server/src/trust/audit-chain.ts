@@ -1,6 +1,5 @@
 import { createHash, createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 
-/** What an entry's hash covers. */
 export interface ChainedEntry {
   id: string;
   at: Date;
@@ -11,13 +10,11 @@ export interface ChainedEntry {
   details: unknown;
 }
 
-/** A sealed entry as stored. */
 export interface SealedEntry extends ChainedEntry {
   number: number;
   hash: Buffer;
 }
 
-/** The end of the chain. */
 export interface ChainHead {
   number: number;
   hash: Buffer;

@@ -127,9 +127,7 @@ async function walkEntries(
   }
 }
 
-/** The result of verifying the whole chain. */
 export interface AuditVerdict {
-  /** Sealed entries. */
   entries: number;
   /** Entries of the last second that are not in the chain yet. */
   waiting: number;

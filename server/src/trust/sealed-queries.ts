@@ -114,7 +114,6 @@ export async function findPolicyToSeal(db: Queryable) {
   return row;
 }
 
-/** A column of seals. */
 export interface SealPlace {
   table: string;
   column: string;

@@ -89,7 +89,6 @@ export class TrustRoot {
 const FILE = 'trust.json';
 const CONTEXT = 'trust.json';
 
-/** An end of the audit chain that was seen. */
 export interface KnownHead {
   number: number;
   hash: Buffer;

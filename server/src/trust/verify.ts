@@ -29,7 +29,6 @@ import {
 
 type Ctx = Pick<AppContext, 'db' | 'keys' | 'trust'>;
 
-/** What was found in one area. */
 export interface Area {
   name: string;
   /** What was checked, for people: "12 entries". */

@@ -44,7 +44,6 @@ const Settings = z.object({
   negativeMarks: NegativeMarks.nullable(),
 });
 
-/** The questions that a structure draws from now. */
 const Check = z.object({
   /** By section and entry, how many questions qualify; 1 for a fixed one that exists. */
   qualified: z.array(z.array(z.int())),

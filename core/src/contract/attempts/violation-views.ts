@@ -3,7 +3,6 @@ import { COUNTING_TYPES, FLAG_TYPES } from '../../domain/violations/violation-ty
 import { Instant } from '../definition/endpoint.ts';
 import { EvidenceSummary } from './evidence-views.ts';
 
-/** A violation as administrators see it. */
 export const Violation = z.object({
   id: z.string(),
   type: z.enum([...COUNTING_TYPES, ...FLAG_TYPES]),

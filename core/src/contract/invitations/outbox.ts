@@ -31,7 +31,6 @@ export const listOutbox = endpoint('GET /api/outbox', ['admin'], {
   responses: { 200: z.array(OutboxMessage) },
 });
 
-/** A message of the outbox with its content. */
 const OpenedMessage = z.object({
   id: z.string(),
   recipient: z.string(),
@@ -64,7 +63,6 @@ export const sendOutboxMessage = endpoint('POST /api/outbox/:id/send', ['admin']
   errors: ['NOT_FOUND', 'SMTP_NOT_CONFIGURED', 'MESSAGE_NOT_WAITING'],
 });
 
-/** Mail that needs an administrator's attention. */
 export const MailProblems = z.object({
   /** Open assessments with invitations whose latest message failed. */
   quizzes: z.array(z.object({ id: z.string(), title: z.string(), failed: z.int() })),
@@ -77,11 +75,9 @@ export const MailProblems = z.object({
     .object({
       since: Instant,
       nextTryAt: Instant,
-      /** Messages that wait. */
       waiting: z.int(),
       /** Whose limit or fault it is, with what the provider said. */
       reason: z.string(),
-      /** What to do. */
       advice: z.string(),
     })
     .optional(),

@@ -7,7 +7,6 @@ import { Violation } from '../attempts/violation-views.ts';
 import { endpoint, IdParams, Instant } from '../definition/endpoint.ts';
 import { NoteText, Participant, Verdict } from './participants.ts';
 
-/** What a reviewer decided about an attempt, and when. */
 export const GivenVerdict = z.object({
   verdict: Verdict,
   note: z.string(),
@@ -24,7 +23,6 @@ export type GivenVerdict = z.infer<typeof GivenVerdict>;
 export const SensorState = z.enum(['on', 'off', 'not_applicable']);
 export type SensorState = z.infer<typeof SensorState>;
 
-/** Everything a reviewer needs to decide about one attempt. */
 export const ParticipantRecord = z.object({
   participant: Participant,
   deadlineAt: Instant,

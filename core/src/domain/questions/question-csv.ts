@@ -9,12 +9,10 @@ export interface CsvRow {
   fields: readonly string[];
 }
 
-/** A validated row: a question, or the sentence that says what is wrong. */
 export type ValidatedRow =
   | { line: number; fields: string[]; question: QuestionDraft; problem: null }
   | { line: number; fields: string[]; question: null; problem: string };
 
-/** A validated file. */
 export interface ValidatedFile {
   rows: ValidatedRow[];
   /** The first row was skipped as the header, but would be a valid question. */

@@ -9,14 +9,11 @@ export const FILE_FORMATS = [
   'qti_2',
   'qti_3',
 ] as const;
-/** A format that questions are read from. */
 export type FileFormat = (typeof FILE_FORMATS)[number];
 
 export const EXPORT_FORMATS = ['csv', 'gift', 'moodle_xml', 'qti_3'] as const;
-/** A format that questions are written in. */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** What a column of a sheet is read as. */
 export const COLUMN_USES = [
   'question',
   'option',
@@ -46,7 +43,6 @@ export function columnName(index: number): string {
   return index < 26 ? last : `${columnName(Math.floor(index / 26) - 1)}${last}`;
 }
 
-/** Question files of any format. */
 export const IMPORT_LIMITS = {
   /** An upload of 15 s at 13 Mbit/s. */
   fileMaxBytes: 25_165_824,

@@ -13,7 +13,6 @@ export interface QuestionDraft {
   correctAnswer: string;
 }
 
-/** A message about one field of a question. */
 export interface QuestionProblem {
   path: 'question' | 'options' | 'correctAnswer';
   message: string;

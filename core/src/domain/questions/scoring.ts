@@ -20,7 +20,6 @@ export interface ScorableAnswer {
   response: string | null;
 }
 
-/** The cost of wrong answers in an assessment. */
 export interface NegativeMarks {
   /** Percent of the question's points for each wrong answer, above 0 to 100, at most two decimals. */
   percent: number;
@@ -51,7 +50,6 @@ export const POINT_PARTS = 10_000;
 const SHARES = 26_771_144_400n;
 /** Weights have five decimals of a percent. */
 const WEIGHTS = 10_000_000n;
-/** All points of a question. */
 const FULL = SHARES * WEIGHTS;
 const HUNDREDTHS = 100n;
 /** Inside, points are whole numbers of these parts, so that sums are exact and rounded once. */

@@ -12,7 +12,6 @@ import {
 } from './question-definition.ts';
 import { QUESTION_MESSAGES } from './question-options.ts';
 
-/** A message about one field of a definition, `options.2.weight` for one. */
 export interface DefinitionProblem {
   path: string;
   message: string;

@@ -1,7 +1,6 @@
 import { type PolicySettings, tabSwitchLimit, type ViolationPolicy } from './violation-policy.ts';
 import { COUNTING_TYPES, type CountingType } from './violation-types.ts';
 
-/** What has counted in one attempt. */
 export interface ViolationTally {
   face: number;
   voice: number;
@@ -21,7 +20,6 @@ export const EMPTY_TALLY: ViolationTally = {
   lastVoiceAt: null,
 };
 
-/** The rules for one attempt. */
 export interface ViolationRules {
   policy: Omit<ViolationPolicy, 'version'>;
   /** An accommodation can turn a sensor off; nothing of it then counts. */

@@ -125,7 +125,6 @@ export function needsCamera(policy: Pick<ViolationPolicy, 'camera' | 'cameraRequ
   return policy.camera && policy.cameraRequired;
 }
 
-/** The settings behind each named preset. */
 export const POLICY_PRESETS = {
   strict: STRICT_POLICY,
   balanced: BALANCED_POLICY,

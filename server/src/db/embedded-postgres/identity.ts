@@ -8,7 +8,6 @@ const run = promisify(execFile);
 
 /** The user that PostgreSQL runs as: it refuses to be root, which we may be. */
 export interface Identity {
-  /** For the log and for problems. */
   name: string;
   /** The prefix of the command, such as `unshare … setpriv …`. */
   prefix: string[];

@@ -19,7 +19,6 @@ export interface Placement {
   identity: Identity;
   /** Folder with `bin`, `lib` and `share`. */
   native: string;
-  /** `18.4` */
   version: string;
   /** Holds the cluster and its socket: the data folder, or a state folder of the system. */
   base: string;

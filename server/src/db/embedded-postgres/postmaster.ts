@@ -13,7 +13,6 @@ import type { ServerLog } from './server-log.ts';
 import { type ServerSettings, serverSettings, settingArguments } from './server-settings.ts';
 import { emptySocketFolder } from './socket-folder.ts';
 
-/** One run of the PostgreSQL server. */
 export interface Postmaster {
   pid: number;
   /** Settles when the process is gone, for whatever reason. */

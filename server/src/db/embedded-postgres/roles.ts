@@ -10,7 +10,6 @@ export interface Connection {
   database: string;
 }
 
-/** Owns the cluster. */
 export const SUPERUSER = 'postgres';
 /** Role and database of the app. */
 const APP = 'invigil';

@@ -42,7 +42,6 @@ export async function insertAudit(
     .values({ id: newId(), at, adminId, action, subjectType, subjectId, details });
 }
 
-/** A row of the log with the address of its administrator. */
 export interface AuditListRow extends AuditRow {
   adminEmail: string | null;
 }

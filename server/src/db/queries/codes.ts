@@ -37,7 +37,6 @@ export interface CodeHolder {
   hasFailures: boolean;
 }
 
-/** A one-time password as entered. */
 export interface GivenCode {
   codeHash: Buffer;
   email: string;

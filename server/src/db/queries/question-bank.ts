@@ -19,7 +19,6 @@ export interface BankView extends QuestionView {
   timesSeen: number;
 }
 
-/** What the list of the bank can be narrowed by. */
 export interface BankFilter {
   search?: string | undefined;
   tag?: string | undefined;

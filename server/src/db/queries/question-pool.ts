@@ -18,7 +18,6 @@ export async function listStructures(db: Queryable) {
   return rows.flatMap(({ structure, ...quiz }) => (structure ? [{ ...quiz, structure }] : []));
 }
 
-/** A question that can be drawn. */
 export type PooledQuestion = PoolQuestion & {
   quizId: string | null;
   /** null for a plain one */
@@ -83,7 +82,6 @@ export function listPooled(tx: Tx, which: SomeQuestions): Promise<PooledQuestion
   return selectPooled(tx, sql`${questions.id} = any (${sql.param([...which.ids])}::uuid[])`);
 }
 
-/** A row as the database returns it. */
 type Row = Omit<PooledQuestion, 'fixed'> & {
   optionIds: number[];
   /** Only where the order of options depends on it. */

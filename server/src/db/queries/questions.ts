@@ -6,7 +6,6 @@ import { questions, questionVersions } from '../schema/assessments.ts';
 export type QuestionRow = typeof questions.$inferSelect;
 export type QuestionVersionRow = typeof questionVersions.$inferSelect;
 
-/** A question together with one of its versions. */
 export interface QuestionView {
   row: QuestionRow;
   version: QuestionVersionRow;
@@ -20,7 +19,6 @@ export const textsDigest = sql<string>`encode(sha256(convert_to(
   to_json(array_prepend(${questionVersions.question}, ${questionVersions.optionTexts}))::text,
   'UTF8')), 'hex')`;
 
-/** Joins each question with its current version. */
 export const currentVersion = and(
   eq(questionVersions.questionId, questions.id),
   eq(questionVersions.version, questions.currentVersion),

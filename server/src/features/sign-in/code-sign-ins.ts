@@ -30,7 +30,6 @@ const MOST_LOOKED_UP = 200;
 const MOST_OPENED = 100;
 const TIMEOUT = timeoutOf(12_000, 'a sign-in waited too long');
 
-/** The holder of a right code, and the time of the sign-in. */
 interface Opening {
   holder: CodeHolder;
   now: Date;
@@ -139,7 +138,6 @@ export function withdrawnError(by: 'invitation' | 'replaced'): AppError {
   return new AppError(by === 'replaced' ? 'CODE_REPLACED' : 'CODE_WITHDRAWN');
 }
 
-/** The accommodations of a person. */
 function accommodationsOf(invitation?: {
   cameraEnabled: boolean;
   microphoneEnabled: boolean;

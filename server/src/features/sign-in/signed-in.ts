@@ -3,14 +3,12 @@ import type { Accommodations, CodeHolder, GivenCode } from '../../db/queries/cod
 import type { QuizView } from '../../db/queries/quizzes.ts';
 import type { Session } from '../../db/queries/sessions.ts';
 
-/** The parts of one person's account. */
 export interface AccountParts {
   quiz: QuizView | undefined;
   attempt: ParticipantView | undefined;
   accommodations: Accommodations;
 }
 
-/** A newly opened session. */
 export interface SignedIn {
   token: string;
   session: Session;

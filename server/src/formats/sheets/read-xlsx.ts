@@ -181,7 +181,6 @@ function columnOf(reference: string | undefined): number | null {
   return [...letters].reduce((n, letter) => n * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
-/** What a cell shows. */
 interface CellContent {
   text: string;
   /** The same with its raised and lowered parts. */

@@ -6,7 +6,6 @@ import {
 } from '@invigil/core/domain/questions/question-files';
 import { headUse, optionLabel, plainHead, saysPlace, WEAK_ANSWER } from './column-words.ts';
 
-/** What the columns of a sheet are, by its header or by a person's choice. */
 export interface SheetHead {
   /** The number of the header's row; -1: there is none. */
   index: number;

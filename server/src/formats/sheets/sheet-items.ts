@@ -18,7 +18,6 @@ import {
 import { isPlaceKey } from './sheet-key.ts';
 import { cellText, questionOf, type RowParts, type SheetRow } from './sheet-question.ts';
 
-/** What a sheet was read as. */
 export type SheetRead = Required<Pick<ReadSummary, 'problems' | 'notes' | 'columns'>> & {
   items: ImportedItem[];
 };

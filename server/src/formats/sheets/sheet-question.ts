@@ -13,7 +13,6 @@ import { type ItemHead, importedItem, NO_TEXT, notSupported } from '../text/impo
 import { plainHead } from './column-words.ts';
 import { type KeyOption, readKey } from './sheet-key.ts';
 
-/** A row of a sheet. */
 export interface SheetRow extends CsvRow {
   /** Cells that are more than their text in `fields`: with formatting, or with notes; by their column. */
   cells?: ReadonlyMap<number, ConvertedText>;

@@ -13,7 +13,6 @@ import { precompress } from './web-compression.ts';
 const run = promisify(execFile);
 
 export interface WebBuildOptions {
-  /** The checkout. */
   root: string;
   /** Receives the result when the checkout is not writable. */
   dataDir: string;

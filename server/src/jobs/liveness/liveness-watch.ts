@@ -8,7 +8,6 @@ export const OUTAGE_MS = 2 * CLOCK_LIMITS.livenessEveryMs;
 /** A request has its own timeouts after this one. */
 const TIMEOUT = timeoutOf(3_000, 'attempts that came due in an outage were not checked');
 
-/** The result of recording that the service is up. */
 export interface Noted {
   /** Attempts that were given a minute because they came due in an outage. */
   covered: number;

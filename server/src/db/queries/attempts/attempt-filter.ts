@@ -5,7 +5,6 @@ import type { Queryable } from '../../database.ts';
 import { participants } from '../../schema/attempts.ts';
 import { users } from '../../schema/invitations.ts';
 
-/** Which of the current attempts to list. */
 export interface ParticipantFilter {
   userId?: string | undefined;
   quizId?: string | undefined;

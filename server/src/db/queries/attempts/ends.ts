@@ -4,7 +4,6 @@ import type { Queryable, Tx } from '../../database.ts';
 import { runNamed } from '../../database.ts';
 import { participantEvents, participants } from '../../schema/attempts.ts';
 
-/** What an end writes. */
 export interface ParticipantEnd {
   id: string;
   status: 'completed' | 'dismissed';

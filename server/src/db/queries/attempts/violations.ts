@@ -74,7 +74,6 @@ export function listViolations(db: Queryable, participantId: string): Promise<Vi
   );
 }
 
-/** An attempt's counted and reported violations. */
 export interface Reported {
   tally: ViolationTally;
   perGroup: Record<ReportGroup, number>;

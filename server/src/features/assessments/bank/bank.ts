@@ -66,7 +66,6 @@ export function bankHandlers(ctx: BaseContext) {
   } satisfies Handlers;
 }
 
-/** A page of the bank and the total. */
 async function readBank(
   { db }: Pick<AppContext, 'db'>,
   { limit, offset, ...filter }: BankFilter & Page,

@@ -16,7 +16,6 @@ import { insertNew, type NewQuestion } from '../questions/change-questions.ts';
 import { readInProcess } from './file-process.ts';
 import { imagesIn, KnownQuestions, withStoredImages } from './known-questions.ts';
 
-/** What came of an import. */
 export interface Imported {
   added: number;
   ids: string[];

@@ -36,7 +36,6 @@ type LabelFields = Pick<QuestionRow, 'tags' | 'categoryId' | 'difficulty' | 'not
 /** Labels to store; those that are absent stay as they are. */
 export type Labels = { [K in keyof LabelFields]?: LabelFields[K] | undefined };
 
-/** A question to be added. */
 export interface NewQuestion {
   definition: QuestionDefinition;
   /** Absent: behind the others. */

@@ -33,7 +33,6 @@ export function shownOf(details: QuestionDetails): ShownDetails {
   return { type, format, points, minSelections, maxSelections, hasUnits: hasUnits(details) };
 }
 
-/** A question in its place on a paper. */
 export interface DrawnQuestion {
   position: number;
   questionId: string;

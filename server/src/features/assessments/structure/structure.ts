@@ -31,7 +31,6 @@ export interface StructureSettings {
   negativeMarks: NegativeMarks | null;
 }
 
-/** What a structure draws from now. */
 export interface StructureCheck {
   qualified: number[][];
   problems: StructureProblem[];

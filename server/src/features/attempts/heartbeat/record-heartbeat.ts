@@ -42,7 +42,6 @@ async function recordHeartbeat(
   return presentNews({ ...found, watched: ctx.thumbnails.isWatched(participantId) }, now);
 }
 
-/** What a heartbeat carries. */
 interface HeartbeatReport {
   monitor: Record<string, unknown> | undefined;
   from: RequestOrigin;

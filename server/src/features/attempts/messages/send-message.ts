@@ -22,7 +22,6 @@ import { EventStream } from '../../attempt-news/event-stream.ts';
 import { isOwn, requireOwnInProgress } from '../own-attempt.ts';
 import { presentNews, violationCount } from '../present.ts';
 
-/** Who sends it, and why where a reason is required. */
 interface Sending {
   adminId: string;
   now: Date;

@@ -24,7 +24,6 @@ import type { DrawnPaper } from '../../assessments/questions/open-draw.ts';
 import type { MatchedAnswer } from '../answers/match-answers.ts';
 import type { SeenDevice } from '../device/device.ts';
 
-/** The initial state of an attempt. */
 export interface Beginning {
   attempt: number;
   policyVersion: number;
@@ -187,7 +186,6 @@ export interface StartDetails {
   sees: SeenDevice | null;
 }
 
-/** A request to begin. */
 export interface Start {
   session: ParticipantSession;
   details: StartDetails;
@@ -229,7 +227,6 @@ export interface Ended {
   answers: readonly StoredAnswer[];
 }
 
-/** Ends attempts by submits. */
 export interface AttemptSubmits {
   /**
    * The result of the submit, or `undefined` when the attempt had ended before.

@@ -13,7 +13,6 @@ import { queueReceipts } from '../receipts/receipts.ts';
 import { scoreAttempts } from '../scoring/score-attempts.ts';
 import type { Ended } from './begin-attempts.ts';
 
-/** One attempt that ends. */
 export interface Closing {
   attempt: ParticipantView;
   /** `manual` or `auto` for a submit, `due` for the attempt's own close reason. */

@@ -50,7 +50,6 @@ import { noteViolation } from './note-violation.ts';
 
 const MINUTE_MS = 60_000;
 
-/** What the browser reports as detected. */
 export interface Report {
   participantId: string;
   violationType: CountingType | FlagType | LifecycleType;

@@ -10,7 +10,6 @@ import {
 import { sql } from 'drizzle-orm';
 import { onlyRow, type Queryable } from '../../../db/database.ts';
 
-/** An attempt in progress with the columns the board shows. */
 export interface BoardRow {
   id: string;
   userEmail: string | null;
@@ -32,7 +31,6 @@ export interface BoardRow {
   microphoneEnabled: boolean;
   faceCovered: boolean;
   answered: number;
-  /** The newest signal. */
   signal: BoardSignal | null;
   /** The newest of the most severe signals since the requested moment. */
   worst: BoardSignal | null;

@@ -221,7 +221,6 @@ function wholeFrame(snapshot: BoardSnapshot): LiveFrame {
   };
 }
 
-/** What changed between two snapshots. */
 function changeFrame(before: BoardSnapshot, snapshot: BoardSnapshot): LiveFrame {
   return {
     ...summaryOf(snapshot),

@@ -36,7 +36,6 @@ export function liveHandlers(ctx: AttemptContext & LiveContext) {
 /** Back-pressure: a reader with more unread than this is sent nothing, and then a whole frame. */
 const MAX_UNREAD_BYTES = 1_000_000;
 
-/** The live board for one administrator. */
 function streamLive(ctx: LiveContext, session: AdminSession): Readable {
   const stream = openAdminStream(ctx, session, 'live', () => unsubscribe());
   const unsubscribe = ctx.liveBoard.subscribe((frame) => {

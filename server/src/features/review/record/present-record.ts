@@ -24,7 +24,6 @@ import { gapSince } from '../../attempts/start-and-end/start-participant.ts';
 import { presentEvidenceSummary, presentViolation } from '../../attempts/violations/present.ts';
 import { presentParticipant } from '../participants/find-participants.ts';
 
-/** The parts that make up a record. */
 export interface RecordParts {
   attempt: ParticipantView;
   row: ParticipantListRow;

@@ -9,7 +9,6 @@ export interface Outcome {
   feedback: Set<string>;
 }
 
-/** The rules of an item of QTI 1.2. */
 export interface Conditions {
   /** The response: identifiers, or what was typed. */
   run: (response: readonly string[]) => Outcome;

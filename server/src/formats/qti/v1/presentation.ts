@@ -3,7 +3,6 @@ import { element, escapeXml, htmlInside, htmlOf } from '../../xml/write-xml.ts';
 import { childrenOf, isElement, textOf, type XmlElement } from '../../xml/xml-element.ts';
 import { NotSupported } from '../fit/score.ts';
 
-/** Where a candidate answers. */
 export interface ResponseField {
   element: XmlElement;
   ident: string;

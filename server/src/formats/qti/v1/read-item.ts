@@ -126,7 +126,6 @@ function labelsOf({ render }: ResponseField): XmlElement[] {
   return render?.name === 'render_choice' ? descendantsOf(render, 'response_label') : [];
 }
 
-/** What rules compare with. */
 function valuesIn(item: XmlElement): string[] {
   return comparisons(item).map((element) => textOf(element).trim());
 }

@@ -13,7 +13,6 @@ export const TOOL_NAME = 'Invigil';
 /** On the body of those whose texts are Markdown, though they may have no marks. */
 export const MARKDOWN_CLASS = 'markdown';
 
-/** An item's scoring, ready to be run. */
 export interface Scoring {
   response: Declaration;
   /** Points for a response; 0 where the file has no rules and no key. */
