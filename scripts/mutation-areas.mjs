@@ -124,7 +124,6 @@ export const AREAS = [
           'formats/sheets/read-csv',
           'http/csv-stream',
           'features/review/reports/participants-report',
-          'features/review/reports/question-columns',
         ),
         tests: server('formats/sheets/read-csv.test', 'features/review/reports/report-stream.test'),
       },
