@@ -205,6 +205,13 @@ export class HttpPerson {
     };
   }
 
+  /** The body of a success; throws on a refusal. */
+  async must(name: EndpointName, input?: Parameters<HttpPerson['call']>[1]) {
+    const { status, body } = await this.call(name, input);
+    if (status < 300) return body;
+    throw new Error(`${name} returned ${status}: ${JSON.stringify(body)}`);
+  }
+
   /** The same person, with the same session, at another server. */
   at(url: string): HttpPerson {
     const there = new HttpPerson(url);
@@ -213,9 +220,7 @@ export class HttpPerson {
   }
 
   async signIn(email = ADMIN.email, password = ADMIN.password): Promise<void> {
-    const reply = await this.call('login', { body: { email, password } });
-    if (reply.status !== 200)
-      throw new Error(`sign-in of ${email} failed: ${JSON.stringify(reply.body)}`);
+    await this.must('login', { body: { email, password } });
   }
 }
 

@@ -3,7 +3,6 @@ import { ATTEMPT_LIMITS } from '@invigil/core/domain/limits';
 import { newId } from '../../server/src/db/new-id.ts';
 import { hashOneTimeCode, newOneTimeCode } from '../../server/src/security/secrets/codes.ts';
 import { hashSessionToken, newSessionToken } from '../../server/src/security/secrets/tokens.ts';
-import { callEndpoint } from './call-endpoint.ts';
 import type { Invited, TestSession } from './candidate.ts';
 import { type LoadQuestion, OPTION_LETTERS } from './requests.ts';
 import type { LoadSystem } from './system.ts';
@@ -23,26 +22,20 @@ export async function makeQuiz(
   questions: number,
   policy: Record<string, unknown> = { preset: 'review' },
 ): Promise<LoadQuiz> {
-  const { url } = system.server;
-  const as = await system.signIn();
-  const category = await callEndpoint(url, 'createCategory', {
-    as,
-    body: { name: `Load ${randomUUID()}` },
-  });
-  const quiz = await callEndpoint(url, 'createQuiz', {
-    as,
+  const admin = await system.signIn();
+  const category = await admin.must('createCategory', { body: { name: `Load ${randomUUID()}` } });
+  const quiz = await admin.must('createQuiz', {
     body: {
       title: 'Under load',
-      categoryId: category.body.id,
+      categoryId: category.id,
       duration: DURATION_MINUTES,
       totalQuestions: questions,
       policy,
     },
   });
-  const quizId = quiz.body.id;
+  const quizId: string = quiz.id;
   const after = (number: number) => ` of question ${number}, which has a usual length`;
-  const { body } = await callEndpoint(url, 'importQuestions', {
-    as,
+  const stored: { questions: { id: string }[] } = await admin.must('importQuestions', {
     params: { id: quizId },
     body: {
       questions: Array.from({ length: questions }, (_, i) => {
@@ -58,7 +51,7 @@ export async function makeQuiz(
   });
   return {
     quizId,
-    questions: body.questions.map(({ id }, i) => ({
+    questions: stored.questions.map(({ id }, i) => ({
       id,
       textBefore: 'Option ',
       textAfter: after(i + 1),

@@ -36,7 +36,7 @@ export class Portal {
 
   static async open(system: LoadSystem): Promise<Portal> {
     await system.postgres.query(sql('fixed-rows.sql'));
-    return new Portal(system, await system.signIn());
+    return new Portal(system, (await system.signIn()).cookie);
   }
 
   /**

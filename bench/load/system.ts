@@ -1,14 +1,13 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type RunningServer, startServer } from '@invigil/testkit/running-server';
+import { HttpPerson, type RunningServer, startServer } from '@invigil/testkit/running-server';
 import { silentLog } from '@invigil/testkit/silent-log';
 import { startEmbeddedPostgres } from '../../server/src/db/embedded-postgres/supervisor.ts';
 import { deriveKeys, type Keys } from '../../server/src/security/keys.ts';
 import { CannotRun } from '../benchmark.ts';
 import { type Disk, describeDisk, describeMachine, type Machine } from '../machine.ts';
 import { openPostgres, postmasterFile, type RunningPostgres } from '../running-postgres.ts';
-import { callEndpoint } from './call-endpoint.ts';
 import type { Part } from './figures.ts';
 import { otherShareOf, type Processes, spentDuring } from './processor-time.ts';
 
@@ -26,7 +25,8 @@ export interface LoadSystem extends AsyncDisposable {
   readonly server: RunningServer;
   /** Restarts the server at the same address; only with an external database. */
   restartServer(): Promise<void>;
-  signIn(): Promise<string>;
+  /** A new session of the administrator. */
+  signIn(): Promise<HttpPerson>;
   /** As the database's owner, without timeouts. */
   postgres: RunningPostgres;
   keys: Keys;
@@ -92,9 +92,9 @@ export async function startLoadSystem(settings: LoadSystemSettings): Promise<Loa
       server = await startServer({ ...options, port });
     },
     async signIn() {
-      const { cookie } = await callEndpoint(server.url, 'login', { body: ADMIN });
-      if (cookie === undefined) throw new Error('the sign-in set no cookie');
-      return cookie;
+      const admin = new HttpPerson(server.url);
+      await admin.signIn(ADMIN.email, ADMIN.password);
+      return admin;
     },
     postgres,
     keys: deriveKeys(SECRET_KEY),

@@ -26,7 +26,7 @@ await conclude('live-board', async () => {
   const system = undo.use(
     await startLoadSystem({ name: 'live-board', database: 'embedded', web: true }),
   );
-  const cookie = await system.signIn();
+  const { cookie } = await system.signIn();
   const quiz = await makeQuiz(system, 25);
   const clients = undo.use(await startLoadClients({ port: system.server.port, ...quiz }));
   const browser = await chromium.launch({

@@ -72,7 +72,7 @@ await conclude('overload', async () => {
     ['strangers, many connections, 1 MB to no route', 4, CONNECTIONS, nowhere.toString('latin1')],
     ['strangers, many connections, wrong one-time passwords', 4, CONNECTIONS, post('login', wrong)],
   ];
-  for (const [name, request] of hostileFiles(port, await system.signIn())) {
+  for (const [name, request] of hostileFiles(port, (await system.signIn()).cookie)) {
     attacks.push([`an author, 8 connections, ${name}`, undefined, 8, request]);
   }
   await sit(clients, 'warm-up');

@@ -27,7 +27,7 @@ await conclude('questions', async () => {
   const quiz = await makeQuiz(system, 40);
   await using clients = await startLoadClients({ port: system.server.port, ...quiz });
   await clients.add(await createSessions(system, quiz.quizId, CANDIDATES));
-  const cookie = await system.signIn();
+  const { cookie } = await system.signIn();
   const alone = await sit(clients, 'alone');
   const [beside, seconds] = await Promise.all([
     sit(clients, 'import'),
