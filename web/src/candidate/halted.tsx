@@ -94,7 +94,6 @@ export function AttemptFailed({ failure }: { failure: LoadFailure }) {
   );
 }
 
-/** A panel that replaces the questions: what happened, what is safe, one action. */
 function Panel({
   icon,
   title,

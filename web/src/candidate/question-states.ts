@@ -54,7 +54,6 @@ function about(states: readonly QuestionState[], one: string, many: string): str
     : `Questions ${numbers.join(', ')} and ${last} ${many}.`;
 }
 
-/** Summarizes flagged and unanswered questions, and answers to check. */
 export function openSentence(states: readonly QuestionState[]): string {
   const toCheck = toCheckSentence(states);
   return toCheck === null ? openWords(states) : `${openWords(states)} ${toCheck}`;

@@ -11,10 +11,6 @@ const moment = new Intl.DateTimeFormat('en-GB', {
   timeZoneName: 'short',
 });
 
-/**
- * Parses a receipt without verifying it; `null` if unreadable. A receipt is `<content>.<signature>`,
- * both base64url.
- */
 export function readReceipt(signed: string): ReceiptContent | null {
   try {
     const base64 = (signed.split('.')[0] ?? '').replaceAll('-', '+').replaceAll('_', '/');
@@ -26,7 +22,6 @@ export function readReceipt(signed: string): ReceiptContent | null {
   }
 }
 
-/** The lines of a receipt, worded as in the mail. */
 export function receiptFacts(content: ReceiptContent): [label: string, value: string][] {
   return [
     ['Receipt', content.id],

@@ -94,7 +94,6 @@ export function sentenceOf(error: unknown, fallback = 'Something went wrong. Try
   return fallback;
 }
 
-/** Builds an `ApiError` from a refusal of our server or of a proxy. */
 export function refusalFrom(
   status: number,
   statusText: string,

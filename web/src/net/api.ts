@@ -201,7 +201,6 @@ async function parsed(
   }
 }
 
-/** The request was canceled by its signal. */
 export function isAbort(cause: unknown): boolean {
   return cause instanceof DOMException && cause.name === 'AbortError';
 }

@@ -16,7 +16,6 @@ export function endpointQuery<E extends Endpoint>(
   };
 }
 
-/** Rows of a list, and how many there are on all pages. */
 export interface Page<T> {
   rows: T[];
   total: number;

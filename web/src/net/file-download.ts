@@ -25,7 +25,6 @@ export async function saveResponse(response: Response, fallback: string): Promis
   saveFile(await response.blob(), name);
 }
 
-/** Downloads a file. */
 export function saveFile(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');

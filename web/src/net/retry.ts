@@ -93,7 +93,6 @@ export interface QueueRules<T, O> {
   settle(item: T, outcome: O | TryAgain): TryAgain | null;
   /** Milliseconds before the next try after the n-th failure in a row (0 = first). */
   delayMs?(failures: number, afterMs: number | null): number;
-  /** A request was settled. */
   onChange?(): void;
 }
 
@@ -113,7 +112,6 @@ export class RetryQueue<T, O> {
     this.#rules = rules;
   }
 
-  /** Failures in a row. */
   get failures(): number {
     return this.#failures;
   }
@@ -147,7 +145,6 @@ export class RetryQueue<T, O> {
     return new Promise((resolve) => this.#idleWaiters.push(resolve));
   }
 
-  /** Ends the queue for good. */
   stop(): void {
     this.#clearTimer();
     this.#over.abort();

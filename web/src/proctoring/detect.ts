@@ -158,7 +158,6 @@ function onStream(
   });
 }
 
-/** Reports the state of a device now and after each change. */
 function onChange(
   monitor: DetectionDeps['monitor'],
   device: Device,

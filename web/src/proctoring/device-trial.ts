@@ -4,7 +4,6 @@ import type { FaceReport, NoSound, SoundReport } from './detectors/sensor-report
 import { SILENCE_DB, shownLevel } from './detectors/sound-level.ts';
 import { watchCamera } from './face-watch.ts';
 
-/** What the device check has found so far. */
 export interface TrialResult {
   /** A face was seen in enough samples in a row. */
   faceFound: boolean;
@@ -89,7 +88,6 @@ export class Trial {
     this.#result = { ...this.#result, spoken: true, spokenLevel };
   }
 
-  /** For the record of the attempt. */
   report(): Record<string, string | number | boolean | null> {
     const { faceFound, spoken, spokenLevel } = this.#result;
     const face = this.#lastFace;

@@ -11,7 +11,6 @@ const fetchRicher = async () => {
 };
 const RicherAnswer = lazy(fetchRicher);
 
-/** Where a question is answered: options, or a field for a number or a short text. */
 export function AnswerField(props: AnswerFieldProps) {
   const { question, value, readOnly, dense, onSelect } = props;
   if (isSingleChoice(question.type)) {

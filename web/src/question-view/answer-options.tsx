@@ -11,9 +11,7 @@ export interface AnswerFieldProps {
   readOnly?: boolean;
   dense?: boolean;
   onSelect(value: string): void;
-  /** With each keystroke. */
   onType(text: string): void;
-  /** The text field was left. */
   onSettle(): void;
 }
 

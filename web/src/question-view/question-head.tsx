@@ -20,7 +20,6 @@ export function QuestionHead({
   question: PaperQuestion;
   number: number;
   total: number;
-  /** What wrong answers cost in the attempt; absent: nothing. */
   negativeMarks?: NegativeMarks | undefined;
 }) {
   const numberId = useId();

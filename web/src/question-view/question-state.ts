@@ -1,4 +1,3 @@
-/** State of a question for navigator, review and preview. */
 export interface QuestionState {
   id: string;
   /** 1 for the first of the paper */
@@ -43,7 +42,6 @@ export function spokenState(
   ].join(', ');
 }
 
-/** A, B, C and so on. */
 export function optionLetter(index: number): string {
   return String.fromCharCode(65 + index);
 }

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
 
-/** Something could not be loaded: what happened, what is safe, and a button to retry. */
 export function FailureNotice({
   title,
   children,

@@ -45,7 +45,6 @@ export function MenuItem({
   onSelect,
   children,
 }: {
-  /** 16 px, before the text */
   icon: ReactNode;
   unavailable?: string | undefined;
   onSelect(): void;

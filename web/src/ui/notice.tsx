@@ -11,7 +11,6 @@ const TONES = {
 /** Visible with forced colors, which remove backgrounds. */
 const EDGE = 'outline -outline-offset-1 outline-transparent';
 
-/** A sentence on a tinted background, with an icon and at most one action. */
 export function Notice({
   tone = 'neutral',
   icon,

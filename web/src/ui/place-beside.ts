@@ -1,7 +1,6 @@
 export type Side = 'top' | 'right' | 'bottom' | 'left';
 
 const GAP_PX = 6;
-/** Distance to the window's edge. */
 const EDGE_PX = 8;
 const OPPOSITE: Record<Side, Side> = { top: 'bottom', bottom: 'top', left: 'right', right: 'left' };
 

@@ -24,7 +24,6 @@ export interface BankPage {
   total: number;
 }
 
-/** A page of the bank; always refetched on mount, because other administrators change it. */
 export function useBank(match: BankMatch, page: number, rows = BANK_PAGE_ROWS) {
   return useQuery({
     queryKey: [...endpointKey(listBank), 'page', { ...match, page, rows }],
@@ -40,7 +39,6 @@ export function useBank(match: BankMatch, page: number, rows = BANK_PAGE_ROWS) {
 
 export const BULK_MAX = REQUEST_LIMITS.listRowsMax;
 
-/** The ids of all that match, at most as many as a bulk action takes. */
 export async function findBankIds(match: BankMatch): Promise<string[]> {
   const rows = await callEndpoint(listBank, { query: { ...match, limit: BULK_MAX } });
   return rows.map(({ id }) => id);
@@ -62,7 +60,6 @@ export function useChangeBank() {
   );
 }
 
-/** What a format cannot hold of the questions that match. */
 export function useExportCheck(match: BankMatch, format: ExportFormat) {
   return useQuery({
     ...endpointQuery(checkExport, { query: { ...match, format } }),

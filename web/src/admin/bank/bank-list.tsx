@@ -29,7 +29,6 @@ import {
 } from './bank-api.ts';
 import { type BankListProps, BankTitle, DIFFICULTY_NAMES, ownerOf } from './bank-cells.tsx';
 
-/** A page of the bank, filtered by the server; the selection persists across pages. */
 export function BankPageList({
   filter,
   onChange,
@@ -248,9 +247,7 @@ function BankSelection({
 }: BankSelectionProps & {
   pageIds: readonly string[];
   pageLabel?: string;
-  /** Number of matches on all pages. */
   total: number;
-  /** The list shows archived questions: they can be restored. */
   isArchived: boolean;
 }) {
   const n = selected.size;

@@ -162,7 +162,6 @@ const FORMAT_OPTIONS = [...EXPORT_FORMATS]
 /** Questions named for each reason; how many there are is said beside it. */
 const LISTED = 5;
 
-/** Exports the questions that match: first what the format cannot hold, then the file. */
 function ExportDialog({ match, onClose }: { match: BankMatch; onClose(): void }) {
   const [format, setFormat] = useState<ExportFormat>('qti_3');
   const [downloading, setDownloading] = useState(false);

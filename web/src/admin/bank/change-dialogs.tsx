@@ -127,7 +127,6 @@ export function MoveDialog({
   );
 }
 
-/** A form that changes several questions, all or none; a refusal is shown in it. */
 function ChangeDialog({
   ids,
   change: wanted,

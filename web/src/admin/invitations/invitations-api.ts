@@ -41,11 +41,6 @@ function matchOf({ state, search }: Pick<InvitationsFilter, 'state' | 'search'>)
   return { ...(state === null ? {} : { state }), ...(search === '' ? {} : { search }) };
 }
 
-/**
- * A page of the people invited to an assessment, newest first.
- *
- * @param isDelivering whether messages are being sent, so that the page polls
- */
 export function useInvitations(quizId: string, filter: InvitationsFilter, isDelivering: boolean) {
   const read = {
     params: { id: quizId },

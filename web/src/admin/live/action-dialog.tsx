@@ -52,9 +52,6 @@ export class ActionIds {
   }
 }
 
-/**
- * The call for an action, or the problem per field. The id is added on sending.
- */
 export function validateAction(
   kind: ActionKind,
   ids: readonly string[],
@@ -134,7 +131,6 @@ const REASON_OPTIONS = [
   { value: OTHER_REASON, label: 'Another reason' },
 ];
 
-/** Message, extra time or the end for one or many, with a reason. Reports failed candidates. */
 export function ActionDialog({
   kind,
   ids,

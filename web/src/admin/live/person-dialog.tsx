@@ -111,7 +111,6 @@ function CameraView({ attempt, clockOffsetMs }: { attempt: LiveAttempt; clockOff
   );
 }
 
-/** The latest picture. An old one is faded and shows its own time. */
 export function CameraPicture({
   attempt,
   thumbnail: { picture, isUp, refused },

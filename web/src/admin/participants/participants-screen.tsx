@@ -108,7 +108,6 @@ export function ParticipantsScreen() {
   );
 }
 
-/** Nothing to show: no attempts, no match for the filter, or a page past the end. */
 export function NoParticipants({
   filter,
   total,

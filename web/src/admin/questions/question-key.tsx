@@ -5,7 +5,6 @@ import { Content } from '../../question-view/content.tsx';
 import { optionLetter } from '../../question-view/question-state.ts';
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx';
 
-/** Lettered options; correct ones have a filled bubble, bolder text and a label for screen readers. */
 export function KeyedOptions({
   options,
   correctAnswer,
@@ -74,7 +73,6 @@ export function QuestionKey({ definition }: { definition: QuestionDefinition }) 
   );
 }
 
-/** The letter of an option in a bubble, filled when the option is right. */
 function LetterBubble({
   index,
   isKey,

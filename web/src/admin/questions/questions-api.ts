@@ -24,7 +24,6 @@ import { endpointKey, endpointQuery } from '../../net/endpoint-query.ts';
 export const questionsKey = (quizId: string) =>
   endpointKey(listQuestions, { params: { id: quizId } });
 
-/** The questions of an assessment with their keys, for administrators. */
 export const questionsQuery = (quizId: string) => ({
   queryKey: questionsKey(quizId),
   queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Question[]> => {
@@ -134,7 +133,6 @@ export function useSaveQuestion() {
   );
 }
 
-/** The labels that change, as they were read. */
 function labelsBefore(base: BankQuestion, labels: Labels) {
   const { tags, categoryId, difficulty, note } = base;
   const before = Object.entries({ tags, categoryId, difficulty, note });

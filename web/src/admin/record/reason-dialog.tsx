@@ -13,7 +13,6 @@ interface ExtraField extends Pick<TextFieldProps, 'label' | 'inputMode' | 'requi
   problem(typed: string): string | undefined;
 }
 
-/** An action with its reason. The input is preserved if the server refuses. */
 export function ReasonDialog({
   title,
   consequence,
@@ -27,7 +26,6 @@ export function ReasonDialog({
   onClose,
 }: {
   title: string;
-  /** What happens, what remains, and whether it can be undone. */
   consequence: ReactNode;
   confirmLabel: string;
   busyLabel: string;

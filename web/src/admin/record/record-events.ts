@@ -17,7 +17,6 @@ const ENDS: Partial<Record<string, string>> = {
   database: 'Ended by an administrator or the operator',
 };
 
-/** Describes an event as a sentence; unknown types by name. */
 export function eventWords({ kind, details }: Pick<RecordEvent, 'kind' | 'details'>): string {
   switch (kind) {
     case 'started':
@@ -83,7 +82,6 @@ const ACTIONS: Partial<Record<string, { words: string; kind?: string }>> = {
   'evidence.deleted': { words: 'Evidence deleted' },
 };
 
-/** The type of an entry, by which the timeline can be filtered. */
 export const ENTRY_KINDS = ['violation', 'signal', 'connection', 'event', 'answer'] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
@@ -93,9 +91,7 @@ export interface TimelineEntry {
   words: string;
   lines: readonly string[];
   isEnd: boolean;
-  /** Administrator and reason, for an action. */
   by: { adminEmail: string; reason: string | null } | null;
-  /** The violation after which a limit was reached. */
   isFatal: boolean;
 }
 

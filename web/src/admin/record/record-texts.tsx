@@ -22,7 +22,6 @@ export function minutesOf(typed: string): number | null {
   return minutes >= 1 && minutes <= 180 ? minutes : null;
 }
 
-/** Seconds left when the attempt ended. */
 export function secondsLeftOf({ participant, deadlineAt }: ParticipantRecord): number {
   if (participant.submittedAt === null) return 0;
   const ms = Date.parse(deadlineAt) - Date.parse(participant.submittedAt);

@@ -13,7 +13,6 @@ export function lastingText(ms: number): string {
   return tail.startsWith('0 ') ? head : `${head} ${tail}`;
 }
 
-/** Descriptions of engines; unknown ones are shown by name. */
 export function engineWords(engine: string): string {
   const known: Partial<Record<string, string>> = {
     model: 'detection model',
@@ -23,7 +22,6 @@ export function engineWords(engine: string): string {
   return known[engine] ?? engine;
 }
 
-/** Details of a violation: duration, detection engine, the candidate's note. */
 export function signalLines(violation: Violation): string[] {
   const { durationMs, engine, notes, candidateNote } = violation;
   const facts = [
@@ -58,7 +56,6 @@ const CAUSES: Record<string, string> = {
   'not answered': 'The browser’s permission request was not answered',
 };
 
-/** The sentence for a cause that a detector names, without its full stop. */
 export function causeText(name: string): string | null {
   return CAUSES[name] ?? null;
 }

@@ -38,7 +38,6 @@ function connectionWords(connection: Connection, keeps: boolean | null): string 
 
 type CheckLine = [glyph: GlyphName, name: string, strong: string, text: ReactNode];
 
-/** The result of the camera check, and what to do if it is not sufficient. */
 function faceLine(
   result: TrialResult | null,
   engines: EnginesSnapshot,

@@ -71,7 +71,6 @@ export function DeviceCards({
   );
 }
 
-/** One device of the check: its state, its picture or level, or what failed and what to do. */
 export function DeviceCard({
   device,
   status,
@@ -147,7 +146,6 @@ function StateBadge({ status }: { status: DeviceStatus }) {
   );
 }
 
-/** Which camera or microphone is used, where there are several. */
 function DeviceChoice({ device, stream }: { device: Device; stream: MediaStream }) {
   const [devices, setDevices] = useState<NamedDevice[]>([]);
   const id = useId();

@@ -72,7 +72,6 @@ function DeviceCheckScreen({
   quizId: string;
   policy: OwnParticipant['policy'];
   computerUsed: boolean | undefined;
-  /** The attempt is already running and continues here. */
   running: boolean;
   /** The server requires a camera, which this device does not have. */
   onRefused(): void;
@@ -265,13 +264,11 @@ function useLeavingStopsDevices(): void {
   );
 }
 
-/** Warnings next to the start button; one line each on low screens. */
 function StartWarnings({
   tabEnds,
   fullscreen,
   cut,
 }: {
-  /** Leaving this tab ends the attempt at once. */
   tabEnds: boolean;
   fullscreen: boolean;
   /** Why less than the full time is left, and how much. */

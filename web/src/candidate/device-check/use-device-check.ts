@@ -16,11 +16,9 @@ export interface DeviceCheck {
   failed: boolean;
   /** Results so far; `null` before the check runs. */
   result: TrialResult | null;
-  /** For the record of the attempt. */
   report(): Record<string, string | number | boolean | null>;
 }
 
-/** Asks for the devices of a policy once there is consent, and checks them. */
 export function useDeviceCheck(policy: OwnParticipant['policy'], consented: boolean): DeviceCheck {
   const camera = useMonitor('camera');
   const microphone = useMonitor('microphone');

@@ -27,7 +27,6 @@ interface Preparation {
   skip: (() => void) | null;
 }
 
-/** Fetches code, fonts and detectors before the start. */
 export function usePreparation(): Preparation {
   const { share, ready } = useEngines();
   const [hasCode, setCode] = useState(false);
@@ -77,7 +76,6 @@ function durationText(seconds: number): string {
   return seconds <= 10 ? `${seconds} s` : `${Math.ceil(seconds / 10) * 10} s`;
 }
 
-/** Starts the attempt or continues it, and leads to the page that follows. */
 export function useStart(
   account: Account,
   quizId: string,

@@ -108,7 +108,6 @@ const clock = new Intl.DateTimeFormat('en-GB', {
   second: '2-digit',
 });
 
-/** One detection, with a form for a note. */
 export function DetectedEntry({
   item,
   sign,
@@ -180,7 +179,6 @@ export function DetectedEntry({
   );
 }
 
-/** The candidate's note on a detection. If saving fails, the text stays in the field. */
 export function NoteForm({
   onSave,
   onDone,

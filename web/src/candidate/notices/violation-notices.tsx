@@ -29,7 +29,6 @@ const ICONS: Record<CountedNotice['type'], ReactNode> = {
   tab_hidden: <AppWindow />,
 };
 
-/** The 3 s warning, or the dialog with the server's count. */
 export default function ViolationNotices({
   popup,
   counted,

@@ -64,7 +64,6 @@ function useTouch(isWatched: boolean): number {
   return touchedAt;
 }
 
-/** The countdown ring, what will happen, and the button to stay. */
 export function Countdown({
   countdown: { left, held, signedOut, stay, leave },
   canReturn = false,

@@ -7,7 +7,6 @@ import { Notice } from '../../ui/notice.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { CandidateBar } from '../candidate-bar.tsx';
 
-/** Layout of every last page: icon, what happened, facts, countdown. */
 export function OutcomePage({
   title,
   sign,
@@ -24,10 +23,8 @@ export function OutcomePage({
   tone: 'ok' | 'bad' | 'neutral' | 'accent';
   heading: string;
   lead: ReactNode;
-  /** Compact spacing for long pages. */
   dense?: boolean;
   children?: ReactNode;
-  /** Above the facts, visible without scrolling. */
   countdown?: ReactNode;
 }) {
   const id = useId();
@@ -124,7 +121,6 @@ export function EndLine({ receiptId, ended }: { receiptId: string; ended: EndedA
   );
 }
 
-/** Changes sent after the end: stored, but not counted. */
 export function LateChanges({ count }: { count: number }) {
   if (count === 0) return null;
   const [changes, are, them] =
@@ -143,7 +139,6 @@ export function LateChanges({ count }: { count: number }) {
   );
 }
 
-/** The submit has no response yet: what is known, and what to do. */
 export function StillSending({
   tries,
   sync,

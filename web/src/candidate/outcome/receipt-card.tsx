@@ -5,7 +5,6 @@ import { readReceipt, receiptFacts } from '../../lib/receipt.ts';
 import { saveFile } from '../../net/file-download.ts';
 import { Button } from '../../ui/button.tsx';
 
-/** The server's signed receipt for the answers, to save and to check later. */
 export function ReceiptCard({
   receipt,
   onUsed,

@@ -189,7 +189,6 @@ interface AnswerKeys {
   next(): void;
 }
 
-/** The action of a key, if any. Pure. */
 export function meaningOf(
   key: string,
   letters: boolean,

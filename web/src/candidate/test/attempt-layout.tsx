@@ -115,7 +115,6 @@ export function AttemptLayout({ children }: { children?: ReactNode }) {
   );
 }
 
-/** The screen, covered outside fullscreen. */
 function LiveScreen({ children }: { children: ReactNode }) {
   const [pathname] = useLocation();
   const { participant } = useAttempt();
@@ -260,7 +259,6 @@ const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
 
 type ConnectionNews = 'offline' | 'back' | null;
 
-/** Announcements about the connection, once per change, not per click. */
 export function connectionNews(before: ConnectionNews, kind: SyncState['kind']): ConnectionNews {
   if (kind === 'offline') return 'offline';
   if (kind === 'saving') return before;

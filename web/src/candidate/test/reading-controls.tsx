@@ -50,7 +50,6 @@ const SIZES = [
   ['larger', 'Larger', 'text-2xl'],
 ] as const;
 
-/** Text size of questions and options, and the switch for the letter keys (WCAG 2.1.4). */
 export function ReadingControls({ keys = true }: { keys?: boolean }) {
   const { textSize, letterKeys } = useReading();
   return (

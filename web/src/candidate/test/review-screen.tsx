@@ -165,10 +165,6 @@ function BackToQuestions() {
   );
 }
 
-/**
- * One question of the review. Options change only in edit mode, and are saved as in the assessment.
- * Cancel restores the previous selection, which is a change as well.
- */
 function ReviewQuestion({
   question,
   number,

@@ -114,7 +114,6 @@ export class FaceDebouncer {
     return this.#shown;
   }
 
-  /** How many samples there were. */
   get checks(): number {
     return this.#checks;
   }
@@ -329,7 +328,6 @@ export class Episode {
     return true;
   }
 
-  /** Drops the samples before a gap. */
   forget(): void {
     this.#samples = [];
   }

@@ -47,7 +47,6 @@ export class StillFaces {
     return view;
   }
 
-  /** Drops the tracks before a gap. */
   forget(): void {
     this.#tracks = [];
   }

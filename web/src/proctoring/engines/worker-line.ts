@@ -107,7 +107,6 @@ export class WorkerLine<T, R> {
     if (this.#state === 'ready') void this.#restart();
   }
 
-  /** Ends the worker for good. */
   close(): void {
     this.#state = 'closed';
     this.#drop('closed');

@@ -47,7 +47,6 @@ class EvidenceRing {
     }
   }
 
-  /** The newest still, if there is one. */
   get newest(): Still | null {
     return this.#stills.at(-1) ?? null;
   }

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { Mark } from '../../ui/badges/mark.tsx';
 
-/** Layout of the screens before sign-in: the sheet beside the form. */
 export function LoginFrame({
   title,
   subtitle,
@@ -38,7 +37,6 @@ export function LoginFrame({
   );
 }
 
-/** A link below a form. */
 export const LOGIN_LINK =
   'inline-flex min-h-11 items-center justify-self-start font-medium text-accent-ink underline underline-offset-4';
 

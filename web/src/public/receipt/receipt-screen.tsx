@@ -131,7 +131,6 @@ function FilePicker({ onFile }: { onFile(file: File | undefined): void }) {
 
 const icon = { 'aria-hidden': true, strokeWidth: 1.75 } as const;
 
-/** The result in one sentence, and the receipt's content. */
 export function VerdictNotice({ verdict }: { verdict: Verdict }) {
   const { content, matches } = verdict;
   if (!verdict.valid || content === null) {
@@ -201,7 +200,6 @@ export const OFFLINE_COMMANDS = `cut -d. -f1 receipt.txt | tr -d '\\r\\n' > cont
 printf '%s==' "$(cut -d. -f2 receipt.txt | tr -d '\\r\\n' | tr '_-' '/+')" | base64 -d > signature
 openssl pkeyutl -verify -pubin -inkey receipt-key.pem -rawin -in content -sigfile signature`;
 
-/** Verification without this page: the key, and the commands. */
 function OfflineCheck() {
   const [problem, setProblem] = useState<string | null>(null);
   const save = async () => {

@@ -83,11 +83,9 @@ export function DiscardDialog(on: { open: boolean; onCancel(): void; onConfirm()
 const SCRIM =
   'fixed inset-0 z-40 grid grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] place-items-center bg-scrim p-4 md:p-6';
 
-/** The surface on it. */
 const SHEET =
   'relative flex w-full animate-enter flex-col rounded-xl bg-raised shadow-lg outline-none';
 
-/** Scrolling content fades out above the footer. */
 const FADE =
   'before:pointer-events-none before:absolute before:inset-x-0 before:bottom-full before:h-8 before:bg-linear-to-t before:from-raised before:to-transparent';
 
@@ -105,7 +103,6 @@ export interface DialogProps {
   bar?: ReactNode;
   /** When it changes, the body scrolls to the top. */
   page?: string;
-  /** Fixed at the bottom, with the actions on the right. */
   footer?: ReactNode;
   children: ReactNode;
 }

@@ -73,7 +73,6 @@ export function ChoiceGroup({
   );
 }
 
-/** One choice. Style it by `data-state=checked` and `disabled`. */
 export function Choice({
   value,
   label,

@@ -12,7 +12,6 @@ export interface FieldTexts {
   optional?: boolean | undefined;
 }
 
-/** The outline shared by inputs, text areas and selects. */
 export const CONTROL =
   'w-full min-w-0 rounded-md border border-line-strong bg-surface text-ink aria-invalid:border-bad aria-invalid:inset-ring aria-invalid:inset-ring-bad disabled:border-line-2 disabled:bg-fill disabled:text-ink-off';
 
@@ -22,14 +21,12 @@ export const CONTROL_SIZE: Record<FieldSize, string> = {
   candidate: 'min-h-11 px-3 text-md',
 };
 
-/** Props that link a control to its label, hint and error. */
 export interface ControlIds {
   id: string;
   'aria-describedby': string | undefined;
   'aria-invalid': true | undefined;
 }
 
-/** Label above, hint or error below. */
 export function Field({
   label,
   hint,

@@ -7,7 +7,6 @@ export interface TextFieldProps
   size?: FieldSize;
   className?: string;
   inputClassName?: string;
-  /** Inside the outline, before the text. */
   icon?: ReactNode;
 }
 

@@ -1,7 +1,6 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type ReactNode, type RefCallback, useCallback, useState } from 'react';
 
-/** A table with hairlines only; `label` names it for screen readers. */
 export function Table({ label, children }: { label: string; children: ReactNode }) {
   return (
     <table aria-label={label} className="w-full border-separate border-spacing-0 tabular-nums">
@@ -23,7 +22,6 @@ export function HeadCell({
   className = '',
   children,
 }: {
-  /** Numbers and actions are aligned at the end. */
   end?: boolean;
   sorting?: Sorting | undefined;
   className?: string;
@@ -85,7 +83,6 @@ export function Cell({
   );
 }
 
-/** A table row as label and value pairs, in as many columns as fit. */
 export function LabelledValues({ children }: { children: ReactNode }) {
   return (
     <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(8.5rem,45%),1fr))] gap-3 tabular-nums">

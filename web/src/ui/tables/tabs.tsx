@@ -25,7 +25,6 @@ export function Tabs({
   );
 }
 
-/** Underlined tabs; the selected one has an accent line and darker text. */
 export function TabList({ tabs, label }: { tabs: readonly TabSpec[]; label: string }) {
   return (
     <Radix.List aria-label={label} className="flex gap-5">

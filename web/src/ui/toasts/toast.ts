@@ -25,7 +25,6 @@ function set(next: readonly ShownToast[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Shows a toast, replacing an earlier one. Returns its id. */
 export function toast(text: ToastText): number {
   const id = nextId;
   nextId += 1;

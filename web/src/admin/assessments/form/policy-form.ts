@@ -82,7 +82,6 @@ export type PolicyFormValues = Record<PolicyNumber, string> & {
   fullscreen: boolean;
   mayTranslate: boolean;
   mayUsePaper: boolean;
-  /** Whether violations of this type count towards the combined limit. */
   addsFace: boolean;
   addsVoice: boolean;
   tabHidden: PolicySettings['tabHidden'];

@@ -175,7 +175,6 @@ const SENTENCES: Record<PolicyNumber, Sentence> = {
   stillEvery: (n) => `One still is kept every ${secondsText(n)}, even without a violation.`,
 };
 
-/** Summarizes the policy in two sentences: what is required, and what ends an attempt. */
 export function policySummary(values: PolicyFormValues): string {
   if (POLICY_NUMBERS.some((field) => numberProblem(field, values[field]) !== null)) {
     return 'Some numbers are not valid.';

@@ -18,7 +18,6 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { SkeletonRows } from '../../../ui/skeleton.tsx';
 import { LoadFailure } from '../../failures.tsx';
 
-/** Previews a paper as a candidate could get it. Creates no attempt and stores nothing. */
 export function PreviewQuizDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void }) {
   const paper = useQuery({
     ...endpointQuery(previewQuiz, { params: { id: quiz.id } }),

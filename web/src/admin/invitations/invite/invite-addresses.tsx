@@ -14,7 +14,6 @@ interface InviteLines {
   duplicates: number;
 }
 
-/** Parses the box and counts addresses, ignoring case. */
 export function validateInviteLines(text: string): InviteLines {
   const seen = new Set<string>();
   const lines: InviteLines = { addresses: [], valid: 0, invalid: [], duplicates: 0 };
@@ -90,7 +89,6 @@ function addressesOfPart(part: string): string[] {
   return addresses.some(isEmailAddress) ? addresses : [part];
 }
 
-/** Strips punctuation around an address in running text. */
 function bare(word: string): string {
   const inner = word
     .trim()

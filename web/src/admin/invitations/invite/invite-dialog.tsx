@@ -33,7 +33,6 @@ const TITLES: Partial<Record<string, string>> = {
   NO_EMAILS: 'No emails provided',
 };
 
-/** Send Assessment Invitations: one address per line, then the result for each. */
 export function InviteDialog({ quiz, onClose }: { quiz: Quiz; onClose(): void }) {
   const formId = useId();
   const invite = useInvite(quiz.id);

@@ -114,7 +114,6 @@ export function DeliveryProgress({
   );
 }
 
-/** The same note, before sending. */
 export function MailWillWait({ mailServer }: { mailServer: MailServerState }) {
   if (mailServer !== 'missing' && mailServer !== 'off') return null;
   return (

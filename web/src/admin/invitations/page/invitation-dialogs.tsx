@@ -168,7 +168,6 @@ const Typed = updateInvitation.body.extend({
   }),
 });
 
-/** Extra time and device accommodations of one person, before the start, with a reason. */
 function InvitationAccommodations({
   invitation,
   quiz,

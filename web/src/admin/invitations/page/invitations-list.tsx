@@ -34,7 +34,6 @@ import {
 
 const CARDS_BELOW_PX = 990;
 
-/** Who was invited, searched and paged by the server; the selection persists across pages. */
 export function InvitationsList({
   quizId,
   filter,
@@ -324,7 +323,6 @@ function InvitationsSelection({
 }: {
   pageIds: readonly string[];
   selected: ReadonlySet<string>;
-  /** Number of matches on all pages. */
   total: number;
   onSelect(ids: readonly string[], isSelected: boolean): void;
   onSelectAll(): void;

@@ -14,7 +14,6 @@ interface LiveBoard {
   refused: ApiError | null;
 }
 
-/** Follows all attempts in progress over one event stream, as long as the screen is open. */
 export function useLiveBoard(): LiveBoard {
   const client = useQueryClient();
   const [live, setLive] = useState<LiveBoard>({ board: null, isUp: true, refused: null });

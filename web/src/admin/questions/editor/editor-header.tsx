@@ -9,7 +9,6 @@ import type { useEditing } from './state/use-editing.ts';
 
 const TIME = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
 
-/** Stays at the top: where one is, whether it is saved, undo, history, Save. */
 export function EditorHeader({
   title,
   isDraft,

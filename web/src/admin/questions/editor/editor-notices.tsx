@@ -77,7 +77,6 @@ function timeOf(at: number): string {
   return (isToday ? TIME : DAY_AND_TIME).format(at);
 }
 
-/** Someone else saved the question: what differs from it here, labels too. */
 export function StaleEdit({
   theirs,
   mine,
@@ -87,7 +86,6 @@ export function StaleEdit({
 }: {
   theirs: BankQuestion;
   mine: QuestionDefinition;
-  /** With my labels. */
   values: QuestionValues;
   onTakeTheirs(): void;
   onKeepMine(): void;

@@ -112,7 +112,6 @@ export function ImportReview({
   );
 }
 
-/** The items to select from, what `children` add to them, and the button that imports. */
 function ReviewedItems({
   read: { file, choices, items, images },
   isReading,
@@ -241,7 +240,6 @@ const USE_NAMES: Record<ColumnUse, string> = {
 };
 const USE_OPTIONS = COLUMN_USES.map((value) => ({ value, label: USE_NAMES[value] }));
 
-/** How a text file or a sheet was read, with another choice: encoding, columns, first row. */
 function FileReading({
   end: { encoding, columns, notes = [], isFirstRowQuestion = false },
   choices,

@@ -23,7 +23,6 @@ const CHOICES = { firstRow: 'header' } as const;
 /** UTF-16 has at least two bytes per character, so the file may be twice the text limit. */
 const MOST_BYTES = 2 * QUESTION_LIMITS.csvMaxBytes + 2;
 
-/** Why a file is not even read. */
 function refuseCsv({ name, size }: Pick<File, 'name' | 'size'>): string | null {
   if (!/\.csv$/i.test(name)) return CSV_MESSAGES.notCsv;
   if (size === 0) return 'The file is empty';
@@ -32,7 +31,6 @@ function refuseCsv({ name, size }: Pick<File, 'name' | 'size'>): string | null {
 
 const fail = (description: string) => showFailure('Failed to upload CSV', description);
 
-/** Imports a CSV file into an assessment: selected or dropped, reviewed, then stored all or nothing. */
 export function UploadQuestions({
   quizId,
   onPendingChange,

@@ -111,7 +111,6 @@ function problemOf(error: unknown): string {
   return error instanceof NotReadable ? error.message : sentenceOf(error, fallback);
 }
 
-/** The server's sentence about a file that cannot be read. */
 class NotReadable extends Error {}
 
 async function readFile(
@@ -150,7 +149,6 @@ async function readFile(
 
 export type Imported = ResponseOf<typeof importFile>;
 
-/** Adds items of a file, all or nothing. */
 export function useImport() {
   const abort = useRef<AbortController | null>(null);
   const importing = useQuestionWrite(

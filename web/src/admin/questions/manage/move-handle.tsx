@@ -56,7 +56,6 @@ function placeUnder(event: PointerEvent): number | null {
 const EDGE_PX = 48;
 const STEP_PX = 8;
 
-/** Scrolls a dialog's body, or the page, while the pointer is at its upper or lower edge. */
 function scrollAtEdge(body: Element | null, y: number): void {
   const { top, bottom } = body?.getBoundingClientRect() ?? { top: 0, bottom: window.innerHeight };
   const scrolling = body ?? document.documentElement;
@@ -73,12 +72,10 @@ export function MoveHandle({
   onOver,
   onMove,
 }: {
-  /** Position in the list, from 1. */
   number: number;
   label?: string;
   last: number;
   locked: boolean;
-  /** The drop position while dragging. */
   onOver(place: number | null): void;
   onMove(place: number): void;
 }) {

@@ -239,7 +239,6 @@ const HINTS: Record<Correction['kind'], string> = {
   left_out: 'It counts for no one, and results are out of the other questions.',
 };
 
-/** Selects what a rescoring goes by: the key, or a decision for everyone. */
 function HowItCounts({
   correction,
   definition,

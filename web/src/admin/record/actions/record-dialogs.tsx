@@ -118,7 +118,6 @@ export function MessageDialog({ record, onClose }: ActionDialogProps) {
   );
 }
 
-/** Allows another attempt with a new paper and the full time. */
 export function AnotherAttemptDialog({ record, onClose }: ActionDialogProps) {
   const action = useAction(record.participant);
   return (
@@ -145,7 +144,6 @@ export function AnotherAttemptDialog({ record, onClose }: ActionDialogProps) {
   );
 }
 
-/** Reinstates the attempt with the same paper, the time left, and minutes beside it. */
 export function ReinstateDialog({ record, onClose }: ActionDialogProps) {
   const action = useAction(record.participant);
   const left = secondsLeftOf(record);
@@ -192,7 +190,6 @@ export function ReinstateDialog({ record, onClose }: ActionDialogProps) {
   );
 }
 
-/** Export and erasure of a person's data. */
 export function PersonData({ record }: { record: ParticipantRecord }) {
   const [erasing, setErasing] = useState(false);
   const isRunning = record.participant.status === 'in_progress';
@@ -238,7 +235,6 @@ function DownloadData({ userId }: { userId: string }) {
   );
 }
 
-/** Erases a person's identifying data; the address must be typed. */
 function EraseDialog({ record, onClose }: ActionDialogProps) {
   const { userEmail } = record.participant;
   const action = useAction(record.participant);

@@ -174,7 +174,6 @@ function Option({
   /** percent of the points */
   weight: number | undefined;
   format: TextFormat | undefined;
-  /** several options can be selected */
   hasSeveral: boolean;
 }) {
   const bubble = isSelected
@@ -223,7 +222,6 @@ function Option({
   );
 }
 
-/** How the answer became points: accepted answers, type, rule and the explanation. */
 function AnswerScoring({ definition }: { definition: QuestionDefinition }) {
   const { type, rule, format, explanation } = definition;
   const accepted = acceptedWords(definition);

@@ -27,7 +27,6 @@ const FILTERS: readonly { filter: AnswerFilter; label: string }[] = [
 /** Questions shown initially; a paper may have a hundred. */
 const FIRST = 10;
 
-/** The candidate's paper, each answer with the key. */
 export function RecordAnswers({ questions }: { questions: readonly RecordQuestion[] }) {
   const [selected, setSelected] = useState<AnswerFilter>('all');
   const [whole, setWhole] = useState(false);
@@ -106,7 +105,6 @@ const LOOKS: Record<AnswerOutcome, string> = {
   left_out: 'rounded-full border-dashed border-line-2 text-ink-3',
 };
 
-/** Overview of the paper; each bubble links to its answer. */
 function AnswerBubbles({
   questions,
   onGo,

@@ -56,7 +56,6 @@ export function RecordEvidence({ record }: { record: ParticipantRecord }) {
   );
 }
 
-/** Retention of evidence, and that viewing is logged. */
 function keptText({ evidenceKeptUntil, evidenceDeletedAt }: ParticipantRecord): string {
   if (evidenceDeletedAt !== null) return `Deleted on ${formatDate(evidenceDeletedAt)}.`;
   const until = evidenceKeptUntil === null ? '' : `Kept until ${formatDate(evidenceKeptUntil)}. `;
@@ -262,7 +261,6 @@ function Without({
   );
 }
 
-/** A 4:3 area with the time in a corner. */
 function Frame({ since, children }: { since: string; children: ReactNode }) {
   return (
     <span

@@ -101,7 +101,6 @@ export function EarlierAttempts({ record }: { record: ParticipantRecord }) {
   );
 }
 
-/** Warns if the stored result does not match its seal. */
 export function RecordSeal({ record }: { record: Pick<ParticipantRecord, 'hasBrokenSeal'> }) {
   if (!record.hasBrokenSeal) return null;
   return (

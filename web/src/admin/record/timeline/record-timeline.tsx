@@ -68,7 +68,6 @@ export function RecordTimeline({ record }: { record: ParticipantRecord }) {
   );
 }
 
-/** Filter of the list; types without entries are not offered. */
 function KindFilter({
   entries,
   kinds,

@@ -66,7 +66,6 @@ export function AuditCard() {
   );
 }
 
-/** One entry: what was done to what, by whom, when, and its place in the chain. */
 function AuditRow({ entry }: { entry: AuditEntry }) {
   const details = auditDetails(entry);
   return (
@@ -211,7 +210,6 @@ const ACTIONS: Partial<Record<string, string>> = {
   'trust.accepted': 'Accepted changed data as is',
 };
 
-/** The label of an action; unknown ones by name. */
 export function auditWords(action: string): string {
   return ACTIONS[action] ?? action;
 }

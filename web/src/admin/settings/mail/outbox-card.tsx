@@ -147,7 +147,6 @@ export function OutboxCard() {
   );
 }
 
-/** Delivery tries; "attempts" are those of candidates. */
 function triedWords(attempts: number): string {
   if (attempts === 0) return 'Not tried yet';
   return attempts === 1 ? 'Tried once' : `Tried ${attempts} times`;
@@ -159,9 +158,7 @@ function OutboxRow({
   onSend,
 }: {
   message: OutboxMessage;
-  /** Whether this message can be read. */
   onRead: (() => void) | undefined;
-  /** Whether a mail server is configured. */
   onSend: (() => void) | undefined;
 }) {
   const { recipient, subject, state, attempts, lastError, createdAt, sentAt } = message;
@@ -202,7 +199,6 @@ function OutboxRow({
   );
 }
 
-/** A waiting message as it will be sent, to read and copy. */
 function OutboxMessageDialog({ id, onClose }: { id: string; onClose(): void }) {
   const formId = useId();
   const opened = useOutboxMessage(id);

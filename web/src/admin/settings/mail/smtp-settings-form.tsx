@@ -260,7 +260,6 @@ const STAGES: Record<SmtpTestResult['stage'], string> = {
   done: 'Test message sent',
 };
 
-/** Send test message: with the stored settings, and the mail server's response in words. */
 function SmtpTest({ unsaved }: { unsaved: boolean }) {
   const own = useSession().account?.user.email ?? '';
   const [to, setTo] = useState(own);

@@ -27,7 +27,6 @@ import { FormDialog, fieldIn } from '../../dialogs.tsx';
 import { LoadFailure, showFailure } from '../../failures.tsx';
 import { RecoveryCodes, SetUpTotp } from './totp-set-up.tsx';
 
-/** Two-step sign-in of this account, and whether it is required for all administrators. */
 export function TotpCard() {
   const totp = useTotp();
   return (

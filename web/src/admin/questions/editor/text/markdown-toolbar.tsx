@@ -178,7 +178,6 @@ export async function insertStored(
   if (hashes.length > 0) run(field, images(hashes));
 }
 
-/** Common TeX: what it is, and how it is written. */
 const COMMON = [
   ['Power and index', 'x^{2} + x_{1}'],
   ['Fraction', '\\frac{a}{b}'],
@@ -196,13 +195,11 @@ const COMMON = [
   ['Arrow', 'A \\rightarrow B'],
 ] as const;
 
-/** Writes a formula with common TeX at hand and its result beside it. */
 function FormulaDialog({
   selected,
   onClose,
   onInsert,
 }: {
-  /** What is selected in the text and will be replaced. */
   selected: string;
   onClose(): void;
   onInsert(command: Command): void;
