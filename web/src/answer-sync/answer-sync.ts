@@ -1,4 +1,5 @@
 import { logProblem } from '../lib/problem-log.ts';
+import { SnapshotStore } from '../lib/snapshot.ts';
 import { atMost } from '../lib/timeout.ts';
 import { timedRequest, watchPage } from '../net/retry.ts';
 import type { Stop } from '../net/stop.ts';
@@ -62,11 +63,10 @@ const IN_FLIGHT_TIMEOUT_MS = 3_000;
  * The answer path of one attempt on this device: click, screen, durable outbox, one request in
  * flight, acknowledgement. Framework-free; `subscribe` and `getSnapshot` fit useSyncExternalStore.
  */
-export class AnswerSync {
+export class AnswerSync extends SnapshotStore<SyncSnapshot> {
   readonly #deps: AnswerSyncDeps;
   readonly #sheet = new AnswerSheet();
   readonly #sender: AnswerSender;
-  readonly #listeners = new Set<() => void>();
   readonly #typing: TypingPause;
   #durable: boolean;
   /** `lastMoment` has changes, of which some may be acknowledged by now. */
@@ -74,9 +74,9 @@ export class AnswerSync {
   /** The answers were opened without a connection. */
   #isFromCopy = false;
   #savedAt: Date | null = null;
-  #snapshot: SyncSnapshot;
 
   constructor(deps: AnswerSyncDeps) {
+    super({ state: { kind: 'saved', at: null }, values: new Map(), durable: deps.durable });
     this.#deps = deps;
     this.#durable = deps.durable;
     this.#sender = new AnswerSender({
@@ -94,7 +94,7 @@ export class AnswerSync {
       store: (questionId) => void this.#keep(questionId),
       send: (questionId) => void this.#keep(questionId)?.then((kept) => this.#sender.release(kept)),
     });
-    this.#snapshot = this.#read();
+    this.#changed();
   }
 
   /**
@@ -246,13 +246,6 @@ export class AnswerSync {
     }
   }
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  getSnapshot = (): SyncSnapshot => this.#snapshot;
-
   #show(questionId: string, change: Partial<AnswerValue>): boolean {
     if (this.#sender.stopped !== null || this.#sheet.change(questionId, change) === null)
       return false;
@@ -316,12 +309,7 @@ export class AnswerSync {
   }
 
   #changed(): void {
-    this.#snapshot = this.#read();
-    for (const listener of this.#listeners) listener();
-  }
-
-  #read(): SyncSnapshot {
-    return { state: this.#state(), values: this.#sheet.values, durable: this.#durable };
+    this.update({ state: this.#state(), values: this.#sheet.values, durable: this.#durable });
   }
 
   #state(): SyncState {

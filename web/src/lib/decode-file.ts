@@ -36,7 +36,3 @@ export const ENCODING_OPTIONS = ENCODINGS.map((value) => ({
   value,
   label: `${ENCODING_NAMES[value]} (${HINTS[value]})`,
 }));
-
-export function isEncoding(value: string): value is Encoding {
-  return ENCODINGS.some((one) => one === value);
-}

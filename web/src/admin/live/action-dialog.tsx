@@ -131,7 +131,7 @@ const REASON_OPTIONS = [
   { value: OTHER_REASON, label: 'Another reason' },
 ];
 
-export function ActionDialog({
+function ActionDialog({
   kind,
   ids,
   onClose,

@@ -23,7 +23,7 @@ import {
   secondsLeftOf,
 } from '../record-texts.tsx';
 
-export function EndDialog({ record, onClose }: ActionDialogProps) {
+function EndDialog({ record, onClose }: ActionDialogProps) {
   const action = useAction(record.participant);
   return (
     <ReasonDialog
@@ -49,7 +49,7 @@ export function EndDialog({ record, onClose }: ActionDialogProps) {
   );
 }
 
-export function ExtendDialog({ record, onClose }: ActionDialogProps) {
+function ExtendDialog({ record, onClose }: ActionDialogProps) {
   const action = useAction(record.participant);
   const deadlineAfter = (minutes: number) =>
     formatDateTime(new Date(Date.parse(record.deadlineAt) + minutes * 60_000).toISOString());
@@ -85,7 +85,7 @@ export function ExtendDialog({ record, onClose }: ActionDialogProps) {
   );
 }
 
-export function MessageDialog({ record, onClose }: ActionDialogProps) {
+function MessageDialog({ record, onClose }: ActionDialogProps) {
   const send = useSendMessage(record.participant.id);
   const form = useForm({
     resolver: zodResolver(sendMessage.body),
@@ -118,7 +118,7 @@ export function MessageDialog({ record, onClose }: ActionDialogProps) {
   );
 }
 
-export function AnotherAttemptDialog({ record, onClose }: ActionDialogProps) {
+function AnotherAttemptDialog({ record, onClose }: ActionDialogProps) {
   const action = useAction(record.participant);
   return (
     <ReasonDialog
@@ -144,7 +144,7 @@ export function AnotherAttemptDialog({ record, onClose }: ActionDialogProps) {
   );
 }
 
-export function ReinstateDialog({ record, onClose }: ActionDialogProps) {
+function ReinstateDialog({ record, onClose }: ActionDialogProps) {
   const action = useAction(record.participant);
   const left = secondsLeftOf(record);
   return (
