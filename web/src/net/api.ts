@@ -157,14 +157,16 @@ async function send(endpoint: Endpoint, call: LooseCall): Promise<Response> {
 
 /** Sends a call once and returns the response; the caller reads it. */
 export async function sendOnce(endpoint: Endpoint, call: LooseCall): Promise<Response> {
-  const headers = headersFor(endpoint, call.body !== undefined, navigator.userAgent);
-  if (isFile(call.body)) headers.set('Content-Type', 'application/octet-stream');
+  const { body } = call;
+  const isFile = body instanceof Uint8Array || body instanceof Blob;
+  const headers = headersFor(endpoint, body !== undefined, navigator.userAgent);
+  if (isFile) headers.set('Content-Type', 'application/octet-stream');
   const response = await fetchOrFail(urlOf(endpoint, call.params, call.query), {
     method: endpoint.method,
     credentials: 'include',
     cache: 'no-store',
     headers,
-    ...(call.body === undefined ? {} : { body: bodyOf(call.body) }),
+    ...(body === undefined ? {} : { body: isFile ? (body as BodyInit) : JSON.stringify(body) }),
     ...(call.signal === undefined ? {} : { signal: call.signal }),
     ...(call.keepalive === undefined ? {} : { keepalive: call.keepalive }),
   });
@@ -173,12 +175,6 @@ export async function sendOnce(endpoint: Endpoint, call: LooseCall): Promise<Res
   const { status, statusText } = response;
   throw refusalFrom(status, statusText, text, response.headers.get('retry-after'));
 }
-
-/** A file as it is, anything else as JSON. */
-const bodyOf = (body: unknown) => (isFile(body) ? body : JSON.stringify(body));
-
-const isFile = (body: unknown): body is Uint8Array<ArrayBuffer> | Blob =>
-  body instanceof Uint8Array || body instanceof Blob;
 
 async function fetchOrFail(url: string, init: RequestInit): Promise<Response> {
   try {
