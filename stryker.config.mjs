@@ -1,6 +1,6 @@
-import { currentRun, reportOf } from './scripts/mutation-areas.mjs';
+import { currentRun, LEAST_SCORE } from './scripts/mutation-runs.mjs';
 
-/* Settings of Stryker for one run of scripts/mutation-areas.mjs, named in the environment. */
+/* Settings of Stryker for one run of scripts/mutation-runs.mjs, named in the environment. */
 const { name, workspace, mutate } = currentRun();
 
 export default {
@@ -15,12 +15,13 @@ export default {
   },
   coverageAnalysis: 'perTest',
   concurrency: 1,
-  reporters: ['json', 'progress-append-only'],
-  jsonReporter: { fileName: reportOf(name) },
-  incrementalFile: reportOf(name).replace('.json', '.incremental.json'),
+  reporters: ['clear-text', 'progress-append-only'],
+  clearTextReporter: { reportTests: false, logTests: false },
+  thresholds: { high: LEAST_SCORE, low: LEAST_SCORE, break: LEAST_SCORE },
+  incrementalFile: `test-results/mutation/${name.replace('/', '-')}.json`,
   tempDirName: 'test-results/mutation/sandbox',
   cleanTempDir: 'always',
-  ignorePatterns: ['/web', '/e2e', '/bench', '/docs', '/deploy', '/data', '/test-results'],
+  ignorePatterns: ['/web/src', '/web/dist', '/e2e', '/bench/data', '/docs', '/deploy', '/data', '/test-results'],
   // A busy machine is not a change that was detected.
   timeoutMS: 10_000,
   timeoutFactor: 2,

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { currentRun } from './scripts/mutation-areas.mjs';
+import { currentRun } from './scripts/mutation-runs.mjs';
 import everything from './vitest.config.ts';
 
 const { workspace, tests } = currentRun();
