@@ -74,9 +74,9 @@ export const RUNS = {
   },
 };
 
-/** The run named in the environment, for the settings of Stryker and Vitest. */
+/** The run named in the environment, for the settings of Stryker and Vitest; the first by default. */
 export function currentRun() {
-  const name = process.env.INVIGIL_MUTATION_RUN ?? '';
+  const name = process.env.INVIGIL_MUTATION_RUN ?? 'attempt/core';
   const run = RUNS[name];
   if (run === undefined) throw new Error(`no such run: ${name}`);
   return { name, workspace: name.split('/')[1], ...run };

@@ -1,4 +1,3 @@
-import { domainToASCII, domainToUnicode } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -9,7 +8,6 @@ import {
   readableEmail,
   whyNotEmailAddress,
 } from './email-address.ts';
-import { decodePunycode, encodePunycode } from './punycode.ts';
 
 const label = (n: number) => 'x'.repeat(n);
 
@@ -126,7 +124,9 @@ describe('e-mail addresses', () => {
   it('shows a domain in its own script, and others as they were typed', () => {
     expect(readableEmail('Anna@XN--MLLER-SCHULE-DLB.de')).toBe('Anna@müller-schule.de');
     expect(readableEmail('A@Example.ORG')).toBe('A@Example.ORG');
-    expect(readableEmail('a@xn--999999999999.de')).toBe('a@xn--999999999999.de');
+    for (const none of ['a@xn--999999999999.de', 'a@xn--a-ü.de', 'a@xn--a_.de']) {
+      expect(readableEmail(none)).toBe(none);
+    }
   });
 
   it('gives the reason for a part before the @ beyond ASCII', () => {
@@ -134,31 +134,5 @@ describe('e-mail addresses', () => {
     expect(whyNotEmailAddress('jörg@müller.de')).toMatch(/^“ö” before the @/);
     expect(whyNotEmailAddress('jörg')).toBe('Not an email address');
     expect(whyNotEmailAddress('a@example.org')).toBeNull();
-  });
-});
-
-describe('labels beyond ASCII', () => {
-  // RFC 3492 section 7.1, and names with signs at all places.
-  it.each([
-    ['müller-schule', 'mller-schule-dlb'],
-    ['ü', 'tda'],
-    ['bücher', 'bcher-kva'],
-    ['faß', 'fa-hia'],
-    ['école', 'cole-9oa'],
-    ['他们为什么不说中文', 'ihqwcrb4cv8a8dqg056pqjye'],
-    ['почемужеонинеговорятпорусски', 'b1abfaaepdrnnbgefbadotcwatmq2g4l'],
-    ['3年b組金八先生', '3b-ww4c5e180e575a65lsy2b'],
-    ['パフィーdeルンバ', 'de-jg4avhby1noc0d'],
-    ['😀', 'e28h'],
-  ])('%s is xn--%s', (label, encoded) => {
-    expect(encodePunycode(label)).toBe(encoded);
-    expect(decodePunycode(encoded)).toBe(label);
-    // As Node has it.
-    expect(`xn--${encoded}.de`).toBe(domainToASCII(`${label}.de`));
-    expect(domainToUnicode(`xn--${encoded}.de`)).toBe(`${label}.de`);
-  });
-
-  it.each(['a-ü', '999999999999', 'zzzzzzzzzzzzzzzzzzzz', 'a_'])('refuses %j', (text) => {
-    expect(decodePunycode(text)).toBeNull();
   });
 });

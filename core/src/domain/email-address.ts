@@ -1,5 +1,9 @@
+// @ts-expect-error No types for this path; the bare name is a deprecated module of Node.
+import * as punycode from 'punycode/punycode.es6.js';
 import { MAIL_LIMITS } from './limits.ts';
-import { decodePunycode, encodePunycode } from './punycode.ts';
+
+/** Labels of domain names without their `xn--` (RFC 3492); `decode` throws for what no label encodes to. */
+const { encode, decode }: Record<'encode' | 'decode', (text: string) => string> = punycode;
 
 /**
  * What HTML's e-mail input accepts (WHATWG HTML, "valid e-mail address"), with at least one dot in the
@@ -45,7 +49,7 @@ export function asciiEmail(address: string): string {
 /** A name of a mail server or of a domain in ASCII. */
 export function asciiDomain(domain: string): string {
   return withLabels(domain, BEYOND_ASCII, (label) =>
-    BEYOND_ASCII.test(label) ? `xn--${encodePunycode(label)}` : label,
+    BEYOND_ASCII.test(label) ? `xn--${encode(label)}` : label,
   );
 }
 
@@ -55,11 +59,14 @@ export function readableEmail(address: string): string {
 }
 
 function readable(label: string): string {
-  const own = label.startsWith('xn--') ? decodePunycode(label.slice(4)) : null;
-  // Only what is encoded the same way again: one address has one spelling.
-  const isOnly =
-    own !== null && toLabels(own).join('.') === own && encodePunycode(own) === label.slice(4);
-  return isOnly ? own : label;
+  if (!label.startsWith('xn--')) return label;
+  try {
+    const own = decode(label.slice(4));
+    // Only what is encoded the same way again: one address has one spelling.
+    return toLabels(own).join('.') === own && encode(own) === label.slice(4) ? own : label;
+  } catch {
+    return label;
+  }
 }
 
 function withDomain(address: string, change: (domain: string) => string): string {
