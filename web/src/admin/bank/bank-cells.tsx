@@ -42,9 +42,10 @@ export function BankTitle({
       <div className="grid min-w-0 gap-1.5">
         <Link
           to={`/admin/questions/${question.id}`}
-          className="line-clamp-2 w-fit font-medium wrap-anywhere hover:text-accent-ink hover:underline touch:py-3"
+          className="w-fit font-medium wrap-anywhere hover:text-accent-ink hover:underline touch:py-3"
         >
-          {line}
+          {/* Cut inside of the padding: a third line would show in it. */}
+          <span className="line-clamp-2">{line}</span>
         </Link>
         <BankLabels question={question} />
       </div>
