@@ -38,7 +38,7 @@ const USED = [
 ];
 
 const css = readFileSync(new URL('../web/src/ui/tokens.css', import.meta.url), 'utf8');
-const light = read(':root {');
+const light = read('@theme static {');
 const dark = read(':root[data-theme="dark"] {');
 const system = read(':root:not([data-theme]) {');
 
@@ -72,12 +72,12 @@ for (const [theme, tokens] of /** @type {const} */ ([
 for (const name of new Set([...Object.keys(dark), ...Object.keys(system)])) {
   if (dark[name] === system[name]) continue;
   problems += 1;
-  console.log(`DIFF  --iv-${name}: selected dark ${dark[name]}, system dark ${system[name]}`);
+  console.log(`DIFF  --color-${name}: selected dark ${dark[name]}, system dark ${system[name]}`);
 }
 for (const name of Object.keys(light)) {
   if (name in dark) continue;
   problems += 1;
-  console.log(`MISSING in dark: --iv-${name}`);
+  console.log(`MISSING in dark: --color-${name}`);
 }
 if (process.argv.includes('--lowest')) {
   for (const [key, { measured, background, need }] of lowest) {
@@ -89,14 +89,14 @@ console.log(
 );
 process.exitCode = problems === 0 ? 0 : 1;
 
-/** The `--iv-*` values of the first block with this selector. */
+/** The `--color-*` values of the first block with this selector. */
 function read(selector) {
   const from = css.indexOf(selector);
   if (from < 0) throw new Error(`no block ${selector}`);
   const body = css.slice(css.indexOf('{', from) + 1, css.indexOf('}', from));
   /** @type {Record<string, string>} */
   const tokens = {};
-  for (const [, name = '', value = ''] of body.matchAll(/--iv-([\w-]+):\s*([^;]+);/g)) {
+  for (const [, name = '', value = ''] of body.matchAll(/--color-([\w-]+):\s*([^;]+);/g)) {
     tokens[name] = value.trim();
   }
   return tokens;
@@ -106,7 +106,7 @@ function read(selector) {
 function color(tokens, name) {
   const value = tokens[name];
   if (!/^#[0-9a-f]{6}$/i.test(value ?? ''))
-    throw new Error(`--iv-${name} is not a color: ${value}`);
+    throw new Error(`--color-${name} is not a color: ${value}`);
   return value;
 }
 

@@ -4,11 +4,11 @@ import { Glyph, type GlyphName } from './glyphs.tsx';
 export type BadgeTone = 'neutral' | 'accent' | 'ok' | 'warn' | 'bad';
 
 const TONES: Record<BadgeTone, string> = {
-  neutral: 'bg-fill text-ink-2 [--g:var(--iv-fill)]',
-  accent: 'bg-accent-soft text-accent-ink [--g:var(--iv-accent-soft)]',
-  ok: 'bg-ok-soft text-ok-ink [--g:var(--iv-ok-soft)]',
-  warn: 'bg-warn-soft text-warn-ink [--g:var(--iv-warn-soft)]',
-  bad: 'bg-bad-soft text-bad-ink [--g:var(--iv-bad-soft)]',
+  neutral: 'bg-fill text-ink-2 [--g:var(--color-fill)]',
+  accent: 'bg-accent-soft text-accent-ink [--g:var(--color-accent-soft)]',
+  ok: 'bg-ok-soft text-ok-ink [--g:var(--color-ok-soft)]',
+  warn: 'bg-warn-soft text-warn-ink [--g:var(--color-warn-soft)]',
+  bad: 'bg-bad-soft text-bad-ink [--g:var(--color-bad-soft)]',
 };
 
 export function Badge({

@@ -8,7 +8,7 @@ const DISC = <circle cx="6" cy="6" r="5" fill="currentColor" />;
 /** Strokes inside a disc have its background color, passed by the badge as `--g`. */
 const INNER = {
   fill: 'none',
-  stroke: 'var(--g, var(--iv-surface))',
+  stroke: 'var(--g, var(--color-surface))',
   strokeWidth: 1.4,
   strokeLinecap: 'round',
   strokeLinejoin: 'round',
