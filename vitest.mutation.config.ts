@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { currentRun } from './scripts/mutation-runs.mjs';
 import everything from './vitest.config.ts';
@@ -14,6 +15,15 @@ if (typeof project !== 'object' || !('test' in project)) throw new Error(`no pro
  * each costs the full timeout.
  */
 export default defineConfig({
+  resolve: {
+    alias: [
+      {
+        // Its link in node_modules leads out of Stryker's sandbox, to code without mutants.
+        find: /^@invigil\/testkit\/(.*)$/,
+        replacement: fileURLToPath(new URL('testkit/$1.ts', import.meta.url)),
+      },
+    ],
+  },
   test: {
     ...project.test,
     tags: everything.test?.tags ?? [],
