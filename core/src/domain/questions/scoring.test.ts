@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { QuestionDefinition, ScoringRule } from './question-definition.ts';
 import { versionOf } from './question-versions.ts';
-import { type ScorableAnswer, type ScorableQuestion, scorePaper } from './scoring.ts';
+import { maxPointsOf, type ScorableAnswer, type ScorableQuestion, scorePaper } from './scoring.ts';
 
 const plain = (questionId: string, correctOptionId: number): ScorableQuestion => ({
   questionId,
@@ -123,6 +123,31 @@ describe('points', () => {
       score: 0,
       questions: [{ points: 999_990, isCorrect: false }],
     });
+  });
+});
+
+describe('what was decided for everyone', () => {
+  const negative = { percent: 25, floor: 'total' } as const;
+
+  it.each<[NonNullable<ScorableQuestion['correction']>, number, number, boolean[]]>([
+    [{ kind: 'full_points' }, 20_000, 20_000, [true, true, true]],
+    [{ kind: 'left_out' }, 0, 0, [false, false, false]],
+    // Right, also right, and blank.
+    [{ kind: 'also_right', optionIds: [2] }, 20_000, 20_000, [true, true, false]],
+  ])('%j counts for a right, a wrong and a blank answer', (correction, right, most, isCorrect) => {
+    const q = question({ points: 2, rule: 'all_or_nothing', options: options(true, false, false) });
+    const answers = [[respond('q', '1')], [respond('q', '2')], []];
+    const scored = answers.map((given) => scorePaper([{ ...q, correction }], given, negative));
+    expect(scored.map(({ questions: [one] }) => one?.isCorrect)).toEqual(isCorrect);
+    expect(scored.map(({ maxPoints }) => maxPoints)).toEqual([most, most, most]);
+    expect(scored[0]?.points).toBe(right);
+    expect(scored[2]?.points).toBe(isCorrect[2] ? right : 0);
+  });
+
+  it('the most points of a paper are known where a question has points or a wrong answer costs some', () => {
+    expect(maxPointsOf([null, null], null)).toBeNull();
+    expect(maxPointsOf([null, null], negative)).toBe(20_000);
+    expect(maxPointsOf([null, 2.25], null)).toBe(32_500);
   });
 });
 
