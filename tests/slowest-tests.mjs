@@ -33,7 +33,6 @@ export const SLOWEST = [
   'server/src/features/attempts/start-and-end/attempt.property.test.ts',
   'core/src/content/content.test.ts',
   'server/src/features/review/live/two-processes.test.ts',
-  'server/src/features/invitations/invite/three-hundred.test.ts',
   'server/src/features/attempts/device/device-changes.test.ts',
   'server/src/http/web-files/web-build.test.ts',
   'server/src/features/assessments/images/images.test.ts',

@@ -232,15 +232,6 @@ describe('the question bank', () => {
     expect(reply).toMatchObject({ status: 409, body: { code: 'RULES_UNMET' } });
   });
 
-  it('finds questions with the same content, whatever the order of their options', async () => {
-    const first = await add(several);
-    const second = await add({ ...several, options: several.options.toReversed() });
-    await add({ ...several, points: 1 });
-    const { body } = await app.call('listDuplicates', { as: app.admin });
-    expect(body).toHaveLength(1);
-    expect(body[0].map((q: BankQuestion) => q.id).sort()).toEqual([first.id, second.id].sort());
-  });
-
   it('tags, moves, archives and deletes several, all or none', async () => {
     const a = await add(plain('A'), { tags: ['old'] });
     const b = await add(plain('B'));

@@ -40,18 +40,6 @@ describe('assessments', () => {
   };
 
   describe('when created', () => {
-    it('are refused without valid fields, and nothing is stored', async () => {
-      const before = await list();
-      const reply = await create({ title: '', duration: 0, totalQuestions: 200 });
-      expect(reply.status).toBe(400);
-      expect(reply.body.issues.map((i: { path: string }) => i.path)).toEqual([
-        'title',
-        'duration',
-        'totalQuestions',
-      ]);
-      expect(await list()).toEqual(before);
-    });
-
     it('are refused in an unknown category', async () => {
       expect(await create({ categoryId: UNKNOWN })).toMatchObject({
         status: 404,
@@ -148,13 +136,6 @@ describe('assessments', () => {
       const { body } = await create({ policy: { ...STRICT_POLICY, limits } });
       expect(body.policy).toMatchObject({ preset: 'custom', limits });
       expect((await create({ policy: STRICT_POLICY })).body.policy.preset).toBe('strict');
-    });
-
-    it('refuse an end date in a two-digit year, which is ambiguous', async () => {
-      expect(await create({ endDate: '0026-05-14T10:00:00Z' })).toMatchObject({
-        status: 400,
-        body: { issues: [{ path: 'endDate' }] },
-      });
     });
 
     it('are listed newest first', async () => {
@@ -283,17 +264,6 @@ describe('assessments', () => {
       if (!isOpen) {
         expect(invited.body.message).toBe('Invitations cannot be sent for inactive Assessments');
       }
-    });
-
-    it('until the end date, for those who have not started', async () => {
-      const quiz = await makeQuiz(app, app.admin, { endDate: inMinutes(10), duration: 30 });
-      const candidate = await inviteCandidate(app, app.admin, quiz.id, 'late@example.org');
-      app.clock.advance({ minutes: 10 });
-      expect((await find(quiz.id)).isOpen).toBe(false);
-      expect(await app.call('startParticipant', { as: candidate.cookie, body: {} })).toMatchObject({
-        status: 403,
-        body: { code: 'QUIZ_INACTIVE' },
-      });
     });
   });
 

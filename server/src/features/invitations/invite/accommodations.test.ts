@@ -137,15 +137,6 @@ describe('extra time and sensor switches for one person', () => {
     expect((await start()).body.policy).toMatchObject({ camera: false, microphone: false });
   });
 
-  it('respect the end date where the assessment does', async () => {
-    const endDate = new Date(app.clock.now().getTime() + 22 * MINUTE).toISOString();
-    quiz = await makeQuiz(app, app.admin, { duration: 20, endDate });
-    candidate = await inviteCandidate(app, app.admin, quiz.id);
-    id = (await list())[0].id;
-    await change({ extraTimeFactor: 2 });
-    expect((await start()).body.remainingMs).toBe(22 * MINUTE);
-  });
-
   it('can be reset before the start, and apply to this assessment only', async () => {
     const other = await makeQuiz(app, app.admin, { duration: 20 });
     const there = await inviteCandidate(app, app.admin, other.id);

@@ -259,6 +259,19 @@ describe('the states of invitations', () => {
     ]);
   });
 
+  it('list a message that is being sent as waiting', async () => {
+    const whose = "where recipient = 'busy@example.org'";
+    const { rows } = await app.pool.query(`select next_attempt_at as at from outbox ${whose}`);
+    await app.pool.query(
+      `update outbox set state = 'sending', claimed_until = next_attempt_at, next_attempt_at = null ${whose}`,
+    );
+    expect((await read('countInvitations')).body).toMatchObject({ queued: 1, sent: 5, failed: 1 });
+    await app.pool.query(
+      `update outbox set state = 'queued', claimed_until = null, next_attempt_at = $1 ${whose}`,
+      [rows[0].at],
+    );
+  });
+
   it('are exported as filtered, guarded against formulas', async () => {
     const { text, headers } = await read('exportInvitations', { state: 'failed' });
     expect(headers['content-type']).toContain('text/csv');
