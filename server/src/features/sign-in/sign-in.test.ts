@@ -55,20 +55,6 @@ describe('a sign-in as months pass', () => {
     // Over: the page says so.
     expect(await attempt()).toMatchObject({ status: 200, body: { quiz: { isOpen: false } } });
   });
-
-  it('ends an admin session after 30 idle minutes and after 12 hours', async () => {
-    const idle = await signInAdmin(app, 'idle@example.org');
-    app.clock.advance({ minutes: 29 });
-    expect((await app.call('me', { as: idle })).status).toBe(200);
-    app.clock.advance({ minutes: 31 });
-    expect((await app.call('me', { as: idle })).status).toBe(401);
-    const busy = await signInAdmin(app, 'busy@example.org');
-    for (let m = 0; m < 12 * 60; m += 29) {
-      expect((await app.call('me', { as: busy })).status).toBe(200);
-      app.clock.advance({ minutes: 29 });
-    }
-    expect((await app.call('me', { as: busy })).status).toBe(401);
-  });
 });
 
 describe('signing in', () => {
@@ -87,12 +73,6 @@ describe('signing in', () => {
 
   const login = (email: string, password: string, address = '10.0.0.1') =>
     app.call('login', { body: { email, password }, address });
-
-  it('refuses an empty form with issues at its fields', async () => {
-    const reply = await app.call('login', { body: { email: '', password: '' } });
-    expect(reply.status).toBe(400);
-    expect(reply.body.issues.map((i: { path: string }) => i.path)).toEqual(['email', 'password']);
-  });
 
   it('refuses a right code with another address', async () => {
     const [mine, theirs] = [newEmail(), newEmail()];
@@ -211,22 +191,6 @@ describe('signing in', () => {
     });
     expect((await login(email, second)).body.quiz.id).toBe(other.id);
     expect(first).toMatch(/^[A-HJ-NP-Z2-9]{5}-[A-HJ-NP-Z2-9]{5}-[A-HJ-NP-Z2-9]{5}$/);
-  });
-
-  it('succeeds for a closed quiz, and reports that it is closed', async () => {
-    const email = newEmail();
-    const [code = ''] = await inviteForCodes(app, app.admin, quiz.id, [email]);
-    const listed = (await app.call('listQuizzes', { as: app.admin })).body;
-    const body = { ...listed.find((q: { id: string }) => q.id === quiz.id), isActive: false };
-    expect(
-      (await app.call('updateQuiz', { as: app.admin, params: { id: quiz.id }, body })).status,
-    ).toBe(200);
-    const reply = await login(email, code);
-    expect(reply).toMatchObject({ status: 200, body: { quiz: { isOpen: false } } });
-    expect(await app.call('startParticipant', { as: reply.cookie, body: {} })).toMatchObject({
-      status: 403,
-      body: { code: 'QUIZ_INACTIVE' },
-    });
   });
 
   it('ends a session at once on sign-out, and sets a cookie no script can read', async () => {

@@ -218,23 +218,6 @@ describe('an attempt that changes its device', () => {
     expect(await noted()).toBe(attempts.length);
   });
 
-  it('leaves no trace of its networks once the person is erased', async () => {
-    await enter(REVIEW_POLICY);
-    await start(COMPUTER);
-    await sendHeartbeat(COMPUTER, ELSEWHERE);
-    await app.call('submitParticipant', { as: candidate.cookie, params: { id }, body: {} });
-    const { userId } = (await record()).participant;
-    const erase = { as: app.admin, params: { id: userId }, body: { reason: 'Asked for' } };
-    expect((await app.call('erasePerson', erase)).status).toBe(204);
-    const { rows } = await app.pool.query(
-      `select device::text, (select count(*)::int from participant_events e
-         where e.participant_id = p.id and e.details::text like '%198.51%') as traces
-       from participants p where id = $1`,
-      [id],
-    );
-    expect(rows).toEqual([{ device: null, traces: 0 }]);
-  });
-
   it('is flagged once when a computer claims to be a phone, and never counts', async () => {
     const device = { platform: 'Win32', touchPoints: 1, coarsePointer: true };
     for (const _ of [1, 2])

@@ -111,27 +111,6 @@ describe('violations', () => {
     });
   });
 
-  it('that reach a limit dismiss even when a submit follows, whose answers are accepted', async () => {
-    for (const type of ['face_not_detected', 'voice_detected']) await report(type);
-    later(10);
-    await report('face_not_detected');
-    app.clock.advance({ ms: 400 });
-    const [question] = quiz.questions;
-    const submitted = await attempt.submit({
-      answers: [{ questionId: question?.id, selectedOption: question?.correctAnswer }],
-      participant: { status: 'completed' },
-    });
-    expect(submitted).toMatchObject({
-      status: 200,
-      body: { summary: { status: 'dismissed', submissionType: 'dismissed', answeredCount: 1 } },
-    });
-    expect(await listed()).toMatchObject({
-      status: 'dismissed',
-      score: 1,
-      submittedAt: app.clock.now().toISOString(),
-    });
-  });
-
   it('of one kind count once in ten seconds, by the time of the event', async () => {
     later(60);
     await report('face_not_detected', { ageMs: 30_000 });
@@ -191,20 +170,6 @@ describe('violations', () => {
     // A part of the page that failed is for the record only.
     expect((await report('page_failed', { notes: 'The time' })).body.counted).toBe(false);
     expect((await listed()).reviewFlags).toBe(24);
-  });
-
-  it('of fullscreen dismiss at the fifth', async () => {
-    for (let i = 1; i <= 5; i += 1) {
-      expect((await report('fullscreen_exit')).body).toMatchObject({
-        counted: true,
-        remaining: 5 - i,
-        violationCount: 0,
-      });
-      later(1);
-    }
-    later(1);
-    await closeDueParticipants(app.context);
-    expect(await shown()).toMatchObject({ status: 'dismissed', fullscreenExits: 5 });
   });
 
   it.each(['multiple_faces', 'looking_away', 'window_blur', 'clipboard', 'virtual_camera'])(

@@ -92,29 +92,6 @@ describe('the list of participants', () => {
     app.call('listParticipants', { as: app.admin, query });
   const ids = (rows: { id: string }[]) => rows.map((r) => r.id);
 
-  it.each([
-    { limit: 0 },
-    { limit: 1_001 },
-    { limit: -5 },
-    { limit: 'many' },
-    { limit: 2.5 },
-    { offset: -1 },
-    { offset: 'x' },
-    { sort: 'password_hash' },
-    { sort: 'startedAt; drop table users' },
-    { order: 'sideways' },
-    { status: 'not started' },
-    { quizId: '1' },
-    { userId: "x' or '1'='1" },
-    { asOf: 'yesterday' },
-    { asOf: '0000-01-01T00:00:00Z' },
-  ])('refuses %j', async (query) => {
-    expect(await list(query as Record<string, string>)).toMatchObject({
-      status: 400,
-      body: { code: 'INVALID_INPUT', issues: [{ path: Object.keys(query)[0] }] },
-    });
-  });
-
   it('is empty for unknown ids', async () => {
     const noVersion = '11111111-1111-1111-1111-111111111111';
     const queries = [{ quizId: UNKNOWN }, { userId: UNKNOWN }, { quizId: noVersion }];

@@ -117,37 +117,6 @@ describe('the report with a column per question', () => {
     };
   };
 
-  it.each([{}, { quizId: '' }, { quizId: 'all' }] as Record<string, string>[])(
-    'is refused for all assessments: %j',
-    async (query) => {
-      expect(await report({ ...query, questions: 'true' })).toMatchObject({
-        status: 400,
-        body: { code: 'INVALID_INPUT', issues: [{ path: 'questions' }] },
-      });
-      expect((await report({ ...query, questions: 'false' })).status).toBe(200);
-    },
-  );
-
-  it('shows what each person selected, blank where they selected nothing', async () => {
-    const [one, two] = [
-      await beginAttempt(app, app.admin, quiz),
-      await beginAttempt(app, app.admin, quiz),
-    ];
-    await one.save(0, 1, 1);
-    await one.save(4, 3, 1, true);
-    await two.save(0, 0, 1);
-    await two.save(1, 2, 1);
-    await two.save(1, -1, 2);
-    await two.submit();
-    const { heads, of } = await read();
-    expect(heads).toEqual(['Q1: Q1', 'Q2: Q2', 'Q3: Q3', 'Q4: Q4', 'Q5: Q5']);
-    expect(of(one)).toEqual(['Q1 b', '', '', '', 'Q5 d']);
-    expect(of(two)).toEqual(['Q1 a', '', '', '', '']);
-    // Without the parameter, only the standard columns.
-    const plain = await report({ quizId: quiz.id });
-    expect(plain.text.split('\r\n')[0]?.split(',')).toHaveLength(PLAIN);
-  });
-
   it('has the order of the assessment, and marks what is not on a paper', async () => {
     quiz = await makeQuiz(app, app.admin, { questions: plainQuestions(10), totalQuestions: 5 });
     const attempt = await beginAttempt(app, app.admin, quiz);
