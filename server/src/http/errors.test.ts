@@ -1,10 +1,5 @@
 import { ERRORS } from '@invigil/core/contract/definition/errors';
-import {
-  beginAttempt,
-  inviteCandidate,
-  makeQuiz,
-  setUpAppWithAdmin,
-} from '@invigil/testkit/factories';
+import { inviteCandidate, makeQuiz, setUpAppWithAdmin } from '@invigil/testkit/factories';
 import { silentLog } from '@invigil/testkit/silent-log';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -187,35 +182,6 @@ describe('errors', () => {
       holder.release();
     }
     expect((await app.call('listQuizzes', { as: app.admin })).status).toBe(200);
-  });
-
-  it('keeps a candidate’s save when a connection breaks, by retrying it', async () => {
-    const quiz = await makeQuiz(app, app.admin);
-    const begin = () => beginAttempt(app, app.admin, quiz);
-    const people = [await begin(), await begin(), await begin()] as const;
-    const holder = await app.pool.connect();
-    try {
-      await holder.query('begin');
-      await holder.query('select 1 from participants where id = any ($1) for update', [
-        people.map(({ id }) => id),
-      ]);
-      const first = people[0].save(0, 1, 1);
-      let ended = 0;
-      while (ended === 0) {
-        const { rowCount } = await app.pool.query(
-          `select pg_terminate_backend(pid) from pg_stat_activity
-           where wait_event_type = 'Lock' and datname = current_database()`,
-        );
-        ended = rowCount ?? 0;
-      }
-      // Alone in its batch: it gets the error, and the browser sends it again.
-      expect((await first).status).toBe(503);
-    } finally {
-      await holder.query('rollback');
-      holder.release();
-    }
-    const replies = await Promise.all(people.map((person) => person.save(0, 1, 1)));
-    expect(replies.map((r) => r.status)).toEqual([200, 200, 200]);
   });
 });
 

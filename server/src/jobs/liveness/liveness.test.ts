@@ -49,16 +49,6 @@ describe('an outage', () => {
     expect(await runJob()).toEqual({ covered, closed: 1 - covered });
   });
 
-  it('that covered the deadline and ended in the grace period gives the minute too', async () => {
-    app.clock.advance({ minutes: 9, seconds: 50 });
-    await note();
-    app.clock.advance({ seconds: 15 });
-    expect(await runJob()).toEqual({ covered: 1, closed: 0 });
-    app.clock.advance({ seconds: 59 });
-    expect(await save(1)).toMatchObject({ status: 200, body: { remainingMs: 0 } });
-    expect(await runJob()).toEqual({ covered: 0, closed: 0 });
-  });
-
   it.each([
     ['a short one', 2],
     // Longer than the session lives, without which nothing could be sent.
@@ -125,15 +115,6 @@ describe('an outage', () => {
       const answers = await Promise.all([save(1), save(2), submit(), enter()]);
       expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
       expect((await attempt.row()).submission_type).toBe('manual');
-    });
-
-    it('an attempt that was due before is not extended', async () => {
-      app.clock.advance(afterGrace({ minutes: 10 }));
-      await sleep(3);
-      expect(await save(1)).toMatchObject({
-        status: 403,
-        body: { details: { status: 'completed', submissionType: 'auto' } },
-      });
     });
   });
 
