@@ -107,6 +107,11 @@ describe('errors', () => {
           details: { reference: expect.stringMatching(/^[0-9a-f]{12}-\d+$/) },
         });
         expect(response.body).not.toMatch(/sessions|select|token/i);
+        expect(response.headers).toMatchObject({
+          'x-content-type-options': 'nosniff',
+          'content-security-policy': expect.stringContaining("default-src 'none'"),
+          'cache-control': 'no-store',
+        });
         expect(lines.at(-1)).toMatchObject({ level: 50, reference: body.details.reference });
         expect(JSON.stringify(lines)).not.toContain('some-token');
       } finally {

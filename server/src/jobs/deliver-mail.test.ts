@@ -43,21 +43,13 @@ describe('mail delivery', () => {
     app.call('inviteToQuiz', { as: app.admin, params: { id: quiz }, body: { emails } });
   const outbox = async () => (await app.call('listOutbox', { as: app.admin })).body;
 
-  it('queues every message until there is a mail server; reading one is audited', async () => {
+  it('queues every message until there is a mail server', async () => {
     await app.pool.query('delete from smtp_settings');
     await invite('waiting@example.org');
     await deliverMail(app.context);
-    const [row] = await outbox();
-    expect(row).toMatchObject({ recipient: 'waiting@example.org', state: 'queued', attempts: 0 });
-    const read = await app.call('readOutboxMessage', { as: app.admin, params: { id: row.id } });
-    expect(read.body.text).toMatch(/One-time password: [A-Z2-9]{5}-[A-Z2-9]{5}-[A-Z2-9]{5}/);
-    const { rows } = await app.pool.query(
-      "select * from audit_entries where action = 'outbox.message_read'",
-    );
-    expect(rows).toMatchObject([{ subject_id: row.id }]);
-    await useSink();
-    const sealed = await app.call('readOutboxMessage', { as: app.admin, params: { id: row.id } });
-    expect(sealed).toMatchObject({ status: 403, body: { code: 'MESSAGE_SEALED' } });
+    expect(await outbox()).toMatchObject([
+      { recipient: 'waiting@example.org', state: 'queued', attempts: 0 },
+    ]);
   });
 
   it('sends nothing of an invitation whose commit fails', async () => {

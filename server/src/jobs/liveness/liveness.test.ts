@@ -109,13 +109,6 @@ describe('an outage', () => {
       await sleep(12 * 60);
       expect(await save(1)).toMatchObject({ status: 200, body: { remainingMs: 0 } });
     });
-
-    it('concurrent requests wait for one check', async () => {
-      await sleep(11);
-      const answers = await Promise.all([save(1), save(2), submit(), enter()]);
-      expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
-      expect((await attempt.row()).submission_type).toBe('manual');
-    });
   });
 
   it('is detected by one of several processes that start together', async () => {

@@ -176,21 +176,6 @@ describe('a corrected key', () => {
     expect((await old.record()).text).not.toContain('brand new');
   });
 
-  it('finds the option again when only other texts were edited', async () => {
-    const old = await ended(2);
-    await edit({
-      question: 'Reworded',
-      options: ['Q1 c', 'a new one'],
-      correctAnswer: 'Q1 c',
-    });
-    expect((await rescore({ dryRun: false })).body.changes).toMatchObject([
-      { before: 1, after: 2 },
-    ]);
-    expect(await scoreOf(old)).toBe(2);
-    // The paper keeps its texts.
-    expect((await old.record()).text).not.toContain('Reworded');
-  });
-
   it('applies to a replaced attempt: its record shows the same key and score', async () => {
     const first = await ended(2);
     await app.call('replaceParticipant', {

@@ -108,25 +108,6 @@ describe('two processes on one database', () => {
       await attempt.submit();
     });
 
-    it('keeps nothing about an erased person', async () => {
-      const attempt = await beginAttempt(app, admin, quiz);
-      const frames = await openBoard(urls[0]);
-      await attempt.save(0, 1, 1);
-      await untilAnswered(frames, attempt.id, 1);
-      await attempt.submit();
-      for (const one of open.splice(0)) one.close();
-      const kept = async () =>
-        (await app.pool.query('select count(*)::int as n from live_frames')).rows[0].n;
-      expect(await kept()).toBeGreaterThan(0);
-      const erased = await app.call('erasePerson', {
-        as: admin,
-        params: { id: attempt.candidate.userId },
-        body: { reason: 'asked for' },
-      });
-      expect(erased.status).toBeLessThan(300);
-      expect(await kept()).toBe(0);
-    });
-
     const pollNumber = async () =>
       Number((await app.pool.query('select number from live_turn')).rows[0].number);
     const nextFrame = async (frames: OpenFrames) => expect(await frames.next()).toBeDefined();

@@ -220,13 +220,6 @@ describe("a person's data", () => {
     });
   });
 
-  it('cannot be decrypted in the audit log after erasure', async () => {
-    const { candidate, id } = await completeHistory('late@example.org');
-    await erase(candidate.userId);
-    const log = () => app.call('listAudit', { as: app.admin, query: { search: id } });
-    expect((await log()).body[0]).toMatchObject({ details: { reason: 'Erased' } });
-  });
-
   it('is exported with the evidence, until its retention ends', async () => {
     const candidate = await inviteCandidate(app, app.admin, quizId, 'seen@example.org');
     const id = await start(candidate);

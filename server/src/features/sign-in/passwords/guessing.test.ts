@@ -365,7 +365,13 @@ describe('the guess budget', () => {
     expect(replies.filter((r) => r.status === 401).length).toBe(150);
     expect(verify.mock.calls.length).toBe(150);
     expect(replies.filter((r) => r.status === 429).length).toBe(30);
-    // The /48 next to it is another site.
+    // Then one each 400 ms; the /48 next to it is another site.
+    app.clock.advance({ seconds: 0.4 });
+    const later = [
+      await wrong(addressOf(0), 0, 'a@e.org'),
+      await wrong(addressOf(0), 0, 'b@e.org'),
+    ];
+    expect(later.map(({ status }) => status)).toEqual([401, 429]);
     expect((await wrong('2001:db8:78::1', 0, 'beside@example.org')).status).toBe(401);
   });
 
