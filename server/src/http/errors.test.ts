@@ -2,8 +2,8 @@ import { ERRORS } from '@invigil/core/contract/definition/errors';
 import { inviteCandidate, makeQuiz, setUpAppWithAdmin } from '@invigil/testkit/factories';
 import { silentLog } from '@invigil/testkit/silent-log';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type App, createApp } from '../boot/app.ts';
+import { describe, expect, it } from 'vitest';
+import { createApp } from '../boot/app.ts';
 import { openPool } from '../db/connection/pool.ts';
 import { isDatabaseAway } from '../db/database-away.ts';
 import { deriveKeys } from '../security/keys.ts';
@@ -75,49 +75,42 @@ describe('errors', () => {
     expect(JSON.stringify(lines)).not.toContain(cookie);
   });
 
-  describe('with a failing database', () => {
-    let broken: App;
+  it('reveals of an internal failure only a reference, which is logged', async () => {
     const lines: Record<string, unknown>[] = [];
-
-    beforeAll(async () => {
-      broken = await createApp({
-        config: app.context.config,
-        pool: app.pool,
-        clock: app.clock,
-        keys: deriveKeys('another app'),
-        log: pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) }),
-        webDist: null,
+    const broken = await createApp({
+      config: app.context.config,
+      pool: app.pool,
+      clock: app.clock,
+      keys: deriveKeys('another app'),
+      log: pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) }),
+      webDist: null,
+    });
+    await app.pool.query('alter table sessions rename to sessions_away');
+    try {
+      const response = await broken.fastify.inject({
+        url: '/api/auth/me',
+        headers: { cookie: 'invigil_session=some-token' },
       });
-    });
-    afterAll(() => broken.close());
-
-    it('reveals of an internal failure only a reference, which is logged', async () => {
-      await app.pool.query('alter table sessions rename to sessions_away');
-      try {
-        const response = await broken.fastify.inject({
-          url: '/api/auth/me',
-          headers: { cookie: 'invigil_session=some-token' },
-        });
-        const body = response.json();
-        expect(body).toEqual({
-          statusCode: 500,
-          error: 'Internal Server Error',
-          code: 'INTERNAL',
-          message: 'Something went wrong on our side',
-          details: { reference: expect.stringMatching(/^[0-9a-f]{12}-\d+$/) },
-        });
-        expect(response.body).not.toMatch(/sessions|select|token/i);
-        expect(response.headers).toMatchObject({
-          'x-content-type-options': 'nosniff',
-          'content-security-policy': expect.stringContaining("default-src 'none'"),
-          'cache-control': 'no-store',
-        });
-        expect(lines.at(-1)).toMatchObject({ level: 50, reference: body.details.reference });
-        expect(JSON.stringify(lines)).not.toContain('some-token');
-      } finally {
-        await app.pool.query('alter table sessions_away rename to sessions');
-      }
-    });
+      const body = response.json();
+      expect(body).toEqual({
+        statusCode: 500,
+        error: 'Internal Server Error',
+        code: 'INTERNAL',
+        message: 'Something went wrong on our side',
+        details: { reference: expect.stringMatching(/^[0-9a-f]{12}-\d+$/) },
+      });
+      expect(response.body).not.toMatch(/sessions|select|token/i);
+      expect(response.headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': expect.stringContaining("default-src 'none'"),
+        'cache-control': 'no-store',
+      });
+      expect(lines.at(-1)).toMatchObject({ level: 50, reference: body.details.reference });
+      expect(JSON.stringify(lines)).not.toContain('some-token');
+    } finally {
+      await app.pool.query('alter table sessions_away rename to sessions');
+      await broken.close();
+    }
   });
 
   it('answers 503 with a time to retry while the database is away, and recovers', async () => {

@@ -149,12 +149,9 @@ describe('changing your own password', () => {
     app.call('changeOwnPassword', { as, body: { currentPassword, newPassword } });
   it.each([
     ['no current one', undefined, NEW, 'currentPassword'],
-    ['an empty current one', '', NEW, 'currentPassword'],
     ['no new one', ADMIN.password, undefined, 'newPassword'],
-    ['a short new one', ADMIN.password, 'short', 'newPassword'],
     ['a new one that is too long', ADMIN.password, 'x'.repeat(201), 'newPassword'],
     ['a new one like a one-time code', ADMIN.password, 'abcde fghjk mnpqr', 'newPassword'],
-    ['a common new one', ADMIN.password, 'qwertyuiop1234', 'newPassword'],
     ['a new one like the address', ADMIN.password, 'admin@example.org', 'newPassword'],
     ['a wrong current one', 'not my password', NEW, 'currentPassword'],
   ])('is refused for %s, at its field', async (_, current, next, path) => {
