@@ -126,21 +126,12 @@ test('200 assessments: a phone shows cards without scrolling sideways', { tag: '
 const titles = (page: Page) =>
   page.getByRole('table', { name: 'Assessments' }).locator('tbody td:first-child > :first-child');
 
-/** The error messages below the fields, in order. */
-const _errors = (dialog: Locator) => dialog.locator('p[id$="-note"]:has(svg)');
-
 async function more(page: Page, title: string, action: string) {
   await page
     .getByRole('button', { name: `More for ${title}` })
     .first()
     .click();
   await page.getByRole('menuitem', { name: action }).click();
-}
-
-async function _openEdit(page: Page, title: string): Promise<Locator> {
-  await page.goto('/admin/quizzes');
-  await page.getByRole('button', { name: `Edit ${title}`, exact: true }).click();
-  return page.getByRole('dialog', { name: 'Edit Assessment' });
 }
 
 /** The top edge of a dialog's actions. */

@@ -131,3 +131,11 @@ test('an inactive assessment is shown as expired and leads back to the sign-in p
   letGoAgain();
   await expect(page).toHaveURL('/login');
 });
+
+test('the API documentation opens in the browser', { tag: '@long' }, async ({ page }) => {
+  await signIn(page, ADMIN.email, ADMIN.password, '/admin/dashboard');
+  await page.goto('/api/docs');
+  await page.getByRole('button', { name: /^POST \/api\/auth\/login/ }).click();
+  await expect(page.getByText('Request body')).toBeVisible();
+  await expect(page.getByText('Failed to load API definition')).toHaveCount(0);
+});

@@ -245,7 +245,8 @@ test('a question that is not added or deleted says why, and its input stays', as
     ['Please provide at least two options', () => option('B').fill(' ')],
     ['Please select the correct answer', () => key('C').click()],
     ['Selected correct answer must be one of the options', () => key('A').click()],
-    ['Please provide at least two valid options', () => option('B').fill('5')],
+    ['Please provide at least two valid options', () => option('B').fill(' 4 ')],
+    ['Two options are the same. Change one of them', () => option('B').fill('5')],
   ] as const) {
     await button('Add Question').click();
     await expect.element(page.getByText(sentence, { exact: true })).toBeVisible();
@@ -287,6 +288,8 @@ test('editing a question shows the version that someone else has saved since', a
   await refusing(Questions, stale, save);
   await button('Edit question 1').click();
   const form = page.getByRole('region', { name: 'Edit question 1' });
+  const key = form.getByRole('radio', { name: 'Option A is the correct answer' });
+  await expect.element(key).toBeChecked();
   await form.getByLabelText('Question', { exact: true }).fill('Mine?');
   await form.getByRole('button', { name: 'Cancel' }).click();
   await button('Keep editing').click();

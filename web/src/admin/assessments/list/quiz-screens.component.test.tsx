@@ -170,8 +170,8 @@ test('submits a question and shows missing fields', async () => {
   await expect.element(question).toHaveFocus();
   await expect.element(question).toBeInvalid();
   expect(onSubmit).not.toHaveBeenCalled();
-  await question.fill('Which layer routes?');
-  await page.getByRole('textbox', { name: 'Option A' }).fill('Network');
+  await question.fill(' Which layer routes? ');
+  await page.getByRole('textbox', { name: 'Option A' }).fill(' Network ');
   await page.getByRole('textbox', { name: 'Option B' }).fill('Session');
   await page.getByRole('radio', { name: 'Option A is the correct answer' }).click();
   await send.click();

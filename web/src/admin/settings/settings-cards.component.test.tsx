@@ -1,0 +1,296 @@
+import type { ReactElement } from 'react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { createQueryClient } from '../../net/query-client.ts';
+import { ADMIN, refusal } from '../../testing/fixtures.ts';
+import { show, showWithToasts, wordsIn } from '../../testing/shown.tsx';
+import { hasUnsaved } from '../../ui/dialogs/unsaved.ts';
+import { AdminsCard } from './administrators/admins-card.tsx';
+import { AuditCard } from './audit-log/audit-card.tsx';
+import { SmtpCard } from './mail/smtp-settings-form.tsx';
+import { RetentionCard } from './retention-card.tsx';
+import { SystemCard } from './system-card.tsx';
+
+/** What the server answers, by method and path; a write receives its body, a read its query. */
+let server: Record<string, (sent: Record<string, string>) => Response | Promise<Response>>;
+
+beforeEach(() => {
+  server = {};
+  vi.stubGlobal('fetch', async (url: string, { method = 'GET', body }: RequestInit = {}) => {
+    const { pathname, searchParams } = new URL(url, location.href);
+    const sent = body ? JSON.parse(String(body)) : Object.fromEntries(searchParams);
+    return (await server[`${method} ${pathname}`]?.(sent)) ?? new Response('', { status: 500 });
+  });
+});
+
+const open = (card: ReactElement) => showWithToasts(card, { account: ADMIN });
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const field = (name: string) => page.getByLabelText(name, { exact: true });
+const told = (words: string) =>
+  expect.poll(() => document.querySelector('[data-toaster]')?.textContent).toContain(words);
+const described = (at: ReturnType<typeof field>, words: string) =>
+  expect.element(at).toHaveAccessibleDescription(words);
+
+const admin = (id: string, email: string, lastSignInAt: string | null = null) => ({
+  ...{ id, email, lastSignInAt, createdAt: '2026-05-04T09:00:00Z', hasTotp: false },
+});
+
+test('administrators are added, refused and deleted, with a reason where one cannot be', async () => {
+  const own = admin('a', ADMIN.user.email, new Date().toISOString());
+  let admins = [own];
+  server['GET /api/admins'] = () => Response.json(admins);
+  server['POST /api/admins'] = ({ email = '' }) => {
+    if (email === own.email) return refusal(409, 'ADMIN_EXISTS', { message: 'Exists already' });
+    const added = admin('b', email);
+    admins = [own, added];
+    return Response.json(added, { status: 201 });
+  };
+  let deletes = 0;
+  server['DELETE /api/admins/b'] = () => {
+    deletes += 1;
+    if (deletes === 1) return refusal(404, 'NOT_FOUND');
+    admins = [own];
+    return new Response(null, { status: 204 });
+  };
+  await open(<AdminsCard />);
+  const rows = page.getByRole('listitem');
+  const deleteOwn = button(`Delete ${own.email}`);
+  await described(deleteOwn, 'The last administrator cannot be deleted');
+  await expect.element(deleteOwn).toHaveAttribute('aria-disabled', 'true');
+  expect(rows.element().textContent).toBe(
+    `${own.email} (you)Created 4 May 2026 · last sign-in just now`,
+  );
+  await button('Add Admin').click();
+  const dialog = page.getByRole('dialog', { name: 'Add Admin' });
+  const add = dialog.getByRole('button', { name: 'Add Admin' });
+  const password = dialog.getByLabelText('Password', { exact: true });
+  await dialog.getByLabelText('Email').fill(own.email);
+  await password.fill('short');
+  await add.click();
+  await expect.element(dialog.getByText('At least 12 characters', { exact: true })).toBeVisible();
+  await password.fill('another quiet desk');
+  await add.click();
+  await told('Failed to create adminPlease check the data and try again.');
+  await expect.element(page.getByRole('alert')).toBeVisible();
+  await described(dialog.getByLabelText('Email'), 'Exists already');
+  await expect.element(password).toHaveValue('another quiet desk');
+  await dialog.getByLabelText('Email').fill('second@example.org');
+  await add.click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.poll(() => rows.elements().length).toBe(2);
+  expect(rows.nth(1).element().textContent).toBe(
+    'second@example.orgCreated 4 May 2026 · never signed in',
+  );
+  await described(deleteOwn, 'You cannot delete your own account');
+
+  // Another administrator was faster at first.
+  const confirm = page.getByRole('alertdialog', { name: 'Confirm Delete' });
+  for (const sentence of ['Failed to delete admin', 'Admin deletedsecond@example.org']) {
+    await button('Delete second@example.org').click();
+    expect(wordsIn(confirm)).toContain('second@example.org');
+    await confirm.getByRole('button', { name: 'Delete' }).click();
+    await told(sentence);
+  }
+  await expect.poll(() => rows.elements().length).toBe(1);
+});
+
+test('an administrator changes their password; a wrong current one is reported at its field', async () => {
+  server['GET /api/admins'] = () => Response.json([]);
+  server['PUT /api/admins/me/password'] = ({ currentPassword }) =>
+    currentPassword === 'right'
+      ? Response.json(admin('a', 'a@example.org'))
+      : refusal(403, 'WRONG_PASSWORD');
+  await open(<AdminsCard />);
+  await button('Change password').click();
+  const dialog = page.getByRole('dialog', { name: 'Change password' });
+  const send = dialog.getByRole('button', { name: 'Change password' });
+  await field('Current password').fill('not this one');
+  await field('New password').fill('another quiet desk');
+  await send.click();
+  await told('Failed to change the password');
+  await expect.element(field('Current password')).toHaveAttribute('aria-invalid', 'true');
+  await expect.element(field('New password')).toHaveValue('another quiet desk');
+  await field('Current password').fill('right');
+  await send.click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  await told('Password changedYou have been signed out on other devices.');
+});
+
+const MAIL = {
+  ...{ id: 's', host: 'mail.example.org', port: 587, username: 'invigil', hasPassword: true },
+  ...{ fromEmail: 'assessments@example.org', isActive: true },
+};
+
+test('the mail server: every field is required, refused at its place, tried with a test message', async () => {
+  server['GET /api/smtp-settings'] = () => Response.json(null);
+  server['PUT /api/smtp-settings'] = ({ host }) =>
+    host === MAIL.host ? Response.json(MAIL) : refusal(400, 'FORBIDDEN_HOST');
+  let delivered = false;
+  server['POST /api/smtp-settings/test'] = ({ to }) =>
+    Response.json({ delivered, message: `To ${to}.`, stage: 'connection', serverAnswer: null });
+  await open(<SmtpCard />);
+  await expect.element(field('Port')).toHaveValue(587);
+  await field('Port').fill('');
+  await button('Save SMTP settings').click();
+  await described(field('Host'), 'Enter a host');
+  await described(field('Port'), 'Enter a port');
+  await described(field('Username'), 'Enter a username');
+  await expect.element(field('Password')).toHaveAccessibleDescription(/^Enter a password/);
+  await expect.element(field('From Email')).toHaveAccessibleDescription(/^Enter an email address/);
+  await expect.element(field('Host')).toHaveFocus();
+  await field('Host').fill('169.254.169.254');
+  await field('Port').fill('587');
+  await field('Username').fill(MAIL.username);
+  await field('Password').fill('a secret of the mail server');
+  await field('From Email').fill(MAIL.fromEmail);
+  await button('Save SMTP settings').click();
+  await told('Failed to update SMTP settingsPlease check your configuration and try again.');
+  await expect.element(field('Host')).toHaveAttribute('aria-invalid', 'true');
+  await expect.element(field('Password')).toHaveValue('a secret of the mail server');
+  expect(hasUnsaved()).toBe(true);
+
+  await field('Host').fill(MAIL.host);
+  await button('Save SMTP settings').click();
+  await told('SMTP settings updated');
+  await expect.element(field('Password')).toHaveValue('');
+  expect(hasUnsaved()).toBe(false);
+  await button('Send test message').click();
+  await expect.element(page.getByText('No connection to the server')).toBeVisible();
+  await field('Port').fill('25');
+  await expect.element(page.getByText(/^Save first/)).toBeVisible();
+  await button('Undo changes').click();
+  delivered = true;
+  await field('Test message to').fill('operator@example.org');
+  await button('Send test message').click();
+  await expect
+    .element(page.getByRole('status').getByText('To operator@example.org.'))
+    .toBeVisible();
+});
+
+test('mail settings are read again on return, and typed input stays', async () => {
+  const client = createQueryClient();
+  server['GET /api/smtp-settings'] = () => Response.json(MAIL);
+  const { unmount } = await show(<SmtpCard />, { client });
+  await expect.element(field('Host')).toHaveValue(MAIL.host);
+  await unmount();
+  const read = Promise.withResolvers<Response>();
+  server['GET /api/smtp-settings'] = () => read.promise;
+  await showWithToasts(<SmtpCard />, { client });
+  await field('From Email').fill('exams@example.org');
+  const fresh = { ...MAIL, host: 'post.example.org' };
+  read.resolve(Response.json(fresh));
+  await expect.element(field('Host')).toHaveValue('post.example.org');
+  await expect.element(field('From Email')).toHaveValue('exams@example.org');
+
+  // Typed while it is being saved.
+  const saved = Promise.withResolvers<Response>();
+  server['PUT /api/smtp-settings'] = () => saved.promise;
+  await field('Password').fill('again');
+  await button('Save SMTP settings').click();
+  await field('Username').fill('someone else');
+  saved.resolve(Response.json({ ...fresh, fromEmail: 'exams@example.org' }));
+  await told('SMTP settings updated');
+  await expect.element(field('Username')).toHaveValue('someone else');
+  await expect.element(field('From Email')).toHaveValue('exams@example.org');
+  await button('Undo changes').click();
+  await expect.element(field('Username')).toHaveValue(MAIL.username);
+});
+
+test('System Information shows the actual state', async () => {
+  const system = {
+    ...{ platformVersion: '1.0.0', adminCount: 1, emailConfigured: false, timeZone: 'UTC' },
+    database: { status: 'connected', version: '18.1', sizeBytes: 9_437_184, embedded: true },
+    securityFeatures: [
+      { name: 'Encrypted connection', active: false, detail: 'HTTP' },
+      { name: 'Administrator passwords', active: true, detail: 'scrypt' },
+    ],
+    audit: { sealed: 3, waiting: 0 },
+  };
+  server['GET /api/system'] = () => Response.json(system);
+  const first = await show(<SystemCard />);
+  await expect.element(page.getByText('Platform version')).toBeVisible();
+  expect(wordsIn(first.container)).toContain(
+    'Platform version 1.0.0 Database Connected PostgreSQL 18.1 , embedded, 9.0 MiB Admin accounts 1 ' +
+      'Email service Not Configured Time zone UTC Audit entries 3 Security features ' +
+      'Encrypted connection HTTP Not active Administrator passwords scrypt Active',
+  );
+  await expect
+    .element(page.getByRole('link', { name: /^API documentation/ }))
+    .toHaveAttribute('href', '/api/docs');
+  await first.unmount();
+  system.emailConfigured = true;
+  system.database.status = 'unavailable';
+  await show(<SystemCard />);
+  await expect.element(page.getByText('Configured', { exact: true })).toBeVisible();
+  await expect.element(page.getByText('Unavailable')).toBeVisible();
+});
+
+test('a shorter retention needs confirmation', async () => {
+  server['GET /api/retention'] = () => Response.json({ days: 90 });
+  const sent: unknown[] = [];
+  server['PUT /api/retention'] = (body) => {
+    sent.push(body);
+    return Response.json(body);
+  };
+  await open(<RetentionCard />);
+  const days = field('Keep monitoring data for (days)');
+  await expect.element(days).toHaveValue('90');
+  await expect.element(button('Save retention')).toHaveAttribute('aria-disabled', 'true');
+  await days.fill('0');
+  await button('Save retention').click();
+  await expect.element(days).toHaveAccessibleDescription(/1 to 3650 days/);
+  await days.fill('120');
+  await button('Save retention').click();
+  await told('Retention saved');
+  await days.fill('30');
+  await button('Save retention').click();
+  const asks = page.getByRole('alertdialog', { name: 'Keep monitoring data for a shorter time?' });
+  await expect.element(asks).toBeVisible();
+  expect(sent).toEqual([{ days: 120 }]);
+  await asks.getByRole('button', { name: 'Shorten retention' }).click();
+  await expect.element(asks).not.toBeInTheDocument();
+  expect(sent).toEqual([{ days: 120 }, { days: 30 }]);
+  await expect.element(days).toHaveValue('30');
+});
+
+test('the audit log is searched, paged and exported', async () => {
+  const entry = {
+    ...{
+      at: '2026-05-04T09:00:00Z',
+      action: 'category.created',
+      adminEmail: ADMIN.user.email,
+      adminId: null,
+    },
+    ...{ subjectType: 'category', subjectId: 'c', subjectName: 'Law', details: null, number: 4 },
+  };
+  const found = ({ search, offset }: Record<string, string>) =>
+    search === 'nothing' ? [] : offset === '10' ? [1] : [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+  server['GET /api/audit'] = (query) =>
+    Response.json(
+      found(query).map((id) => ({ ...entry, id: String(id) })),
+      { headers: { 'x-total-count': query.search === 'nothing' ? '0' : '11' } },
+    );
+  const exported: unknown[] = [];
+  server['GET /api/audit/export'] = (query) => {
+    exported.push(query);
+    return new Response('x');
+  };
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
+  await open(<AuditCard />);
+  const entries = page.getByRole('listitem');
+  await expect.poll(() => entries.elements().length).toBe(10);
+  expect(wordsIn(entries.first())).toMatch(
+    /^Created a category category\.created Category: Law admin@example\.org .* No\. 4$/,
+  );
+  await expect.element(page.getByText(/^11 entries/)).toBeVisible();
+  await button('Page 2').click();
+  await expect.poll(() => entries.elements().length).toBe(1);
+  await field('Search the audit log').fill('category.created');
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => entries.elements().length).toBe(10);
+  await button('Download CSV').click();
+  await expect.poll(() => exported).toEqual([{ search: 'category.created' }]);
+  await field('Search the audit log').fill('nothing');
+  await button('Search').click();
+  await expect.element(page.getByText('No entry matches this search.')).toBeVisible();
+});
