@@ -1,9 +1,6 @@
-// @ts-expect-error No types for this path; the bare name is a deprecated module of Node.
-import * as punycode from 'punycode/punycode.es6.js';
+/// <reference path="./punycode.d.ts" />
+import { decode, encode } from 'punycode/punycode.es6.js';
 import { MAIL_LIMITS } from './limits.ts';
-
-/** Labels of domain names without their `xn--` (RFC 3492); `decode` throws for what no label encodes to. */
-const { encode, decode }: Record<'encode' | 'decode', (text: string) => string> = punycode;
 
 /**
  * What HTML's e-mail input accepts (WHATWG HTML, "valid e-mail address"), with at least one dot in the
@@ -61,6 +58,7 @@ export function readableEmail(address: string): string {
 function readable(label: string): string {
   if (!label.startsWith('xn--')) return label;
   try {
+    // Throws for what no label encodes to (RFC 3492).
     const own = decode(label.slice(4));
     // Only what is encoded the same way again: one address has one spelling.
     return toLabels(own).join('.') === own && encode(own) === label.slice(4) ? own : label;
